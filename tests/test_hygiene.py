@@ -1,0 +1,179 @@
+"""What holds for the project as a whole: names, imports, sizes, README and examples."""
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("wingedge", "sim", "viewer")
+SOURCES = sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+KERNELS = sorted((ROOT / "sim" / "kernels").glob("*.py"))
+
+# Each of these costs 0.1 to 0.7 s to import; VTK may not even be installed.
+VTK = {"pyvista", "vtk", "vtkmodules"}
+HEAVY = VTK | {"cyclopts", "h5py", "llvmlite", "matplotlib", "networkx", "numba"}
+HEAVY |= {"rich", "scipy", "trimesh"}
+# The only functions of `math` that every platform rounds alike.
+PORTABLE_MATH = {"sqrt", "fabs", "copysign", "isfinite", "isnan", "inf", "nan"}
+
+
+def python(code: str, *args: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run code in a fresh interpreter, away from the checkout."""
+    command = [sys.executable, "-c", code, *map(str, args)]
+    return subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture
+def readme() -> list[str]:
+    path = ROOT / "README.md"
+    assert path.is_file(), "README.md is missing"
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+# --- names -------------------------------------------------------------------------
+
+
+def in_isort_order(name: str) -> tuple[bool, bool, str]:
+    return not name.isupper(), not name[0].isupper(), name
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_exported_names_are_sorted_true_and_few(package):
+    module = importlib.import_module(package)
+    exported = list(module.__all__)
+    public = {
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert exported == sorted(set(exported), key=in_isort_order)
+    assert [name for name in exported if not hasattr(module, name)] == []
+    assert public <= set(exported), "public, but not in __all__"
+    assert len(exported) <= 20
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_is_typed(package):
+    module = importlib.import_module(package)
+    assert module.__file__ is not None
+    assert Path(module.__file__).with_name("py.typed").is_file()
+
+
+def test_a_foreign_sim_on_the_path_is_named(tmp_path):
+    (tmp_path / "sim.py").write_text("Body = None\n")
+    result = python("import viewer", cwd=tmp_path)
+    assert result.returncode == 1
+    assert "ImportError" in result.stderr
+    assert str(tmp_path / "sim.py") in result.stderr
+
+
+# --- imports -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_importing_a_package_loads_nothing_heavy(package, tmp_path):
+    result = python(f"import {package}, sys; print(*sys.modules)", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert HEAVY & set(result.stdout.split()) == set()
+
+
+def test_importing_sim_costs_little_beyond_numpy(tmp_path):
+    code = (
+        "import numpy, time; start = time.perf_counter(); import sim; "
+        "print(time.perf_counter() - start)"
+    )
+    seconds = min(float(python(code, cwd=tmp_path).stdout) for _ in range(5))
+    assert seconds < 0.1
+
+
+def test_import_contracts_hold():
+    pytest.importorskip("importlinter", reason="import-linter is in the extra 'lint'")
+    code = "from importlinter.cli import lint_imports_command as run; run()"
+    result = python(code, "--no-cache", cwd=ROOT)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("path", KERNELS, ids=name_of)
+def test_kernels_use_correctly_rounded_operations_only(path):
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Pow):
+            found.append("**")
+        elif isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module == "math":
+            found += [a.name for a in node.names if a.name not in PORTABLE_MATH]
+    assert found == [], "other bits on other machines, or not from a kernel"
+
+
+# --- sizes -------------------------------------------------------------------------
+
+
+def lines_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    lines = (function.end_lineno or 0) - function.lineno + 1
+    if ast.get_docstring(function, clean=False) is not None:
+        docstring = function.body[0]
+        lines -= (docstring.end_lineno or 0) - docstring.lineno + 1
+    return lines
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_a_module_fits_into_a_head(path):
+    source = path.read_text(encoding="utf-8")
+    too_long = [
+        f"{node.name} (line {node.lineno})"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and lines_without_docstring(node) > 80
+    ]
+    assert source.count("\n") <= 400
+    assert too_long == [], "more than 80 lines without the docstring"
+
+
+def test_no_module_is_called_utils():
+    modules = [*SOURCES, *(ROOT / "tests").rglob("*.py"), *EXAMPLES]
+    assert [name_of(p) for p in modules if re.match("utils?$", p.stem)] == []
+
+
+# --- README and examples -----------------------------------------------------------
+
+
+def test_readme_is_short_and_starts_with_a_program(readme):
+    assert len(readme) <= 150
+    assert readme.index("```python") + 1 < 25
+
+
+def test_readme_program_runs_and_prints(readme, tmp_path):
+    blocks = re.findall(r"^```python\n(.*?)^```", "\n".join(readme), re.M | re.S)
+    result = python("\n".join(blocks), cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip() != ""
+
+
+def test_readme_names_one_command_that_installs_and_tests(readme):
+    install = "\n".join(readme).split("\n## Install", 1)[1].split("\n## ", 1)[0]
+    commands = [x for x in install.splitlines() if "pip install" in x and "pytest" in x]
+    assert commands == ['pip install ".[viewer,test]" && pytest']
+
+
+def test_examples_are_short_and_run_without_a_screen(tmp_path):
+    run = "import runpy, sys; runpy.run_path(sys.argv[1])['main'](view=False)"
+    for path in EXAMPLES:
+        source = path.read_text(encoding="utf-8")
+        result = python(run, path, cwd=tmp_path)
+        assert result.returncode == 0, f"{path.name}: {result.stderr}"
+        assert source.count("\n") <= 60, path.name
+        assert ast.get_docstring(ast.parse(source)), f"{path.name} says nothing"
