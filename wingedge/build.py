@@ -1,0 +1,155 @@
+"""From points and faces as users write them to the arrays of a winged-edge mesh."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.errors import MeshError
+from wingedge.features import Feature
+from wingedge.topology import Polygons, check_topology
+
+Arrays = tuple[NDArray[np.float64] | NDArray[np.int32], ...]
+
+
+def wing(
+    points: ArrayLike, faces: ArrayLike | Sequence[ArrayLike], *, triangulate: bool
+) -> Arrays:
+    """Make the six arrays of `WingedEdgeMesh`, in the order of its constructor.
+
+    Raises
+    ------
+    MeshError
+        If the faces are no closed, oriented, connected surface.
+    TypeError, ValueError
+        If the arguments are not arrays of the right kind and shape.
+    """
+    positions = as_points(points)
+    polygons = as_polygons(faces, len(positions))
+    check_topology(polygons)
+    if triangulate:
+        polygons = fans(polygons)
+    return positions, *wings(polygons)
+
+
+def wings(polygons: Polygons) -> tuple[NDArray[np.int32], ...]:
+    """Link the five index arrays of polygons that passed `check_topology`."""
+    first, edge, side = polygons.edge_first, polygons.edge, polygons.side
+    n_edges = len(first)
+    edge_vertices = np.stack([polygons.vertex[first], polygons.tip[first]], axis=1)
+    edge_faces = np.empty((n_edges, 2), dtype=np.int32)
+    edge_faces[edge, side] = polygons.face
+    edge_wings = np.empty((n_edges, 2, 2), dtype=np.int32)
+    edge_wings[edge, 1 - side, side] = edge[polygons.next]
+    edge_wings[edge[polygons.next], side[polygons.next], side[polygons.next]] = edge
+    vertex_edge = np.full(polygons.n_vertices, n_edges, dtype=np.int32)
+    np.minimum.at(vertex_edge, polygons.vertex, edge)
+    return (
+        edge_vertices.astype(np.int32),
+        edge_faces,
+        edge_wings,
+        vertex_edge,
+        edge[polygons.start[:-1]].astype(np.int32),
+    )
+
+
+def fans(polygons: Polygons) -> Polygons:
+    """Split every polygon into the fan of triangles from its first corner."""
+    inner = np.diff(polygons.start) - 2
+    face = np.repeat(np.arange(len(inner)), inner)
+    first = polygons.start[face]
+    corner = first + 1 + np.arange(len(face)) - (np.cumsum(inner) - inner)[face]
+    corners = np.stack([first, corner, corner + 1], axis=1)
+    start = np.arange(0, 3 * len(face) + 1, 3)
+    return Polygons(polygons.n_vertices, start, polygons.vertex[corners].ravel())
+
+
+def as_points(points: ArrayLike) -> NDArray[np.float64]:
+    """Copy positions into a fresh (V, 3) float64 array.
+
+    Raises
+    ------
+    TypeError
+        If they are not real numbers.
+    ValueError
+        If the shape is not (V, 3).
+    """
+    try:
+        given = np.asarray(points)
+    except ValueError:
+        raise ValueError(
+            "points have rows of different lengths; give an array of shape (V, 3)"
+        ) from None
+    if given.dtype.kind not in "fiu":
+        raise TypeError(
+            f"points are of type {given.dtype}; give real numbers, as float64"
+        )
+    if given.size == 0:
+        given = given.reshape(0, 3)
+    if given.ndim != 2 or given.shape[1] != 3:
+        raise ValueError(
+            f"points have shape {given.shape}; give an array of shape (V, 3)"
+        )
+    return np.array(given, dtype=np.float64, order="C")
+
+
+def as_polygons(faces: ArrayLike | Sequence[ArrayLike], n_vertices: int) -> Polygons:
+    """Read faces as given by the user, (F, k) integers or ragged lists of integers.
+
+    Raises
+    ------
+    TypeError
+        If an index is no integer (bool, float and object arrays are refused).
+    ValueError
+        If the shape is not (F, k).
+    MeshError
+        If an index is out of range: naming the face and the corner.
+    """
+    count, flat = _flatten(faces)
+    start = np.zeros(len(count) + 1, dtype=np.int64)
+    np.cumsum(count, out=start[1:])
+    bad = np.flatnonzero((flat < 0) | (flat >= n_vertices))
+    if len(bad):
+        face = int(np.searchsorted(start, bad[0], side="right")) - 1
+        hint = ""
+        if flat.min() == 1 and flat.max() == n_vertices:
+            hint = "; these faces seem to count from 1, so subtract 1"
+        raise MeshError(
+            f"face {face}, corner {bad[0] - start[face]}: vertex {flat[bad[0]]} does "
+            f"not exist; vertices are numbered 0 to {n_vertices - 1}{hint}",
+            "indices in range",
+            Feature("face", face),
+        )
+    return Polygons(n_vertices, start, flat.astype(np.int64))
+
+
+def _flatten(
+    faces: ArrayLike | Sequence[ArrayLike],
+) -> tuple[NDArray[np.int64], NDArray[np.integer]]:
+    """Split faces into corners per face (F,) and all corners in one row."""
+    if isinstance(faces, np.ndarray):
+        if faces.size == 0:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        if faces.dtype.kind not in "iu":
+            raise TypeError(f"faces are of type {faces.dtype}; give integers")
+        if faces.ndim != 2:
+            raise ValueError(
+                f"faces have shape {faces.shape}; give (F, k) integers or lists of them"
+            )
+        return np.full(faces.shape[0], faces.shape[1]), faces.ravel()
+    try:
+        rows = [list(face) for face in faces]  # type: ignore[union-attr,arg-type]
+    except TypeError:
+        raise TypeError(
+            "faces must be a sequence of sequences of vertex numbers, one per face"
+        ) from None
+    row = list(chain.from_iterable(rows))
+    for kind in set(map(type, row)):
+        if not issubclass(kind, int | np.integer) or kind is bool:
+            raise TypeError(f"faces hold {kind.__name__} values; give integers")
+    count = np.array([len(r) for r in rows], dtype=np.int64)
+    try:
+        return count, np.array(row, dtype=np.int64)
+    except OverflowError:
+        raise ValueError("faces hold numbers beyond 64 bits; give integers") from None

@@ -1,0 +1,77 @@
+"""Names of the parts of a body, and the order in which the paper searches them."""
+
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from wingedge.mesh import WingedEdgeMesh
+
+_LETTERS = {"vertex": "v", "edge": "e", "face": "f"}
+_KINDS = {letter: kind for kind, letter in _LETTERS.items()}
+
+
+class Feature(NamedTuple):
+    """A vertex, an edge or a face of a mesh, in the user's own numbering.
+
+    ``kind`` is "vertex", "edge" or "face"; prints as ``v7``, ``e12``, ``f3``.
+    """
+
+    kind: str
+    index: int
+
+    def __str__(self) -> str:
+        return f"{_LETTERS[self.kind]}{self.index}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a feature from its printed form, as in ``Feature.parse("f3")``.
+
+        Raises
+        ------
+        ValueError
+            If the text is not a letter v, e or f and a number.
+        """
+        kind, digits = _KINDS.get(text[:1]), text[1:]
+        if kind is None or not (digits.isascii() and digits.isdigit()):
+            raise ValueError(
+                f"{text!r} names no feature; write v, e or f and a number, as in 'f3'"
+            )
+        return cls(kind, int(digits))
+
+
+def neighbours(mesh: "WingedEdgeMesh", feature: Feature) -> tuple[Feature, ...]:
+    """List the features to look at next when this one is no longer the contact.
+
+    The order is the paper's (Yokoyama et al., section 4.1), counter-clockwise seen
+    from outside within each group, without the feature itself and without repeats:
+
+    * face: its edges, then the faces across them;
+    * edge: its left and right face, then the edges at its tail, then at its tip;
+    * vertex: its edges, then its faces. The paper prints no rule for a vertex, so a
+      search that arrives at one would end there; this is the repair.
+
+    Raises
+    ------
+    ValueError
+        If the kind is unknown.
+    IndexError
+        If the mesh has no such feature.
+    """
+    kind, index = feature
+    groups: tuple[tuple[str, list[int]], ...]
+    if kind == "face":
+        groups = (
+            ("edge", mesh.face_edges(index).tolist()),
+            ("face", mesh.face_faces(index).tolist()),
+        )
+    elif kind == "edge":
+        around = mesh.edge_edges(index).tolist()
+        groups = (("face", mesh.edge_faces[index].tolist()), ("edge", around))
+    elif kind == "vertex":
+        groups = (
+            ("edge", mesh.vertex_edges(index).tolist()),
+            ("face", mesh.vertex_faces(index).tolist()),
+        )
+    else:
+        raise ValueError(f"unknown kind of feature {kind!r}; use vertex, edge or face")
+    found = (Feature(k, i) for k, indices in groups for i in indices)
+    return tuple(dict.fromkeys(found))

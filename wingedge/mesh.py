@@ -1,0 +1,310 @@
+"""The body: five frozen index arrays plus the rest positions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.build import wing
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+AnyArray = TypeVar("AnyArray", Ints, Floats)
+
+TAIL, TIP = 0, 1  # columns of edge_vertices, first axis of edge_wings
+LEFT, RIGHT = 0, 1  # columns of edge_faces, second axis of edge_wings
+
+
+class Star(NamedTuple):
+    """The counter-clockwise ring of every vertex, as one table.
+
+    Entries ``start[v]:start[v + 1]`` belong to vertex v. ``face`` lies left of
+    v -> ``vertex``, between this entry and the next one.
+    """
+
+    start: Ints  # (V + 1,)
+    vertex: Ints  # (2E,) the neighbour
+    edge: Ints  # (2E,) the edge to it
+    face: Ints  # (2E,)
+
+
+class Corners(NamedTuple):
+    """The corners of every face in the user's order, as one table."""
+
+    start: Ints  # (F + 1,)
+    vertex: Ints  # (2E,)
+
+
+class Fan(NamedTuple):
+    """Every face as the fan of triangles from its first corner.
+
+    This is the surface that every answer refers to, also where a polygon leaves its
+    plane.
+    """
+
+    vertex: Ints  # (T, 3)
+    face: Ints  # (T,) the face that the triangle is part of
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WingedEdgeMesh:
+    """Hold the topology of a closed surface and its rest positions; never changes.
+
+    Build one with `from_faces`, `wingedge.read`, `wingedge.convex_hull` or
+    `wingedge.shapes`. The constructor itself copies the arrays as they are and checks
+    nothing; `wingedge.validate` does.
+
+    Two walks reach everything, both counter-clockwise seen from outside: around a face
+    ``e = edge_wings[e, 1 - side, side]`` (corner ``edge_vertices[e, side]``), around a
+    vertex ``e = edge_wings[e, end, end]``.
+
+    Attributes
+    ----------
+    points : (V, 3) float64
+        Rest positions, body frame, length unit of the input.
+    edge_vertices : (E, 2) int32
+        [TAIL, TIP], in the direction of the edge's first appearance.
+    edge_faces : (E, 2) int32
+        [LEFT, RIGHT]; the left face runs from tail to tip.
+    edge_wings : (E, 2, 2) int32
+        [end, side]: the edge that shares this end vertex and this side face.
+    vertex_edge : (V,) int32
+        The lowest edge at the vertex; rings start there.
+    face_edge : (F,) int32
+        The edge that leaves the face's first corner.
+    source_vertices : (V,) int32
+        Index of every vertex in the points that the mesh was made from.
+
+    Notes
+    -----
+    All arrays are read-only and C-contiguous, with no -1 anywhere. Vertex and face
+    numbers are the user's own; edges are numbered by first appearance walking the
+    faces in order.
+    """
+
+    points: Floats
+    edge_vertices: Ints
+    edge_faces: Ints
+    edge_wings: Ints
+    vertex_edge: Ints
+    face_edge: Ints
+    source_vertices: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+
+    def __post_init__(self) -> None:
+        if not len(self.source_vertices):
+            every = np.arange(len(self.points), dtype=np.int32)
+            object.__setattr__(self, "source_vertices", every)
+        for name in self.__dataclass_fields__:
+            kind = np.float64 if name == "points" else np.int32
+            array = np.array(getattr(self, name), dtype=kind, order="C")
+            object.__setattr__(self, name, _frozen(array))
+
+    @classmethod
+    def from_faces(
+        cls,
+        points: ArrayLike,
+        faces: ArrayLike | Sequence[ArrayLike],
+        triangulate: bool = False,
+        *,
+        planar_tolerance: float = 1e-9,
+    ) -> "WingedEdgeMesh":
+        """Build a mesh from vertex positions and faces, and check every invariant.
+
+        Parameters
+        ----------
+        points : (V, 3) array_like
+            Real numbers, body frame.
+        faces : (F, k) integers, or a sequence of sequences of integers
+            Corners of every face, counter-clockwise seen from outside.
+        triangulate : bool
+            Split every polygon into the fan of triangles from its first corner; the
+            faces are renumbered in that order.
+        planar_tolerance : float
+            How far corners may leave the plane of their polygon, relative to the
+            body's size (its largest extent about the centre).
+
+        Returns
+        -------
+        WingedEdgeMesh
+            Closed, oriented outward, connected; vertices and faces keep their numbers.
+
+        Raises
+        ------
+        MeshError
+            Naming the broken invariant, the element and what to do.
+        TypeError, ValueError
+            If the arguments are not arrays of the right kind and shape.
+
+        Notes
+        -----
+        Cost: O(V + E) sorts and gathers, about a second for 100 000 vertices.
+        """
+        return cls(*wing(points, faces, triangulate=triangulate))
+
+    @property
+    def n_vertices(self) -> int:
+        """Count the vertices."""
+        return len(self.points)
+
+    @property
+    def n_edges(self) -> int:
+        """Count the edges."""
+        return len(self.edge_vertices)
+
+    @property
+    def n_faces(self) -> int:
+        """Count the faces."""
+        return len(self.face_edge)
+
+    @cached_property
+    def star(self) -> Star:
+        """Tabulate the ring of every vertex; topology only, made once."""
+        start, half = self._vertex_rings
+        face = self.edge_faces.ravel()[half]
+        tip = self.edge_vertices.ravel()[half ^ 1]
+        return Star(*map(_frozen, (start, tip, half >> 1, face)))
+
+    @cached_property
+    def corners(self) -> Corners:
+        """Tabulate the corners of every face; topology only, made once."""
+        start, half = self._face_rings
+        return Corners(_frozen(start), _frozen(self.edge_vertices.ravel()[half]))
+
+    @cached_property
+    def fan(self) -> Fan:
+        """Tabulate the triangles of every face; topology only, made once."""
+        start, vertex = self.corners
+        inner = np.diff(start) - 2
+        face = np.repeat(np.arange(self.n_faces, dtype=np.int32), inner)
+        first = start[face]
+        skipped = np.cumsum(inner) - inner  # triangles before each face
+        corner = first + 1 + np.arange(len(face)) - skipped[face]
+        fan = np.stack([vertex[first], vertex[corner], vertex[corner + 1]], axis=1)
+        return Fan(_frozen(fan), _frozen(face))
+
+    def face_vertices(self, f: int) -> Ints:
+        """List the corners of a face in the user's own order."""
+        start, vertex = self.corners
+        return vertex[_span(start, f)].copy()
+
+    def face_edges(self, f: int) -> Ints:
+        """List the edges of a face; the first leaves its first corner."""
+        start, half = self._face_rings
+        return half[_span(start, f)] >> 1
+
+    def face_faces(self, f: int) -> Ints:
+        """List the faces across the edges of a face, in the order of `face_edges`."""
+        start, half = self._face_rings
+        return self.edge_faces.ravel()[half[_span(start, f)] ^ 1]
+
+    def vertex_edges(self, v: int) -> Ints:
+        """List the edges at a vertex; the first is ``vertex_edge[v]``."""
+        return self.star.edge[_span(self.star.start, v)].copy()
+
+    def vertex_faces(self, v: int) -> Ints:
+        """List the faces at a vertex; each lies left of the edge of `vertex_edges`."""
+        return self.star.face[_span(self.star.start, v)].copy()
+
+    def vertex_vertices(self, v: int) -> Ints:
+        """List the neighbours of a vertex, in the order of `vertex_edges`."""
+        return self.star.vertex[_span(self.star.start, v)].copy()
+
+    def edge_edges(self, e: int) -> Ints:
+        """List the other edges at both ends of an edge (paper, rule 2).
+
+        First the ring at the tail, then the ring at the tip, each counter-clockwise
+        and starting after the edge itself.
+        """
+        rings = []
+        for vertex in self.edge_vertices[e].tolist():
+            ring = self.vertex_edges(vertex)
+            at = int(np.flatnonzero(ring == e % self.n_edges)[0])
+            rings += [ring[at + 1 :], ring[:at]]
+        return np.concatenate(rings)
+
+    # Half-edge h = 2 e + side starts at edge_vertices[e, side] and runs along the face
+    # edge_faces[e, side]; h ^ 1 is the other half of the same edge. Never stored:
+    # half-edges are only how the two walks are taken for all elements at once.
+
+    @cached_property
+    def _face_rings(self) -> tuple[Ints, Ints]:
+        half = 2 * self.face_edge + _second(self.edge_faces, self.face_edge)
+        return unroll(following(self, 1), half, np.bincount(self.edge_faces.ravel()))
+
+    @cached_property
+    def _vertex_rings(self) -> tuple[Ints, Ints]:
+        half = 2 * self.vertex_edge + _second(self.edge_vertices, self.vertex_edge)
+        degree = np.bincount(self.edge_vertices.ravel())
+        return unroll(following(self, 0) ^ 1, half, degree)
+
+    def __repr__(self) -> str:
+        return (
+            f"WingedEdgeMesh({self.n_vertices} vertices, {self.n_edges} edges, "
+            f"{self.n_faces} faces)"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # a pickled array comes back writable; the constructor freezes it again
+        values = tuple(getattr(self, name) for name in self.__dataclass_fields__)
+        return WingedEdgeMesh, values
+
+
+def following(mesh: WingedEdgeMesh, step: int) -> Ints:
+    """Find the next (step 1) or previous (step 0) half-edge of every half-edge, (2E,).
+
+    Half-edge 2 e + side runs along the face ``edge_faces[e, side]`` and starts at
+    ``edge_vertices[e, side]``.
+    """
+    sides = np.array([LEFT, RIGHT])
+    edge = mesh.edge_wings[:, (1 - sides, sides)[1 - step], sides]
+    right = mesh.edge_faces[edge, RIGHT] == mesh.edge_faces
+    return (2 * edge + right).ravel()
+
+
+def unroll(step: Ints, first: Ints, count: NDArray[np.intp]) -> tuple[Ints, Ints]:
+    """Follow ``step`` from each ``first`` for ``count`` elements; (n + 1,), (sum,).
+
+    One pass per position in the ring, over the rings that are that long: the cost is
+    the sum of the counts, plus a numpy call per member of the longest ring.
+    """
+    start = np.zeros(len(count) + 1, dtype=np.int32)
+    np.cumsum(count, out=start[1:])
+    ring = np.empty(start[-1], dtype=np.int32)
+    longest_first = np.argsort(-count, kind="stable")
+    place, at = start[longest_first], first[longest_first]
+    alive = np.cumsum(np.bincount(count)[::-1])[::-1]  # alive[k]: rings with >= k
+    for k in range(len(alive) - 1):
+        n = alive[k + 1]
+        at = at[:n]
+        ring[place[:n] + k] = at
+        at = step[at]
+    return start, ring
+
+
+def _second(pairs: Ints, edge: Ints) -> Ints:
+    """Tell whether element i is the second (1) or first (0) of ``pairs[edge[i]]``."""
+    chosen = pairs[edge, 1] == np.arange(len(edge))
+    return chosen.astype(np.int32)
+
+
+def _span(start: Ints, index: int) -> slice:
+    """Slice the table entries of one element.
+
+    Raises
+    ------
+    IndexError
+        If there is no such element; negative numbers count from the end, as in numpy.
+    """
+    n = len(start) - 1
+    if not -n <= index < n:
+        raise IndexError(f"index {index} is out of range for {n} elements")
+    index %= n
+    return slice(int(start[index]), int(start[index + 1]))
+
+
+def _frozen(array: AnyArray) -> AnyArray:
+    array.setflags(write=False)
+    return array
