@@ -1,7 +1,9 @@
 """What a body is: a closed surface as five frozen index arrays and its positions."""
 
+from wingedge import shapes
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature, neighbours
+from wingedge.hull import convex_hull
 from wingedge.mesh import WingedEdgeMesh
 
 __all__ = [
@@ -9,7 +11,9 @@ __all__ = [
     "Feature",
     "MeshError",
     "WingedEdgeMesh",
+    "convex_hull",
     "neighbours",
+    "shapes",
 ]
 
 __version__ = "0.1.0"

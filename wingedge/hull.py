@@ -1,0 +1,153 @@
+"""The convex hull of points as a mesh; Qhull does the work."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.build import as_points
+from wingedge.errors import MeshError
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh
+
+FLAT = 1e-11  # of the size: hull triangles closer to one plane than this may merge
+
+
+def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMesh:
+    """Build the convex hull of points as a mesh.
+
+    Parameters
+    ----------
+    points : (N, 3) array_like
+        At least four points that do not lie in one plane; any position and scale.
+    merge_coplanar : bool
+        Merge triangles within 1e-11 of the size of one plane into polygons, and drop
+        points inside them: eight corners of a box give six faces. Otherwise all faces
+        are triangles.
+
+    Returns
+    -------
+    WingedEdgeMesh
+        Its ``source_vertices`` (V,) index into ``points``; vertices keep the order of
+        the input, faces are ordered by their corners, so the result does not depend on
+        the order in which Qhull works.
+
+    Raises
+    ------
+    MeshError
+        If a coordinate is not finite, or all points lie in one plane.
+
+    Notes
+    -----
+    Points are recentred and scaled by a power of two before Qhull, whose precision is
+    absolute: without that, hulls far from the origin are not convex. Cost: O(N log N).
+    """
+    from scipy.spatial import ConvexHull, QhullError
+
+    given = as_points(points)
+    finite = np.isfinite(given).all(axis=1)
+    if not finite.all():
+        bad = int(np.argmin(finite))
+        raise MeshError(
+            f"vertex {bad} is at {given[bad].tolist()}; give finite coordinates",
+            "finite",
+            Feature("vertex", bad),
+        )
+    if len(given) < 4:
+        raise MeshError(
+            f"{len(given)} points have no volume; a hull needs at least four",
+            "positive volume",
+        )
+    local = _local(given)
+    try:
+        hull = ConvexHull(local)
+    except QhullError:
+        raise MeshError(
+            f"the {len(given)} points lie in one plane (or on a line), so their hull "
+            "has no volume; give points that span a body",
+            "positive volume",
+        ) from None
+    polygons = _polygons(
+        local, hull.simplices, hull.neighbors, hull.equations, merge_coplanar
+    )
+    faces, used = _renumber(polygons)
+    mesh = WingedEdgeMesh.from_faces(given[used], faces, triangulate=not merge_coplanar)
+    values = [getattr(mesh, name) for name in mesh.__dataclass_fields__][:-1]
+    return WingedEdgeMesh(*values, source_vertices=used.astype(np.int32))
+
+
+def _local(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Recentre, and scale by a power of two to an extent near one."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    local = points - (low / 2 + high / 2)
+    extent = float(np.abs(local).max())
+    return np.ldexp(local, -int(np.frexp(extent)[1]))
+
+
+def _polygons(
+    points: NDArray[np.float64],
+    simplices: NDArray[np.int32],
+    neighbours: NDArray[np.int32],
+    planes: NDArray[np.float64],
+    merge: bool,
+) -> list[list[int]]:
+    """Join the triangles of each flat part into a polygon, counter-clockwise.
+
+    Qhull splits its merged facets into triangles that share one plane, bit for bit;
+    some of those triangles can have no area, so they are joined again first.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(simplices)
+    flat = (planes[neighbours] == planes[:, None]).all(axis=2)
+    if merge:
+        ahead = np.abs(_heights(points, simplices, planes[neighbours]))
+        back = np.abs(_heights(points, simplices[neighbours], planes[:, None]))
+        flat |= (ahead <= FLAT) & (back <= FLAT)
+    one, which = np.nonzero(flat)
+    links = coo_array(
+        (np.ones(len(one), dtype=bool), (one, neighbours[one, which])), shape=(n, n)
+    )
+    _, part = connected_components(links, directed=False)
+    members = np.split(np.argsort(part, kind="stable"), np.cumsum(np.bincount(part)))
+    polygons = [
+        _ordered(points, np.unique(simplices[m]), planes[m[0], :3])
+        for m in members[:-1]
+    ]
+    # a corner of fewer than three faces is inside a face or inside a straight edge
+    uses = np.bincount(np.concatenate(polygons), minlength=len(points))
+    return [[v for v in polygon if uses[v] > 2] for polygon in polygons]
+
+
+def _heights(
+    points: NDArray[np.float64],
+    simplices: NDArray[np.int32],
+    planes: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Find the largest distance of each triangle's corners from planes, (n, 3)."""
+    corners = points[simplices]
+    if corners.ndim == 3:
+        corners = corners[:, None]
+    height = (corners * planes[..., None, :3]).sum(axis=-1) + planes[..., None, 3]
+    return np.abs(height).max(axis=-1)  # type: ignore[no-any-return]
+
+
+def _ordered(
+    points: NDArray[np.float64], corners: NDArray[np.int32], normal: NDArray[np.float64]
+) -> list[int]:
+    """Order the corners of a convex polygon counter-clockwise about its normal."""
+    local = points[corners] - points[corners].mean(axis=0)
+    across = np.cross(normal, local[0])
+    angle = np.arctan2(local @ across, local @ local[0])
+    return [int(v) for v in corners[np.argsort(angle, kind="stable")]]
+
+
+def _renumber(polygons: list[list[int]]) -> tuple[list[list[int]], NDArray[np.int64]]:
+    """Number the used vertices from 0, and order faces by their corners."""
+    used = np.unique(np.concatenate(polygons))
+    number = {int(v): i for i, v in enumerate(used)}
+    faces = []
+    for polygon in polygons:
+        lowest = polygon.index(min(polygon))
+        turned = polygon[lowest:] + polygon[:lowest]
+        faces.append([number[v] for v in turned])
+    return sorted(faces), used
