@@ -1,6 +1,7 @@
 """What a body is: a closed surface as five frozen index arrays and its positions."""
 
 from wingedge import shapes
+from wingedge.convexity import convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature, neighbours
 from wingedge.hull import convex_hull
@@ -12,6 +13,7 @@ __all__ = [
     "MeshError",
     "WingedEdgeMesh",
     "convex_hull",
+    "convexity",
     "neighbours",
     "shapes",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.topology import Polygons, check_topology
+
+if TYPE_CHECKING:
+    from wingedge.mesh import WingedEdgeMesh
 
 Arrays = tuple[NDArray[np.float64] | NDArray[np.int32], ...]
 
@@ -153,3 +157,33 @@ def _flatten(
         return count, np.array(row, dtype=np.int64)
     except OverflowError:
         raise ValueError("faces hold numbers beyond 64 bits; give integers") from None
+
+
+def positions_of(
+    mesh: "WingedEdgeMesh", points: ArrayLike | None
+) -> NDArray[np.float64]:
+    """Take the positions given for a mesh, or its rest positions, checked; not a copy.
+
+    Raises
+    ------
+    ValueError
+        If the shape is not (V, 3) or a coordinate is not finite, naming the vertex.
+    TypeError
+        If they are not real numbers.
+    """
+    if points is None:
+        return mesh.points
+    given = np.asarray(points)
+    if given.dtype != np.float64:
+        given = as_points(points)
+    if given.shape != mesh.points.shape:
+        raise ValueError(
+            f"points have shape {given.shape}; this mesh needs {mesh.points.shape}"
+        )
+    finite = np.isfinite(given)
+    if not finite.all():
+        v = int(np.argmin(finite.all(axis=1)))
+        raise ValueError(
+            f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
+        )
+    return given

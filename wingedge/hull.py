@@ -142,7 +142,7 @@ def _ordered(
 
 
 def _renumber(polygons: list[list[int]]) -> tuple[list[list[int]], NDArray[np.int64]]:
-    """Number the used vertices from 0, and order faces by their corners."""
+    """Renumber the used vertices from 0, and order faces by their corners."""
     used = np.unique(np.concatenate(polygons))
     number = {int(v): i for i, v in enumerate(used)}
     faces = []

@@ -1,0 +1,49 @@
+"""Whether a segment goes through a triangle."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.primitives.columns import Vector, columns, cross, dot, subtract
+
+# Shewchuk (1997), orient3d: the sign is right beyond (7 + 56 eps) eps x permanent
+ROUNDOFF = 8 * 2.0**-53
+
+
+def pierces(
+    p0: ArrayLike, p1: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
+) -> NDArray[np.bool_]:
+    """Tell whether segments p0 p1 cross triangles a b c, beyond doubt.
+
+    Strict: the ends lie on different sides of the plane and the line passes inside all
+    three edges, each by more than the rounding of its own determinant. What only
+    touches, or touches within roundoff, does not pierce: bodies in exact contact would
+    be called crossing otherwise.
+
+    Parameters
+    ----------
+    p0, p1, a, b, c : (N, 3) array_like
+        Segment ends and triangle corners, one frame, any winding; shapes broadcast.
+
+    Returns
+    -------
+    (N,) bool
+    """
+    start, end = columns(p0), columns(p1)
+    va, vb, vc = columns(a), columns(b), columns(c)
+    below, above = _side(va, vb, vc, start), _side(va, vb, vc, end)
+    ab = _side(start, end, va, vb)
+    bc = _side(start, end, vb, vc)
+    ca = _side(start, end, vc, va)
+    return np.asarray((below * above < 0) & (ab * bc > 0) & (bc * ca > 0))
+
+
+def _side(a: Vector, b: Vector, c: Vector, d: Vector) -> NDArray[np.float64]:
+    """Find the sign of the volume of a b c d; 0 where rounding could have made it."""
+    u, v, w = subtract(a, d), subtract(b, d), subtract(c, d)
+    size = (np.abs(u[0]), np.abs(u[1]), np.abs(u[2]))
+    x = np.abs(v[1] * w[2]) + np.abs(v[2] * w[1])
+    y = np.abs(v[2] * w[0]) + np.abs(v[0] * w[2])
+    z = np.abs(v[0] * w[1]) + np.abs(v[1] * w[0])
+    volume = dot(u, cross(v, w))
+    sure = np.abs(volume) > ROUNDOFF * dot(size, (x, y, z))
+    return np.where(sure, np.sign(volume), 0.0)
