@@ -1,0 +1,271 @@
+"""A body: an immutable mesh, its own moving positions, a pose."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.pose import Pose, check_matrix
+from sim.rings import rings_prove
+from wingedge import ConvexityError, Feature, WingedEdgeMesh, convexity
+from wingedge.convexity import ConvexityReport
+
+Float = np.float64
+CONVEXITY = ("surface", "raise", "trust")
+FLATNESS = ("fan", "raise")
+
+_unnamed = count()
+
+
+class Body:
+    """Give a mesh positions of its own and a place in the world.
+
+    ``body.points[...] = new`` is the whole deformation API.  Nothing is computed
+    from positions and kept but the answer to one question, asked once when a
+    closed body gets new positions: do its vertex rings prove a support?
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+        Topology and rest positions; may be shared between bodies.
+    name : str, optional
+        How events and messages call the body; ``body0``, ``body1`` ... if left out.
+    pose : Pose
+        Where it is.
+    convexity : {"surface", "raise", "trust"}
+        Whose distance is answered: the true surface whatever its shape; the same,
+        refusing positions that are not convex with ``ConvexityError``; or the
+        surface taken to be convex on the caller's word, never audited.
+    flatness : {"fan", "raise"}
+        A polygon that leaves its plane is the fan of triangles from its first
+        corner, or is refused with ``ConvexityError``.
+
+    Notes
+    -----
+    Handing out ``points``, the live array, makes a body *open*: every update takes
+    its positions as new and proves by scanning them.  A body whose array was never
+    handed out is *closed*: nothing is looked at twice.
+    """
+
+    __slots__ = (
+        "_audit",
+        "_convexity",
+        "_flatness",
+        "_mesh",
+        "_name",
+        "_open",
+        "_points",
+        "_rings",
+        "_transform",
+        "_version",
+    )
+    _audit: ConvexityReport | None
+    _rings: bool | None
+
+    def __init__(
+        self,
+        mesh: WingedEdgeMesh,
+        *,
+        name: str | None = None,
+        pose: Pose | None = None,
+        convexity: str = "surface",
+        flatness: str = "fan",
+    ) -> None:
+        if not isinstance(mesh, WingedEdgeMesh):
+            raise TypeError(
+                f"a body needs a WingedEdgeMesh, got {type(mesh).__name__}; build one "
+                f"with WingedEdgeMesh.from_faces, wingedge.read or wingedge.shapes"
+            )
+        _check_choice("convexity", convexity, CONVEXITY)
+        _check_choice("flatness", flatness, FLATNESS)
+        self._mesh = mesh
+        self._name = f"body{next(_unnamed)}" if name is None else str(name)
+        self._convexity = convexity
+        self._flatness = flatness
+        self._points = np.array(mesh.points, Float, order="C")
+        self._transform = np.array((pose or Pose.identity()).matrix)
+        self._open = False
+        self._version = 0
+        self._audit = None
+        self._rings = True if convexity == "trust" else None
+        self.refuse_unwanted(frame=None)
+
+    @property
+    def mesh(self) -> WingedEdgeMesh:
+        """The topology and rest positions."""
+        return self._mesh
+
+    @property
+    def name(self) -> str:
+        """What events and messages call the body."""
+        return self._name
+
+    @property
+    def convexity(self) -> str:
+        """Whose distance is answered: "surface", "raise" or "trust"."""
+        return self._convexity
+
+    @property
+    def flatness(self) -> str:
+        """What happens to a polygon that leaves its plane: "fan" or "raise"."""
+        return self._flatness
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the live array was ever handed out."""
+        return self._open
+
+    @property
+    def version(self) -> int:
+        """How often a closed body was given new positions."""
+        return self._version
+
+    @property
+    def points(self) -> NDArray[Float]:
+        """The live positions, (V, 3), body frame, writable; asking opens the body."""
+        self._open = True
+        return self._points
+
+    @points.setter
+    def points(self, new: ArrayLike) -> None:
+        array = np.asarray(new)
+        if array.dtype.kind not in "fiu":
+            raise TypeError(
+                f"body '{self._name}': points must be real numbers, got {array.dtype}"
+            )
+        if array.shape != self._points.shape:
+            raise ValueError(
+                f"body '{self._name}': points have shape {array.shape}; this mesh "
+                f"needs {self._points.shape}"
+            )
+        bad = ~np.isfinite(array).all(axis=1)
+        if bad.any():
+            v = int(bad.argmax())
+            raise ValueError(
+                f"body '{self._name}': vertex v{v} is at {array[v].tolist()}; "
+                f"every coordinate must be finite"
+            )
+        before = self._points.copy() if self._refuses else None
+        self._points[...] = array
+        self._note_new_positions()
+        try:
+            self.refuse_unwanted(frame=None)
+        except ConvexityError:
+            if before is not None:
+                self._points[...] = before
+                self._note_new_positions()
+            raise
+
+    @property
+    def positions(self) -> NDArray[Float]:
+        """A read-only view of the live positions, (V, 3), body frame."""
+        view = self._points.view()
+        view.setflags(write=False)
+        return view
+
+    @contextmanager
+    def edit(self) -> Iterator[NDArray[Float]]:
+        """Write positions in a ``with`` block; they take effect together at its end.
+
+        The array is a copy, so the body stays closed and an exception inside the
+        block leaves it as it was.
+        """
+        copy = self._points.copy()
+        yield copy
+        self.points = copy
+
+    @property
+    def transform(self) -> NDArray[Float]:
+        """The live (3, 4) array ``[linear | translation]``, writable."""
+        return self._transform
+
+    @property
+    def pose(self) -> Pose:
+        """Where the body is, as a value."""
+        return Pose.from_matrix(self._transform)
+
+    @pose.setter
+    def pose(self, new: Pose) -> None:
+        if not isinstance(new, Pose):
+            raise TypeError(
+                f"body '{self._name}': pose must be a sim.Pose, got "
+                f"{type(new).__name__}; use Pose.rigid(rotation, translation)"
+            )
+        self._transform[...] = new.matrix
+
+    def world_points(self) -> NDArray[Float]:
+        """Return the positions in the world, (V, 3), a fresh array."""
+        return self.pose.apply(self._points)
+
+    def audit(self) -> ConvexityReport:
+        """Report how convex the present positions are.
+
+        Cost: O(E), once per set of positions of a closed body; every time for an
+        open one.
+        """
+        if self._open or self._audit is None:
+            self._audit = convexity(self._mesh, self._points)
+        return self._audit
+
+    def proves_by_rings(self) -> bool:
+        """Say whether a vertex ring proves a support at the present positions."""
+        if self._convexity == "trust":
+            return True
+        if self._open:
+            return False
+        if self._rings is None:
+            self._rings = rings_prove(self._mesh, self._points, self.audit())
+        return self._rings
+
+    @property
+    def _refuses(self) -> bool:
+        return self._convexity == "raise" or self._flatness == "raise"
+
+    def refuse_unwanted(self, frame: int | None) -> None:
+        """Raise ``ConvexityError`` for positions that this body does not accept.
+
+        Cost: nothing unless the body was made with ``"raise"``; else one audit.
+        """
+        if not self._refuses:
+            return
+        if self._flatness == "raise":
+            from wingedge.check import check_planar
+
+            check_planar(self._mesh, self._points)
+        if self._convexity == "raise":
+            report = self.audit()
+            if not report.is_convex():
+                raise ConvexityError.at(
+                    report.worst_edge, report.worst_depth, body=self._name, frame=frame
+                )
+
+    def check_transform(self) -> None:
+        """Raise ``ValueError`` unless the transform is finite and keeps orientation."""
+        check_matrix(self._transform, f"body '{self._name}'")
+
+    def first_unfinite(self) -> Feature | None:
+        """Find the first vertex with a coordinate that is not finite."""
+        bad = ~np.isfinite(self._points).all(axis=1)
+        return Feature("vertex", int(bad.argmax())) if bad.any() else None
+
+    def _note_new_positions(self) -> None:
+        self._version += 1
+        self._audit = None
+        if self._convexity != "trust":
+            self._rings = None
+
+    def __repr__(self) -> str:
+        """Name the body and count its features."""
+        m = self._mesh
+        state = "open" if self._open else "closed"
+        return (
+            f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "
+            f"{m.n_faces} faces, {state}, convexity='{self._convexity}')"
+        )
+
+
+def _check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise ValueError(f"{what}={value!r} is not one of {', '.join(allowed)}")

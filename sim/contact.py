@@ -1,0 +1,292 @@
+"""What an answer says: one contact, the work that was done, the state of a pair."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wingedge import Feature
+
+if TYPE_CHECKING:
+    from sim.body import Body
+
+Float = np.float64
+KINDS = ("vertex", "edge", "face")
+LETTERS = "VEF"
+Vec = tuple[float, float, float]
+
+
+class Work(NamedTuple):
+    """Count what an answer cost."""
+
+    steps: int = 0  # vertices stood on while climbing
+    vertices: int = 0  # ring neighbours looked at
+    faces: int = 0  # faces of the level parts
+    scans: int = 0  # scans over all vertices
+    fallbacks: int = 0  # exhaustive searches
+
+
+class Contact(NamedTuple):
+    """One contact of a pair: a corner of the patch, or the pair's own closest points."""
+
+    kind: str  # "VF" "FV" "EE" ..., A's letter first
+    feature_a: Feature
+    feature_b: Feature
+    point_a: NDArray[Float]  # (3,) world
+    point_b: NDArray[Float]  # (3,) world
+    normal: NDArray[Float]  # (3,) unit, from A to B
+    distance: float  # signed
+
+
+class Numbers(NamedTuple):
+    """The plain numbers of one answer; everything else is decoded from them."""
+
+    distance: float
+    lower: float
+    upper: float
+    size: float
+    normal: Vec
+    point_a: Vec
+    point_b: Vec
+    dimension_a: int
+    parts_a: tuple[int, ...]  # numbers of that dimension, ascending
+    dimension_b: int
+    parts_b: tuple[int, ...]
+    corners: tuple[float, ...]  # 4 per corner: point on A, slack
+    labels: tuple[int, ...]  # 4 per corner: dimension and number on A, on B
+    unique: bool
+    proof: str  # "ring" "scan" "search" "epa" "none"
+    reason: str  # why it is not certified, or a remark
+    work: Work
+
+    def mirrored(self) -> "Numbers":
+        """Return the same answer with A and B exchanged."""
+        x, y, z = self.normal
+        n = (-x, -y, -z)
+        gap = self.distance
+        corners: list[float] = []
+        labels: list[int] = []
+        for k in range(len(self.labels) // 4):
+            cx, cy, cz, miss = self.corners[4 * k : 4 * k + 4]
+            corners += [cx + gap * x, cy + gap * y, cz + gap * z, miss]
+            i, j, p, q = self.labels[4 * k : 4 * k + 4]
+            labels += [p, q, i, j]
+        return self._replace(
+            normal=n,
+            point_a=self.point_b,
+            point_b=self.point_a,
+            dimension_a=self.dimension_b,
+            parts_a=self.parts_b,
+            dimension_b=self.dimension_a,
+            parts_b=self.parts_a,
+            corners=tuple(corners),
+            labels=tuple(labels),
+        )
+
+
+class PairState:
+    """The closest features of two bodies in one frame; a value that never changes.
+
+    World frame, length unit of the input.  ``distance`` is positive apart, exactly
+    0.0 touching, negative overlapping (minus the least translation that separates);
+    ``point_b == point_a + distance * normal`` and the unit ``normal`` points from A
+    to B, also at 0.
+    """
+
+    __slots__ = ("_a", "_b", "_frame", "_numbers", "_regime")
+
+    def __init__(
+        self, numbers: Numbers, regime: str, frame: int, a: "Body", b: "Body"
+    ) -> None:
+        self._numbers = numbers
+        self._regime = regime
+        self._frame = frame
+        self._a = a
+        self._b = b
+
+    @property
+    def distance(self) -> float:
+        """Signed distance of the two surfaces."""
+        return self._numbers.distance
+
+    @property
+    def depth(self) -> float:
+        """How deep the bodies overlap: ``max(0, -distance)``."""
+        return max(0.0, -self._numbers.distance)
+
+    @property
+    def lower(self) -> float:
+        """Proven: the true signed distance is at least this."""
+        return self._numbers.lower
+
+    @property
+    def upper(self) -> float:
+        """Proven: the true signed distance is at most this."""
+        return self._numbers.upper
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding: largest coordinate of the vertices that count."""
+        return self._numbers.size
+
+    @property
+    def certified(self) -> bool:
+        """Whether ``upper - lower <= 1e-9 |distance| + 1e-14 size``."""
+        n = self._numbers
+        return n.upper - n.lower <= 1e-9 * abs(n.distance) + 1e-14 * n.size
+
+    @property
+    def proof(self) -> str:
+        """What proves the bounds: "ring", "scan", "search", "epa" or "none"."""
+        return self._numbers.proof
+
+    @property
+    def reason(self) -> str:
+        """Why the answer is not certified; empty if it is."""
+        return self._numbers.reason
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is only one pair of closest points."""
+        return self._numbers.unique
+
+    @property
+    def regime(self) -> str:
+        """ "separated", "contact" or "penetrating", with hysteresis."""
+        return self._regime
+
+    @property
+    def kind(self) -> str:
+        """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
+        n = self._numbers
+        return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
+
+    @property
+    def frame(self) -> int:
+        """The frame that this state answers for."""
+        return self._frame
+
+    @property
+    def a(self) -> "Body":
+        """The first body."""
+        return self._a
+
+    @property
+    def b(self) -> "Body":
+        """The second body."""
+        return self._b
+
+    @property
+    def feature_a(self) -> Feature:
+        """The level part of A around ``point_a``, by its lowest number."""
+        n = self._numbers
+        return Feature(KINDS[n.dimension_a], n.parts_a[0])
+
+    @property
+    def feature_b(self) -> Feature:
+        """The level part of B around ``point_b``, by its lowest number."""
+        n = self._numbers
+        return Feature(KINDS[n.dimension_b], n.parts_b[0])
+
+    @property
+    def parts_a(self) -> tuple[Feature, ...]:
+        """All faces (edges, the vertex) of A's level part, ascending."""
+        n = self._numbers
+        return tuple(Feature(KINDS[n.dimension_a], i) for i in n.parts_a)
+
+    @property
+    def parts_b(self) -> tuple[Feature, ...]:
+        """All faces (edges, the vertex) of B's level part, ascending."""
+        n = self._numbers
+        return tuple(Feature(KINDS[n.dimension_b], i) for i in n.parts_b)
+
+    @property
+    def point_a(self) -> NDArray[Float]:
+        """The closest point on A, (3,), world."""
+        return np.array(self._numbers.point_a)
+
+    @property
+    def point_b(self) -> NDArray[Float]:
+        """The closest point on B, (3,), world."""
+        return np.array(self._numbers.point_b)
+
+    @property
+    def normal(self) -> NDArray[Float]:
+        """The unit normal from A to B, (3,), world."""
+        return np.array(self._numbers.normal)
+
+    @property
+    def patch(self) -> NDArray[Float]:
+        """Where the closest points are not unique: the corners on A's side, (k, 3).
+
+        Counter-clockwise about the normal; (0, 3) where they are unique.
+        """
+        n = self._numbers
+        if n.unique:
+            return np.zeros((0, 3))
+        return np.array(n.corners, Float).reshape(-1, 4)[:, :3].copy()
+
+    @property
+    def contacts(self) -> tuple[Contact, ...]:
+        """The contacts of the pair; empty while separated.
+
+        The corners of the patch, each a vertex-face or edge-edge contact (the
+        paper's reduction, section 4.1), or the closest pair itself.
+        """
+        if self._regime == "separated":
+            return ()
+        n = self._numbers
+        normal = np.array(n.normal)
+        if not n.labels:
+            return (
+                Contact(
+                    self.kind,
+                    self.feature_a,
+                    self.feature_b,
+                    self.point_a,
+                    self.point_b,
+                    normal,
+                    n.distance,
+                ),
+            )
+        found = []
+        for k in range(len(n.labels) // 4):
+            i, j, p, q = n.labels[4 * k : 4 * k + 4]
+            point = np.array(n.corners[4 * k : 4 * k + 3])
+            found.append(
+                Contact(
+                    LETTERS[i] + LETTERS[p],
+                    Feature(KINDS[i], j),
+                    Feature(KINDS[p], q),
+                    point,
+                    point + n.distance * normal,
+                    normal.copy(),
+                    n.distance,
+                )
+            )
+        return tuple(found)
+
+    @property
+    def work(self) -> Work:
+        """What the answer cost."""
+        return self._numbers.work
+
+    @property
+    def numbers(self) -> Numbers:
+        """The plain numbers that everything is decoded from."""
+        return self._numbers
+
+    def swapped(self) -> "PairState":
+        """Return the same answer with A and B exchanged."""
+        return PairState(
+            self._numbers.mirrored(), self._regime, self._frame, self._b, self._a
+        )
+
+    def __repr__(self) -> str:
+        """Tell the story of the frame in one line."""
+        trust = "certified" if self.certified else "not certified"
+        return (
+            f"PairState({self._a.name}/{self._b.name}, frame {self._frame}, "
+            f"{self._regime}, {self.kind} {self.feature_a} {self.feature_b}, "
+            f"distance {self.distance:.9g}, {trust} by {self.proof})"
+        )

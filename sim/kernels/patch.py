@@ -1,0 +1,212 @@
+"""The contact patch: where two level parts face each other, and its corners.
+
+Two convex outlines in one plane overlap in a convex patch.  Every corner of it
+is a vertex of one part inside the other (an FV contact) or a crossing of two
+sides (an EE contact): the reduction of the paper, section 4.1.
+
+A corner is four floats, s, t, a spare and how far outside the other part it
+lies, and four ints: its kind, the index of A's and of B's corner or side (-1
+where it lies inside that part), and a spare; ``measure`` turns them into world
+points and names in the same places.
+"""
+
+from math import sqrt
+
+from sim.kernels.language import Floats, Ints, kernel
+
+CORNER = 0  # a vertex of A inside B, or a vertex of B inside A
+CROSSING = 1
+
+
+@kernel
+def outside(corners: Floats, count: int, s: float, t: float) -> float:
+    """Return how far a point of the plane lies outside an outline; 0 within."""
+    if count == 1:
+        x = s - corners[0]
+        y = t - corners[1]
+        return sqrt(x * x + y * y)
+    if count == 2:
+        ex = corners[3] - corners[0]
+        ey = corners[4] - corners[1]
+        dx = s - corners[0]
+        dy = t - corners[1]
+        ee = ex * ex + ey * ey
+        f = dx * ex + dy * ey
+        if ee > 0.0 and f > 0.0:
+            f = min(f / ee, 1.0)
+            dx -= f * ex
+            dy -= f * ey
+        return sqrt(dx * dx + dy * dy)
+    worst = 0.0
+    for i in range(count):
+        j = i + 1 if i + 1 < count else 0
+        ex = corners[3 * j] - corners[3 * i]
+        ey = corners[3 * j + 1] - corners[3 * i + 1]
+        dx = s - corners[3 * i]
+        dy = t - corners[3 * i + 1]
+        area = dx * ey - dy * ex
+        if area > 0.0:
+            ee = ex * ex + ey * ey
+            if ee > 0.0:
+                worst = max(worst, area / sqrt(ee))
+    return worst
+
+
+@kernel
+def write(
+    patch: Floats,
+    labels: Ints,
+    k: int,
+    s: float,
+    t: float,
+    miss: float,
+    side_a: int,
+    side_b: int,
+    kind: int,
+) -> None:
+    """Write one corner of the patch."""
+    patch[4 * k] = s
+    patch[4 * k + 1] = t
+    patch[4 * k + 3] = miss
+    labels[4 * k] = kind
+    labels[4 * k + 1] = side_a
+    labels[4 * k + 2] = side_b
+
+
+@kernel
+def crossings(
+    a: Floats,
+    count_a: int,
+    b: Floats,
+    count_b: int,
+    slack: float,
+    patch: Floats,
+    labels: Ints,
+    found: int,
+) -> int:
+    """Add the proper crossings of the sides of two outlines."""
+    sides_a = count_a if count_a > 2 else count_a - 1
+    sides_b = count_b if count_b > 2 else count_b - 1
+    for i in range(sides_a):
+        i1 = i + 1 if i + 1 < count_a else 0
+        px = a[3 * i]
+        py = a[3 * i + 1]
+        ex = a[3 * i1] - px
+        ey = a[3 * i1 + 1] - py
+        le = sqrt(ex * ex + ey * ey)
+        for j in range(sides_b):
+            j1 = j + 1 if j + 1 < count_b else 0
+            qx = b[3 * j]
+            qy = b[3 * j + 1]
+            fx = b[3 * j1] - qx
+            fy = b[3 * j1 + 1] - qy
+            lf = sqrt(fx * fx + fy * fy)
+            # Distances of each side's ends from the other side's line.
+            q0 = (ex * (qy - py) - ey * (qx - px)) / le
+            q1 = (ex * (qy + fy - py) - ey * (qx + fx - px)) / le
+            p0 = (fx * (py - qy) - fy * (px - qx)) / lf
+            p1 = (fx * (py + ey - qy) - fy * (px + ex - qx)) / lf
+            if (
+                min(abs(q0), abs(q1), abs(p0), abs(p1)) > slack
+                and (q0 > 0.0) != (q1 > 0.0)
+                and (p0 > 0.0) != (p1 > 0.0)
+            ):
+                f = p0 / (p0 - p1)
+                write(
+                    patch, labels, found, px + f * ex, py + f * ey, 0.0, i, j, CROSSING
+                )
+                found += 1
+    return found
+
+
+@kernel
+def around(x: float, y: float) -> float:
+    """Return a number in [0, 4) that grows with the angle of a vector."""
+    r = abs(x) + abs(y)
+    if not r > 0.0:
+        return 0.0
+    if y >= 0.0:
+        return y / r if x >= 0.0 else 2.0 - y / r
+    return 2.0 - y / r if x < 0.0 else 4.0 + y / r
+
+
+@kernel
+def order(patch: Floats, labels: Ints, count: int) -> None:
+    """Sort the corners counter-clockwise about their mean (insertion sort)."""
+    ms = 0.0
+    mt = 0.0
+    for k in range(count):
+        ms += patch[4 * k]
+        mt += patch[4 * k + 1]
+    ms /= count
+    mt /= count
+    for k in range(1, count):
+        s = patch[4 * k]
+        t = patch[4 * k + 1]
+        miss = patch[4 * k + 3]
+        kind = labels[4 * k]
+        i = labels[4 * k + 1]
+        j = labels[4 * k + 2]
+        key = around(s - ms, t - mt)
+        h = k - 1
+        while h >= 0 and around(patch[4 * h] - ms, patch[4 * h + 1] - mt) > key:
+            write(
+                patch,
+                labels,
+                h + 1,
+                patch[4 * h],
+                patch[4 * h + 1],
+                patch[4 * h + 3],
+                labels[4 * h + 1],
+                labels[4 * h + 2],
+                labels[4 * h],
+            )
+            h -= 1
+        write(patch, labels, h + 1, s, t, miss, i, j, kind)
+
+
+@kernel
+def overlap(
+    a: Floats,
+    count_a: int,
+    b: Floats,
+    count_b: int,
+    slack: float,
+    patch: Floats,
+    labels: Ints,
+    capacity: int,
+) -> int:
+    """Write the corners of the overlap of two outlines; return how many.
+
+    A corner within ``slack`` of the other outline counts as inside it.  0 where
+    they do not meet, or where the corners would not fit.
+    Cost: O(corners of A x corners of B).
+    """
+    if 2 * (count_a + count_b) > capacity:
+        return 0
+    found = 0
+    for i in range(count_a):
+        miss = outside(b, count_b, a[3 * i], a[3 * i + 1])
+        if miss <= slack:
+            write(patch, labels, found, a[3 * i], a[3 * i + 1], miss, i, -1, CORNER)
+            found += 1
+    own = found
+    for j in range(count_b):
+        s = b[3 * j]
+        t = b[3 * j + 1]
+        miss = outside(a, count_a, s, t)
+        if miss <= slack:
+            fresh = True
+            for k in range(own):
+                ds = abs(patch[4 * k] - s)
+                dt = abs(patch[4 * k + 1] - t)
+                if max(ds, dt) <= 2.0 * slack:
+                    fresh = False
+            if fresh:
+                write(patch, labels, found, s, t, miss, -1, j, CORNER)
+                found += 1
+    if count_a > 1 and count_b > 1:
+        found = crossings(a, count_a, b, count_b, slack, patch, labels, found)
+    if found > 2:
+        order(patch, labels, found)
+    return found

@@ -1,0 +1,179 @@
+"""The part of a body that is level along a direction: its feature there.
+
+A feature is the connected part around the support on which height is constant
+within ``drop``: one vertex, a line of edges or an area of faces, however the
+flat part is triangulated (DESIGN: features).  ``mark`` holds V + 1 ints: 1 for
+members, and in the last place how many members the previous call listed.
+"""
+
+from sim.kernels.language import Floats, Ints, Vec, kernel
+
+
+@kernel
+def sort(values: Ints, count: int) -> None:
+    """Sort the first ``count`` ints in place (Shell 1959, gaps 3 k + 1)."""
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            x = values[i]
+            j = i
+            while j >= gap and values[j - gap] > x:
+                values[j] = values[j - gap]
+                j -= gap
+            values[j] = x
+        gap //= 3
+
+
+@kernel
+def plateau(
+    points: Floats,
+    start: Ints,
+    star: Ints,
+    count: int,
+    top: int,
+    d: Vec,
+    drop: float,
+    mark: Ints,
+    members: Ints,
+    sink: Floats,
+    work: Ints,
+) -> tuple[int, float, float]:
+    """Flood the level part around a vertex.
+
+    Returns the number of members (sorted by number), the highest and the lowest
+    height among them; or, where a higher vertex turns up, -1 - that vertex.
+    Cost: one ring per member.
+    """
+    for k in range(mark[count]):
+        mark[members[k]] = 0
+    mark[count] = 0
+    dx, dy, dz = d
+    i = 3 * top
+    level = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    highest = level
+    lowest = level
+    members[0] = top
+    mark[top] = 1
+    size = 1
+    done = 0
+    while done < size:
+        v = members[done]
+        done += 1
+        first = start[v]
+        last = start[v + 1]
+        work[1] += last - first
+        for k in range(first, last):
+            w = star[k]
+            if mark[w] == 0:
+                i = 3 * w
+                h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+                sink[0] += h
+                if h >= level - drop:
+                    if h > level + drop:
+                        mark[count] = size
+                        return -1 - w, h, h
+                    highest = max(highest, h)
+                    lowest = min(lowest, h)
+                    mark[w] = 1
+                    members[size] = w
+                    size += 1
+    mark[count] = size
+    sort(members, size)
+    return size, highest, lowest
+
+
+@kernel
+def covered(corner_start: Ints, corner_vertex: Ints, mark: Ints, f: int) -> bool:
+    """Say whether every corner of a face is a member."""
+    for k in range(corner_start[f], corner_start[f + 1]):
+        if mark[corner_vertex[k]] == 0:
+            return False
+    return True
+
+
+@kernel
+def collect(
+    start: Ints,
+    star: Ints,
+    star_edge: Ints,
+    star_face: Ints,
+    corner_start: Ints,
+    corner_vertex: Ints,
+    mark: Ints,
+    members: Ints,
+    count: int,
+    edges: Ints,
+    faces: Ints,
+) -> tuple[int, int]:
+    """List the edges and the faces whose corners are all members.
+
+    Returns how many there are.  Order: by the lowest member, then its ring, so
+    it depends on the members alone and not on where the flood began.
+    """
+    n_edges = 0
+    n_faces = 0
+    for m in range(count):
+        v = members[m]
+        for k in range(start[v], start[v + 1]):
+            if mark[star[k]] == 1:
+                if v < star[k]:
+                    edges[n_edges] = star_edge[k]
+                    n_edges += 1
+                f = star_face[k]
+                if corner_vertex[corner_start[f]] == v and covered(
+                    corner_start, corner_vertex, mark, f
+                ):
+                    faces[n_faces] = f
+                    n_faces += 1
+    sort(edges, n_edges)
+    sort(faces, n_faces)
+    return n_edges, n_faces
+
+
+@kernel
+def area_vector(
+    points: Floats, corner_start: Ints, corner_vertex: Ints, faces: Ints, count: int
+) -> Vec:
+    """Add up twice the area vectors of some faces, each a fan from its first corner.
+
+    Body frame.  Large faces weigh more, so a needle among them does no harm.
+    """
+    nx = ny = nz = 0.0
+    for j in range(count):
+        first = corner_start[faces[j]]
+        last = corner_start[faces[j] + 1]
+        i = 3 * corner_vertex[first]
+        px = points[i]
+        py = points[i + 1]
+        pz = points[i + 2]
+        i = 3 * corner_vertex[first + 1]
+        ax = points[i] - px
+        ay = points[i + 1] - py
+        az = points[i + 2] - pz
+        for k in range(first + 2, last):
+            i = 3 * corner_vertex[k]
+            bx = points[i] - px
+            by = points[i + 1] - py
+            bz = points[i + 2] - pz
+            nx += ay * bz - az * by
+            ny += az * bx - ax * bz
+            nz += ax * by - ay * bx
+            ax = bx
+            ay = by
+            az = bz
+    return nx, ny, nz
+
+
+@kernel
+def push(pose: Floats, n: Vec) -> Vec:
+    """Move an area vector from the body frame to the world (cofactor matrix)."""
+    a, b, c = pose[0], pose[1], pose[2]
+    d, e, f = pose[4], pose[5], pose[6]
+    g, h, i = pose[8], pose[9], pose[10]
+    return (
+        (e * i - f * h) * n[0] + (f * g - d * i) * n[1] + (d * h - e * g) * n[2],
+        (c * h - b * i) * n[0] + (a * i - c * g) * n[1] + (b * g - a * h) * n[2],
+        (b * f - c * e) * n[0] + (c * d - a * f) * n[1] + (a * e - b * d) * n[2],
+    )

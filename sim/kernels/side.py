@@ -1,0 +1,34 @@
+"""One side of a pair: the buffers of a body that the kernels read and scribble on."""
+
+from typing import NamedTuple
+
+from sim.kernels.language import Floats, Ints
+
+
+class Side(NamedTuple):
+    """The flat buffers of one body in a pair.
+
+    Topology belongs to the mesh and is shared; scratch belongs to the pair: two
+    bodies on one mesh must not scribble on each other's.  V, E, F count
+    vertices, edges, faces.
+    """
+
+    points: Floats  # 3 V, body frame
+    pose: Floats  # 12, the (3, 4) affine map
+    size: int  # V
+    whole: int  # 1: rings prove nothing, scan all vertices
+    start: Ints  # V + 1, rings as CSR, counter-clockwise
+    star: Ints  # 2 E neighbours
+    star_edge: Ints  # 2 E edges to them
+    star_face: Ints  # 2 E faces left of the way to them
+    corner_start: Ints  # F + 1, faces as CSR
+    corner_vertex: Ints  # 2 E
+    mark: Ints  # V + 1 scratch: members of the level part
+    members: Ints  # V scratch
+    edges: Ints  # E scratch
+    faces: Ints  # F scratch
+    successor: Ints  # V scratch
+    leaving: Ints  # V scratch
+    rim_vertex: Ints  # 2 V scratch
+    rim_edge: Ints  # 2 V scratch
+    corners: Floats  # 6 V scratch

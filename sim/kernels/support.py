@@ -1,0 +1,104 @@
+"""Support vertices of one body: climb, the sound local certificate, the scan.
+
+A direction ``d`` is given in the body frame (``vector.pull``); the height of a
+vertex is ``p . d``.  ``sink[0]`` gathers every height that was looked at, so a
+coordinate that is not finite cannot pass unseen.
+"""
+
+from sim.kernels.language import Floats, Ints, Vec, kernel
+
+
+@kernel
+def height(points: Floats, v: int, d: Vec) -> float:
+    """Return the height of a vertex along a body-frame direction."""
+    i = 3 * v
+    return points[i] * d[0] + points[i + 1] * d[1] + points[i + 2] * d[2]
+
+
+@kernel
+def climb(
+    points: Floats, start: Ints, star: Ints, v: int, d: Vec, sink: Floats, work: Ints
+) -> tuple[int, float]:
+    """Walk uphill over vertex rings until no neighbour is higher.
+
+    Steepest neighbour first.  Ends because the height rises strictly.
+    Cost: one ring per step; ``work[0]`` counts steps, ``work[1]`` vertices.
+    """
+    dx, dy, dz = d
+    i = 3 * v
+    best = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    total = best
+    while True:
+        top = v
+        work[0] += 1
+        first = start[v]
+        last = start[v + 1]
+        work[1] += last - first
+        for k in range(first, last):
+            w = star[k]
+            i = 3 * w
+            h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            total += h
+            if h > best:
+                best = h
+                top = w
+        if top == v:
+            sink[0] += total
+            return v, best
+        v = top
+
+
+@kernel
+def looks_along(points: Floats, start: Ints, star: Ints, v: int, d: Vec) -> bool:
+    """Say whether at least one face around a vertex looks along a direction.
+
+    The second half of the ring certificate.  Inside a flat part that faces
+    away the whole ring ties, so "no neighbour is higher" alone proves nothing.
+    """
+    i = 3 * v
+    px = points[i]
+    py = points[i + 1]
+    pz = points[i + 2]
+    first = start[v]
+    last = start[v + 1]
+    i = 3 * star[last - 1]
+    ax = points[i] - px
+    ay = points[i + 1] - py
+    az = points[i + 2] - pz
+    for k in range(first, last):
+        i = 3 * star[k]
+        bx = points[i] - px
+        by = points[i + 1] - py
+        bz = points[i + 2] - pz
+        along = (
+            (ay * bz - az * by) * d[0]
+            + (az * bx - ax * bz) * d[1]
+            + (ax * by - ay * bx) * d[2]
+        )
+        if along > 0.0:
+            return True
+        ax = bx
+        ay = by
+        az = bz
+    return False
+
+
+@kernel
+def scan_each(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, float]:
+    """Return the first highest vertex of all, and its height.
+
+    Proves the bound for any shape.  Cost: O(V).
+    """
+    dx, dy, dz = d
+    best = points[0] * dx + points[1] * dy + points[2] * dz
+    top = 0
+    total = best
+    for v in range(1, count):
+        i = 3 * v
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        total += h
+        if h > best:
+            best = h
+            top = v
+    sink[0] += total - total  # an order-free witness: 0 or not a number
+    return top, best

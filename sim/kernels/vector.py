@@ -1,0 +1,96 @@
+"""Three-vectors as tuples: the few operations that are worth a call.
+
+Cost: a call costs more than the arithmetic inside, so the loops of the other
+kernels write these out.
+"""
+
+from math import sqrt
+
+from sim.kernels.language import Floats, Vec, kernel
+
+
+@kernel
+def dot(a: Vec, b: Vec) -> float:
+    """Multiply two vectors component by component and add in order."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def cross(a: Vec, b: Vec) -> Vec:
+    """Return the vector orthogonal to two vectors, right-handed."""
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )
+
+
+@kernel
+def minus(a: Vec, b: Vec) -> Vec:
+    """Return the vector from the second point to the first."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+@kernel
+def along(a: Vec, t: float, d: Vec) -> Vec:
+    """Return the point reached from ``a`` after ``t`` times ``d``."""
+    return (a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2])
+
+
+@kernel
+def unit(a: Vec) -> Vec:
+    """Return the direction of a vector; the zero vector stays zero.
+
+    Scaled by the largest component first: squares neither overflow nor vanish.
+    """
+    m = max(abs(a[0]), abs(a[1]), abs(a[2]))
+    if not m > 0.0:
+        return (0.0, 0.0, 0.0)
+    x = a[0] / m
+    y = a[1] / m
+    z = a[2] / m
+    r = sqrt(x * x + y * y + z * z)
+    return (x / r, y / r, z / r)
+
+
+@kernel
+def length(a: Vec) -> float:
+    """Return the Euclidean length without overflow or underflow."""
+    m = max(abs(a[0]), abs(a[1]), abs(a[2]))
+    if not m > 0.0:
+        return 0.0
+    x = a[0] / m
+    y = a[1] / m
+    z = a[2] / m
+    return m * sqrt(x * x + y * y + z * z)
+
+
+@kernel
+def place(points: Floats, pose: Floats, origin: Vec, v: int) -> Vec:
+    """Move a vertex from its body frame to the frame of the pair.
+
+    ``pose`` is a flat (3, 4) affine map whose last column is not read: the pair
+    brings its own ``origin``, the translation relative to the first body.
+    """
+    i = 3 * v
+    x = points[i]
+    y = points[i + 1]
+    z = points[i + 2]
+    return (
+        pose[0] * x + pose[1] * y + pose[2] * z + origin[0],
+        pose[4] * x + pose[5] * y + pose[6] * z + origin[1],
+        pose[8] * x + pose[9] * y + pose[10] * z + origin[2],
+    )
+
+
+@kernel
+def pull(pose: Floats, n: Vec) -> Vec:
+    """Return a world direction as the functional on body-frame points.
+
+    The height of ``linear @ p`` along ``n`` is the height of ``p`` along this.
+    """
+    return (
+        pose[0] * n[0] + pose[4] * n[1] + pose[8] * n[2],
+        pose[1] * n[0] + pose[5] * n[1] + pose[9] * n[2],
+        pose[2] * n[0] + pose[6] * n[1] + pose[10] * n[2],
+    )

@@ -1,0 +1,182 @@
+"""Where a body is: an affine map from its own frame to the world."""
+
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Float = np.float64
+
+
+class Rotation(Protocol):
+    """What ``Pose.rigid`` needs of a rotation: scipy's ``Rotation`` fits."""
+
+    def as_matrix(self) -> NDArray[Any]: ...
+
+
+class Pose:
+    """Map body points to the world: ``x_world = linear @ x_body + translation``.
+
+    A pose is a value.  Rigid motion and affine deformation are poses, and cost
+    no vertex writes.
+
+    Parameters
+    ----------
+    linear : (3, 3) array_like, optional
+        The linear part; its determinant must be positive.
+    translation : (3,) array_like, optional
+        The image of the body's origin [length unit of the input].
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite or the determinant is not positive.
+    """
+
+    __slots__ = ("_matrix",)
+    _matrix: NDArray[Float]
+
+    def __init__(
+        self, linear: ArrayLike | None = None, translation: ArrayLike | None = None
+    ) -> None:
+        matrix = np.zeros((3, 4))
+        matrix[:, :3] = np.eye(3) if linear is None else _shaped(linear, (3, 3))
+        if translation is not None:
+            matrix[:, 3] = _shaped(translation, (3,))
+        check_matrix(matrix, "pose")
+        matrix.setflags(write=False)
+        self._matrix = matrix
+
+    @classmethod
+    def identity(cls) -> Self:
+        """Return the pose that leaves everything where it is."""
+        return cls()
+
+    @classmethod
+    def from_matrix(cls, matrix: ArrayLike) -> Self:
+        """Build a pose from a ``(3, 4)`` array, the linear part first."""
+        m = _shaped(matrix, (3, 4))
+        return cls(m[:, :3], m[:, 3])
+
+    @classmethod
+    def rigid(
+        cls,
+        rotation: ArrayLike | Rotation | None = None,
+        translation: ArrayLike | None = None,
+    ) -> Self:
+        """Build a rigid motion.
+
+        Parameters
+        ----------
+        rotation : scipy Rotation, (3, 3) matrix or (4,) quaternion x y z w
+            A quaternion need not be a unit one: it is normalised by its squared
+            length, so rational quaternions give the same bits everywhere.
+        translation : (3,) array_like, optional
+
+        Raises
+        ------
+        ValueError
+            If a matrix is no rotation within 1e-9, or a quaternion is zero.
+        """
+        if rotation is None:
+            return cls(None, translation)
+        if hasattr(rotation, "as_matrix"):
+            matrix = np.asarray(rotation.as_matrix(), Float)
+        else:
+            matrix = np.asarray(rotation, Float)
+            if matrix.shape == (4,):
+                matrix = _from_quaternion(*(float(x) for x in matrix))
+        if matrix.shape != (3, 3):
+            raise ValueError(
+                f"rotation has shape {matrix.shape}; give a scipy Rotation, a (3, 3) "
+                f"matrix or a quaternion x y z w of shape (4,)"
+            )
+        if np.abs(product(matrix, matrix.T) - np.eye(3)).max() > 1e-9:
+            raise ValueError(
+                "the matrix is no rotation: its columns are not orthonormal within "
+                "1e-9; use Pose(linear, translation) for an affine map"
+            )
+        return cls(matrix, translation)
+
+    @property
+    def matrix(self) -> NDArray[Float]:
+        """The ``(3, 4)`` array ``[linear | translation]``, read-only."""
+        return self._matrix
+
+    @property
+    def linear(self) -> NDArray[Float]:
+        """The ``(3, 3)`` linear part, read-only."""
+        return self._matrix[:, :3]
+
+    @property
+    def translation(self) -> NDArray[Float]:
+        """The ``(3,)`` translation, read-only."""
+        return self._matrix[:, 3]
+
+    def apply(self, points: ArrayLike) -> NDArray[Float]:
+        """Move ``(..., 3)`` body points to the world, bit for bit the same everywhere."""
+        p = np.asarray(points, Float)
+        m = self._matrix
+        x, y, z = p[..., 0], p[..., 1], p[..., 2]
+        rows = [m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + m[i, 3] for i in range(3)]
+        return np.stack(rows, axis=-1)
+
+    def __matmul__(self, other: "Pose") -> "Pose":
+        """Compose: first ``other``, then this pose."""
+        linear = product(self.linear, other.linear)
+        return Pose(linear, self.apply(other.translation))
+
+    def __eq__(self, other: object) -> bool:
+        """Compare number by number."""
+        return isinstance(other, Pose) and np.array_equal(self._matrix, other._matrix)
+
+    def __hash__(self) -> int:
+        """Hash the bytes of the numbers."""
+        return hash(self._matrix.tobytes())
+
+    def __repr__(self) -> str:
+        """Show the numbers as they would be typed."""
+        return f"Pose({self.linear.tolist()}, {self.translation.tolist()})"
+
+
+def check_matrix(matrix: NDArray[Float], what: str) -> None:
+    """Raise ``ValueError`` unless a (3, 4) map is finite with positive determinant."""
+    (a, b, c, x), (d, e, f, y), (g, h, i, z) = matrix.tolist()
+    total = a + b + c + d + e + f + g + h + i + x + y + z
+    if total - total != 0.0:
+        raise ValueError(f"{what}: the transform holds a number that is not finite")
+    det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
+    if not det > 0.0:
+        raise ValueError(
+            f"{what}: the linear part has determinant {det:g}; it must be positive "
+            f"(a mirror image or a flattened body has no pose)"
+        )
+
+
+def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:
+    """Multiply two (3, 3) matrices in a fixed order (``@`` changes with the CPU)."""
+    out: NDArray[Float] = (
+        a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3]
+    )
+    return out
+
+
+def _shaped(value: ArrayLike, shape: tuple[int, ...]) -> NDArray[Float]:
+    array = np.asarray(value, Float)
+    if array.shape != shape:
+        raise ValueError(f"expected an array of shape {shape}, got {array.shape}")
+    return array
+
+
+def _from_quaternion(x: float, y: float, z: float, w: float) -> NDArray[Float]:
+    n = x * x + y * y + z * z + w * w
+    if not n > 0.0:
+        raise ValueError("a zero quaternion is no rotation")
+    s = 2.0 / n
+    return np.array(
+        [
+            [1.0 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)],
+            [s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)],
+            [s * (x * z - y * w), s * (y * z + x * w), 1.0 - s * (x * x + y * y)],
+        ]
+    )

@@ -1,0 +1,1 @@
+"""Who is closest to whom: the tracker, the exhaustive oracle, the checker."""

@@ -1,0 +1,147 @@
+"""The flat buffers of a pair: what the kernels read, and room for what they write."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body import Body
+from sim.contact import Numbers, Vec, Work
+from sim.kernels import layout
+from sim.kernels.language import Floats, Ints
+from sim.kernels.side import Side
+
+CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
+
+
+def floats(array: NDArray[np.float64]) -> Floats:
+    """View a C-contiguous float64 array as a flat buffer; no copy."""
+    return memoryview(array).cast("B").cast("d")
+
+
+def ints(array: NDArray[np.int32]) -> Ints:
+    """View a C-contiguous int32 array as a flat buffer; no copy."""
+    return memoryview(array).cast("B").cast("i")
+
+
+def make_side(body: Body) -> Side:
+    """Lay out one body for the kernels.
+
+    The positions are the body's own array, so ``body.points[...] = new`` is seen
+    at once; the topology is the mesh's; the scratch is fresh.
+    """
+    mesh = body.mesh
+    v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+
+    def room(n: int) -> Ints:
+        return ints(np.zeros(n, np.int32))
+
+    return Side(
+        points=floats(body._points),
+        pose=floats(body.transform),
+        size=v,
+        whole=1,
+        start=ints(mesh.star.start),
+        star=ints(mesh.star.vertex),
+        star_edge=ints(mesh.star.edge),
+        star_face=ints(mesh.star.face),
+        corner_start=ints(mesh.corners.start),
+        corner_vertex=ints(mesh.corners.vertex),
+        mark=room(v + 1),
+        members=room(v),
+        edges=room(e),
+        faces=room(f),
+        successor=room(v),
+        leaving=room(v),
+        rim_vertex=room(2 * v),
+        rim_edge=room(2 * v),
+        corners=floats(np.zeros(6 * v)),
+    )
+
+
+class Buffers:
+    """Two sides in kernel order and the rows that answers are written to."""
+
+    def __init__(self, first: Body, second: Body) -> None:
+        self.bodies = (first, second)
+        self.first = make_side(first)
+        self.second = make_side(second)
+        self.capacity = min(
+            2 * (self.first.size + self.second.size), CORNER_LIMIT
+        )
+        self.simplex = ints(np.zeros(9, np.int32))
+        self.difference = floats(np.zeros(12))
+        self.patch = floats(np.zeros(4 * self.capacity))
+        self.labels = ints(np.zeros(4 * self.capacity, np.int32))
+        self.last = ints(np.full(4, -1, np.int32))
+        self.sink = floats(np.zeros(1))
+        self.work = ints(np.zeros(5, np.int32))
+        self.row = floats(np.zeros(layout.ROW_FLOATS))
+        self.out = ints(np.zeros(layout.ROW_INTS, np.int32))
+
+    def exchange(self) -> None:
+        """Put the second body first, with everything that is remembered."""
+        self.bodies = (self.bodies[1], self.bodies[0])
+        self.first, self.second = self.second, self.first
+        for k in range(1, 5):
+            s = self.simplex
+            s[k], s[k + 4] = s[k + 4], s[k]
+        last = self.last
+        last[0], last[1], last[2], last[3] = last[2], last[3], last[0], last[1]
+
+    def set_whole(self, first: bool, second: bool) -> None:
+        """Say which bodies prove a support only by a scan of all vertices."""
+        if self.first.whole != first:
+            self.first = self.first._replace(whole=int(first))
+        if self.second.whole != second:
+            self.second = self.second._replace(whole=int(second))
+
+    def origin(self) -> Vec:
+        """Return the second translation relative to the first.
+
+        Far from the origin this is subtracted before anything else is computed.
+        """
+        p, q = self.first.pose, self.second.pose
+        return (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+
+    def numbers(self, proof: str, reason: str = "") -> Numbers:
+        """Copy the rows into an answer, moved back to the world."""
+        d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = self.row  # type: ignore[misc]
+        out = self.out
+        pose = self.first.pose
+        x, y, z = pose[3], pose[7], pose[11]
+        corners: tuple[float, ...] = ()
+        labels: tuple[int, ...] = ()
+        count = out[layout.PATCH]
+        parallel = out[layout.PARALLEL] == 1
+        if count > 0 and (parallel or count > 1):
+            corners = tuple(
+                self.patch[i] + (x, y, z, 0.0)[i % 4] for i in range(4 * count)
+            )
+            labels = tuple(self.labels[i] for i in range(4 * count))
+        return Numbers(
+            d,
+            lower,
+            upper,
+            size,
+            (nx, ny, nz),
+            (ax + x, ay + y, az + z),
+            (bx + x, by + y, bz + z),
+            out[layout.DIMENSION_A],
+            _parts(self.first, out, layout.DIMENSION_A),
+            out[layout.DIMENSION_B],
+            _parts(self.second, out, layout.DIMENSION_B),
+            corners,
+            labels,
+            not parallel,
+            proof,
+            reason,
+            Work(*self.work),  # type: ignore[misc]
+        )
+
+
+def _parts(side: Side, out: Ints, at: int) -> tuple[int, ...]:
+    dimension = out[at]
+    if dimension == 0:
+        return (out[at + 1],)
+    if dimension == 1:
+        return tuple(side.edges[i] for i in range(out[at + 3]))
+    return tuple(side.faces[i] for i in range(out[at + 4]))

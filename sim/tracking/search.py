@@ -1,0 +1,291 @@
+"""The exhaustive answer: every pair of features, every axis, whatever the shape."""
+
+from sim.contact import Numbers, Vec, Work
+from sim.kernels import layout
+from sim.kernels.answer import level_part, measured
+from sim.kernels.vector import minus, pull, unit
+from sim.tracking.axes import Axis, best_axis, gap_along
+from sim.tracking.buffers import Buffers
+from sim.tracking.nearest import Nearest, nearest_pair
+from sim.tracking.solid import (
+    Deepest,
+    deepest_vertex,
+    interiors_share,
+    lies_inside,
+    surfaces_cross,
+)
+from sim.tracking.surface import Surface, surface_of
+
+NEAR = 1e-6  # per unit of size: below, the axes are looked at beside the pairs
+ZERO = (0.0, 0.0, 0.0)
+
+
+def search(buffers: Buffers, tolerance: float) -> Numbers:
+    """Answer one frame by exhaustive search, in kernel order.
+
+    Apart: all vertex-face and edge-edge pairs.  Overlapping: every face normal and
+    edge axis when both bodies are convex, else the interval between the deepest
+    vertex and the hulls' penetration (DESIGN: non-convex overlap).
+    """
+    a = surface_of(buffers.bodies[0], ZERO)
+    b = surface_of(buffers.bodies[1], buffers.origin())
+    pair = nearest_pair(a, b)
+    size = _reach(pair.point_a, pair.point_b)
+    for surface, ids in ((a, pair.vertices_a), (b, pair.vertices_b)):
+        size = max(size, float(abs(surface.points[list(ids)]).max()))
+    axis: Axis | None = None
+    if pair.distance > 0.0:
+        n = unit(minus(pair.point_b, pair.point_a))
+        axis = gap_along(a.points, b.points, n)
+    if a.convex and b.convex:
+        if axis is None or pair.distance <= NEAR * size or axis.gap < 0.5 * pair.distance:
+            best = best_axis(a, b)
+            if axis is None or best.gap > axis.gap:
+                axis = best
+        if axis.gap > 0.0:
+            return _apart(buffers, a, b, pair, axis, size, tolerance)
+        return _overlapping(buffers, a, b, axis, tolerance)
+    slack = layout.RELATIVE * pair.distance + layout.ABSOLUTE * size
+    if axis is not None and axis.gap >= pair.distance - slack:
+        return _apart(buffers, a, b, pair, axis, size, tolerance)
+    if _solids_meet(a, b, pair, size):
+        return _interval(buffers, a, b, tolerance)
+    if axis is None:
+        axis = Axis(0.0, _facing(a, b, pair), pair.vertices_a[0], pair.vertices_b[0])
+    return _apart(buffers, a, b, pair, axis, size, tolerance)
+
+
+def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
+    if surfaces_cross(a, b):
+        return True
+    if pair.distance <= layout.TOUCH * size:
+        return interiors_share(a, b, size)
+    return lies_inside(pair.point_a, b) or lies_inside(pair.point_b, a)
+
+
+def _apart(
+    buffers: Buffers,
+    a: Surface,
+    b: Surface,
+    pair: Nearest,
+    axis: Axis,
+    size: float,
+    tolerance: float,
+) -> Numbers:
+    """Answer for bodies that are apart or just touch."""
+    d = pair.distance
+    allowance = layout.ALLOWANCE * size
+    slack = layout.RELATIVE * d + layout.ABSOLUTE * size
+    scanned = axis.gap >= d - slack
+    n = axis.normal
+    if not scanned and not (a.convex and b.convex):
+        n = unit(minus(pair.point_b, pair.point_a)) if d > 0.0 else n
+    lower = min(axis.gap, d) if scanned or (a.convex and b.convex) else d
+    plain = Numbers(
+        d,
+        lower - allowance,
+        d + allowance,
+        size,
+        n,
+        pair.point_a,
+        pair.point_b,
+        *_own_names(a, pair.vertices_a),
+        *_own_names(b, pair.vertices_b),
+        (),
+        (),
+        True,
+        "scan" if scanned else "search",
+        "",
+        Work(),
+    )
+    named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size, tolerance)
+    if named is None or abs(named.distance - d) > slack:
+        return _touching(_explained(_moved(plain, buffers)))
+    bounds = named._replace(
+        lower=min(plain.lower, named.distance - allowance),
+        upper=max(plain.upper, named.distance + allowance),
+        size=max(size, named.size),
+        proof=plain.proof,
+    )
+    return _touching(_explained(bounds))
+
+
+def _overlapping(
+    buffers: Buffers, a: Surface, b: Surface, axis: Axis, tolerance: float
+) -> Numbers:
+    """Answer for convex bodies that overlap: the least translation that separates."""
+    supports = a.points[axis.support_a], b.points[axis.support_b]
+    size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
+    named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size, tolerance)
+    if named is None or abs(named.distance - axis.gap) > 1e-12 * size:
+        xb, yb, zb = supports[1].tolist()
+        n, gap = axis.normal, axis.gap
+        named = _moved(
+            Numbers(
+                gap,
+                gap,
+                gap,
+                size,
+                n,
+                (xb - gap * n[0], yb - gap * n[1], zb - gap * n[2]),
+                (xb, yb, zb),
+                0,
+                (axis.support_a,),
+                0,
+                (axis.support_b,),
+                (),
+                (),
+                True,
+                "search",
+                "",
+                Work(),
+            ),
+            buffers,
+        )
+    size = max(size, named.size)
+    allowance = layout.ALLOWANCE * size
+    d = named.distance
+    return _touching(
+        _explained(
+            named._replace(
+                lower=min(axis.gap, d) - allowance,
+                upper=max(axis.gap, d) + allowance + a.dent + b.dent,
+                size=size,
+                proof="search",
+            )
+        )
+    )
+
+
+def _interval(
+    buffers: Buffers, a: Surface, b: Surface, tolerance: float
+) -> Numbers:
+    """Answer for an overlap of bodies of any shape: an interval, and the axis of its end."""
+    from sim.tracking.hulls import hull_of
+
+    in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
+    hull_a, hull_b = hull_of(a), hull_of(b)
+    axis = gap_along(a.points, b.points, best_axis(hull_a, hull_b).normal)
+    numbers = _overlapping(buffers, a, b, axis, tolerance)
+    depth = max(in_b.depth, in_a.depth)
+    upper = max(numbers.lower, -depth) + layout.ALLOWANCE * numbers.size
+    labels: tuple[int, ...] = ()
+    corners: tuple[float, ...] = ()
+    if depth > 0.0:
+        corners, labels = _vertex_face(buffers, a, b, in_b, in_a)
+    return _explained(
+        numbers._replace(
+            upper=upper,
+            corners=corners,
+            labels=labels,
+            proof="search",
+            reason="overlap of bodies that are not convex: distance is the hulls' "
+            "penetration, upper the deepest vertex",
+        )
+    )
+
+
+def _vertex_face(
+    buffers: Buffers, a: Surface, b: Surface, in_b: Deepest, in_a: Deepest
+) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """Write the deepest vertex-face pair as a corner: the point on A's side."""
+    pose = buffers.first.pose
+    if in_b.depth >= in_a.depth:
+        at = in_b.at
+        labels = (0, in_b.vertex, 2, int(b.triangle_face[in_b.triangle]))
+    else:
+        at = in_a.point
+        labels = (2, int(a.triangle_face[in_a.triangle]), 0, in_a.vertex)
+    return (at[0] + pose[3], at[1] + pose[7], at[2] + pose[11], 0.0), labels
+
+
+def _named(
+    buffers: Buffers, n: Vec, va: int, vb: int, size: float, tolerance: float
+) -> Numbers | None:
+    """Name and measure the level parts around two vertices, or say that it fails."""
+    back = (-n[0], -n[1], -n[2])
+    one, two = buffers.first, buffers.second
+    sink, work, out = buffers.sink, buffers.work, buffers.out
+    drop = tolerance * size
+    if not level_part(one, va, pull(one.pose, n), drop, 0, sink, work, out):
+        return None
+    if not level_part(two, vb, pull(two.pose, back), drop, 6, sink, work, out):
+        return None
+    facing, _ = measured(
+        one,
+        two,
+        buffers.origin(),
+        n,
+        tolerance,
+        buffers.patch,
+        buffers.labels,
+        buffers.capacity,
+        buffers.last,
+        buffers.row,
+        out,
+    )
+    return buffers.numbers("search") if facing else None
+
+
+def _own_names(surface: Surface, vertices: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """Name a vertex, a segment or a triangle by the user's numbers."""
+    if len(vertices) == 1:
+        return 0, vertices
+    if len(vertices) == 2:
+        wanted = set(vertices)
+        for s, ends in enumerate(surface.segments.tolist()):
+            if set(ends) == wanted:
+                face = int(surface.segment_face[s])
+                return (2, (face,)) if face >= 0 else (1, (s,))
+    inside = (surface.triangles[:, :, None] == list(vertices)).any(axis=2).sum(axis=1)
+    return 2, (int(surface.triangle_face[int(inside.argmax())]),)
+
+
+def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
+    """Return a normal for surfaces in exact touch: of a touching face, else of a crossing."""
+    from sim.tracking.surface import normals_of
+
+    if len(pair.vertices_b) == 3:
+        x, y, z = normals_of(b)[pair.index_b].tolist()
+        return -x, -y, -z
+    if len(pair.vertices_a) == 3:
+        x, y, z = normals_of(a)[pair.index_a].tolist()
+        return x, y, z
+    best = best_axis(a, b)
+    return best.normal
+
+
+def _moved(numbers: Numbers, buffers: Buffers) -> Numbers:
+    """Move the points of an answer from the pair's frame back to the world."""
+    pose = buffers.first.pose
+    x, y, z = pose[3], pose[7], pose[11]
+    (ax, ay, az), (bx, by, bz) = numbers.point_a, numbers.point_b
+    return numbers._replace(
+        point_a=(ax + x, ay + y, az + z), point_b=(bx + x, by + y, bz + z)
+    )
+
+
+def _touching(numbers: Numbers) -> Numbers:
+    """Make the distance exactly 0 where both bounds are 0 within rounding."""
+    limit = layout.TOUCH * numbers.size
+    if numbers.lower <= 0.0 <= numbers.upper:
+        if -limit <= numbers.lower and numbers.upper <= limit:
+            return numbers._replace(distance=0.0, point_b=numbers.point_a)
+    return numbers
+
+
+def _explained(numbers: Numbers) -> Numbers:
+    """Say why an answer is not certified."""
+    width = numbers.upper - numbers.lower
+    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
+    if width <= wanted or numbers.reason:
+        return numbers
+    return numbers._replace(
+        reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
+    )
+
+
+def _reach(*points: Vec) -> float:
+    return max(abs(x) for point in points for x in point)
+
+

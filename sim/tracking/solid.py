@@ -1,0 +1,138 @@
+"""Do two surfaces of any shape overlap, and how deep do their vertices lie?"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sim.contact import Vec
+from sim.tracking.nearest import BLOCK
+from sim.tracking.surface import (
+    Ids,
+    Points,
+    Surface,
+    cross_rows,
+    dot_rows,
+    unit_rows,
+)
+from wingedge.primitives import point_triangle, segment_triangle
+
+
+class Deepest(NamedTuple):
+    """The vertex of one body that lies deepest inside the other."""
+
+    depth: float  # 0 where no vertex lies inside
+    vertex: int
+    triangle: int
+    point: Vec  # on the surface of the other body
+    at: Vec  # the vertex
+
+
+def surfaces_cross(a: Surface, b: Surface) -> bool:
+    """Say whether an edge of one surface pierces a triangle of the other.
+
+    Strictly beyond roundoff: exact touch is no crossing.
+    """
+    return _edges_pierce(a, b) or _edges_pierce(b, a)
+
+
+def _edges_pierce(a: Surface, b: Surface) -> bool:
+    low_a = np.minimum(a.points[a.segments[:, 0]], a.points[a.segments[:, 1]])
+    high_a = np.maximum(a.points[a.segments[:, 0]], a.points[a.segments[:, 1]])
+    corners = b.points[b.triangles]
+    low_b, high_b = corners.min(axis=1), corners.max(axis=1)
+    rows = max(1, BLOCK // max(1, len(corners)))
+    for k in range(0, len(low_a), rows):
+        part = slice(k, k + rows)
+        meet = np.ones((len(low_a[part]), len(corners)), bool)
+        for axis in range(3):
+            meet &= low_a[part, None, axis] <= high_b[None, :, axis]
+            meet &= high_a[part, None, axis] >= low_b[None, :, axis]
+        i, t = np.nonzero(meet)
+        if len(i) == 0:
+            continue
+        ends = a.points[a.segments[i + k]]
+        if segment_triangle.pierces(
+            ends[:, 0], ends[:, 1], corners[t, 0], corners[t, 1], corners[t, 2]
+        ).any():
+            return True
+    return False
+
+
+def lies_inside(point: Vec, surface: Surface) -> bool:
+    """Say whether a point off the surface lies inside a closed surface of any shape.
+
+    By the sign of the angle-weighted pseudonormal at the nearest feature: Baerentzen
+    and Aanaes (2005), DOI 10.1109/TVCG.2005.49.  Cost: O(F).
+    """
+    corners = surface.points[surface.triangles]
+    p = np.array(point)
+    hit = point_triangle.closest(p[None], corners[:, 0], corners[:, 1], corners[:, 2])
+    k = int(hit.distance_sq.argmin())
+    at = surface.triangles[k][hit.weights[k] > 0.0]
+    sharing = np.ones(len(surface.triangles), bool)
+    for v in at.tolist():
+        sharing &= (surface.triangles == v).any(axis=1)
+    around = surface.triangles[sharing]
+    n = _pseudonormal(surface.points, around, at)
+    gap = p - hit.point[k]
+    return float(gap[0] * n[0] + gap[1] * n[1] + gap[2] * n[2]) < 0.0
+
+
+def _pseudonormal(points: Points, triangles: Ids, at: Ids) -> Points:
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    n = unit_rows(cross_rows(b - a, c - a))
+    if len(at) == 1:
+        v = int(at[0])
+        corner = (triangles == v).argmax(axis=1)
+        rows = np.arange(len(triangles))
+        u = unit_rows(points[triangles[rows, (corner + 1) % 3]] - points[v])
+        w = unit_rows(points[triangles[rows, (corner + 2) % 3]] - points[v])
+        angle = np.arccos(np.clip(dot_rows(u, w), -1.0, 1.0))
+        n = n * angle[:, None]
+    out: Points = n.sum(axis=0)
+    return out
+
+
+def deepest_vertex(a: Surface, b: Surface) -> Deepest:
+    """Find the vertex of A deepest inside B; depth 0 where none lies inside.
+
+    Only vertices within B's box can lie inside.  Cost: O(V_a F_b) bounded.
+    """
+    low, high = b.points.min(axis=0), b.points.max(axis=0)
+    maybe = np.nonzero(((a.points >= low) & (a.points <= high)).all(axis=1))[0]
+    corners = b.points[b.triangles]
+    best = Deepest(0.0, -1, -1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    for v in maybe.tolist():
+        x, y, z = a.points[v].tolist()
+        if not lies_inside((x, y, z), b):
+            continue
+        hit = point_triangle.closest(
+            a.points[v][None], corners[:, 0], corners[:, 1], corners[:, 2]
+        )
+        k = int(hit.distance_sq.argmin())
+        depth = float(np.sqrt(hit.distance_sq[k]))
+        if depth > best.depth:
+            px, py, pz = hit.point[k].tolist()
+            best = Deepest(depth, v, k, (px, py, pz), (x, y, z))
+    return best
+
+
+
+
+def interiors_share(a: Surface, b: Surface, size: float) -> bool:
+    """Say whether points just under A's triangles lie inside B, or the reverse.
+
+    What the strict crossing test cannot see: bodies whose edges run exactly along
+    each other's faces, up to two copies of one body in one place.
+    """
+    for one, other in ((a, b), (b, a)):
+        low, high = other.points.min(axis=0), other.points.max(axis=0)
+        corners = one.points[one.triangles]
+        u, w = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+        n = unit_rows(cross_rows(u, w))
+        under = (corners[:, 0] + corners[:, 1] + corners[:, 2]) / 3.0 - 1e-6 * size * n
+        maybe = under[((under > low) & (under < high)).all(axis=1)]
+        for x, y, z in maybe.tolist():
+            if lies_inside((x, y, z), other) and lies_inside((x, y, z), one):
+                return True
+    return False
