@@ -5,12 +5,23 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from wingedge.build import positions_of
+from wingedge.columns import (
+    Vector,
+    along,
+    at,
+    circle,
+    cross,
+    direction,
+    dot,
+    gather,
+    length,
+    subtract,
+)
+from wingedge.geometry import Triangles, extent, face_sums, fan_corners, is_flat
 from wingedge.mesh import Floats, Ints, WingedEdgeMesh
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +110,13 @@ def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Convexit
     E = 600; nothing computed from positions is kept.
     """
     positions = positions_of(mesh, points)
-    low, high = positions.min(axis=0), positions.max(axis=0)
-    local = positions - (low / 2 + high / 2)
-    size = float(np.abs(local).max())
-    reach = float(max(-low.min(), high.max()))
-    tolerance = 1e-9 * size + 8 * EPS * reach
+    centre, size, noise = extent(positions)
+    local = positions - centre
+    tolerance = 1e-9 * size + noise
 
-    triangles = local[mesh.fan.vertex.T]  # (3, T, 3)
-    normals = _cross(triangles[1] - triangles[0], triangles[2] - triangles[0])
-    sign, winding = _winding(triangles, normals, tolerance)
+    corners = fan_corners(mesh, local)
+    normals = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
+    sign, winding = _winding(corners, normals, tolerance)
     depth = _depths(mesh, local, normals)
     if sign < 0:
         depth = -depth
@@ -127,46 +136,46 @@ def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Convexit
     )
 
 
-def _depths(mesh: WingedEdgeMesh, local: Floats, normals: Floats) -> Floats:
+def _depths(mesh: WingedEdgeMesh, local: Floats, normals: Vector) -> Floats:
     """Find how far each face stands above its neighbour's plane, (2 or 4, E)."""
     hinges = _HINGES.get(mesh)
     if hinges is None:
         hinges = _HINGES[mesh] = _hinges(mesh)
-    if hinges.polygons:
-        first = mesh.corners.start[:-1] - 2 * np.arange(mesh.n_faces)
-        normals = np.add.reduceat(normals, first, axis=0)
-    x, y, z = normals.T
-    length = np.sqrt(x * x + y * y + z * z)
-    unit = normals / np.where(length > 0, length, 1.0)[:, None]
-    faces = unit[mesh.edge_faces.T]  # (2, E, 3)
-    tail = local[mesh.edge_vertices[:, 0]]
-    above = [_dot(faces, local[hinges.apex[::-1]] - tail)]
-    if hinges.polygons:  # a warped face shows at its own edges
-        above.append(_dot(faces, local[mesh.edge_vertices[:, 1]] - tail))
-    return np.concatenate(above)
+    unit = direction(face_sums(mesh, normals))
+    faces = at(unit, mesh.edge_faces.T)  # (2, E)
+    tail = gather(local, mesh.edge_vertices[:, 0])
+    above = dot(faces, subtract(gather(local, hinges.apex[::-1]), tail))
+    if not hinges.polygons:
+        return above
+    # a warped face shows at its own edges
+    tip = gather(local, mesh.edge_vertices[:, 1])
+    return np.concatenate([above, dot(faces, subtract(tip, tail))])
 
 
-def _winding(triangles: Floats, normals: Floats, tolerance: float) -> tuple[int, int]:
+def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int, int]:
     """Find the sign of the volume, and how often the surface winds round its centre.
 
     The winding number is the sum of the signed solid angles over 4 pi (Van Oosterom
     and Strackee, 1983); 0 as well where the centre is not below every face.
     """
-    volumes = _dot(triangles[0], normals)
+    volumes = dot(corners[0], normals)
     volume = float(volumes.sum())
-    x, y, z = normals.T
-    areas = np.sqrt(x * x + y * y + z * z)
-    if abs(volume) <= 3 * 8 * EPS * float(areas.sum()) * float(np.abs(triangles).max()):
+    areas = length(normals)
+    if is_flat(corners, normals):
         return 0, 0
     sign = 1 if volume > 0 else -1
-    middles = triangles[0] + triangles[1] + triangles[2]
-    centre = (volumes[:, None] * middles).sum(axis=0) / (4 * volume)
-    solid = volumes - _dot(normals, centre)
+    first, second, third = corners
+    middle = [
+        float((volumes * (first[k] + second[k] + third[k])).sum()) / (4 * volume)
+        for k in range(3)
+    ]
+    centre: Vector = (np.array(middle[0]), np.array(middle[1]), np.array(middle[2]))
+    solid = volumes - dot(normals, centre)
     if (sign * solid < -tolerance * areas).any():
         return sign, 0
-    a, b, c = triangles - centre
-    la, lb, lc = np.sqrt(_dot(a, a)), np.sqrt(_dot(b, b)), np.sqrt(_dot(c, c))
-    flat = la * lb * lc + _dot(a, b) * lc + _dot(b, c) * la + _dot(c, a) * lb
+    a, b, c = (subtract(corner, centre) for corner in corners)
+    la, lb, lc = length(a), length(b), length(c)
+    flat = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb
     turns = float(np.arctan2(solid, flat).sum()) / (2 * np.pi)
     return sign, round(turns)
 
@@ -190,32 +199,42 @@ def _hinges(mesh: WingedEdgeMesh) -> _Hinges:
 def _farthest(mesh: WingedEdgeMesh, apex: Ints) -> Ints:
     """Replace the apex of polygon corners by the farthest of at most 16 candidates."""
     start, vertex = mesh.corners
+    count = np.diff(start)
     apex = apex.copy()
-    for f in np.flatnonzero(np.diff(start) > 3):
-        ring = vertex[start[f] : start[f + 1]]
-        corners = mesh.points[ring] - mesh.points[ring[0]]
-        normal = _cross(corners[1:-1], corners[2:]).sum(axis=0)
-        edges = np.roll(corners, -1, axis=0) - corners
-        inward = _cross(np.broadcast_to(normal, edges.shape), edges)
-        some = np.arange(len(ring))
-        if len(ring) > 16:  # the extremes in 16 directions see every edge well enough
-            every = inward[:: -(-len(ring) // 16)]
-            some = np.unique((corners @ every.T).argmax(axis=0))
-        height = inward @ corners[some].T
-        apex[start[f] : start[f + 1]] = ring[some[height.argmax(axis=1)]]
+    for n in np.unique(count[count > 3]):
+        faces = np.flatnonzero(count == n)
+        step = max(1, 2**20 // int(n) ** 2) if n <= 16 else 1  # bounds the memory
+        for i in range(0, len(faces), step):
+            corner = start[faces[i : i + step]][:, None] + np.arange(n)
+            apex[corner] = _opposite(mesh.points, vertex[corner])
     return apex
 
 
-def _cross(a: Floats, b: Floats) -> Floats:
-    # np.cross costs several times as much on arrays of this size
-    out = np.empty(a.shape)
-    out[..., 0] = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
-    out[..., 1] = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
-    out[..., 2] = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    return out
+def _opposite(points: Floats, ring: Ints) -> Ints:
+    """Find the corner farthest from every edge of polygons (F, n), as (F, n)."""
+    n = ring.shape[1]
+    corners = gather(points - points[ring[0, 0]], ring)
+    edges = subtract(at(corners, (slice(None), np.arange(1, n + 1) % n)), corners)
+    first = at(corners, (slice(None), slice(0, 1)))
+    spokes = subtract(corners, first)
+    fans = cross(at(spokes, np.s_[:, 1:-1]), at(spokes, np.s_[:, 2:]))
+    x, y, z = (column.sum(axis=1, keepdims=True) for column in fans)
+    inward = cross((x, y, z), edges)
+    some = np.arange(n)
+    if n > 16:  # the extremes in 16 directions see every edge from well off its line
+        u = direction(at(edges, np.s_[:, :1]))
+        v = cross(direction((x, y, z)), u)
+        turns = circle(16)
+        aim = along(
+            (u[0] * turns[:, 0], u[1] * turns[:, 0], u[2] * turns[:, 0]),
+            v,
+            turns[:, 1],
+        )
+        some = np.unique(_heights(corners, aim).argmax(axis=1))
+    best = _heights(at(corners, (slice(None), some)), inward).argmax(axis=1)
+    return np.take_along_axis(ring, some[best], axis=1)
 
 
-def _dot(a: Floats, b: Floats) -> NDArray[np.float64]:
-    return (  # type: ignore[no-any-return]
-        a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2]
-    )
+def _heights(corners: Vector, aims: Vector) -> Floats:
+    """Measure corners (F, k) along directions (F, m), as (F, k, m)."""
+    return dot(at(corners, np.s_[:, :, None]), at(aims, np.s_[:, None, :]))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.columns import circle
 from wingedge.hull import convex_hull
 from wingedge.mesh import WingedEdgeMesh
 
@@ -230,29 +231,6 @@ def zoo(*, non_convex: bool = False) -> Iterator[tuple[str, WingedEdgeMesh]]:
     if non_convex:
         yield "l_block", l_block()
         yield "ring", ring()
-
-
-def circle(n: int) -> NDArray[np.float64]:
-    """Place n points evenly on the unit circle from (1, 0), counter-clockwise, (n, 2).
-
-    Exact on the axes and mirror-symmetric to the bit. Sine and cosine are summed from
-    their series within an eighth of a turn, because library ones differ in the last
-    bit between machines; the error stays below 2e-16.
-    """
-    eighth, rest = np.divmod(8 * np.arange(n), n)
-    rest = np.where(eighth % 2 == 1, n - rest, rest)
-    angle = rest / n * (np.pi / 4)
-    square = angle * angle
-    sine, cosine = np.zeros(n), np.zeros(n)
-    for k in range(9, -1, -1):
-        sine = 1 - square * sine / ((2 * k + 2) * (2 * k + 3))
-        cosine = 1 - square * cosine / ((2 * k + 1) * (2 * k + 2))
-    sine = sine * angle
-    swap = np.isin(eighth % 8, (1, 2, 5, 6))
-    x, y = np.where(swap, sine, cosine), np.where(swap, cosine, sine)
-    x = np.where(np.isin(eighth, (2, 3, 4, 5)), -x, x)
-    y = np.where(eighth >= 4, -y, y)
-    return np.stack([x, y], axis=1) + 0.0  # no -0.0
 
 
 def _on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:

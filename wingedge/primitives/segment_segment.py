@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.primitives.columns import (
+from wingedge.columns import (
     along,
     choose,
     columns,

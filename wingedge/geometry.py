@@ -1,0 +1,164 @@
+"""What follows from positions: computed on demand, never kept.
+
+Every function takes a mesh and optionally current positions ``points`` (V, 3), body
+frame; None means the rest positions. All work relative to a local origin first, so the
+digits that positions have far from the origin are not lost twice. A polygon that leaves
+its plane is the fan of triangles from its first corner. Each raises ValueError or
+TypeError when ``points`` is not a finite (V, 3) array, and costs O(E).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.build import positions_of
+from wingedge.columns import (
+    Vector,
+    add,
+    at,
+    columns,
+    cross,
+    direction,
+    dot,
+    gather,
+    length,
+    rows,
+    subtract,
+)
+from wingedge.mesh import WingedEdgeMesh
+
+Array = NDArray[np.float64]
+Triangles = tuple[Vector, Vector, Vector]
+EPS = float(np.finfo(np.float64).eps)
+
+__all__ = [
+    "area",
+    "centroid",
+    "edge_lengths",
+    "face_areas",
+    "face_normals",
+    "planes",
+    "size",
+    "volume",
+]
+
+
+class Extent(NamedTuple):
+    """Where a body is and how large; the measure of every tolerance."""
+
+    centre: Array  # (3,) middle of the bounding box
+    size: float  # largest extent about the centre: half the longest box side
+    noise: float  # 8 eps max|x|: what rounding leaves at this distance from the origin
+
+
+def extent(positions: Array) -> Extent:
+    """Measure positions (V, 3)."""
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    centre = low / 2 + high / 2
+    reach = float(max(-low.min(), high.max()))
+    size = float(max((high - centre).max(), (centre - low).max()))
+    return Extent(centre, size, 8 * EPS * reach)
+
+
+def face_normals(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+    """Return the outward unit normals, (F, 3); zero for a face of no area.
+
+    Newell's: the vector area of the polygon, whatever its shape.
+    """
+    _, normals, _ = _triangles(mesh, points)
+    return rows(direction(face_sums(mesh, normals)))
+
+
+def face_areas(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+    """Return the areas of the faces, (F,) [length unit squared]."""
+    _, normals, _ = _triangles(mesh, points)
+    return np.bincount(mesh.fan.face, weights=length(normals)) / 2
+
+
+def planes(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+    """Return plane coefficients [a, b, c, d] of the faces, (F, 4).
+
+    ``a x + b y + c z + d`` is the signed distance of (x, y, z), positive outside; the
+    plane passes through the face's first corner.
+    """
+    corners, normals, centre = _triangles(mesh, points)
+    unit = direction(face_sums(mesh, normals))
+    first = mesh.corners.start[:-1] - 2 * np.arange(mesh.n_faces)
+    anchor = add(at(corners[0], first), columns(centre))
+    return np.concatenate([rows(unit), -dot(unit, anchor)[:, None]], axis=1)
+
+
+def edge_lengths(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+    """Return the lengths of the edges, (E,)."""
+    tail, tip = mesh.edge_vertices.T
+    positions = positions_of(mesh, points)
+    return length(subtract(gather(positions, tip), gather(positions, tail)))
+
+
+def size(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> float:
+    """Return the largest extent about the centre: half the longest box side."""
+    return extent(positions_of(mesh, points)).size
+
+
+def area(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> float:
+    """Return the area of the surface [length unit squared]."""
+    return float(face_areas(mesh, points).sum())
+
+
+def volume(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> float:
+    """Return the enclosed volume; negative for a body that is inside-out."""
+    corners, normals, _ = _triangles(mesh, points)
+    return float(dot(corners[0], normals).sum()) / 6
+
+
+def centroid(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+    """Return the centre of mass of the enclosed volume, (3,).
+
+    For a body without volume: the centre of mass of its surface.
+    """
+    corners, normals, centre = _triangles(mesh, points)
+    middle = rows(add(add(corners[0], corners[1]), corners[2]))
+    weights, share = dot(corners[0], normals), 4
+    if is_flat(corners, normals):
+        weights, share = length(normals), 3
+    total = float(weights.sum())
+    if total == 0:
+        return centre
+    mean: Array = (weights[:, None] * middle).sum(axis=0) / (share * total)
+    return centre + mean
+
+
+def fan_corners(mesh: WingedEdgeMesh, positions: Array) -> Triangles:
+    """Gather the corners of every fan triangle, three times (T,) columns."""
+    a, b, c = mesh.fan.vertex.T
+    return gather(positions, a), gather(positions, b), gather(positions, c)
+
+
+def face_sums(mesh: WingedEdgeMesh, per_triangle: Vector) -> Vector:
+    """Sum what the triangles of every fan have, (T,) to (F,) columns."""
+    if len(mesh.fan.face) == mesh.n_faces:
+        return per_triangle
+    first = mesh.corners.start[:-1] - 2 * np.arange(mesh.n_faces)
+    x, y, z = (np.add.reduceat(column, first) for column in per_triangle)
+    return x, y, z
+
+
+def is_flat(corners: Triangles, normals: Vector) -> bool:
+    """Tell whether the volume of fan triangles is no more than rounding of its terms.
+
+    ``corners`` about a local origin, ``normals`` twice the vector areas.
+    """
+    reach = max(float(np.abs(x).max()) for x in corners[0])
+    terms = reach * float(length(normals).sum())
+    return abs(float(dot(corners[0], normals).sum())) <= 24 * EPS * terms
+
+
+def _triangles(
+    mesh: WingedEdgeMesh, points: ArrayLike | None
+) -> tuple[Triangles, Vector, Array]:
+    """Gather the fan about the local origin, twice its vector areas, and the origin."""
+    positions = positions_of(mesh, points)
+    centre = extent(positions).centre
+    a, b, c = fan_corners(mesh, positions - centre)
+    return (a, b, c), cross(subtract(b, a), subtract(c, a)), centre
