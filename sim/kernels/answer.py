@@ -8,9 +8,11 @@ that led to it: warm equals cold to the bit.
 from math import sqrt
 
 from sim.kernels import gjk, layout
-from sim.kernels.gjk import proven_support, seed, walk
+from sim.kernels.gjk import seed, walk
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.measure import (
+    HERE,
+    beside,
     between_lines,
     choose,
     face_normal,
@@ -21,12 +23,12 @@ from sim.kernels.measure import (
 )
 from sim.kernels.outline import lay
 from sim.kernels.patch import overlap
-from sim.kernels.plateau import collect, plateau
+from sim.kernels.plateau import collect, confirmed, plateau
+from sim.kernels.scan import scan
 from sim.kernels.side import Side
 from sim.kernels.support import climb, height
-from sim.kernels.vector import dot, place, pull
+from sim.kernels.vector import along, dot, place, pull
 
-HERE = (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -80,36 +82,178 @@ def level_part(
 
 
 @kernel
-def beyond(side: Side, d: Vec, sink: Floats, work: Ints) -> tuple[float, int]:
-    """Prove the level part to be the support along a body-frame direction.
-
-    Returns by how much another vertex stands higher (0 as a rule), and that
-    vertex.
-    """
-    top, _ = climb(
-        side.points, side.start, side.star, side.members[0], d, sink, work
-    )
-    top = proven_support(
+def holds(side: Side, d: Vec, drop: float, sink: Floats, work: Ints) -> bool:
+    """Say whether the named part of one side is its level part along a direction."""
+    return confirmed(
         side.points,
         side.start,
         side.star,
         side.size,
-        side.whole,
-        top,
         d,
+        drop,
+        side.mark,
+        side.members,
         sink,
         work,
     )
-    if side.mark[top] == 1:
-        return 0.0, top
-    best = height(side.points, side.members[0], d)
-    for k in range(1, side.mark[side.size]):
-        best = max(best, height(side.points, side.members[k], d))
-    return max(0.0, height(side.points, top, d) - best), top
+
+
+@kernel
+def direction(
+    a: Side, b: Side, origin: Vec, guide: Vec, row: Floats, out: Ints
+) -> tuple[bool, Vec]:
+    """Return the unit normal that the named parts themselves define.
+
+    A face knows it best, then two crossing edges, then the points.  Says False
+    where the parts do not face each other along ``guide``.
+    """
+    flat_a = out[layout.DIMENSION_A] == 2
+    flat_b = out[layout.DIMENSION_B] == 2
+    out[layout.PARALLEL] = 0
+    n = guide
+    if flat_a:
+        n = face_normal(a, out[layout.FACES_A])
+        if flat_b and not dot(n, face_normal(b, out[layout.FACES_B])) < 0.0:
+            return False, n
+    elif flat_b:
+        x, y, z = face_normal(b, out[layout.FACES_B])
+        n = (-x, -y, -z)
+    else:
+        n, gap = between_lines(a, b, origin, guide, row, out)
+        row[layout.DISTANCE] = gap
+    return dot(n, guide) > 0.0, n
 
 
 @kernel
 def measured(
+    a: Side,
+    b: Side,
+    origin: Vec,
+    n: Vec,
+    tolerance: float,
+    patch: Floats,
+    labels: Ints,
+    capacity: int,
+    last: Ints,
+    row: Floats,
+    out: Ints,
+) -> bool:
+    """Measure the named parts along their own normal: distance, points, bounds.
+
+    The bounds are without allowance, the lower one only as good as the proof that
+    the parts are supports.  Returns False where they do not overlap.
+    """
+    flat = out[layout.DIMENSION_A] == 2 or out[layout.DIMENSION_B] == 2
+    out[layout.PATCH] = 0
+    out[layout.CHOSEN] = 0
+    high_a, low_a, reach_a = levels(a, HERE, n)
+    high_b, low_b, reach_b = levels(b, origin, n)
+    size = max(reach_a, reach_b)
+    if flat:
+        row[layout.DISTANCE] = low_b - high_a
+    gap = row[layout.DISTANCE]
+    rough = gap + (high_a - low_a) + (high_b - low_b)
+    row[layout.SIZE] = size
+    row[layout.LOWER] = min(low_b - high_a, gap)
+    row[layout.UPPER] = rough if flat else gap
+    put(row, layout.NORMAL, n)
+    if not flat and out[layout.PARALLEL] == 0:
+        return True
+    miss = 0.0
+    if out[layout.DIMENSION_A] == 0 and out[layout.FACES_B] == 1:
+        x = place(a.points, a.pose, HERE, out[layout.NAME_A])
+        miss = beside(b, origin, n, x, -1.0)
+        put(row, layout.POINT_A, x)
+        put(row, layout.POINT_B, along(x, gap, n))
+    elif out[layout.DIMENSION_B] == 0 and out[layout.FACES_A] == 1:
+        x = place(b.points, b.pose, origin, out[layout.NAME_B])
+        miss = beside(a, HERE, n, x, 1.0)
+        x = along(x, -gap, n)
+        put(row, layout.POINT_A, x)
+        put(row, layout.POINT_B, along(x, gap, n))
+    else:
+        found = faced(
+            a, b, origin, n, tolerance * size, high_a, patch, labels, capacity, row, out
+        )
+        if found == 0:
+            return not flat
+        k = choose(labels, patch, found, last)
+        out[layout.CHOSEN] = k
+        if flat:
+            out[layout.PARALLEL] = 0 if found == 1 else 1
+            miss = patch[4 * k + 3]
+            x = (patch[4 * k], patch[4 * k + 1], patch[4 * k + 2])
+            put(row, layout.POINT_A, x)
+            put(row, layout.POINT_B, along(x, gap, n))
+    if miss > 0.0:
+        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
+    return True
+
+
+@kernel
+def faced(
+    a: Side,
+    b: Side,
+    origin: Vec,
+    n: Vec,
+    slack: float,
+    level: float,
+    patch: Floats,
+    labels: Ints,
+    capacity: int,
+    row: Floats,
+    out: Ints,
+) -> int:
+    """Write the patch where two level parts face each other; return its corners."""
+    count_a = lay(a, HERE, out[layout.DIMENSION_A], out[layout.NAME_A], n, 0, slack)
+    count_b = lay(b, origin, out[layout.DIMENSION_B], out[layout.NAME_B], n, 1, slack)
+    if count_a == 0 or count_b == 0:
+        return 0
+    found = overlap(
+        a.corners, count_a, b.corners, count_b, slack, patch, labels, capacity
+    )
+    out[layout.PATCH] = found
+    lift(a, b, origin, n, level, row[layout.DISTANCE], patch, labels, found)
+    name_corners(a, b, out, labels, found)
+    return found
+
+
+@kernel
+def excess(side: Side, n: Vec, sink: Floats, work: Ints) -> float:
+    """Return by how much any vertex stands above the named part; 0 as a rule.
+
+    A scan of all vertices where rings prove nothing.
+    """
+    if side.whole == 0:
+        return 0.0
+    work[3] += 1
+    d = pull(side.pose, n)
+    top, best = scan(side.points, side.size, d, sink)
+    if side.mark[top] == 1:
+        return 0.0
+    highest = height(side.points, side.members[0], d)
+    for k in range(1, side.mark[side.size]):
+        highest = max(highest, height(side.points, side.members[k], d))
+    return max(0.0, best - highest)
+
+
+@kernel
+def certified(
+    a: Side, b: Side, n: Vec, sink: Floats, work: Ints, row: Floats
+) -> bool:
+    """Turn the measured bounds into proven ones; say whether they certify."""
+    size = row[layout.SIZE]
+    allowance = layout.ALLOWANCE * size
+    more = excess(a, n, sink, work) + excess(b, (-n[0], -n[1], -n[2]), sink, work)
+    row[layout.LOWER] = row[layout.LOWER] - more - allowance
+    row[layout.UPPER] = row[layout.UPPER] + allowance
+    width = row[layout.UPPER] - row[layout.LOWER]
+    limit = layout.RELATIVE * abs(row[layout.DISTANCE]) + layout.ABSOLUTE * size
+    return width <= limit
+
+
+@kernel
+def settled(
     a: Side,
     b: Side,
     origin: Vec,
@@ -119,73 +263,32 @@ def measured(
     labels: Ints,
     capacity: int,
     last: Ints,
+    sink: Floats,
+    work: Ints,
     row: Floats,
     out: Ints,
-) -> tuple[bool, Vec]:
-    """Evaluate the pair of level parts; write distance, upper bound and points.
+) -> bool:
+    """Answer from the named parts if they are the closest features, and prove it.
 
-    Returns False where they do not face each other.
+    Their own normal must name them again: that makes the answer a fixed point,
+    whatever led here.
     """
-    flat_a = out[layout.DIMENSION_A] == 2
-    flat_b = out[layout.DIMENSION_B] == 2
-    out[layout.PATCH] = 0
-    out[layout.CHOSEN] = 0
-    out[layout.PARALLEL] = 0
-    n = guide
-    gap = 0.0
-    if flat_a:
-        n = face_normal(a, out[layout.FACES_A])
-    elif flat_b:
-        x, y, z = face_normal(b, out[layout.FACES_B])
-        n = (-x, -y, -z)
-    else:
-        n, gap = between_lines(a, b, origin, guide, row, out)
-    if not dot(n, guide) > 0.0:
-        return False, n
-    high_a, low_a, reach_a = levels(a, HERE, n)
-    high_b, low_b, reach_b = levels(b, origin, n)
-    size = max(reach_a, reach_b)
-    row[layout.SIZE] = size
-    row[layout.LOWER] = low_b - high_a
-    if flat_a or flat_b:
-        gap = low_b - high_a
-    row[layout.DISTANCE] = gap
-    row[layout.UPPER] = gap
-    put(row, layout.NORMAL, n)
-    if not (flat_a or flat_b or out[layout.PARALLEL] == 1):
-        return True, n
-    slack = tolerance * size
-    count_a = lay(
-        a, HERE, out[layout.DIMENSION_A], out[layout.NAME_A], n, 0, slack
-    )
-    count_b = lay(
-        b, origin, out[layout.DIMENSION_B], out[layout.NAME_B], n, 1, slack
-    )
-    found = 0
-    if count_a > 0 and count_b > 0:
-        found = overlap(
-            a.corners, count_a, b.corners, count_b, slack, patch, labels, capacity
-        )
-    if found == 0:
-        return out[layout.PARALLEL] == 1, n
-    out[layout.PATCH] = found
-    lift(a, b, origin, n, high_a, gap, patch, labels, found)
-    name_corners(a, b, out, labels, found)
-    k = choose(labels, patch, found, last)
-    out[layout.CHOSEN] = k
-    if flat_a or flat_b:
-        out[layout.PARALLEL] = 0 if found == 1 else 1
-        i = 4 * k
-        miss = patch[i + 3]
-        put(row, layout.POINT_A, (patch[i], patch[i + 1], patch[i + 2]))
-        put(
-            row,
-            layout.POINT_B,
-            (patch[i] + gap * n[0], patch[i + 1] + gap * n[1], patch[i + 2] + gap * n[2]),
-        )
-        rough = gap + (high_a - low_a) + (high_b - low_b)
-        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
-    return True, n
+    facing, n = direction(a, b, origin, guide, row, out)
+    if not facing:
+        return False
+    if not measured(
+        a, b, origin, n, tolerance, patch, labels, capacity, last, row, out
+    ):
+        return False
+    size = row[layout.SIZE]
+    if not row[layout.DISTANCE] > layout.TOUCH * size:
+        return False  # past each other: supports alone do not bound a depth
+    drop = tolerance * size
+    if not holds(a, pull(a.pose, n), drop, sink, work):
+        return False
+    if not holds(b, pull(b.pose, (-n[0], -n[1], -n[2])), drop, sink, work):
+        return False
+    return certified(a, b, n, sink, work, row)
 
 
 @kernel
@@ -207,13 +310,33 @@ def answer(
 ) -> int:
     """Answer one frame for two bodies that are apart; return the status.
 
-    ``ids`` holds last frame's simplex (0 points: start cold).  ``last`` holds
-    the four numbers of the corner that carried the points.
+    ``ids`` holds last frame's simplex (0 points: start cold), the rows and the
+    scratch last frame's parts.  ``last`` holds the four numbers of the corner that
+    carried the points.
     """
     if ids[0] == 0:
         seed(
             a.points, a.pose, a.size, b.points, b.pose, b.size, origin, ids, sink, work
         )
+    elif out[layout.KNOWN] == 1:
+        guide = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+        if settled(
+            a,
+            b,
+            origin,
+            guide,
+            tolerance,
+            patch,
+            labels,
+            capacity,
+            last,
+            sink,
+            work,
+            row,
+            out,
+        ):
+            return layout.CERTIFIED
+    out[layout.KNOWN] = 0
     status, n, va, vb = walk(
         a.points,
         a.pose,
@@ -238,38 +361,48 @@ def answer(
     if status == gjk.LOST:
         return layout.LOST
     size = 0.0
-    for k in range(3 * ids[0]):
-        size = max(size, abs(w[k]))
-    xa = place(a.points, a.pose, HERE, va)
-    xb = place(b.points, b.pose, origin, vb)
-    size = max(size, abs(xa[0]), abs(xa[1]), abs(xa[2]))
-    size = max(size, abs(xb[0]), abs(xb[1]), abs(xb[2]))
+    x, y, z = place(a.points, a.pose, HERE, va)
+    size = max(abs(x), abs(y), abs(z))
+    x, y, z = place(b.points, b.pose, origin, vb)
+    size = max(size, abs(x), abs(y), abs(z))
     drop = tolerance * size
-    if not level_part(a, va, pull(a.pose, n), drop, 0, sink, work, out):
-        return layout.UNPROVEN
-    back = pull(b.pose, (-n[0], -n[1], -n[2]))
-    if not level_part(b, vb, back, drop, 6, sink, work, out):
-        return layout.UNPROVEN
-    facing, n = measured(
-        a, b, origin, n, tolerance, patch, labels, capacity, last, row, out
-    )
-    if not facing:
-        return layout.UNPROVEN
-    more_a, va = beyond(a, pull(a.pose, n), sink, work)
-    more_b, vb = beyond(b, pull(b.pose, (-n[0], -n[1], -n[2])), sink, work)
-    size = row[layout.SIZE]
-    if more_a + more_b > 0.0:
-        xa = place(a.points, a.pose, HERE, va)
-        xb = place(b.points, b.pose, origin, vb)
-        size = max(size, abs(xa[0]), abs(xa[1]), abs(xa[2]))
-        size = max(size, abs(xb[0]), abs(xb[1]), abs(xb[2]))
-        row[layout.SIZE] = size
-    allowance = layout.ALLOWANCE * size
-    gap = row[layout.DISTANCE]
-    lower = min(row[layout.LOWER], gap) - more_a - more_b - allowance
-    upper = row[layout.UPPER] + allowance
-    row[layout.LOWER] = lower
-    row[layout.UPPER] = upper
-    if upper - lower <= layout.RELATIVE * abs(gap) + layout.ABSOLUTE * size:
-        return layout.CERTIFIED
+    for _ in range(3):
+        da = pull(a.pose, n)
+        db = pull(b.pose, (-n[0], -n[1], -n[2]))
+        if not level_part(a, va, da, drop, 0, sink, work, out):
+            return layout.UNPROVEN
+        if not level_part(b, vb, db, drop, layout.DIMENSION_B, sink, work, out):
+            return layout.UNPROVEN
+        if settled(
+            a,
+            b,
+            origin,
+            n,
+            tolerance,
+            patch,
+            labels,
+            capacity,
+            last,
+            sink,
+            work,
+            row,
+            out,
+        ):
+            out[layout.KNOWN] = 1
+            return layout.CERTIFIED
+        facing, n = direction(a, b, origin, n, row, out)
+        if not facing:
+            return layout.UNPROVEN
+        va, _ = climb(
+            a.points, a.start, a.star, va, pull(a.pose, n), sink, work
+        )
+        vb, _ = climb(
+            b.points,
+            b.start,
+            b.star,
+            vb,
+            pull(b.pose, (-n[0], -n[1], -n[2])),
+            sink,
+            work,
+        )
     return layout.UNPROVEN

@@ -26,7 +26,8 @@ CORNERS_B = 11
 PATCH = 12  # how many corners
 CHOSEN = 13  # which of them carries the points
 PARALLEL = 14  # 1 where the closest points are not unique
-ROW_INTS = 15
+KNOWN = 15  # 1 while the parts may be tried again in the next frame
+ROW_INTS = 16
 
 # What a kernel says about its own answer.
 CERTIFIED = 0

@@ -54,6 +54,37 @@ def levels(side: Side, origin: Vec, n: Vec) -> tuple[float, float, float]:
 
 
 @kernel
+def beside(side: Side, origin: Vec, n: Vec, x: Vec, flip: float) -> float:
+    """Return how far a point lies outside the one level face, across the normal.
+
+    0 within; ``flip`` is -1 for the body that faces against the normal.
+    """
+    corner_vertex = side.corner_vertex
+    first = side.corner_start[side.faces[0]]
+    last = side.corner_start[side.faces[0] + 1]
+    px, py, pz = place(side.points, side.pose, origin, corner_vertex[last - 1])
+    worst = 0.0
+    for k in range(first, last):
+        qx, qy, qz = place(side.points, side.pose, origin, corner_vertex[k])
+        ex = qx - px
+        ey = qy - py
+        ez = qz - pz
+        # The way out across this side: the edge turned about the normal.
+        ox = ey * n[2] - ez * n[1]
+        oy = ez * n[0] - ex * n[2]
+        oz = ex * n[1] - ey * n[0]
+        miss = flip * ((x[0] - px) * ox + (x[1] - py) * oy + (x[2] - pz) * oz)
+        if miss > 0.0:
+            oo = ox * ox + oy * oy + oz * oz
+            if oo > 0.0:
+                worst = max(worst, miss / sqrt(oo))
+        px = qx
+        py = qy
+        pz = qz
+    return worst
+
+
+@kernel
 def between_lines(
     a: Side, b: Side, origin: Vec, guide: Vec, row: Floats, out: Ints
 ) -> tuple[Vec, float]:
@@ -64,14 +95,20 @@ def between_lines(
     a0, a1 = ends(a, HERE)
     b0, b1 = ends(b, origin)
     p0 = place(a.points, a.pose, HERE, a0)
-    p1 = place(a.points, a.pose, HERE, a1)
     q0 = place(b.points, b.pose, origin, b0)
-    q1 = place(b.points, b.pose, origin, b1)
+    if a0 == a1 and b0 == b1:
+        n = unit(minus(q0, p0))
+        gap = dot(n, minus(q0, p0))
+        put(row, layout.POINT_A, p0)
+        put(row, layout.POINT_B, along(p0, gap, n))
+        return n, gap
+    p1 = p0 if a0 == a1 else place(a.points, a.pose, HERE, a1)
+    q1 = q0 if b0 == b1 else place(b.points, b.pose, origin, b1)
     d = minus(p1, p0)
     e = minus(q1, q0)
     sine = sine_sq(d, e)
-    if out[layout.DIMENSION_A] == 1 and out[layout.DIMENSION_B] == 1:
-        out[layout.PARALLEL] = 1 if sine <= NEARLY_PARALLEL else 0
+    if a0 != a1 and b0 != b1 and sine <= NEARLY_PARALLEL:
+        out[layout.PARALLEL] = 1
     s, t, crossing = closest(p0, p1, q0, q1)
     p = along(p0, s, d)
     q = along(q0, t, e)

@@ -75,6 +75,8 @@ def ends(side: Side, origin: Vec) -> tuple[int, int]:
     """Return the two members farthest apart on a line, lower number first."""
     members = side.members
     p = members[0]
+    if side.mark[side.size] <= 2:
+        return p, members[side.mark[side.size] - 1]
     q = p
     for _ in range(2):
         a = place(side.points, side.pose, origin, p)

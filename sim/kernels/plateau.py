@@ -70,7 +70,7 @@ def plateau(
                 i = 3 * w
                 h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
                 sink[0] += h
-                if h >= level - drop:
+                if not h < level - drop:
                     if h > level + drop:
                         mark[count] = size
                         return -1 - w, h, h
@@ -82,6 +82,63 @@ def plateau(
     mark[count] = size
     sort(members, size)
     return size, highest, lowest
+
+
+@kernel
+def confirmed(
+    points: Floats,
+    start: Ints,
+    star: Ints,
+    count: int,
+    d: Vec,
+    drop: float,
+    mark: Ints,
+    members: Ints,
+    sink: Floats,
+    work: Ints,
+) -> bool:
+    """Say whether the members are exactly the level part along a direction.
+
+    All of them level, every ring neighbour that is none strictly lower.  On a convex
+    body that makes them its support: a vertex inside a flat part that faces away ties
+    with its ring, so it can be no member without the rest of that part, whose faces
+    then cover it and are checked to look along the direction.
+    Cost: one ring per member; nothing is written.
+    """
+    dx, dy, dz = d
+    size = mark[count]
+    highest = 0.0
+    lowest = 0.0
+    for m in range(size):
+        i = 3 * members[m]
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        if m == 0:
+            highest = h
+            lowest = h
+        elif h > highest:
+            highest = h
+        elif h < lowest:
+            lowest = h
+    if not highest - lowest <= drop:
+        return False
+    floor = highest - drop
+    total = highest
+    for m in range(size):
+        v = members[m]
+        first = start[v]
+        last = start[v + 1]
+        work[1] += last - first
+        for k in range(first, last):
+            w = star[k]
+            if mark[w] == 0:
+                i = 3 * w
+                h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+                total += h
+                if not h < floor:
+                    sink[0] += total
+                    return False
+    sink[0] += total
+    return True
 
 
 @kernel

@@ -84,6 +84,7 @@ class Buffers:
         for k in range(1, 5):
             s = self.simplex
             s[k], s[k + 4] = s[k + 4], s[k]
+        self.out[layout.KNOWN] = 0
         last = self.last
         last[0], last[1], last[2], last[3] = last[2], last[3], last[0], last[1]
 

@@ -107,6 +107,7 @@ class PairTracker:
         self._before = None
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
+        self._buffers.out[layout.KNOWN] = 0
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.

@@ -2,7 +2,7 @@
 
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.answer import level_part, measured
+from sim.kernels.answer import direction, level_part, measured
 from sim.kernels.vector import minus, pull, unit
 from sim.tracking.axes import Axis, best_axis, gap_along
 from sim.tracking.buffers import Buffers
@@ -206,15 +206,20 @@ def _named(
     back = (-n[0], -n[1], -n[2])
     one, two = buffers.first, buffers.second
     sink, work, out = buffers.sink, buffers.work, buffers.out
+    out[layout.KNOWN] = 0
     drop = tolerance * size
     if not level_part(one, va, pull(one.pose, n), drop, 0, sink, work, out):
         return None
     if not level_part(two, vb, pull(two.pose, back), drop, 6, sink, work, out):
         return None
-    facing, _ = measured(
+    origin = buffers.origin()
+    facing, n = direction(one, two, origin, n, buffers.row, out)
+    if not facing:
+        return None
+    found = measured(
         one,
         two,
-        buffers.origin(),
+        origin,
         n,
         tolerance,
         buffers.patch,
@@ -224,7 +229,7 @@ def _named(
         buffers.row,
         out,
     )
-    return buffers.numbers("search") if facing else None
+    return buffers.numbers("search") if found else None
 
 
 def _own_names(surface: Surface, vertices: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
