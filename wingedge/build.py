@@ -2,24 +2,19 @@
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.errors import MeshError
 from wingedge.features import Feature
+from wingedge.positions import as_points, check_coincident, check_finite
 from wingedge.topology import Polygons, check_topology
-
-if TYPE_CHECKING:
-    from wingedge.mesh import WingedEdgeMesh
 
 Arrays = tuple[NDArray[np.float64] | NDArray[np.int32], ...]
 
 
-def wing(
-    points: ArrayLike, faces: ArrayLike | Sequence[ArrayLike], *, triangulate: bool
-) -> Arrays:
+def wing(points: ArrayLike, faces: ArrayLike | Sequence[ArrayLike]) -> Arrays:
     """Make the six arrays of `WingedEdgeMesh`, in the order of its constructor.
 
     Raises
@@ -31,9 +26,12 @@ def wing(
     """
     positions = as_points(points)
     polygons = as_polygons(faces, len(positions))
-    check_topology(polygons)
-    if triangulate:
-        polygons = fans(polygons)
+    try:
+        check_topology(polygons)
+    except MeshError:
+        check_finite(positions)
+        check_coincident(positions)  # the usual reason why faces do not meet
+        raise
     return positions, *wings(polygons)
 
 
@@ -56,46 +54,6 @@ def wings(polygons: Polygons) -> tuple[NDArray[np.int32], ...]:
         vertex_edge,
         edge[polygons.start[:-1]].astype(np.int32),
     )
-
-
-def fans(polygons: Polygons) -> Polygons:
-    """Split every polygon into the fan of triangles from its first corner."""
-    inner = np.diff(polygons.start) - 2
-    face = np.repeat(np.arange(len(inner)), inner)
-    first = polygons.start[face]
-    corner = first + 1 + np.arange(len(face)) - (np.cumsum(inner) - inner)[face]
-    corners = np.stack([first, corner, corner + 1], axis=1)
-    start = np.arange(0, 3 * len(face) + 1, 3)
-    return Polygons(polygons.n_vertices, start, polygons.vertex[corners].ravel())
-
-
-def as_points(points: ArrayLike) -> NDArray[np.float64]:
-    """Copy positions into a fresh (V, 3) float64 array.
-
-    Raises
-    ------
-    TypeError
-        If they are not real numbers.
-    ValueError
-        If the shape is not (V, 3).
-    """
-    try:
-        given = np.asarray(points)
-    except ValueError:
-        raise ValueError(
-            "points have rows of different lengths; give an array of shape (V, 3)"
-        ) from None
-    if given.dtype.kind not in "fiu":
-        raise TypeError(
-            f"points are of type {given.dtype}; give real numbers, as float64"
-        )
-    if given.size == 0:
-        given = given.reshape(0, 3)
-    if given.ndim != 2 or given.shape[1] != 3:
-        raise ValueError(
-            f"points have shape {given.shape}; give an array of shape (V, 3)"
-        )
-    return np.array(given, dtype=np.float64, order="C")
 
 
 def as_polygons(faces: ArrayLike | Sequence[ArrayLike], n_vertices: int) -> Polygons:
@@ -157,33 +115,3 @@ def _flatten(
         return count, np.array(row, dtype=np.int64)
     except OverflowError:
         raise ValueError("faces hold numbers beyond 64 bits; give integers") from None
-
-
-def positions_of(
-    mesh: "WingedEdgeMesh", points: ArrayLike | None
-) -> NDArray[np.float64]:
-    """Take the positions given for a mesh, or its rest positions, checked; not a copy.
-
-    Raises
-    ------
-    ValueError
-        If the shape is not (V, 3) or a coordinate is not finite, naming the vertex.
-    TypeError
-        If they are not real numbers.
-    """
-    if points is None:
-        return mesh.points
-    given = np.asarray(points)
-    if given.dtype != np.float64:
-        given = as_points(points)
-    if given.shape != mesh.points.shape:
-        raise ValueError(
-            f"points have shape {given.shape}; this mesh needs {mesh.points.shape}"
-        )
-    finite = np.isfinite(given)
-    if not finite.all():
-        v = int(np.argmin(finite.all(axis=1)))
-        raise ValueError(
-            f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
-        )
-    return given

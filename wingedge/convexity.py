@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wingedge.build import positions_of
 from wingedge.columns import (
     Vector,
     along,
@@ -20,8 +19,9 @@ from wingedge.columns import (
     length,
     subtract,
 )
-from wingedge.geometry import Triangles, extent, face_sums, fan_corners, is_flat
+from wingedge.geometry import Triangles, face_sums, fan_corners, is_flat
 from wingedge.mesh import Floats, Ints, WingedEdgeMesh
+from wingedge.positions import extent, positions_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,9 @@ its plane is the fan of triangles from its first corner. Each raises ValueError 
 TypeError when ``points`` is not a finite (V, 3) array, and costs O(E).
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.build import positions_of
 from wingedge.columns import (
     Vector,
     add,
@@ -27,10 +24,10 @@ from wingedge.columns import (
     subtract,
 )
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.positions import EPS, extent, positions_of
 
 Array = NDArray[np.float64]
 Triangles = tuple[Vector, Vector, Vector]
-EPS = float(np.finfo(np.float64).eps)
 
 __all__ = [
     "area",
@@ -42,23 +39,6 @@ __all__ = [
     "size",
     "volume",
 ]
-
-
-class Extent(NamedTuple):
-    """Where a body is and how large; the measure of every tolerance."""
-
-    centre: Array  # (3,) middle of the bounding box
-    size: float  # largest extent about the centre: half the longest box side
-    noise: float  # 8 eps max|x|: what rounding leaves at this distance from the origin
-
-
-def extent(positions: Array) -> Extent:
-    """Measure positions (V, 3)."""
-    low, high = positions.min(axis=0), positions.max(axis=0)
-    centre = low / 2 + high / 2
-    reach = float(max(-low.min(), high.max()))
-    size = float(max((high - centre).max(), (centre - low).max()))
-    return Extent(centre, size, 8 * EPS * reach)
 
 
 def face_normals(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:

@@ -1,12 +1,13 @@
 """The convex hull of points as a mesh; Qhull does the work."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.build import as_points
 from wingedge.errors import MeshError
-from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.positions import as_points, check_finite
 
 FLAT = 1e-11  # of the size: hull triangles closer to one plane than this may merge
 
@@ -43,14 +44,7 @@ def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMe
     from scipy.spatial import ConvexHull, QhullError
 
     given = as_points(points)
-    finite = np.isfinite(given).all(axis=1)
-    if not finite.all():
-        bad = int(np.argmin(finite))
-        raise MeshError(
-            f"vertex {bad} is at {given[bad].tolist()}; give finite coordinates",
-            "finite",
-            Feature("vertex", bad),
-        )
+    check_finite(given)
     if len(given) < 4:
         raise MeshError(
             f"{len(given)} points have no volume; a hull needs at least four",
@@ -70,8 +64,7 @@ def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMe
     )
     faces, used = _renumber(polygons)
     mesh = WingedEdgeMesh.from_faces(given[used], faces, triangulate=not merge_coplanar)
-    values = [getattr(mesh, name) for name in mesh.__dataclass_fields__][:-1]
-    return WingedEdgeMesh(*values, source_vertices=used.astype(np.int32))
+    return replace(mesh, source_vertices=used.astype(np.int32))
 
 
 def _local(points: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,6 +14,15 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 AnyArray = TypeVar("AnyArray", Ints, Floats)
 
+_ARRAYS = (
+    "points",
+    "edge_vertices",
+    "edge_faces",
+    "edge_wings",
+    "vertex_edge",
+    "face_edge",
+    "source_vertices",
+)
 TAIL, TIP = 0, 1  # columns of edge_vertices, first axis of edge_wings
 LEFT, RIGHT = 0, 1  # columns of edge_faces, second axis of edge_wings
 
@@ -77,6 +86,8 @@ class WingedEdgeMesh:
         The edge that leaves the face's first corner.
     source_vertices : (V,) int32
         Index of every vertex in the points that the mesh was made from.
+    planar_tolerance : float
+        What `from_faces` was told to allow, relative to the size.
 
     Notes
     -----
@@ -92,12 +103,13 @@ class WingedEdgeMesh:
     vertex_edge: Ints
     face_edge: Ints
     source_vertices: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+    planar_tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
         if not len(self.source_vertices):
             every = np.arange(len(self.points), dtype=np.int32)
             object.__setattr__(self, "source_vertices", every)
-        for name in self.__dataclass_fields__:
+        for name in _ARRAYS:
             kind = np.float64 if name == "points" else np.int32
             array = np.array(getattr(self, name), dtype=kind, order="C")
             object.__setattr__(self, name, _frozen(array))
@@ -142,7 +154,14 @@ class WingedEdgeMesh:
         -----
         Cost: O(V + E) sorts and gathers, about a second for 100 000 vertices.
         """
-        return cls(*wing(points, faces, triangulate=triangulate))
+        from wingedge.check import check_fans, check_positions
+
+        mesh = cls(*wing(points, faces), planar_tolerance=planar_tolerance)
+        if triangulate and len(mesh.fan.face) > mesh.n_faces:
+            check_fans(mesh)
+            mesh = cls(*wing(mesh.points, mesh.fan.vertex))
+        check_positions(mesh, mesh.points)
+        return mesh
 
     @property
     def n_vertices(self) -> int:
@@ -248,8 +267,8 @@ class WingedEdgeMesh:
 
     def __reduce__(self) -> tuple[object, ...]:
         # a pickled array comes back writable; the constructor freezes it again
-        values = tuple(getattr(self, name) for name in self.__dataclass_fields__)
-        return WingedEdgeMesh, values
+        values = tuple(getattr(self, name) for name in _ARRAYS)
+        return WingedEdgeMesh, (*values, self.planar_tolerance)
 
 
 def following(mesh: WingedEdgeMesh, step: int) -> Ints:

@@ -1,0 +1,153 @@
+"""Every invariant of a body by name; each check says what, where and what to do."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wingedge.convexity import convexity
+from wingedge.errors import MeshError
+from wingedge.faces import (
+    Surface,
+    check_convex_faces,
+    check_fan_areas,
+    check_planar,
+    check_zero_area,
+)
+from wingedge.geometry import area, volume
+from wingedge.links import check_links
+from wingedge.mesh import WingedEdgeMesh
+from wingedge.positions import (
+    Positions,
+    as_points,
+    check_coincident,
+    check_finite,
+    check_magnitude,
+    extent,
+)
+from wingedge.topology import TOPOLOGY, Polygons, check_topology
+from wingedge.touching import check_touching
+
+
+def validate(
+    mesh: WingedEdgeMesh,
+    points: ArrayLike | None = None,
+    *,
+    planar_tolerance: float | None = None,
+) -> None:
+    """Check every invariant in `INVARIANTS`, in order; return nothing when all hold.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+    points : (V, 3) array_like, optional
+        Current positions to judge instead of the rest positions, body frame.
+    planar_tolerance : float, optional
+        How far corners may leave the plane of their polygon, relative to the size;
+        None means what the mesh was built with.
+
+    Raises
+    ------
+    MeshError
+        For the first invariant that is broken: ``.invariant`` is its name,
+        ``.element`` the vertex, edge or face.
+    TypeError, ValueError
+        If ``points`` is not a real (V, 3) array.
+
+    Notes
+    -----
+    Cost: O(E) sorts and gathers. Only a body that is not convex has its faces compared
+    with each other: about a second for 10 000 faces.
+    """
+    check_links(mesh)
+    check_topology(Polygons(mesh.n_vertices, *map(np.int64, mesh.corners)))
+    positions = mesh.points if points is None else as_points(points)
+    if positions.shape != mesh.points.shape:
+        raise ValueError(
+            f"points have shape {positions.shape}; this mesh needs {mesh.points.shape}"
+        )
+    check_positions(mesh, positions, planar_tolerance)
+
+
+def check_positions(
+    mesh: WingedEdgeMesh, positions: Positions, planar_tolerance: float | None = None
+) -> None:
+    """Check the invariants of positions alone, on a mesh whose topology is sound."""
+    if planar_tolerance is None:
+        planar_tolerance = mesh.planar_tolerance
+    check_finite(positions)
+    about = extent(positions)
+    check_magnitude(positions, about)
+    planar = planar_tolerance * about.size + about.noise
+    local = positions - about.centre
+    surface = Surface(mesh, positions, local, about, planar)
+    for _, check in _POSITIONS:
+        check(surface)
+
+
+def check_fans(mesh: WingedEdgeMesh) -> None:
+    """Check that polygons can be split into the fans from their first corners.
+
+    They must be convex, not planar, and no triangle may be without area.
+    """
+    check_finite(mesh.points)
+    about = extent(mesh.points)
+    check_magnitude(mesh.points, about)
+    local = mesh.points - about.centre
+    surface = Surface(mesh, mesh.points, local, about, np.inf)
+    check_coincident(mesh.points)
+    check_zero_area(surface)
+    check_convex_faces(surface)
+    check_fan_areas(surface)
+
+
+def check_flat(surface: Surface) -> None:
+    """Refuse bodies without thickness."""
+    inside = volume(surface.mesh, surface.local)
+    if abs(inside) <= surface.extent.noise * area(surface.mesh, surface.local):
+        raise MeshError(
+            f"the mesh is flat, its volume is {inside:.3g}; give the body a thickness",
+            "positive volume",
+        )
+
+
+def check_outward(surface: Surface) -> None:
+    """Refuse bodies that are inside-out."""
+    inside = volume(surface.mesh, surface.local)
+    if inside < 0:
+        raise MeshError(
+            f"the mesh is inside-out, its volume is {inside:.6g}; reverse the corners "
+            "of every face, so that they are counter-clockwise seen from outside",
+            "positive volume",
+        )
+
+
+def check_self_touch(surface: Surface) -> None:
+    """Refuse surfaces that touch, cross or fold onto themselves."""
+    if not convexity(surface.mesh, surface.local).is_convex():
+        check_touching(surface.mesh, surface.local, surface.extent.noise)
+
+
+# in this order: the better explanation of a trouble comes first
+_POSITIONS: tuple[tuple[str, Callable[[Surface], None]], ...] = (
+    ("positive volume", check_flat),
+    ("no self-touch", lambda surface: check_coincident(surface.points)),
+    ("no zero area", check_zero_area),
+    ("convex faces", check_convex_faces),
+    ("planar faces", check_planar),
+    ("positive volume", check_outward),
+    ("no self-touch", check_self_touch),
+)
+
+INVARIANTS: tuple[str, ...] = tuple(
+    dict.fromkeys(
+        (
+            "indices in range",
+            "linked arrays",
+            *TOPOLOGY,
+            "finite",
+            "sane magnitude",
+            *(name for name, _ in _POSITIONS),
+        )
+    )
+)

@@ -1,0 +1,143 @@
+"""Positions as users give them: their type, their extent, and what they must be."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.errors import MeshError
+from wingedge.features import Feature
+
+if TYPE_CHECKING:
+    from wingedge.mesh import WingedEdgeMesh
+
+Positions = NDArray[np.float64]
+
+EPS = float(np.finfo(np.float64).eps)
+LARGEST, SMALLEST = 1e50, 1e-50  # sixth powers, as in squared volumes, stay finite
+
+
+class Extent(NamedTuple):
+    """Where a body is and how large; the measure of every tolerance."""
+
+    centre: Positions  # (3,) middle of the bounding box
+    size: float  # largest extent about the centre: half the longest box side
+    noise: float  # 8 eps max|x|: what rounding leaves at this distance from the origin
+
+
+def extent(positions: Positions) -> Extent:
+    """Measure positions (V, 3)."""
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    centre = low / 2 + high / 2
+    reach = float(max(-low.min(), high.max()))
+    size = float(max((high - centre).max(), (centre - low).max()))
+    return Extent(centre, size, 8 * EPS * reach)
+
+
+def as_points(points: ArrayLike) -> Positions:
+    """Copy positions into a fresh (V, 3) float64 array.
+
+    Raises
+    ------
+    TypeError
+        If they are not real numbers.
+    ValueError
+        If the shape is not (V, 3).
+    """
+    try:
+        given = np.asarray(points)
+    except ValueError:
+        raise ValueError(
+            "points have rows of different lengths; give an array of shape (V, 3)"
+        ) from None
+    if given.dtype.kind not in "fiu":
+        raise TypeError(
+            f"points are of type {given.dtype}; give real numbers, as float64"
+        )
+    if given.size == 0:
+        given = given.reshape(0, 3)
+    if given.ndim != 2 or given.shape[1] != 3:
+        raise ValueError(
+            f"points have shape {given.shape}; give an array of shape (V, 3)"
+        )
+    return np.array(given, dtype=np.float64, order="C")
+
+
+def positions_of(mesh: "WingedEdgeMesh", points: ArrayLike | None) -> Positions:
+    """Take the positions given for a mesh, or its rest positions, checked; not a copy.
+
+    Raises
+    ------
+    ValueError
+        If the shape is not (V, 3) or a coordinate is not finite, naming the vertex.
+    TypeError
+        If they are not real numbers.
+    """
+    if points is None:
+        return mesh.points
+    given = np.asarray(points)
+    if given.dtype != np.float64:
+        given = as_points(points)
+    if given.shape != mesh.points.shape:
+        raise ValueError(
+            f"points have shape {given.shape}; this mesh needs {mesh.points.shape}"
+        )
+    finite = np.isfinite(given)
+    if not finite.all():
+        v = int(np.argmin(finite.all(axis=1)))
+        raise ValueError(
+            f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
+        )
+    return given
+
+
+def check_finite(points: Positions) -> None:
+    """Refuse coordinates that are not numbers or infinite."""
+    finite = np.isfinite(points).all(axis=1)
+    if not finite.all():
+        v = int(np.argmin(finite))
+        raise MeshError(
+            f"vertex {v} is at {_place(points[v])}; give finite coordinates",
+            "finite",
+            Feature("vertex", v),
+        )
+
+
+def check_magnitude(points: Positions, about: Extent) -> None:
+    """Refuse coordinates whose powers would overflow, or vanish."""
+    v = int(np.abs(points).max(axis=1).argmax())
+    if np.abs(points[v]).max() > LARGEST:
+        raise MeshError(
+            f"vertex {v} is at {_place(points[v])}, too large for its powers to stay "
+            f"finite; scale the body below {LARGEST:g}",
+            "sane magnitude",
+            Feature("vertex", v),
+        )
+    if 0 < about.size < SMALLEST:
+        raise MeshError(
+            f"vertex {v} is among the farthest out and the body measures only "
+            f"{about.size:g}, too small for its powers not to vanish; scale it above "
+            f"{SMALLEST:g}",
+            "sane magnitude",
+            Feature("vertex", v),
+        )
+
+
+def check_coincident(points: Positions) -> None:
+    """Refuse two vertices at one place."""
+    _, first, number = np.unique(
+        points + 0.0, axis=0, return_index=True, return_inverse=True
+    )  # + 0.0: -0.0 is the same place as 0.0
+    if len(first) < len(points):
+        original = first[number.ravel()]
+        v = int(np.argmax(original != np.arange(len(points))))
+        raise MeshError(
+            f"vertices {original[v]} and {v} are both at {_place(points[v])}; use one "
+            "of them in all faces and remove the other",
+            "no self-touch",
+            Feature("vertex", v),
+        )
+
+
+def _place(point: Positions) -> str:
+    return "(" + ", ".join(f"{x:.6g}" for x in point) + ")"
