@@ -241,9 +241,19 @@ class Body:
                     report.worst_edge, report.worst_depth, body=self._name, frame=frame
                 )
 
-    def check_transform(self) -> None:
-        """Raise ``ValueError`` unless the transform is finite and keeps orientation."""
-        check_matrix(self._transform, f"body '{self._name}'")
+    def check_update(self, frame: int) -> None:
+        """Check what may have changed unseen since the last frame.
+
+        Raises
+        ------
+        ValueError
+            If the transform is not finite or mirrors.
+        ConvexityError
+            If an open body has positions that it refuses.
+        """
+        check_matrix(self._transform, self._name)
+        if self._open:
+            self.refuse_unwanted(frame)
 
     def first_unfinite(self) -> Feature | None:
         """Find the first vertex with a coordinate that is not finite."""

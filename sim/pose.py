@@ -43,7 +43,7 @@ class Pose:
         matrix[:, :3] = np.eye(3) if linear is None else _shaped(linear, (3, 3))
         if translation is not None:
             matrix[:, 3] = _shaped(translation, (3,))
-        check_matrix(matrix, "pose")
+        check_matrix(matrix)
         matrix.setflags(write=False)
         self._matrix = matrix
 
@@ -139,18 +139,20 @@ class Pose:
         return f"Pose({self.linear.tolist()}, {self.translation.tolist()})"
 
 
-def check_matrix(matrix: NDArray[Float], what: str) -> None:
+def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
     """Raise ``ValueError`` unless a (3, 4) map is finite with positive determinant."""
     (a, b, c, x), (d, e, f, y), (g, h, i, z) = matrix.tolist()
-    total = a + b + c + d + e + f + g + h + i + x + y + z
-    if total - total != 0.0:
-        raise ValueError(f"{what}: the transform holds a number that is not finite")
     det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
-    if not det > 0.0:
-        raise ValueError(
-            f"{what}: the linear part has determinant {det:g}; it must be positive "
-            f"(a mirror image or a flattened body has no pose)"
-        )
+    total = det + x + y + z
+    if total - total == 0.0 and det > 0.0:
+        return
+    where = "pose" if body is None else f"body '{body}'"
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"{where}: the transform holds a number that is not finite")
+    raise ValueError(
+        f"{where}: the linear part has determinant {det:g}; it must be positive and "
+        f"finite (a mirror image or a flattened body has no pose)"
+    )
 
 
 def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:

@@ -12,7 +12,6 @@ from sim.kernels.gjk import seed, walk
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.measure import (
     HERE,
-    beside,
     between_lines,
     choose,
     face_normal,
@@ -20,10 +19,11 @@ from sim.kernels.measure import (
     lift,
     name_corners,
     put,
+    vertex_and_face,
 )
 from sim.kernels.outline import lay
 from sim.kernels.patch import overlap
-from sim.kernels.plateau import collect, confirmed, plateau
+from sim.kernels.plateau import collect, confirmed, face_confirmed, plateau, sort
 from sim.kernels.scan import scan
 from sim.kernels.side import Side
 from sim.kernels.support import climb, height
@@ -82,8 +82,82 @@ def level_part(
 
 
 @kernel
-def holds(side: Side, d: Vec, drop: float, sink: Floats, work: Ints) -> bool:
+def adopt(side: Side, ids: Ints, at: int, count: int, to: int, out: Ints) -> bool:
+    """Name the vertex, edge or face that a simplex stands on; False if it is none.
+
+    A guess to be confirmed, much cheaper than a flood.
+    """
+    mark = side.mark
+    members = side.members
+    for k in range(mark[side.size]):
+        mark[members[k]] = 0
+    found = 0
+    for k in range(count):
+        v = ids[at + k]
+        if mark[v] == 0:
+            mark[v] = 1
+            members[found] = v
+            found += 1
+    mark[side.size] = found
+    out[to] = 0
+    out[to + 1] = members[0]
+    out[to + 3] = 0
+    out[to + 4] = 0
+    if found == 1:
+        out[to + 2] = 1
+        return True
+    v = members[0]
+    for k in range(side.start[v], side.start[v + 1]):
+        if found == 2:
+            if side.star[k] == members[1]:
+                sort(members, 2)
+                side.edges[0] = side.star_edge[k]
+                out[to] = 1
+                out[to + 1] = side.star_edge[k]
+                out[to + 2] = 2
+                out[to + 3] = 1
+                return True
+        else:
+            f = side.star_face[k]
+            first = side.corner_start[f]
+            last = side.corner_start[f + 1]
+            inside = 0
+            for c in range(first, last):
+                inside += mark[side.corner_vertex[c]]
+            if inside == found:
+                for c in range(first, last):
+                    members[c - first] = side.corner_vertex[c]
+                    mark[side.corner_vertex[c]] = 1
+                mark[side.size] = last - first
+                sort(members, last - first)
+                side.faces[0] = f
+                out[to] = 2
+                out[to + 1] = f
+                out[to + 2] = last - first
+                out[to + 4] = 1
+                return True
+    return False
+
+
+@kernel
+def holds(
+    side: Side, faces: int, d: Vec, drop: float, sink: Floats, work: Ints
+) -> bool:
     """Say whether the named part of one side is its level part along a direction."""
+    if faces == 1 and side.whole == 0:
+        work[2] += 1
+        return face_confirmed(
+            side.points,
+            side.start,
+            side.star,
+            side.corner_start,
+            side.corner_vertex,
+            side.faces[0],
+            d,
+            drop,
+            sink,
+            work,
+        )
     return confirmed(
         side.points,
         side.start,
@@ -119,8 +193,7 @@ def direction(
         x, y, z = face_normal(b, out[layout.FACES_B])
         n = (-x, -y, -z)
     else:
-        n, gap = between_lines(a, b, origin, guide, row, out)
-        row[layout.DISTANCE] = gap
+        n = between_lines(a, b, origin, guide, row, out)
     return dot(n, guide) > 0.0, n
 
 
@@ -146,47 +219,38 @@ def measured(
     flat = out[layout.DIMENSION_A] == 2 or out[layout.DIMENSION_B] == 2
     out[layout.PATCH] = 0
     out[layout.CHOSEN] = 0
+    put(row, layout.NORMAL, n)
+    if not flat and out[layout.PARALLEL] == 0:
+        return True
+    if out[layout.DIMENSION_A] == 0 and out[layout.FACES_B] == 1:
+        vertex_and_face(a, HERE, b, origin, n, -1.0, row)
+        return True
+    if out[layout.DIMENSION_B] == 0 and out[layout.FACES_A] == 1:
+        vertex_and_face(b, origin, a, HERE, n, 1.0, row)
+        return True
     high_a, low_a, reach_a = levels(a, HERE, n)
     high_b, low_b, reach_b = levels(b, origin, n)
     size = max(reach_a, reach_b)
     if flat:
+        row[layout.SIZE] = size
         row[layout.DISTANCE] = low_b - high_a
+        row[layout.LOWER] = low_b - high_a
     gap = row[layout.DISTANCE]
-    rough = gap + (high_a - low_a) + (high_b - low_b)
-    row[layout.SIZE] = size
-    row[layout.LOWER] = min(low_b - high_a, gap)
-    row[layout.UPPER] = rough if flat else gap
-    put(row, layout.NORMAL, n)
-    if not flat and out[layout.PARALLEL] == 0:
-        return True
-    miss = 0.0
-    if out[layout.DIMENSION_A] == 0 and out[layout.FACES_B] == 1:
-        x = place(a.points, a.pose, HERE, out[layout.NAME_A])
-        miss = beside(b, origin, n, x, -1.0)
-        put(row, layout.POINT_A, x)
-        put(row, layout.POINT_B, along(x, gap, n))
-    elif out[layout.DIMENSION_B] == 0 and out[layout.FACES_A] == 1:
-        x = place(b.points, b.pose, origin, out[layout.NAME_B])
-        miss = beside(a, HERE, n, x, 1.0)
-        x = along(x, -gap, n)
-        put(row, layout.POINT_A, x)
-        put(row, layout.POINT_B, along(x, gap, n))
-    else:
-        found = faced(
-            a, b, origin, n, tolerance * size, high_a, patch, labels, capacity, row, out
-        )
-        if found == 0:
-            return not flat
-        k = choose(labels, patch, found, last)
-        out[layout.CHOSEN] = k
-        if flat:
-            out[layout.PARALLEL] = 0 if found == 1 else 1
-            miss = patch[4 * k + 3]
-            x = (patch[4 * k], patch[4 * k + 1], patch[4 * k + 2])
-            put(row, layout.POINT_A, x)
-            put(row, layout.POINT_B, along(x, gap, n))
-    if miss > 0.0:
+    found = faced(
+        a, b, origin, n, tolerance * size, high_a, patch, labels, capacity, row, out
+    )
+    if found == 0:
+        return not flat
+    k = choose(labels, patch, found, last)
+    out[layout.CHOSEN] = k
+    if flat:
+        out[layout.PARALLEL] = 0 if found == 1 else 1
+        miss = patch[4 * k + 3]
+        rough = gap + (high_a - low_a) + (high_b - low_b)
         row[layout.UPPER] = sqrt(rough * rough + miss * miss)
+        x = (patch[4 * k], patch[4 * k + 1], patch[4 * k + 2])
+        put(row, layout.POINT_A, x)
+        put(row, layout.POINT_B, along(x, gap, n))
     return True
 
 
@@ -281,12 +345,15 @@ def settled(
     ):
         return False
     size = row[layout.SIZE]
-    if not row[layout.DISTANCE] > layout.TOUCH * size:
+    gap = row[layout.DISTANCE]
+    if not gap > layout.TOUCH * size:
         return False  # past each other: supports alone do not bound a depth
+    if row[layout.UPPER] > gap + layout.RELATIVE * gap + layout.ABSOLUTE * size:
+        return False  # beside each other
     drop = tolerance * size
-    if not holds(a, pull(a.pose, n), drop, sink, work):
+    if not holds(a, out[layout.FACES_A], pull(a.pose, n), drop, sink, work):
         return False
-    if not holds(b, pull(b.pose, (-n[0], -n[1], -n[2])), drop, sink, work):
+    if not holds(b, out[layout.FACES_B], pull(b.pose, (-n[0], -n[1], -n[2])), drop, sink, work):
         return False
     return certified(a, b, n, sink, work, row)
 
@@ -337,30 +404,51 @@ def answer(
         ):
             return layout.CERTIFIED
     out[layout.KNOWN] = 0
-    status, n, va, vb = walk(
-        a.points,
-        a.pose,
-        a.start,
-        a.star,
-        a.size,
-        a.whole,
-        b.points,
-        b.pose,
-        b.start,
-        b.star,
-        b.size,
-        b.whole,
-        origin,
-        ids,
-        w,
-        sink,
-        work,
-    )
-    if status == gjk.MEETING:
-        return layout.OVERLAP
-    if status == gjk.LOST:
-        return layout.LOST
-    size = 0.0
+    for strict in range(2):
+        status, n, va, vb = walk(
+            a.points,
+            a.pose,
+            a.start,
+            a.star,
+            a.size,
+            a.whole,
+            b.points,
+            b.pose,
+            b.start,
+            b.star,
+            b.size,
+            b.whole,
+            origin,
+            strict,
+            ids,
+            w,
+            sink,
+            work,
+        )
+        if status == gjk.MEETING:
+            return layout.OVERLAP
+        if status == gjk.LOST:
+            return layout.LOST
+        if adopt(a, ids, 1, ids[0], layout.DIMENSION_A, out) and adopt(
+            b, ids, 5, ids[0], layout.DIMENSION_B, out
+        ):
+            if settled(
+                a,
+                b,
+                origin,
+                n,
+                tolerance,
+                patch,
+                labels,
+                capacity,
+                last,
+                sink,
+                work,
+                row,
+                out,
+            ):
+                out[layout.KNOWN] = 1
+                return layout.CERTIFIED
     x, y, z = place(a.points, a.pose, HERE, va)
     size = max(abs(x), abs(y), abs(z))
     x, y, z = place(b.points, b.pose, origin, vb)

@@ -29,6 +29,7 @@ def proven_support(
     star: Ints,
     count: int,
     whole: int,
+    strict: int,
     v: int,
     d: Vec,
     sink: Floats,
@@ -36,8 +37,11 @@ def proven_support(
 ) -> int:
     """Return the true support vertex, given where the climb ended.
 
-    ``whole`` bodies are scanned; the others only where the ring proves nothing.
+    ``whole`` bodies are scanned; the others only where the ring proves nothing, and
+    only if the walk is ``strict``: what it ends at will be confirmed anyway.
     """
+    if whole == 0 and strict == 0:
+        return v
     if whole == 0 and looks_along(points, start, star, v, d):
         return v
     work[3] += 1
@@ -130,6 +134,7 @@ def walk(
     count_b: int,
     whole_b: int,
     origin: Vec,
+    strict: int,
     ids: Ints,
     w: Floats,
     sink: Floats,
@@ -169,10 +174,28 @@ def walk(
             if proven == 1:
                 return APART, n, va, vb
             ta = proven_support(
-                points_a, start_a, star_a, count_a, whole_a, va, da, sink, work
+                points_a,
+                start_a,
+                star_a,
+                count_a,
+                whole_a,
+                strict,
+                va,
+                da,
+                sink,
+                work,
             )
             tb = proven_support(
-                points_b, start_b, star_b, count_b, whole_b, vb, db, sink, work
+                points_b,
+                start_b,
+                star_b,
+                count_b,
+                whole_b,
+                strict,
+                vb,
+                db,
+                sink,
+                work,
             )
             if ta == va and tb == vb:
                 return APART, n, va, vb

@@ -9,7 +9,7 @@ from sim.kernels.patch import CROSSING
 from sim.kernels.plateau import area_vector, push
 from sim.kernels.segments import NEARLY_PARALLEL, closest, sine_sq
 from sim.kernels.side import Side
-from sim.kernels.vector import along, cross, dot, length, minus, place, unit
+from sim.kernels.vector import along, cross, dot, minus, place, unit
 
 HERE = (0.0, 0.0, 0.0)
 
@@ -20,6 +20,12 @@ def put(row: Floats, at: int, x: Vec) -> None:
     row[at] = x[0]
     row[at + 1] = x[1]
     row[at + 2] = x[2]
+
+
+@kernel
+def reach_of(x: Vec, y: Vec) -> float:
+    """Return the largest coordinate of two points, the scale of their rounding."""
+    return max(abs(x[0]), abs(x[1]), abs(x[2]), abs(y[0]), abs(y[1]), abs(y[2]))
 
 
 @kernel
@@ -54,25 +60,38 @@ def levels(side: Side, origin: Vec, n: Vec) -> tuple[float, float, float]:
 
 
 @kernel
-def beside(side: Side, origin: Vec, n: Vec, x: Vec, flip: float) -> float:
-    """Return how far a point lies outside the one level face, across the normal.
+def beside(
+    side: Side, origin: Vec, n: Vec, x: Vec, flip: float
+) -> tuple[float, float, float, float]:
+    """Look at a point and the one level face of a side along a normal.
 
-    0 within; ``flip`` is -1 for the body that faces against the normal.
+    Returns how far the point lies outside the face, across the normal (0 within),
+    then the face's greatest and least height and its reach.  ``flip`` is -1 for the
+    body that faces against the normal.
     """
     corner_vertex = side.corner_vertex
     first = side.corner_start[side.faces[0]]
     last = side.corner_start[side.faces[0] + 1]
+    nx, ny, nz = n
     px, py, pz = place(side.points, side.pose, origin, corner_vertex[last - 1])
+    high = px * nx + py * ny + pz * nz
+    low = high
+    reach = max(abs(px), abs(py), abs(pz))
     worst = 0.0
     for k in range(first, last):
         qx, qy, qz = place(side.points, side.pose, origin, corner_vertex[k])
+        if k < last - 1:
+            h = qx * nx + qy * ny + qz * nz
+            high = max(high, h)
+            low = min(low, h)
+            reach = max(reach, abs(qx), abs(qy), abs(qz))
         ex = qx - px
         ey = qy - py
         ez = qz - pz
         # The way out across this side: the edge turned about the normal.
-        ox = ey * n[2] - ez * n[1]
-        oy = ez * n[0] - ex * n[2]
-        oz = ex * n[1] - ey * n[0]
+        ox = ey * nz - ez * ny
+        oy = ez * nx - ex * nz
+        oz = ex * ny - ey * nx
         miss = flip * ((x[0] - px) * ox + (x[1] - py) * oy + (x[2] - pz) * oz)
         if miss > 0.0:
             oo = ox * ox + oy * oy + oz * oz
@@ -81,57 +100,100 @@ def beside(side: Side, origin: Vec, n: Vec, x: Vec, flip: float) -> float:
         px = qx
         py = qy
         pz = qz
-    return worst
+    return worst, high, low, reach
+
+
+@kernel
+def vertex_and_face(
+    vertex: Side,
+    vertex_origin: Vec,
+    face: Side,
+    face_origin: Vec,
+    n: Vec,
+    flip: float,
+    row: Floats,
+) -> None:
+    """Measure a vertex against one face: the plain case, without a patch.
+
+    ``flip`` is 1 where the face belongs to A, -1 where it belongs to B.
+    """
+    x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
+    miss, high, low, reach = beside(face, face_origin, n, x, flip)
+    h = dot(x, n)
+    gap = h - high if flip > 0.0 else low - h
+    rough = gap + (high - low)
+    row[layout.DISTANCE] = gap
+    row[layout.LOWER] = gap
+    row[layout.UPPER] = rough
+    if miss > 0.0:
+        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
+    row[layout.SIZE] = max(reach, abs(x[0]), abs(x[1]), abs(x[2]))
+    if flip > 0.0:
+        x = along(x, -gap, n)
+    put(row, layout.POINT_A, x)
+    put(row, layout.POINT_B, along(x, gap, n))
 
 
 @kernel
 def between_lines(
     a: Side, b: Side, origin: Vec, guide: Vec, row: Floats, out: Ints
-) -> tuple[Vec, float]:
+) -> Vec:
     """Measure two parts that are vertices or lines: VV, VE, EV, EE.
 
-    Returns the unit normal and the distance; writes the two points.
+    Returns the unit normal; writes the distance, its bounds and the two points.
     """
     a0, a1 = ends(a, HERE)
     b0, b1 = ends(b, origin)
     p0 = place(a.points, a.pose, HERE, a0)
     q0 = place(b.points, b.pose, origin, b0)
-    if a0 == a1 and b0 == b1:
-        n = unit(minus(q0, p0))
-        gap = dot(n, minus(q0, p0))
-        put(row, layout.POINT_A, p0)
-        put(row, layout.POINT_B, along(p0, gap, n))
-        return n, gap
     p1 = p0 if a0 == a1 else place(a.points, a.pose, HERE, a1)
     q1 = q0 if b0 == b1 else place(b.points, b.pose, origin, b1)
-    d = minus(p1, p0)
-    e = minus(q1, q0)
-    sine = sine_sq(d, e)
-    if a0 != a1 and b0 != b1 and sine <= NEARLY_PARALLEL:
-        out[layout.PARALLEL] = 1
-    s, t, crossing = closest(p0, p1, q0, q1)
-    p = along(p0, s, d)
-    q = along(q0, t, e)
-    w = minus(q, p)
-    gap = length(w)
-    reach = max(abs(p[0]), abs(p[1]), abs(p[2]), abs(q[0]), abs(q[1]), abs(q[2]))
-    if crossing and (gap <= sqrt(sine) * reach or dot(w, guide) < 0.0):
-        # Near to each other the edges know the normal better than the points, and
-        # past each other the points would have it backwards.
-        n = unit(cross(d, e))
-        if dot(n, guide) < 0.0:
-            n = (-n[0], -n[1], -n[2])
+    p = p0
+    q = q0
+    if a0 == a1 and b0 == b1:
+        n = unit(minus(q, p))
     else:
-        # What is left of the difference along an edge is rounding.
-        if 0.0 < s < 1.0:
-            w = along(w, -dot(w, d) / dot(d, d), d)
-        if 0.0 < t < 1.0:
-            w = along(w, -dot(w, e) / dot(e, e), e)
-        n = unit(w)
+        d = minus(p1, p0)
+        e = minus(q1, q0)
+        sine = sine_sq(d, e)
+        if a0 != a1 and b0 != b1 and sine <= NEARLY_PARALLEL:
+            out[layout.PARALLEL] = 1
+        s, t, crossing = closest(p0, q0, d, e, sine)
+        p = along(p0, s, d)
+        q = along(q0, t, e)
+        w = minus(q, p)
+        n = guide
+        if crossing:
+            n = unit(cross(d, e))
+            if dot(n, guide) < 0.0:
+                n = (-n[0], -n[1], -n[2])
+        if not crossing or (
+            dot(n, w) > sqrt(sine) * reach_of(p, q) and dot(w, guide) > 0.0
+        ):
+            # Far from each other the points know the normal better than nearly
+            # parallel edges do.  What is left along an edge is rounding.
+            if 0.0 < s < 1.0:
+                w = along(w, -dot(w, d) / dot(d, d), d)
+            if 0.0 < t < 1.0:
+                w = along(w, -dot(w, e) / dot(e, e), e)
+            n = unit(w)
     gap = dot(n, minus(q, p))
     put(row, layout.POINT_A, p)
     put(row, layout.POINT_B, along(p, gap, n))
-    return n, gap
+    high = max(dot(p0, n), dot(p1, n))
+    low = min(dot(q0, n), dot(q1, n))
+    size = max(reach_of(p0, p1), reach_of(q0, q1))
+    if a.mark[a.size] > 2:
+        high, _, reach = levels(a, HERE, n)
+        size = max(size, reach)
+    if b.mark[b.size] > 2:
+        _, low, reach = levels(b, origin, n)
+        size = max(size, reach)
+    row[layout.DISTANCE] = gap
+    row[layout.LOWER] = min(low - high, gap)
+    row[layout.UPPER] = gap
+    row[layout.SIZE] = size
+    return n
 
 
 @kernel

@@ -142,6 +142,49 @@ def confirmed(
 
 
 @kernel
+def face_confirmed(
+    points: Floats,
+    start: Ints,
+    star: Ints,
+    corner_start: Ints,
+    corner_vertex: Ints,
+    f: int,
+    d: Vec,
+    drop: float,
+    sink: Floats,
+    work: Ints,
+) -> bool:
+    """Say whether one face is a whole level part along its own normal.
+
+    For a convex body only.  There every face lies in a supporting plane, and a level
+    part that were larger would hold one of the faces across its sides: one corner of
+    each is enough.
+    """
+    dx, dy, dz = d
+    first = corner_start[f]
+    last = corner_start[f + 1]
+    i = 3 * corner_vertex[first]
+    level = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    total = 0.0
+    for c in range(first, last):
+        v = corner_vertex[c]
+        w = corner_vertex[c + 1] if c + 1 < last else corner_vertex[first]
+        k = start[v]
+        while star[k] != w:
+            k += 1
+        # The corner before v in the face across v -> w.
+        i = 3 * (star[k - 1] if k > start[v] else star[start[v + 1] - 1])
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        total += h
+        if not h < level - drop:
+            sink[0] += total
+            return False
+    work[1] += last - first
+    sink[0] += total
+    return True
+
+
+@kernel
 def covered(corner_start: Ints, corner_vertex: Ints, mark: Ints, f: int) -> bool:
     """Say whether every corner of a face is a member."""
     for k in range(corner_start[f], corner_start[f + 1]):

@@ -30,28 +30,33 @@ def foot(x: Vec, p: Vec, e: Vec) -> float:
 
 
 @kernel
-def closest(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, float, bool]:
+def closest(p0: Vec, q0: Vec, d: Vec, e: Vec, sine: float) -> tuple[float, float, bool]:
     """Return both parameters and whether the two lines cross inside both segments.
+
+    The segments start at ``p0``, ``q0`` and run along ``d``, ``e``; ``sine`` is the
+    squared sine between them.
 
     Ericson (2005), 5.1.9, except that the crossing is tried first and the four
     end points decide where it does not serve: nearly parallel segments have no
     crossing worth its digits.
     """
-    d = minus(p1, p0)
-    e = minus(q1, q0)
-    r = minus(p0, q0)
-    if sine_sq(d, e) > NEARLY_PARALLEL:
-        a = dot(d, d)
-        b = dot(d, e)
-        c = dot(e, e)
-        f = dot(d, r)
-        g = dot(e, r)
+    if sine > NEARLY_PARALLEL:
+        rx = p0[0] - q0[0]
+        ry = p0[1] - q0[1]
+        rz = p0[2] - q0[2]
+        a = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+        b = d[0] * e[0] + d[1] * e[1] + d[2] * e[2]
+        c = e[0] * e[0] + e[1] * e[1] + e[2] * e[2]
+        f = d[0] * rx + d[1] * ry + d[2] * rz
+        g = e[0] * rx + e[1] * ry + e[2] * rz
         den = a * c - b * b
         if den > 0.0:
             s = (b * g - c * f) / den
             t = (a * g - b * f) / den
             if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
                 return s, t, True
+    p1 = along(p0, 1.0, d)
+    q1 = along(q0, 1.0, e)
     best_s = 0.0
     best_t = foot(p0, q0, e)
     w = minus(along(q0, best_t, e), p0)

@@ -21,6 +21,8 @@ def corner(w: Floats, k: int) -> Vec:
 @kernel
 def keep(w: Floats, ids: Ints, position: int, source: int) -> None:
     """Move one point of the simplex, with both of its ids, to an earlier place."""
+    if position == source:
+        return
     i = 3 * position
     j = 3 * source
     w[i] = w[j]
@@ -76,11 +78,28 @@ def reduce_segment(w: Floats, ids: Ints, i: int, j: int) -> Vec:
 @kernel
 def triangle_weights(p: Vec, q: Vec, r: Vec) -> tuple[float, float, float, Vec]:
     """Return the unscaled weights of the origin's projection, and the normal."""
-    n = cross(minus(q, p), minus(r, p))
-    wp = dot(n, cross(q, r))
-    wq = dot(n, cross(r, p))
-    wr = dot(n, cross(p, q))
-    return wp, wq, wr, n
+    px, py, pz = p
+    qx, qy, qz = q
+    rx, ry, rz = r
+    ex = qx - px
+    ey = qy - py
+    ez = qz - pz
+    fx = rx - px
+    fy = ry - py
+    fz = rz - pz
+    nx = ey * fz - ez * fy
+    ny = ez * fx - ex * fz
+    nz = ex * fy - ey * fx
+    wp = (
+        nx * (qy * rz - qz * ry) + ny * (qz * rx - qx * rz) + nz * (qx * ry - qy * rx)
+    )
+    wq = (
+        nx * (ry * pz - rz * py) + ny * (rz * px - rx * pz) + nz * (rx * py - ry * px)
+    )
+    wr = (
+        nx * (py * qz - pz * qy) + ny * (pz * qx - px * qz) + nz * (px * qy - py * qx)
+    )
+    return wp, wq, wr, (nx, ny, nz)
 
 
 @kernel

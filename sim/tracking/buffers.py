@@ -1,5 +1,7 @@
 """The flat buffers of a pair: what the kernels read, and room for what they write."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,12 +14,12 @@ from sim.kernels.side import Side
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
 
 
-def floats(array: NDArray[np.float64]) -> Floats:
+def floats(array: NDArray[np.float64]) -> memoryview[float]:
     """View a C-contiguous float64 array as a flat buffer; no copy."""
     return memoryview(array).cast("B").cast("d")
 
 
-def ints(array: NDArray[np.int32]) -> Ints:
+def ints(array: NDArray[np.int32]) -> memoryview[int]:
     """View a C-contiguous int32 array as a flat buffer; no copy."""
     return memoryview(array).cast("B").cast("i")
 
@@ -74,8 +76,14 @@ class Buffers:
         self.last = ints(np.full(4, -1, np.int32))
         self.sink = floats(np.zeros(1))
         self.work = ints(np.zeros(5, np.int32))
+        self._no_work = ints(np.zeros(5, np.int32))
         self.row = floats(np.zeros(layout.ROW_FLOATS))
         self.out = ints(np.zeros(layout.ROW_INTS, np.int32))
+
+    def start(self) -> None:
+        """Forget the counts of the last frame."""
+        self.sink[0] = 0.0
+        self.work[:] = self._no_work
 
     def exchange(self) -> None:
         """Put the second body first, with everything that is remembered."""
@@ -105,7 +113,7 @@ class Buffers:
 
     def numbers(self, proof: str, reason: str = "") -> Numbers:
         """Copy the rows into an answer, moved back to the world."""
-        d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = self.row  # type: ignore[misc]
+        d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = self.row.tolist()
         out = self.out
         pose = self.first.pose
         x, y, z = pose[3], pose[7], pose[11]
@@ -135,7 +143,7 @@ class Buffers:
             not parallel,
             proof,
             reason,
-            Work(*self.work),  # type: ignore[misc]
+            Work(*self.work),
         )
 
 

@@ -82,7 +82,7 @@ class PairTracker:
         self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
         self._buffers = Buffers(b, a) if self._swapped else Buffers(a, b)
         self._state: PairState | None = None
-        self._before: tuple[bool, list[int], list[int]] | None = None
+        self._before: tuple[bytes, bytes] | None = None
 
     @property
     def contact_distance(self) -> float:
@@ -126,16 +126,12 @@ class PairTracker:
             If a body made with ``"raise"`` has positions that it refuses.
         """
         frame = self.next_frame
-        for body in (self.a, self.b):
-            body.check_transform()
-            if body.is_open:
-                body.refuse_unwanted(frame)
+        self.a.check_update(frame)
+        self.b.check_update(frame)
         self._arrange()
         buffers = self._buffers
-        self._before = (self._swapped, list(buffers.simplex), list(buffers.last))
-        buffers.sink[0] = 0.0
-        for k in range(5):
-            buffers.work[k] = 0
+        self._before = (buffers.simplex.tobytes(), buffers.last.tobytes())
+        buffers.start()
         status = answer(
             buffers.first,
             buffers.second,
