@@ -1,21 +1,31 @@
 """What a body is: a closed surface as five frozen index arrays and its positions."""
 
-from wingedge import shapes
-from wingedge.convexity import convexity
+from wingedge import geometry, graph, primitives, shapes
+from wingedge.check import validate
+from wingedge.convexity import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature, neighbours
 from wingedge.hull import convex_hull
+from wingedge.io import from_polydata, read, write
 from wingedge.mesh import WingedEdgeMesh
 
 __all__ = [
     "ConvexityError",
+    "ConvexityReport",
     "Feature",
     "MeshError",
     "WingedEdgeMesh",
     "convex_hull",
     "convexity",
+    "from_polydata",
+    "geometry",
+    "graph",
     "neighbours",
+    "primitives",
+    "read",
     "shapes",
+    "validate",
+    "write",
 ]
 
 __version__ = "0.1.0"

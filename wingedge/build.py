@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,11 +12,22 @@ from wingedge.features import Feature
 from wingedge.positions import as_points, check_coincident, check_finite
 from wingedge.topology import Polygons, check_topology
 
-Arrays = tuple[NDArray[np.float64] | NDArray[np.int32], ...]
+Ints = NDArray[np.int32]
+
+
+class Arrays(NamedTuple):
+    """The arrays of a mesh, in the order of its constructor."""
+
+    points: NDArray[np.float64]
+    edge_vertices: Ints
+    edge_faces: Ints
+    edge_wings: Ints
+    vertex_edge: Ints
+    face_edge: Ints
 
 
 def wing(points: ArrayLike, faces: ArrayLike | Sequence[ArrayLike]) -> Arrays:
-    """Make the six arrays of `WingedEdgeMesh`, in the order of its constructor.
+    """Make the arrays of a `WingedEdgeMesh` from what the user gives.
 
     Raises
     ------
@@ -32,10 +44,10 @@ def wing(points: ArrayLike, faces: ArrayLike | Sequence[ArrayLike]) -> Arrays:
         check_finite(positions)
         check_coincident(positions)  # the usual reason why faces do not meet
         raise
-    return positions, *wings(polygons)
+    return wings(positions, polygons)
 
 
-def wings(polygons: Polygons) -> tuple[NDArray[np.int32], ...]:
+def wings(points: NDArray[np.float64], polygons: Polygons) -> Arrays:
     """Link the five index arrays of polygons that passed `check_topology`."""
     first, edge, side = polygons.edge_first, polygons.edge, polygons.side
     n_edges = len(first)
@@ -47,7 +59,8 @@ def wings(polygons: Polygons) -> tuple[NDArray[np.int32], ...]:
     edge_wings[edge[polygons.next], side[polygons.next], side[polygons.next]] = edge
     vertex_edge = np.full(polygons.n_vertices, n_edges, dtype=np.int32)
     np.minimum.at(vertex_edge, polygons.vertex, edge)
-    return (
+    return Arrays(
+        points,
         edge_vertices.astype(np.int32),
         edge_faces,
         edge_wings,

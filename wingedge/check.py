@@ -60,7 +60,8 @@ def validate(
     with each other: about a second for 10 000 faces.
     """
     check_links(mesh)
-    check_topology(Polygons(mesh.n_vertices, *map(np.int64, mesh.corners)))
+    start, vertex = mesh.corners
+    check_topology(Polygons(mesh.n_vertices, start.astype(int), vertex.astype(int)))
     positions = mesh.points if points is None else as_points(points)
     if positions.shape != mesh.points.shape:
         raise ValueError(

@@ -16,7 +16,7 @@ class Feature(NamedTuple):
     """
 
     kind: str
-    index: int
+    index: int  # type: ignore[assignment]  # a feature is no sequence to search
 
     def __str__(self) -> str:
         return f"{_LETTERS[self.kind]}{self.index}"

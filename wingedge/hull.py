@@ -72,7 +72,8 @@ def _local(points: NDArray[np.float64]) -> NDArray[np.float64]:
     low, high = points.min(axis=0), points.max(axis=0)
     local = points - (low / 2 + high / 2)
     extent = float(np.abs(local).max())
-    return np.ldexp(local, -int(np.frexp(extent)[1]))
+    scaled: NDArray[np.float64] = np.ldexp(local, -int(np.frexp(extent)[1]))
+    return scaled
 
 
 def _polygons(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +12,7 @@ from wingedge.build import wing
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
-AnyArray = TypeVar("AnyArray", Ints, Floats)
+
 
 _ARRAYS = (
     "points",
@@ -112,7 +112,8 @@ class WingedEdgeMesh:
         for name in _ARRAYS:
             kind = np.float64 if name == "points" else np.int32
             array = np.array(getattr(self, name), dtype=kind, order="C")
-            object.__setattr__(self, name, _frozen(array))
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
 
     @classmethod
     def from_faces(
@@ -184,7 +185,7 @@ class WingedEdgeMesh:
         start, half = self._vertex_rings
         face = self.edge_faces.ravel()[half]
         tip = self.edge_vertices.ravel()[half ^ 1]
-        return Star(*map(_frozen, (start, tip, half >> 1, face)))
+        return Star(_frozen(start), _frozen(tip), _frozen(half >> 1), _frozen(face))
 
     @cached_property
     def corners(self) -> Corners:
@@ -217,7 +218,8 @@ class WingedEdgeMesh:
     def face_faces(self, f: int) -> Ints:
         """List the faces across the edges of a face, in the order of `face_edges`."""
         start, half = self._face_rings
-        return self.edge_faces.ravel()[half[_span(start, f)] ^ 1]
+        across: Ints = self.edge_faces.ravel()[half[_span(start, f)] ^ 1]
+        return across
 
     def vertex_edges(self, v: int) -> Ints:
         """List the edges at a vertex; the first is ``vertex_edge[v]``."""
@@ -280,7 +282,8 @@ def following(mesh: WingedEdgeMesh, step: int) -> Ints:
     sides = np.array([LEFT, RIGHT])
     edge = mesh.edge_wings[:, (1 - sides, sides)[1 - step], sides]
     right = mesh.edge_faces[edge, RIGHT] == mesh.edge_faces
-    return (2 * edge + right).ravel()
+    half: Ints = 2 * edge + right
+    return half.ravel()
 
 
 def unroll(step: Ints, first: Ints, count: NDArray[np.intp]) -> tuple[Ints, Ints]:
@@ -306,7 +309,7 @@ def unroll(step: Ints, first: Ints, count: NDArray[np.intp]) -> tuple[Ints, Ints
 def _second(pairs: Ints, edge: Ints) -> Ints:
     """Tell whether element i is the second (1) or first (0) of ``pairs[edge[i]]``."""
     chosen = pairs[edge, 1] == np.arange(len(edge))
-    return chosen.astype(np.int32)
+    return np.asarray(chosen, dtype=np.int32)
 
 
 def _span(start: Ints, index: int) -> slice:
@@ -324,6 +327,6 @@ def _span(start: Ints, index: int) -> slice:
     return slice(int(start[index]), int(start[index + 1]))
 
 
-def _frozen(array: AnyArray) -> AnyArray:
+def _frozen(array: Ints) -> Ints:
     array.setflags(write=False)
     return array

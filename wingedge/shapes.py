@@ -235,7 +235,8 @@ def zoo(*, non_convex: bool = False) -> Iterator[tuple[str, WingedEdgeMesh]]:
 
 def _on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:
     x, y, z = points.T
-    return points / np.sqrt(x * x + y * y + z * z)[:, None]
+    unit: NDArray[np.float64] = points / np.sqrt(x * x + y * y + z * z)[:, None]
+    return unit
 
 
 def _split(

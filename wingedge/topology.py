@@ -36,7 +36,8 @@ class Polygons:
     @cached_property
     def tip(self) -> Indices:
         """Name the vertex at the next corner, (C,)."""
-        return self.vertex[self.next]
+        tip: Indices = self.vertex[self.next]
+        return tip
 
     @cached_property
     def edge(self) -> Indices:
@@ -51,7 +52,8 @@ class Polygons:
     @cached_property
     def side(self) -> Indices:
         """Tell left (0, the first appearance) from right (1), (C,)."""
-        return (self.edge_first[self.edge] != np.arange(len(self.edge))).astype(int)
+        again = self.edge_first[self.edge] != np.arange(len(self.edge))
+        return np.asarray(again, dtype=np.int64)
 
     @cached_property
     def _edges(self) -> tuple[Indices, Indices]:

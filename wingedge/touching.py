@@ -165,7 +165,8 @@ def _share_vertex(
     if mesh.n_faces == len(mesh.fan.face):
         triangles = mesh.fan.vertex
         equal = triangles[f][:, :, None] == triangles[g][:, None, :]
-        return equal.any(axis=(1, 2))
+        shared: NDArray[np.bool_] = equal.any(axis=(1, 2))
+        return shared
     corners = [set(mesh.face_vertices(k).tolist()) for k in range(mesh.n_faces)]
     return np.array(
         [not corners[a].isdisjoint(corners[b]) for a, b in zip(f, g, strict=True)],

@@ -1,0 +1,200 @@
+"""Read a mesh from a file, or from an object with points and faces."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.build import as_polygons
+from wingedge.errors import MeshError
+from wingedge.io.binary import parse_binary
+from wingedge.io.text import Soup, parse_obj, parse_off
+from wingedge.mesh import WingedEdgeMesh
+from wingedge.positions import as_points, check_finite
+
+_PARSERS: dict[str, Callable[[bytes], Soup]] = {
+    ".obj": parse_obj,
+    ".off": parse_off,
+    ".stl": lambda data: parse_binary(data, "stl"),
+    ".ply": lambda data: parse_binary(data, "ply"),
+    ".glb": lambda data: parse_binary(data, "glb"),
+}
+
+
+class HasPointsAndFaces(Protocol):
+    """What `from_polydata` needs of an object; ``pyvista.PolyData`` has it."""
+
+    points: ArrayLike  # (V, 3)
+    faces: ArrayLike  # flat: number of corners, corners, number of corners, ...
+
+
+def read(
+    path: str | PathLike[str],
+    *,
+    triangulate: bool = False,
+    planar_tolerance: float = 1e-6,
+) -> WingedEdgeMesh:
+    """Read a closed body from an OBJ, OFF, STL, PLY or GLB file.
+
+    Parameters
+    ----------
+    path : path
+        The format follows from the suffix.
+    triangulate : bool
+        Split polygons into the fans from their first corners.
+    planar_tolerance : float
+        How far corners may leave the plane of their polygon, relative to the size.
+        Larger than that of `WingedEdgeMesh.from_faces`, because files round their
+        coordinates to six digits or so; such a polygon is the fan of triangles from
+        its first corner, and every answer is exact for that surface.
+
+    Returns
+    -------
+    WingedEdgeMesh
+        Vertices at exactly the same place are welded, in order of first appearance:
+        ``source_vertices`` (V,) are their numbers in the file. OBJ and OFF keep
+        polygons and numbering; STL, PLY and GLB give triangles. Rest positions in the
+        file's unit, GLB with the node's transform applied.
+
+    Raises
+    ------
+    MeshError
+        If the file is no mesh, or the mesh breaks an invariant: one sentence that
+        names the file, the element and what to do.
+    OSError
+        If the file is missing or may not be read.
+
+    Notes
+    -----
+    Cost: O(file size); OBJ and OFF about a second per 10 MB.
+    """
+    path = Path(path)
+    parse = _PARSERS.get(path.suffix.lower())
+    if path.is_dir():
+        raise MeshError(f"{path}: is a folder; give the mesh file in it")
+    if parse is None:
+        known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
+        raise MeshError(
+            f"{path}: the suffix {path.suffix!r} names no format that can be read; "
+            f"convert the file to one of {known}"
+        )
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path}: no such file; check the path") from None
+    except OSError as error:
+        raise type(error)(
+            f"{path}: {error.strerror or error}; check that you may read the file"
+        ) from None
+    if not data.strip():
+        raise MeshError(f"{path}: the file is empty; export the mesh again")
+    try:
+        soup = parse(data)
+        return _weld(
+            soup.points,
+            soup.faces,
+            triangulate=triangulate,
+            planar_tolerance=planar_tolerance,
+        )
+    except MeshError as error:
+        hint = ""
+        if error.invariant and soup.n_objects > 1:
+            hint = f" (the file holds {soup.n_objects} objects; give each its own file)"
+        text = f"{path}: {error}{hint}"
+        raise MeshError(text, error.invariant, error.element) from None
+
+
+def from_polydata(
+    polydata: HasPointsAndFaces,
+    *,
+    triangulate: bool = False,
+    planar_tolerance: float = 1e-6,
+) -> WingedEdgeMesh:
+    """Build a mesh from a ``pyvista.PolyData`` or anything with points and faces.
+
+    Parameters
+    ----------
+    polydata : object
+        Its ``points`` are (V, 3) and its ``faces`` one flat row: the number of corners
+        of a face, its corners, and so on. Nothing is imported.
+    triangulate, planar_tolerance
+        As for `read`: such objects often hold single precision.
+
+    Returns
+    -------
+    WingedEdgeMesh
+        With vertices at exactly the same place welded, as `read` does.
+
+    Raises
+    ------
+    MeshError
+        Naming the broken invariant, the element and what to do.
+    TypeError
+        If the object has no points and faces.
+    ValueError
+        If the row of faces does not add up.
+    """
+    try:
+        points, row = polydata.points, np.asarray(polydata.faces)
+    except AttributeError:
+        raise TypeError(
+            f"a {type(polydata).__name__} has no points and faces; give a PolyData, "
+            "for a volume mesh its extract_surface()"
+        ) from None
+    return _weld(
+        as_points(points),
+        _split_row(row),
+        triangulate=triangulate,
+        planar_tolerance=planar_tolerance,
+    )
+
+
+def _split_row(row: NDArray[np.integer]) -> list[list[int]]:
+    if row.size and (row.ndim != 1 or row.dtype.kind not in "iu"):
+        raise ValueError(
+            f"faces are {row.dtype} of shape {row.shape}; give one row of integers: "
+            "number of corners, corners, ..."
+        )
+    numbers, faces, at = row.tolist(), [], 0
+    while at < len(numbers):
+        count = numbers[at]
+        if count < 0 or at + 1 + count > len(numbers):
+            raise ValueError(
+                f"faces[{at}] announces {count} corners, which do not follow; give "
+                "number of corners, corners, ..."
+            )
+        faces.append(numbers[at + 1 : at + 1 + count])
+        at += 1 + count
+    return faces
+
+
+def _weld(
+    points: NDArray[np.float64],
+    faces: Sequence[Sequence[int]] | NDArray[np.integer],
+    *,
+    triangulate: bool,
+    planar_tolerance: float,
+) -> WingedEdgeMesh:
+    """Build a mesh after merging vertices at exactly the same place."""
+    polygons = as_polygons(faces, len(points))
+    check_finite(points)
+    kept = np.arange(len(points))
+    if len(points):
+        _, first, number = np.unique(
+            points + 0.0, axis=0, return_index=True, return_inverse=True
+        )  # + 0.0: -0.0 is the same place as 0.0
+        kept = np.sort(first)
+    if len(kept) < len(points):
+        new = np.searchsorted(kept, first)[number.ravel()]
+        points = points[kept]
+        corners, start = new[polygons.vertex].tolist(), polygons.start.tolist()
+        faces = [corners[i:j] for i, j in pairwise(start)]
+    mesh = WingedEdgeMesh.from_faces(
+        points, faces, triangulate, planar_tolerance=planar_tolerance
+    )
+    return replace(mesh, source_vertices=kept.astype(np.int32))

@@ -1,0 +1,160 @@
+"""OBJ and OFF: vertices and face lists as they stand, polygons and numbering kept."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wingedge.errors import MeshError
+
+
+class Soup(NamedTuple):
+    """What a file holds, before anything is known about it."""
+
+    points: NDArray[np.float64]  # (V, 3)
+    faces: Sequence[Sequence[int]] | NDArray[np.integer]
+    n_objects: int = 1
+
+
+def parse_obj(data: bytes) -> Soup:
+    """Read the ``v`` and ``f`` lines of an OBJ file; everything else is ignored.
+
+    Corners are ``v``, ``v/vt``, ``v//vn`` or ``v/vt/vn``, counted from 1, or from the
+    end when negative. Only the first three numbers of a vertex count.
+
+    Raises
+    ------
+    MeshError
+        Naming the line, if one cannot be read or points to a vertex that is not there.
+    """
+    points: list[list[float]] = []
+    faces: list[list[int]] = []
+    origins: list[int] = []
+    objects: set[str] = set()
+    current = ""
+    for line, words in _lines(_text(data), continued=True):
+        if words[0] == "v":
+            points.append(_numbers(line, words[1:4]))
+        elif words[0] == "f":
+            faces.append([_corner(line, word, len(points)) for word in words[1:]])
+            origins.append(line)
+            objects.add(current)
+        elif words[0] == "o":
+            current = " ".join(words[1:])
+    if not points or not faces:
+        missing = "vertices ('v' lines)" if not points else "faces ('f' lines)"
+        raise MeshError(f"no {missing} found; give an OBJ file with a closed mesh")
+    for line, face in zip(origins, faces, strict=True):
+        if face and max(face) >= len(points):
+            raise MeshError(
+                f"line {line}: vertex {max(face) + 1} does not exist, the file has "
+                f"{len(points)}; it may be truncated, export it again"
+            )
+    return Soup(np.array(points), faces, len(objects))
+
+
+def parse_off(data: bytes) -> Soup:
+    """Read an OFF file: a header, the counts, vertices, faces; colours are ignored.
+
+    Raises
+    ------
+    MeshError
+        Naming the line, if one cannot be read, or if lines are missing.
+    """
+    lines = list(_lines(_text(data), continued=False))
+    if lines and lines[0][1][0].upper().removeprefix("ST") in ("OFF", "COFF", "NOFF"):
+        line, words = lines.pop(0)
+        if len(words) > 1:
+            lines.insert(0, (line, words[1:]))
+    elif not lines or not lines[0][1][0].isdigit():
+        raise MeshError("the first line does not say OFF; give a text OFF file")
+    if not lines:
+        raise MeshError("the counts are missing; the file is truncated")
+    line, words = lines.pop(0)
+    if len(words) < 2 or not all(word.isdigit() for word in words[:2]):
+        raise MeshError(
+            f"line {line}: {' '.join(words)[:40]!r} are no counts of vertices and "
+            "faces; give a text OFF file"
+        )
+    n_points, n_faces = int(words[0]), int(words[1])
+    if len(lines) < n_points + n_faces:
+        raise MeshError(
+            f"{n_points} vertices and {n_faces} faces are announced, but only "
+            f"{len(lines)} lines follow; the file is truncated, export it again"
+        )
+    points = [_numbers(line, words[:3]) for line, words in lines[:n_points]]
+    faces = []
+    for line, words in lines[n_points : n_points + n_faces]:
+        count = _integer(line, words[0])
+        if not 0 <= count < len(words):
+            raise MeshError(
+                f"line {line}: {count} corners are announced, {len(words) - 1} numbers "
+                "follow; repair the line"
+            )
+        face = [_integer(line, word) for word in words[1 : count + 1]]
+        if any(not 0 <= v < n_points for v in face):
+            wrong = next(v for v in face if not 0 <= v < n_points)
+            raise MeshError(
+                f"line {line}: vertex {wrong} does not exist; vertices are numbered 0 "
+                f"to {n_points - 1}"
+            )
+        faces.append(face)
+    return Soup(np.array(points, dtype=np.float64).reshape(-1, 3), faces)
+
+
+def _text(data: bytes) -> str:
+    if b"\0" in data:
+        raise MeshError("the file is binary; give a text file of this format")
+    return data.decode("utf-8", errors="replace")
+
+
+def _lines(text: str, *, continued: bool) -> Iterator[tuple[int, list[str]]]:
+    """Yield the words of every line with its number, without comments.
+
+    ``continued``: a backslash at the end of a line joins the next one to it.
+    """
+    held: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.split("#", 1)[0].rstrip()
+        if continued and line.endswith("\\"):
+            held += line[:-1].split()
+            continue
+        words = held + line.split()
+        held = []
+        if words:
+            yield number, words
+    if held:
+        yield number, held
+
+
+def _numbers(line: int, words: list[str]) -> list[float]:
+    try:
+        x, y, z = (float(word) for word in words)
+    except ValueError:
+        raise MeshError(
+            f"line {line}: {' '.join(words)[:40]!r} are no three coordinates; the file "
+            "may be truncated, export it again"
+        ) from None
+    return [x, y, z]
+
+
+def _integer(line: int, word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise MeshError(
+            f"line {line}: {word[:40]!r} is no whole number; repair the line"
+        ) from None
+
+
+def _corner(line: int, word: str, so_far: int) -> int:
+    """Turn one corner of an OBJ face into a vertex number from 0."""
+    number = _integer(line, word.split("/", 1)[0])
+    index = number - 1 if number > 0 else so_far + number
+    if number == 0 or index < 0:
+        raise MeshError(
+            f"line {line}: vertex {number} does not exist; OBJ counts from 1, or back "
+            "from -1"
+        )
+    return index
