@@ -13,7 +13,7 @@ from sim.kernels.language import Floats, Vec
 
 def scan(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, float]:
     """Return the first highest vertex of all, and its height.  Cost: O(V)."""
-    xyz = np.frombuffer(points, np.float64)  # type: ignore[call-overload]
+    xyz = np.asarray(points)
     heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
     top = int(heights.argmax())
     best = float(heights[top])

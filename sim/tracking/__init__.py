@@ -1,1 +1,7 @@
 """Who is closest to whom: the tracker, the exhaustive oracle, the checker."""
+
+from sim.tracking.exhaustive import exhaustive
+from sim.tracking.pair import PairTracker, closest
+from sim.tracking.verify import Verdict, verify
+
+__all__ = ["PairTracker", "Verdict", "closest", "exhaustive", "verify"]

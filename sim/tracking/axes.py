@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numpy.typing import NDArray
+
 from sim.contact import Vec
 from sim.tracking.surface import (
+    Ids,
     Points,
     Surface,
     cross_rows,
@@ -23,6 +26,10 @@ from sim.tracking.surface import (
 BLOCK = 1 << 19
 PARALLEL = 1e-12  # sine squared; such edges add no axis of their own
 ARC = 1e-9  # slack of the arc test: it may let more through, never less
+
+
+Crossing = tuple[tuple[int, int, int], tuple[int, int, int], bool]
+"""Two edges as (body, tail, tip), and whether their cross product is turned round."""
 
 
 class Axis(NamedTuple):
@@ -50,60 +57,114 @@ def best_axis(a: Surface, b: Surface) -> Axis:
     Every candidate is measured by both full supports, so one that is no face of the
     difference can only be too low.  Cost: O(F V + E_a E_b).
     """
-    na, nb = normals_of(a), normals_of(b)
-    axes = [na, -nb]
-    crossing = _edge_axes(a, na, b, nb)
-    if len(crossing):
-        axes.append(crossing)
-    best: Axis | None = None
-    for group in axes:
-        group = group[dot_rows(group, group) > 0.5]
-        rows = max(1, BLOCK // (len(a.points) + len(b.points)))
-        for k in range(0, len(group), rows):
-            some = group[k : k + rows]
-            high = _all_heights(some, a.points).max(axis=1)
-            low = _all_heights(some, b.points).min(axis=1)
-            gaps = low - high
-            top = int(gaps.argmax())
-            if best is None or gaps[top] > best.gap:
-                x, y, z = some[top].tolist()
-                best = gap_along(a.points, b.points, (x, y, z))
-    if best is None:
+    normals = np.concatenate([found for found, _ in _every_axis(a, b)])
+    gaps = _gaps(normals, a, b)
+    if not np.isfinite(gaps.max()):
         raise ValueError("both bodies are without any area; there is no axis")
-    return best
+    x, y, z = normals[int(gaps.argmax())].tolist()
+    return gap_along(a.points, b.points, (x, y, z))
 
 
-def _all_heights(axes: Points, points: Points) -> Points:
-    """Return the height of every point along every axis, (axes, points)."""
-    return dot_rows(axes[:, None], points[None])
+def candidate_axes(a: Surface, b: Surface, band: float) -> list[Crossing]:
+    """List the axes whose gap is within ``band`` of the greatest, as cross products."""
+    groups = _every_axis(a, b)
+    gaps = [_gaps(normals, a, b) for normals, _ in groups]
+    floor = max(float(g.max()) for g in gaps if len(g)) - band
+    return [
+        made[k]
+        for g, (_, made) in zip(gaps, groups, strict=True)
+        for k in np.nonzero(g >= floor)[0].tolist()
+    ]
 
 
-def _edge_axes(a: Surface, na: Points, b: Surface, nb: Points) -> Points:
+def _every_axis(a: Surface, b: Surface) -> list[tuple[Points, "_Recipe"]]:
+    """Return all candidate unit axes, and for each how exact arithmetic makes it."""
+    na, nb = normals_of(a), normals_of(b)
+    return [
+        (na, _FaceRecipe(a.triangles, 0)),
+        (-nb, _FaceRecipe(b.triangles, 1)),
+        _edge_axes(a, na, b, nb),
+    ]
+
+
+class _FaceRecipe:
+    """The normal of triangle k as a cross product of two of its edges."""
+
+    def __init__(self, triangles: Ids, body: int) -> None:
+        self.triangles, self.body = triangles, body
+
+    def __getitem__(self, k: int) -> Crossing:
+        p, q, r = self.triangles[k].tolist()
+        return (self.body, p, q), (self.body, p, r), self.body == 1
+
+
+class _EdgeRecipe:
+    """The cross product of an edge of A and one of B, with its sign."""
+
+    def __init__(self, a: Ids, b: Ids, flip: NDArray[np.bool_]) -> None:
+        self.a, self.b, self.flip = a, b, flip
+
+    def __getitem__(self, k: int) -> Crossing:
+        p, q = self.a[k].tolist()
+        r, s = self.b[k].tolist()
+        return (0, p, q), (1, r, s), bool(self.flip[k])
+
+
+_Recipe = _FaceRecipe | _EdgeRecipe
+
+
+def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
+    """Return the gap along every axis; -inf along one that is no direction."""
+    gaps = np.full(len(normals), -np.inf)
+    rows = max(1, BLOCK // (len(a.points) + len(b.points)))
+    for k in range(0, len(normals), rows):
+        some = normals[k : k + rows, None]
+        high = dot_rows(some, a.points[None]).max(axis=1)
+        low = dot_rows(some, b.points[None]).min(axis=1)
+        gaps[k : k + rows] = low - high
+    gaps[dot_rows(normals, normals) < 0.5] = -np.inf
+    return gaps
+
+
+def _edge_axes(
+    a: Surface, na: Points, b: Surface, nb: Points
+) -> tuple[Points, _EdgeRecipe]:
     """Return the cross products of the edge pairs whose Gauss arcs meet."""
     ea = unit_rows(a.points[a.segments[:, 1]] - a.points[a.segments[:, 0]])
     eb = unit_rows(b.points[b.segments[:, 1]] - b.points[b.segments[:, 0]])
     a1, a2 = na[a.hinge[:, 0]], na[a.hinge[:, 1]]
     b1, b2 = -nb[b.hinge[:, 0]], -nb[b.hinge[:, 1]]
     rows = max(1, BLOCK // max(1, len(eb)))
-    found = []
+    axes, first, second, flipped = [], [], [], []
     for k in range(0, len(ea), rows):
         e, p, q = ea[k : k + rows, None], a1[k : k + rows, None], a2[k : k + rows, None]
-        # The plane of each arc must part the ends of the other (its edge is its
-        # normal), and the arcs must lie on one hemisphere.
-        u, v = dot_rows(e, b1[None]), dot_rows(e, b2[None])
-        s, t = dot_rows(p, eb[None]), dot_rows(q, eb[None])
-        meet = (np.minimum(u, v) <= ARC) & (np.maximum(u, v) >= -ARC)
-        meet &= (np.minimum(s, t) <= ARC) & (np.maximum(s, t) >= -ARC)
-        i, j = np.nonzero(meet)
+        # The plane of each arc (its edge is the normal) must part the ends of the
+        # other arc.
+        i, j = np.nonzero(
+            _parted(dot_rows(e, b1[None]), dot_rows(e, b2[None]))
+            & _parted(dot_rows(p, eb[None]), dot_rows(q, eb[None]))
+        )
         i += k
         n = cross_rows(ea[i], eb[j])
         keep = dot_rows(n, n) > PARALLEL
         i, j, n = i[keep], j[keep], unit_rows(n[keep])
-        side = dot_rows(n, a1[i] + a2[i])
-        n = np.where(side[:, None] < 0.0, -n, n)
-        other = dot_rows(n, b1[j] + b2[j])
+        on_a = dot_rows(n, a1[i] + a2[i])
+        flip = on_a < 0.0
+        n = np.where(flip[:, None], -n, n)
+        on_b = dot_rows(n, b1[j] + b2[j])
         # A two-sided sheet has no side of its own: both directions are tried.
-        unsure = (np.abs(side) <= ARC) | (np.abs(other) <= ARC)
-        found.append(n[(other > 0.0) | unsure])
-        found.append(-n[unsure])
-    return np.concatenate(found) if found else np.zeros((0, 3))
+        unsure = (np.abs(on_a) <= ARC) | (np.abs(on_b) <= ARC)
+        for chosen, sign in (((on_b > 0.0) | unsure, 1.0), (unsure, -1.0)):
+            axes.append(sign * n[chosen])
+            first.append(a.segments[i[chosen]])
+            second.append(b.segments[j[chosen]])
+            flipped.append(flip[chosen] ^ (sign < 0.0))
+    recipe = _EdgeRecipe(
+        np.concatenate(first), np.concatenate(second), np.concatenate(flipped)
+    )
+    return np.concatenate(axes), recipe
+
+
+def _parted(u: Points, v: Points) -> NDArray[np.bool_]:
+    out: NDArray[np.bool_] = (np.minimum(u, v) <= ARC) & (np.maximum(u, v) >= -ARC)
+    return out

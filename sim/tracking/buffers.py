@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,6 +61,14 @@ def make_side(body: Body) -> Side:
     )
 
 
+class Start(NamedTuple):
+    """The ids that an answer starts from."""
+
+    simplex: bytes
+    last: bytes
+    known: bool  # the named parts of the answer before are tried first
+
+
 class Buffers:
     """Two sides in kernel order and the rows that answers are written to."""
 
@@ -79,6 +89,14 @@ class Buffers:
         self._no_work = ints(np.zeros(5, np.int32))
         self.row = floats(np.zeros(layout.ROW_FLOATS))
         self.out = ints(np.zeros(layout.ROW_INTS, np.int32))
+
+    def started(self) -> Start:
+        """Copy what the next answer starts from."""
+        return Start(
+            self.simplex.tobytes(),
+            self.last.tobytes(),
+            self.out[layout.KNOWN] == 1,
+        )
 
     def start(self) -> None:
         """Forget the counts of the last frame."""
@@ -102,6 +120,48 @@ class Buffers:
             self.first = self.first._replace(whole=int(first))
         if self.second.whole != second:
             self.second = self.second._replace(whole=int(second))
+
+    def restore(self, numbers: Numbers) -> None:
+        """Put the named parts of an answer back, as the next frame finds them."""
+        for side, body, at, dimension, parts in (
+            (
+                self.first,
+                self.bodies[0],
+                layout.DIMENSION_A,
+                numbers.dimension_a,
+                numbers.parts_a,
+            ),
+            (
+                self.second,
+                self.bodies[1],
+                layout.DIMENSION_B,
+                numbers.dimension_b,
+                numbers.parts_b,
+            ),
+        ):
+            mesh = body.mesh
+            listed: set[int] = set()
+            for part in parts:
+                if dimension == 0:
+                    listed.add(part)
+                elif dimension == 1:
+                    listed.update(mesh.edge_vertices[part].tolist())
+                else:
+                    listed.update(mesh.face_vertices(part).tolist())
+            for k, v in enumerate(sorted(listed)):
+                side.members[k] = v
+                side.mark[v] = 1
+            side.mark[side.size] = len(listed)
+            for k, part in enumerate(parts):
+                (side.edges if dimension == 1 else side.faces)[k] = part
+            self.out[at] = dimension
+            self.out[at + 1] = parts[0]
+            self.out[at + 2] = len(listed)
+            self.out[at + 3] = len(parts) if dimension == 1 else 0
+            self.out[at + 4] = len(parts) if dimension == 2 else 0
+        for k in range(3):
+            self.row[layout.NORMAL + k] = numbers.normal[k]
+        self.out[layout.KNOWN] = 1
 
     def origin(self) -> Vec:
         """Return the second translation relative to the first.

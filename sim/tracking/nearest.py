@@ -45,15 +45,21 @@ def nearest_pair(a: Surface, b: Surface) -> Nearest:
 
 
 def candidates(
-    centres_a: Points, radii_a: Points, centres_b: Points, radii_b: Points
+    centres_a: Points,
+    radii_a: Points,
+    centres_b: Points,
+    radii_b: Points,
+    band: float = 0.0,
 ) -> tuple[Ids, Ids]:
-    """List the pairs of spheres that may hold the closest pair.
+    """List the pairs of spheres that may hold the closest pair, or one within ``band``.
 
     The centres lie on the features, so the least distance of centres is an upper
     bound; a pair whose spheres are farther apart than it cannot be closest.
     """
     rows = max(1, BLOCK // max(1, len(centres_b)))
     best = np.inf
+    # Rounding of distances and radii must not hide the closest pair.
+    spare = band + 1e-12 * (float(radii_a.max()) + float(radii_b.max()))
     found: list[tuple[Ids, Ids, Points]] = []
     for i in range(0, len(centres_a), rows):
         ca = centres_a[i : i + rows, None]
@@ -61,23 +67,40 @@ def candidates(
         d = np.sqrt(dot_rows(gap, gap))
         best = min(best, float(d.min()))
         low = d - radii_a[i : i + rows, None] - radii_b[None]
-        # Rounding of d and the radii must not hide the closest pair.
-        limit = best + 1e-12 * (best + float(radii_a.max()) + float(radii_b.max()))
+        limit = best + 1e-12 * best + spare
         p, q = np.nonzero(low <= limit)
         found.append((p + i, q, low[p, q]))
-    limit = best + 1e-12 * (best + float(radii_a.max()) + float(radii_b.max()))
+    limit = best + 1e-12 * best + spare
     kept = [(p[low <= limit], q[low <= limit]) for p, q, low in found]
     return np.concatenate([p for p, _ in kept]), np.concatenate([q for _, q in kept])
 
 
-def _vertex_face(a: Surface, b: Surface) -> Nearest:
+def vertex_face_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
+    """List the vertices of A and triangles of B that may be closest."""
     corners = b.points[b.triangles]
     centres = (corners[:, 0] + corners[:, 1] + corners[:, 2]) / 3.0
     spokes = corners - centres[:, None]
     radii = np.sqrt(dot_rows(spokes, spokes).max(axis=1))
-    v, t = candidates(a.points, np.zeros(len(a.points)), centres, radii)
+    return candidates(a.points, np.zeros(len(a.points)), centres, radii, band)
+
+
+def edge_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
+    """List the segments of A and of B that may be closest."""
+    (mid_a, half_a), (mid_b, half_b) = _halves(a), _halves(b)
+    return candidates(mid_a, half_a, mid_b, half_b, band)
+
+
+def _halves(surface: Surface) -> tuple[Points, Points]:
+    tail, tip = (surface.points[surface.segments[:, k]] for k in range(2))
+    half = 0.5 * (tip - tail)
+    return tail + half, np.sqrt(dot_rows(half, half))
+
+
+def _vertex_face(a: Surface, b: Surface) -> Nearest:
+    v, t = vertex_face_pairs(a, b)
+    corners = b.points[b.triangles[t]]
     hit = point_triangle.closest(
-        a.points[v], corners[t, 0], corners[t, 1], corners[t, 2]
+        a.points[v], corners[:, 0], corners[:, 1], corners[:, 2]
     )
     k = int(hit.distance_sq.argmin())
     return Nearest(
@@ -92,16 +115,9 @@ def _vertex_face(a: Surface, b: Surface) -> Nearest:
 
 
 def _edge_edge(a: Surface, b: Surface) -> Nearest:
-    p0, p1 = a.points[a.segments[:, 0]], a.points[a.segments[:, 1]]
-    q0, q1 = b.points[b.segments[:, 0]], b.points[b.segments[:, 1]]
-    half_a, half_b = 0.5 * (p1 - p0), 0.5 * (q1 - q0)
-    i, j = candidates(
-        p0 + half_a,
-        np.sqrt(dot_rows(half_a, half_a)),
-        q0 + half_b,
-        np.sqrt(dot_rows(half_b, half_b)),
-    )
-    hit = segment_segment.closest(p0[i], p1[i], q0[j], q1[j])
+    i, j = edge_pairs(a, b)
+    p, q = a.points[a.segments[i]], b.points[b.segments[j]]
+    hit = segment_segment.closest(p[:, 0], p[:, 1], q[:, 0], q[:, 1])
     k = int(hit.distance_sq.argmin())
     return Nearest(
         float(np.sqrt(hit.distance_sq[k])),

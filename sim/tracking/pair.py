@@ -6,9 +6,9 @@ from sim.body import Body
 from sim.contact import Numbers, PairState, Work
 from sim.kernels import layout
 from sim.kernels.answer import answer
-from sim.kernels.language import Floats
-from sim.kernels.vector import place
-from sim.tracking.buffers import Buffers
+from sim.tracking.buffers import Buffers, Start
+from sim.tracking.explain import Explanation, describe, trace
+from sim.tracking.order import comes_after
 from sim.tracking.search import search
 
 STRATEGIES = ("certified",)
@@ -82,7 +82,8 @@ class PairTracker:
         self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
         self._buffers = Buffers(b, a) if self._swapped else Buffers(a, b)
         self._state: PairState | None = None
-        self._before: tuple[bytes, bytes] | None = None
+        self._started = Start(b"", b"", False)
+        self._previous: PairState | None = None
 
     @property
     def contact_distance(self) -> float:
@@ -104,7 +105,7 @@ class PairTracker:
     def reset(self) -> None:
         """Forget the last frame: the next update starts cold."""
         self._state = None
-        self._before = None
+        self._previous = None
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._buffers.out[layout.KNOWN] = 0
@@ -130,7 +131,7 @@ class PairTracker:
         self.b.check_update(frame)
         self._arrange()
         buffers = self._buffers
-        self._before = (buffers.simplex.tobytes(), buffers.last.tobytes())
+        self._started = buffers.started()
         buffers.start()
         status = answer(
             buffers.first,
@@ -150,7 +151,7 @@ class PairTracker:
         )
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
-            self._refuse_unfinite(frame)
+            self.refuse_unfinite(frame)
         if status == layout.CERTIFIED:
             rings = buffers.first.whole == 0 and buffers.second.whole == 0
             numbers = buffers.numbers("ring" if rings else "scan")
@@ -162,9 +163,35 @@ class PairTracker:
         if self._swapped:
             numbers = numbers.mirrored()
         state = PairState(numbers, self._regime(numbers), frame, self.a, self.b)
+        self._previous = self._state
         self._state = state
         self.next_frame = frame + 1
         return state
+
+    def explain(self) -> Explanation:
+        """Say what the last update looked at, before anything moves again.
+
+        The frame is run once more from the same remembered ids, with buffers that
+        note every vertex that is read; ``visited_a`` and ``visited_b`` list them.
+
+        Raises
+        ------
+        ValueError
+            If there was no update yet.
+        """
+        if self._state is None:
+            raise ValueError("nothing to explain yet: call update() first")
+        own = self._buffers
+        again = Buffers(*own.bodies)
+        again.set_whole(own.first.whole == 1, own.second.whole == 1)
+        before = self._previous
+        numbers = None if before is None else before.numbers
+        if numbers is not None and self._swapped:
+            numbers = numbers.mirrored()
+        a, b = trace(again, self._started, numbers, self._tolerance)
+        if self._swapped:
+            a, b = b, a
+        return describe(before, self._state, a, b)
 
     def _arrange(self) -> None:
         """Put the bodies into kernel order and choose how each proves a support."""
@@ -191,7 +218,8 @@ class PairTracker:
             before, numbers, self.contact_distance, self.release_distance
         )
 
-    def _refuse_unfinite(self, frame: int) -> None:
+    def refuse_unfinite(self, frame: int) -> None:
+        """Raise ``ValueError`` naming the first coordinate that is not finite."""
         for body in (self.a, self.b):
             vertex = body.first_unfinite()
             if vertex is not None:
@@ -235,24 +263,6 @@ def rest_size(body: Body) -> float:
     """Return the largest extent of a body at rest, in its own frame."""
     points = body.mesh.points
     return float((points.max(axis=0) - points.min(axis=0)).max())
-
-
-def comes_after(
-    points_a: Floats, pose_a: Floats, points_b: Floats, pose_b: Floats, count: int
-) -> bool:
-    """Compare all world coordinates in order; True if the second body's come first.
-
-    The kernel works in this order and swaps back, so exchanging A and B mirrors
-    the answer by construction.
-    """
-    at_a = (pose_a[3], pose_a[7], pose_a[11])
-    at_b = (pose_b[3], pose_b[7], pose_b[11])
-    for v in range(count):
-        x = place(points_a, pose_a, at_a, v)
-        y = place(points_b, pose_b, at_b, v)
-        if x != y:
-            return y < x
-    return False
 
 
 def _length(name: str, value: float | None) -> float | None:

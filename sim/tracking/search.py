@@ -20,8 +20,11 @@ NEAR = 1e-6  # per unit of size: below, the axes are looked at beside the pairs
 ZERO = (0.0, 0.0, 0.0)
 
 
-def search(buffers: Buffers, tolerance: float) -> Numbers:
+def search(buffers: Buffers, tolerance: float, enumerated: bool = False) -> Numbers:
     """Answer one frame by exhaustive search, in kernel order.
+
+    The distance and the points are measured once more from the named features, by
+    the tracker's own expressions, unless they shall be left as ``enumerated``.
 
     Apart: all vertex-face and edge-edge pairs.  Overlapping: every face normal and
     edge axis when both bodies are convex, else the interval between the deepest
@@ -43,16 +46,16 @@ def search(buffers: Buffers, tolerance: float) -> Numbers:
             if axis is None or best.gap > axis.gap:
                 axis = best
         if axis.gap > 0.0:
-            return _apart(buffers, a, b, pair, axis, size, tolerance)
+            return _apart(buffers, a, b, pair, axis, size, tolerance, enumerated)
         return _overlapping(buffers, a, b, axis, tolerance)
     slack = layout.RELATIVE * pair.distance + layout.ABSOLUTE * size
     if axis is not None and axis.gap >= pair.distance - slack:
-        return _apart(buffers, a, b, pair, axis, size, tolerance)
+        return _apart(buffers, a, b, pair, axis, size, tolerance, enumerated)
     if _solids_meet(a, b, pair, size):
         return _interval(buffers, a, b, tolerance)
     if axis is None:
         axis = Axis(0.0, _facing(a, b, pair), pair.vertices_a[0], pair.vertices_b[0])
-    return _apart(buffers, a, b, pair, axis, size, tolerance)
+    return _apart(buffers, a, b, pair, axis, size, tolerance, enumerated)
 
 
 def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
@@ -71,6 +74,7 @@ def _apart(
     axis: Axis,
     size: float,
     tolerance: float,
+    enumerated: bool,
 ) -> Numbers:
     """Answer for bodies that are apart or just touch."""
     d = pair.distance
@@ -101,6 +105,13 @@ def _apart(
     named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size, tolerance)
     if named is None or abs(named.distance - d) > slack:
         return _touching(_explained(_moved(plain, buffers)))
+    if enumerated:
+        named = named._replace(
+            distance=d, point_a=_moved(plain, buffers).point_a, normal=n
+        )
+        x, y, z = named.point_a
+        at_b = (x + d * n[0], y + d * n[1], z + d * n[2])
+        named = named._replace(point_b=at_b)
     bounds = named._replace(
         lower=min(plain.lower, named.distance - allowance),
         upper=max(plain.upper, named.distance + allowance),

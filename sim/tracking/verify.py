@@ -1,0 +1,218 @@
+"""The independent checker: re-prove an answer from positions alone.
+
+Shares no code with the tracker, the exhaustive search or their primitives: other
+formulas, another order, so one mistake cannot hide in both.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body import Body
+from sim.contact import PairState
+
+Array = NDArray[np.float64]
+
+SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
+HULL_LIMIT = 250_000  # difference points that a convex hull is built of
+
+
+class Verdict(NamedTuple):
+    """Whether an answer holds, and why not; true or false in a condition."""
+
+    holds: bool
+    reason: str
+
+    def __bool__(self) -> bool:
+        """Say whether the answer holds."""
+        return self.holds
+
+
+def verify(state: PairState, a: Body, b: Body) -> Verdict:
+    """Re-prove an answer from the positions of its bodies, before they change.
+
+    Parameters
+    ----------
+    state : PairState
+        An answer for ``a`` and ``b`` in this order.
+    a, b : Body
+        The bodies as they were when it was given.
+
+    Returns
+    -------
+    Verdict
+        False with a reason if the points do not lie on the named features, do not
+        belong to the distance and the normal, or if a bound does not hold.
+
+    Notes
+    -----
+    Lower bound: a scan of all vertices along the normal; where that is not enough
+    (bodies that are not convex), all pairs of triangles again.  Upper bound: the points
+    themselves; in convex overlap, the convex hull of the difference of the bodies.
+    Cost: O(V) for a separated convex pair, else up to seconds.
+    """
+    origin = a.transform[:, 3].copy()
+    xa = _placed(a, origin)
+    xb = _placed(b, origin)
+    pa, pb = state.point_a - origin, state.point_b - origin
+    scale = max(float(np.abs(pa).max()), float(np.abs(pb).max()), state.size)
+    # The points were rounded once more when they were moved to the world.
+    slack = SLACK * scale + 4.0 * np.finfo(float).eps * float(np.abs(origin).max())
+    d, n = state.distance, state.normal
+    if not np.isfinite([d, *n, *pa, *pb, state.lower, state.upper]).all():
+        return Verdict(False, "a number is not finite")
+    if abs(float(np.linalg.norm(n)) - 1.0) > 1e-12:
+        return Verdict(False, f"the normal has length {np.linalg.norm(n)}")
+    if not state.lower <= state.upper:
+        return Verdict(False, f"the bounds {state.lower} and {state.upper} are crossed")
+    if not state.lower <= d <= state.upper:
+        return Verdict(False, f"the distance {d} lies outside its own bounds")
+    miss = float(np.abs(pb - pa - d * n).max())
+    if miss > 4.0 * slack + 1e-12 * abs(d):
+        return Verdict(False, f"the points are {miss:g} from distance times normal")
+    if d >= 0.0:
+        return _apart(state, a, b, xa, xb, pa, pb, slack)
+    return _overlapping(state, a, b, xa, xb, slack)
+
+
+def _apart(
+    state: PairState,
+    a: Body,
+    b: Body,
+    xa: Array,
+    xb: Array,
+    pa: Array,
+    pb: Array,
+    slack: float,
+) -> Verdict:
+    wide = 1e-9 * state.distance + 16.0 * slack
+    for name, body, x, p, parts in (
+        ("A", a, xa, pa, state.parts_a),
+        ("B", b, xb, pb, state.parts_b),
+    ):
+        off = _off_feature(body, x, p, parts)
+        if off > wide:
+            return Verdict(False, f"point {name} is {off:g} off its feature {parts[0]}")
+    width = float(np.linalg.norm(pb - pa))
+    if width > state.upper + slack:
+        return Verdict(False, f"the points are {width} apart, beyond the upper bound")
+    gap = float((xb @ state.normal).min() - (xa @ state.normal).max())
+    if gap >= state.lower - slack:
+        return Verdict(True, "")
+    if state.proof in ("ring", "scan"):
+        return Verdict(False, f"the gap along the normal is {gap}, below the bound")
+    nearest = _surface_distance(a, xa, b, xb)
+    if nearest < state.lower - slack:
+        return Verdict(False, f"two features are {nearest} apart, below the bound")
+    return Verdict(True, "")
+
+
+def _overlapping(
+    state: PairState, a: Body, b: Body, xa: Array, xb: Array, slack: float
+) -> Verdict:
+    gap = float((xb @ state.normal).min() - (xa @ state.normal).max())
+    if gap < state.lower - slack:
+        return Verdict(False, f"the gap along the normal is {gap}, below the bound")
+    if not state.certified:
+        return Verdict(True, "")
+    if len(xa) * len(xb) > HULL_LIMIT:
+        return Verdict(False, "the bodies are too large to re-prove a depth")
+    from scipy.spatial import ConvexHull
+
+    difference = (xb[:, None, :] - xa[None, :, :]).reshape(-1, 3)
+    planes = ConvexHull(difference).equations
+    depth = float((-planes[:, 3]).min())
+    # Qhull merges facets that are level within its own rounding.
+    coarse = 1e-9 * abs(state.distance) + 1e-12 * float(np.abs(difference).max())
+    if -depth > state.upper + coarse:
+        return Verdict(False, f"the depth is {depth}, less than the upper bound says")
+    return Verdict(True, "")
+
+
+def _placed(body: Body, origin: Array) -> Array:
+    shift = body.transform[:, 3] - origin
+    out: Array = body.positions @ body.transform[:, :3].T + shift
+    return out
+
+
+def _off_feature(
+    body: Body, x: Array, p: Array, parts: tuple[tuple[str, int], ...]
+) -> float:
+    """Return the distance of a point from the features it is said to lie on."""
+    best = np.inf
+    for kind, index in parts:
+        if kind == "vertex":
+            best = min(best, float(np.linalg.norm(x[index] - p)))
+        elif kind == "edge":
+            tail, tip = x[body.mesh.edge_vertices[index]]
+            best = min(best, _from_segment(p, tail, tip))
+        else:
+            corners = x[body.mesh.face_vertices(index)]
+            for k in range(1, len(corners) - 1):
+                best = min(best, _from_triangle(p, *corners[[0, k, k + 1]]))
+    return best
+
+
+def _from_segment(p: Array, a: Array, b: Array) -> float:
+    e = b - a
+    length = float(np.linalg.norm(e))
+    if length == 0.0:
+        return float(np.linalg.norm(p - a))
+    t = np.clip((p - a) @ (e / length), 0.0, length)
+    return float(np.linalg.norm(p - a - t * (e / length)))
+
+
+def _from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
+    """Return the distance by the weights of the nearest point in the plane."""
+    n = np.cross(b - a, c - a)
+    area = float(np.linalg.norm(n))
+    rims = (_from_segment(p, a, b), _from_segment(p, b, c), _from_segment(p, c, a))
+    if area == 0.0:
+        return min(rims)
+    n = n / area
+    foot = p - ((p - a) @ n) * n
+    sides = [
+        float(np.cross(v - u, foot - u) @ n) for u, v in ((a, b), (b, c), (c, a))
+    ]
+    if min(sides) >= 0.0:
+        return abs(float((p - a) @ n))
+    return min(rims)
+
+
+def _surface_distance(a: Body, xa: Array, b: Body, xb: Array) -> float:
+    """Return the distance of two surfaces that do not cross, triangle by triangle."""
+    ta = xa[a.mesh.fan.vertex]
+    tb = xb[b.mesh.fan.vertex]
+    ca, cb = ta.mean(axis=1), tb.mean(axis=1)
+    ra = np.linalg.norm(ta - ca[:, None], axis=2).max(axis=1)
+    rb = np.linalg.norm(tb - cb[:, None], axis=2).max(axis=1)
+    best = np.inf
+    for i in range(len(ta)):
+        span = np.linalg.norm(cb - ca[i], axis=1)
+        best = min(best, float(span.min()))
+        for j in np.nonzero(span - ra[i] - rb <= best)[0]:
+            best = min(best, _triangle_pair(ta[i], tb[j]))
+    return best
+
+
+def _triangle_pair(s: Array, t: Array) -> float:
+    near = min(
+        min(_from_triangle(p, *t) for p in s), min(_from_triangle(q, *s) for q in t)
+    )
+    for i in range(3):
+        for j in range(3):
+            near = min(near, _line_pair(s[i], s[i - 1], t[j], t[j - 1]))
+    return near
+
+
+def _line_pair(p: Array, q: Array, r: Array, s: Array) -> float:
+    """Return the distance of two segments where their lines come closest inside both."""
+    d, e = q - p, s - r
+    system = np.array([[d @ d, -(d @ e)], [d @ e, -(e @ e)]])
+    if abs(np.linalg.det(system)) <= 1e-14 * (d @ d) * (e @ e):
+        return np.inf
+    x, y = np.linalg.solve(system, [(r - p) @ d, (r - p) @ e])
+    if not (0.0 <= x <= 1.0 and 0.0 <= y <= 1.0):
+        return np.inf
+    return float(np.linalg.norm(p + x * d - r - y * e))
