@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+
+from viewer.layout.camera import (
+    Border,
+    View,
+    best_direction,
+    fit,
+    pixel,
+    project,
+)
+
+SIZE = (1280, 720)
+BORDER = Border(60, 40, 70, 120)
+
+
+def unit(*xyz):
+    return np.array(xyz) / np.linalg.norm(xyz)
+
+
+@pytest.mark.parametrize("direction", [unit(1, -2, 1), unit(0, 0, 1), unit(-1, 0, 0)])
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_all_points_fit_inside_the_border_and_touch_it(direction, scale):
+    points = scale * np.random.default_rng(3).normal(size=(200, 3)) + 7 * scale
+    view = fit(points, direction, SIZE, BORDER)
+    x, y = project(points, view, SIZE).T
+    slack = 1e-6 * SIZE[0]
+    assert x.min() >= BORDER.left - slack
+    assert x.max() <= SIZE[0] - BORDER.right + slack
+    assert y.min() >= BORDER.bottom - slack
+    assert y.max() <= SIZE[1] - BORDER.top + slack
+    touched = min(abs(y.min() - BORDER.bottom), abs(x.min() - BORDER.left))
+    assert touched < 1
+
+
+def test_a_single_point_can_be_looked_at():
+    view = fit(np.zeros((1, 3)), unit(1, 1, 1), SIZE, BORDER)
+    assert np.isfinite(project(np.zeros((1, 3)), view, SIZE)).all()
+
+
+def test_the_focal_point_lands_in_the_middle():
+    view = View(np.array([0.0, -5.0, 1.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+    np.testing.assert_allclose(project(np.zeros((1, 3)), view, SIZE), [[640, 360]])
+
+
+def test_up_is_up_and_right_is_right():
+    view = View(np.array([0.0, -5.0, 0.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+    x, y = project(np.array([[1.0, 0.0, 0.5]]), view, SIZE)[0]
+    assert x > 640
+    assert y > 360
+
+
+def test_a_pixel_is_as_long_as_it_looks():
+    view = View(np.array([0.0, -5.0, 0.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+    length = pixel(np.zeros(3), view, SIZE[1])
+    ends = project(np.array([[0.0, 0, 0], [100 * length, 0, 0]]), view, SIZE)
+    assert ends[1, 0] - ends[0, 0] == pytest.approx(100)
+
+
+@pytest.mark.parametrize("normal", [unit(0, 0, -1), unit(1, 0, 0), unit(1, 2, -1)])
+def test_the_witness_is_seen_from_the_side(normal):
+    direction = best_direction(normal, np.empty((0, 3)))
+    assert abs(direction @ normal) < 0.4
+
+
+def test_a_lit_face_is_seen_from_the_front():
+    up = unit(0, 0, 1)
+    direction = best_direction(-up, np.array([up]))
+    assert direction @ up > 0.12
+
+
+def test_a_lit_wall_is_seen_from_the_front_too():
+    wall = unit(-1, 0.2, 0)
+    direction = best_direction(-wall, np.array([wall]))
+    assert direction @ wall > 0.12

@@ -1,0 +1,58 @@
+import numpy as np
+
+from viewer import theme
+from viewer.glyphs import drawn_pairs, pair_glyphs
+from viewer.layout.camera import View, pixel
+from viewer.layout.markers import arrow_ends, markers, ring
+
+VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+
+
+def solid_of(frame):
+    pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
+    order = [body.name for body in frame.bodies]
+    return pairs, markers(pairs, order, VIEW, 720)
+
+
+def test_every_frame_shows_features_and_regime_in_their_colours(any_frame):
+    pairs, solid = solid_of(any_frame)
+    shown = {tuple(colour) for colour in np.unique(solid.colours, axis=0).tolist()}
+    order = [body.name for body in any_frame.bodies]
+    wanted = {theme.regime_colour(pair.regime) for pair in pairs}
+    for pair in pairs:
+        wanted |= {
+            theme.body_colours(order.index(p.body)).feature for p in (pair.a, pair.b)
+        }
+    assert shown == wanted
+
+
+def test_markers_are_finite_also_where_bodies_touch(any_frame):
+    _, solid = solid_of(any_frame)
+    assert np.isfinite(solid.points).all()
+    assert np.isfinite(solid.normals).all()
+
+
+def test_the_arrow_starts_on_b_and_runs_along_the_normal(any_frame, near):
+    pairs, _ = solid_of(any_frame)
+    for pair in pairs:
+        start, end = arrow_ends(pair, 0.01)
+        near(start, pair.witness[1])
+        near((end - start) / np.linalg.norm(end - start), pair.normal)
+
+
+def test_markers_keep_their_size_in_pixels_when_the_camera_backs_off(vertex_above_face):
+    pairs, _ = solid_of(vertex_above_face)
+    far = View(4 * VIEW.position, VIEW.focal, VIEW.up)
+    middle = pairs[0].witness.mean(axis=0)
+    widths = []
+    for view in (VIEW, far):
+        solid = markers(pairs, ["jelly", "table"], view, 720)
+        blue = (solid.colours == theme.body_colours(0).feature).all(axis=1)
+        widths.append(np.ptp(solid.points[blue], axis=0)[0] / pixel(middle, view, 720))
+    np.testing.assert_allclose(widths[0], widths[1])
+
+
+def test_a_patch_of_two_corners_is_one_line_there_and_back():
+    sides = ring(np.array([[0.0, 0, 0], [1.0, 0, 0]]))
+    assert sides.shape == (2, 2, 3)
+    assert ring(np.empty((0, 3))).shape == (0, 2, 3)

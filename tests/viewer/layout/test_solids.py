@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+
+from viewer.layout.solids import arrow, joined, spheres, tubes
+
+RED = (255, 0, 0)
+
+
+def facing(solid):
+    """Cosine between every triangle's own normal and the mean of its corners'."""
+    a, b, c = (solid.points[solid.triangles[:, k]] for k in range(3))
+    normal = np.cross(b - a, c - a)
+    area = np.linalg.norm(normal, axis=1)
+    shading = solid.normals[solid.triangles].mean(axis=1)
+    keep = area > 1e-12
+    return (normal[keep] * shading[keep]).sum(axis=1) / area[keep]
+
+
+@pytest.mark.parametrize(
+    "solid",
+    [
+        spheres([[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]], 0.5, RED),
+        tubes([[[0.0, 0, 0], [1, 2, 3]], [[1.0, 1, 1], [1, 1, -4]]], 0.25, RED),
+        arrow([0.0, 0, 0], [0, 0, 2], 0.1, RED),
+    ],
+    ids=["spheres", "tubes", "arrow"],
+)
+def test_solids_face_outward_with_unit_normals(solid):
+    assert (facing(solid) > 0.5).all()
+    np.testing.assert_allclose(np.linalg.norm(solid.normals, axis=1), 1.0)
+    assert (solid.colours == RED).all()
+    assert solid.triangles.max() < len(solid.points)
+
+
+def test_a_sphere_has_its_radius_about_its_centre():
+    solid = spheres([[1.0, 2.0, 3.0]], 0.5, RED)
+    distance = np.linalg.norm(solid.points - [1, 2, 3], axis=1)
+    np.testing.assert_allclose(distance, 0.5)
+
+
+def test_a_tube_keeps_its_radius_along_its_axis():
+    solid = tubes([[[0.0, 0, 0], [0, 0, 5]]], 0.25, RED)
+    np.testing.assert_allclose(np.hypot(*solid.points[:, :2].T), 0.25)
+    assert set(solid.points[:, 2]) == {0.0, 5.0}
+
+
+def test_an_arrow_ends_where_it_points():
+    solid = arrow([1.0, 0, 0], [1, 0, 2], 0.1, RED)
+    np.testing.assert_allclose(solid.points[:, 2].max(), 2.0)
+    np.testing.assert_allclose(solid.points[np.argmax(solid.points[:, 2])], [1, 0, 2])
+
+
+def test_a_tube_of_no_length_is_drawn_as_nothing_and_not_as_nan():
+    solid = tubes([[[1.0, 1, 1], [1, 1, 1]]], 0.25, RED)
+    assert np.isfinite(solid.points).all()
+    assert np.isfinite(solid.normals).all()
+
+
+def test_nothing_joined_is_nothing():
+    solid = joined([spheres(np.empty((0, 3)), 1.0, RED), tubes([], 1.0, RED)])
+    assert solid.points.shape == (0, 3)
+    assert solid.triangles.shape == (0, 3)
+
+
+def test_joining_keeps_every_triangle_on_its_own_points():
+    one, other = (
+        spheres([[0.0, 0, 0]], 1.0, RED),
+        tubes([[[9.0, 9, 9], [9, 9, 8]]], 1, RED),
+    )
+    both = joined([one, other])
+    np.testing.assert_array_equal(
+        both.points[both.triangles[len(one.triangles) :]], other.points[other.triangles]
+    )

@@ -1,0 +1,123 @@
+import numpy as np
+import pytest
+
+from viewer.glyphs import along, distance_text, drawn_pairs, lit, pair_glyphs
+from wingedge import Feature, shapes
+
+
+def glyphs_of(frame):
+    return pair_glyphs(frame, frame.pairs[0])
+
+
+def test_the_witness_joins_the_closest_points(any_frame, near):
+    for state in any_frame.pairs:
+        pair = pair_glyphs(any_frame, state)
+        near(pair.witness, [state.point_a, state.point_b])
+        near(pair.witness[1] - pair.witness[0], state.distance * pair.normal)
+
+
+def test_a_lit_vertex_is_where_the_vertex_is(vertex_above_face, near):
+    pair = glyphs_of(vertex_above_face)
+    state = vertex_above_face.pairs[0]
+    points = vertex_above_face.body("jelly").world_points()
+    assert pair.a.kind == "vertex"
+    near(pair.a.points, points[[state.feature_a.index]])
+    assert len(pair.a.segments) == len(pair.a.triangles) == 0
+
+
+def test_a_level_part_is_lit_as_a_whole_and_named_by_its_lowest(vertex_above_face):
+    table = glyphs_of(vertex_above_face).b
+    cells = [f"f{part.index}" for part in vertex_above_face.pairs[0].parts_b]
+    assert len(cells) == 16
+    assert table.name == f"{cells[0]} +15"
+    assert len(table.triangles) == len(table.fan) == 32
+    assert len(table.segments) == 16  # the rim alone, no lines between the cells
+
+
+def test_lit_faces_are_the_fans_that_answers_refer_to(face_on_face, near):
+    block = face_on_face.body("block")
+    part = glyphs_of(face_on_face).b
+    corners = block.world_points()[block.mesh.fan.vertex[part.fan]]
+    near(part.triangles, corners)
+    near(part.triangles[..., 2], 0.5)
+
+
+def test_lit_edges_run_from_tail_to_tip(edge_over_edge, near):
+    pair = glyphs_of(edge_over_edge)
+    state = edge_over_edge.pairs[0]
+    assert state.kind == "EE"
+    for part, name, feature in (
+        (pair.a, "low", state.feature_a),
+        (pair.b, "high", state.feature_b),
+    ):
+        body = edge_over_edge.body(name)
+        ends = body.mesh.edge_vertices[feature.index]
+        near(part.segments, body.world_points()[ends][None])
+
+
+def test_there_are_no_contacts_while_separated(vertex_above_face):
+    assert glyphs_of(vertex_above_face).contacts.shape == (0, 3)
+
+
+def test_contacts_and_patch_of_a_standing_box(face_on_face, near):
+    pair = glyphs_of(face_on_face)
+    assert pair.regime == "contact"
+    assert len(pair.contacts) == len(pair.patch) == 4
+    near(pair.contacts[:, 2], 0.5)
+    near(sorted(pair.patch[:, 0]), [-0.25, -0.25, 0.75, 0.75])
+
+
+def test_glyphs_share_no_memory_with_the_frame(any_frame):
+    for state in any_frame.pairs:
+        pair = pair_glyphs(any_frame, state)
+        for body in any_frame.bodies:
+            for part in (pair.a, pair.b):
+                for array in (part.points, part.segments, part.triangles):
+                    assert not np.shares_memory(array, body.points)
+
+
+def test_positions_come_from_the_frame_not_from_the_moving_body(face_on_face, near):
+    before = glyphs_of(face_on_face).b.triangles
+    face_on_face.pairs[0].b.points[...] += 5.0
+    near(glyphs_of(face_on_face).b.triangles, before)
+
+
+@pytest.mark.parametrize("kind", ["vertex", "edge", "face"])
+def test_every_feature_has_places_for_its_name(kind):
+    mesh = shapes.prism(7)
+    part = lit("nut", mesh, np.array(mesh.points), (Feature(kind, 1),))
+    assert 1 <= len(part.anchors) <= 24
+    assert part.name == str(Feature(kind, 1))
+
+
+def test_places_on_a_large_level_part_are_few_enough_to_choose_from():
+    mesh = shapes.grid_box(20)
+    top = tuple(Feature("face", f) for f in range(400, 800))
+    part = lit("table", mesh, np.array(mesh.points), top)
+    assert len(part.anchors) == 24
+
+
+def test_points_along_a_segment_stay_clear_of_its_ends(near):
+    points = along(np.array([[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0]]]))
+    near(points[:, 0], [1, 3, 5, 7, 9])
+
+
+@pytest.mark.parametrize(
+    ("distance", "regime", "words"),
+    [
+        (0.25, "separated", "separated, distance 0.25"),
+        (0.0, "contact", "contact, touching"),
+        (-0.125, "penetrating", "penetrating, depth 0.125"),
+        (1.23456e-7, "contact", "contact, distance 1.23e-07"),
+    ],
+)
+def test_a_distance_is_said_in_words(distance, regime, words):
+    assert distance_text(distance, regime) == words
+
+
+def test_of_a_heap_contacts_and_nearest_partners_are_drawn(heap):
+    drawn = [(s.a.name, s.b.name) for s in drawn_pairs(heap)]
+    assert len(heap.pairs) == 15
+    assert drawn[0] == ("box4", "box5")  # the two that touch come first
+    assert {name for pair in drawn for name in pair} == {f"box{k}" for k in range(6)}
+    assert len(drawn) <= 6

@@ -1,0 +1,157 @@
+import numpy as np
+import pytest
+
+from viewer import theme
+from viewer.layout.camera import project
+
+pytestmark = pytest.mark.gui
+SIZE = (1280, 720)
+
+
+@pytest.fixture
+def scene():
+    pytest.importorskip("pyvista")
+    from viewer import Scene
+
+    scene = Scene(size=SIZE)
+    yield scene
+    scene.close()
+
+
+def pixels(scene, points):
+    """Row and column of points in ``scene.image()``."""
+    x, y = project(np.atleast_2d(points), scene.view, SIZE).T
+    return np.rint(SIZE[1] - 1 - y).astype(int), np.rint(x).astype(int)
+
+
+def is_colour(image, rows, columns, colour, tolerance=70):
+    """Tell where one of the pixels around has a colour, give or take its shading."""
+    found = []
+    for row, column in zip(rows, columns, strict=True):
+        around = image[row - 2 : row + 3, column - 2 : column + 3].astype(int)
+        distance = np.abs(around - np.array(colour)).max(axis=-1)
+        found.append(distance.min() < tolerance)
+    return np.array(found)
+
+
+def test_the_witness_is_drawn_where_the_closest_points_are(scene, any_frame):
+    scene.update(any_frame)
+    image = scene.image()
+    for pair in scene.pairs:
+        t = np.linspace(0.0, 1.0, 9)[:, None]
+        points = (1 - t) * pair.witness[0] + t * pair.witness[1]
+        colour = theme.regime_colour(pair.regime)
+        shown = is_colour(image, *pixels(scene, points[1:-1]), colour)
+        assert shown.all(), f"{pair.headline}: {shown}"
+
+
+def test_a_lit_vertex_is_drawn_in_the_colour_of_its_body(scene, vertex_above_face):
+    scene.update(vertex_above_face)
+    image = scene.image()
+    rows, columns = pixels(scene, scene.pairs[0].a.points)
+    assert is_colour(image, rows, columns, theme.body_colours(0).feature, 50).all()
+
+
+def test_nothing_hides_a_contact_not_even_a_body_in_front(scene, face_on_face):
+    scene.update(face_on_face)
+    camera = scene.plotter.camera
+    camera.position, camera.focal_point = (0.25, -0.05, 9.0), (0.25, 0.0, 0.5)
+    scene.annotate()  # seen from above: the box stands between eye and contact
+    corners = scene.pairs[0].patch
+    shown = is_colour(
+        scene.image(), *pixels(scene, corners), theme.regime_colour("contact"), 50
+    )
+    assert shown.all()
+
+
+def test_where_things_land_is_where_they_are_drawn(scene, vertex_above_face):
+    scene.update(vertex_above_face)
+    scene.image()
+    points = vertex_above_face.body("table").world_points()
+    renderer = scene.plotter.renderer
+    drawn = []
+    for point in points:
+        renderer.SetWorldPoint(*point, 1.0)
+        renderer.WorldToDisplay()
+        drawn.append(renderer.GetDisplayPoint()[:2])
+    np.testing.assert_allclose(project(points, scene.view, SIZE), drawn, atol=0.6)
+
+
+def test_bodies_fit_into_the_picture_and_leave_the_title_free(scene, any_frame):
+    scene.update(any_frame)
+    for body in any_frame.bodies:
+        x, y = project(body.world_points(), scene.view, SIZE).T
+        assert x.min() > 0
+        assert x.max() < SIZE[0]
+        assert y.min() > 0
+        assert y.max() < SIZE[1] - 100
+
+
+def test_a_body_that_dwarfs_its_partner_is_seen_near_the_contact_only(scene):
+    from sim import Body, Pose, World
+    from wingedge import shapes
+
+    coin = Body(
+        shapes.prism(12, 0.5, 0.1), name="coin", pose=Pose.rigid(None, (3, 2, 0.7))
+    )
+    floor = Body(shapes.box((500.0, 500.0, 1.0)), name="floor")
+    frame = World([coin, floor]).step()
+    scene.update(frame)
+    seen = project(frame.body("coin").world_points(), scene.view, SIZE)
+    assert np.ptp(seen[:, 0]) > 150
+
+
+def test_a_scene_follows_bodies_that_move_and_deform(scene):
+    from sim import Body, World
+    from wingedge import shapes
+
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((3.0, 3.0, 1.0)), name="table")
+    world = World(
+        [ball, table],
+        deform={"ball": lambda rest, t: rest * (1 - t) + (0.0, 0.0, 2.0 - t)},
+        dt=0.25,
+    )
+    scene.update(world.step())
+    before = scene.image()
+    view = scene.view
+    scene.update(world.step(), keep_camera=True)
+    after = scene.image()
+    assert all(np.array_equal(a, b) for a, b in zip(view, scene.view, strict=True))
+    assert (before != after).any(axis=-1).mean() > 0.01
+    rows, columns = pixels(scene, scene.pairs[0].witness.mean(axis=0))
+    assert is_colour(after, rows, columns, theme.regime_colour("separated")).all()
+
+
+def test_the_same_frame_gives_the_same_picture_whatever_was_shown_before(
+    scene, heap, face_on_face
+):
+    scene.update(face_on_face)
+    first = scene.image()
+    scene.update(heap)
+    scene.image()
+    scene.update(face_on_face)
+    assert np.mean(scene.image() != first) < 1e-3
+
+
+def test_texts_cover_no_marker_and_no_other_text(scene, any_frame):
+    scene.update(any_frame)
+    boxes = scene.label_boxes
+    assert len(boxes) in (3, 6)
+    for k, one in enumerate(boxes):
+        for other in boxes[:k]:
+            low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
+            assert not (high > low).all()
+    for pair in scene.pairs:
+        dots = project(pair.witness, scene.view, SIZE)
+        for box in boxes:
+            assert not ((dots > box[:2]) & (dots < box[2:])).all(axis=1).any()
+
+
+def test_a_camera_that_was_moved_is_noticed_once(scene, heap):
+    scene.update(heap)
+    assert not scene.camera_moved()
+    scene.plotter.camera.azimuth = 30
+    assert scene.camera_moved()
+    scene.annotate()
+    assert not scene.camera_moved()

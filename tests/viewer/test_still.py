@@ -1,0 +1,108 @@
+import os
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, Recording, World
+from viewer import picture, theme
+from viewer.still import check_format, most_telling, save
+from wingedge import shapes
+
+
+@pytest.fixture
+def recording(tmp_path):
+    """A ball that comes down on a table and touches it in the sixth frame."""
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    world = World(
+        [ball, table],
+        motion={"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - 6.0 * t))},
+    )
+    path = tmp_path / "run.vtkhdf"
+    with world.record(path):
+        list(world.run(8))
+    with Recording.open(path) as opened:
+        yield opened
+
+
+class Frames(list):
+    """Frames with events, as a recording has them."""
+
+    @property
+    def events(self):
+        return tuple(event for frame in self for event in frame.events)
+
+
+def test_the_most_telling_frame_is_a_contact(recording):
+    frame = recording[most_telling(recording)]
+    assert frame.pair("ball", "table").regime == "contact"
+
+
+def test_without_a_contact_the_closest_frame_is_the_most_telling():
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box(1.0), name="table")
+    fly_by = lambda t: Pose.rigid(None, (3.0 * (t - 3), 0.0, 2.0))  # noqa: E731
+    world = World([ball, table], motion={"ball": fly_by}, dt=1.0)
+    assert most_telling(Frames(world.run(8))) == 3
+
+
+def test_a_recording_that_began_midway_is_counted_from_its_first_frame():
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - 6.0 * t))  # noqa: E731
+    world = World([ball, table], motion={"ball": fall})
+    world.step()
+    frames = Frames(world.run(7))
+    assert frames[most_telling(frames)].events != ()
+
+
+@pytest.mark.parametrize("ending", ["", ".txt", ".vtkhdf", ".gif"])
+def test_a_path_that_is_no_picture_is_refused_before_anything_is_drawn(ending):
+    with pytest.raises(ValueError, match=r"no picture format.*\.png"):
+        check_format(f"run{ending}")
+
+
+@pytest.mark.parametrize("ending", [".png", ".PNG", ".jpg", ".webp"])
+def test_pictures_are_saved_in_the_format_of_their_ending(tmp_path, ending):
+    image_library = pytest.importorskip("PIL.Image")
+    image = np.full((20, 30, 3), (10, 200, 30), dtype=np.uint8)
+    path = tmp_path / f"a{ending}"
+    save(image, path)
+    with image_library.open(path) as opened:
+        assert opened.size == (30, 20)
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@pytest.mark.gui
+def test_a_frame_becomes_a_picture_in_memory(face_on_face):
+    image = picture(face_on_face, size=(640, 360))
+    assert image.shape == (360, 640, 3)
+    assert image.dtype == np.uint8
+    green = np.abs(image.astype(int) - theme.regime_colour("contact")).max(axis=-1) < 40
+    assert green.sum() > 100
+
+
+@pytest.mark.gui
+def test_a_frame_of_a_recording_becomes_a_file(recording, tmp_path):
+    from PIL import Image
+
+    path = tmp_path / "contact.png"
+    image = picture(recording, path)
+    with Image.open(path) as saved:
+        assert np.array_equal(np.asarray(saved), image)
+    assert image.shape == (720, 1280, 3)
+    first = picture(recording, frame=0)
+    assert (first != image).any()
+
+
+@pytest.mark.gui
+def test_the_background_is_light_and_the_corners_are_free(vertex_above_face):
+    image = picture(vertex_above_face)
+    assert image[:, -5:].min() > 225
+    assert image[-5:].min() > 225
+
+
+@pytest.mark.parametrize("frame", [8, -9, 1000])
+def test_a_frame_that_is_not_there_is_named(recording, frame):
+    with pytest.raises(IndexError, match=f"no frame {frame}.*frames 0 to 7"):
+        picture(recording, frame=frame)

@@ -1,0 +1,104 @@
+"""The actors of one body: its skin, with lit faces, and its edges."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer import theme
+from viewer.gl import require_pyvista
+from viewer.theme import Rgb
+
+if TYPE_CHECKING:
+    from sim.frame import BodySnapshot
+
+Floats = NDArray[np.float64]
+
+_MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
+
+
+class BodyActors:
+    """Draw one body; ``update`` moves what is there and builds nothing anew.
+
+    The skin is the fan of triangles that every answer refers to; the edges are the
+    user's own, so no diagonal of a polygon is ever drawn.
+    """
+
+    def __init__(
+        self, plotter: Any, body: "BodySnapshot", index: int, ratio: float
+    ) -> None:
+        pyvista = require_pyvista()
+        self.mesh = body.mesh
+        self._colours = theme.body_colours(index)
+        points = body.world_points()
+        fan = self.mesh.fan.vertex.astype(np.int64)
+        self._skin = pyvista.PolyData(points, faces=_cells(fan))
+        self._skin.cell_data["colour"] = self._tints([], involved=True)
+        self._skin_actor = plotter.add_mesh(
+            self._skin,
+            scalars="colour",
+            rgb=True,
+            ambient=0.5,
+            diffuse=0.55,
+            specular=0.0,
+            show_scalar_bar=False,
+            reset_camera=False,
+        )
+        edges = self.mesh.edge_vertices.astype(np.int64)
+        self._wire = pyvista.PolyData(points, lines=_cells(edges))
+        faint = len(edges) > _MANY_EDGES
+        self._wire_actor = plotter.add_mesh(
+            self._wire,
+            color=_floats(self._colours.wire),
+            line_width=theme.WIRE_WIDTH * ratio,
+            opacity=0.25 if faint else 0.8,
+            lighting=False,
+            reset_camera=False,
+        )
+
+    def update(
+        self, points: Floats, lit: Sequence[NDArray[np.intp]], involved: bool
+    ) -> None:
+        """Move the body and light faces up.
+
+        Parameters
+        ----------
+        points : (V, 3)
+            World frame.
+        lit : sequence of (t,) arrays
+            Rows of ``mesh.fan`` that belong to closest faces.
+        involved : bool
+            Whether a drawn pair has this body; the others fade.
+        """
+        self._skin.cell_data["colour"] = self._tints(lit, involved)
+        for data in (self._skin, self._wire):
+            data.points[...] = points
+            data.GetPoints().GetData().Modified()
+            data.GetPoints().Modified()
+
+    def remove(self, plotter: Any) -> None:
+        """Take the body out of the scene."""
+        plotter.remove_actor(self._skin_actor, reset_camera=False)
+        plotter.remove_actor(self._wire_actor, reset_camera=False)
+
+    def _tints(
+        self, lit: Sequence[NDArray[np.intp]], involved: bool
+    ) -> NDArray[np.uint8]:
+        opacity = theme.OPACITY if involved else theme.OPACITY_BYSTANDER
+        tint = np.empty((len(self.mesh.fan.face), 4), dtype=np.uint8)
+        tint[:, :3] = self._colours.surface
+        tint[:, 3] = round(255 * opacity)
+        for rows in lit:
+            tint[rows, :3] = self._colours.lit
+            tint[rows, 3] = round(255 * theme.OPACITY_LIT)
+        return tint
+
+
+def _cells(corners: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.insert(corners, 0, corners.shape[1], axis=1).ravel()
+
+
+def _floats(colour: Rgb) -> tuple[float, float, float]:
+    r, g, b = colour
+    return r / 255, g / 255, b / 255

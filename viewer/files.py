@@ -1,0 +1,38 @@
+"""Files that appear only when they are complete."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+def temporary_name(path: Path) -> Path:
+    """Name a file beside ``path``, hidden, of this process, with the same ending."""
+    return path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a name to write to; what is there afterwards replaces ``path``.
+
+    If the block raises, ``path`` is as it was before, and nothing is left over.
+
+    Raises
+    ------
+    OSError
+        If there is no such folder, or it is not writable.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; name a file")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent}; create it first")
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(f"{path}: the folder cannot be written to")
+    temporary = temporary_name(path)
+    try:
+        yield temporary
+        if temporary.exists():  # else it was renamed already
+            os.replace(temporary, path)
+    finally:
+        with suppress(OSError):
+            temporary.unlink()

@@ -1,0 +1,191 @@
+"""Whether pictures can be drawn here, found out where a crash does no harm.
+
+Without a GL library the first render ends the process with a segmentation fault, and
+no exception can be caught: so a child process draws first.
+"""
+
+import importlib.util
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import MutableMapping
+from functools import cache
+from types import ModuleType
+from typing import NamedTuple
+
+INSTALL_VIEWER = "pip install 'wingedge[viewer]'"
+INSTALL_GL = "apt install libegl1 libgl1-mesa-dri"
+
+_ON_LINUX = platform.system() == "Linux"
+_WINDOW = "VTK_DEFAULT_OPENGL_WINDOW"
+_EGL = "vtkEGLRenderWindow"
+_DISPLAY_FIX = "start a desktop session, or use xvfb-run, or draw with viewer.picture"
+_SECONDS = 60.0  # a cold disk takes 10 s to load VTK
+_DRAW = """
+import pyvista
+plotter = pyvista.Plotter(off_screen=True, window_size=(32, 32))
+plotter.set_background((255, 255, 255))
+plotter.add_mesh(pyvista.Sphere(), color=(255, 0, 0), lighting=False)
+plotter.show(auto_close=False)
+image = plotter.screenshot(return_img=True)
+if tuple(image[16, 16, :3]) != (255, 0, 0):
+    raise SystemExit("the picture came out blank")
+print("window:" + plotter.render_window.GetClassName())
+for line in plotter.render_window.ReportCapabilities().splitlines():
+    if "renderer string" in line:
+        print("renderer:" + line.split(":", 1)[1].strip())
+"""
+
+
+class Gl(NamedTuple):
+    """What the child process found."""
+
+    works: bool
+    renderer: str  # as the driver calls itself; empty if nothing was drawn
+    reason: str  # why nothing was drawn, one clause; empty if it works
+    fix: str  # what to do about it; empty if it works
+    window: bool = False  # whether a window can be opened on a screen
+
+    @property
+    def no_window(self) -> str:
+        """Why no window can be opened, and what to do about it; empty if one can."""
+        if not self.works:
+            return f"{self.reason}; {self.fix}"
+        return "" if self.window else f"there is no display; {_DISPLAY_FIX}"
+
+    @property
+    def is_software(self) -> bool:
+        """Whether the processor draws: anti-aliasing is 80 % of its time."""
+        name = self.renderer.lower()
+        return any(word in name for word in ("llvmpipe", "softpipe", "swiftshader"))
+
+
+class NoPicture(RuntimeError):
+    """Say why no picture can be drawn here, and what to do about it."""
+
+
+def has_pyvista() -> bool:
+    """Tell whether pyvista is installed, without loading it."""
+    return importlib.util.find_spec("pyvista") is not None
+
+
+def has_display() -> bool:
+    """Tell whether this session has a screen that a window could open on."""
+    if platform.system() in ("Windows", "Darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def require_pyvista() -> ModuleType:
+    """Import pyvista.
+
+    Raises
+    ------
+    ImportError
+        If it is not installed; says how to install it.
+    """
+    if not has_pyvista():
+        raise ImportError(f"pictures need pyvista; install it: {INSTALL_VIEWER}")
+    _prefer_egl(os.environ)
+    return importlib.import_module("pyvista")
+
+
+def require_gl() -> Gl:
+    """Return what draws here.
+
+    Raises
+    ------
+    NoPicture
+        If nothing can be drawn; says why, and what to do.
+    """
+    found = probe()
+    if found.works and not found.window and _ON_LINUX:
+        os.environ.setdefault(_WINDOW, _EGL)  # else VTK looks for a screen and warns
+    if not found.works:
+        raise NoPicture(f"no picture can be drawn here: {found.reason}; {found.fix}")
+    return found
+
+
+class Probe:
+    """A child process that tries to draw, started now and asked later."""
+
+    def __init__(self) -> None:
+        self._child: subprocess.Popen[str] | None = None
+        if has_pyvista():
+            environment = dict(os.environ)
+            _prefer_egl(environment)
+            self._child = subprocess.Popen(
+                [sys.executable, "-P", "-c", _DRAW],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+            )
+
+    def result(self) -> Gl:
+        """Wait for the child and say what it found."""
+        if self._child is None:
+            return Gl(False, "", "pyvista is not installed", INSTALL_VIEWER)
+        try:
+            out, err = self._child.communicate(timeout=_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.communicate()
+            return Gl(
+                False, "", f"drawing took more than {_SECONDS:.0f} s", _advice("")
+            )
+        if self._child.returncode == 0:
+            renderer = _after(out, "renderer:") or "unknown renderer"
+            kind = _after(out, "window:")
+            on_screen = has_display() and not kind.startswith(("vtkEGL", "vtkOS"))
+            return Gl(True, renderer, "", "", on_screen)
+        reason = _reason(self._child.returncode, err)
+        return Gl(False, "", reason, _advice(err))
+
+
+@cache
+def started_probe() -> Probe:
+    """Start the probe of this process, once; a head start hides its two seconds."""
+    return Probe()
+
+
+@cache
+def probe() -> Gl:
+    """Find out, once per process, whether and with what pictures are drawn here."""
+    return started_probe().result()
+
+
+def _prefer_egl(environment: MutableMapping[str, str]) -> None:
+    # must be set before VTK loads; spares the search for an X server and its warning
+    if _ON_LINUX and not has_display():
+        environment.setdefault(_WINDOW, _EGL)
+
+
+def _reason(code: int, err: str) -> str:
+    last = err.strip().splitlines()[-1:] or [""]
+    if code < 0:
+        return "the GL library is missing or broken (drawing crashed)"
+    if "Error" in last[0] or "blank" in last[0]:
+        return last[0].strip().rstrip(".;")
+    return f"drawing ended with exit code {code}"
+
+
+def _advice(err: str) -> str:
+    if "ImportError" in err or "ModuleNotFoundError" in err:
+        if "lib" in err and ".so" in err:
+            return f"on Debian: {INSTALL_GL} libxrender1"
+        return f"reinstall: {INSTALL_VIEWER}"
+    if _ON_LINUX:
+        return f"on Debian: {INSTALL_GL}"
+    return "update the graphics driver"
+
+
+def _after(text: str, word: str) -> str:
+    for line in text.splitlines():
+        if line.startswith(word):
+            return line[len(word) :].strip()
+    return ""

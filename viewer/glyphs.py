@@ -1,0 +1,147 @@
+"""What is drawn of a frame, as plain arrays in the world frame; no pyvista here."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wingedge import Feature, WingedEdgeMesh
+
+if TYPE_CHECKING:
+    from sim import Frame, PairState
+
+Floats = NDArray[np.float64]
+
+_ANCHORS = 24  # more places to choose from make no better picture
+
+
+class Lit(NamedTuple):
+    """The closest features of one body of a pair: all parts, lit together."""
+
+    body: str
+    name: str  # as printed, "f3"; "f3 +7" when the level part has eight faces
+    kind: str  # "vertex" "edge" "face"
+    points: Floats  # (n, 3) lit vertices
+    segments: Floats  # (m, 2, 3) lit edges, or the rim of the lit faces
+    triangles: Floats  # (t, 3, 3) lit faces, as the fans that answers refer to
+    fan: NDArray[np.intp]  # (t,) their rows in ``mesh.fan``
+    anchors: Floats  # (k, 3) places on the feature where its name may point to
+
+
+class PairGlyphs(NamedTuple):
+    """What is drawn of one pair."""
+
+    a: Lit
+    b: Lit
+    regime: str
+    witness: Floats  # (2, 3) closest points, A's first
+    normal: Floats  # (3,) unit, from A to B
+    contacts: Floats  # (k, 3) middle of each contact; empty while separated
+    patch: Floats  # (k, 3) corners of the area where the distance is the same
+    text: str  # regime and distance in words
+    headline: str  # the whole answer in one line
+
+
+def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
+    """Collect what is drawn of one pair of a frame.
+
+    Parameters
+    ----------
+    frame : Frame
+        Gives the positions; the bodies of the state itself may have moved on.
+    state : PairState
+        One of ``frame.pairs``.
+
+    Notes
+    -----
+    Cost: O(V + E) of the two bodies.
+    """
+    bodies = {body.name: body for body in frame.bodies}
+    a, b = bodies[state.a.name], bodies[state.b.name]
+    middles = [(c.point_a + c.point_b) / 2 for c in state.contacts]
+    return PairGlyphs(
+        a=lit(a.name, a.mesh, a.world_points(), state.parts_a),
+        b=lit(b.name, b.mesh, b.world_points(), state.parts_b),
+        regime=state.regime,
+        witness=np.stack([state.point_a, state.point_b]),
+        normal=state.normal,
+        contacts=np.array(middles, dtype=np.float64).reshape(-1, 3),
+        patch=state.patch,
+        text=distance_text(state.distance, state.regime),
+        headline=headline(state),
+    )
+
+
+def lit(
+    body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
+) -> Lit:
+    """Turn the parts of a closest feature, all of one kind, into arrays."""
+    kind = parts[0].kind
+    index = np.array([part.index for part in parts], dtype=np.intp)
+    vertices = np.empty((0, 3))
+    segments = np.empty((0, 2, 3))
+    triangles = np.empty((0, 3, 3))
+    fan = np.empty(0, dtype=np.intp)
+    if kind == "vertex":
+        vertices = points[index]
+        anchors = vertices
+    elif kind == "edge":
+        segments = points[mesh.edge_vertices[index]]
+        anchors = along(segments)
+    else:
+        fan = np.flatnonzero(np.isin(mesh.fan.face, index))
+        triangles = points[mesh.fan.vertex[fan]]
+        inside = np.isin(mesh.edge_faces, index)
+        rim = mesh.edge_vertices[inside[:, 0] != inside[:, 1]]
+        segments = points[rim]
+        centre = triangles.mean(axis=(0, 1))
+        # a little inside the rim, where the name points at the face and not at an edge
+        anchors = np.concatenate(
+            [triangles.mean(axis=1), 0.7 * along(segments) + 0.3 * centre]
+        )
+    if len(anchors) > _ANCHORS:
+        anchors = anchors[np.linspace(0, len(anchors) - 1, _ANCHORS).astype(np.intp)]
+    name = str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}"
+    return Lit(body, name, kind, vertices, segments, triangles, fan, anchors)
+
+
+def along(segments: Floats) -> Floats:
+    """Return points along each of (m, 2, 3) segments, clear of their ends, (5m, 3)."""
+    t = np.array([0.1, 0.3, 0.5, 0.7, 0.9])[None, :, None]
+    tail, tip = segments[:, None, 0], segments[:, None, 1]
+    return ((1 - t) * tail + t * tip).reshape(-1, 3)
+
+
+def distance_text(distance: float, regime: str) -> str:
+    """Say a signed distance in words, as in "contact, distance 0.00123"."""
+    if distance == 0.0:
+        return f"{regime}, touching"
+    if distance < 0.0:
+        return f"{regime}, depth {-distance:.3g}"
+    return f"{regime}, distance {distance:.3g}"
+
+
+def headline(state: "PairState") -> str:
+    """Say a whole answer in one line, the names as in the event syntax."""
+    trust = f"certified by {state.proof}" if state.certified else "not certified"
+    return (
+        f"{state.a.name}/{state.b.name}  {state.kind} {state.feature_a} "
+        f"{state.feature_b}  {distance_text(state.distance, state.regime)}, {trust}"
+    )
+
+
+def drawn_pairs(frame: "Frame") -> tuple["PairState", ...]:
+    """Choose the pairs worth drawing, the most telling first.
+
+    Every pair that is not separated, and for every body its nearest partner; a heap of
+    n bodies has n (n - 1) / 2 pairs, and drawing them all shows nothing.
+    """
+    by_distance = sorted(frame.pairs, key=lambda state: state.distance)
+    seen: set[str] = set()
+    chosen = []
+    for state in by_distance:
+        names = {state.a.name, state.b.name}
+        if state.regime != "separated" or not names <= seen:
+            chosen.append(state)
+        seen |= names
+    return tuple(chosen)

@@ -1,0 +1,145 @@
+"""Where to look from, and where things land in the picture; no pyvista here."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+ANGLE = 30.0  # vertical view angle in degrees: little distortion
+_AZIMUTHS = np.radians(np.arange(0, 360, 15))
+_ELEVATIONS = np.radians([14.0, 22.0, 32.0])
+_FAVOURITE = np.radians(-60.0)  # where the eye goes when nothing speaks against it
+
+
+class Border(NamedTuple):
+    """Pixels along the sides of a picture that stay free of bodies."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+class View(NamedTuple):
+    """A perspective camera; world frame."""
+
+    position: Floats  # (3,)
+    focal: Floats  # (3,)
+    up: Floats  # (3,) unit
+
+    @property
+    def direction(self) -> Floats:
+        """The unit direction from the focal point to the eye, (3,)."""
+        return _unit(self.position - self.focal)
+
+    def axes(self) -> tuple[Floats, Floats, Floats]:
+        """Return right, up and towards the eye, three unit vectors."""
+        back = self.direction
+        right = _unit(np.cross(self.up, back))
+        return right, np.cross(back, right), back
+
+
+def best_direction(normal: Floats, faces: Floats) -> Floats:
+    """Choose the direction to look from, (3,) unit, world z up.
+
+    The closest points are seen from the side (across the normal) and lit faces from
+    the front.
+
+    Parameters
+    ----------
+    normal : (3,) unit
+        The contact normal.
+    faces : (k, 3)
+        Outward normals of lit faces; k may be 0.
+    """
+    azimuth, elevation = np.meshgrid(_AZIMUTHS, _ELEVATIONS, indexing="ij")
+    eyes = np.stack(
+        [
+            np.cos(elevation) * np.cos(azimuth),
+            np.cos(elevation) * np.sin(azimuth),
+            np.sin(elevation),
+        ],
+        axis=-1,
+    ).reshape(-1, 3)
+    across = np.sqrt(np.maximum(0.0, 1.0 - (eyes @ normal) ** 2))
+    shown = (eyes @ faces.T > 0.12).mean(axis=1) if len(faces) else 0.0
+    habit = np.cos(azimuth.ravel() - _FAVOURITE)
+    # 0.97: from there on the witness is seen from the side well enough
+    score = 2.0 * np.minimum(across, 0.97) + 0.5 * shown + 0.3 * habit
+    best: Floats = eyes[int(np.argmax(score))]
+    return best
+
+
+def fit(
+    points: Floats,
+    direction: Floats,
+    size: tuple[int, int],
+    border: Border,
+) -> View:
+    """Place the eye so that all points just fit, looking from ``direction``.
+
+    Parameters
+    ----------
+    points : (n, 3)
+        What must be seen.
+    direction : (3,) unit
+        From the points to the eye.
+    size : (width, height)
+        Of the picture, in pixels.
+    border : Border
+        Pixels to keep free on each side.
+    """
+    up = np.array([0.0, 0.0, 1.0])
+    if abs(direction[2]) > 0.999:
+        up = np.array([0.0, 1.0, 0.0])
+    right, upward, back = View(direction, np.zeros(3), up).axes()
+    x, y, z = points @ right, points @ upward, points @ back
+    # an eye at depth d and offset c sees x with c - left (d - z) <= x <= c + ...
+    per_pixel = 2.0 * np.tan(np.radians(ANGLE) / 2) / size[1]
+    across = [(size[0] / 2 - pixels) * per_pixel for pixels in border[:2]]
+    along = [(size[1] / 2 - pixels) * per_pixel for pixels in border[2:]]
+    middle = float(z.max() + z.min()) / 2
+    least = float(z.max()) + 1e-3 * float(np.ptp(points, axis=0).max())
+    depth = max(_depth(x, z, *across), _depth(y, z, *along), least)
+    cx, cy = _centre(depth, x, z, *across), _centre(depth, y, z, *along)
+    plane = cx * right + cy * upward
+    return View(plane + depth * back, plane + middle * back, up)
+
+
+def project(points: Floats, view: View, size: tuple[int, int]) -> Floats:
+    """Return pixel positions of (n, 3) points, (n, 2), origin at the lower left."""
+    right, up, back = view.axes()
+    away = points - view.position
+    depth = np.maximum(-(away @ back), 1e-300)
+    scale = size[1] / 2 / np.tan(np.radians(ANGLE) / 2)
+    x = away @ right / depth * scale + size[0] / 2
+    y = away @ up / depth * scale + size[1] / 2
+    return np.stack([x, y], axis=-1)
+
+
+def pixel(point: Floats, view: View, height: float) -> float:
+    """Return the length that covers one pixel at this point [length unit]."""
+    depth = float((view.position - point) @ view.direction)
+    return 2.0 * abs(depth) * float(np.tan(np.radians(ANGLE) / 2)) / height
+
+
+def _depth(x: Floats, z: Floats, low: float, high: float) -> float:
+    """Find the least depth d for which some centre c sees all of x.
+
+    Seen means ``c - low (d - z) <= x <= c + high (d - z)``: linear in c and d.
+    """
+    return float((x + high * z).max() + (low * z - x).max()) / (low + high)
+
+
+def _centre(depth: float, x: Floats, z: Floats, low: float, high: float) -> float:
+    """Put the points in the middle of what is seen at this depth."""
+    least = float((x + high * z).max()) - high * depth
+    most = low * depth - float((low * z - x).max())
+    return (least + most) / 2
+
+
+def _unit(vector: Floats) -> Floats:
+    length = float(np.sqrt(vector @ vector))
+    return vector / length if length > 0 else np.array([0.0, 0.0, 1.0])

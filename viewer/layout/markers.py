@@ -1,0 +1,78 @@
+"""From the glyphs of a frame to one coloured solid, its sizes in pixels."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer import theme
+from viewer.glyphs import Lit, PairGlyphs
+from viewer.layout.camera import View, pixel
+from viewer.layout.solids import Solid, arrow, joined, spheres, tubes
+
+Floats = NDArray[np.float64]
+
+
+def markers(
+    pairs: Sequence[PairGlyphs], order: Sequence[str], view: View, height: float
+) -> Solid:
+    """Build every marker of a frame.
+
+    Parameters
+    ----------
+    pairs : sequence of PairGlyphs
+    order : sequence of str
+        Names of the bodies; their place decides the colour.
+    view : View
+        Gives the length of a pixel at each pair.
+    height : float
+        Of the finished picture, in pixels.
+    """
+    solids: list[Solid] = []
+    for pair in pairs:
+        unit = pixel(pair.witness.mean(axis=0), view, height)
+        for part in (pair.a, pair.b):
+            colour = theme.body_colours(order.index(part.body)).feature
+            solids.append(_lit(part, unit, colour))
+        solids.append(_witness(pair, unit))
+    return joined(solids)
+
+
+def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
+    """Return where the normal's arrow starts and ends: from B's closest point on."""
+    start = pair.witness[1]
+    return start, start + theme.ARROW_LENGTH * unit * pair.normal
+
+
+def _lit(part: Lit, unit: float, colour: theme.Rgb) -> Solid:
+    radius = theme.TUBE_RADIUS if part.kind == "edge" else theme.OUTLINE_RADIUS
+    ends = part.segments.reshape(-1, 3)
+    return joined(
+        [
+            spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, colour),
+            tubes(part.segments, radius * unit, colour),
+            spheres(ends, radius * unit, colour),  # round the corners off
+        ]
+    )
+
+
+def _witness(pair: PairGlyphs, unit: float) -> Solid:
+    colour = theme.regime_colour(pair.regime)
+    start, end = arrow_ends(pair, unit)
+    return joined(
+        [
+            tubes(pair.witness[None], theme.TUBE_RADIUS * unit, colour),
+            spheres(pair.witness, theme.POINT_RADIUS * unit, colour),
+            spheres(pair.patch, theme.CORNER_RADIUS * unit, colour),
+            spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour),
+            tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour),
+            arrow(start, end, theme.ARROW_RADIUS * unit, colour),
+        ]
+    )
+
+
+def ring(corners: Floats) -> Floats:
+    """Return the sides of a polygon of (k, 3) corners, (k, 2, 3); none below two."""
+    if len(corners) < 2:
+        return np.empty((0, 2, 3))
+    return np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)

@@ -1,0 +1,257 @@
+"""A frame on the screen: one class for live windows, replays and single pictures."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer import theme
+from viewer.bodies import BodyActors
+from viewer.captions import Canvas, write_captions
+from viewer.gl import require_gl, require_pyvista
+from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
+from viewer.hud import Hud
+from viewer.layout.camera import Border, View, best_direction, fit
+from viewer.layout.markers import markers
+
+if TYPE_CHECKING:
+    from sim import Frame
+
+Floats = NDArray[np.float64]
+
+_REACH = 1.6  # sizes of the smaller body around the contact that a picture shows
+
+
+class Scene:
+    """Draw frames, one after the other.
+
+    Bodies are translucent where a drawn pair needs it; closest features, witness and
+    normal are solid geometry in a layer of their own on top, so nothing hides them.
+
+    Parameters
+    ----------
+    size : (width, height)
+        Of the finished picture in pixels.
+    off_screen : bool
+        Draw into memory instead of a window.
+    supersample : int
+        Draw that many times larger and shrink: smooth edges on every renderer.
+
+    Attributes
+    ----------
+    plotter : pyvista.Plotter
+        For whatever else should be in the picture.
+    frame, pairs, view
+        What is shown, and from where.
+    label_boxes : (n, 4) float64
+        Left, bottom, right, top of the names and distances, in drawn pixels.
+
+    Raises
+    ------
+    ImportError
+        If pyvista is not installed.
+    NoPicture
+        If there is no GL here; says what to install.
+    """
+
+    def __init__(
+        self,
+        *,
+        size: tuple[int, int] = (1280, 720),
+        off_screen: bool = True,
+        supersample: int = 1,
+    ) -> None:
+        pyvista = require_pyvista()
+        gl = require_gl()
+        self._pyvista = pyvista
+        self._ratio = supersample
+        self.plotter = pyvista.Plotter(
+            off_screen=off_screen,
+            window_size=[size[0] * supersample, size[1] * supersample],
+            title="wingedge",
+        )
+        if gl.is_software or supersample > 1:
+            self.plotter.disable_anti_aliasing()
+        low, high = theme.BACKGROUND_LOW, theme.BACKGROUND_HIGH
+        self.plotter.set_background(low, top=high)
+        self.plotter.enable_depth_peeling(6)
+        self._overlay = self._make_overlay()
+        self._hud = Hud(self._overlay, supersample)
+        self._bodies: dict[str, BodyActors] = {}
+        self._markers = self._make_markers()
+        self._shown = False
+        self.view: View | None = None
+        self.frame: Frame | None = None
+        self.pairs: list[PairGlyphs] = []
+        self.label_boxes = np.empty((0, 4))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height that are drawn, in pixels."""
+        width, height = self.plotter.window_size
+        return int(width), int(height)
+
+    def update(self, frame: "Frame", *, keep_camera: bool = False) -> None:
+        """Show another frame.
+
+        Parameters
+        ----------
+        frame : Frame
+            What to show.
+        keep_camera : bool
+            Leave the camera where it is, else frame the contact and both bodies.
+        """
+        self.frame = frame
+        pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
+        involved = {part.body for pair in pairs for part in (pair.a, pair.b)}
+        self._show_bodies(frame, pairs, involved)
+        if self.view is None or not keep_camera:
+            self._look(frame, pairs)
+        else:
+            self.view = self._current_view()
+        self.pairs = pairs
+        self.annotate()
+
+    def annotate(self) -> None:
+        """Place markers and texts anew for the present camera."""
+        if self.frame is None or self.view is None:
+            return
+        self.view = self._current_view()
+        order = [body.name for body in self.frame.bodies]
+        height = self.size[1] / self._ratio
+        solid = markers(self.pairs, order, self.view, height)
+        data = self._pyvista.PolyData(
+            solid.points, faces=_triangle_cells(solid.triangles)
+        )
+        data.point_data["colour"] = solid.colours
+        data.point_data.active_normals = solid.normals.astype(np.float32)
+        data.GetPointData().SetActiveScalars("colour")
+        self._markers.SetInputData(data)
+        canvas = Canvas(self._hud, self.view, self.size, self._ratio)
+        self.label_boxes = write_captions(canvas, self.frame, self.pairs)
+
+    def camera_moved(self) -> bool:
+        """Tell whether the camera was moved since markers and texts were placed."""
+        if self.view is None:
+            return False
+        now = self._current_view()
+        return any(
+            not np.array_equal(a, b) for a, b in zip(now, self.view, strict=True)
+        )
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return the picture, (height, width, 3), top row first."""
+        if not self._shown:
+            self.plotter.show(auto_close=False, interactive=False)
+            self._shown = True
+        self.plotter.render()
+        drawn = np.asarray(self.plotter.screenshot(return_img=True))[..., :3]
+        return _shrunk(drawn, self._ratio)
+
+    def close(self) -> None:
+        """Release the window."""
+        self.plotter.close()
+
+    def _make_overlay(self) -> Any:
+        window = self.plotter.render_window
+        overlay = self._pyvista._vtk.vtkRenderer()
+        overlay.SetActiveCamera(self.plotter.camera)
+        overlay.SetLayer(1)
+        overlay.InteractiveOff()
+        window.SetNumberOfLayers(2)
+        window.AddRenderer(overlay)
+        return overlay
+
+    def _make_markers(self) -> Any:
+        mapper = self._pyvista._vtk.vtkPolyDataMapper()
+        mapper.SetColorModeToDirectScalars()
+        actor = self._pyvista.Actor(mapper=mapper)
+        actor.prop.interpolation = "phong"
+        actor.prop.ambient = 0.45
+        actor.prop.diffuse = 0.6
+        self._overlay.AddActor(actor)
+        self._marker_actor = actor
+        return mapper
+
+    def _show_bodies(
+        self, frame: "Frame", pairs: list[PairGlyphs], involved: set[str]
+    ) -> None:
+        for index, body in enumerate(frame.bodies):
+            actors = self._bodies.get(body.name)
+            if actors is None or actors.mesh is not body.mesh:
+                if actors is not None:
+                    actors.remove(self.plotter)
+                actors = BodyActors(self.plotter, body, index, self._ratio)
+                self._bodies[body.name] = actors
+            lit = [
+                part.fan
+                for pair in pairs
+                for part in (pair.a, pair.b)
+                if part.body == body.name and part.kind == "face"
+            ]
+            actors.update(body.world_points(), lit, body.name in involved)
+        gone = self._bodies.keys() - {body.name for body in frame.bodies}
+        for name in gone:
+            self._bodies.pop(name).remove(self.plotter)
+
+    def _look(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
+        points, normal, faces = _worth_seeing(frame, pairs)
+        direction = best_direction(normal, faces)
+        r = self._ratio
+        border = Border(60 * r, 60 * r, 70 * r, 120 * r)
+        view = fit(points, direction, self.size, border)
+        camera = self.plotter.camera
+        camera.view_angle = 30.0
+        camera.position = view.position.tolist()
+        camera.focal_point = view.focal.tolist()
+        camera.up = view.up.tolist()
+        self.plotter.renderer.ResetCameraClippingRange()
+        self.plotter.camera_set = True
+        self.view = view
+
+    def _current_view(self) -> View:
+        camera = self.plotter.camera
+        return View(
+            np.array(camera.position), np.array(camera.focal_point), np.array(camera.up)
+        )
+
+
+def _worth_seeing(
+    frame: "Frame", pairs: list[PairGlyphs]
+) -> tuple[Floats, Floats, Floats]:
+    """Return what the picture must contain: points, the normal, lit face normals.
+
+    A body that dwarfs its partner is seen only near the contact.
+    """
+    points = {body.name: body.world_points() for body in frame.bodies}
+    if not pairs:
+        every = np.concatenate(list(points.values()))
+        return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
+    seen, triangles = [], []
+    for pair in pairs:
+        both = [points[pair.a.body], points[pair.b.body]]
+        reach = _REACH * min(float(np.ptp(p, axis=0).max()) for p in both)
+        middle = pair.witness.mean(axis=0)
+        reach += float(np.abs(pair.witness - middle).max())
+        seen += [np.clip(p, middle - reach, middle + reach) for p in both]
+        triangles += [pair.a.triangles, pair.b.triangles]
+    corners = np.concatenate(triangles)
+    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.sqrt((faces * faces).sum(axis=1, keepdims=True))
+    unit = faces / np.where(length > 0, length, 1.0)
+    return np.concatenate(seen), pairs[0].normal, unit
+
+
+def _triangle_cells(triangles: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.insert(triangles, 0, 3, axis=1).ravel()
+
+
+def _shrunk(image: NDArray[np.uint8], ratio: int) -> NDArray[np.uint8]:
+    """Average blocks of ratio x ratio pixels."""
+    if ratio == 1:
+        return np.ascontiguousarray(image)
+    height, width = image.shape[0] // ratio, image.shape[1] // ratio
+    blocks = image[: height * ratio, : width * ratio].astype(np.uint16)
+    total = blocks.reshape(height, ratio, width, ratio, 3).sum(axis=(1, 3))
+    mean: NDArray[np.uint8] = (total / ratio**2 + 0.5).astype(np.uint8)
+    return mean

@@ -1,0 +1,127 @@
+"""A single picture: of a frame, or of the most telling frame of a recording."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import Frame
+from viewer.files import replacing
+from viewer.scene import Scene
+
+if TYPE_CHECKING:
+    from sim import Recording
+
+FORMATS = (".png", ".jpg", ".jpeg", ".webp")
+
+_SAMPLES = 64  # frames that are looked at where a recording has no events
+_SUPERSAMPLE = 2  # four times the pixels: smooth edges everywhere, half a second
+
+
+def picture(
+    source: "Frame | Recording",
+    path: str | os.PathLike[str] | None = None,
+    *,
+    frame: int | None = None,
+    size: tuple[int, int] = (1280, 720),
+) -> NDArray[np.uint8]:
+    """Draw one frame off screen; needs no display.
+
+    Parameters
+    ----------
+    source : Frame or Recording
+    path : str or path, optional
+        Where to save it; the ending says how (.png, .jpg, .webp). The file appears
+        only when it is complete.
+    frame : int, optional
+        Which frame of a recording; the most telling one if left out.
+    size : (width, height)
+        In pixels.
+
+    Returns
+    -------
+    (height, width, 3) uint8
+        The picture, top row first.
+
+    Raises
+    ------
+    ImportError, NoPicture
+        If pyvista or GL is missing; says what to install.
+    IndexError
+        If a recording has no such frame.
+    ValueError
+        If the ending of ``path`` is no picture format.
+    """
+    if path is not None:
+        check_format(path)
+    shown = source if isinstance(source, Frame) else source[_chosen(source, frame)]
+    scene = Scene(size=size, supersample=_SUPERSAMPLE)
+    try:
+        scene.update(shown)
+        image = scene.image()
+    finally:
+        scene.close()
+    if path is not None:
+        save(image, path)
+    return image
+
+
+def check_format(path: str | os.PathLike[str]) -> None:
+    """Raise ``ValueError`` if the ending of a path is no picture format."""
+    ending = Path(path).suffix.lower()
+    if ending not in FORMATS:
+        raise ValueError(
+            f"{os.fspath(path)}: no picture format has the ending {ending!r}; "
+            f"use one of {', '.join(FORMATS)}"
+        )
+
+
+def save(image: NDArray[np.uint8], path: str | os.PathLike[str]) -> None:
+    """Write a picture; the file appears only when it is complete.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    from PIL import Image  # comes with pyvista
+
+    kind = {".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
+    with replacing(Path(path)) as temporary:
+        Image.fromarray(image).save(
+            temporary, format=kind.get(Path(path).suffix.lower(), "PNG")
+        )
+
+
+def most_telling(recording: "Recording") -> int:
+    """Choose the frame to show of a recording.
+
+    The last one in which a contact began or changed and lasts; where nothing touches,
+    the one with the smallest distance among 64 evenly spread.
+    """
+    for event in reversed(recording.events):
+        if event.kind in ("begin", "change"):
+            return event.frame - recording[0].index  # it may have begun midway
+    last = len(recording) - 1
+    count = min(len(recording), _SAMPLES)
+    sample = [round(k * last / max(1, count - 1)) for k in range(count)]
+
+    def least(k: int) -> float:
+        return min((s.distance for s in recording[k].pairs), default=float("inf"))
+
+    return min(sample, key=least)
+
+
+def _chosen(recording: "Recording", frame: int | None) -> int:
+    if len(recording) == 0:
+        raise IndexError("the recording has no frames, so there is nothing to draw")
+    if frame is None:
+        return most_telling(recording)
+    if not -len(recording) <= frame < len(recording):
+        raise IndexError(
+            f"there is no frame {frame}; the recording has frames 0 to "
+            f"{len(recording) - 1}"
+        )
+    return frame
