@@ -1,0 +1,37 @@
+"""What happens over time: bodies move and deform, and contacts come and go."""
+
+from sim import deform, motion, scenes
+from sim.body import Body
+from sim.contact import Contact, PairState, Work
+from sim.engine import set_engine
+from sim.errors import RecordingError
+from sim.frame import Frame
+from sim.pose import Pose
+from sim.story.events import Event
+from sim.story.recording import Recording
+from sim.tracking import PairTracker, closest, exhaustive, verify
+from sim.world import World
+
+__all__ = [
+    "Body",
+    "Contact",
+    "Event",
+    "Frame",
+    "PairState",
+    "PairTracker",
+    "Pose",
+    "Recording",
+    "RecordingError",
+    "Work",
+    "World",
+    "closest",
+    "deform",
+    "exhaustive",
+    "motion",
+    "scenes",
+    "set_engine",
+    "verify",
+]
+
+# "sim" is a common name: this tells `viewer` that it found the right package.
+__distribution__ = "wingedge"

@@ -1,0 +1,144 @@
+"""One frame of a world, as values that stay true when the bodies move on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body import Body
+from sim.contact import PairState
+from sim.pose import Pose
+from sim.story.events import Event
+from wingedge import WingedEdgeMesh
+
+Float = np.float64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodySnapshot:
+    """Where one body was in one frame, and what shape it had.
+
+    Attributes
+    ----------
+    points : (V, 3) float64
+        Positions, body frame, read-only; shared with the frame before where the body
+        did not change.
+    pose : Pose
+        Body frame to world.
+    """
+
+    name: str
+    mesh: WingedEdgeMesh
+    points: NDArray[Float]
+    pose: Pose
+
+    def world_points(self) -> NDArray[Float]:
+        """Return the positions in the world, (V, 3), a fresh array."""
+        return self.pose.apply(self.points)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """What a world looked like at one time, and what happened then.
+
+    Attributes
+    ----------
+    index : int
+        The number of the frame, from 0.
+    time : float
+        ``index * dt``.
+    pairs : tuple of PairState
+        The reported pairs, in the order of the bodies.
+    events : tuple of Event
+        What happened in this frame, pair by pair.
+    bodies : tuple of BodySnapshot
+        Every body, in the order that the world was given.
+    """
+
+    index: int
+    time: float
+    pairs: tuple[PairState, ...]
+    events: tuple[Event, ...]
+    bodies: tuple[BodySnapshot, ...]
+
+    def pair(self, a: str, b: str) -> PairState:
+        """Return the state of two bodies by name, with A and B as asked for.
+
+        Raises
+        ------
+        KeyError
+            If there is no such body, or the pair was not reported in this frame.
+        """
+        for state in self.pairs:
+            names = state.a.name, state.b.name
+            if names == (a, b):
+                return state
+            if names == (b, a):
+                return state.swapped()
+        known = [body.name for body in self.bodies]
+        for name in (a, b):
+            if name not in known:
+                raise KeyError(
+                    f"frame {self.index} has no body {name!r}; it has "
+                    f"{', '.join(known)}"
+                )
+        raise KeyError(
+            f"frame {self.index} does not report {a}/{b}: the pair is ignored, farther "
+            f"apart than the margin, or one body"
+        )
+
+    def body(self, name: str) -> BodySnapshot:
+        """Return the snapshot of a body by name.
+
+        Raises
+        ------
+        KeyError
+            If there is no such body.
+        """
+        for snapshot in self.bodies:
+            if snapshot.name == name:
+                return snapshot
+        raise KeyError(
+            f"frame {self.index} has no body {name!r}; it has "
+            f"{', '.join(body.name for body in self.bodies)}"
+        )
+
+
+class Camera:
+    """Take snapshots of a body frame after frame, copying only what changed."""
+
+    __slots__ = ("_body", "_last", "_version")
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+        self._last: BodySnapshot | None = None
+        self._version = -1
+
+    def take(self) -> BodySnapshot:
+        """Return the body as it is now.
+
+        Cost: nothing where a closed body was given no positions since; else one
+        comparison, and one copy where a bit differs.
+        """
+        body = self._body
+        snapshot = BodySnapshot(body.name, body.mesh, self._points(), body.pose)
+        self._last = snapshot
+        self._version = body.version
+        return snapshot
+
+    def _points(self) -> NDArray[Float]:
+        body = self._body
+        last = body.mesh.points if self._last is None else self._last.points
+        known = self._last is not None and not body.is_open
+        if known and self._version == body.version:
+            return last
+        if same_bits(body.positions, last):
+            return last
+        copy = body.positions.copy()
+        copy.setflags(write=False)
+        return copy
+
+
+def same_bits(a: NDArray[Float], b: NDArray[Float]) -> bool:
+    """Compare two float64 arrays bit by bit: 0.0 is not -0.0, and NaN equals itself."""
+    return np.array_equal(a.view(np.int64), b.view(np.int64))

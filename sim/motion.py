@@ -1,0 +1,218 @@
+"""Scripted motions: functions of time that say where a body is.
+
+A motion is any function ``t -> Pose``; these are the usual ones. All of them are
+portable to the bit: they use + - * / and square roots alone, so that the same time
+gives the same bits on every machine. None of them is asked in order, so a run can be
+taken up at any time. They do not change a body's shape, so convexity stays.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import floor, pi, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sim.pose import Pose
+
+Motion = Callable[[float], Pose]
+Vec = tuple[float, float, float]
+
+__all__ = ["linear", "press", "ramp", "spin", "stack", "still", "turn", "waypoints"]
+
+
+def still(pose: Pose | None = None) -> Motion:
+    """Stay at one pose.
+
+    Portable to the bit.
+    """
+    at = Pose.identity() if pose is None else pose
+    return lambda t: at
+
+
+def linear(velocity: ArrayLike, *, start: ArrayLike = (0.0, 0.0, 0.0)) -> Motion:
+    """Move at a constant velocity, unturned; at ``start`` at time 0.
+
+    Portable to the bit.
+    """
+    speed, origin = _vector("velocity", velocity), _vector("start", start)
+
+    def move(t: float) -> Pose:
+        return Pose(None, [o + v * t for o, v in zip(origin, speed, strict=True)])
+
+    return move
+
+
+def ramp(
+    times: Sequence[float], values: Sequence[float], *, smooth: bool = False
+) -> Callable[[float], float]:
+    """Run through values at given times, in straight lines from one to the next.
+
+    Parameters
+    ----------
+    times : sequence of float
+        Ascending; before the first and after the last the value stays.
+    smooth : bool
+        Start and stop gently at every value, by ``3 s^2 - 2 s^3``.
+
+    Returns
+    -------
+    function of t
+        Portable to the bit; the values themselves are met exactly.
+    """
+    when = [float(t) for t in times]
+    what = [float(v) for v in values]
+    if not when or len(when) != len(what):
+        raise ValueError(
+            f"{len(when)} times for {len(what)} values; give one for each, and one at "
+            f"least"
+        )
+    if any(not b > a for a, b in pairwise(when)):
+        raise ValueError(f"times {when} must ascend")
+
+    def value(t: float) -> float:
+        if t <= when[0]:
+            return what[0]
+        for k in range(1, len(when)):
+            if t < when[k]:
+                s = (t - when[k - 1]) / (when[k] - when[k - 1])
+                if smooth:
+                    s = s * s * (3.0 - 2.0 * s)
+                return what[k - 1] + s * (what[k] - what[k - 1])
+        return what[-1]
+
+    return value
+
+
+def waypoints(
+    times: Sequence[float], points: Sequence[ArrayLike], *, smooth: bool = False
+) -> Motion:
+    """Travel from point to point, unturned, being at each at its time (see `ramp`).
+
+    Portable to the bit.
+    """
+    route = [_vector("waypoint", point) for point in points]
+    axes = [ramp(times, axis, smooth=smooth) for axis in zip(*route, strict=True)]
+    if not axes:
+        raise ValueError("a way needs one point at least")
+    return lambda t: Pose(None, [axis(t) for axis in axes])
+
+
+def press(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    down: float = 1.0,
+    hold: float = 0.5,
+    up: float = 1.0,
+    smooth: bool = True,
+) -> Motion:
+    """Press and release: travel to ``end``, stay there, and travel back.
+
+    Parameters
+    ----------
+    down, hold, up : float
+        How long the three parts take.
+
+    Notes
+    -----
+    Portable to the bit.
+    """
+    times = (0.0, down, down + hold, down + hold + up)
+    return waypoints(times, (start, end, end, start), smooth=smooth)
+
+
+def turn(axis: ArrayLike, angle: Callable[[float], float]) -> Motion:
+    """Turn about an axis through the body's origin by an angle that depends on time.
+
+    Parameters
+    ----------
+    axis : (3,) array_like
+        Need not be a unit vector.
+    angle : function of t
+        Radians, counter-clockwise seen against the axis.
+
+    Notes
+    -----
+    Portable to the bit if the angle is: a quaternion whose sine and cosine are summed
+    from their series, because library ones differ in the last bit between machines.
+    """
+    x, y, z = _vector("axis", axis)
+    length = sqrt(x * x + y * y + z * z)
+    if not length > 0.0:
+        raise ValueError("a turn needs an axis that is not zero")
+
+    def turned(t: float) -> Pose:
+        cosine, sine = _circle(angle(t) / (4.0 * pi))
+        s = sine / length
+        return Pose.rigid((s * x, s * y, s * z, cosine))
+
+    return turned
+
+
+def spin(axis: ArrayLike, rate: float, *, phase: float = 0.0) -> Motion:
+    """Turn steadily about an axis through the body's origin (see `turn`).
+
+    Parameters
+    ----------
+    axis : (3,) array_like
+        Need not be a unit vector.
+    rate : float
+        Radians per unit of time, counter-clockwise seen against the axis.
+    phase : float
+        The angle at time 0.
+
+    Notes
+    -----
+    Portable to the bit.
+    """
+    speed, first = _number("rate", rate), _number("phase", phase)
+    return turn(axis, lambda t: first + speed * t)
+
+
+def stack(*motions: Motion) -> Motion:
+    """Do several motions at once, the first one first: ``stack(turn, move)``.
+
+    Portable to the bit if all of them are.
+    """
+    if not motions:
+        raise ValueError("stack() needs one motion at least")
+
+    def moved(t: float) -> Pose:
+        pose = motions[0](t)
+        for motion in motions[1:]:
+            pose = motion(t) @ pose
+        return pose
+
+    return moved
+
+
+def _circle(turns: float) -> tuple[float, float]:
+    """Return cosine and sine of so many turns, within 3e-16, by the series alone."""
+    eighths = 8.0 * (turns - floor(turns))
+    octant = int(eighths)
+    rest = eighths - octant
+    angle = (1.0 - rest if octant % 2 else rest) * (pi / 4)
+    square = angle * angle
+    sine = cosine = 0.0
+    for k in range(9, -1, -1):
+        sine = 1.0 - square * sine / ((2 * k + 2) * (2 * k + 3))
+        cosine = 1.0 - square * cosine / ((2 * k + 1) * (2 * k + 2))
+    sine *= angle
+    x, y = (sine, cosine) if octant % 8 in (1, 2, 5, 6) else (cosine, sine)
+    return (-x if octant in (2, 3, 4, 5) else x), (-y if octant in (4, 5, 6, 7) else y)
+
+
+def _number(name: str, value: float) -> float:
+    number = float(value)
+    if number - number != 0.0:
+        raise ValueError(f"{name}={value!r} must be finite")
+    return number
+
+
+def _vector(name: str, value: ArrayLike) -> Vec:
+    array = np.asarray(value, np.float64)
+    if array.shape != (3,) or not np.isfinite(array).all():
+        raise ValueError(f"{name}={value!r} must be three finite numbers")
+    x, y, z = array.tolist()
+    return x, y, z

@@ -1,0 +1,169 @@
+"""The bodies that meet: one tracker per pair, and what happens to their contacts."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sim.body import Body
+from sim.broadphase import boxes_of, near_pairs
+from sim.contact import PairState
+from sim.story.events import Event, events_between
+from sim.tracking.pair import PairTracker, rest_size
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
+Names = Iterable[tuple[str, str]]
+
+
+class Memory(NamedTuple):
+    """What a pair carries from one frame to the next."""
+
+    pair: Pair
+    contact: int  # identity of the contact that lasts, else -1
+    state: PairState  # the last answer: its regime, and the corner it chose
+
+
+class Rules(NamedTuple):
+    """What is fixed for a whole run."""
+
+    contact_distance: float | None = None
+    margin: float | None = None
+    ignore: tuple[tuple[str, str], ...] = ()
+
+
+class Stage:
+    """Answer for every pair of bodies, frame by frame, wherever the bodies are put.
+
+    A world moves the bodies by its script, a replay as they were recorded; both ask
+    here what that means.
+    """
+
+    def __init__(
+        self, bodies: Sequence[Body], rules: Rules, *, threads: int = 1
+    ) -> None:
+        self.bodies = tuple(bodies)
+        self.rules = rules
+        self._place = {body.name: k for k, body in enumerate(self.bodies)}
+        self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
+        self._threads = threads
+        self._pool: ThreadPoolExecutor | None = None
+        self._trackers: dict[Pair, PairTracker] = {}
+        self._last: dict[Pair, PairState] = {}
+        self._contacts: dict[Pair, int] = {}
+        self.next_contact = 0
+
+    def advance(self, frame: int) -> tuple[tuple[PairState, ...], tuple[Event, ...]]:
+        """Answer for where the bodies are now; return reported pairs and events.
+
+        Contacts change only when every pair was answered: after an exception the frame
+        can be asked for again.
+        """
+        pairs = list(self._looked_at())
+        states = self._update(pairs, frame)
+        events: list[Event] = []
+        for pair, state in zip(pairs, states, strict=True):
+            events += self._tell(pair, state)
+        margin = self.rules.margin
+        if margin is not None:
+            states = [state for state in states if not state.distance > margin]
+        return tuple(states), tuple(events)
+
+    def remember(self) -> tuple[Memory, ...]:
+        """Return what the pairs carry to the next frame, in the order of the bodies."""
+        return tuple(
+            Memory(pair, self._contacts.get(pair, -1), self._last[pair])
+            for pair in sorted(self._last)
+        )
+
+    def recall(self, memories: Iterable[Memory], next_contact: int) -> None:
+        """Continue from what another stage with the same bodies remembered."""
+        for pair, contact, state in memories:
+            self._last[pair] = state
+            if contact >= 0:
+                self._contacts[pair] = contact
+            resume(self._tracker(pair), state)
+        self.next_contact = next_contact
+
+    def _pair(self, a: str, b: str) -> Pair:
+        for name in (a, b):
+            if name not in self._place:
+                raise ValueError(
+                    f"ignore names the pair {a}/{b}, but there is no body {name!r}; "
+                    f"there are {', '.join(self._place)}"
+                )
+        first, last = sorted((self._place[a], self._place[b]))
+        return first, last
+
+    def _looked_at(self) -> Iterator[Pair]:
+        """List the pairs to answer for: near ones, and every contact that lasts."""
+        count = len(self.bodies)
+        pairs: Iterable[Pair] = combinations(range(count), 2)
+        if self.rules.margin is not None:
+            boxes = boxes_of([body.world_points() for body in self.bodies])
+            near = near_pairs(boxes, self._reach(self.rules.margin)).tolist()
+            pairs = sorted({*((a, b) for a, b in near), *self._contacts})
+        return (pair for pair in pairs if pair not in self._ignored)
+
+    def _reach(self, margin: float) -> float:
+        """Widen the margin so that no contact begins unseen."""
+        contact = self.rules.contact_distance
+        if contact is None:
+            contact = max((1e-3 * rest_size(body) for body in self.bodies), default=0)
+        return max(margin, contact)
+
+    def _tracker(self, pair: Pair) -> PairTracker:
+        if pair not in self._trackers:
+            a, b = pair
+            self._trackers[pair] = PairTracker(
+                self.bodies[a],
+                self.bodies[b],
+                contact_distance=self.rules.contact_distance,
+            )
+        return self._trackers[pair]
+
+    def _update(self, pairs: list[Pair], frame: int) -> list[PairState]:
+        trackers = [self._tracker(pair) for pair in pairs]
+        for tracker in trackers:
+            tracker.next_frame = frame
+        if self._threads == 1 or len(trackers) < 2:
+            return [tracker.update() for tracker in trackers]
+        from concurrent.futures import ThreadPoolExecutor, wait
+
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self._threads, "wingedge")
+        answers = [self._pool.submit(tracker.update) for tracker in trackers]
+        wait(answers)  # an exception must not leave others at work behind it
+        return [answer.result() for answer in answers]
+
+    def _tell(self, pair: Pair, state: PairState) -> tuple[Event, ...]:
+        """Tell what happened to a pair, and keep the identity of its contact."""
+        contact = self._contacts.get(pair, self.next_contact)
+        events = events_between(self._last.get(pair), state, contact)
+        self._last[pair] = state
+        if state.regime == "separated":
+            self._contacts.pop(pair, None)
+        elif pair not in self._contacts:
+            self._contacts[pair] = contact
+            self.next_contact += 1
+        return events
+
+
+def resume(tracker: PairTracker, state: PairState) -> None:
+    """Let a fresh tracker go on after a state that another one answered.
+
+    All that a state leaves to the next one is its regime and, where the closest points
+    are not unique, the corner that carried them; the hints only save work.
+    """
+    tracker._state = state
+    numbers = state.numbers.mirrored() if tracker._swapped else state.numbers
+    if not numbers.labels:
+        return
+    corners = np.array(numbers.corners).reshape(-1, 4)[:, :3]
+    off = np.abs(corners - numbers.point_a).max(axis=1)
+    chosen = 4 * int(off.argmin())
+    for k, label in enumerate(numbers.labels[chosen : chosen + 4]):
+        tracker._buffers.last[k] = label

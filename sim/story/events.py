@@ -1,0 +1,223 @@
+"""Events: what happens to a contact, and the one way that it is written."""
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Self
+
+from sim.contact import PairState
+from wingedge import Feature, WingedEdgeMesh, neighbours
+
+EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
+LETTERS = {"vertex": "V", "edge": "E", "face": "F"}
+EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
+
+Ends = tuple[int, int]  # tail and tip of an edge
+Chain = tuple[Feature, ...]
+
+
+class Touch(NamedTuple):
+    """The closest features of a pair, as they are written: ``EE e7(3-9) e9(1-4)``."""
+
+    kind: str  # one of the nine, A's letter first
+    feature_a: Feature
+    feature_b: Feature
+    ends_a: Ends | None  # the vertices of an edge, else None
+    ends_b: Ends | None
+
+    @classmethod
+    def of(cls, state: PairState) -> Self:
+        """Read the features of a state off, with the vertices of their edges."""
+        a, b = state.feature_a, state.feature_b
+        return cls(state.kind, a, b, _ends(state.a.mesh, a), _ends(state.b.mesh, b))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read it back from its written form.
+
+        Raises
+        ------
+        ValueError
+            If the text is not two features with their kind in front.
+        """
+        words = text.split(" ")
+        if len(words) != 3:
+            raise ValueError(f"{text!r} is not a kind and two features, as 'VF v12 f5'")
+        (a, ends_a), (b, ends_b) = map(_parse_feature, words[1:])
+        kind = LETTERS[a.kind] + LETTERS[b.kind]
+        if words[0] != kind:
+            raise ValueError(f"{text!r}: {a} and {b} are {kind}, not {words[0]}")
+        return cls(kind, a, b, ends_a, ends_b)
+
+    def __str__(self) -> str:
+        a = _print_feature(self.feature_a, self.ends_a)
+        return f"{self.kind} {a} {_print_feature(self.feature_b, self.ends_b)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to a contact of two bodies in one frame.
+
+    Printed as ``47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)``, an edge with
+    its tail and tip; ``Event.parse`` reads it back. This line is the same wherever an
+    event is written.
+
+    Attributes
+    ----------
+    frame : int
+        When it happened.
+    kind : str
+        "begin": the pair came into contact. "change": its closest features changed.
+        "penetrate", "separate": it began, ceased to overlap. "end": it came apart.
+    a, b : str
+        Names of the bodies.
+    contact : int
+        Which contact it is, from "begin" to "end", unique in a run; -1 where the event
+        was read from a line, which does not say.
+    before, after : Touch or None
+        The closest features before a "change" or an "end", and after all but an "end".
+    state : PairState or None
+        The pair in this frame; None where the event was read from a line.
+    path : tuple
+        For a "change" between neighbours (the paper's search order), two chains of
+        features, A's and B's, each from the old feature to the new; else empty.
+    """
+
+    frame: int
+    kind: str
+    a: str
+    b: str
+    contact: int
+    before: Touch | None = None
+    after: Touch | None = None
+    state: PairState | None = field(default=None, compare=False, repr=False)
+    path: tuple[Chain, ...] = field(default=(), compare=False)
+
+    def of(self, state: PairState, contact: int) -> "Event":
+        """Return the same event with what its line does not say."""
+        way: tuple[Chain, ...] = ()
+        if self.kind == "change" and self.before and self.after:
+            way = chains(state, self.before, self.after)
+        return replace(self, contact=contact, state=state, path=way)
+
+    def __str__(self) -> str:
+        touches = " -> ".join(str(t) for t in (self.before, self.after) if t)
+        return f"{self.frame} {self.kind} {self.a}/{self.b} {touches}"
+
+    @classmethod
+    def parse(cls, line: str) -> Self:
+        """Read an event from its line.
+
+        Raises
+        ------
+        ValueError
+            Saying what is wrong with the line.
+        """
+        words = line.rstrip("\r\n").split(" ")
+        kind = words[1] if len(words) > 1 else ""
+        tail = 7 if kind == "change" else 3  # words that name features
+        names = " ".join(words[2:-tail]).split("/")
+        number = words[0]
+        if kind not in EVENT_KINDS or len(names) != 2 or not all(names):
+            raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
+        if not (number.isascii() and number.isdigit()):
+            raise ValueError(f"{line!r} does not begin with the number of a frame")
+        touches = " ".join(words[-tail:]).split(" -> ")
+        if len(touches) != (2 if kind == "change" else 1):
+            raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
+        first, last = Touch.parse(touches[0]), Touch.parse(touches[-1])
+        before = first if kind in ("change", "end") else None
+        after = None if kind == "end" else last
+        return cls(int(number), kind, names[0], names[1], -1, before, after)
+
+
+def events_between(
+    before: PairState | None, after: PairState, contact: int
+) -> tuple[Event, ...]:
+    """Tell what happened to a pair from one frame to the next.
+
+    Parameters
+    ----------
+    before : PairState or None
+        The last known state; None if the pair was never looked at.
+    after : PairState
+        The state now.
+    contact : int
+        Identity of the contact that lasts or begins.
+
+    Returns
+    -------
+    tuple of Event
+        In the order begin, change, penetrate; or separate, change, end.
+    """
+    old = "separated" if before is None else before.regime
+    new = after.regime
+    if old == new == "separated":
+        return ()
+    was = None if before is None or old == "separated" else Touch.of(before)
+    now = Touch.of(after)
+
+    def event(kind: str, *, first: Touch | None = None) -> Event:
+        last = None if kind == "end" else now
+        way = chains(after, first, last) if first and last else ()
+        names = after.a.name, after.b.name
+        return Event(after.frame, kind, *names, contact, first, last, after, way)
+
+    found = []
+    if was is None:
+        found.append(event("begin"))
+    if old == "penetrating" and new != "penetrating":
+        found.append(event("separate"))
+    if was is not None and new != "separated" and was != now:
+        found.append(event("change", first=was))
+    if old != "penetrating" and new == "penetrating":
+        found.append(event("penetrate"))
+    if was is not None and new == "separated":
+        found.append(event("end", first=was))
+    return tuple(found)
+
+
+def chains(state: PairState, before: Touch, after: Touch) -> tuple[Chain, ...]:
+    """Chain the features of a change, A's and B's; empty if either does not connect."""
+    a = chain(state.a.mesh, before.feature_a, after.feature_a)
+    b = chain(state.b.mesh, before.feature_b, after.feature_b)
+    return (a, b) if a and b else ()
+
+
+def chain(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> Chain:
+    """Connect two features over `wingedge.neighbours`, with one between at most.
+
+    A vertex is its edges' and faces' neighbour as they are its own; two vertices are
+    connected by their edge, or by the first face that they share.
+    """
+    if old == new:
+        return (old,)
+    of_old, of_new = neighbours(mesh, old), neighbours(mesh, new)
+    if new in of_old or old in of_new:
+        return (old, new)
+    shared = set(of_new)
+    between = next((feature for feature in of_old if feature in shared), None)
+    return () if between is None else (old, between, new)
+
+
+def _ends(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
+    if feature.kind != "edge":
+        return None
+    tail, tip = mesh.edge_vertices[feature.index].tolist()
+    return tail, tip
+
+
+def _print_feature(feature: Feature, ends: Ends | None) -> str:
+    return f"{feature}({ends[0]}-{ends[1]})" if ends else str(feature)
+
+
+def _parse_feature(text: str) -> tuple[Feature, Ends | None]:
+    name, bracket, rest = text.partition("(")
+    feature = Feature.parse(name)
+    if (feature.kind == "edge") != (bracket == "("):
+        raise ValueError(f"{text!r}: an edge, and only an edge, has its two vertices")
+    if not bracket:
+        return feature, None
+    ends = rest.removesuffix(")").split("-")
+    plain = all(end.isascii() and end.isdigit() for end in ends)
+    if len(ends) != 2 or not plain or not rest.endswith(")"):
+        raise ValueError(f"{text!r} is no edge; write it as 'e7(3-9)'")
+    return feature, (int(ends[0]), int(ends[1]))

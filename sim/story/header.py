@@ -1,0 +1,132 @@
+"""The head of a recording: what is fixed for the whole run, written and read."""
+
+import json
+import platform
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import h5py
+import numpy as np
+
+import wingedge
+from sim.body import Body
+from sim.contact import PairState
+from sim.stage import Memory, Rules, Stage
+from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
+from wingedge import WingedEdgeMesh
+
+FORMAT = 1
+MESH = (
+    "points",
+    "edge_vertices",
+    "edge_faces",
+    "edge_wings",
+    "vertex_edge",
+    "face_edge",
+    "source_vertices",
+)
+
+
+class Cast(NamedTuple):
+    """How to make a body anew."""
+
+    name: str
+    mesh: WingedEdgeMesh
+    convexity: str
+    flatness: str
+
+    def make(self) -> Body:
+        """Make the body, at rest."""
+        return Body(
+            self.mesh,
+            name=self.name,
+            convexity=self.convexity,
+            flatness=self.flatness,
+        )
+
+
+class Header(NamedTuple):
+    """What is fixed for the whole run."""
+
+    dt: float
+    rules: Rules
+    casts: tuple[Cast, ...]
+    next_contact: int
+
+
+def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
+    """Write what is fixed, and what the pairs carry from before the first frame."""
+    rules = stage.rules
+    contact = np.nan if rules.contact_distance is None else rules.contact_distance
+    group.attrs["format"] = FORMAT
+    group.attrs["wingedge"] = wingedge.__version__
+    group.attrs["numpy"] = np.__version__
+    group.attrs["python"] = platform.python_version()
+    group.attrs["dt"] = dt
+    group.attrs["contact_distance"] = contact
+    group.attrs["release_distance"] = 2.0 * contact
+    group.attrs["margin"] = np.nan if rules.margin is None else rules.margin
+    group.attrs["ignore"] = json.dumps(rules.ignore)
+    meshes = list({id(body.mesh): body.mesh for body in stage.bodies}.values())
+    number = {id(mesh): k for k, mesh in enumerate(meshes)}
+    for k, mesh in enumerate(meshes):
+        at = group.create_group(f"meshes/{k}")
+        for name in MESH:
+            at[name] = getattr(mesh, name)
+    group.create_group("bodies")
+    for k, body in enumerate(stage.bodies):
+        at = group.create_group(f"bodies/{k}")
+        at.attrs["name"] = body.name
+        at.attrs["mesh"] = number[id(body.mesh)]
+        at.attrs["convexity"] = body.convexity
+        at.attrs["flatness"] = body.flatness
+    memories = stage.remember()
+    start = group.create_group("start")
+    start.attrs["next_contact"] = stage.next_contact
+    start["contacts"] = np.array([m.contact for m in memories], np.int64)
+    states = encode([(m.pair, True, m.state) for m in memories], Ends())
+    start["states"] = states.rows
+    for name in RAGGED:
+        start[name] = getattr(states, name)
+
+
+def read_header(group: h5py.Group) -> Header:
+    """Read what is fixed for the whole run."""
+    attrs = group.attrs
+    rules = Rules(
+        _length(attrs["contact_distance"]),
+        _length(attrs["margin"]),
+        tuple((a, b) for a, b in json.loads(attrs["ignore"])),
+    )
+    meshes = [
+        WingedEdgeMesh(*(group["meshes"][str(k)][name][...] for name in MESH))
+        for k in range(len(group["meshes"]))
+    ]
+    casts = []
+    for k in range(len(group["bodies"])):
+        at = group["bodies"][str(k)].attrs
+        mesh = meshes[int(at["mesh"])]
+        casts.append(Cast(at["name"], mesh, at["convexity"], at["flatness"]))
+    next_contact = int(group["start"].attrs["next_contact"])
+    return Header(float(attrs["dt"]), rules, tuple(casts), next_contact)
+
+
+def read_start(group: h5py.Group, bodies: Sequence[Body]) -> list[Memory]:
+    """Read what the pairs carry from before the first frame."""
+    start = group["start"]
+    lists = {name: start[name][...] for name in RAGGED}
+    table = StateRows(start["states"][...].astype(STATE), **lists)
+    found = []
+    answers = decode(table, Ends())
+    contacts = start["contacts"][...].tolist()
+    for row, contact, (numbers, regime) in zip(
+        table.rows, contacts, answers, strict=True
+    ):
+        a, b = row["pair"].tolist()
+        state = PairState(numbers, regime, int(row["frame"]), bodies[a], bodies[b])
+        found.append(Memory((a, b), contact, state))
+    return found
+
+
+def _length(value: Any) -> float | None:
+    return None if np.isnan(value) else float(value)

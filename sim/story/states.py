@@ -1,0 +1,139 @@
+"""The exact numbers of pair states as rows of a table, and back."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.contact import Numbers, PairState, Vec, Work
+
+REGIMES = ("separated", "contact", "penetrating")
+PROOFS = ("none", "ring", "scan", "search", "epa")
+
+# Lists of varying length lie one after the other in tables of their own, ``ints``,
+# ``floats`` and ``text``; the row says where they end there, and how many they are.
+STATE = np.dtype(
+    [
+        ("frame", "<i8"),
+        ("pair", "<i4", (2,)),
+        ("reported", "u1"),
+        ("regime", "u1"),
+        ("proof", "u1"),
+        ("unique", "u1"),
+        ("distance", "<f8"),
+        ("lower", "<f8"),
+        ("upper", "<f8"),
+        ("size", "<f8"),
+        ("normal", "<f8", (3,)),
+        ("point_a", "<f8", (3,)),
+        ("point_b", "<f8", (3,)),
+        ("dimension_a", "u1"),
+        ("dimension_b", "u1"),
+        ("work", "<i8", (len(Work._fields),)),
+        ("parts_a", "<i4"),
+        ("parts_b", "<i4"),
+        ("ints", "<i8"),  # parts_a, parts_b, labels
+        ("floats", "<i8"),  # corners
+        ("text", "<i8"),  # reason, UTF-8
+    ]
+)
+COLUMNS = STATE.names or ()
+RAGGED = {"ints": "<i4", "floats": "<f8", "text": "u1"}
+
+
+class Ends(NamedTuple):
+    """How many entries the tables of lists hold."""
+
+    ints: int = 0
+    floats: int = 0
+    text: int = 0
+
+
+class StateRows(NamedTuple):
+    """Pair states as arrays: one row each, and their lists one after the other."""
+
+    rows: NDArray[Any]  # (n,) of STATE
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float64]
+    text: NDArray[np.uint8]
+
+
+def encode(
+    states: Sequence[tuple[tuple[int, int], bool, PairState]], start: Ends
+) -> StateRows:
+    """Turn states into rows, to be appended to tables that end at ``start``.
+
+    Parameters
+    ----------
+    states : sequence of (pair, reported, state)
+        ``pair`` are the two bodies by their place in the order.
+    """
+    rows: list[tuple[object, ...]] = []
+    ints: list[int] = []
+    floats: list[float] = []
+    text = bytearray()
+    for pair, reported, state in states:
+        n = state.numbers
+        ints += (*n.parts_a, *n.parts_b, *n.labels)
+        floats += n.corners
+        text += n.reason.encode()
+        row: dict[str, object] = n._asdict()
+        row |= {
+            "frame": state.frame,
+            "pair": pair,
+            "reported": reported,
+            "regime": REGIMES.index(state.regime),
+            "proof": PROOFS.index(n.proof),
+            "parts_a": len(n.parts_a),
+            "parts_b": len(n.parts_b),
+            "ints": start.ints + len(ints),
+            "floats": start.floats + len(floats),
+            "text": start.text + len(text),
+        }
+        rows.append(tuple(row[name] for name in COLUMNS))
+    return StateRows(
+        np.array(rows, STATE),
+        np.array(ints, np.int32),
+        np.array(floats, np.float64),
+        np.frombuffer(bytes(text), np.uint8),
+    )
+
+
+def decode(table: StateRows, start: Ends) -> list[tuple[Numbers, str]]:
+    """Turn rows back into numbers and regimes; their lists begin at ``start``."""
+    found = []
+    at = Ends()
+    text = table.text.tobytes()
+    for row in table.rows:
+        to = Ends(*(int(row[name]) - getattr(start, name) for name in Ends._fields))
+        ints = tuple(table.ints[at.ints : to.ints].tolist())
+        a = int(row["parts_a"])
+        b = a + int(row["parts_b"])
+        numbers = Numbers(
+            distance=float(row["distance"]),
+            lower=float(row["lower"]),
+            upper=float(row["upper"]),
+            size=float(row["size"]),
+            normal=_vec(row["normal"]),
+            point_a=_vec(row["point_a"]),
+            point_b=_vec(row["point_b"]),
+            dimension_a=int(row["dimension_a"]),
+            parts_a=ints[:a],
+            dimension_b=int(row["dimension_b"]),
+            parts_b=ints[a:b],
+            corners=tuple(table.floats[at.floats : to.floats].tolist()),
+            labels=ints[b:],
+            unique=bool(row["unique"]),
+            proof=PROOFS[int(row["proof"])],
+            reason=text[at.text : to.text].decode(),
+            work=Work(*row["work"].tolist()),
+        )
+        found.append((numbers, REGIMES[int(row["regime"])]))
+        at = to
+    return found
+
+
+def _vec(row: NDArray[np.float64]) -> Vec:
+    x, y, z = row.tolist()
+    return x, y, z

@@ -1,0 +1,280 @@
+"""A world: bodies that move and deform by a script, and meet."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike, fspath
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body import Body
+from sim.frame import Camera, Frame
+from sim.pose import Pose
+from sim.stage import Names, Rules, Stage
+from wingedge import ConvexityError, MeshError
+
+Float = np.float64
+Motion = Callable[[float], Pose]
+Deformer = Callable[[NDArray[Float], float], ArrayLike]
+Script = TypeVar("Script", Motion, Deformer)
+
+STILL: Mapping[str, Motion] = MappingProxyType({})
+STIFF: Mapping[str, Deformer] = MappingProxyType({})
+
+
+class World:
+    """Step bodies through time and say what happens between them.
+
+    Parameters
+    ----------
+    bodies : iterable of Body
+        In this order they are answered for; their names must differ.
+    motion : mapping of name to function
+        ``motion[name](t) -> Pose`` places the body at time t (see ``sim.motion``).
+    deform : mapping of name to function
+        ``deform[name](rest, t) -> points`` gives it positions, (V, 3), body frame,
+        from those of its mesh (see ``sim.deform``). They are copied.
+    dt : float
+        Time between two frames; the first frame is at time 0.
+    contact_distance : float, optional
+        At this distance or less a pair is in contact, for all pairs; 1e-3 of the rest
+        size of the smaller body if left out. The contact lasts to twice as far.
+    margin : float, optional
+        Report only pairs closer than this; every pair if left out.
+    ignore : iterable of pairs of names
+        Pairs that are never looked at.
+    threads : int
+        How many pairs are answered for at once; the answers and their order are the
+        same.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If two bodies share a name, a script is for no body, or a number makes no sense.
+
+    Examples
+    --------
+    >>> from sim import Body, World, motion
+    >>> from wingedge import shapes
+    >>> ball = Body(shapes.icosphere(1), name="ball")
+    >>> table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    >>> fall = motion.linear((0.0, 0.0, -6.0), start=(0.0, 0.0, 2.0))
+    >>> world = World([ball, table], motion={"ball": fall})
+    >>> [str(event) for frame in world.run(6) for event in frame.events]
+    ['5 begin ball/table VF v35 f1']
+    """
+
+    def __init__(
+        self,
+        bodies: Iterable[Body],
+        *,
+        motion: Mapping[str, Motion] = STILL,
+        deform: Mapping[str, Deformer] = STIFF,
+        dt: float = 1 / 60,
+        contact_distance: float | None = None,
+        margin: float | None = None,
+        ignore: Names = (),
+        threads: int = 1,
+    ) -> None:
+        self._bodies = _check_bodies(bodies)
+        names = [body.name for body in self._bodies]
+        self._motion = _check_script("motion", motion, names)
+        self._deform = _check_script("deform", deform, names)
+        self._dt = _check_length("dt", dt)
+        if not self._dt > 0.0:
+            raise ValueError("dt=0 would stop time; it must be above 0")
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise ValueError(f"threads={threads!r} must be a whole number, 1 or more")
+        rules = Rules(
+            None
+            if contact_distance is None
+            else _check_length("contact_distance", contact_distance),
+            None if margin is None else _check_length("margin", margin),
+            _check_names(ignore),
+        )
+        self._stage = Stage(self._bodies, rules, threads=threads)
+        self._cameras = [Camera(body) for body in self._bodies]
+        self._index = 0
+        self._write: Callable[[Frame], None] | None = None
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies, in the order in which they were given."""
+        return self._bodies
+
+    @property
+    def dt(self) -> float:
+        """The time between two frames."""
+        return self._dt
+
+    @property
+    def index(self) -> int:
+        """The number of the next frame."""
+        return self._index
+
+    @property
+    def time(self) -> float:
+        """The time of the next frame, ``index * dt``."""
+        return self._index * self._dt
+
+    def body(self, name: str) -> Body:
+        """Return a body by its name.
+
+        Raises
+        ------
+        KeyError
+            If there is no such body.
+        """
+        for body in self._bodies:
+            if body.name == name:
+                return body
+        known = ", ".join(body.name for body in self._bodies)
+        raise KeyError(f"the world has no body {name!r}; it has {known}")
+
+    def step(self) -> Frame:
+        """Move and deform the bodies to the next frame, and answer for every pair.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a script returns what is no pose or no positions, or a coordinate is not
+            finite; names the body and the frame. The frame is not taken, and can be
+            asked for again.
+        Exception
+            Whatever a script raises, unchanged.
+        """
+        index, time = self._index, self.time
+        for body in self._bodies:
+            if body.name in self._deform:
+                _deform(body, self._deform[body.name], index, time)
+            if body.name in self._motion:
+                _move(body, self._motion[body.name], index, time)
+        pairs, events = self._stage.advance(index)
+        bodies = tuple(camera.take() for camera in self._cameras)
+        frame = Frame(index, time, pairs, events, bodies)
+        self._index = index + 1  # taken, even where it cannot be written
+        if self._write is not None:
+            self._write(frame)
+        return frame
+
+    def run(self, n: int) -> Iterator[Frame]:
+        """Step ``n`` frames, one whenever the next is asked for; may be continued."""
+        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+            raise ValueError(f"run({n!r}): give the number of frames, 0 or more")
+        return (self.step() for _ in range(n))
+
+    @contextmanager
+    def record(self, path: str | PathLike[str]) -> Iterator[Path]:
+        """Write every frame that is stepped in a ``with`` block to a VTKHDF file.
+
+        The file is there from the first moment, replacing what was there, and can be
+        read to its last whole frame even if the process is killed.
+
+        Raises
+        ------
+        RecordingError
+            If the file cannot be written.
+        ValueError
+            If the world is being recorded already.
+        """
+        from sim.story.recorder import Recorder
+
+        if self._write is not None:
+            raise ValueError("the world is being recorded already; end that one first")
+        file = Path(fspath(path))
+        with Recorder.create(file, self._stage, dt=self._dt) as recorder:
+            self._write = recorder.write
+            try:
+                yield file
+            finally:
+                self._write = None
+
+
+def _move(body: Body, script: Motion, index: int, time: float) -> None:
+    pose = script(time)
+    if not isinstance(pose, Pose):
+        raise TypeError(
+            f"body '{body.name}', frame {index}: motion returned "
+            f"{type(pose).__name__}; it must return a sim.Pose"
+        )
+    body.pose = pose
+
+
+def _deform(body: Body, script: Deformer, index: int, time: float) -> None:
+    points = script(body.mesh.points, time)
+    try:
+        body.points = np.asarray(points)
+    except ConvexityError as error:
+        raise ConvexityError.at(
+            error.edge, error.depth, body=body.name, frame=index
+        ) from None
+    except (TypeError, ValueError) as error:
+        # the body names itself and the vertex; only the script's frame is missing
+        kind = next(
+            k for k in (MeshError, ValueError, TypeError) if isinstance(error, k)
+        )
+        raise kind(
+            f"frame {index}: deform returned positions that cannot be used: {error}"
+        ) from None
+
+
+def _check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
+    found = tuple(bodies)
+    seen: set[str] = set()
+    for body in found:
+        if not isinstance(body, Body):
+            raise TypeError(
+                f"a world needs sim.Body, got {type(body).__name__}; make one with "
+                f"Body(mesh, name=...)"
+            )
+        name = body.name
+        if name in seen:
+            raise ValueError(
+                f"two bodies are called {name!r}; give each its own name, as in "
+                f"Body(mesh, name='jelly')"
+            )
+        if not name or "/" in name or not name.isprintable():
+            raise ValueError(
+                f"a body in a world cannot be called {name!r}: events are written as "
+                f"a/b, one to a line"
+            )
+        seen.add(name)
+    return found
+
+
+def _check_script(
+    what: str, script: Mapping[str, Script], names: list[str]
+) -> dict[str, Script]:
+    for name, function in script.items():
+        if name not in names:
+            raise ValueError(
+                f"{what} is given for {name!r}, but there is no such body; there are "
+                f"{', '.join(names)}"
+            )
+        if not callable(function):
+            raise TypeError(
+                f"{what}[{name!r}] is {type(function).__name__}; it must be a function"
+            )
+    return dict(script)
+
+
+def _check_length(name: str, value: float) -> float:
+    number = float(value)
+    if not 0.0 <= number < np.inf:
+        raise ValueError(f"{name}={value!r} must be a finite number, 0 or more")
+    return number
+
+
+def _check_names(ignore: Names) -> tuple[tuple[str, str], ...]:
+    found = []
+    for pair in ignore:
+        if isinstance(pair, str) or len(pair) != 2:
+            raise ValueError(
+                f"ignore={pair!r} is no pair of names; write it as [('jelly', 'table')]"
+            )
+        a, b = pair
+        found.append((a, b))
+    return tuple(found)
