@@ -20,7 +20,7 @@ INSTALL_GL = "apt install libegl1 libgl1-mesa-dri"
 _ON_LINUX = platform.system() == "Linux"
 _WINDOW = "VTK_DEFAULT_OPENGL_WINDOW"
 _EGL = "vtkEGLRenderWindow"
-_DISPLAY_FIX = "start a desktop session, or use xvfb-run, or draw with viewer.picture"
+_DISPLAY_FIX = "start a desktop session or use xvfb-run"
 _SECONDS = 60.0  # a cold disk takes 10 s to load VTK
 _DRAW = """
 import pyvista

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.bodies import BodyActors
+from viewer.actors import BodyActors, SolidActor
 from viewer.captions import Canvas, write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.hud import Hud
 from viewer.layout.camera import Border, View, best_direction, fit
-from viewer.layout.markers import markers
+from viewer.layout.markers import markers, rims
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -78,7 +78,10 @@ class Scene:
         self._overlay = self._make_overlay()
         self._hud = Hud(self._overlay, supersample)
         self._bodies: dict[str, BodyActors] = {}
-        self._markers = self._make_markers()
+        self._markers = SolidActor(self._overlay)
+        # the rim of a face may be long: in front it is drawn, behind it shines through
+        self._rims = SolidActor(self.plotter.renderer)
+        self._ghosts = SolidActor(self._overlay, opacity=0.3)
         self._shown = False
         self.view: View | None = None
         self.frame: Frame | None = None
@@ -119,14 +122,11 @@ class Scene:
         self.view = self._current_view()
         order = [body.name for body in self.frame.bodies]
         height = self.size[1] / self._ratio
-        solid = markers(self.pairs, order, self.view, height)
-        data = self._pyvista.PolyData(
-            solid.points, faces=_triangle_cells(solid.triangles)
-        )
-        data.point_data["colour"] = solid.colours
-        data.point_data.active_normals = solid.normals.astype(np.float32)
-        data.GetPointData().SetActiveScalars("colour")
-        self._markers.SetInputData(data)
+        given = self.pairs, order, self.view, height
+        self._markers.show(markers(*given))
+        outline = rims(*given)
+        self._rims.show(outline)
+        self._ghosts.show(outline)
         canvas = Canvas(self._hud, self.view, self.size, self._ratio)
         self.label_boxes = write_captions(canvas, self.frame, self.pairs)
 
@@ -161,17 +161,6 @@ class Scene:
         window.SetNumberOfLayers(2)
         window.AddRenderer(overlay)
         return overlay
-
-    def _make_markers(self) -> Any:
-        mapper = self._pyvista._vtk.vtkPolyDataMapper()
-        mapper.SetColorModeToDirectScalars()
-        actor = self._pyvista.Actor(mapper=mapper)
-        actor.prop.interpolation = "phong"
-        actor.prop.ambient = 0.45
-        actor.prop.diffuse = 0.6
-        self._overlay.AddActor(actor)
-        self._marker_actor = actor
-        return mapper
 
     def _show_bodies(
         self, frame: "Frame", pairs: list[PairGlyphs], involved: set[str]
@@ -240,10 +229,6 @@ def _worth_seeing(
     length = np.sqrt((faces * faces).sum(axis=1, keepdims=True))
     unit = faces / np.where(length > 0, length, 1.0)
     return np.concatenate(seen), pairs[0].normal, unit
-
-
-def _triangle_cells(triangles: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.insert(triangles, 0, 3, axis=1).ravel()
 
 
 def _shrunk(image: NDArray[np.uint8], ratio: int) -> NDArray[np.uint8]:

@@ -22,7 +22,7 @@ class BodyColours(NamedTuple):
     def lit(self) -> Rgb:
         """The fill of closest faces, between surface and feature: texts stand out."""
         r, g, b = (
-            (s + f) // 2 for s, f in zip(self.surface, self.feature, strict=True)
+            (2 * s + f) // 3 for s, f in zip(self.surface, self.feature, strict=True)
         )
         return r, g, b
 
@@ -51,6 +51,7 @@ PAPER: Rgb = (255, 255, 255)
 # them all.
 POINT_RADIUS = 6.5
 CORNER_RADIUS = 4.5
+HALO_RADIUS = 17.0
 TUBE_RADIUS = 2.6
 OUTLINE_RADIUS = 1.6
 ARROW_LENGTH = 92.0

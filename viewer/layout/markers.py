@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 def markers(
     pairs: Sequence[PairGlyphs], order: Sequence[str], view: View, height: float
 ) -> Solid:
-    """Build every marker of a frame.
+    """Build every marker of a frame but the rims of lit faces.
 
     Parameters
     ----------
@@ -38,6 +38,20 @@ def markers(
     return joined(solids)
 
 
+def rims(
+    pairs: Sequence[PairGlyphs], order: Sequence[str], view: View, height: float
+) -> Solid:
+    """Build the rims of all lit faces; arguments as for `markers`."""
+    solids = []
+    for pair in pairs:
+        radius = theme.OUTLINE_RADIUS * pixel(pair.witness.mean(axis=0), view, height)
+        for part in (pair.a, pair.b):
+            if part.kind == "face":
+                colour = theme.body_colours(order.index(part.body)).feature
+                solids.append(_rounded(part, radius, colour))
+    return joined(solids)
+
+
 def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
     """Return where the normal's arrow starts and ends: from B's closest point on."""
     start = pair.witness[1]
@@ -45,15 +59,14 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
 
 
 def _lit(part: Lit, unit: float, colour: theme.Rgb) -> Solid:
-    radius = theme.TUBE_RADIUS if part.kind == "edge" else theme.OUTLINE_RADIUS
+    if part.kind == "edge":
+        return _rounded(part, theme.TUBE_RADIUS * unit, colour)
+    return spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, colour)
+
+
+def _rounded(part: Lit, radius: float, colour: theme.Rgb) -> Solid:
     ends = part.segments.reshape(-1, 3)
-    return joined(
-        [
-            spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, colour),
-            tubes(part.segments, radius * unit, colour),
-            spheres(ends, radius * unit, colour),  # round the corners off
-        ]
-    )
+    return joined([tubes(part.segments, radius, colour), spheres(ends, radius, colour)])
 
 
 def _witness(pair: PairGlyphs, unit: float) -> Solid:
@@ -67,8 +80,22 @@ def _witness(pair: PairGlyphs, unit: float) -> Solid:
             spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour),
             tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour),
             arrow(start, end, theme.ARROW_RADIUS * unit, colour),
+            *_halos(pair, unit, colour),
         ]
     )
+
+
+def _halos(pair: PairGlyphs, unit: float, colour: theme.Rgb) -> list[Solid]:
+    """Ring a contact that is one point: a lit vertex there would swallow a ball."""
+    if len(pair.patch) or not len(pair.contacts):
+        return []
+    u = np.cross(pair.normal, np.eye(3)[np.argmin(np.abs(pair.normal))])
+    u /= np.sqrt(u @ u)
+    turn = np.arange(32)[:, None] * (2 * np.pi / 32)
+    circle = np.cos(turn) * u + np.sin(turn) * np.cross(pair.normal, u)
+    centre = pair.contacts.mean(axis=0)
+    around = ring(centre + theme.HALO_RADIUS * unit * circle)
+    return [tubes(around, theme.TUBE_RADIUS * unit, colour)]
 
 
 def ring(corners: Floats) -> Floats:

@@ -3,7 +3,7 @@ import numpy as np
 from viewer import theme
 from viewer.glyphs import drawn_pairs, pair_glyphs
 from viewer.layout.camera import View, pixel
-from viewer.layout.markers import arrow_ends, markers, ring
+from viewer.layout.markers import arrow_ends, markers, rims, ring
 
 VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
 
@@ -19,11 +19,35 @@ def test_every_frame_shows_features_and_regime_in_their_colours(any_frame):
     shown = {tuple(colour) for colour in np.unique(solid.colours, axis=0).tolist()}
     order = [body.name for body in any_frame.bodies]
     wanted = {theme.regime_colour(pair.regime) for pair in pairs}
-    for pair in pairs:
-        wanted |= {
-            theme.body_colours(order.index(p.body)).feature for p in (pair.a, pair.b)
-        }
+    for part in (part for pair in pairs for part in (pair.a, pair.b)):
+        if part.kind != "face":
+            wanted.add(theme.body_colours(order.index(part.body)).feature)
     assert shown == wanted
+
+
+def test_lit_faces_have_rims_in_the_colours_of_their_bodies(any_frame):
+    pairs, _ = solid_of(any_frame)
+    order = [body.name for body in any_frame.bodies]
+    solid = rims(pairs, order, VIEW, 720)
+    shown = {tuple(colour) for colour in np.unique(solid.colours, axis=0).tolist()}
+    parts = [part for pair in pairs for part in (pair.a, pair.b)]
+    assert shown == {
+        theme.body_colours(order.index(part.body)).feature
+        for part in parts
+        if part.kind == "face"
+    }
+
+
+def test_a_contact_in_one_point_has_a_ring_around_it(vertex_above_face):
+    pairs, _ = solid_of(vertex_above_face)
+    middle = pairs[0].witness.mean(axis=0)
+    apart = markers(pairs, ["jelly", "table"], VIEW, 720)
+    touching = [pairs[0]._replace(contacts=middle[None], regime="contact")]
+    ringed = markers(touching, ["jelly", "table"], VIEW, 720)
+    assert len(ringed.points) > len(apart.points)
+    unit = pixel(middle, VIEW, 720)
+    distance = np.linalg.norm(ringed.points - middle, axis=1) / unit
+    assert (np.abs(distance - theme.HALO_RADIUS) < 1.5 * theme.TUBE_RADIUS).sum() > 400
 
 
 def test_markers_are_finite_also_where_bodies_touch(any_frame):

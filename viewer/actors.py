@@ -1,4 +1,4 @@
-"""The actors of one body: its skin, with lit faces, and its edges."""
+"""What is on the stage: bodies with their lit faces, and coloured solids."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.gl import require_pyvista
+from viewer.layout.solids import Solid
 from viewer.theme import Rgb
 
 if TYPE_CHECKING:
@@ -93,6 +94,39 @@ class BodyActors:
             tint[rows, :3] = self._colours.lit
             tint[rows, 3] = round(255 * theme.OPACITY_LIT)
         return tint
+
+
+class SolidActor:
+    """Draw a solid of its own colours; ``show`` replaces it.
+
+    Parameters
+    ----------
+    renderer : vtkRenderer
+    opacity : float
+        Between 0 and 1.
+    """
+
+    def __init__(self, renderer: Any, *, opacity: float = 1.0) -> None:
+        self._pyvista = require_pyvista()
+        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
+        self._mapper.SetColorModeToDirectScalars()
+        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        self._actor.prop.interpolation = "phong"
+        self._actor.prop.ambient = 0.45
+        self._actor.prop.diffuse = 0.6
+        self._actor.prop.opacity = opacity
+        renderer.AddActor(self._actor)
+
+    def show(self, solid: Solid) -> None:
+        """Draw this solid and no longer the last one."""
+        self._actor.SetVisibility(len(solid.points) > 0)
+        if not len(solid.points):
+            return
+        data = self._pyvista.PolyData(solid.points, faces=_cells(solid.triangles))
+        data.point_data["colour"] = solid.colours
+        data.point_data.active_normals = solid.normals.astype(np.float32)
+        data.GetPointData().SetActiveScalars("colour")
+        self._mapper.SetInputData(data)
 
 
 def _cells(corners: NDArray[np.int64]) -> NDArray[np.int64]:
