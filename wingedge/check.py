@@ -5,6 +5,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from wingedge.columns import (
+    at,
+    columns,
+    cross,
+    direction,
+    dot,
+    length,
+    subtract,
+)
 from wingedge.convexity import convexity
 from wingedge.errors import MeshError
 from wingedge.faces import (
@@ -14,7 +23,7 @@ from wingedge.faces import (
     check_planar,
     check_zero_area,
 )
-from wingedge.geometry import area, volume
+from wingedge.geometry import area, fan_corners, volume
 from wingedge.links import check_links
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import (
@@ -103,22 +112,28 @@ def check_fans(mesh: WingedEdgeMesh) -> None:
 
 
 def check_flat(surface: Surface) -> None:
-    """Refuse bodies without thickness."""
-    inside = volume(surface.mesh, surface.local)
-    if abs(inside) <= surface.extent.noise * area(surface.mesh, surface.local):
+    """Refuse bodies without thickness over the plane of their largest triangle."""
+    a, b, c = fan_corners(surface.mesh, surface.local)
+    normal = cross(subtract(b, a), subtract(c, a))
+    normal = direction(at(normal, length(normal).argmax()))
+    heights = dot(columns(surface.local), normal)
+    thickness = float(heights.max() - heights.min())
+    if thickness <= surface.extent.noise:
         raise MeshError(
-            f"the mesh is flat, its volume is {inside:.3g}; give the body a thickness",
+            f"the mesh is flat, {thickness:.3g} thick; give the body a volume",
             "positive volume",
         )
 
 
 def check_outward(surface: Surface) -> None:
-    """Refuse bodies that are inside-out."""
+    """Refuse bodies that are inside-out, as a whole or in part."""
     inside = volume(surface.mesh, surface.local)
-    if inside < 0:
+    nothing = surface.extent.noise * area(surface.mesh, surface.local)
+    if inside <= nothing:
+        how = "inside-out" if inside < -nothing else "inside-out in part"
         raise MeshError(
-            f"the mesh is inside-out, its volume is {inside:.6g}; reverse the corners "
-            "of every face, so that they are counter-clockwise seen from outside",
+            f"the mesh is {how}, its volume is {inside:.6g}; reverse the corners of "
+            "its faces, so that they are counter-clockwise seen from outside",
             "positive volume",
         )
 

@@ -120,6 +120,8 @@ def circle(n: int) -> NDArray[np.float64]:
         sine = 1 - square * sine / ((2 * k + 2) * (2 * k + 3))
         cosine = 1 - square * cosine / ((2 * k + 1) * (2 * k + 2))
     sine = sine * angle
+    diagonal = rest == n  # the one angle whose sine and cosine must be the same bits
+    sine, cosine = (np.where(diagonal, np.sqrt(0.5), x) for x in (sine, cosine))
     swap = np.isin(eighth % 8, (1, 2, 5, 6))
     x, y = np.where(swap, sine, cosine), np.where(swap, cosine, sine)
     x = np.where(np.isin(eighth, (2, 3, 4, 5)), -x, x)

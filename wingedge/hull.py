@@ -102,14 +102,29 @@ def _polygons(
         (np.ones(len(one), dtype=bool), (one, neighbours[one, which])), shape=(n, n)
     )
     _, part = connected_components(links, directed=False)
-    members = np.split(np.argsort(part, kind="stable"), np.cumsum(np.bincount(part)))
-    polygons = [
-        _ordered(points, np.unique(simplices[m]), planes[m[0], :3])
-        for m in members[:-1]
-    ]
+    size = np.bincount(part)
+    alone = np.flatnonzero(size[part] == 1)
+    polygons = _outward(points, simplices[alone], planes[alone, :3]).tolist()
+    joined = np.flatnonzero(size[part] > 1)
+    joined = joined[np.argsort(part[joined], kind="stable")]
+    for group in np.split(joined, np.flatnonzero(np.diff(part[joined])) + 1):
+        if len(group):
+            corners = np.unique(simplices[group])
+            polygons.append(_ordered(points, corners, planes[group[0], :3]))
     # a corner of fewer than three faces is inside a face or inside a straight edge
     uses = np.bincount(np.concatenate(polygons), minlength=len(points))
     return [[v for v in polygon if uses[v] > 2] for polygon in polygons]
+
+
+def _outward(
+    points: NDArray[np.float64],
+    triangles: NDArray[np.int32],
+    normals: NDArray[np.float64],
+) -> NDArray[np.int32]:
+    """Order the corners of triangles counter-clockwise about their normals."""
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    backward = (np.cross(b - a, c - a) * normals).sum(axis=1) < 0
+    return np.where(backward[:, None], triangles[:, [0, 2, 1]], triangles)
 
 
 def _heights(

@@ -119,7 +119,7 @@ def cylinder(
 
 def icosphere(subdivisions: int = 2, radius: float = 1.0) -> WingedEdgeMesh:
     """Build a sphere by splitting an icosahedron, 20 * 4**subdivisions triangles."""
-    g = (1 + 5**0.5) / 2
+    g = (1 + np.sqrt(5.0)) / 2
     ring = [(-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0)]
     points = np.array([np.roll(p, k) for k in (0, 1, 2) for p in ring])
     faces = np.array(
@@ -172,7 +172,8 @@ def random_hull(seed: int, n_points: int = 50) -> WingedEdgeMesh:
     points = np.empty((0, 3))
     while len(points) < n_points:
         cube = draw.random((2 * n_points, 3)) * 2 - 1
-        square = cube[:, 0] ** 2 + cube[:, 1] ** 2 + cube[:, 2] ** 2
+        x, y, z = cube.T
+        square = x * x + y * y + z * z
         inside = cube[(square <= 1) & (square > 0.01)]
         points = np.concatenate([points, _on_sphere(inside)])
     return convex_hull(points[:n_points])

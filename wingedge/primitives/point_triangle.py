@@ -87,9 +87,10 @@ def _on_plane(
     normal = cross(e, f)
     square = dot(normal, normal)
     v, w, foot_point = np.zeros_like(square), np.zeros_like(square), origin
-    # The second round measures what the first left over: in flat triangles it brings
-    # the foot's error from roundoff x size / sine of the angle back to roundoff.
-    for _ in range(2):
+    # Each round measures what the last one left over, and shrinks the foot's error by
+    # roundoff / sine of the angle: one is enough for most triangles, three for those
+    # that are 1e10 times longer than high.
+    for _ in range(3):
         rest = subtract(p, foot_point)
         v = v + quotient(dot(cross(rest, f), normal), square)
         w = w + quotient(dot(cross(e, rest), normal), square)

@@ -1,5 +1,7 @@
 """Whether a segment goes through a triangle."""
 
+from functools import reduce
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -7,6 +9,8 @@ from wingedge.columns import Vector, columns, cross, dot, subtract
 
 # Shewchuk (1997), orient3d: the sign is right beyond (7 + 56 eps) eps x permanent
 ROUNDOFF = 8 * 2.0**-53
+# what turning and moving a body leaves in a coordinate, relative to the largest one
+COORDINATE = 4 * 2.0**-52
 
 
 def pierces(
@@ -15,9 +19,10 @@ def pierces(
     """Tell whether segments p0 p1 cross triangles a b c, beyond doubt.
 
     Strict: the ends lie on different sides of the plane and the line passes inside all
-    three edges, each by more than the rounding of its own determinant. What only
-    touches, or touches within roundoff, does not pierce: bodies in exact contact would
-    be called crossing otherwise.
+    three edges, each by more than rounding can account for, in the determinant and in
+    the coordinates (1e-15 of the largest one). What only touches, or touches within
+    roundoff, does not pierce: bodies in exact contact would be called crossing
+    otherwise.
 
     Parameters
     ----------
@@ -40,10 +45,19 @@ def pierces(
 def _side(a: Vector, b: Vector, c: Vector, d: Vector) -> NDArray[np.float64]:
     """Find the sign of the volume of a b c d; 0 where rounding could have made it."""
     u, v, w = subtract(a, d), subtract(b, d), subtract(c, d)
-    size = (np.abs(u[0]), np.abs(u[1]), np.abs(u[2]))
-    x = np.abs(v[1] * w[2]) + np.abs(v[2] * w[1])
-    y = np.abs(v[2] * w[0]) + np.abs(v[0] * w[2])
-    z = np.abs(v[0] * w[1]) + np.abs(v[1] * w[0])
     volume = dot(u, cross(v, w))
-    sure = np.abs(volume) > ROUNDOFF * dot(size, (x, y, z))
+    vw, wu, uv = _spread(v, w), _spread(w, u), _spread(u, v)
+    size = dot((np.abs(u[0]), np.abs(u[1]), np.abs(u[2])), vw)
+    largest = reduce(np.maximum, [np.abs(x) for point in (a, b, c, d) for x in point])
+    moved = largest * sum(vw + wu + uv)  # per unit of error in every coordinate
+    sure = np.abs(volume) > ROUNDOFF * size + COORDINATE * moved
     return np.where(sure, np.sign(volume), 0.0)
+
+
+def _spread(a: Vector, b: Vector) -> Vector:
+    """Add up what the vector product subtracts."""
+    return (
+        np.abs(a[1] * b[2]) + np.abs(a[2] * b[1]),
+        np.abs(a[2] * b[0]) + np.abs(a[0] * b[2]),
+        np.abs(a[0] * b[1]) + np.abs(a[1] * b[0]),
+    )

@@ -1,0 +1,20 @@
+"""The mesh zoo: every test that takes ``mesh`` runs over all of it."""
+
+import pytest
+
+from wingedge import WingedEdgeMesh, shapes
+
+CONVEX = dict(shapes.zoo())
+ALL = dict(shapes.zoo(non_convex=True))
+
+
+@pytest.fixture(params=ALL.values(), ids=ALL)
+def mesh(request: pytest.FixtureRequest) -> WingedEdgeMesh:
+    """Return one body of the zoo, convex or not."""
+    return request.param
+
+
+@pytest.fixture(params=CONVEX.values(), ids=CONVEX)
+def convex_mesh(request: pytest.FixtureRequest) -> WingedEdgeMesh:
+    """Return one convex body of the zoo."""
+    return request.param

@@ -1,0 +1,255 @@
+import json
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from wingedge import (
+    Feature,
+    MeshError,
+    convexity,
+    from_polydata,
+    read,
+    shapes,
+    validate,
+    write,
+)
+
+BOX = shapes.box(2.0)
+CORNERS = [BOX.face_vertices(f).tolist() for f in range(6)]
+
+
+def obj(points, faces):
+    rows = [f"v {x} {y} {z}" for x, y, z in np.asarray(points).tolist()]
+    rows += [f"f {' '.join(str(v + 1) for v in face)}" for face in faces]
+    return "\n".join(rows) + "\n"
+
+
+@pytest.fixture
+def save(tmp_path):
+    def put(content, name="body.obj"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return put
+
+
+def test_a_path_may_be_text_and_the_suffix_in_capitals(save):
+    path = save(obj(BOX.points, CORNERS), "BODY.OBJ")
+    assert read(str(path)).n_faces == read(path).n_faces == 6
+
+
+def test_vertices_at_one_place_are_welded_in_order_of_first_appearance(save):
+    points = BOX.points[np.concatenate(CORNERS)]
+    mesh = read(save(obj(points, np.arange(24).reshape(6, 4))))
+    assert mesh.n_vertices == 8
+    assert mesh.source_vertices.tolist() == sorted(mesh.source_vertices.tolist())
+    assert (points[mesh.source_vertices] == mesh.points).all()
+    _, first = np.unique(points, axis=0, return_index=True)
+    assert mesh.source_vertices.tolist() == sorted(first.tolist())
+    validate(mesh)
+
+
+def test_welding_ignores_the_sign_of_zero(save):
+    sphere = shapes.icosphere(0)
+    points = sphere.points[sphere.fan.vertex.ravel()]
+    points[::2] = np.where(points[::2] == 0, -0.0, points[::2])
+    assert read(save(obj(points, np.arange(60).reshape(20, 3)))).n_vertices == 12
+
+
+def test_nothing_is_renumbered_where_nothing_is_welded(save, mesh):
+    faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
+    back = read(save(obj(mesh.points, faces)))
+    assert back.source_vertices.tolist() == list(range(mesh.n_vertices))
+    assert (back.edge_vertices == mesh.edge_vertices).all()
+
+
+def test_polygons_may_leave_their_plane_as_files_round(save):
+    points = BOX.points.copy()
+    points[7, 2] += 1e-7
+    path = save(obj(points, CORNERS))
+    mesh = read(path)
+    assert mesh.n_faces == 6
+    validate(mesh)
+    assert not convexity(mesh).is_convex()
+    assert convexity(mesh).is_convex(1e-6)
+    with pytest.raises(MeshError, match="not planar"):
+        read(path, planar_tolerance=1e-9)
+    assert read(path, triangulate=True, planar_tolerance=1e-9).n_faces == 12
+
+
+OPEN = obj(BOX.points, CORNERS[:-1])
+BAD = {
+    "empty": ("", "body.obj", "", "is empty"),
+    "blank": (" \n\n", "body.off", "", "is empty"),
+    "binary": (b"\x00\x01" * 99, "body.obj", "", "is binary"),
+    "no mesh": ("# nothing\n", "body.obj", "", "no vertices"),
+    "unknown suffix": ("1 2 3", "body.xyz", "", "'.xyz' names no format .* OBJ, OFF"),
+    "no suffix": ("1 2 3", "body", "", "'' names no format"),
+    "junk stl": (b"\x00\x01junk" * 50, "body.stl", "", "export the mesh again"),
+    "junk ply": ("hello", "body.ply", "", "export the mesh again"),
+    "junk glb": ("hello", "body.glb", "", "export the mesh again"),
+    "open": (OPEN, "body.obj", "two faces per edge", "edge 2 .* closed"),
+    "unused vertex": (
+        obj([*BOX.points.tolist(), [9, 9, 9]], CORNERS),
+        "body.obj",
+        "no unused vertex",
+        "vertex 8 belongs to no face",
+    ),
+    "inverted": (
+        obj(BOX.points, [face[::-1] for face in CORNERS]),
+        "body.obj",
+        "positive volume",
+        "inside-out",
+    ),
+    "nan": (
+        obj(BOX.points, CORNERS).replace("v 1.0 1.0 1.0", "v 1 nan 1"),
+        "body.obj",
+        "finite",
+        "vertex 7 is at",
+    ),
+    "warped": (
+        obj(BOX.points, CORNERS).replace("v 1.0 1.0 1.0", "v 1 1 1.5"),
+        "body.obj",
+        "planar faces",
+        "face 1 is not planar",
+    ),
+    "two corners": (
+        obj(BOX.points, [*CORNERS, [0, 1]]),
+        "body.obj",
+        "three corners per face",
+        "face 6",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_named_with_its_trouble_in_one_sentence(save, name):
+    content, file_name, invariant, words = BAD[name]
+    path = save(content, file_name)
+    with pytest.raises(MeshError, match=words) as refused:
+        read(path)
+    assert refused.value.invariant == invariant
+    assert str(refused.value).startswith(f"{path}: ")
+    assert "\n" not in str(refused.value)
+    assert ";" in str(refused.value) or ":" in str(refused.value)[len(str(path)) + 1 :]
+
+
+def test_the_element_of_a_bad_file_is_kept(save):
+    with pytest.raises(MeshError) as refused:
+        read(save(OPEN))
+    assert refused.value.element == Feature("edge", 2)
+
+
+def test_several_objects_in_one_file_are_counted(save):
+    two = "o a\n" + obj(BOX.points, CORNERS) + "o b\n"
+    two += "".join(f"v {x + 5} {y} {z}\n" for x, y, z in BOX.points.tolist())
+    two += "".join(f"f {' '.join(str(v + 9) for v in face)}\n" for face in CORNERS)
+    with pytest.raises(
+        MeshError, match=r"2 pieces.*the file holds 2 objects"
+    ) as refused:
+        read(save(two))
+    assert refused.value.invariant == "one component"
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"gone\.obj: no such file; check"):
+        read(tmp_path / "gone.obj")
+    (tmp_path / "folder.obj").mkdir()
+    with pytest.raises(MeshError, match=r"folder\.obj: is a folder"):
+        read(tmp_path / "folder.obj")
+
+
+@pytest.mark.parametrize("kind", ["stl", "ply", "off", "obj"])
+def test_every_format_gives_the_same_solid(tmp_path, kind):
+    sphere = shapes.icosphere(1)
+    points = sphere.points.astype(np.float32).astype(np.float64)
+    write(sphere, tmp_path / f"body.{kind}", points)
+    mesh = read(tmp_path / f"body.{kind}")
+    assert (mesh.n_vertices, mesh.n_edges, mesh.n_faces) == (42, 120, 80)
+    assert {tuple(p) for p in mesh.points} == {tuple(p) for p in points}
+
+
+def polydata(faces, points=BOX.points):
+    row = [n for face in faces for n in (len(face), *face)]
+    return SimpleNamespace(points=points, faces=np.array(row))
+
+
+def test_polydata_needs_only_points_and_faces():
+    mesh = from_polydata(polydata(CORNERS))
+    assert [mesh.face_vertices(f).tolist() for f in range(6)] == CORNERS
+    assert from_polydata(polydata(CORNERS), triangulate=True).n_faces == 12
+
+
+def test_polydata_in_single_precision_with_split_corners_is_welded():
+    turn = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3
+    points = (BOX.points @ turn + 10).astype(np.float32)[np.concatenate(CORNERS)]
+    mesh = from_polydata(polydata(np.arange(24).reshape(6, 4), points))
+    assert (mesh.n_vertices, mesh.n_faces) == (8, 6)
+
+
+@pytest.mark.parametrize(
+    ("faces", "error", "word"),
+    [
+        ([4, 0, 2, 3], ValueError, r"faces\[0\] announces 4"),
+        ([3, 0, 1, 2, -1], ValueError, r"faces\[4\] announces -1"),
+        ([[3, 0, 1, 2]], ValueError, "one row"),
+        ([3.0, 0, 1, 2], ValueError, "one row of integers"),
+        ([], MeshError, "no faces"),
+        ([3, 0, 1, 99], MeshError, "vertex 99"),
+    ],
+)
+def test_polydata_that_does_not_add_up_is_refused(faces, error, word):
+    with pytest.raises(error, match=word):
+        from_polydata(SimpleNamespace(points=BOX.points, faces=np.array(faces)))
+
+
+def test_an_object_without_points_and_faces_is_refused():
+    with pytest.raises(TypeError, match="a dict has no points and faces"):
+        from_polydata({})
+
+
+def test_reading_text_loads_no_trimesh(save):
+    path = save(obj(BOX.points, CORNERS))
+    code = f"import sys, wingedge; wingedge.read({str(path)!r}); print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert "trimesh" not in loaded.stdout.split()
+
+
+@pytest.mark.real_data
+def test_every_convex_file_is_read_and_has_the_counts_of_the_manifest(real_data):
+
+    rows = json.loads((real_data / "manifest.json").read_text())
+    tried = 0
+    for row in rows:
+        path = real_data / row["file"]
+        if row["role"] != "convex body" or path.suffix == ".json":
+            continue
+        mesh = read(path)
+        validate(mesh)
+        assert (mesh.n_vertices, mesh.n_edges, mesh.n_faces) == (
+            row["V"],
+            row["E"],
+            row["F"],
+        )
+        assert 2 - 2 * convexity(mesh).genus == row["euler"]
+        tried += 1
+    assert tried == 22
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("name", ["lego_brick/lego.obj", "book_holder/collision.obj"])
+def test_real_files_that_are_no_single_body_are_refused(real_data, name):
+    with pytest.raises(MeshError, match="every edge needs exactly two") as refused:
+        read(real_data / "decomposed" / name)
+    assert "\n" not in str(refused.value)

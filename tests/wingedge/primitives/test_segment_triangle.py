@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+
+from wingedge.primitives.segment_triangle import pierces
+
+A, B, C = (0.0, 0, 0), (4.0, 0, 0), (0.0, 4, 0)
+
+
+@pytest.mark.parametrize(
+    ("p0", "p1", "expected"),
+    [
+        ((1, 1, -1), (1, 1, 1), True),
+        ((1, 1, 1), (1, 1, -1), True),
+        ((1, 1, 1), (1, 1, 2), False),
+        ((5, 5, -1), (5, 5, 1), False),
+        ((1, 1, 0), (1, 1, 1), False),
+        ((2, 0, -1), (2, 0, 1), False),
+        ((0, 0, -1), (0, 0, 1), False),
+        ((1, 1, 0), (2, 1, 0), False),
+        ((-1, 1, 0), (9, 1, 0), False),
+        ((1, 1, 1), (1, 1, 1), False),
+    ],
+    ids=[
+        "through",
+        "through from above",
+        "above",
+        "beside",
+        "an end on the face",
+        "through an edge",
+        "through a corner",
+        "within the plane",
+        "across within the plane",
+        "a point",
+    ],
+)
+@pytest.mark.parametrize("turn", [(0, 1, 2), (1, 2, 0), (2, 1, 0)])
+def test_only_a_true_crossing_pierces_whatever_the_winding(p0, p1, expected, turn):
+    corners = [(A, B, C)[k] for k in turn]
+    assert pierces([p0], [p1], *corners).tolist() == [expected]
+
+
+def test_a_triangle_of_no_area_is_never_pierced():
+    assert not pierces((1, 0, -1), (1, 0, 1), A, B, (2, 0, 0))
+    assert not pierces((0, 0, -1), (0, 0, 1), A, A, A)
+
+
+def test_what_touches_within_roundoff_is_not_pierced():
+    """Bodies in exact contact, turned and moved, must not be called crossing."""
+    rng = np.random.default_rng(0)
+    turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    share = rng.dirichlet([1, 1, 1], 500)
+    touch = share @ np.array([A, B, C])
+    above = touch + np.array([0, 0, 1])
+    move = rng.normal(size=3) * 100
+    moved = [np.asarray(v) @ turn + move for v in (touch, above, A, B, C)]
+    assert not pierces(*moved).any()
+
+
+def test_a_crossing_just_above_roundoff_pierces():
+    assert pierces((1, 1, -1e-9), (1, 1, 1), A, B, C)
+    assert pierces((1e-9, 1, -1), (1e-9, 1, 1), A, B, C)
+
+
+def test_shapes_broadcast():
+    ends = np.array([[1.0, 1, -1], [9, 9, -1]])
+    assert pierces(ends, ends + np.array([0, 0, 2]), A, B, C).tolist() == [True, False]

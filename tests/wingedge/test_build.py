@@ -1,0 +1,141 @@
+import numpy as np
+import pytest
+
+from wingedge import MeshError, WingedEdgeMesh, shapes, validate
+
+BOX = shapes.box()
+FACES = [BOX.face_vertices(f).tolist() for f in range(6)]
+PYRAMID = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [1, 1, 1]]
+RAGGED = [[3, 2, 1, 0], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]
+
+
+@pytest.mark.parametrize(
+    "faces",
+    [
+        FACES,
+        tuple(map(tuple, FACES)),
+        np.array(FACES),
+        np.array(FACES, dtype=np.uint8),
+        np.array(FACES, dtype=np.int16, order="F"),
+        [np.array(face) for face in FACES],
+        (face for face in FACES),
+    ],
+    ids=["lists", "tuples", "int64", "uint8", "fortran", "arrays", "generator"],
+)
+def test_faces_may_be_lists_or_integer_arrays_of_any_kind(faces):
+    mesh = WingedEdgeMesh.from_faces(BOX.points, faces)
+    assert [mesh.face_vertices(f).tolist() for f in range(6)] == FACES
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int8, np.uint64])
+def test_points_may_be_real_numbers_of_any_kind(dtype):
+    mesh = WingedEdgeMesh.from_faces(np.array(PYRAMID, dtype=dtype), RAGGED)
+    assert mesh.points.dtype == np.float64
+    assert mesh.points.tolist() == PYRAMID
+
+
+def test_faces_of_different_size_mix():
+    mesh = WingedEdgeMesh.from_faces(PYRAMID, RAGGED)
+    assert [len(mesh.face_vertices(f)) for f in range(5)] == [4, 3, 3, 3, 3]
+    assert mesh.n_edges == 8
+
+
+def test_triangulate_splits_every_polygon_from_its_first_corner():
+    mesh = WingedEdgeMesh.from_faces(PYRAMID, RAGGED, triangulate=True)
+    assert mesh.fan.vertex.tolist() == [[3, 2, 1], [3, 1, 0], *RAGGED[1:]]
+    assert mesh.n_faces == 6
+
+
+def test_triangulate_makes_a_body_of_warped_polygons():
+    points = BOX.points.copy()
+    points[7] += [0.1, 0.05, 0.2]
+    with pytest.raises(MeshError) as refused:
+        WingedEdgeMesh.from_faces(points, FACES)
+    assert refused.value.invariant == "planar faces"
+    validate(WingedEdgeMesh.from_faces(points, FACES, triangulate=True))
+
+
+def test_planar_tolerance_is_relative_to_the_size_and_remembered():
+    points = BOX.points * 1e6
+    points[7, 2] *= 1 + 1e-7
+    with pytest.raises(MeshError, match=r"planar_tolerance"):
+        WingedEdgeMesh.from_faces(points, FACES)
+    mesh = WingedEdgeMesh.from_faces(points, FACES, planar_tolerance=1e-6)
+    assert mesh.planar_tolerance == 1e-6
+    validate(mesh)
+
+
+@pytest.mark.parametrize("offset", [1e3, 1e6, 1e9])
+def test_a_body_far_from_the_origin_is_as_planar_as_its_digits_allow(offset):
+    turned = BOX.points @ np.array([[0.6, 0.8, 0], [-0.8, 0.6, 0], [0, 0, 1]])
+    mesh = WingedEdgeMesh.from_faces(turned + offset, FACES)
+    assert mesh.n_faces == 6
+
+
+TYPES = [
+    (BOX.points, np.array(FACES, dtype=float), "float64"),
+    (BOX.points, np.array(FACES, dtype=object), "object"),
+    (BOX.points, np.array(FACES) > 3, "bool"),
+    (BOX.points, [[0, 1, 2.0]], "float"),
+    (BOX.points, [[True, False, True]], "bool"),
+    (BOX.points, "text", "str"),
+    (BOX.points, None, "sequence of sequences"),
+    (BOX.points, [1, 2, 3], "sequence of sequences"),
+    (BOX.points.astype(complex), FACES, "complex128"),
+    (BOX.points.astype(object), FACES, "object"),
+    (BOX.points.astype(str), FACES, "<U"),
+    (BOX.points > 0, FACES, "bool"),
+    (None, FACES, "object"),
+]
+
+
+@pytest.mark.parametrize(("points", "faces", "word"), TYPES)
+def test_wrong_types_are_refused_in_one_sentence(points, faces, word):
+    with pytest.raises(TypeError, match=word) as refused:
+        WingedEdgeMesh.from_faces(points, faces)
+    assert "\n" not in str(refused.value)
+    assert "give" in str(refused.value) or "must be" in str(refused.value)
+
+
+SHAPES = [
+    (BOX.points[:, :2], FACES, r"\(8, 2\)"),
+    (BOX.points[None], FACES, r"\(1, 8, 3\)"),
+    ([[0, 0], [1, 2, 3]], FACES, "different lengths"),
+    (BOX.points, np.arange(12), r"\(12,\)"),
+    (BOX.points, np.zeros((2, 3, 4), dtype=int), r"\(2, 3, 4\)"),
+    (BOX.points, [[0, 1, 2**70]], "64 bits"),
+]
+
+
+@pytest.mark.parametrize(("points", "faces", "word"), SHAPES)
+def test_wrong_shapes_are_refused_in_one_sentence(points, faces, word):
+    with pytest.raises(ValueError, match=word) as refused:
+        WingedEdgeMesh.from_faces(points, faces)
+    assert "\n" not in str(refused.value)
+    assert not isinstance(refused.value, MeshError)
+
+
+@pytest.mark.parametrize(
+    ("faces", "words"),
+    [
+        ([[0, 2, 3, 1], [4, -1, 7, 6]], ["face 1, corner 1", "vertex -1", "0 to 7"]),
+        ([[0, 2, 8]], ["face 0, corner 2", "vertex 8"]),
+        (np.array([[0, 1, 2**63 + 5]], dtype=np.uint64), ["9223372036854775813"]),
+        ([[v + 1 for v in face] for face in FACES], ["count from 1", "subtract 1"]),
+    ],
+    ids=["negative", "beyond", "uint64", "one-based"],
+)
+def test_an_index_out_of_range_is_named_with_face_and_corner(faces, words):
+    with pytest.raises(MeshError) as refused:
+        WingedEdgeMesh.from_faces(BOX.points, faces)
+    assert refused.value.invariant == "indices in range"
+    assert refused.value.element.kind == "face"
+    assert all(word in str(refused.value) for word in words)
+
+
+def test_a_duplicated_vertex_is_named_rather_than_the_hole_that_it_makes():
+    points = np.vstack([BOX.points, BOX.points[:1]])
+    faces = [[8 if v == 0 else v for v in FACES[0]], *FACES[1:]]
+    with pytest.raises(MeshError, match="vertices 0 and 8 are both at") as refused:
+        WingedEdgeMesh.from_faces(points, faces)
+    assert refused.value.invariant == "no self-touch"

@@ -1,0 +1,237 @@
+import json
+
+import numpy as np
+import pytest
+
+from wingedge import WingedEdgeMesh, convex_hull, convexity, read, shapes
+
+STAR = 2 * np.arange(5) % 5  # the order of the corners of a pentagram
+
+
+def pentagon_with_fan_caps():
+    """A pentagonal prism whose caps are triangles around a middle vertex."""
+    prism = shapes.prism(5)
+    points = np.vstack([prism.points, [[0, 0, -0.5], [0, 0, 0.5]]])
+    i, j = np.arange(5), (np.arange(5) + 1) % 5
+    caps = [
+        *zip(j, i, [10] * 5, strict=True),
+        *zip(i + 5, j + 5, [11] * 5, strict=True),
+    ]
+    walls = zip(i, j, j + 5, i + 5, strict=True)
+    return WingedEdgeMesh.from_faces(points, [list(f) for f in (*caps, *walls)])
+
+
+def test_convex_bodies_are_convex(convex_mesh):
+    report = convexity(convex_mesh)
+    assert report.is_convex()
+    assert report.globally_convex
+    assert report.worst_depth <= 1e-15
+    assert report.reflex_edges.tolist() == []
+    assert (report.genus, report.winding, report.volume_sign) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("subdivisions", range(6))
+def test_spheres_are_convex_without_tolerance(subdivisions):
+    assert convexity(shapes.icosphere(subdivisions)).is_convex(0.0)
+
+
+def test_the_inner_edge_of_an_l_is_its_worst_and_only_reflex_edge():
+    report = convexity(shapes.l_block((2, 2, 1)))
+    tail, tip = shapes.l_block().edge_vertices[report.worst_edge]
+    assert {tail, tip} == {3, 9}
+    assert report.reflex_edges.tolist() == [report.worst_edge]
+    assert report.worst_depth == 1
+    assert not report.is_convex()
+    assert not report.globally_convex
+
+
+def test_a_ring_has_genus_one_and_is_not_convex_at_any_tolerance():
+    report = convexity(shapes.ring())
+    assert report.genus == 1
+    assert not report.is_convex(tolerance=100.0)
+
+
+@pytest.mark.parametrize("depth", [1e-3, 1e-6])
+def test_a_dent_is_measured_and_forgiven_by_a_larger_tolerance(depth):
+    mesh = shapes.grid_box(4, 2.0, triangles=True)
+    points = mesh.points.copy()
+    middle = int(np.flatnonzero((points == [0, 0, 1]).all(axis=1))[0])
+    points[middle, 2] -= depth
+    report = convexity(mesh, points)
+    assert not report.is_convex()
+    assert 0.5 * depth < report.worst_depth < 4 * depth
+    assert report.is_convex(tolerance=4 * depth)
+    assert {middle} & set(mesh.edge_vertices[report.reflex_edges].ravel().tolist())
+
+
+def test_a_star_prism_passes_every_edge_and_fails_as_a_whole():
+    mesh = pentagon_with_fan_caps()
+    points = mesh.points.copy()
+    points[:5], points[5:10] = points[STAR], points[5 + STAR]
+    report = convexity(mesh, points)
+    assert report.worst_depth < 1e-15
+    assert report.reflex_edges.tolist() == []
+    assert report.winding == 2
+    assert not report.globally_convex
+    assert not report.is_convex()
+    assert not report.is_convex(tolerance=100.0)
+
+
+def test_a_star_prism_of_pentagram_faces_is_not_convex():
+    mesh = shapes.prism(5)
+    points = np.vstack([mesh.points[STAR], mesh.points[5 + STAR]])
+    report = convexity(mesh, points)
+    assert not report.is_convex()
+    assert not report.globally_convex
+
+
+def test_an_inside_out_body_is_the_same_solid_seen_from_inside(convex_mesh):
+    report = convexity(convex_mesh, convex_mesh.points * [1, 1, -1])
+    assert report.volume_sign == -1
+    assert report.is_convex()
+
+
+def test_a_flat_body_is_not_convex():
+    mesh = shapes.box()
+    report = convexity(mesh, mesh.points * [1, 1, 0])
+    assert (report.volume_sign, report.winding) == (0, 0)
+    assert not report.is_convex()
+
+
+def test_a_warped_polygon_shows_as_a_dent():
+    mesh = shapes.box(2.0)
+    points = mesh.points.copy()
+    points[7, 2] += 1e-3
+    report = convexity(mesh, points)
+    assert not report.is_convex()
+    assert report.worst_depth == pytest.approx(0.5e-3, rel=1e-6)
+
+
+def test_default_tolerance_is_documented_and_grows_with_the_offset():
+    mesh = shapes.box(2.0)
+    eps = 2.0**-52
+    assert convexity(mesh).tolerance == 1e-9 + 8 * eps
+    assert convexity(mesh, mesh.points + 1e6).tolerance == 1e-9 + 8 * eps * (1e6 + 1)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e6, 1e8])
+@pytest.mark.parametrize("seed", range(5))
+def test_hulls_far_from_the_origin_are_convex(seed, offset):
+    points = np.random.default_rng(seed).normal(size=(40, 3)) + offset
+    assert convexity(convex_hull(points)).is_convex()
+
+
+def test_affine_maps_keep_convexity_and_dents_scale_by_powers_of_two(mesh):
+    rest = convexity(mesh)
+    large = convexity(mesh, mesh.points * 2.0**20)
+    assert large.worst_depth == rest.worst_depth * 2.0**20
+    assert large.worst_edge == rest.worst_edge
+    sheared = mesh.points @ np.array([[2, 0.5, 0], [0, 1, 0.25], [0, 0, 0.5]])
+    assert convexity(mesh, sheared).is_convex() == rest.is_convex()
+
+
+@pytest.mark.parametrize("sides", [5, 40])
+def test_a_large_face_cut_into_many_collinear_corners_still_sees_a_dent(sides):
+    """The vertex to look at must not lie on the line of the edge."""
+    step = np.arange(sides) / sides
+    outline = np.array([*zip(step, 0 * step, strict=True), (1, 0), (1, 1), (0, 1)])
+    n = len(outline)
+    points = np.vstack([np.insert(outline, 2, z, axis=1) for z in (0, 1)])
+    i, j = np.arange(n), (np.arange(n) + 1) % n
+    faces = [i[::-1], i + n, *zip(i, j, j + n, i + n, strict=True)]
+    mesh = WingedEdgeMesh.from_faces(points, [list(face) for face in faces])
+    assert convexity(mesh).is_convex()
+    dented = mesh.points + np.where(mesh.points[:, :1] > 0.99, 0, [0, 0.2, 0])
+    dented = np.where(mesh.points[:, 1:2] > 0.5, mesh.points, dented)
+    assert not convexity(mesh, dented).is_convex()
+
+
+def test_a_face_of_a_thousand_corners_costs_no_thousand_squared():
+    mesh = shapes.prism(20_000)
+    report = convexity(mesh)
+    assert report.is_convex()
+    assert mesh.n_edges == 60_000
+
+
+def test_positions_are_neither_kept_nor_changed():
+    mesh = shapes.icosphere(1)
+    points = mesh.points.copy()
+    before = convexity(mesh, points)
+    points[0] *= 0.2
+    assert before.is_convex()
+    assert not convexity(mesh, points).is_convex()
+    points[0] = mesh.points[0]
+    after = convexity(mesh, points)
+    assert (after.worst_depth, after.worst_edge) == (
+        before.worst_depth,
+        before.worst_edge,
+    )
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_coordinate_that_is_not_finite_is_named(value):
+    mesh = shapes.box()
+    points = mesh.points.copy()
+    points[5, 1] = value
+    with pytest.raises(ValueError, match="vertex 5"):
+        convexity(mesh, points)
+
+
+CONVEX_FILES = (
+    "bullet3__palm.stl",
+    "bullet3__index3.stl",
+    "bullet3__thumb0.stl",
+    "bullet3__palm_collision.stl",
+    "bullet3__index3_collision.stl",
+    "bullet3__finger.obj",
+    "bullet3__hand.obj",
+    "pybullet-URDF-models__soap_collision.obj",
+    "pybullet-URDF-models__poker_1_collision.obj",
+    "pybullet-URDF-models__small_marker_collision.obj",
+    "pybullet-URDF-models__remote_controller_1_collision.obj",
+    "pybullet-URDF-models__blue_tea_box_collision.obj",
+    "pybullet-URDF-models__conditioner_collision.obj",
+    "mujoco__card.obj",
+    "mujoco__foot.stl",
+    "mujoco__highres_sphere.obj",
+    "IPC__spike.obj",
+    "IPC__wedge.obj",
+    "IPC__cliff.obj",
+    "IPC__internal_edges.obj",
+    "reactphysics3d__convexmesh.obj",
+    "geometry-central__dodecahedron_poly.obj",
+    "polyhedra-viewer__truncated-icosidodecahedron.json",
+    "polyhedra-viewer__snub-dodecahedron.json",
+)
+
+
+def load(path):
+    if path.suffix != ".json":
+        return read(path)
+    solid = json.loads(path.read_text())
+    return WingedEdgeMesh.from_faces(
+        solid["vertices"], solid["faces"], planar_tolerance=1e-6
+    )
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("name", CONVEX_FILES)
+def test_worst_depth_of_real_bodies_is_what_the_manifest_says(real_data, name):
+    rows = json.loads((real_data / "manifest.json").read_text())
+    row = next(row for row in rows if row["file"] == f"convex/{name}")
+    mesh = load(real_data / "convex" / name)
+    report = convexity(mesh)
+    depth = report.worst_depth / row["bbox_diag"]
+    assert depth == pytest.approx(row["worst_concave_edge_rel"], abs=1e-7)
+    # six digits are printed: the definition is the same one, not just a near one
+    assert depth == pytest.approx(row["worst_concave_edge_rel"], rel=1e-5, abs=1e-13)
+    assert (report.genus, report.winding) == (0, 1)
+    if row["worst_concave_edge_rel"] < 1e-12:
+        assert report.is_convex()
+
+
+@pytest.mark.real_data
+def test_every_convex_file_of_the_manifest_is_tried(real_data):
+    rows = json.loads((real_data / "manifest.json").read_text())
+    files = {row["file"] for row in rows if row["file"].startswith("convex/")}
+    assert files == {f"convex/{name}" for name in CONVEX_FILES}

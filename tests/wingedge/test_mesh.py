@@ -1,0 +1,214 @@
+import copy
+import dataclasses
+import pickle
+
+import numpy as np
+import pytest
+
+from wingedge import WingedEdgeMesh, geometry, shapes
+
+ARRAYS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge")
+TABLES = [("star", 4), ("corners", 2), ("fan", 2)]
+
+
+def test_arrays_have_their_documented_shapes_and_types(mesh):
+    v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+    shapes_ = [(e, 2), (e, 2), (e, 2, 2), (v,), (f,)]
+    assert [getattr(mesh, name).shape for name in ARRAYS] == shapes_
+    assert {getattr(mesh, name).dtype for name in ARRAYS} == {np.dtype(np.int32)}
+    assert mesh.points.shape == (v, 3)
+    assert mesh.points.dtype == np.float64
+    assert min(getattr(mesh, name).min() for name in ARRAYS) == 0
+
+
+@pytest.mark.parametrize("name", [*ARRAYS, "points", "source_vertices"])
+def test_arrays_are_contiguous_and_read_only(mesh, name):
+    array = getattr(mesh, name)
+    assert array.flags.c_contiguous
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 0
+
+
+@pytest.mark.parametrize(("table", "n_columns"), TABLES)
+def test_tables_are_int32_read_only_and_made_once(mesh, table, n_columns):
+    columns = getattr(mesh, table)
+    assert len(columns) == n_columns
+    assert getattr(mesh, table) is columns
+    for column in columns:
+        assert column.dtype == np.int32
+        assert column.flags.c_contiguous
+        assert not column.flags.writeable
+
+
+def test_a_mesh_never_changes():
+    mesh = shapes.box()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        mesh.points = np.zeros((8, 3))
+
+
+def test_edges_are_numbered_by_first_appearance_walking_the_faces(mesh):
+    seen = {}
+    for f in range(mesh.n_faces):
+        ring = mesh.face_vertices(f).tolist()
+        for tail, tip in zip(ring, ring[1:] + ring[:1], strict=True):
+            if (tip, tail) not in seen:
+                seen[tail, tip] = f
+    assert mesh.edge_vertices.tolist() == [list(edge) for edge in seen]
+    assert mesh.edge_faces[:, 0].tolist() == list(seen.values())
+
+
+def test_the_walk_around_a_face_gives_the_users_own_corners(mesh):
+    for f in range(mesh.n_faces):
+        first = e = int(mesh.face_edge[f])
+        corners = []
+        while not corners or e != first:
+            side = mesh.edge_faces[e].tolist().index(f)
+            corners.append(int(mesh.edge_vertices[e, side]))
+            e = int(mesh.edge_wings[e, 1 - side, side])
+        assert corners == mesh.face_vertices(f).tolist()
+
+
+def test_the_walk_around_a_vertex_gives_its_ring(mesh):
+    for v in range(mesh.n_vertices):
+        first = e = int(mesh.vertex_edge[v])
+        ring = []
+        while not ring or e != first:
+            ring.append(e)
+            end = mesh.edge_vertices[e].tolist().index(v)
+            e = int(mesh.edge_wings[e, end, end])
+        assert ring == mesh.vertex_edges(v).tolist()
+
+
+def test_wings_share_the_end_vertex_and_the_side_face(mesh):
+    for end in (0, 1):
+        for side in (0, 1):
+            wing = mesh.edge_wings[:, end, side]
+            vertex, face = mesh.edge_vertices[:, end], mesh.edge_faces[:, side]
+            assert (mesh.edge_vertices[wing] == vertex[:, None]).any(axis=1).all()
+            assert (mesh.edge_faces[wing] == face[:, None]).any(axis=1).all()
+
+
+def test_faces_are_counter_clockwise_seen_from_outside(convex_mesh):
+    normals = geometry.face_normals(convex_mesh)
+    centre = convex_mesh.points.mean(axis=0)
+    for f in range(convex_mesh.n_faces):
+        corners = convex_mesh.points[convex_mesh.face_vertices(f)]
+        assert (corners[0] - centre) @ normals[f] > 0
+
+
+@pytest.mark.parametrize("name", ["tetrahedron", "box", "icosphere", "random_hull"])
+def test_ring_around_a_vertex_is_counter_clockwise_seen_from_outside(name):
+    mesh = dict(shapes.zoo())[name]
+    for v in range(mesh.n_vertices):
+        spokes = mesh.points[mesh.vertex_vertices(v)] - mesh.points[v]
+        turns = np.cross(spokes, np.roll(spokes, -1, axis=0))
+        assert (turns @ mesh.points[v] > 0).all()
+
+
+def test_star_names_neighbour_edge_and_the_face_before_the_next_entry(mesh):
+    start, vertex, edge, face = mesh.star
+    assert start.tolist()[:: len(start) - 1] == [0, 2 * mesh.n_edges]
+    for v in range(mesh.n_vertices):
+        ring = range(start[v], start[v + 1])
+        assert edge[start[v]] == mesh.vertex_edge[v]
+        for i, after in zip(ring, [*ring[1:], ring[0]], strict=True):
+            assert sorted(mesh.edge_vertices[edge[i]]) == sorted((v, vertex[i]))
+            corners = mesh.face_vertices(face[i]).tolist()
+            at = corners.index(v)
+            assert corners[(at + 1) % len(corners)] == vertex[i]
+            assert corners[at - 1] == vertex[after]
+
+
+def test_fan_covers_every_face_from_its_first_corner():
+    mesh = shapes.prism(5)
+    assert mesh.fan.vertex[mesh.fan.face == 1].tolist() == [
+        [5, 6, 7],
+        [5, 7, 8],
+        [5, 8, 9],
+    ]
+    assert np.bincount(mesh.fan.face).tolist() == [3, 3, 2, 2, 2, 2, 2]
+
+
+def test_queries_of_figure_2_agree_with_the_incidence_of_the_faces(mesh):
+    for f in range(mesh.n_faces):
+        edges, faces = mesh.face_edges(f).tolist(), mesh.face_faces(f).tolist()
+        assert edges[0] == mesh.face_edge[f]
+        for e, g in zip(edges, faces, strict=True):
+            assert sorted(mesh.edge_faces[e]) == sorted((f, g))
+    for v in range(mesh.n_vertices):
+        around = {f for f in range(mesh.n_faces) if v in mesh.face_vertices(f)}
+        assert set(mesh.vertex_faces(v).tolist()) == around
+
+
+def test_edge_edges_are_the_rings_at_tail_then_tip_without_the_edge(mesh):
+    for e, (tail, tip) in enumerate(mesh.edge_vertices.tolist()):
+        found = mesh.edge_edges(e).tolist()
+        rings = [mesh.vertex_edges(v).tolist() for v in (tail, tip)]
+        turned = [ring[ring.index(e) + 1 :] + ring[: ring.index(e)] for ring in rings]
+        assert found == turned[0] + turned[1]
+
+
+QUERIES = [
+    ("face_vertices", "corners"),
+    ("face_edges", "corners"),
+    ("face_faces", "corners"),
+    ("vertex_edges", "star"),
+    ("vertex_faces", "star"),
+    ("vertex_vertices", "star"),
+    ("edge_edges", "star"),
+]
+
+
+@pytest.mark.parametrize(("query", "table"), QUERIES)
+def test_queries_hand_out_arrays_of_their_own(query, table):
+    mesh = shapes.box()
+    found = getattr(mesh, query)(0)
+    assert found.dtype == np.int32
+    before = getattr(mesh, query)(0).tolist()
+    found[:] = -1
+    assert getattr(mesh, query)(0).tolist() == before
+    assert not any(np.shares_memory(found, column) for column in getattr(mesh, table))
+
+
+@pytest.mark.parametrize("query", [query for query, _ in QUERIES])
+def test_queries_count_from_the_end_and_refuse_what_is_not_there(query):
+    mesh = shapes.box()
+    counts = {"f": mesh.n_faces, "v": mesh.n_vertices, "e": mesh.n_edges}
+    n = counts[query[0]]
+    last = getattr(mesh, query)(n - 1).tolist()
+    assert getattr(mesh, query)(-1).tolist() == last
+    for wrong in (n, -n - 1):
+        with pytest.raises(IndexError):
+            getattr(mesh, query)(wrong)
+
+
+def test_a_mesh_does_not_follow_the_arrays_it_was_made_from():
+    points = shapes.box().points.copy()
+    faces = shapes.box().corners.vertex.reshape(-1, 4).copy()
+    mesh = WingedEdgeMesh.from_faces(points, faces)
+    before = mesh.points.copy()
+    points[:], faces[:] = 0, 0
+    assert (mesh.points == before).all()
+    assert mesh.face_vertices(0).tolist() == shapes.box().face_vertices(0).tolist()
+
+
+def test_meshes_compare_by_identity_and_can_be_keys():
+    one, two = shapes.box(), shapes.box()
+    assert one == one
+    assert one != two
+    assert len({one, two}) == 2
+
+
+@pytest.mark.parametrize(
+    "duplicate", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
+)
+def test_a_copy_is_the_same_body_and_just_as_frozen(mesh, duplicate):
+    back = duplicate(mesh)
+    for name in (*ARRAYS, "points", "source_vertices"):
+        assert (getattr(back, name) == getattr(mesh, name)).all()
+        assert not getattr(back, name).flags.writeable
+    assert back.planar_tolerance == mesh.planar_tolerance
+
+
+def test_a_mesh_prints_its_counts():
+    assert repr(shapes.box()) == "WingedEdgeMesh(8 vertices, 12 edges, 6 faces)"

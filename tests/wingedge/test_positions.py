@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+
+from wingedge import Feature, MeshError, WingedEdgeMesh, shapes
+from wingedge.positions import extent, positions_of
+
+BOX = shapes.box()
+FACES = [BOX.face_vertices(f).tolist() for f in range(6)]
+
+
+def broken(**changes):
+    points = BOX.points.copy()
+    for key, value in changes.items():
+        points[int(key[1:])] = value
+    return points
+
+
+BAD = {
+    "nan": (broken(v3=(1, np.nan, 0)), "finite", "v3"),
+    "infinite": (broken(v5=(-np.inf, 0, 0)), "finite", "v5"),
+    "squares overflow": (broken(v2=(0, 1e200, 0)), "sane magnitude", "v2"),
+    "sixth powers overflow": (BOX.points * 1e51, "sane magnitude", "v0"),
+    "squares vanish": (BOX.points * 1e-200, "sane magnitude", "v0"),
+    "two at one place": (broken(v6=BOX.points[1]), "no self-touch", "v6"),
+    "at one place but for the sign of zero": (
+        [[0.0, -1, -1], *BOX.points[1:7].tolist(), [-0.0, -1, -1]],
+        "no self-touch",
+        "v7",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_positions_are_named_with_their_vertex_in_one_sentence(name):
+    points, invariant, element = BAD[name]
+    with pytest.raises(MeshError) as refused:
+        WingedEdgeMesh.from_faces(points, FACES)
+    assert refused.value.invariant == invariant
+    assert refused.value.element == Feature.parse(element)
+    assert "\n" not in str(refused.value)
+    assert ";" in str(refused.value)
+
+
+@pytest.mark.parametrize("scale", [1e-49, 1e-6, 1.0, 1e6, 1e49])
+def test_any_sane_unit_will_do(scale):
+    for _, mesh in shapes.zoo():
+        built = WingedEdgeMesh.from_faces(mesh.points * scale, mesh.fan.vertex)
+        assert built.n_vertices == mesh.n_vertices
+
+
+def test_extent_measures_from_the_centre_of_the_box():
+    about = extent(np.array([[1.0, 2, 3], [3, 8, 5]]))
+    assert about.centre.tolist() == [2, 5, 4]
+    assert about.size == 3
+    assert about.noise == 8 * 2.0**-52 * 8
+
+
+def test_extent_takes_the_far_side_for_rounding():
+    assert extent(np.array([[-9.0, 0, 0], [1, 0, 0]])).noise == 8 * 2.0**-52 * 9
+
+
+def test_given_positions_are_used_as_they_are():
+    points = BOX.points + 1
+    assert positions_of(BOX, points) is points
+    assert positions_of(BOX, None) is BOX.points
+    assert positions_of(BOX, points.tolist()).tolist() == points.tolist()
+
+
+@pytest.mark.parametrize(
+    ("points", "error", "word"),
+    [
+        (np.zeros((7, 3)), ValueError, r"\(7, 3\); this mesh needs \(8, 3\)"),
+        (broken(v4=(0, 0, np.nan)), ValueError, "vertex 4 is at"),
+        (BOX.points.astype(complex), TypeError, "complex128"),
+    ],
+)
+def test_given_positions_must_fit_the_mesh(points, error, word):
+    with pytest.raises(error, match=word):
+        positions_of(BOX, points)

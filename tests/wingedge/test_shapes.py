@@ -1,0 +1,127 @@
+import hashlib
+import inspect
+
+import numpy as np
+import pytest
+
+from wingedge import WingedEdgeMesh, convexity, geometry, shapes, validate
+
+COUNTS = {
+    "tetrahedron": (4, 6, 4),
+    "box": (8, 12, 6),
+    "grid_box": (56, 108, 54),
+    "grid_box_triangles": (54, 156, 104),
+    "prism": (10, 15, 7),
+    "cylinder": (48, 72, 26),
+    "icosphere": (42, 120, 80),
+    "ellipsoid": (42, 120, 80),
+    "needle": (6, 12, 8),
+    "needle_1e6": (5, 9, 6),
+    "plate": (8, 12, 6),
+    "random_hull": (40, 114, 76),
+    "l_block": (12, 20, 10),
+    "ring": (16, 32, 16),
+}
+
+
+def test_the_zoo_is_named_and_known():
+    zoo = dict(shapes.zoo(non_convex=True))
+    counts = {n: (m.n_vertices, m.n_edges, m.n_faces) for n, m in zoo.items()}
+    assert counts == COUNTS
+    assert list(dict(shapes.zoo())) == [
+        n for n in COUNTS if n not in ("l_block", "ring")
+    ]
+
+
+@pytest.mark.parametrize("name", [n for n in shapes.__all__ if n != "zoo"])
+def test_every_shape_has_defaults_and_passes_every_invariant(name):
+    make = getattr(shapes, name)
+    needed = [
+        p for p in inspect.signature(make).parameters.values() if p.default is p.empty
+    ]
+    mesh = make(*[7 for _ in needed])
+    validate(mesh)
+    assert isinstance(mesh, WingedEdgeMesh)
+    assert convexity(mesh).is_convex() == (name not in ("l_block", "ring"))
+
+
+def test_shapes_are_centred_on_the_origin(mesh):
+    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+    assert np.abs(low + high).max() < 1  # random hulls and odd prisms are not symmetric
+    if mesh.n_vertices % 2 == 0 and mesh.n_faces in (6, 8, 54, 104):
+        assert np.abs(low + high).max() == 0
+
+
+def test_positions_are_the_same_bits_on_every_machine():
+    digest = hashlib.sha256()
+    for _, mesh in shapes.zoo(non_convex=True):
+        digest.update(mesh.points.astype("<f8").tobytes())
+    assert digest.hexdigest()[:16] == "4423570d94489427"
+
+
+def test_box_vertices_are_bit_patterns_and_faces_come_in_axis_order():
+    box = shapes.box((2.0, 4.0, 6.0))
+    for v, point in enumerate(box.points.tolist()):
+        bits = [v & 1, v >> 1 & 1, v >> 2 & 1]
+        assert point == [
+            s * (b - 0.5) * 2 for s, b in zip((1, 2, 3), bits, strict=True)
+        ]
+    assert geometry.face_normals(box).argmax(axis=1).tolist()[1::2] == [2, 1, 0]
+
+
+@pytest.mark.parametrize("n", [1, 3, (1, 2, 3), (4, 1, 2)])
+def test_grid_boxes_have_the_cells_asked_for_all_coplanar(n):
+    a, b, c = (n, n, n) if isinstance(n, int) else n
+    quads = shapes.grid_box(n, (1.0, 2.0, 3.0))
+    assert quads.n_faces == 2 * (a * b + b * c + c * a)
+    triangles = shapes.grid_box(n, (1.0, 2.0, 3.0), triangles=True)
+    assert triangles.n_faces == 2 * quads.n_faces
+    normals = np.abs(geometry.face_normals(quads))
+    assert set(normals.ravel().tolist()) == {0.0, 1.0}
+    assert geometry.volume(quads) == pytest.approx(6, rel=1e-15)
+
+
+def test_prisms_have_two_caps_and_a_wall_per_side():
+    prism = shapes.prism(7, 2.0, 3.0)
+    assert [len(prism.face_vertices(f)) for f in range(9)] == [7, 7] + [4] * 7
+    assert geometry.face_normals(prism)[:2].tolist() == [[0, 0, -1], [0, 0, 1]]
+    assert np.hypot(*prism.points[:, :2].T) == pytest.approx(2, rel=1e-15)
+    assert set(np.abs(prism.points[:, 2]).tolist()) == {1.5}
+
+
+@pytest.mark.parametrize("subdivisions", [0, 1, 2, 3])
+def test_icospheres_lie_on_their_sphere(subdivisions):
+    sphere = shapes.icosphere(subdivisions, 2.0)
+    assert sphere.n_faces == 20 * 4**subdivisions
+    assert np.sqrt((sphere.points**2).sum(axis=1)) == pytest.approx(2, rel=1e-15)
+
+
+def test_ellipsoids_have_their_radii_and_plates_and_needles_their_thickness():
+    assert np.abs(shapes.ellipsoid((3, 2, 1), 3).points).max(axis=0) == pytest.approx(
+        [3, 2, 1], rel=2e-2
+    )
+    assert np.ptp(shapes.plate(2.0, 1e-5).points, axis=0).tolist() == [2, 2, 1e-5]
+    needle = np.ptp(shapes.needle(3.0, 1e6).points, axis=0)
+    assert needle.tolist() == pytest.approx([3e-6, 3e-6, 3])
+
+
+def test_random_hulls_follow_their_seed():
+    again = shapes.random_hull(5)
+    assert (again.points == shapes.random_hull(5).points).all()
+    assert (again.edge_vertices == shapes.random_hull(5).edge_vertices).all()
+    assert (again.points != shapes.random_hull(6).points).any()
+
+
+@pytest.mark.parametrize(
+    ("make", "word"),
+    [
+        (lambda: shapes.prism(2), "at least 3"),
+        (lambda: shapes.grid_box(0), "positive"),
+        (lambda: shapes.grid_box(1.5), "positive"),
+        (lambda: shapes.box(0.0), "flat"),
+        (lambda: shapes.box(-1.0), "inside-out"),
+    ],
+)
+def test_impossible_shapes_are_refused(make, word):
+    with pytest.raises(ValueError, match=word):
+        make()

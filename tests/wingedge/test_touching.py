@@ -1,0 +1,143 @@
+import itertools
+
+import numpy as np
+import pytest
+
+from wingedge import Feature, MeshError, WingedEdgeMesh, read, shapes, validate
+from wingedge.touching import overlapping
+
+SPHERE = shapes.icosphere(2)
+
+
+def test_a_dented_sphere_is_a_body():
+    points = SPHERE.points.copy()
+    points[0] *= -0.5
+    assert WingedEdgeMesh.from_faces(points, SPHERE.fan.vertex).n_faces == 320
+
+
+def test_a_dent_that_comes_out_on_the_other_side_crosses():
+    points = SPHERE.points.copy()
+    points[0] *= -1.5
+    with pytest.raises(
+        MeshError, match=r"faces \d+ and \d+ cross each other"
+    ) as refused:
+        WingedEdgeMesh.from_faces(points, SPHERE.fan.vertex)
+    assert refused.value.invariant == "no self-touch"
+    assert refused.value.element.kind == "face"
+
+
+def tongs(gap):
+    """A U whose arms end ``gap`` apart, as quads."""
+    outline = [
+        (0, 0),
+        (3, 0),
+        (3, 3),
+        (2 - (1 - gap), 3),
+        (2, 2),
+        (2, 1),
+        (1, 1),
+        (1, 3),
+    ]
+    outline += [(0, 3)]
+    flat = np.array(outline, dtype=float)
+    points = np.vstack([np.insert(flat, 2, z, axis=1) for z in (0, 1)])
+    top = [[0, 1, 5, 6], [1, 2, 4, 5], [2, 3, 4], [0, 6, 7, 8]]
+    caps = [f[::-1] for f in top] + [[v + 9 for v in f] for f in top]
+    walls = [[i, (i + 1) % 9, (i + 1) % 9 + 9, i + 9] for i in range(9)]
+    return points, caps + walls
+
+
+def test_arms_that_stay_apart_are_a_body_even_by_a_hair():
+    assert WingedEdgeMesh.from_faces(*tongs(1e-9)).n_vertices == 18
+
+
+@pytest.mark.parametrize("gap", [0.0, -0.3])
+def test_arms_that_meet_are_refused(gap):
+    with pytest.raises(MeshError, match=r"each other|both at") as refused:
+        WingedEdgeMesh.from_faces(*tongs(gap))
+    assert refused.value.invariant == "no self-touch"
+
+
+def test_a_corner_that_touches_a_far_face_is_refused():
+    points, faces = tongs(0.5)
+    points[[3, 12], :2] = (1, 2)  # onto the inner wall of the other arm
+    with pytest.raises(MeshError, match="touch each other"):
+        WingedEdgeMesh.from_faces(points, faces)
+
+
+def test_two_faces_folded_onto_each_other_are_refused():
+    """The lower tip of an octahedron, laid into the middle of an upper face."""
+    octahedron = shapes.needle(1.0, 1.0, 4)
+    points = octahedron.points.copy()
+    points[4] = 0.5 * points[5] + 0.25 * points[0] + 0.25 * points[1]
+    with pytest.raises(MeshError, match="faces 0 and 4 are folded") as refused:
+        validate(octahedron, points)
+    edge = refused.value.element
+    assert octahedron.edge_vertices[edge.index].tolist() == [1, 0]
+    points[4] *= 0.99
+    validate(octahedron, points)
+
+
+def test_a_star_prism_with_fan_caps_crosses_itself():
+    prism = shapes.prism(5)
+    star = 2 * np.arange(5) % 5
+    points = np.vstack(
+        [prism.points[star], prism.points[5 + star], [[0, 0, -0.5], [0, 0, 0.5]]]
+    )
+    i, j = np.arange(5), (np.arange(5) + 1) % 5
+    faces = [*zip(j, i, [10] * 5, strict=True)]
+    faces += [*zip(i + 5, j + 5, [11] * 5, strict=True)]
+    faces += [*zip(i, j, j + 5, i + 5, strict=True)]
+    with pytest.raises(MeshError, match="cross each other"):
+        WingedEdgeMesh.from_faces(points, [list(map(int, f)) for f in faces])
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("reach", [0.02, 0.3, 2.0])
+def test_the_sweep_finds_every_pair_of_boxes_once(seed, reach):
+    rng = np.random.default_rng(seed)
+    low = rng.random((80, 3)) * [5, 3, 1]
+    high = low + rng.random((80, 3)) * reach
+    low[:5], high[:5] = 1.0, 1.0
+    found = [
+        tuple(sorted(pair))
+        for i, j in overlapping(low, high)
+        for pair in zip(i.tolist(), j.tolist(), strict=True)
+    ]
+    expected = [
+        (i, j)
+        for i, j in itertools.combinations(range(80), 2)
+        if (low[i] <= high[j]).all() and (low[j] <= high[i]).all()
+    ]
+    assert sorted(found) == expected
+
+
+def test_the_sweep_works_in_chunks(monkeypatch):
+    monkeypatch.setattr("wingedge.touching.AT_ONCE", 7)
+    low = np.zeros((30, 3))
+    chunks = list(overlapping(low, low + 1))
+    assert len(chunks) > 1
+    assert sum(len(i) for i, _ in chunks) == 30 * 29 // 2
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("name", ["xarm6_link4/link4.stl", "book_holder/visual.ply"])
+def test_real_bodies_that_are_not_convex_are_read(real_data, name):
+    mesh = read(real_data / "decomposed" / name)
+    assert validate(mesh) is None
+
+
+@pytest.mark.real_data
+def test_a_scan_that_crosses_itself_is_named(real_data):
+    with pytest.raises(MeshError, match=r"visual\.ply: faces .* cross each other"):
+        read(real_data / "decomposed" / "mini_claw_hammer" / "visual.ply")
+
+
+def test_the_element_is_the_lower_of_the_two_faces():
+    points = SPHERE.points.copy()
+    points[0] *= -1.5
+    with pytest.raises(MeshError) as refused:
+        WingedEdgeMesh.from_faces(points, SPHERE.fan.vertex)
+    words = str(refused.value).split()
+    assert refused.value.element == Feature("face", int(words[1]))
+    assert int(words[1]) < int(words[3])
