@@ -38,7 +38,7 @@ from sim.story import vtkhdf
 from sim.story.events import Event
 from sim.story.header import write_header
 from sim.story.states import RAGGED, STATE, Ends, encode
-from sim.story.table import Rows, Table, append, make_room, trim
+from sim.story.table import Rows, Table, append, flush, make_room, trim
 
 FRAME = np.dtype(
     [("index", "<i8"), ("time", "<f8"), ("states", "<i8"), ("events", "<i8")]
@@ -81,7 +81,7 @@ class Recorder:
         self._kept: list[tuple[NDArray[np.float64] | None, int]]
         self._kept = [(None, 0) for _ in meshes]
         self._count = vtkhdf.StepCount(root)
-        file.flush()
+        flush(file)
 
     @classmethod
     def create(cls, path: Path, stage: Stage, *, dt: float) -> Self:
@@ -137,7 +137,7 @@ class Recorder:
             make_room(self._file, rows)
             append(rows)
             self._count.write(self._frames.count)
-            self._file.flush()
+            flush(self._file)
         except (OSError, RuntimeError) as error:
             raise RecordingError(
                 f"{self._file.filename}: frame {frame.index} could not be written "
@@ -149,7 +149,7 @@ class Recorder:
         own = (self._frames, self._placements, self._positions, self._states)
         more = (*self._lists, self._events, self._lines)
         trim([*own, *more, *self._bodies.tables, *self._contacts.tables])
-        self._file.flush()
+        flush(self._file)
 
     def __enter__(self) -> Self:
         return self

@@ -30,6 +30,8 @@ class Table:
         Rows to take room for at once; the chunk of the dataset.
     constant : int, optional
         What every row holds; then nothing is stored but the number of rows.
+    exact : bool
+        The dataset never has more rows than were written, for readers that ask it.
     """
 
     def __init__(
@@ -41,13 +43,15 @@ class Table:
         *,
         room: int,
         constant: int | None = None,
+        exact: bool = False,
     ) -> None:
         self.dtype = np.dtype(dtype)
         self.count = 0
         self._width = width
         row = self.dtype.itemsize * int(np.prod(width, dtype=np.int64))
         self._room = max(1, min(room, LARGE // max(1, row)))
-        self._capacity = self._room
+        self._capacity = 0 if exact else self._room
+        self._exact = exact
         made = h5p.create(h5p.DATASET_CREATE)
         made.set_chunk((self._room, *width))
         made.set_obj_track_times(False)
@@ -59,7 +63,8 @@ class Table:
             made.set_fill_value(np.array(constant, self.dtype))
         opened = h5p.create(h5p.DATASET_ACCESS)
         opened.set_chunk_cache(1, 0, 0.0)  # rows go to the file, not to a cache
-        space = h5s.create_simple((self._room, *width), (h5s.UNLIMITED, *width))
+        shape = (self._capacity, *width)
+        space = h5s.create_simple(shape, (h5s.UNLIMITED, *width))
         kind = h5t.py_create(self.dtype, logical=True)
         self._id = h5d.create(group.id, name.encode(), kind, space, made, dapl=opened)
         # selections are kept: making one costs as much as writing a row
@@ -70,16 +75,16 @@ class Table:
     def make_room(self, rows: int) -> bool:
         """Take room for so many more rows; return whether that changed the file."""
         missing = self.count + rows - self._capacity
-        if missing <= 0:
+        if missing <= 0 or self._exact:
             return False
-        self._capacity += -(-missing // self._room) * self._room
-        self._id.set_extent((self._capacity, *self._width))
-        self._space = self._id.get_space()
+        self._extend(-(-missing // self._room) * self._room)
         return True
 
     def append(self, rows: NDArray[Any]) -> None:
         """Write rows into the room that was made for them."""
         n = len(rows)
+        if self._exact:
+            self._extend(n)
         if n and self._stored:
             data = np.ascontiguousarray(rows, self.dtype)
             self._space.select_hyperslab((self.count, *self._origin), data.shape)
@@ -89,23 +94,34 @@ class Table:
 
     def trim(self) -> None:
         """Give back the rows that were never written."""
-        self._id.set_extent((self.count, *self._width))
+        self._extend(self.count - self._capacity)
+
+    def _extend(self, rows: int) -> None:
+        self._capacity += rows
+        self._id.set_extent((self._capacity, *self._width))
+        self._space = self._id.get_space()
 
 
 Rows = list[tuple[Table, NDArray[Any]]]
 
 
 def make_room(file: h5py.File, rows: Rows) -> None:
-    """Take room for rows of several tables, before any of them is written.
+    """Take room for rows of several tables, before any of them is written."""
+    if any([table.make_room(len(data)) for table, data in rows]):
+        flush(file)
+
+
+def flush(file: h5py.File) -> None:
+    """Hand everything that was written to the system.
 
     Readers refuse a file that is shorter than it says. HDF5 writes the length first and
     lengthens the file afterwards, so that is done here beforehand.
     """
-    if any([table.make_room(len(data)) for table, data in rows]):
-        if file.driver == "sec2" and os.name == "posix":
-            size = file.id.get_filesize() + SMALL
-            os.ftruncate(file.id.get_vfd_handle(), size)
-        file.flush()
+    if file.driver == "sec2" and os.name == "posix":
+        fd, size = file.id.get_vfd_handle(), file.id.get_filesize()
+        if os.fstat(fd).st_size < size:
+            os.ftruncate(fd, size + SMALL)
+    file.flush()
 
 
 def append(rows: Rows) -> None:

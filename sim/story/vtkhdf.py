@@ -36,7 +36,7 @@ class BodiesBlock:
     """Write the bodies: topology once, world positions in every frame."""
 
     def __init__(self, root: h5py.Group, meshes: Sequence[WingedEdgeMesh]) -> None:
-        group = _make_block(root, "bodies")
+        group = root["bodies"]
         start = first_vertices(meshes)
         _write_surface(group, meshes, start)
         room = ROOM * max(1, int(start[-1]))
@@ -58,7 +58,7 @@ class ContactsBlock:
     """Write the witness segments and the contact points of every frame."""
 
     def __init__(self, root: h5py.Group) -> None:
-        group = _make_block(root, "contacts")
+        group = root["contacts"]
         self._points = Table(group, "Points", "<f8", (3,), room=ITEMS)
         self._number = Table(group, "NumberOfPoints", "<i8", room=ROOM)
         self._cells = {cells: CellTables(group[cells], cells) for cells in CELLS}
@@ -145,12 +145,12 @@ class Steps:
     """Where the data of every frame begin in the arrays of a block."""
 
     def __init__(self, group: h5py.Group, data: Iterable[str], *, still: bool) -> None:
-        steps = group.create_group("Steps", track_order=True)
-        steps.attrs["NSteps"] = np.int64(0)
+        steps = group["Steps"]
         fixed = 0 if still else None  # topology and labels are the same in all frames
         four = (len(CELLS),)
         self._tables = {
-            "time": Table(steps, "Values", "<f8", room=ROOM),
+            # VTK takes as many times as there are, and room for as many as NSteps
+            "time": Table(steps, "Values", "<f8", room=ITEMS, exact=True),
             "point": Table(steps, "PointOffsets", "<i8", room=ROOM),
             "part": Table(steps, "PartOffsets", "<i8", room=ROOM, constant=fixed),
             "parts": Table(steps, "NumberOfParts", "<i8", room=ROOM, constant=1),
@@ -216,25 +216,26 @@ class StepCount:
 
 
 def make_root(file: h5py.File) -> h5py.Group:
-    """Make the group that VTK looks for, with links to the blocks in ``Assembly``."""
+    """Make the group that VTK looks for, with the blocks in ``Assembly``."""
     # without the order of creation VTK ends the process
     root = file.create_group("VTKHDF", track_order=True)
     root.attrs["Version"] = np.array(VERSION, np.int64)
     root.attrs["Type"] = np.bytes_("MultiBlockDataSet")
     assembly = root.create_group("Assembly", track_order=True)
-    for name in BLOCKS:
+    blocks = [root.create_group(name, track_order=True) for name in BLOCKS]
+    # One after the other in the file, so that both numbers go out in one write: VTK
+    # shows nothing while they differ.
+    steps = [block.create_group("Steps", track_order=True) for block in blocks]
+    for group in steps:
+        group.attrs["NSteps"] = np.int64(0)
+    for index, (name, block) in enumerate(zip(BLOCKS, blocks, strict=True)):
+        block.attrs["Version"] = np.array(VERSION, np.int64)
+        block.attrs["Type"] = np.bytes_("PolyData")
+        block.attrs["Index"] = np.int64(index)
+        for cells in CELLS:
+            block.create_group(cells, track_order=True)
         assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
     return root
-
-
-def _make_block(root: h5py.Group, name: str) -> h5py.Group:
-    group = root.create_group(name, track_order=True)
-    group.attrs["Version"] = np.array(VERSION, np.int64)
-    group.attrs["Type"] = np.bytes_("PolyData")
-    group.attrs["Index"] = np.int64(BLOCKS.index(name))
-    for cells in CELLS:
-        group.create_group(cells, track_order=True)
-    return group
 
 
 def _write_surface(
