@@ -52,7 +52,7 @@ class Numbers(NamedTuple):
     parts_a: tuple[int, ...]  # numbers of that dimension, ascending
     dimension_b: int
     parts_b: tuple[int, ...]
-    corners: tuple[float, ...]  # 4 per corner: point on A, slack
+    corners: tuple[float, ...]  # 6 per corner: point on A, point on B
     labels: tuple[int, ...]  # 4 per corner: dimension and number on A, on B
     unique: bool
     proof: str  # "ring" "scan" "search" "epa" "none"
@@ -63,14 +63,13 @@ class Numbers(NamedTuple):
         """Return the same answer with A and B exchanged."""
         x, y, z = self.normal
         n = (-x, -y, -z)
-        gap = self.distance
         corners: list[float] = []
         labels: list[int] = []
         for k in range(len(self.labels) // 4):
-            cx, cy, cz, miss = self.corners[4 * k : 4 * k + 4]
-            corners += [cx + gap * x, cy + gap * y, cz + gap * z, miss]
-            i, j, p, q = self.labels[4 * k : 4 * k + 4]
-            labels += [p, q, i, j]
+            corners += self.corners[6 * k + 3 : 6 * k + 6]
+            corners += self.corners[6 * k : 6 * k + 3]
+            labels += self.labels[4 * k + 2 : 4 * k + 4]
+            labels += self.labels[4 * k : 4 * k + 2]
         return self._replace(
             normal=n,
             point_a=self.point_b,
@@ -224,7 +223,7 @@ class PairState:
         n = self._numbers
         if n.unique:
             return np.zeros((0, 3))
-        return np.array(n.corners, Float).reshape(-1, 4)[:, :3].copy()
+        return np.array(n.corners, Float).reshape(-1, 6)[:, :3].copy()
 
     @property
     def contacts(self) -> tuple[Contact, ...]:
@@ -252,14 +251,13 @@ class PairState:
         found = []
         for k in range(len(n.labels) // 4):
             i, j, p, q = n.labels[4 * k : 4 * k + 4]
-            point = np.array(n.corners[4 * k : 4 * k + 3])
             found.append(
                 Contact(
                     LETTERS[i] + LETTERS[p],
                     Feature(KINDS[i], j),
                     Feature(KINDS[p], q),
-                    point,
-                    point + n.distance * normal,
+                    np.array(n.corners[6 * k : 6 * k + 3]),
+                    np.array(n.corners[6 * k + 3 : 6 * k + 6]),
                     normal.copy(),
                     n.distance,
                 )

@@ -19,6 +19,7 @@ from sim.kernels.measure import (
     lift,
     name_corners,
     put,
+    reach_of,
     vertex_and_face,
 )
 from sim.kernels.outline import lay
@@ -26,8 +27,8 @@ from sim.kernels.patch import overlap
 from sim.kernels.plateau import collect, confirmed, face_confirmed, plateau, sort
 from sim.kernels.scan import scan
 from sim.kernels.side import Side
-from sim.kernels.support import climb, height
-from sim.kernels.vector import along, dot, place, pull
+from sim.kernels.support import height
+from sim.kernels.vector import along, dot, minus, place, pull
 
 
 
@@ -184,6 +185,7 @@ def direction(
     flat_a = out[layout.DIMENSION_A] == 2
     flat_b = out[layout.DIMENSION_B] == 2
     out[layout.PARALLEL] = 0
+    out[layout.BY_POINTS] = 0
     n = guide
     if flat_a:
         n = face_normal(a, out[layout.FACES_A])
@@ -237,17 +239,26 @@ def measured(
         row[layout.LOWER] = low_b - high_a
     gap = row[layout.DISTANCE]
     found = faced(
-        a, b, origin, n, tolerance * size, high_a, patch, labels, capacity, row, out
+        a,
+        low_a,
+        b,
+        high_b,
+        origin,
+        n,
+        tolerance * size,
+        patch,
+        labels,
+        capacity,
+        row,
+        out,
     )
     if found == 0:
         return not flat
-    k = choose(labels, patch, found, last)
+    k = choose(labels, patch, found, last, layout.ALLOWANCE * size)
     out[layout.CHOSEN] = k
     if flat:
         out[layout.PARALLEL] = 0 if found == 1 else 1
-        miss = patch[4 * k + 3]
-        rough = gap + (high_a - low_a) + (high_b - low_b)
-        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
+        row[layout.UPPER] = max(patch[4 * k + 3], gap)
         x = (patch[4 * k], patch[4 * k + 1], patch[4 * k + 2])
         put(row, layout.POINT_A, x)
         put(row, layout.POINT_B, along(x, gap, n))
@@ -257,11 +268,12 @@ def measured(
 @kernel
 def faced(
     a: Side,
+    low_a: float,
     b: Side,
+    high_b: float,
     origin: Vec,
     n: Vec,
     slack: float,
-    level: float,
     patch: Floats,
     labels: Ints,
     capacity: int,
@@ -277,7 +289,8 @@ def faced(
         a.corners, count_a, b.corners, count_b, slack, patch, labels, capacity
     )
     out[layout.PATCH] = found
-    lift(a, b, origin, n, level, row[layout.DISTANCE], patch, labels, found)
+    gap = row[layout.DISTANCE]
+    lift(a, count_a, low_a, b, count_b, high_b, origin, n, gap, patch, labels, found)
     name_corners(a, b, out, labels, found)
     return found
 
@@ -322,6 +335,7 @@ def settled(
     b: Side,
     origin: Vec,
     guide: Vec,
+    doubt: float,
     tolerance: float,
     patch: Floats,
     labels: Ints,
@@ -335,7 +349,8 @@ def settled(
     """Answer from the named parts if they are the closest features, and prove it.
 
     Their own normal must name them again: that makes the answer a fixed point,
-    whatever led here.
+    whatever led here.  With ``doubt`` 1 a normal that comes from points must tell
+    them from what lies within its own blur, so that a face wins over its own edge.
     """
     facing, n = direction(a, b, origin, guide, row, out)
     if not facing:
@@ -351,6 +366,8 @@ def settled(
     if row[layout.UPPER] > gap + layout.RELATIVE * gap + layout.ABSOLUTE * size:
         return False  # beside each other
     drop = tolerance * size
+    if out[layout.BY_POINTS] == 1:
+        drop += doubt * layout.BLUR * size * (size / gap)
     if not holds(a, out[layout.FACES_A], pull(a.pose, n), drop, sink, work):
         return False
     if not holds(b, out[layout.FACES_B], pull(b.pose, (-n[0], -n[1], -n[2])), drop, sink, work):
@@ -392,6 +409,7 @@ def answer(
             b,
             origin,
             guide,
+            1.0,
             tolerance,
             patch,
             labels,
@@ -429,14 +447,38 @@ def answer(
             return layout.OVERLAP
         if status == gjk.LOST:
             return layout.LOST
-        if adopt(a, ids, 1, ids[0], layout.DIMENSION_A, out) and adopt(
-            b, ids, 5, ids[0], layout.DIMENSION_B, out
-        ):
-            if settled(
+        x = place(a.points, a.pose, HERE, va)
+        y = place(b.points, b.pose, origin, vb)
+        size = reach_of(x, y)
+        gap = dot(minus(y, x), n)
+        for attempt in range(6):
+            # The wider blur before the narrow one; the guess, then the flood, then
+            # the flood along the normal of what it found.
+            doubt = 1.0 if attempt < 3 else 0.0
+            way = n
+            if attempt % 3 == 0:
+                named = adopt(
+                    a, ids, 1, ids[0], layout.DIMENSION_A, out
+                ) and adopt(b, ids, 5, ids[0], layout.DIMENSION_B, out)
+            else:
+                if attempt % 3 == 2:
+                    if not named:
+                        continue
+                    _, way = direction(a, b, origin, n, row, out)
+                drop = tolerance * size
+                if gap > 0.0:
+                    drop += doubt * layout.BLUR * size * (size / gap)
+                da = pull(a.pose, way)
+                db = pull(b.pose, (-way[0], -way[1], -way[2]))
+                named = level_part(
+                    a, va, da, drop, layout.DIMENSION_A, sink, work, out
+                ) and level_part(b, vb, db, drop, layout.DIMENSION_B, sink, work, out)
+            if named and settled(
                 a,
                 b,
                 origin,
-                n,
+                way,
+                doubt,
                 tolerance,
                 patch,
                 labels,
@@ -449,48 +491,4 @@ def answer(
             ):
                 out[layout.KNOWN] = 1
                 return layout.CERTIFIED
-    x, y, z = place(a.points, a.pose, HERE, va)
-    size = max(abs(x), abs(y), abs(z))
-    x, y, z = place(b.points, b.pose, origin, vb)
-    size = max(size, abs(x), abs(y), abs(z))
-    drop = tolerance * size
-    for _ in range(3):
-        da = pull(a.pose, n)
-        db = pull(b.pose, (-n[0], -n[1], -n[2]))
-        if not level_part(a, va, da, drop, 0, sink, work, out):
-            return layout.UNPROVEN
-        if not level_part(b, vb, db, drop, layout.DIMENSION_B, sink, work, out):
-            return layout.UNPROVEN
-        if settled(
-            a,
-            b,
-            origin,
-            n,
-            tolerance,
-            patch,
-            labels,
-            capacity,
-            last,
-            sink,
-            work,
-            row,
-            out,
-        ):
-            out[layout.KNOWN] = 1
-            return layout.CERTIFIED
-        facing, n = direction(a, b, origin, n, row, out)
-        if not facing:
-            return layout.UNPROVEN
-        va, _ = climb(
-            a.points, a.start, a.star, va, pull(a.pose, n), sink, work
-        )
-        vb, _ = climb(
-            b.points,
-            b.start,
-            b.star,
-            vb,
-            pull(b.pose, (-n[0], -n[1], -n[2])),
-            sink,
-            work,
-        )
     return layout.UNPROVEN

@@ -26,8 +26,9 @@ CORNERS_B = 11
 PATCH = 12  # how many corners
 CHOSEN = 13  # which of them carries the points
 PARALLEL = 14  # 1 where the closest points are not unique
+BY_POINTS = 16  # 1 where the normal comes from a difference of points
 KNOWN = 15  # 1 while the parts may be tried again in the next frame
-ROW_INTS = 16
+ROW_INTS = 17
 
 # What a kernel says about its own answer.
 CERTIFIED = 0
@@ -42,6 +43,9 @@ ALLOWANCE = 16.0 * 2.220446049250313e-16
 RELATIVE = 1e-9
 ABSOLUTE = 1e-14
 """Certified: the bounds are no farther apart than RELATIVE d + ABSOLUTE size."""
+
+BLUR = 8.0 * 2.220446049250313e-16
+"""Angle by which a normal from points may be off, times distance per unit of size."""
 
 TOUCH = 4e-15
 """Bounds this near to zero, per unit of size, count as touching."""

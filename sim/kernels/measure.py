@@ -7,7 +7,13 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.outline import across, ends
 from sim.kernels.patch import CROSSING
 from sim.kernels.plateau import area_vector, push
-from sim.kernels.segments import NEARLY_PARALLEL, closest, sine_sq
+from sim.kernels.segments import (
+    NEARLY_PARALLEL,
+    crossing,
+    end_to_segment,
+    perpendicular,
+    sine_sq,
+)
 from sim.kernels.side import Side
 from sim.kernels.vector import along, cross, dot, minus, place, unit
 
@@ -149,35 +155,38 @@ def between_lines(
     p1 = p0 if a0 == a1 else place(a.points, a.pose, HERE, a1)
     q1 = q0 if b0 == b1 else place(b.points, b.pose, origin, b1)
     p = p0
-    q = q0
-    if a0 == a1 and b0 == b1:
-        n = unit(minus(q, p))
-    else:
+    w = minus(q0, p0)
+    n = guide
+    meet = False
+    if a0 != a1 and b0 != b1:
         d = minus(p1, p0)
         e = minus(q1, q0)
         sine = sine_sq(d, e)
-        if a0 != a1 and b0 != b1 and sine <= NEARLY_PARALLEL:
+        if sine <= NEARLY_PARALLEL:
             out[layout.PARALLEL] = 1
-        s, t, crossing = closest(p0, q0, d, e, sine)
-        p = along(p0, s, d)
-        q = along(q0, t, e)
-        w = minus(q, p)
-        n = guide
-        if crossing:
+        meet, s, t, w = crossing(p0, q0, d, e)
+        if meet:
+            p = along(p0, s, d)
             n = unit(cross(d, e))
             if dot(n, guide) < 0.0:
                 n = (-n[0], -n[1], -n[2])
-        if not crossing or (
-            dot(n, w) > sqrt(sine) * reach_of(p, q) and dot(w, guide) > 0.0
-        ):
-            # Far from each other the points know the normal better than nearly
-            # parallel edges do.  What is left along an edge is rounding.
-            if 0.0 < s < 1.0:
-                w = along(w, -dot(w, d) / dot(d, d), d)
-            if 0.0 < t < 1.0:
-                w = along(w, -dot(w, e) / dot(e, e), e)
-            n = unit(w)
-    gap = dot(n, minus(q, p))
+            if dot(n, w) > sqrt(sine) * reach_of(p, q0) and dot(w, guide) > 0.0:
+                # Far from each other the points know the normal better than nearly
+                # parallel edges do.
+                n = unit(w)
+        else:
+            s, t, w = end_to_segment(p0, p1, q0, q1)
+            p = along(p0, s, d)
+    elif a0 != a1:
+        s, w = perpendicular(q0, p0, p1)
+        p = along(p0, s, minus(p1, p0))
+    elif b0 != b1:
+        t, w = perpendicular(p0, q0, q1)
+        w = (-w[0], -w[1], -w[2])
+    if not meet:
+        out[layout.BY_POINTS] = 1
+        n = unit(w)
+    gap = dot(n, w)
     put(row, layout.POINT_A, p)
     put(row, layout.POINT_B, along(p, gap, n))
     high = max(dot(p0, n), dot(p1, n))
@@ -197,34 +206,63 @@ def between_lines(
 
 
 @kernel
+def side_height(side: Side, count: int, i: int, s: float, t: float) -> float:
+    """Return the height of the i-th side of an outline above a point of the plane."""
+    corners = side.corners
+    j = i + 1 if i + 1 < count else 0
+    ex = corners[3 * j] - corners[3 * i]
+    ey = corners[3 * j + 1] - corners[3 * i + 1]
+    ee = ex * ex + ey * ey
+    if not ee > 0.0:
+        return corners[3 * i + 2]
+    f = ((s - corners[3 * i]) * ex + (t - corners[3 * i + 1]) * ey) / ee
+    return corners[3 * i + 2] + f * (corners[3 * j + 2] - corners[3 * i + 2])
+
+
+@kernel
 def lift(
     a: Side,
+    count_a: int,
+    low_a: float,
     b: Side,
+    count_b: int,
+    high_b: float,
     origin: Vec,
     n: Vec,
-    level: float,
     gap: float,
     patch: Floats,
     labels: Ints,
     count: int,
 ) -> None:
-    """Turn the corners of a patch into world points on A's side, in place."""
+    """Turn the corners of a patch into world points on A's side, in place.
+
+    With each comes an upper bound of the distance there: its own heights where they
+    are known, the far end of the other part's roughness where not.
+    """
     u, v = across(n)
     for k in range(count):
+        i = labels[4 * k + 1]
+        j = labels[4 * k + 2]
+        miss = patch[4 * k + 3]
         if labels[4 * k] == CROSSING:
             s = patch[4 * k]
             t = patch[4 * k + 1]
+            h = side_height(a, count_a, i, s, t)
             x = (
-                s * u[0] + t * v[0] + level * n[0],
-                s * u[1] + t * v[1] + level * n[1],
-                s * u[2] + t * v[2] + level * n[2],
+                s * u[0] + t * v[0] + h * n[0],
+                s * u[1] + t * v[1] + h * n[1],
+                s * u[2] + t * v[2] + h * n[2],
             )
-        elif labels[4 * k + 1] >= 0:
-            x = place(a.points, a.pose, HERE, a.rim_vertex[labels[4 * k + 1]])
+            high = side_height(b, count_b, j, s, t) - h
+        elif i >= 0:
+            x = place(a.points, a.pose, HERE, a.rim_vertex[i])
+            high = high_b - a.corners[3 * i + 2]
         else:
-            y = place(b.points, b.pose, origin, b.rim_vertex[labels[4 * k + 2]])
+            y = place(b.points, b.pose, origin, b.rim_vertex[j])
             x = along(y, -gap, n)
+            high = b.corners[3 * j + 2] - low_a
         put(patch, 4 * k, x)
+        patch[4 * k + 3] = sqrt(high * high + miss * miss) if miss > 0.0 else high
 
 
 @kernel
@@ -260,12 +298,13 @@ def name_corners(a: Side, b: Side, out: Ints, labels: Ints, count: int) -> None:
 
 
 @kernel
-def choose(labels: Ints, patch: Floats, count: int, last: Ints) -> int:
-    """Pick the corner that carries the points: last frame's if it is still there.
+def choose(labels: Ints, patch: Floats, count: int, last: Ints, slack: float) -> int:
+    """Pick the corner that carries the points: the nearest, the first of equals.
 
-    Else the one least outside the other part, first in order.
+    Last frame's if it is still there and as near within ``slack``: no chatter.
     """
     best = 0
+    kept = -1
     for k in range(count):
         i = 4 * k
         if (
@@ -274,7 +313,9 @@ def choose(labels: Ints, patch: Floats, count: int, last: Ints) -> int:
             and labels[i + 2] == last[2]
             and labels[i + 3] == last[3]
         ):
-            return k
-        if patch[i + 3] < patch[4 * best + 3]:
+            kept = k
+        if patch[i + 3] < patch[4 * best + 3] - slack:
             best = k
+    if kept >= 0 and patch[4 * kept + 3] <= patch[4 * best + 3] + slack:
+        return kept
     return best

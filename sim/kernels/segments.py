@@ -3,7 +3,8 @@
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import along, dot, minus
 
-NEARLY_PARALLEL = 1e-12  # sine squared; below it the crossing has no digits
+NEARLY_PARALLEL = 1e-12  # sine squared; below it the closest points are not unique
+EXACTLY_PARALLEL = 1e-28  # sine squared; below it the angle is rounding
 
 
 @kernel
@@ -20,62 +21,81 @@ def sine_sq(d: Vec, e: Vec) -> float:
 
 
 @kernel
-def foot(x: Vec, p: Vec, e: Vec) -> float:
-    """Return the parameter in [0, 1] of the point of p + t e nearest to x."""
-    ee = dot(e, e)
-    if not ee > 0.0:
-        return 0.0
-    t = dot(minus(x, p), e) / ee
-    return min(max(t, 0.0), 1.0)
+def perpendicular(x: Vec, p0: Vec, p1: Vec) -> tuple[float, Vec]:
+    """Return the parameter of the point of a segment nearest to x, and the way to x.
+
+    The way is taken from the nearer end, so it keeps its digits where x is near:
+    from the rounded foot it would lose them, and a vertex beside an end of the
+    segment could not be told from the end itself.
+    """
+    d = minus(p1, p0)
+    dd = dot(d, d)
+    w = minus(x, p0)
+    if not dd > 0.0:
+        return 0.0, w
+    t = dot(w, d) / dd
+    if t <= 0.0:
+        return 0.0, w
+    if t > 0.5:
+        w = minus(x, p1)
+        u = dot(w, d) / dd
+        if u >= 0.0:
+            return 1.0, w
+        t = 1.0 + u
+        w = along(w, -u, d)
+    else:
+        w = along(w, -t, d)
+    return t, along(w, -dot(w, d) / dd, d)
 
 
 @kernel
-def closest(p0: Vec, q0: Vec, d: Vec, e: Vec, sine: float) -> tuple[float, float, bool]:
-    """Return both parameters and whether the two lines cross inside both segments.
+def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, float, Vec]:
+    """Return whether two lines come closest inside both segments, where, and the way.
 
-    The segments start at ``p0``, ``q0`` and run along ``d``, ``e``; ``sine`` is the
-    squared sine between them.
-
-    Ericson (2005), 5.1.9, except that the crossing is tried first and the four
-    end points decide where it does not serve: nearly parallel segments have no
-    crossing worth its digits.
+    The segments start at ``p0``, ``q0`` and run along ``d``, ``e``.  Solved across
+    ``d`` first: the textbook determinant (Ericson 2005, 5.1.9) loses the square of
+    the angle, and nearly parallel edges with it.
     """
-    if sine > NEARLY_PARALLEL:
-        rx = p0[0] - q0[0]
-        ry = p0[1] - q0[1]
-        rz = p0[2] - q0[2]
-        a = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
-        b = d[0] * e[0] + d[1] * e[1] + d[2] * e[2]
-        c = e[0] * e[0] + e[1] * e[1] + e[2] * e[2]
-        f = d[0] * rx + d[1] * ry + d[2] * rz
-        g = e[0] * rx + e[1] * ry + e[2] * rz
-        den = a * c - b * b
-        if den > 0.0:
-            s = (b * g - c * f) / den
-            t = (a * g - b * f) / den
-            if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
-                return s, t, True
-    p1 = along(p0, 1.0, d)
-    q1 = along(q0, 1.0, e)
-    best_s = 0.0
-    best_t = foot(p0, q0, e)
-    w = minus(along(q0, best_t, e), p0)
+    r = minus(q0, p0)
+    dd = dot(d, d)
+    f = along(e, -dot(e, d) / dd, d)
+    f = along(f, -dot(f, d) / dd, d)
+    ff = dot(f, f)
+    w = along(r, -dot(r, d) / dd, d)
+    w = along(w, -dot(w, d) / dd, d)
+    if not ff > EXACTLY_PARALLEL * dot(e, e):
+        return False, 0.0, 0.0, w
+    t = -dot(w, f) / ff
+    if not 0.0 <= t <= 1.0:
+        return False, 0.0, t, w
+    s = (dot(r, d) + t * dot(e, d)) / dd
+    w = along(w, t, f)
+    w = along(w, -dot(w, f) / ff, f)
+    return 0.0 <= s <= 1.0, s, t, w
+
+
+@kernel
+def end_to_segment(
+    p0: Vec, p1: Vec, q0: Vec, q1: Vec
+) -> tuple[float, float, Vec]:
+    """Return both parameters and the way from the first segment to the second.
+
+    For segments that come closest at an end of one of them (Ericson 2005, 5.1.9):
+    the best of the four ends, the first of equals.
+    """
+    s = 0.0
+    t, w = perpendicular(p0, q0, q1)
     best = dot(w, w)
-    t = foot(p1, q0, e)
-    w = minus(along(q0, t, e), p1)
+    way = (-w[0], -w[1], -w[2])
+    u, w = perpendicular(p1, q0, q1)
     if dot(w, w) < best:
         best = dot(w, w)
-        best_s = 1.0
-        best_t = t
-    s = foot(q0, p0, d)
-    w = minus(along(p0, s, d), q0)
+        s, t, way = 1.0, u, (-w[0], -w[1], -w[2])
+    u, w = perpendicular(q0, p0, p1)
     if dot(w, w) < best:
         best = dot(w, w)
-        best_s = s
-        best_t = 0.0
-    s = foot(q1, p0, d)
-    w = minus(along(p0, s, d), q1)
+        s, t, way = u, 0.0, w
+    u, w = perpendicular(q1, p0, p1)
     if dot(w, w) < best:
-        best_s = s
-        best_t = 1.0
-    return best_s, best_t, False
+        s, t, way = u, 1.0, w
+    return s, t, way

@@ -121,6 +121,15 @@ class Buffers:
         if self.second.whole != second:
             self.second = self.second._replace(whole=int(second))
 
+    def _corners(self, count: int, at: Vec, step: Vec) -> tuple[float, ...]:
+        """Return the corners of the patch in the world, on A and ``step`` on on B."""
+        found: list[float] = []
+        for k in range(4 * count)[::4]:
+            p = [self.patch[k + i] + at[i] for i in range(3)]
+            found += p
+            found += [p[i] + step[i] for i in range(3)]
+        return tuple(found)
+
     def restore(self, numbers: Numbers) -> None:
         """Put the named parts of an answer back, as the next frame finds them."""
         for side, body, at, dimension, parts in (
@@ -182,9 +191,7 @@ class Buffers:
         count = out[layout.PATCH]
         parallel = out[layout.PARALLEL] == 1
         if count > 0 and (parallel or count > 1):
-            corners = tuple(
-                self.patch[i] + (x, y, z, 0.0)[i % 4] for i in range(4 * count)
-            )
+            corners = self._corners(count, (x, y, z), (d * nx, d * ny, d * nz))
             labels = tuple(self.labels[i] for i in range(4 * count))
         return Numbers(
             d,

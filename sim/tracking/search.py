@@ -16,7 +16,6 @@ from sim.tracking.solid import (
 )
 from sim.tracking.surface import Surface, surface_of
 
-NEAR = 1e-6  # per unit of size: below, the axes are looked at beside the pairs
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -36,19 +35,19 @@ def search(buffers: Buffers, tolerance: float, enumerated: bool = False) -> Numb
     size = _reach(pair.point_a, pair.point_b)
     for surface, ids in ((a, pair.vertices_a), (b, pair.vertices_b)):
         size = max(size, float(abs(surface.points[list(ids)]).max()))
+    slack = layout.RELATIVE * pair.distance + 0.1 * layout.ABSOLUTE * size
     axis: Axis | None = None
     if pair.distance > 0.0:
         n = unit(minus(pair.point_b, pair.point_a))
         axis = gap_along(a.points, b.points, n)
     if a.convex and b.convex:
-        if axis is None or pair.distance <= NEAR * size or axis.gap < 0.5 * pair.distance:
+        if axis is None or axis.gap < pair.distance - slack:
             best = best_axis(a, b)
             if axis is None or best.gap > axis.gap:
                 axis = best
         if axis.gap > 0.0:
             return _apart(buffers, a, b, pair, axis, size, tolerance, enumerated)
         return _overlapping(buffers, a, b, axis, tolerance)
-    slack = layout.RELATIVE * pair.distance + layout.ABSOLUTE * size
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, tolerance, enumerated)
     if _solids_meet(a, b, pair, size):
@@ -105,6 +104,12 @@ def _apart(
     named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size, tolerance)
     if named is None or abs(named.distance - d) > slack:
         return _touching(_explained(_moved(plain, buffers)))
+    if lower < d or scanned:
+        # The bound must hold along the normal that is handed out.
+        gap = gap_along(a.points, b.points, named.normal).gap
+        if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
+            return _touching(_explained(_moved(plain, buffers)))
+        lower = min(gap, lower)
     if enumerated:
         named = named._replace(
             distance=d, point_a=_moved(plain, buffers).point_a, normal=n
@@ -113,8 +118,8 @@ def _apart(
         at_b = (x + d * n[0], y + d * n[1], z + d * n[2])
         named = named._replace(point_b=at_b)
     bounds = named._replace(
-        lower=min(plain.lower, named.distance - allowance),
-        upper=max(plain.upper, named.distance + allowance),
+        lower=min(lower, named.distance) - allowance,
+        upper=max(d, named.distance) + allowance,
         size=max(size, named.size),
         proof=plain.proof,
     )
@@ -199,15 +204,16 @@ def _interval(
 def _vertex_face(
     buffers: Buffers, a: Surface, b: Surface, in_b: Deepest, in_a: Deepest
 ) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Write the deepest vertex-face pair as a corner: the point on A's side."""
-    pose = buffers.first.pose
+    """Write the deepest vertex-face pair as a corner: its points on A and on B."""
     if in_b.depth >= in_a.depth:
-        at = in_b.at
+        ends = in_b.at, in_b.point
         labels = (0, in_b.vertex, 2, int(b.triangle_face[in_b.triangle]))
     else:
-        at = in_a.point
+        ends = in_a.point, in_a.at
         labels = (2, int(a.triangle_face[in_a.triangle]), 0, in_a.vertex)
-    return (at[0] + pose[3], at[1] + pose[7], at[2] + pose[11], 0.0), labels
+    pose = buffers.first.pose
+    at = (pose[3], pose[7], pose[11])
+    return tuple(x[i] + at[i] for x in ends for i in range(3)), labels
 
 
 def _named(
