@@ -4,6 +4,7 @@ from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import along, dot, minus
 
 NEARLY_PARALLEL = 1e-12  # sine squared; below it the closest points are not unique
+EQUAL = 1e-14  # squares this near to each other, relatively, are a tie
 EXACTLY_PARALLEL = 1e-28  # sine squared; below it the angle is rounding
 
 
@@ -75,27 +76,33 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, float, Vec]
 
 
 @kernel
-def end_to_segment(
-    p0: Vec, p1: Vec, q0: Vec, q1: Vec
-) -> tuple[float, float, Vec]:
+def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, float, Vec]:
     """Return both parameters and the way from the first segment to the second.
 
     For segments that come closest at an end of one of them (Ericson 2005, 5.1.9):
-    the best of the four ends, the first of equals.
+    the best of the four ends.  An end whose nearest point lies inside the other
+    segment wins over two ends as near within rounding, for only it knows the
+    direction; the first of equals otherwise.
     """
-    s = 0.0
-    t, w = perpendicular(p0, q0, q1)
-    best = dot(w, w)
-    way = (-w[0], -w[1], -w[2])
-    u, w = perpendicular(p1, q0, q1)
-    if dot(w, w) < best:
-        best = dot(w, w)
-        s, t, way = 1.0, u, (-w[0], -w[1], -w[2])
-    u, w = perpendicular(q0, p0, p1)
-    if dot(w, w) < best:
-        best = dot(w, w)
-        s, t, way = u, 0.0, w
-    u, w = perpendicular(q1, p0, p1)
-    if dot(w, w) < best:
-        s, t, way = u, 1.0, w
-    return s, t, way
+    best_s = 0.0
+    best_t = 0.0
+    best = -1.0
+    inner = False
+    way = (0.0, 0.0, 0.0)
+    for end in range(4):
+        s = 0.0 if end == 0 else 1.0
+        t = 0.0 if end == 2 else 1.0
+        if end < 2:
+            t, w = perpendicular(p0 if end == 0 else p1, q0, q1)
+            w = (-w[0], -w[1], -w[2])
+            inside = 0.0 < t < 1.0
+        else:
+            s, w = perpendicular(q0 if end == 2 else q1, p0, p1)
+            inside = 0.0 < s < 1.0
+        square = dot(w, w)
+        spare = EQUAL * best if inside and not inner else 0.0
+        if inner and not inside:
+            spare = -EQUAL * best
+        if best < 0.0 or square < best + spare:
+            best_s, best_t, best, inner, way = s, t, square, inside, w
+    return best_s, best_t, way

@@ -81,9 +81,10 @@ def _apart(
     slack = layout.RELATIVE * d + layout.ABSOLUTE * size
     scanned = axis.gap >= d - slack
     n = axis.normal
-    if not scanned and not (a.convex and b.convex):
-        n = unit(minus(pair.point_b, pair.point_a)) if d > 0.0 else n
-    lower = min(axis.gap, d) if scanned or (a.convex and b.convex) else d
+    if not scanned and d > 0.0:
+        n = unit(minus(pair.point_b, pair.point_a))
+    # Apart is proven by now, so the enumeration itself bounds the distance.
+    lower = min(axis.gap, d) if scanned else d
     plain = Numbers(
         d,
         lower - allowance,
@@ -104,7 +105,7 @@ def _apart(
     named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size, tolerance)
     if named is None or abs(named.distance - d) > slack:
         return _touching(_explained(_moved(plain, buffers)))
-    if lower < d or scanned:
+    if scanned:
         # The bound must hold along the normal that is handed out.
         gap = gap_along(a.points, b.points, named.normal).gap
         if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
