@@ -125,9 +125,7 @@ def check_magnitude(points: Positions, about: Extent) -> None:
 
 def check_coincident(points: Positions) -> None:
     """Refuse two vertices at one place."""
-    _, first, number = np.unique(
-        points + 0.0, axis=0, return_index=True, return_inverse=True
-    )  # + 0.0: -0.0 is the same place as 0.0
+    _, first, number = np.unique(points, axis=0, return_index=True, return_inverse=True)
     if len(first) < len(points):
         original = first[number.ravel()]
         v = int(np.argmax(original != np.arange(len(points))))

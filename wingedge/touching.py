@@ -41,7 +41,7 @@ def check_touching(mesh: WingedEdgeMesh, local: Positions, noise: float) -> None
         _report(mesh, i, j, _cross(corners[i], corners[j]), "cross")
         apart = ~_share_vertex(mesh, face[i], face[j])
         i, j = i[apart], j[apart]
-        closest = _distance_sq(corners[i], corners[j])
+        closest = distance_sq(corners[i], corners[j])
         _report(mesh, i, j, closest <= noise * noise, "touch")
 
 
@@ -140,7 +140,7 @@ def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
     return crossing
 
 
-def _distance_sq(one: Positions, two: Positions) -> Positions:
+def distance_sq(one: Positions, two: Positions) -> Positions:
     """Find the squared distance of pairs of triangles (n, 3, 3) that do not cross."""
     best = np.full(len(one), np.inf)
     for points, flat in ((one, two), (two, one)):

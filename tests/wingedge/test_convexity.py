@@ -1,4 +1,5 @@
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -130,20 +131,22 @@ def test_affine_maps_keep_convexity_and_dents_scale_by_powers_of_two(mesh):
     assert convexity(mesh, sheared).is_convex() == rest.is_convex()
 
 
-@pytest.mark.parametrize("sides", [5, 40])
-def test_a_large_face_cut_into_many_collinear_corners_still_sees_a_dent(sides):
-    """The vertex to look at must not lie on the line of the edge."""
-    step = np.arange(sides) / sides
-    outline = np.array([*zip(step, 0 * step, strict=True), (1, 0), (1, 1), (0, 1)])
-    n = len(outline)
-    points = np.vstack([np.insert(outline, 2, z, axis=1) for z in (0, 1)])
-    i, j = np.arange(n), (np.arange(n) + 1) % n
-    faces = [i[::-1], i + n, *zip(i, j, j + n, i + n, strict=True)]
-    mesh = WingedEdgeMesh.from_faces(points, [list(face) for face in faces])
-    assert convexity(mesh).is_convex()
-    dented = mesh.points + np.where(mesh.points[:, :1] > 0.99, 0, [0, 0.2, 0])
-    dented = np.where(mesh.points[:, 1:2] > 0.5, mesh.points, dented)
-    assert not convexity(mesh, dented).is_convex()
+@pytest.mark.parametrize("pieces", [2, 5, 40])
+def test_an_inner_edge_cut_in_pieces_is_reflex_in_every_piece(pieces):
+    """The vertex looked at across an edge must not lie on the line of the edge."""
+    profile = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+    points = [(x, y, z) for y in (0, 1) for x, z in profile]
+    points += [(1, k / pieces, 1) for k in range(1, pieces)]
+    inner = [3, *range(12, 11 + pieces), 9]
+    ends = [[0, 1, 2, 3], [0, 3, 4, 5]]
+    faces = ends + [[v + 6 for v in face[::-1]] for face in ends]
+    faces += [[b, a, a + 6, b + 6] for a, b in ((0, 1), (1, 2), (4, 5), (5, 0))]
+    faces += [[2, 8, *inner[::-1]], [*inner, 10, 4]]
+    mesh = WingedEdgeMesh.from_faces(points, faces)
+    report = convexity(mesh)
+    ends = mesh.edge_vertices[report.reflex_edges].tolist()
+    assert sorted(map(sorted, ends)) == sorted(sorted(pair) for pair in pairwise(inner))
+    assert report.worst_depth == 1
 
 
 def test_a_face_of_a_thousand_corners_costs_no_thousand_squared():

@@ -22,6 +22,14 @@ def slanted_bow_tie():
     return points
 
 
+def figure_of_eight():
+    """Twice as long as high: only its two ends turn by more than a right angle."""
+    outline = [(-3, 0), (-1.5, -1), (1.5, 1), (3, 0), (1.5, -1), (-1.5, 1)]
+    points = np.array([(x, y, z) for z in (0, 1) for x, y in outline], dtype=float)
+    walls = [[i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6] for i in range(6)]
+    return points, [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11], *walls]
+
+
 def l_prism():
     block = shapes.l_block()
     walls = [[i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6] for i in range(6)]
@@ -59,6 +67,7 @@ BAD = {
         "convex faces",
         "f0",
     ),
+    "figure of eight": (*figure_of_eight(), "convex faces", "f0"),
     "concave": (*l_prism(), "convex faces", "f0"),
     "spike": (*spiked(), "convex faces", "f0"),
     "warped": (*warped(), "planar faces", "f0"),
@@ -77,7 +86,9 @@ def test_a_bad_face_is_named_in_one_sentence(name):
     assert "face 0" in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["bow-tie", "slanted bow-tie", "pentagram"])
+@pytest.mark.parametrize(
+    "name", ["bow-tie", "slanted bow-tie", "figure of eight", "pentagram"]
+)
 def test_a_face_that_crosses_itself_is_called_so(name):
     with pytest.raises(MeshError, match="crosses itself"):
         WingedEdgeMesh.from_faces(*BAD[name][:2])

@@ -1,7 +1,7 @@
 import networkx as nx
 import pytest
 
-from wingedge import Feature, graph, neighbours, shapes
+from wingedge import Feature, WingedEdgeMesh, graph, neighbours, shapes
 
 
 def test_vertex_graph_is_the_edges_with_their_numbers(mesh):
@@ -16,6 +16,21 @@ def test_dual_graph_links_faces_across_edges(mesh):
     assert found.number_of_nodes() == mesh.n_faces
     for left, right, edge in found.edges(data="edge"):
         assert sorted(mesh.edge_faces[edge].tolist()) == sorted((left, right))
+
+
+def test_faces_that_share_several_edges_are_linked_through_the_lowest():
+    box = shapes.box()
+    faces = [box.face_vertices(f).tolist() for f in range(6)]
+    for face in faces:
+        for k in range(4):
+            if {face[k], face[(k + 1) % 4]} == {0, 1}:
+                face.insert(k + 1, 8)
+                break
+    points = [*box.points.tolist(), [0, -0.5, -0.5]]
+    cut = WingedEdgeMesh.from_faces(points, faces)
+    shared = [e for e in range(13) if set(cut.edge_faces[e].tolist()) == {0, 2}]
+    assert len(shared) == 2
+    assert graph.dual_graph(cut).edges[0, 2]["edge"] == min(shared)
 
 
 def test_the_dual_of_a_box_is_an_octahedron():

@@ -50,6 +50,14 @@ def test_merged_faces_are_the_polygons_of_the_body():
     assert sizes == [4] * 9 + [9, 9]
 
 
+@pytest.mark.parametrize("bulge", [0.0, 1e-13])
+def test_points_inside_merged_faces_and_straight_edges_are_dropped(bulge):
+    lattice = np.array(list(itertools.product((-1, 0, 1), repeat=3)), dtype=float)
+    lattice *= 1 + bulge * (np.abs(lattice).sum(axis=1, keepdims=True) < 3)
+    box = convex_hull(lattice, merge_coplanar=True)
+    assert (box.n_vertices, box.n_edges, box.n_faces) == (8, 12, 6)
+
+
 def test_unmerged_faces_are_triangles_over_the_same_vertices():
     triangles = convex_hull(CLOUDS["lattice"])
     assert (triangles.n_vertices, triangles.n_faces) == (8, 12)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wingedge import Feature, MeshError, WingedEdgeMesh, read, shapes, validate
-from wingedge.touching import overlapping
+from wingedge.touching import distance_sq, overlapping
 
 SPHERE = shapes.icosphere(2)
 
@@ -90,6 +90,16 @@ def test_a_star_prism_with_fan_caps_crosses_itself():
     faces += [*zip(i, j, j + 5, i + 5, strict=True)]
     with pytest.raises(MeshError, match="cross each other"):
         WingedEdgeMesh.from_faces(points, [list(map(int, f)) for f in faces])
+
+
+@pytest.mark.parametrize("one", range(3))
+@pytest.mark.parametrize("two", range(3))
+def test_triangles_that_are_nearest_at_two_edges_are_measured_there(one, two):
+    lower = np.array([[-1, 0, 0], [1, 0, 0], [0, 0, -5]], dtype=float)
+    upper = np.array([[0, -1, 2], [0, 1, 2], [0, 0, 9]], dtype=float)
+    pair = np.roll(lower, one, axis=0)[None], np.roll(upper, two, axis=0)[None]
+    assert distance_sq(*pair).tolist() == [4]
+    assert distance_sq(*pair[::-1]).tolist() == [4]
 
 
 @pytest.mark.parametrize("seed", range(6))

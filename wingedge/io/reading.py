@@ -186,8 +186,8 @@ def _weld(
     kept = np.arange(len(points))
     if len(points):
         _, first, number = np.unique(
-            points + 0.0, axis=0, return_index=True, return_inverse=True
-        )  # + 0.0: -0.0 is the same place as 0.0
+            points, axis=0, return_index=True, return_inverse=True
+        )
         kept = np.sort(first)
     if len(kept) < len(points):
         new = np.searchsorted(kept, first)[number.ravel()]

@@ -40,19 +40,18 @@ def closest(p0: ArrayLike, p1: ArrayLike, q0: ArrayLike, q1: ArrayLike) -> Close
     -----
     The nearest of five candidates: the common perpendicular, and each end with the
     foot on the other segment. Between nearly parallel segments the perpendicular is
-    placed with an error of roundoff / sine of their angle; taking the feet once more
-    brings that down to roundoff, in the distance. After Ericson (2005), 5.1.9. Parallel
+    placed with an error of roundoff / sine of their angle; measuring from the foot on
+    the other segment brings that down to roundoff, in the distance. Parallel
     overlapping segments have many nearest pairs: the answer is one that has an end.
+    After Ericson (2005), 5.1.9.
     """
     a0, a1, b0, b1 = columns(p0), columns(p1), columns(q0), columns(q1)
     d, e, r = subtract(a1, a0), subtract(b1, b0), subtract(b0, a0)
     normal = cross(d, e)
     s = quotient(dot(cross(r, e), normal), dot(normal, normal))
     s = np.minimum(np.maximum(s, 0.0), 1.0)
-    t, on_q, _ = foot(along(a0, d, s), b0, b1)
-    s, on_p, _ = foot(on_q, a0, a1)
-    gap = subtract(on_q, on_p)
-    square = dot(gap, gap)
+    on_p = along(a0, d, s)
+    t, on_q, square = foot(on_p, b0, b1)
     zero, one = np.zeros_like(square), np.ones_like(square)
     for end, at in ((a0, zero), (a1, one)):
         there, point, end_square = foot(end, b0, b1)
