@@ -79,11 +79,11 @@ def exact_sq(p, a, b, c):
     return best
 
 
-def cloud(kind, n=150):
+def cloud(kind, n=400):
     rng = np.random.default_rng(len(kind))
     p, a, b, c = rng.normal(size=(4, n, 3))
-    lowest = -14 if kind == "needle" else -10
-    tiny = rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(lowest, -3, (n, 1))
+    range_ = (-13, -9) if kind == "needle" else (-10, -3)
+    tiny = rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(*range_, (n, 1))
     share = rng.dirichlet([1, 1, 1], n)
     if kind == "needle":
         c = b + tiny
@@ -93,7 +93,7 @@ def cloud(kind, n=150):
         p, a, b, c = rng.integers(-2, 3, size=(4, n, 3)).astype(float)
     if kind in ("contact", "needle", "cap"):
         p = share[:, :1] * a + share[:, 1:2] * b + share[:, 2:] * c
-        p = p + rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(-14, -3, (n, 1))
+        p = p + rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(-15, -10, (n, 1))
     return p, a, b, c
 
 
