@@ -162,7 +162,7 @@ def resume(tracker: PairTracker, state: PairState) -> None:
     numbers = state.numbers.mirrored() if tracker._swapped else state.numbers
     if not numbers.labels:
         return
-    corners = np.array(numbers.corners).reshape(-1, 4)[:, :3]
+    corners = np.array(numbers.corners).reshape(len(numbers.labels) // 4, -1)[:, :3]
     off = np.abs(corners - numbers.point_a).max(axis=1)
     chosen = 4 * int(off.argmin())
     for k, label in enumerate(numbers.labels[chosen : chosen + 4]):

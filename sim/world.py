@@ -14,6 +14,7 @@ from sim.body import Body
 from sim.frame import Camera, Frame
 from sim.pose import Pose
 from sim.stage import Names, Rules, Stage
+from sim.story.events import is_name
 from wingedge import ConvexityError, MeshError
 
 Float = np.float64
@@ -212,12 +213,14 @@ def _deform(body: Body, script: Deformer, index: int, time: float) -> None:
             error.edge, error.depth, body=body.name, frame=index
         ) from None
     except (TypeError, ValueError) as error:
-        # the body names itself and the vertex; only the script's frame is missing
+        # the body says what is wrong and where; who and when belong in front
         kind = next(
             k for k in (MeshError, ValueError, TypeError) if isinstance(error, k)
         )
+        said = str(error).removeprefix(f"body '{body.name}': ")
         raise kind(
-            f"frame {index}: deform returned positions that cannot be used: {error}"
+            f"body '{body.name}', frame {index}: deform returned positions that "
+            f"cannot be used: {said}"
         ) from None
 
 
@@ -236,10 +239,10 @@ def _check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
                 f"two bodies are called {name!r}; give each its own name, as in "
                 f"Body(mesh, name='jelly')"
             )
-        if not name or "/" in name or not name.isprintable():
+        if not is_name(name):
             raise ValueError(
                 f"a body in a world cannot be called {name!r}: events are written as "
-                f"a/b, one to a line"
+                f"'1 begin a/b VF v0 f0', so '/', '->' and line ends are taken"
             )
         seen.add(name)
     return found
@@ -276,5 +279,7 @@ def _check_names(ignore: Names) -> tuple[tuple[str, str], ...]:
                 f"ignore={pair!r} is no pair of names; write it as [('jelly', 'table')]"
             )
         a, b = pair
+        if a == b:
+            raise ValueError(f"ignore={pair!r} is a pair of one body; name two")
         found.append((a, b))
     return tuple(found)

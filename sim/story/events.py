@@ -116,7 +116,8 @@ class Event:
         tail = 7 if kind == "change" else 3  # words that name features
         names = " ".join(words[2:-tail]).split("/")
         number = words[0]
-        if kind not in EVENT_KINDS or len(names) != 2 or not all(names):
+        named = len(names) == 2 and all(map(is_name, names))
+        if kind not in EVENT_KINDS or not named:
             raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
         if not (number.isascii() and number.isdigit()):
             raise ValueError(f"{line!r} does not begin with the number of a frame")
@@ -127,6 +128,11 @@ class Event:
         before = first if kind in ("change", "end") else None
         after = None if kind == "end" else last
         return cls(int(number), kind, names[0], names[1], -1, before, after)
+
+
+def is_name(name: str) -> bool:
+    """Say whether a body of this name can be told from the rest of a line."""
+    return bool(name) and name.isprintable() and "/" not in name and "->" not in name
 
 
 def events_between(

@@ -3,6 +3,7 @@
 import json
 import platform
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import h5py
@@ -16,15 +17,6 @@ from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
 from wingedge import WingedEdgeMesh
 
 FORMAT = 1
-MESH = (
-    "points",
-    "edge_vertices",
-    "edge_faces",
-    "edge_wings",
-    "vertex_edge",
-    "face_edge",
-    "source_vertices",
-)
 
 
 class Cast(NamedTuple):
@@ -71,8 +63,8 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     number = {id(mesh): k for k, mesh in enumerate(meshes)}
     for k, mesh in enumerate(meshes):
         at = group.create_group(f"meshes/{k}")
-        for name in MESH:
-            at[name] = getattr(mesh, name)
+        for field in fields(mesh):
+            at[field.name] = getattr(mesh, field.name)
     group.create_group("bodies")
     for k, body in enumerate(stage.bodies):
         at = group.create_group(f"bodies/{k}")
@@ -98,10 +90,7 @@ def read_header(group: h5py.Group) -> Header:
         _length(attrs["margin"]),
         tuple((a, b) for a, b in json.loads(attrs["ignore"])),
     )
-    meshes = [
-        WingedEdgeMesh(*(group["meshes"][str(k)][name][...] for name in MESH))
-        for k in range(len(group["meshes"]))
-    ]
+    meshes = [_read_mesh(group["meshes"][str(k)]) for k in range(len(group["meshes"]))]
     casts = []
     for k in range(len(group["bodies"])):
         at = group["bodies"][str(k)].attrs
@@ -126,6 +115,12 @@ def read_start(group: h5py.Group, bodies: Sequence[Body]) -> list[Memory]:
         state = PairState(numbers, regime, int(row["frame"]), bodies[a], bodies[b])
         found.append(Memory((a, b), contact, state))
     return found
+
+
+def _read_mesh(group: h5py.Group) -> WingedEdgeMesh:
+    values: dict[str, Any] = {name: data[()] for name, data in group.items()}
+    single = {name: v.item() for name, v in values.items() if not np.ndim(v)}
+    return WingedEdgeMesh(**(values | single))
 
 
 def _length(value: Any) -> float | None:

@@ -17,12 +17,13 @@ from sim.frame import BodySnapshot, Frame, same_bits
 from sim.stage import Memory
 from sim.story.events import Event
 from sim.story.header import FORMAT, Header, read_header, read_start
-from sim.story.recorder import AT_REST, FRAME, IN_WORLD, reason
+from sim.story.recorder import AT_REST, EVENT, FRAME, IN_WORLD, PLACEMENT, reason
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode
 from sim.story.vtkhdf import first_vertices
 
 Float = np.float64
 Array = NDArray[Any]
+TABLES = {"frames": FRAME, "placements": PLACEMENT, "states": STATE, "events": EVENT}
 
 
 class Placement(NamedTuple):
@@ -47,11 +48,14 @@ class Reader:
     def __init__(self, file: h5py.File, name: str) -> None:
         self.file = file
         self.name = name
-        with self.reading():
+        with self.reading("record the run again"):
             self._group = file["wingedge"]
+            for table, kind in TABLES.items():
+                if self._group[table].dtype != kind:
+                    raise TypeError(f"the columns of {table!r} are others")
             self.header: Header = read_header(self._group)
             steps = int(file["VTKHDF/bodies/Steps"].attrs["NSteps"])
-            self._frames: Array = self._group["frames"][:steps].astype(FRAME)
+            self._frames: Array = self._group["frames"][:steps]
             if len(self._frames) != steps:
                 raise ValueError(f"{len(self._frames)} of {steps} frames are there")
         self._first = first_vertices([cast.mesh for cast in self.header.casts])
@@ -77,7 +81,9 @@ class Reader:
         return len(self._frames)
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def reading(
+        self, advice: str = "read the frames before the damage, or record the run again"
+    ) -> Iterator[None]:
         """Turn what HDF5 says about a damaged file into one sentence."""
         if not self.file:
             raise RecordingError(f"{self.name} is closed; open it again to read on")
@@ -87,8 +93,7 @@ class Reader:
             raise
         except (OSError, LookupError, RuntimeError, ValueError, TypeError) as error:
             raise RecordingError(
-                f"{self.name}: the recording is damaged ({reason(error)}); read the "
-                f"frames before the damage, or record the run again"
+                f"{self.name}: the recording is damaged ({reason(error)}); {advice}"
             ) from error
 
     def index(self, k: int) -> int:
@@ -168,7 +173,7 @@ class Reader:
         """Read the states of frames k to end, and where their lists begin."""
         first, last = self._span("states", k, end)
         # the row before says where the lists of the first one begin
-        rows = self._group["states"][max(0, first - 1) : last].astype(STATE)
+        rows = self._group["states"][max(0, first - 1) : last]
         start = _ends(rows[0]) if first else Ends()
         stop = _ends(rows[-1]) if len(rows) else Ends()
         lists = [

@@ -2,9 +2,12 @@
 
 Two blocks. ``bodies``: all bodies as one surface in the world, with the numbers of body
 and face on every cell. ``contacts``: for every reported pair the segment from A's
-closest point to B's, and a vertex for every contact point on A, with distance, pair,
-kind and regime on every cell. A pair (a, b) of bodies, by their place in the order, is
-numbered a * (number of bodies) + b.
+closest point to B's, and a vertex on A for every contact, or for the closest point of a
+pair that is apart; with distance, pair, kind and regime on every cell. A pair (a, b) of
+bodies, by their place in the order, is numbered a * (number of bodies) + b.
+
+VTK finds the cells of a frame wrongly if a frame before it had none of their kind, so a
+frame without pairs has one vertex and one segment of no length, numbered -1.
 
 Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format
 """
@@ -29,6 +32,8 @@ CELLS = ("Vertices", "Lines", "Polygons", "Strips")
 ROOM = 64  # frames to take room for at once
 ITEMS = 1024  # the same for what comes in varying number
 NONE = np.arange(0)
+Label = tuple[float, int, int, int]  # in the order of LABELS
+NOBODY: Label = (0.0, -1, -1, -1)
 LABELS = {"distance": "<f8", "pair": "<i8", "kind": "<i8", "regime": "<i8"}
 
 
@@ -77,26 +82,39 @@ class ContactsBlock:
 
     def rows(self, frame: Frame, place: Mapping[str, int]) -> Rows:
         """Return what one frame adds, given the place of every body by its name."""
-        points, witnesses, corners = [], [], []
+        points: list[NDArray[Float]] = []
+        witnesses: list[Label] = []
+        corners: list[Label] = []
+        touching: list[NDArray[Float]] = []
         for state in frame.pairs:
             pair = place[state.a.name] * len(place) + place[state.b.name]
             regime = REGIMES.index(state.regime)
             points += [state.point_a, state.point_b]
-            kind = KINDS.index(state.kind)
-            witnesses.append((state.distance, pair, kind, regime))
-            for contact in state.contacts:
+            whole = (state.distance, pair, KINDS.index(state.kind), regime)
+            witnesses.append(whole)
+            contacts = state.contacts
+            touching += [contact.point_a for contact in contacts]
+            for contact in contacts:
                 kind = KINDS.index(contact.kind)
-                corners.append((contact.distance, pair, kind, regime, contact.point_a))
+                corners.append((contact.distance, pair, kind, regime))
+            if not contacts:
+                touching.append(state.point_a)
+                corners.append(whole)
+        if not frame.pairs:
+            nowhere = _somewhere(frame)
+            points += [nowhere, nowhere]
+            touching.append(nowhere)
+            witnesses.append(NOBODY)
+            corners.append(NOBODY)
         ends = len(points)
-        points += [point for *_, point in corners]
+        points += touching
         which = {
             "Vertices": np.arange(ends, len(points)),
             "Lines": np.arange(ends),
             "Polygons": NONE,
             "Strips": NONE,
         }
-        labels = np.array([*(c[:4] for c in corners), *witnesses], Float)
-        columns = labels.reshape(-1, len(LABELS)).T
+        columns = np.array([*corners, *witnesses], Float).T
         steps = self._steps.rows(
             frame.time,
             part=self._number.count,
@@ -106,7 +124,7 @@ class ContactsBlock:
             data=self._labels["pair"].count,
         )
         return [
-            (self._points, np.array(points, Float).reshape(-1, 3)),
+            (self._points, np.array(points, Float)),
             (self._number, np.array([len(points)])),
             *(row for k in CELLS for row in self._cells[k].rows(which[k])),
             *zip(self._labels.values(), columns, strict=True),
@@ -228,6 +246,9 @@ def make_root(file: h5py.File) -> h5py.Group:
     steps = [block.create_group("Steps", track_order=True) for block in blocks]
     for group in steps:
         group.attrs["NSteps"] = np.int64(0)
+    # VTK 9.7 follows the time only if there are steps here too; 9.5 and 9.6 need none
+    # and take no harm, 9.4 breaks down over them.
+    root["Steps"] = steps[0]
     for index, (name, block) in enumerate(zip(BLOCKS, blocks, strict=True)):
         block.attrs["Version"] = np.array(VERSION, np.int64)
         block.attrs["Type"] = np.bytes_("PolyData")
@@ -236,6 +257,13 @@ def make_root(file: h5py.File) -> h5py.Group:
             block.create_group(cells, track_order=True)
         assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
     return root
+
+
+def _somewhere(frame: Frame) -> NDArray[Float]:
+    """Return a point that does not widen the picture."""
+    for body in frame.bodies[:1]:
+        return body.pose.apply(body.points[0])
+    return np.zeros(3)
 
 
 def _write_surface(

@@ -1,0 +1,95 @@
+"""Affine deformations: what they keep, and what they refuse."""
+
+import numpy as np
+import pytest
+
+from sim import deform, motion
+from wingedge import WingedEdgeMesh, convexity, geometry, shapes
+
+ZOO = dict(shapes.zoo())
+SQUASH = deform.squash(motion.ramp((0.0, 1.0), (0.0, 0.6)))
+SHEAR = deform.shear(motion.ramp((0.0, 1.0), (0.0, 1.5)), axis=1, along=0)
+SCALE = deform.scale(1.2, 0.4, motion.ramp((0.0, 1.0), (1.0, 3.0)))
+AFFINE = deform.affine(lambda t: [[1, t, 0, 5], [0, 1, 0, t], [t / 4, 0, 1, 0]])
+DEFORMERS = {
+    "squash": SQUASH,
+    "shear": SHEAR,
+    "scale": SCALE,
+    "affine": AFFINE,
+    "stack": deform.stack(SQUASH, SHEAR, SCALE),
+}
+
+
+@pytest.mark.parametrize("deformer", DEFORMERS.values(), ids=DEFORMERS)
+@pytest.mark.parametrize("mesh", ZOO.values(), ids=ZOO)
+def test_a_convex_body_stays_convex(mesh, deformer):
+    for t in (0.0, 0.3, 1.0):
+        assert convexity(mesh, deformer(mesh.points, t)).is_convex()
+
+
+@pytest.mark.parametrize("deformer", DEFORMERS.values(), ids=DEFORMERS)
+def test_a_deformer_leaves_the_rest_shape_alone(deformer):
+    rest = shapes.icosphere(1).points.copy()
+    points = deformer(rest, 0.7)
+    assert np.array_equal(rest, shapes.icosphere(1).points)
+    assert not np.shares_memory(points, rest)
+    assert points.shape == rest.shape
+    assert points.dtype == np.float64
+
+
+@pytest.mark.parametrize("deformer", [SQUASH, SHEAR], ids=["squash", "shear"])
+def test_squash_and_shear_keep_the_volume(deformer):
+    mesh = shapes.icosphere(2)
+    moved = WingedEdgeMesh.from_faces(deformer(mesh.points, 1.0), mesh.fan.vertex)
+    assert geometry.volume(moved) == pytest.approx(geometry.volume(mesh), rel=1e-13)
+
+
+def test_squash_leaves_the_rest_of_the_height_about_its_centre():
+    box = shapes.box((1.0, 1.0, 2.0))
+    points = deform.squash(0.75, about=(0.0, 0.0, -1.0))(box.points, 0.0)
+    assert points[:, 2].min() == -1.0
+    assert points[:, 2].max() == -0.5
+    assert points[:, 0].max() == 1.0
+
+
+def test_shear_shifts_in_proportion_to_the_height():
+    points = deform.shear(0.5, about=(0.0, 0.0, -0.5))(shapes.box().points, 0.0)
+    assert sorted(set(points[:, 0].tolist())) == [-0.5, 0.0, 0.5, 1.0]
+    assert np.array_equal(points[:, 1:], shapes.box().points[:, 1:])
+
+
+def test_scale_takes_one_factor_or_three():
+    rest = shapes.box().points
+    assert np.array_equal(deform.scale(2.0)(rest, 0.0), 2.0 * rest)
+    assert np.array_equal(
+        deform.scale(2.0, 3.0, 4.0)(rest, 0.0), rest * np.array([2.0, 3.0, 4.0])
+    )
+
+
+def test_affine_applies_linear_part_and_translation_by_hand():
+    points = AFFINE(np.array([[1.0, 2.0, 3.0]]), 2.0)
+    assert points.tolist() == [[1 + 4 + 5, 2 + 2, 0.5 + 3]]
+
+
+def test_stack_applies_the_first_deformation_first():
+    rest = shapes.box().points
+    both = deform.stack(deform.scale(2.0), deform.shear(1.0))(rest, 0.0)
+    assert np.array_equal(both, deform.shear(1.0)(2.0 * rest, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: deform.squash(1.0)(np.zeros((1, 3)), 0.5), "below 1"),
+        (lambda: deform.scale(0.0)(np.zeros((1, 3)), 0.5), "above 0"),
+        (lambda: deform.squash(0.1, axis=3), "axis=3"),
+        (lambda: deform.shear(0.1, axis=2), "two axes"),
+        (lambda: deform.squash(np.nan), "finite"),
+        (lambda: deform.scale(1.0, about=(1.0,)), "about"),
+        (lambda: deform.affine(lambda t: np.eye(4))(np.zeros((1, 3)), 0.0), "shape"),
+        (lambda: deform.stack(), "one deformer"),
+    ],
+)
+def test_a_deformation_that_makes_no_sense_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,75 @@
+"""Frames are values: they answer for their own time for ever."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World, motion
+from sim.frame import Camera
+from wingedge import shapes
+
+
+@pytest.fixture
+def world():
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    far = Body(shapes.box(), name="far", pose=Pose(None, (9.0, 0.0, 0.0)))
+    fall = motion.linear((0.0, 0.0, -1.0), start=(0.0, 0.0, 3.0))
+    return World([ball, table, far], motion={"ball": fall}, ignore=[("table", "far")])
+
+
+def test_a_pair_is_oriented_as_it_is_asked_for(world):
+    frame = world.step()
+    one, other = frame.pair("ball", "table"), frame.pair("table", "ball")
+    assert (one.a.name, one.b.name) == ("ball", "table")
+    assert (other.a.name, other.b.name) == ("table", "ball")
+    assert one.kind == other.kind[::-1]
+    assert np.array_equal(one.normal, -other.normal)
+
+
+def test_asking_for_a_pair_that_is_not_there_says_why(world):
+    frame = world.step()
+    with pytest.raises(KeyError, match="no body 'jelly'; it has ball, table, far"):
+        frame.pair("ball", "jelly")
+    with pytest.raises(KeyError, match="does not report table/far"):
+        frame.pair("table", "far")
+    with pytest.raises(KeyError, match="no body 'jelly'"):
+        frame.body("jelly")
+
+
+def test_a_frame_does_not_change_when_the_bodies_move_on(world):
+    first = world.step()
+    distance, points = first.pairs[0].distance, first.body("ball").world_points()
+    body = world.body("ball")
+    body.points = 0.5 * body.mesh.points
+    for _ in world.run(5):
+        pass
+    assert first.pairs[0].distance == distance
+    assert np.array_equal(first.body("ball").world_points(), points)
+    assert first.index == 0
+    assert first.time == 0.0
+
+
+def test_world_points_are_fresh_and_positions_cannot_be_written(world):
+    snapshot = world.step().body("table")
+    assert not np.shares_memory(snapshot.world_points(), snapshot.points)
+    assert not np.shares_memory(snapshot.points, world.body("table").positions)
+    with pytest.raises(ValueError, match="read-only"):
+        snapshot.points[0, 0] = 1.0
+
+
+def test_positions_are_copied_only_where_a_bit_changed():
+    body = Body(shapes.box(), name="box")
+    camera = Camera(body)
+    rest = camera.take()
+    assert rest.points is body.mesh.points
+    body.points = 2.0 * body.mesh.points
+    changed = camera.take()
+    assert changed.points is not rest.points
+    assert camera.take().points is changed.points
+    body.points = 2.0 * body.mesh.points
+    assert camera.take().points is changed.points
+    live = body.points
+    assert camera.take().points is changed.points
+    live[0, 0] += 1.0
+    assert camera.take().points is not changed.points
+    assert np.array_equal(changed.points, 2.0 * body.mesh.points)

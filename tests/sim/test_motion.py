@@ -1,0 +1,108 @@
+"""Scripted motions: where they are when, and that their bits are portable."""
+
+import ast
+import inspect
+from math import cos, pi, sin
+
+import numpy as np
+import pytest
+
+from sim import Pose, motion
+
+TIMES = [-1.0, 0.0, 0.25, 0.5, 1.0, 1.75, 4.0]
+
+
+def test_still_stays():
+    pose = Pose(None, (1.0, 2.0, 3.0))
+    assert all(motion.still(pose)(t) == pose for t in TIMES)
+    assert motion.still()(3.0) == Pose.identity()
+
+
+@pytest.mark.parametrize("t", TIMES)
+def test_linear_moves_at_its_velocity(t):
+    pose = motion.linear((1.0, 0.0, -2.0), start=(0.5, 0.0, 1.0))(t)
+    assert pose == Pose(None, (0.5 + t, 0.0, 1.0 - 2.0 * t))
+
+
+@pytest.mark.parametrize("smooth", [False, True])
+def test_waypoints_are_met_exactly_and_stay_outside_their_times(smooth):
+    points = [(0.1, 0.2, 0.3), (1.0, -1.0, 0.7), (0.1, 5.0, 0.0)]
+    way = motion.waypoints((0.0, 0.3, 0.9), points, smooth=smooth)
+    for t, point in zip((0.0, 0.3, 0.9), points, strict=True):
+        assert way(t).translation.tolist() == list(point)
+    assert way(-9.0) == way(0.0)
+    assert way(9.0) == way(0.9)
+    assert np.array_equal(way(0.5).linear, np.eye(3))
+
+
+def test_press_goes_down_stays_and_comes_back():
+    press = motion.press((0.0, 0.0, 2.0), (0.0, 0.0, 1.0), down=1.0, hold=0.5, up=2.0)
+    heights = [press(t).translation[2] for t in (0.0, 0.5, 1.0, 1.2, 1.5, 2.5, 3.5)]
+    assert heights == [2.0, 1.5, 1.0, 1.0, 1.0, 1.5, 2.0]
+
+
+@pytest.mark.parametrize("t", TIMES)
+@pytest.mark.parametrize("rate", [0.7, -3.0, 40.0])
+def test_spin_turns_steadily_about_its_axis(t, rate):
+    pose = motion.spin((0.0, 0.0, 2.0), rate, phase=0.2)(t)
+    angle = 0.2 + rate * t
+    expected = [[cos(angle), -sin(angle), 0], [sin(angle), cos(angle), 0], [0, 0, 1]]
+    assert np.abs(pose.linear - expected).max() <= 1e-14 * (1.0 + abs(angle))
+    assert np.abs(pose.linear @ pose.linear.T - np.eye(3)).max() <= 1e-15
+
+
+def test_an_eighth_turn_about_a_slanted_axis_has_a_textbook_matrix():
+    pose = motion.turn((1.0, 1.0, 1.0), lambda t: 2.0 * pi / 3.0)(0.0)
+    cycle = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    assert np.abs(pose.linear - cycle).max() <= 1e-15
+
+
+def test_stack_does_the_first_motion_first():
+    turn, move = motion.spin((0, 0, 1), pi), motion.linear((1.0, 0.0, 0.0))
+    after = motion.stack(turn, move)(0.5)
+    assert after.apply([1.0, 0.0, 0.0]) == pytest.approx([0.5, 1.0, 0.0])
+    before = motion.stack(move, turn)(0.5)
+    assert before.apply([1.0, 0.0, 0.0]) == pytest.approx([0.0, 1.5, 0.0])
+
+
+def test_the_same_time_gives_the_same_bits_in_any_order():
+    script = motion.stack(
+        motion.spin((1.0, 2.0, 3.0), 2.0), motion.press((0, 0, 1), (0, 0, 0))
+    )
+    forward = [script(t) for t in TIMES]
+    backward = [script(t) for t in reversed(TIMES)]
+    assert forward == backward[::-1]
+
+
+def test_only_correctly_rounded_functions_are_used():
+    tree = ast.parse(inspect.getsource(motion))
+    imported = [
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "math"
+        for alias in node.names
+    ]
+    powers = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Pow | ast.MatMult)
+    ]
+    assert set(imported) <= {"floor", "pi", "sqrt"}
+    assert len(powers) == 1, "the only @ is Pose's own, in a fixed order"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: motion.linear((1.0, 2.0)), "velocity"),
+        (lambda: motion.linear((1.0, np.nan, 0.0)), "finite"),
+        (lambda: motion.spin((0.0, 0.0, 0.0), 1.0), "axis"),
+        (lambda: motion.spin((0.0, 0.0, 1.0), np.inf), "rate"),
+        (lambda: motion.ramp((0.0, 1.0), (1.0,)), "2 times for 1 values"),
+        (lambda: motion.ramp((), ()), "one at least"),
+        (lambda: motion.ramp((0.0, 0.0), (1.0, 2.0)), "ascend"),
+        (lambda: motion.waypoints((), ()), "one point"),
+        (lambda: motion.stack(), "one motion"),
+    ],
+)
+def test_a_script_that_makes_no_sense_is_refused_at_once(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

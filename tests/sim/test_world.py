@@ -1,0 +1,307 @@
+"""The world: bodies move and deform by a script, and meet."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World, exhaustive, motion
+from wingedge import ConvexityError, shapes
+
+
+def two(**options):
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    fall = motion.linear((0.0, 0.0, -3.0), start=(0.0, 0.0, 2.0))
+    return World([ball, table], **{"motion": {"ball": fall}, **options})
+
+
+def crowd(**options):
+    """Build nine prisms on their way through each other."""
+    bodies, scripts = [], {}
+    for k in range(9):
+        name = f"ball{k}"
+        start = (k % 3 * 3.0, k // 3 * 3.0, 0.3 * k)
+        bodies.append(Body(shapes.prism(5 + k % 2), name=name))
+        speed = (3.0 - start[0], 2.0 - start[1], 0.2)
+        scripts[name] = motion.stack(
+            motion.spin((1.0, k, 2.0), 1.0), motion.linear(speed, start=start)
+        )
+    return World(bodies, **{"motion": scripts, "dt": 0.05, **options})
+
+
+def told(frames):
+    return [str(event) for frame in frames for event in frame.events]
+
+
+def bits(frame):
+    return [(s.a.name, s.b.name, s.regime, s.numbers) for s in frame.pairs]
+
+
+# --- time --------------------------------------------------------------------------
+
+
+def test_the_first_frame_is_at_time_zero():
+    world = two(dt=0.25)
+    frames = [world.step(), *world.run(2)]
+    assert [(f.index, f.time) for f in frames] == [(0, 0.0), (1, 0.25), (2, 0.5)]
+    assert (world.index, world.time) == (3, 0.75)
+    assert world.body("ball").pose == Pose(None, (0.0, 0.0, 0.5))
+
+
+def test_a_run_may_be_continued():
+    world, other = two(), two()
+    parts = [*world.run(10), *world.run(0), world.step(), *world.run(9)]
+    assert [f.index for f in parts] == list(range(20))
+    assert told(parts) == told(other.run(20))
+
+
+def test_a_run_takes_a_frame_only_when_it_is_asked_for():
+    world = two()
+    run = world.run(5)
+    assert world.index == 0
+    next(run)
+    assert world.index == 1
+
+
+@pytest.mark.parametrize("n", [-1, 1.5, True, "3"])
+def test_a_run_needs_a_number_of_frames(n):
+    with pytest.raises(ValueError, match="number of frames"):
+        two().run(n)
+
+
+# --- scripts -----------------------------------------------------------------------
+
+
+def test_a_body_without_a_script_stays_and_may_be_moved_by_hand():
+    world = two(motion={})
+    first = world.step().pairs[0].distance
+    world.body("ball").transform[:, 3] = (0.0, 0.0, 5.0)
+    assert world.step().pairs[0].distance == pytest.approx(first + 5.0, abs=1.1)
+
+
+def test_a_deformation_is_copied_and_leaves_the_body_closed():
+    mine = shapes.icosphere(1).points * 0.5
+    world = two(deform={"ball": lambda rest, t: mine})
+    frame = world.step()
+    body = world.body("ball")
+    assert not body.is_open
+    assert not np.shares_memory(body.positions, mine)
+    assert np.array_equal(frame.body("ball").points, mine)
+
+
+def test_a_deformation_gets_the_rest_shape_read_only():
+    seen = []
+    world = two(deform={"ball": lambda rest, t: seen.append((rest, t)) or rest})
+    list(world.run(2))
+    assert all(rest is world.body("ball").mesh.points for rest, _ in seen)
+    assert not seen[0][0].flags.writeable
+    assert [t for _, t in seen] == [0.0, 1 / 60]
+
+
+@pytest.mark.parametrize(
+    ("returned", "error", "message"),
+    [
+        (None, TypeError, "motion returned NoneType; it must return a sim.Pose"),
+        (np.eye(4), TypeError, "motion returned ndarray"),
+        ((0, 0, 1), TypeError, "motion returned tuple"),
+    ],
+)
+def test_a_motion_that_returns_no_pose_is_named(returned, error, message):
+    world = two(motion={"ball": lambda t: returned if t else Pose()})
+    world.step()
+    with pytest.raises(error, match=f"'ball', frame 1: {message}"):
+        world.step()
+
+
+NAN = shapes.icosphere(1).points.copy()
+NAN[7, 1] = np.nan
+
+
+@pytest.mark.parametrize(
+    ("returned", "error", "message"),
+    [
+        (None, TypeError, "real numbers"),
+        ("points", TypeError, "real numbers"),
+        (np.zeros((42, 3), complex), TypeError, "real numbers"),
+        (np.zeros((41, 3)), ValueError, r"shape \(41, 3\).*needs \(42, 3\)"),
+        (np.zeros(3), ValueError, "shape"),
+        ([[1.0], [2.0, 3.0]], ValueError, "inhomogeneous"),
+        (NAN, ValueError, "v7.*finite"),
+    ],
+)
+def test_a_deformation_that_returns_no_positions_is_named(returned, error, message):
+    world = two(deform={"ball": lambda rest, t: returned if t else rest})
+    world.step()
+    with pytest.raises(error, match=f"'ball', frame 1: .*{message}"):
+        world.step()
+
+
+def test_positions_that_a_body_refuses_are_named_with_the_frame():
+    ball = Body(shapes.icosphere(1), name="ball", convexity="raise")
+    dented = ball.mesh.points.copy()
+    dented[3] *= 0.5
+    script = {"ball": lambda rest, t: dented if t else rest}
+    world = World([ball], deform=script)
+    world.step()
+    with pytest.raises(ConvexityError, match="ball") as caught:
+        world.step()
+    assert caught.value.frame == 1
+    assert np.array_equal(ball.positions, ball.mesh.points)
+
+
+class Stop(Exception):
+    pass
+
+
+@pytest.mark.parametrize("script", ["motion", "deform"])
+def test_what_a_script_raises_itself_goes_through_unchanged(script):
+    def stop(*arguments):
+        raise Stop("enough")
+
+    with pytest.raises(Stop, match=r"^enough$"):
+        two(**{script: {"ball": stop}}).step()
+
+
+def test_a_frame_that_failed_can_be_asked_for_again():
+    trouble = [ValueError("not now")]
+
+    def hesitate(t):
+        if t > 0.1 and trouble:
+            raise trouble.pop()
+        return fall(t)
+
+    fall = motion.linear((0.0, 0.0, -3.0), start=(0.0, 0.0, 2.0))
+    world, other = two(motion={"ball": hesitate}), two()
+    frames = []
+    while len(frames) < 20:
+        try:
+            frames.append(world.step())
+        except ValueError:
+            assert world.index == len(frames) == 7
+    expected = list(other.run(20))
+    assert told(frames) == told(expected) != []
+    assert list(map(bits, frames)) == list(map(bits, expected))
+
+
+# --- what is refused at once -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"motion": {"jelly": motion.still()}}, "motion is given for 'jelly'"),
+        ({"deform": {"jelly": lambda r, t: r}}, "deform is given for 'jelly'"),
+        ({"ignore": [("ball", "jelly")]}, "no body 'jelly'"),
+        ({"ignore": ("ball", "table")}, "no pair of names"),
+        ({"ignore": [("ball",)]}, "no pair of names"),
+        ({"ignore": [("ball", "ball")]}, "pair of one body"),
+        ({"dt": 0}, "dt=0"),
+        ({"dt": -1.0}, "dt"),
+        ({"dt": np.nan}, "dt"),
+        ({"margin": -1.0}, "margin"),
+        ({"contact_distance": np.inf}, "contact_distance"),
+        ({"threads": 0}, "threads"),
+        ({"threads": 1.5}, "threads"),
+    ],
+)
+def test_an_argument_that_makes_no_sense_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        two(**options)
+
+
+def test_a_script_must_be_a_function():
+    with pytest.raises(TypeError, match="must be a function"):
+        two(motion={"ball": Pose()})
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "a\nb", "a -> b"])
+def test_a_name_that_a_line_cannot_hold_is_refused(name):
+    with pytest.raises(ValueError, match="cannot be called"):
+        World([Body(shapes.box(), name=name)])
+
+
+def test_names_must_differ_and_bodies_must_be_bodies():
+    with pytest.raises(ValueError, match="two bodies are called 'a'"):
+        World([Body(shapes.box(), name="a"), Body(shapes.box(), name="a")])
+    with pytest.raises(TypeError, match=r"needs sim\.Body, got WingedEdgeMesh"):
+        World([shapes.box()])
+    with pytest.raises(KeyError, match="no body 'jelly'; it has ball, table"):
+        two().body("jelly")
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_world_of_one_body_or_none_has_no_pairs(count):
+    world = World([Body(shapes.box()) for _ in range(count)])
+    assert [frame.pairs for frame in world.run(2)] == [(), ()]
+
+
+# --- pairs -------------------------------------------------------------------------
+
+
+def test_pairs_come_in_the_order_of_the_bodies():
+    world = crowd(ignore=[("ball8", "ball0"), ("ball1", "ball2")])
+    pairs = [(s.a.name, s.b.name) for s in world.step().pairs]
+    every = [(f"ball{i}", f"ball{j}") for i in range(9) for j in range(i + 1, 9)]
+    left_out = {("ball0", "ball8"), ("ball1", "ball2")}
+    assert pairs == [pair for pair in every if pair not in left_out]
+
+
+def test_every_pair_is_as_the_oracle_says():
+    for frame in crowd().run(8):
+        for state in frame.pairs:
+            if frame.index == 7:
+                truth = exhaustive(state.a, state.b)
+                slack = 1e-9 * abs(truth.distance) + 1e-13 * truth.size
+                assert abs(state.distance - truth.distance) <= slack
+
+
+def test_any_number_of_threads_gives_the_same_bits_in_the_same_order():
+    alone, together = list(crowd().run(20)), list(crowd(threads=4).run(20))
+    assert list(map(bits, alone)) == list(map(bits, together))
+    assert told(alone) == told(together) != []
+
+
+def test_threads_leave_nothing_behind_when_one_of_them_fails():
+    world = crowd(threads=4)
+    world.step()
+    world.body("ball4").points[5, 0] = np.nan
+    with pytest.raises(ValueError, match="'ball4', frame 1: vertex v5"):
+        world.step()
+    before = world.body("ball3").positions.copy()
+    assert world.index == 1
+    assert np.array_equal(world.body("ball3").positions, before)
+    del world
+    assert threading.active_count() < 20
+
+
+# --- margin ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.2, 1.0])
+def test_a_margin_leaves_out_what_is_farther_and_changes_nothing_else(margin):
+    every, near = list(crowd().run(40)), list(crowd(margin=margin).run(40))
+    assert told(near) == told(every) != []
+    for frame, full in zip(near, every, strict=True):
+        assert [s.distance for s in frame.pairs] == [
+            s.distance for s in full.pairs if s.distance <= margin
+        ]
+    assert sum(len(f.pairs) for f in near) < sum(len(f.pairs) for f in every)
+
+
+def test_a_contact_ends_even_if_its_bodies_jump_far_apart():
+    way = motion.waypoints((0.0, 1.0), [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)])
+    jump = lambda t: way(t) if t < 3.0 else Pose(None, (500.0, 0.0, 0.0))  # noqa: E731
+    a = Body(shapes.box(), name="a")
+    b = Body(shapes.box(), name="b", pose=Pose(None, (1.0, 0.0, 0.0)))
+    world = World([a, b], motion={"a": jump}, dt=1.0, margin=0.1)
+    frames = list(world.run(6))
+    assert told(frames) == ["0 begin a/b FF f5 f4", "3 end a/b FF f5 f4"]
+    assert [len(frame.pairs) for frame in frames] == [1, 1, 1, 0, 0, 0]
+    (end,) = frames[3].events
+    assert end.state.distance == 498.0
+
+
+def test_a_contact_begins_within_its_distance_even_beyond_the_margin():
+    world = two(margin=0.0, contact_distance=0.3)
+    assert told(world.run(30)) == told(two(contact_distance=0.3).run(30)) != []
