@@ -1,0 +1,391 @@
+"""The tracker against the oracle, and against itself seen from other sides."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, closest, exhaustive, verify
+from wingedge import ConvexityError, Feature, geometry, shapes
+
+ZOO = dict(shapes.zoo())
+PAIRS = [(a, b) for a in ZOO for b in ZOO if a <= b]
+
+
+@pytest.mark.parametrize("affine", [False, True], ids=["rigid", "affine"])
+@pytest.mark.parametrize(("name_a", "name_b"), PAIRS)
+def test_every_frame_of_the_zoo_equals_the_oracle(
+    name_a, name_b, affine, passing, within_oracle
+):
+    a, b, poses = passing(ZOO[name_a], ZOO[name_b], 200, affine=affine)
+    tracker = PairTracker(a, b)
+    for pose in poses:
+        b.pose = pose
+        state = tracker.update()
+        if state.work.fallbacks == 0:
+            assert state.certified
+            assert within_oracle(state, exhaustive(a, b))
+        assert np.isfinite([state.distance, *state.normal, *state.point_a]).all()
+
+
+@pytest.mark.parametrize(("name_a", "name_b"), PAIRS[::3])
+def test_warm_equals_cold_and_the_mirror_to_the_bit(
+    name_a, name_b, passing, same_answer
+):
+    a, b, poses = passing(ZOO[name_a], ZOO[name_b], 60)
+    tracker = PairTracker(a, b)
+    for pose in poses:
+        b.pose = pose
+        warm = tracker.update()
+        cold = closest(a, b)
+        assert same_answer(warm, cold)
+        assert closest(b, a).swapped().numbers == cold.numbers
+
+
+@pytest.mark.parametrize(("name_a", "name_b"), PAIRS[1::4])
+def test_every_certified_answer_is_proved_again_by_the_checker(name_a, name_b, passing):
+    a, b, poses = passing(ZOO[name_a], ZOO[name_b], 40, affine=True)
+    tracker = PairTracker(a, b)
+    for pose in poses:
+        b.pose = pose
+        state = tracker.update()
+        if state.certified and state.distance >= 0.0:
+            verdict = verify(state, a, b)
+            assert verdict, verdict.reason
+
+
+@pytest.mark.parametrize("power", [-40, -20, 1, 20, 60])
+def test_a_scene_scaled_by_a_power_of_two_gives_the_same_bits_scaled(power, passing):
+    k = 2.0**power
+    for name_a, name_b in PAIRS[::9]:
+        a, b, poses = passing(ZOO[name_a], ZOO[name_b], 25)
+        scaled = [
+            Body(type(m).from_faces(m.points * k, [m.face_vertices(f) for f in range(m.n_faces)]))
+            for m in (a.mesh, b.mesh)
+        ]
+        plain, large = PairTracker(a, b), PairTracker(*scaled)
+        for pose in poses:
+            b.pose = pose
+            scaled[1].pose = Pose(pose.linear, pose.translation * k)
+            one, two = plain.update(), large.update()
+            assert two.distance == one.distance * k
+            assert two.kind == one.kind
+            assert two.lower == one.lower * k
+            assert (two.normal == one.normal).all()
+            assert (two.point_a == one.point_a * k).all()
+
+
+@pytest.mark.parametrize("size", [1e-6, 1e6])
+def test_tiny_and_huge_bodies_equal_the_oracle(size, passing, within_oracle):
+    mesh = shapes.random_hull(7, 30)
+    faces = [mesh.face_vertices(f) for f in range(mesh.n_faces)]
+    scaled = type(mesh).from_faces(mesh.points * size, faces)
+    a, b, poses = passing(scaled, scaled, 60)
+    tracker = PairTracker(a, b)
+    for pose in poses:
+        b.pose = pose
+        state = tracker.update()
+        assert state.certified
+        assert within_oracle(state, exhaustive(a, b))
+
+
+def test_far_from_the_origin_only_the_digits_of_the_translation_are_lost(passing):
+    far = np.array([1e6, -1e6, 1e6])
+    a, b, poses = passing(ZOO["random_hull"], ZOO["icosphere"], 60)
+    near, away = PairTracker(a, b), None
+    c, d = Body(a.mesh, pose=Pose(translation=far)), Body(b.mesh)
+    away = PairTracker(c, d)
+    for pose in poses:
+        b.pose = pose
+        d.pose = Pose(pose.linear, pose.translation + far)
+        one, two = near.update(), away.update()
+        assert two.certified
+        # 1e6 has 2^-33 for its last digit.
+        assert abs(two.distance - one.distance) <= 4 * 2.0**-33
+
+
+def test_sizes_a_million_apart_equal_the_oracle(passing, within_oracle):
+    small = shapes.icosphere(1, radius=1e-6)
+    a, b, poses = passing(ZOO["box"], small, 60)
+    tracker = PairTracker(a, b)
+    for pose in poses:
+        b.pose = pose
+        assert within_oracle(tracker.update(), exhaustive(a, b))
+
+
+def test_points_and_normal_belong_to_the_distance(passing):
+    a, b, poses = passing(ZOO["cylinder"], ZOO["prism"], 80)
+    tracker = PairTracker(a, b)
+    for pose in poses:
+        b.pose = pose
+        s = tracker.update()
+        assert np.allclose(s.point_b, s.point_a + s.distance * s.normal, atol=1e-14)
+        assert abs(np.linalg.norm(s.normal) - 1.0) < 1e-14
+
+
+def test_moving_b_by_minus_distance_times_normal_makes_the_bodies_touch(passing):
+    a, b, poses = passing(ZOO["box"], ZOO["random_hull"], 40)
+    for pose in poses:
+        b.pose = pose
+        s = closest(a, b)
+        b.pose = Pose(pose.linear, pose.translation - s.distance * s.normal)
+        assert abs(closest(a, b).distance) <= 1e-13 * s.size
+
+
+def test_the_regime_has_hysteresis():
+    a = Body(shapes.box((1.0, 1.0, 1.0)), name="a")
+    b = Body(shapes.box((1.0, 1.0, 1.0)), name="b")
+    tracker = PairTracker(a, b, contact_distance=0.125, release_distance=0.25)
+    regimes = []
+    for gap in (0.5, 0.1875, 0.125, 0.1875, 0.25, 0.26, 0.1875, -0.1, -1e-12, 0.0, 0.5):
+        b.pose = Pose(translation=(1.0 + gap, 0.0, 0.0))
+        regimes.append(tracker.update().regime)
+    assert regimes == [
+        "separated",
+        "separated",
+        "contact",
+        "contact",
+        "contact",
+        "separated",
+        "separated",
+        "penetrating",
+        "penetrating",
+        "contact",
+        "separated",
+    ]
+
+
+def test_exact_touch_is_zero_with_a_unit_normal():
+    a, b = Body(shapes.box((1.0, 1.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))
+    b.pose = Pose(translation=(1.0, 0.25, 0.25))
+    s = closest(a, b)
+    assert s.distance == 0.0
+    assert s.kind == "FF"
+    assert s.normal.tolist() == [1.0, 0.0, 0.0]
+    assert s.regime == "contact"
+
+
+def test_face_on_face_reports_the_patch_and_its_corners():
+    a, b = Body(shapes.box((1.0, 1.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))
+    b.pose = Pose(translation=(0.25, 0.5, 1.0 + 2**-20))
+    s = closest(a, b)
+    assert (s.kind, s.unique, s.regime) == ("FF", False, "contact")
+    corners = {tuple(p) for p in s.patch[:, :2].tolist()}
+    assert corners == {(-0.25, 0.0), (0.5, 0.0), (0.5, 0.5), (-0.25, 0.5)}
+    assert sorted(c.kind for c in s.contacts) == ["EE", "EE", "FV", "VF"]
+    assert all(c.distance == s.distance for c in s.contacts)
+
+
+def test_parallel_edges_share_an_interval():
+    a, b = Body(shapes.box((1.0, 1.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))
+    b.pose = Pose(translation=(1.5, 1.5, 0.25))
+    s = closest(a, b)
+    assert (s.kind, s.unique) == ("EE", False)
+    assert s.patch.shape == (2, 3)
+    assert sorted(s.patch[:, 2].tolist()) == [-0.25, 0.5]
+
+
+def test_features_do_not_depend_on_the_triangulation():
+    fine = Body(shapes.grid_box((2, 3, 4), (1.0, 1.0, 1.0), triangles=True))
+    plain = Body(shapes.box((1.0, 1.0, 1.0)))
+    probe = Body(shapes.tetrahedron(), pose=Pose(translation=(0.05, 0.1, 3.0)))
+    one, two = closest(fine, probe), closest(plain, probe)
+    assert one.kind == two.kind
+    assert one.distance == pytest.approx(two.distance, rel=1e-14)
+    assert len(one.parts_a) > 1
+    assert one.feature_a == min(one.parts_a)
+
+
+def test_the_choice_on_a_patch_does_not_chatter():
+    a, b = Body(shapes.box((4.0, 4.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))
+    tracker = PairTracker(a, b)
+    chosen = set()
+    for k in range(20):
+        turn = Pose.rigid((0.0, 0.0, 0.1 * k, 1.0)).linear
+        b.pose = Pose(turn, (0.01 * k, 0.0, 1.25))
+        s = tracker.update()
+        local = turn.T @ (s.point_a - [0.01 * k, 0.0, 0.0])
+        chosen.add((round(local[0], 9), round(local[1], 9)))
+    assert len(chosen) == 1
+
+
+def test_surface_bodies_that_are_not_convex_are_answered_and_counted(within_oracle):
+    block = dict(shapes.zoo(non_convex=True))["l_block"]
+    a, b = Body(block, name="l"), Body(shapes.icosphere(1, radius=0.1), name="ball")
+    middle = a.mesh.points.mean(axis=0)
+    tracker = PairTracker(a, b)
+    seen = 0
+    for k in range(40):
+        x, y, z = np.cos(0.15 * k), np.sin(0.15 * k), 0.02 * k
+        b.pose = Pose(translation=middle + 1.4 * np.array([x, y, z]))
+        s = tracker.update()
+        assert s.certified
+        assert within_oracle(s, exhaustive(a, b))
+        assert verify(s, a, b)
+        seen += s.work.fallbacks
+    assert 0 < seen < 40
+
+
+def test_an_overlap_of_a_body_that_is_not_convex_is_an_interval():
+    block = dict(shapes.zoo(non_convex=True))["l_block"]
+    a, b = Body(block), Body(block, pose=Pose(translation=(0.1, 0.05, 0.0)))
+    s = closest(a, b)
+    assert s.regime == "penetrating"
+    assert s.lower <= s.distance <= s.upper < 0.0 or s.upper <= 1e-14
+    assert not s.certified
+    assert "not convex" in s.reason
+
+
+def test_containment_without_crossing_is_recognised():
+    ring = dict(shapes.zoo(non_convex=True))["ring"]
+    inside = Body(shapes.icosphere(1, radius=1e-3), name="speck")
+    outer = Body(ring, name="ring")
+    corner = ring.points[ring.face_vertices(0)].mean(axis=0)
+    inward = -geometry.face_normals(ring)[0]
+    inside.pose = Pose(translation=corner + 0.05 * inward)
+    assert closest(outer, inside).regime == "penetrating"
+    inside.pose = Pose(translation=corner - 0.05 * inward)
+    assert closest(outer, inside).distance > 0.0
+
+
+def test_open_and_closed_bodies_give_the_same_distance_by_other_proofs(passing):
+    a, b, poses = passing(ZOO["icosphere"], ZOO["box"], 50)
+    opened = Body(a.mesh, name="open")
+    opened.points[...] = a.mesh.points
+    closed_tracker, open_tracker = PairTracker(a, b), PairTracker(opened, b)
+    for pose in poses:
+        b.pose = pose
+        one, two = closed_tracker.update(), open_tracker.update()
+        assert one.distance == two.distance
+        if one.work.fallbacks == 0:
+            assert (one.proof, two.proof) == ("ring", "scan")
+            assert two.work.scans >= 1
+
+
+def test_a_non_finite_coordinate_is_refused_by_name_and_nothing_is_lost():
+    a, b = Body(shapes.box(), name="crate"), Body(shapes.icosphere(1), name="ball")
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    tracker = PairTracker(a, b)
+    before = tracker.update()
+    good = a.points.copy()
+    a.points[3, 1] = np.nan
+    with pytest.raises(ValueError, match=r"'crate', frame 1: vertex v3 is at .*nan"):
+        tracker.update()
+    assert tracker.state is before
+    a.points[...] = good
+    assert tracker.update().distance == before.distance
+
+
+def test_a_mirroring_transform_is_refused_by_name():
+    a, b = Body(shapes.box(), name="crate"), Body(shapes.box(), name="other")
+    b.transform[0, 3] = 4.0
+    b.transform[0, 0] = -1.0
+    with pytest.raises(ValueError, match="'other'.*determinant -1"):
+        PairTracker(a, b).update()
+
+
+def test_raise_refuses_positions_that_are_not_convex_in_the_frame_they_are_met():
+    a = Body(shapes.icosphere(1), name="soft", convexity="raise")
+    b = Body(shapes.box(), name="hard", pose=Pose(translation=(3.0, 0.0, 0.0)))
+    tracker = PairTracker(a, b)
+    tracker.update()
+    a.points[0] *= 0.5
+    with pytest.raises(ConvexityError, match="'soft' is not convex in frame 1: edge"):
+        tracker.update()
+
+
+def test_trust_needs_no_audit_and_proves_by_rings():
+    a = Body(shapes.icosphere(2), convexity="trust")
+    a.points[...] = a.mesh.points * 1.5
+    b = Body(shapes.box(), pose=Pose(translation=(4.0, 0.2, 0.1)))
+    s = closest(a, b)
+    assert (s.proof, s.certified) == ("ring", True)
+
+
+def test_a_state_keeps_answering_for_its_own_frame():
+    a, b = Body(shapes.box()), Body(shapes.box())
+    b.pose = Pose(translation=(3.0, 0.0, 0.0))
+    tracker = PairTracker(a, b)
+    first = tracker.update()
+    told = (first.distance, first.point_a.tolist(), first.parts_a, first.frame)
+    b.pose = Pose(translation=(0.0, 5.0, 0.0))
+    tracker.update()
+    first.point_a[...] = 9.0
+    assert told == (first.distance, first.point_a.tolist(), first.parts_a, first.frame)
+
+
+@pytest.mark.slow
+def test_work_stays_flat_from_a_hundred_to_a_hundred_thousand_vertices():
+    looked = []
+    axis = np.array([0.3, 0.9, 0.2]) / np.sqrt(0.94)
+    tilt = Pose.rigid((0.3, 0.1, 0.2, 1.0))
+    for level in (2, 4, 6, 7):
+        mesh = shapes.icosphere(level)
+        a, b = Body(mesh), Body(mesh)
+        tracker = PairTracker(a, b)
+        total = 0
+        for k in range(400):
+            half = 0.1 / 2**level * k  # the same part of a face each frame
+            turn = Pose.rigid((*(axis * np.sin(half)), np.cos(half))) @ tilt
+            b.pose = Pose(turn.linear, (2.5, 0.1, 0.2))
+            s = tracker.update()
+            assert s.work.fallbacks == 0
+            if k > 0:
+                assert s.work.scans == 0
+                total += s.work.vertices
+        looked.append(total)
+    assert mesh.n_vertices > 100_000
+    assert max(looked) <= 1.2 * min(looked)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"contact_distance": -1.0}, "contact_distance=-1.0 must be"),
+        ({"contact_distance": float("nan")}, "contact_distance=nan must be"),
+        ({"contact_distance": 2.0, "release_distance": 1.0}, "release_distance 1"),
+        ({"parallel_tolerance": 1.0}, "parallel_tolerance=1.0"),
+        ({"strategy": "magic"}, "strategy='magic'"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, message):
+    a, b = Body(shapes.box()), Body(shapes.box())
+    with pytest.raises(ValueError, match=message):
+        PairTracker(a, b, **arguments)
+
+
+def test_a_tracker_needs_two_different_bodies():
+    a = Body(shapes.box(), name="only")
+    with pytest.raises(ValueError, match="'only' cannot be tracked against itself"):
+        PairTracker(a, a)
+    with pytest.raises(TypeError, match="two sim.Body, got WingedEdgeMesh"):
+        PairTracker(a, shapes.box())
+
+
+def test_reset_starts_cold():
+    a, b = Body(shapes.box()), Body(shapes.box(), pose=Pose(translation=(3.0, 0, 0)))
+    tracker = PairTracker(a, b)
+    tracker.update()
+    assert tracker.update().work.scans == 0
+    tracker.reset()
+    assert tracker.state is None
+    assert tracker.update().work.scans == 2
+
+
+def test_two_bodies_on_one_mesh_do_not_share_scratch(within_oracle):
+    mesh = shapes.grid_box(3)
+    a, b = Body(mesh), Body(mesh)
+    tracker = PairTracker(a, b)
+    for k in range(30):
+        b.pose = Pose(translation=(1.5, 0.01 * k, 0.02 * k))
+        s = tracker.update()
+        assert s.kind[0] == s.kind[1]
+        assert within_oracle(s, exhaustive(a, b))
+
+
+def test_features_are_the_users_own_numbers():
+    a, b = Body(shapes.box()), Body(shapes.icosphere(2), name="ball")
+    b.pose = Pose(translation=(0.01, 0.02, 4.0))
+    s = closest(a, b)
+    top = a.mesh.points[:, 2].max()
+    assert isinstance(s.feature_a, Feature)
+    assert s.feature_a.kind == "face"
+    assert (a.mesh.points[a.mesh.face_vertices(s.feature_a.index), 2] == top).all()
