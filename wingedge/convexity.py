@@ -143,13 +143,14 @@ def _depths(mesh: WingedEdgeMesh, local: Floats, normals: Vector) -> Floats:
         hinges = _HINGES[mesh] = _hinges(mesh)
     unit = direction(face_sums(mesh, normals))
     faces = at(unit, mesh.edge_faces.T)  # (2, E)
-    tail = gather(local, mesh.edge_vertices[:, 0])
+    ends = gather(local, mesh.edge_vertices.T)
+    tail = at(ends, 0)
     above = dot(faces, subtract(gather(local, hinges.apex[::-1]), tail))
     if not hinges.polygons:
         return above
     # a warped face shows at its own edges
-    tip = gather(local, mesh.edge_vertices[:, 1])
-    return np.concatenate([above, dot(faces, subtract(tip, tail))])
+    along_edge = dot(faces, subtract(at(ends, 1), tail))
+    return np.concatenate([above, along_edge])
 
 
 def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int, int]:

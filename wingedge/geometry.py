@@ -111,8 +111,8 @@ def centroid(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
 
 def fan_corners(mesh: WingedEdgeMesh, positions: Array) -> Triangles:
     """Gather the corners of every fan triangle, three times (T,) columns."""
-    a, b, c = mesh.fan.vertex.T
-    return gather(positions, a), gather(positions, b), gather(positions, c)
+    corners = gather(positions, mesh.fan.vertex.T)
+    return at(corners, 0), at(corners, 1), at(corners, 2)
 
 
 def face_sums(mesh: WingedEdgeMesh, per_triangle: Vector) -> Vector:

@@ -1,7 +1,5 @@
 """STL, PLY and GLB through trimesh, with its many ways to fail turned into one."""
 
-import logging
-import warnings
 from io import BytesIO
 from typing import Any
 
@@ -21,6 +19,9 @@ def parse_binary(data: bytes, kind: str) -> Soup:
     ImportError
         If trimesh is not installed.
     """
+    import logging  # here, because `import wingedge` should cost next to nothing
+    import warnings
+
     if kind == "stl":
         _check_stl_length(data)
     try:
