@@ -171,7 +171,7 @@ def walk(
             ended = d - gap <= RELATIVE * d + ROUNDING * reach
             if not ended and not holds(ids, va, vb):
                 break
-            if proven == 1:
+            if proven == 1 or strict + whole_a + whole_b == 0:
                 return APART, n, va, vb
             ta = proven_support(
                 points_a,

@@ -123,11 +123,13 @@ def confirmed(
         return False
     floor = highest - drop
     total = highest
+    looked = 0
+    level = True
     for m in range(size):
         v = members[m]
         first = start[v]
         last = start[v + 1]
-        work[1] += last - first
+        looked += last - first
         for k in range(first, last):
             w = star[k]
             if mark[w] == 0:
@@ -135,10 +137,13 @@ def confirmed(
                 h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
                 total += h
                 if not h < floor:
-                    sink[0] += total
-                    return False
+                    level = False
+                    break
+        if not level:
+            break
+    work[1] += looked
     sink[0] += total
-    return True
+    return level
 
 
 @kernel

@@ -57,22 +57,40 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, float, Vec]
     ``d`` first: the textbook determinant (Ericson 2005, 5.1.9) loses the square of
     the angle, and nearly parallel edges with it.
     """
-    r = minus(q0, p0)
-    dd = dot(d, d)
-    f = along(e, -dot(e, d) / dd, d)
-    f = along(f, -dot(f, d) / dd, d)
-    ff = dot(f, f)
-    w = along(r, -dot(r, d) / dd, d)
-    w = along(w, -dot(w, d) / dd, d)
-    if not ff > EXACTLY_PARALLEL * dot(e, e):
-        return False, 0.0, 0.0, w
-    t = -dot(w, f) / ff
-    if not 0.0 <= t <= 1.0:
-        return False, 0.0, t, w
-    s = (dot(r, d) + t * dot(e, d)) / dd
-    w = along(w, t, f)
-    w = along(w, -dot(w, f) / ff, f)
-    return 0.0 <= s <= 1.0, s, t, w
+    dx, dy, dz = d
+    ex, ey, ez = e
+    rx = q0[0] - p0[0]
+    ry = q0[1] - p0[1]
+    rz = q0[2] - p0[2]
+    dd = dx * dx + dy * dy + dz * dz
+    de = (dx * ex + dy * ey + dz * ez) / dd
+    fx = ex - de * dx
+    fy = ey - de * dy
+    fz = ez - de * dz
+    k = (fx * dx + fy * dy + fz * dz) / dd
+    fx -= k * dx
+    fy -= k * dy
+    fz -= k * dz
+    ff = fx * fx + fy * fy + fz * fz
+    dr = (dx * rx + dy * ry + dz * rz) / dd
+    wx = rx - dr * dx
+    wy = ry - dr * dy
+    wz = rz - dr * dz
+    k = (wx * dx + wy * dy + wz * dz) / dd
+    wx -= k * dx
+    wy -= k * dy
+    wz -= k * dz
+    if not ff > EXACTLY_PARALLEL * (ex * ex + ey * ey + ez * ez):
+        return False, 0.0, 0.0, (wx, wy, wz)
+    k = (wx * fx + wy * fy + wz * fz) / ff
+    t = -k
+    wx -= k * fx
+    wy -= k * fy
+    wz -= k * fz
+    k = (wx * fx + wy * fy + wz * fz) / ff
+    w = (wx - k * fx, wy - k * fy, wz - k * fz)
+    s = dr + t * de
+    return 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0, s, t, w
 
 
 @kernel
