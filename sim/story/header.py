@@ -59,13 +59,14 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     group.attrs["release_distance"] = 2.0 * contact
     group.attrs["margin"] = np.nan if rules.margin is None else rules.margin
     group.attrs["ignore"] = json.dumps(rules.ignore)
+    for name in ("meshes", "bodies"):
+        group.create_group(name)
     meshes = list({id(body.mesh): body.mesh for body in stage.bodies}.values())
     number = {id(mesh): k for k, mesh in enumerate(meshes)}
     for k, mesh in enumerate(meshes):
         at = group.create_group(f"meshes/{k}")
         for field in fields(mesh):
             at[field.name] = getattr(mesh, field.name)
-    group.create_group("bodies")
     for k, body in enumerate(stage.bodies):
         at = group.create_group(f"bodies/{k}")
         at.attrs["name"] = body.name

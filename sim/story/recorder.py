@@ -20,6 +20,7 @@ how many frames are whole.
 """
 
 import os
+from contextlib import suppress
 from itertools import accumulate, count
 from pathlib import Path
 from types import TracebackType
@@ -58,6 +59,7 @@ class Recorder:
 
     def __init__(self, file: h5py.File, stage: Stage, *, dt: float) -> None:
         self._file = file
+        self._name = str(file.filename)
         self._stage = stage
         self._place = {body.name: k for k, body in enumerate(stage.bodies)}
         meshes = [body.mesh for body in stage.bodies]
@@ -103,11 +105,15 @@ class Recorder:
             recorder = cls(file, stage, dt=dt)
             if posix:
                 made.replace(path)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
+            with suppress(OSError):
+                if made != path:
+                    made.unlink()
             raise RecordingError(
                 f"{path}: cannot be written ({reason(error)}); give the name of a file "
                 f"in a folder that exists and can be written to"
             ) from error
+        recorder._name = str(path)
         return recorder
 
     @classmethod
@@ -140,7 +146,7 @@ class Recorder:
             flush(self._file)
         except (OSError, RuntimeError) as error:
             raise RecordingError(
-                f"{self._file.filename}: frame {frame.index} could not be written "
+                f"{self._name}: frame {frame.index} could not be written "
                 f"({reason(error)}); is the disk full?"
             ) from error
 
@@ -162,6 +168,12 @@ class Recorder:
     ) -> None:
         try:
             self.finish()
+        except (OSError, RuntimeError) as trouble:
+            if error is None:
+                raise RecordingError(
+                    f"{self._name}: could not be completed ({reason(trouble)}); the "
+                    f"frames that were written can be read"
+                ) from trouble
         finally:
             self._file.close()
 

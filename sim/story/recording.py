@@ -3,7 +3,6 @@
 import operator
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from hashlib import blake2b
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
@@ -98,6 +97,8 @@ class Recording:
         same story of the same contacts. Only ``work`` is left out: it says what an
         answer cost, not what it is.
         """
+        from hashlib import blake2b
+
         total = blake2b(digest_size=8)
         for part in self._reader.bits():
             total.update(part)
@@ -108,6 +109,8 @@ class Recording:
     @cached_property
     def story_digest(self) -> str:
         """Sum up the lines of all events, and nothing else, in 16 hex digits."""
+        from hashlib import blake2b
+
         lines = "".join(f"{event}\n" for event in self.events)
         return blake2b(lines.encode(), digest_size=8).hexdigest()
 

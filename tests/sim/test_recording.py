@@ -114,6 +114,25 @@ def test_frames_that_were_read_stay_when_the_file_is_closed(tip):
         recording[0]
 
 
+def test_a_world_without_bodies_can_be_recorded(tmp_path):
+    path = tmp_path / "nothing.vtkhdf"
+    record(path, World([]), 3)
+    with Recording.open(path) as recording:
+        assert recording.bodies == ()
+        assert [frame.time for frame in recording] == [0.0, 1 / 60, 2 / 60]
+        assert recording.replay().digest == recording.digest
+
+
+def test_names_may_be_in_any_script(tmp_path):
+    path = tmp_path / "指.vtkhdf"
+    bodies = [Body(shapes.box(), name=name) for name in ("left finger", "石鹸")]
+    frames = record(path, World(bodies), 2)
+    with Recording.open(path) as recording:
+        assert recording.bodies == ("left finger", "石鹸")
+        assert recording.events == frames[0].events
+        assert recording[1].pair("石鹸", "left finger").regime == "penetrating"
+
+
 def test_a_recording_of_no_frames_is_a_recording(tmp_path):
     path = tmp_path / "empty.vtkhdf"
     with scenes.load("tip").record(path):
@@ -340,6 +359,34 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
             pass
     assert list(tmp_path.iterdir()) == []
     assert world.step().index == 0
+
+
+FILL_THE_DISK = """
+import resource, sys
+from sim import RecordingError, scenes
+resource.setrlimit(resource.RLIMIT_FSIZE, (10**6, 10**6))
+world = scenes.load("spin")
+try:
+    with world.record(sys.argv[1]):
+        list(world.run(10**6))
+except RecordingError as error:
+    print(world.index, error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are set the POSIX way")
+def test_a_full_disk_is_named_and_the_frames_before_it_can_be_read(tmp_path):
+    path = tmp_path / "full.vtkhdf"
+    command = [sys.executable, "-c", FILL_THE_DISK, str(path)]
+    found = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    stepped, _, message = found.stdout.partition(" ")
+    frame = int(stepped) - 1
+    assert message.startswith(f"{path}: frame {frame} could not be written")
+    with Recording.open(path) as recording:
+        assert len(recording) == frame > 50
+        assert recording[-1].index == frame - 1
 
 
 def test_a_replay_does_not_overwrite_what_it_reads(tip):
