@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.pose import Pose, check_matrix
 from sim.rings import rings_prove
-from wingedge import ConvexityError, Feature, WingedEdgeMesh, convexity
+from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
 
 Float = np.float64
@@ -40,7 +40,7 @@ class Body:
         surface taken to be convex on the caller's word, never audited.
     flatness : {"fan", "raise"}
         A polygon that leaves its plane is the fan of triangles from its first
-        corner, or is refused with ``ConvexityError``.
+        corner, or is refused with ``MeshError``.
 
     Notes
     -----
@@ -152,7 +152,7 @@ class Body:
         self._note_new_positions()
         try:
             self.refuse_unwanted(frame=None)
-        except ConvexityError:
+        except MeshError:
             if before is not None:
                 self._points[...] = before
                 self._note_new_positions()
@@ -211,10 +211,8 @@ class Body:
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
-        if self._convexity == "trust":
-            return True
         if self._open:
-            return False
+            return self._convexity == "trust"
         if self._rings is None:
             self._rings = rings_prove(self._mesh, self._points, self.audit())
         return self._rings
@@ -224,22 +222,31 @@ class Body:
         return self._convexity == "raise" or self._flatness == "raise"
 
     def refuse_unwanted(self, frame: int | None) -> None:
-        """Raise ``ConvexityError`` for positions that this body does not accept.
+        """Raise ``MeshError`` for positions that this body does not accept.
 
         Cost: nothing unless the body was made with ``"raise"``; else one audit.
         """
         if not self._refuses:
             return
         if self._flatness == "raise":
-            from wingedge.check import check_planar
-
-            check_planar(self._mesh, self._points)
+            self._refuse_warped(frame)
         if self._convexity == "raise":
             report = self.audit()
             if not report.is_convex():
                 raise ConvexityError.at(
                     report.worst_edge, report.worst_depth, body=self._name, frame=frame
                 )
+
+    def _refuse_warped(self, frame: int | None) -> None:
+        from wingedge.check import check_flatness
+
+        try:
+            check_flatness(self._mesh, self._points)
+        except MeshError as error:
+            when = "" if frame is None else f", frame {frame}"
+            raise MeshError(
+                f"body '{self._name}'{when}: {error}", error.invariant, error.element
+            ) from None
 
     def check_update(self, frame: int) -> None:
         """Check what may have changed unseen since the last frame.

@@ -27,7 +27,7 @@ class Work(NamedTuple):
 
 
 class Contact(NamedTuple):
-    """One contact of a pair: a corner of the patch, or the pair's own closest points."""
+    """One contact of a pair: a corner of its patch, or its own closest points."""
 
     kind: str  # "VF" "FV" "EE" ..., A's letter first
     feature_a: Feature
@@ -151,7 +151,7 @@ class PairState:
 
     @property
     def regime(self) -> str:
-        """ "separated", "contact" or "penetrating", with hysteresis."""
+        """One of "separated", "contact" and "penetrating", with hysteresis."""
         return self._regime
 
     @property

@@ -11,7 +11,8 @@ Float = np.float64
 class Rotation(Protocol):
     """What ``Pose.rigid`` needs of a rotation: scipy's ``Rotation`` fits."""
 
-    def as_matrix(self) -> NDArray[Any]: ...
+    def as_matrix(self) -> NDArray[Any]:
+        """Return the (3, 3) matrix."""
 
 
 class Pose:
@@ -114,7 +115,7 @@ class Pose:
         return self._matrix[:, 3]
 
     def apply(self, points: ArrayLike) -> NDArray[Float]:
-        """Move ``(..., 3)`` body points to the world, bit for bit the same everywhere."""
+        """Move ``(..., 3)`` body points to the world; the same bits everywhere."""
         p = np.asarray(points, Float)
         m = self._matrix
         x, y, z = p[..., 0], p[..., 1], p[..., 2]
@@ -157,9 +158,7 @@ def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
 
 def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:
     """Multiply two (3, 3) matrices in a fixed order (``@`` changes with the CPU)."""
-    out: NDArray[Float] = (
-        a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3]
-    )
+    out: NDArray[Float] = a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3]
     return out
 
 

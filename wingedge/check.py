@@ -83,16 +83,26 @@ def check_positions(
     mesh: WingedEdgeMesh, positions: Positions, planar_tolerance: float | None = None
 ) -> None:
     """Check the invariants of positions alone, on a mesh whose topology is sound."""
+    surface = _surface(mesh, positions, planar_tolerance)
+    for _, check in _POSITIONS:
+        check(surface)
+
+
+def check_flatness(mesh: WingedEdgeMesh, positions: Positions) -> None:
+    """Refuse positions at which a polygon leaves its plane."""
+    check_planar(_surface(mesh, positions, None))
+
+
+def _surface(
+    mesh: WingedEdgeMesh, positions: Positions, planar_tolerance: float | None
+) -> Surface:
     if planar_tolerance is None:
         planar_tolerance = mesh.planar_tolerance
     check_finite(positions)
     about = extent(positions)
     check_magnitude(positions, about)
     planar = planar_tolerance * about.size + about.noise
-    local = positions - about.centre
-    surface = Surface(mesh, positions, local, about, planar)
-    for _, check in _POSITIONS:
-        check(surface)
+    return Surface(mesh, positions, positions - about.centre, about, planar)
 
 
 def check_fans(mesh: WingedEdgeMesh) -> None:

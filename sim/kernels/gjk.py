@@ -9,9 +9,20 @@ the scan for a body whose rings prove nothing) before the walk may end.
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.scan import scan
+from sim.kernels.side import Side
 from sim.kernels.simplex import reduce
+from sim.kernels.slate import Slate
 from sim.kernels.support import climb, height, looks_along
-from sim.kernels.vector import length, place, pull
+from sim.kernels.vector import (
+    HERE,
+    back,
+    dot,
+    length,
+    minus,
+    place,
+    pull,
+    reach_of,
+)
 
 APART = 0
 MEETING = 1  # the origin is inside, or too near for a direction
@@ -24,89 +35,60 @@ ROUNDING = 4e-15
 
 @kernel
 def proven_support(
-    points: Floats,
-    start: Ints,
-    star: Ints,
-    count: int,
-    whole: int,
-    strict: int,
-    v: int,
-    d: Vec,
-    sink: Floats,
-    work: Ints,
+    side: Side, strict: int, v: int, d: Vec, sink: Floats, work: Ints
 ) -> int:
     """Return the true support vertex, given where the climb ended.
 
     ``whole`` bodies are scanned; the others only where the ring proves nothing, and
     only if the walk is ``strict``: what it ends at will be confirmed anyway.
     """
-    if whole == 0 and strict == 0:
-        return v
-    if whole == 0 and looks_along(points, start, star, v, d):
+    if side.whole == 0 and (
+        strict == 0 or looks_along(side.points, side.start, side.star, v, d)
+    ):
         return v
     work[3] += 1
-    top, best = scan(points, count, d, sink)
-    if best > height(points, v, d):
+    top, best = scan(side.points, side.size, d, sink)
+    if best > height(side.points, v, d):
         return top
     return v
 
 
 @kernel
-def seed(
-    points_a: Floats,
-    pose_a: Floats,
-    count_a: int,
-    points_b: Floats,
-    pose_b: Floats,
-    count_b: int,
-    origin: Vec,
-    ids: Ints,
-    sink: Floats,
-    work: Ints,
-) -> None:
+def seed(a: Side, b: Side, origin: Vec, slate: Slate) -> None:
     """Start cold: brute-force supports along the line of the two first vertices.
 
     Never a lone random vertex: plateaus of coplanar triangles trap the climb.
     Cost: O(V) once.
     """
-    a = place(points_a, pose_a, (0.0, 0.0, 0.0), 0)
-    b = place(points_b, pose_b, origin, 0)
-    n = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
-    va, _ = scan(points_a, count_a, pull(pose_a, n), sink)
-    back = (-n[0], -n[1], -n[2])
-    vb, _ = scan(points_b, count_b, pull(pose_b, back), sink)
-    work[3] += 2
-    ids[0] = 1
-    ids[1] = va
-    ids[5] = vb
+    p = place(a.points, a.pose, HERE, 0)
+    q = place(b.points, b.pose, origin, 0)
+    n = minus(q, p)
+    va, _ = scan(a.points, a.size, pull(a.pose, n), slate.sink)
+    vb, _ = scan(b.points, b.size, pull(b.pose, back(n)), slate.sink)
+    slate.work[3] += 2
+    slate.simplex[0] = 1
+    slate.simplex[1] = va
+    slate.simplex[5] = vb
 
 
 @kernel
-def restore(
-    points_a: Floats,
-    pose_a: Floats,
-    points_b: Floats,
-    pose_b: Floats,
-    origin: Vec,
-    ids: Ints,
-    w: Floats,
-) -> float:
+def restore(a: Side, b: Side, origin: Vec, ids: Ints, w: Floats) -> float:
     """Recompute the points of a simplex from its ids; return their reach.
 
     The reach is the largest coordinate met, the scale of every rounding error.
     """
     reach = 0.0
-    ax = ay = az = bx = by = bz = 0.0
+    p = HERE
+    q = HERE
     for k in range(ids[0]):
         if k == 0 or ids[1 + k] != ids[k]:
-            ax, ay, az = place(points_a, pose_a, (0.0, 0.0, 0.0), ids[1 + k])
-            reach = max(reach, abs(ax), abs(ay), abs(az))
+            p = place(a.points, a.pose, HERE, ids[1 + k])
         if k == 0 or ids[5 + k] != ids[4 + k]:
-            bx, by, bz = place(points_b, pose_b, origin, ids[5 + k])
-            reach = max(reach, abs(bx), abs(by), abs(bz))
-        w[3 * k] = bx - ax
-        w[3 * k + 1] = by - ay
-        w[3 * k + 2] = bz - az
+            q = place(b.points, b.pose, origin, ids[5 + k])
+        reach = max(reach, reach_of(p, q))
+        w[3 * k] = q[0] - p[0]
+        w[3 * k + 1] = q[1] - p[1]
+        w[3 * k + 2] = q[2] - p[2]
     return reach
 
 
@@ -121,33 +103,20 @@ def holds(ids: Ints, va: int, vb: int) -> bool:
 
 @kernel
 def walk(
-    points_a: Floats,
-    pose_a: Floats,
-    start_a: Ints,
-    star_a: Ints,
-    count_a: int,
-    whole_a: int,
-    points_b: Floats,
-    pose_b: Floats,
-    start_b: Ints,
-    star_b: Ints,
-    count_b: int,
-    whole_b: int,
-    origin: Vec,
-    strict: int,
-    ids: Ints,
-    w: Floats,
-    sink: Floats,
-    work: Ints,
+    a: Side, b: Side, origin: Vec, strict: int, slate: Slate
 ) -> tuple[int, Vec, int, int]:
     """Walk to the closest simplex.
 
     Returns the status, the unit direction from A to B, and the two supports.
     """
-    reach = restore(points_a, pose_a, points_b, pose_b, origin, ids, w)
+    ids = slate.simplex
+    w = slate.difference
+    sink = slate.sink
+    work = slate.work
+    reach = restore(a, b, origin, ids, w)
     va = ids[1]
     vb = ids[5]
-    n = (0.0, 0.0, 0.0)
+    n = HERE
     for _ in range(STEP_LIMIT):
         inside, v = reduce(w, ids)
         if inside:
@@ -156,55 +125,31 @@ def walk(
         if not d > ROUNDING * reach:
             return MEETING, n, va, vb
         n = (v[0] / d, v[1] / d, v[2] / d)
-        da = pull(pose_a, n)
-        db = pull(pose_b, (-n[0], -n[1], -n[2]))
-        va, _ = climb(points_a, start_a, star_a, va, da, sink, work)
-        vb, _ = climb(points_b, start_b, star_b, vb, db, sink, work)
+        da = pull(a.pose, n)
+        db = pull(b.pose, (-n[0], -n[1], -n[2]))
+        va, _ = climb(a.points, a.start, a.star, va, da, sink, work)
+        vb, _ = climb(b.points, b.start, b.star, vb, db, sink, work)
         for proven in range(2):
-            ax, ay, az = place(points_a, pose_a, (0.0, 0.0, 0.0), va)
-            bx, by, bz = place(points_b, pose_b, origin, vb)
-            reach = max(reach, abs(ax), abs(ay), abs(az), abs(bx), abs(by), abs(bz))
-            wx = bx - ax
-            wy = by - ay
-            wz = bz - az
-            gap = wx * n[0] + wy * n[1] + wz * n[2]
+            p = place(a.points, a.pose, HERE, va)
+            q = place(b.points, b.pose, origin, vb)
+            reach = max(reach, reach_of(p, q))
+            x = minus(q, p)
+            gap = dot(x, n)
             ended = d - gap <= RELATIVE * d + ROUNDING * reach
             if not ended and not holds(ids, va, vb):
                 break
-            if proven == 1 or strict + whole_a + whole_b == 0:
+            if proven == 1 or strict + a.whole + b.whole == 0:
                 return APART, n, va, vb
-            ta = proven_support(
-                points_a,
-                start_a,
-                star_a,
-                count_a,
-                whole_a,
-                strict,
-                va,
-                da,
-                sink,
-                work,
-            )
-            tb = proven_support(
-                points_b,
-                start_b,
-                star_b,
-                count_b,
-                whole_b,
-                strict,
-                vb,
-                db,
-                sink,
-                work,
-            )
+            ta = proven_support(a, strict, va, da, sink, work)
+            tb = proven_support(b, strict, vb, db, sink, work)
             if ta == va and tb == vb:
                 return APART, n, va, vb
             va = ta
             vb = tb
         k = ids[0]
-        w[3 * k] = wx
-        w[3 * k + 1] = wy
-        w[3 * k + 2] = wz
+        w[3 * k] = x[0]
+        w[3 * k + 1] = x[1]
+        w[3 * k + 2] = x[2]
         ids[1 + k] = va
         ids[5 + k] = vb
         ids[0] = k + 1

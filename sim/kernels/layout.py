@@ -10,25 +10,26 @@ POINT_A = 7  # 7, 8, 9
 POINT_B = 10  # 10, 11, 12
 ROW_FLOATS = 13
 
-# The row of ints; a part has a dimension (0, 1, 2) and a name (its lowest number).
-DIMENSION_A = 0
-NAME_A = 1
-MEMBERS_A = 2
-EDGES_A = 3
-FACES_A = 4
-CORNERS_A = 5
-DIMENSION_B = 6
-NAME_B = 7
-MEMBERS_B = 8
-EDGES_B = 9
-FACES_B = 10
-CORNERS_B = 11
-PATCH = 12  # how many corners
-CHOSEN = 13  # which of them carries the points
-PARALLEL = 14  # 1 where the closest points are not unique
-BY_POINTS = 16  # 1 where the normal comes from a difference of points
-KNOWN = 15  # 1 while the parts may be tried again in the next frame
-ROW_INTS = 17
+# The row of ints.  The part of a side: where its five ints begin, and which is which.
+SIDE_A = 0
+SIDE_B = 5
+DIMENSION = 0  # 0 a vertex, 1 a line, 2 an area
+NAME = 1  # its lowest number
+MEMBERS = 2  # how many vertices
+EDGES = 3
+FACES = 4
+DIMENSION_A = SIDE_A + DIMENSION
+NAME_A = SIDE_A + NAME
+FACES_A = SIDE_A + FACES
+DIMENSION_B = SIDE_B + DIMENSION
+NAME_B = SIDE_B + NAME
+FACES_B = SIDE_B + FACES
+PATCH = 10  # how many corners
+CHOSEN = 11  # which of them carries the points
+PARALLEL = 12  # 1 where the closest points are not unique
+BY_POINTS = 13  # 1 where the normal comes from a difference of points
+KNOWN = 14  # 1 while the parts may be tried again in the next frame
+ROW_INTS = 15
 
 # What a kernel says about its own answer.
 CERTIFIED = 0

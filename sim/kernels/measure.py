@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.outline import across, ends
 from sim.kernels.patch import CROSSING
 from sim.kernels.plateau import area_vector, push
@@ -12,12 +12,20 @@ from sim.kernels.segments import (
     crossing,
     end_to_segment,
     perpendicular,
-    sine_sq,
 )
 from sim.kernels.side import Side
-from sim.kernels.vector import along, cross, dot, minus, place, unit
-
-HERE = (0.0, 0.0, 0.0)
+from sim.kernels.slate import Slate
+from sim.kernels.vector import (
+    HERE,
+    along,
+    back,
+    cross,
+    dot,
+    minus,
+    place,
+    reach_of,
+    unit,
+)
 
 
 @kernel
@@ -26,12 +34,6 @@ def put(row: Floats, at: int, x: Vec) -> None:
     row[at] = x[0]
     row[at + 1] = x[1]
     row[at + 2] = x[2]
-
-
-@kernel
-def reach_of(x: Vec, y: Vec) -> float:
-    """Return the largest coordinate of two points, the scale of their rounding."""
-    return max(abs(x[0]), abs(x[1]), abs(x[2]), abs(y[0]), abs(y[1]), abs(y[2]))
 
 
 @kernel
@@ -141,13 +143,13 @@ def vertex_and_face(
 
 
 @kernel
-def between_lines(
-    a: Side, b: Side, origin: Vec, guide: Vec, row: Floats, out: Ints
-) -> Vec:
+def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Vec:
     """Measure two parts that are vertices or lines: VV, VE, EV, EE.
 
     Returns the unit normal; writes the distance, its bounds and the two points.
     """
+    row = slate.row
+    out = slate.out
     a0, a1 = ends(a, HERE)
     b0, b1 = ends(b, origin)
     p0 = place(a.points, a.pose, HERE, a0)
@@ -161,28 +163,26 @@ def between_lines(
     if a0 != a1 and b0 != b1:
         d = minus(p1, p0)
         e = minus(q1, q0)
-        sine = sine_sq(d, e)
+        meet, s, w, sine = crossing(p0, q0, d, e)
         if sine <= NEARLY_PARALLEL:
             out[layout.PARALLEL] = 1
-        meet, s, t, w = crossing(p0, q0, d, e)
         if meet:
             p = along(p0, s, d)
             n = unit(cross(d, e))
             if dot(n, guide) < 0.0:
-                n = (-n[0], -n[1], -n[2])
+                n = back(n)
             if dot(n, w) > sqrt(sine) * reach_of(p, q0) and dot(w, guide) > 0.0:
                 # Far from each other the points know the normal better than nearly
                 # parallel edges do.
                 n = unit(w)
         else:
-            s, t, w = end_to_segment(p0, p1, q0, q1)
+            s, w = end_to_segment(p0, p1, q0, q1)
             p = along(p0, s, d)
     elif a0 != a1:
         s, w = perpendicular(q0, p0, p1)
         p = along(p0, s, minus(p1, p0))
     elif b0 != b1:
-        t, w = perpendicular(p0, q0, q1)
-        w = (-w[0], -w[1], -w[2])
+        w = back(perpendicular(p0, q0, q1)[1])
     if not meet:
         out[layout.BY_POINTS] = 1
         n = unit(w)
@@ -229,16 +229,17 @@ def lift(
     high_b: float,
     origin: Vec,
     n: Vec,
-    gap: float,
-    patch: Floats,
-    labels: Ints,
     count: int,
+    slate: Slate,
 ) -> None:
     """Turn the corners of a patch into world points on A's side, in place.
 
     With each comes an upper bound of the distance there: its own heights where they
     are known, the far end of the other part's roughness where not.
     """
+    patch = slate.patch
+    labels = slate.labels
+    gap = slate.row[layout.DISTANCE]
     u, v = across(n)
     for k in range(count):
         i = labels[4 * k + 1]
@@ -266,11 +267,13 @@ def lift(
 
 
 @kernel
-def name_corners(a: Side, b: Side, out: Ints, labels: Ints, count: int) -> None:
+def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
     """Turn the corners' indices into names: dimension and number on A and on B.
 
     Two parallel edges meet in corners that are edge-edge contacts, too.
     """
+    out = slate.out
+    labels = slate.labels
     both_lines = out[layout.DIMENSION_A] == 1 and out[layout.DIMENSION_B] == 1
     for k in range(count):
         i = labels[4 * k + 1]
@@ -298,11 +301,14 @@ def name_corners(a: Side, b: Side, out: Ints, labels: Ints, count: int) -> None:
 
 
 @kernel
-def choose(labels: Ints, patch: Floats, count: int, last: Ints, slack: float) -> int:
+def choose(count: int, slack: float, slate: Slate) -> int:
     """Pick the corner that carries the points: the nearest, the first of equals.
 
     Last frame's if it is still there and as near within ``slack``: no chatter.
     """
+    labels = slate.labels
+    patch = slate.patch
+    last = slate.last
     best = 0
     kept = -1
     for k in range(count):

@@ -82,9 +82,14 @@ def crossings(
     slack: float,
     patch: Floats,
     labels: Ints,
+    capacity: int,
     found: int,
 ) -> int:
-    """Add the proper crossings of the sides of two outlines."""
+    """Add the proper crossings of the sides of two outlines; return how many corners.
+
+    0 where they do not fit: convex outlines always do, those that wind round more
+    than once may not.  A side without length crosses nothing.
+    """
     sides_a = count_a if count_a > 2 else count_a - 1
     sides_b = count_b if count_b > 2 else count_b - 1
     for i in range(sides_a):
@@ -94,6 +99,8 @@ def crossings(
         ex = a[3 * i1] - px
         ey = a[3 * i1 + 1] - py
         le = sqrt(ex * ex + ey * ey)
+        if not le > 0.0:
+            continue
         for j in range(sides_b):
             j1 = j + 1 if j + 1 < count_b else 0
             qx = b[3 * j]
@@ -101,6 +108,8 @@ def crossings(
             fx = b[3 * j1] - qx
             fy = b[3 * j1 + 1] - qy
             lf = sqrt(fx * fx + fy * fy)
+            if not lf > 0.0:
+                continue
             # Distances of each side's ends from the other side's line.
             q0 = (ex * (qy - py) - ey * (qx - px)) / le
             q1 = (ex * (qy + fy - py) - ey * (qx + fx - px)) / le
@@ -111,6 +120,8 @@ def crossings(
                 and (q0 > 0.0) != (q1 > 0.0)
                 and (p0 > 0.0) != (p1 > 0.0)
             ):
+                if found == capacity:
+                    return 0
                 f = p0 / (p0 - p1)
                 write(
                     patch, labels, found, px + f * ex, py + f * ey, 0.0, i, j, CROSSING
@@ -206,7 +217,7 @@ def overlap(
                 write(patch, labels, found, s, t, miss, -1, j, CORNER)
                 found += 1
     if count_a > 1 and count_b > 1:
-        found = crossings(a, count_a, b, count_b, slack, patch, labels, found)
+        found = crossings(a, count_a, b, count_b, slack, patch, labels, capacity, found)
     if found > 2:
         order(patch, labels, found)
     return found

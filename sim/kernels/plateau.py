@@ -159,18 +159,29 @@ def face_confirmed(
     sink: Floats,
     work: Ints,
 ) -> bool:
-    """Say whether one face is a whole level part along its own normal.
+    """Say whether one face is the whole level part along a direction.
 
     For a convex body only.  There every face lies in a supporting plane, and a level
     part that were larger would hold one of the faces across its sides: one corner of
-    each is enough.
+    each is enough.  The face itself must be level: the direction may be the normal of
+    the other body's face.
     """
     dx, dy, dz = d
     first = corner_start[f]
     last = corner_start[f + 1]
     i = 3 * corner_vertex[first]
-    level = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-    total = 0.0
+    highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    lowest = highest
+    total = highest
+    for c in range(first + 1, last):
+        i = 3 * corner_vertex[c]
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        total += h
+        highest = max(highest, h)
+        lowest = min(lowest, h)
+    if not highest - lowest <= drop:
+        sink[0] += total
+        return False
     for c in range(first, last):
         v = corner_vertex[c]
         w = corner_vertex[c + 1] if c + 1 < last else corner_vertex[first]
@@ -181,7 +192,7 @@ def face_confirmed(
         i = 3 * (star[k - 1] if k > start[v] else star[start[v + 1] - 1])
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
         total += h
-        if not h < level - drop:
+        if not h < highest - drop:
             sink[0] += total
             return False
     work[1] += last - first

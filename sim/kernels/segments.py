@@ -9,19 +9,6 @@ EXACTLY_PARALLEL = 1e-28  # sine squared; below it the angle is rounding
 
 
 @kernel
-def sine_sq(d: Vec, e: Vec) -> float:
-    """Return the squared sine of the angle of two directions; 0 for a zero one."""
-    dd = dot(d, d)
-    ee = dot(e, e)
-    if not dd > 0.0 or not ee > 0.0:
-        return 0.0
-    x = d[1] * e[2] - d[2] * e[1]
-    y = d[2] * e[0] - d[0] * e[2]
-    z = d[0] * e[1] - d[1] * e[0]
-    return (x * x + y * y + z * z) / dd / ee
-
-
-@kernel
 def perpendicular(x: Vec, p0: Vec, p1: Vec) -> tuple[float, Vec]:
     """Return the parameter of the point of a segment nearest to x, and the way to x.
 
@@ -50,12 +37,16 @@ def perpendicular(x: Vec, p0: Vec, p1: Vec) -> tuple[float, Vec]:
 
 
 @kernel
-def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, float, Vec]:
-    """Return whether two lines come closest inside both segments, where, and the way.
+def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, Vec, float]:
+    """Return whether two lines come closest inside both segments, and how.
+
+    With it the parameter on the first line, the way to the second, and the squared
+    sine between them.
 
     The segments start at ``p0``, ``q0`` and run along ``d``, ``e``.  Solved across
     ``d`` first: the textbook determinant (Ericson 2005, 5.1.9) loses the square of
-    the angle, and nearly parallel edges with it.
+    the angle, and nearly parallel edges with it.  Segments without length do not
+    cross.
     """
     dx, dy, dz = d
     ex, ey, ez = e
@@ -63,6 +54,9 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, float, Vec]
     ry = q0[1] - p0[1]
     rz = q0[2] - p0[2]
     dd = dx * dx + dy * dy + dz * dz
+    ee = ex * ex + ey * ey + ez * ez
+    if not dd > 0.0 or not ee > 0.0:
+        return False, 0.0, (rx, ry, rz), 0.0
     de = (dx * ex + dy * ey + dz * ez) / dd
     fx = ex - de * dx
     fy = ey - de * dy
@@ -80,8 +74,9 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, float, Vec]
     wx -= k * dx
     wy -= k * dy
     wz -= k * dz
-    if not ff > EXACTLY_PARALLEL * (ex * ex + ey * ey + ez * ez):
-        return False, 0.0, 0.0, (wx, wy, wz)
+    sine = ff / ee
+    if not sine > EXACTLY_PARALLEL:
+        return False, 0.0, (wx, wy, wz), 0.0
     k = (wx * fx + wy * fy + wz * fz) / ff
     t = -k
     wx -= k * fx
@@ -90,12 +85,12 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, float, Vec]
     k = (wx * fx + wy * fy + wz * fz) / ff
     w = (wx - k * fx, wy - k * fy, wz - k * fz)
     s = dr + t * de
-    return 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0, s, t, w
+    return 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0, s, w, sine
 
 
 @kernel
-def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, float, Vec]:
-    """Return both parameters and the way from the first segment to the second.
+def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, Vec]:
+    """Return the parameter on the first segment and the way to the second.
 
     For segments that come closest at an end of one of them (Ericson 2005, 5.1.9):
     the best of the four ends.  An end whose nearest point lies inside the other
@@ -103,7 +98,6 @@ def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, float, Ve
     direction; the first of equals otherwise.
     """
     best_s = 0.0
-    best_t = 0.0
     best = -1.0
     inner = False
     way = (0.0, 0.0, 0.0)
@@ -122,5 +116,5 @@ def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, float, Ve
         if inner and not inside:
             spare = -EQUAL * best
         if best < 0.0 or square < best + spare:
-            best_s, best_t, best, inner, way = s, t, square, inside, w
-    return best_s, best_t, way
+            best_s, best, inner, way = s, square, inside, w
+    return best_s, way

@@ -90,15 +90,9 @@ def triangle_weights(p: Vec, q: Vec, r: Vec) -> tuple[float, float, float, Vec]:
     nx = ey * fz - ez * fy
     ny = ez * fx - ex * fz
     nz = ex * fy - ey * fx
-    wp = (
-        nx * (qy * rz - qz * ry) + ny * (qz * rx - qx * rz) + nz * (qx * ry - qy * rx)
-    )
-    wq = (
-        nx * (ry * pz - rz * py) + ny * (rz * px - rx * pz) + nz * (rx * py - ry * px)
-    )
-    wr = (
-        nx * (py * qz - pz * qy) + ny * (pz * qx - px * qz) + nz * (px * qy - py * qx)
-    )
+    wp = nx * (qy * rz - qz * ry) + ny * (qz * rx - qx * rz) + nz * (qx * ry - qy * rx)
+    wq = nx * (ry * pz - rz * py) + ny * (rz * px - rx * pz) + nz * (rx * py - ry * px)
+    wr = nx * (py * qz - pz * qy) + ny * (pz * qx - px * qz) + nz * (px * qy - py * qx)
     return wp, wq, wr, (nx, ny, nz)
 
 

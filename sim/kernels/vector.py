@@ -8,6 +8,9 @@ from math import sqrt
 
 from sim.kernels.language import Floats, Vec, kernel
 
+HERE = (0.0, 0.0, 0.0)
+"""The origin of a pair: the translation of its first body."""
+
 
 @kernel
 def dot(a: Vec, b: Vec) -> float:
@@ -29,6 +32,18 @@ def cross(a: Vec, b: Vec) -> Vec:
 def minus(a: Vec, b: Vec) -> Vec:
     """Return the vector from the second point to the first."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+@kernel
+def back(a: Vec) -> Vec:
+    """Return the opposite vector."""
+    return (-a[0], -a[1], -a[2])
+
+
+@kernel
+def reach_of(a: Vec, b: Vec) -> float:
+    """Return the largest coordinate of two points, the scale of their rounding."""
+    return max(abs(a[0]), abs(a[1]), abs(a[2]), abs(b[0]), abs(b[1]), abs(b[2]))
 
 
 @kernel

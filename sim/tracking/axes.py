@@ -8,7 +8,6 @@ DOI 10.1109/ROBOT.1986.1087645): each axis is a face of the Minkowski difference
 from typing import NamedTuple
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from sim.contact import Vec

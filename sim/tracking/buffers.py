@@ -10,20 +10,22 @@ from numpy.typing import NDArray
 from sim.body import Body
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.language import Floats, Ints
+from sim.kernels.language import Ints
+from sim.kernels.naming import write_part
 from sim.kernels.side import Side
+from sim.kernels.slate import Slate
 
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
 
 
 def floats(array: NDArray[np.float64]) -> memoryview[float]:
     """View a C-contiguous float64 array as a flat buffer; no copy."""
-    return memoryview(array).cast("B").cast("d")
+    return array.data.cast("B").cast("d")
 
 
 def ints(array: NDArray[np.int32]) -> memoryview[int]:
     """View a C-contiguous int32 array as a flat buffer; no copy."""
-    return memoryview(array).cast("B").cast("i")
+    return array.data.cast("B").cast("i")
 
 
 def make_side(body: Body) -> Side:
@@ -72,23 +74,33 @@ class Start(NamedTuple):
 class Buffers:
     """Two sides in kernel order and the rows that answers are written to."""
 
-    def __init__(self, first: Body, second: Body) -> None:
+    def __init__(self, first: Body, second: Body, tolerance: float) -> None:
         self.bodies = (first, second)
         self.first = make_side(first)
         self.second = make_side(second)
-        self.capacity = min(
-            2 * (self.first.size + self.second.size), CORNER_LIMIT
-        )
+        capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
         self.simplex = ints(np.zeros(9, np.int32))
-        self.difference = floats(np.zeros(12))
-        self.patch = floats(np.zeros(4 * self.capacity))
-        self.labels = ints(np.zeros(4 * self.capacity, np.int32))
+        self.patch = floats(np.zeros(4 * capacity))
+        self.labels = ints(np.zeros(4 * capacity, np.int32))
         self.last = ints(np.full(4, -1, np.int32))
         self.sink = floats(np.zeros(1))
         self.work = ints(np.zeros(5, np.int32))
         self._no_work = ints(np.zeros(5, np.int32))
         self.row = floats(np.zeros(layout.ROW_FLOATS))
         self.out = ints(np.zeros(layout.ROW_INTS, np.int32))
+        self.slate = Slate(
+            tolerance=tolerance,
+            simplex=self.simplex,
+            difference=floats(np.zeros(12)),
+            patch=self.patch,
+            labels=self.labels,
+            capacity=capacity,
+            last=self.last,
+            sink=self.sink,
+            work=self.work,
+            row=self.row,
+            out=self.out,
+        )
 
     def started(self) -> Start:
         """Copy what the next answer starts from."""
@@ -122,7 +134,7 @@ class Buffers:
             self.second = self.second._replace(whole=int(second))
 
     def _corners(self, count: int, at: Vec, step: Vec) -> tuple[float, ...]:
-        """Return the corners of the patch in the world, on A and ``step`` on on B."""
+        """Return the corners of the patch in the world, on A and ``step`` on, on B."""
         found: list[float] = []
         for k in range(4 * count)[::4]:
             p = [self.patch[k + i] + at[i] for i in range(3)]
@@ -132,42 +144,18 @@ class Buffers:
 
     def restore(self, numbers: Numbers) -> None:
         """Put the named parts of an answer back, as the next frame finds them."""
-        for side, body, at, dimension, parts in (
-            (
-                self.first,
-                self.bodies[0],
-                layout.DIMENSION_A,
-                numbers.dimension_a,
-                numbers.parts_a,
-            ),
-            (
-                self.second,
-                self.bodies[1],
-                layout.DIMENSION_B,
-                numbers.dimension_b,
-                numbers.parts_b,
-            ),
-        ):
-            mesh = body.mesh
-            listed: set[int] = set()
-            for part in parts:
-                if dimension == 0:
-                    listed.add(part)
-                elif dimension == 1:
-                    listed.update(mesh.edge_vertices[part].tolist())
-                else:
-                    listed.update(mesh.face_vertices(part).tolist())
-            for k, v in enumerate(sorted(listed)):
-                side.members[k] = v
-                side.mark[v] = 1
-            side.mark[side.size] = len(listed)
-            for k, part in enumerate(parts):
-                (side.edges if dimension == 1 else side.faces)[k] = part
-            self.out[at] = dimension
-            self.out[at + 1] = parts[0]
-            self.out[at + 2] = len(listed)
-            self.out[at + 3] = len(parts) if dimension == 1 else 0
-            self.out[at + 4] = len(parts) if dimension == 2 else 0
+        a, b = self.bodies
+        _put_back(
+            self.first, a, numbers.dimension_a, numbers.parts_a, layout.SIDE_A, self.out
+        )
+        _put_back(
+            self.second,
+            b,
+            numbers.dimension_b,
+            numbers.parts_b,
+            layout.SIDE_B,
+            self.out,
+        )
         for k in range(3):
             self.row[layout.NORMAL + k] = numbers.normal[k]
         self.out[layout.KNOWN] = 1
@@ -202,9 +190,9 @@ class Buffers:
             (ax + x, ay + y, az + z),
             (bx + x, by + y, bz + z),
             out[layout.DIMENSION_A],
-            _parts(self.first, out, layout.DIMENSION_A),
+            _parts(self.first, out, layout.SIDE_A),
             out[layout.DIMENSION_B],
-            _parts(self.second, out, layout.DIMENSION_B),
+            _parts(self.second, out, layout.SIDE_B),
             corners,
             labels,
             not parallel,
@@ -215,9 +203,33 @@ class Buffers:
 
 
 def _parts(side: Side, out: Ints, at: int) -> tuple[int, ...]:
-    dimension = out[at]
+    dimension = out[at + layout.DIMENSION]
     if dimension == 0:
-        return (out[at + 1],)
+        return (out[at + layout.NAME],)
     if dimension == 1:
-        return tuple(side.edges[i] for i in range(out[at + 3]))
-    return tuple(side.faces[i] for i in range(out[at + 4]))
+        return tuple(side.edges[i] for i in range(out[at + layout.EDGES]))
+    return tuple(side.faces[i] for i in range(out[at + layout.FACES]))
+
+
+def _put_back(
+    side: Side, body: Body, dimension: int, parts: tuple[int, ...], at: int, out: Ints
+) -> None:
+    """Write one named part into a side's scratch, as naming it would have."""
+    mesh = body.mesh
+    vertices: set[int] = set()
+    for part in parts:
+        if dimension == 0:
+            vertices.add(part)
+        elif dimension == 1:
+            vertices.update(mesh.edge_vertices[part].tolist())
+        else:
+            vertices.update(mesh.face_vertices(part).tolist())
+    for k, v in enumerate(sorted(vertices)):
+        side.members[k] = v
+        side.mark[v] = 1
+    side.mark[side.size] = len(vertices)
+    for k, part in enumerate(parts):
+        (side.edges if dimension == 1 else side.faces)[k] = part
+    edges = len(parts) if dimension == 1 else 0
+    faces = len(parts) if dimension == 2 else 0
+    write_part(out, at, dimension, parts[0], len(vertices), edges, faces)

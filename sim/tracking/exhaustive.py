@@ -58,8 +58,9 @@ def exhaustive(
     if rational:
         rational_limit(a, b)
     swapped = a.mesh.n_vertices > b.mesh.n_vertices
-    buffers = Buffers(b, a) if swapped else Buffers(a, b)
-    numbers = search(buffers, parallel_tolerance, enumerated=True)
+    first, second = (b, a) if swapped else (a, b)
+    buffers = Buffers(first, second, parallel_tolerance)
+    numbers = search(buffers, enumerated=True)
     if rational:
         numbers = squeeze(buffers, numbers)
     if swapped:

@@ -15,7 +15,6 @@ from wingedge import Feature
 
 if TYPE_CHECKING:
     from sim.contact import Numbers, PairState
-    from sim.kernels.side import Side
 
 
 class Explanation(NamedTuple):
@@ -60,7 +59,6 @@ def trace(
     buffers: Buffers,
     started: Start,
     numbers: Numbers | None,
-    tolerance: float,
 ) -> tuple[Trail, Trail]:
     """Run a frame again from what was remembered; return what each side read.
 
@@ -76,29 +74,16 @@ def trace(
     buffers.last[:] = memoryview(started.last).cast("i")
     if started.known and numbers is not None:
         buffers.restore(numbers)
-    status = answer(
-        a,
-        b,
-        buffers.origin(),
-        tolerance,
-        buffers.simplex,
-        buffers.difference,
-        buffers.patch,
-        buffers.labels,
-        buffers.capacity,
-        buffers.last,
-        buffers.sink,
-        buffers.work,
-        buffers.row,
-        buffers.out,
-    )
+    status = answer(a, b, buffers.origin(), buffers.slate)
     if status != layout.CERTIFIED:
         first.visited[:] = True
         second.visited[:] = True
     return first, second
 
 
-def describe(before: PairState | None, after: PairState, a: Trail, b: Trail) -> Explanation:
+def describe(
+    before: PairState | None, after: PairState, a: Trail, b: Trail
+) -> Explanation:
     """Put what was read into words."""
     work = after.work
     start = (
@@ -109,7 +94,9 @@ def describe(before: PairState | None, after: PairState, a: Trail, b: Trail) -> 
     read = f"read {int(a.visited.sum())} of {len(a.visited)} vertices of {after.a.name}"
     other = f"{int(b.visited.sum())} of {len(b.visited)} of {after.b.name}"
     ended = f"ended at {after.kind} {after.feature_a} {after.feature_b}"
-    steps = f"{work.steps} steps, {work.scans} scans, {work.fallbacks} exhaustive searches"
+    steps = (
+        f"{work.steps} steps, {work.scans} scans, {work.fallbacks} exhaustive searches"
+    )
     return Explanation(
         None if before is None else (before.feature_a, before.feature_b),
         (after.feature_a, after.feature_b),
@@ -118,4 +105,3 @@ def describe(before: PairState | None, after: PairState, a: Trail, b: Trail) -> 
         f"frame {after.frame}: {start}; {read} and {other}; {steps}; {ended}, "
         f"proof by {after.proof}",
     )
-

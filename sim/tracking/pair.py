@@ -63,12 +63,12 @@ class PairTracker:
         self.a = a
         self.b = b
         self.next_frame = 0
+        if contact_distance is None:
+            contact_distance = 1e-3 * min(rest_size(a), rest_size(b))
         self._contact = _length("contact_distance", contact_distance)
+        if release_distance is None:
+            release_distance = 2.0 * self._contact
         self._release = _length("release_distance", release_distance)
-        if self._contact is None:
-            self._contact = 1e-3 * min(rest_size(a), rest_size(b))
-        if self._release is None:
-            self._release = 2.0 * self._contact
         if self._release < self._contact:
             raise ValueError(
                 f"release_distance {self._release:g} is below contact_distance "
@@ -78,9 +78,12 @@ class PairTracker:
             raise ValueError(
                 f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
             )
-        self._tolerance = parallel_tolerance
         self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
-        self._buffers = Buffers(b, a) if self._swapped else Buffers(a, b)
+        self._buffers = (
+            Buffers(b, a, parallel_tolerance)
+            if self._swapped
+            else Buffers(a, b, parallel_tolerance)
+        )
         self._state: PairState | None = None
         self._started = Start(b"", b"", False)
         self._previous: PairState | None = None
@@ -88,13 +91,11 @@ class PairTracker:
     @property
     def contact_distance(self) -> float:
         """At this distance or less the pair is in contact."""
-        assert self._contact is not None
         return self._contact
 
     @property
     def release_distance(self) -> float:
         """Beyond this distance the contact ends."""
-        assert self._release is not None
         return self._release
 
     @property
@@ -133,22 +134,7 @@ class PairTracker:
         buffers = self._buffers
         self._started = buffers.started()
         buffers.start()
-        status = answer(
-            buffers.first,
-            buffers.second,
-            buffers.origin(),
-            self._tolerance,
-            buffers.simplex,
-            buffers.difference,
-            buffers.patch,
-            buffers.labels,
-            buffers.capacity,
-            buffers.last,
-            buffers.sink,
-            buffers.work,
-            buffers.row,
-            buffers.out,
-        )
+        status = answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
@@ -156,13 +142,15 @@ class PairTracker:
             rings = buffers.first.whole == 0 and buffers.second.whole == 0
             numbers = buffers.numbers("ring" if rings else "scan")
         else:
-            done = Work(*buffers.work)  # type: ignore[misc]
-            numbers = search(buffers, self._tolerance)
+            done = Work(*buffers.work)
+            numbers = search(buffers)
             numbers = numbers._replace(work=done._replace(fallbacks=1))
         self._remember(numbers)
         if self._swapped:
             numbers = numbers.mirrored()
-        state = PairState(numbers, self._regime(numbers), frame, self.a, self.b)
+        before = "separated" if self._state is None else self._state.regime
+        regime = next_regime(before, numbers, self._contact, self._release)
+        state = PairState(numbers, regime, frame, self.a, self.b)
         self._previous = self._state
         self._state = state
         self.next_frame = frame + 1
@@ -182,13 +170,13 @@ class PairTracker:
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
         own = self._buffers
-        again = Buffers(*own.bodies)
+        again = Buffers(*own.bodies, own.slate.tolerance)
         again.set_whole(own.first.whole == 1, own.second.whole == 1)
         before = self._previous
         numbers = None if before is None else before.numbers
         if numbers is not None and self._swapped:
             numbers = numbers.mirrored()
-        a, b = trace(again, self._started, numbers, self._tolerance)
+        a, b = trace(again, self._started, numbers)
         if self._swapped:
             a, b = b, a
         return describe(before, self._state, a, b)
@@ -211,12 +199,6 @@ class PairTracker:
         k = out[layout.CHOSEN]
         for i in range(4):
             last[i] = labels[4 * k + i] if numbers.labels else -1
-
-    def _regime(self, numbers: Numbers) -> str:
-        before = "separated" if self._state is None else self._state.regime
-        return next_regime(
-            before, numbers, self.contact_distance, self.release_distance
-        )
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""
@@ -265,11 +247,8 @@ def rest_size(body: Body) -> float:
     return float((points.max(axis=0) - points.min(axis=0)).max())
 
 
-def _length(name: str, value: float | None) -> float | None:
-    if value is None:
-        return None
+def _length(name: str, value: float) -> float:
     number = float(value)
     if not 0.0 <= number < np.inf:
         raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
     return number
-

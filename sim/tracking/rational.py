@@ -8,7 +8,6 @@ evaluated again with ``fractions``, so the answer is exact and takes seconds at 
 from fractions import Fraction
 from math import isqrt, nextafter
 
-
 from sim.body import Body
 from sim.contact import Numbers
 from sim.tracking.axes import candidate_axes
@@ -71,7 +70,9 @@ def root_bounds(square: Fraction) -> tuple[float, float]:
     if square == 0:
         return 0.0, 0.0
     # 160 bits of quotient: an integer root with more digits than a float has.
-    shift = max(0, 160 - square.numerator.bit_length() + square.denominator.bit_length())
+    shift = max(
+        0, 160 - square.numerator.bit_length() + square.denominator.bit_length()
+    )
     shift += shift % 2
     root = isqrt((square.numerator << shift) // square.denominator)
     value = float(Fraction(root, 1 << (shift // 2)))
@@ -129,9 +130,7 @@ def _signed_square(gap: Fraction, norm_sq: Fraction) -> Fraction:
     return gap * abs(gap) / norm_sq
 
 
-def _span(
-    exact: tuple[list[Point], list[Point]], edge: tuple[int, int, int]
-) -> Point:
+def _span(exact: tuple[list[Point], list[Point]], edge: tuple[int, int, int]) -> Point:
     body, tail, tip = edge
     return _minus(exact[body][tip], exact[body][tail])
 
@@ -193,5 +192,3 @@ def _cross(a: Point, b: Point) -> Point:
         a[2] * b[0] - a[0] * b[2],
         a[0] * b[1] - a[1] * b[0],
     )
-
-

@@ -2,8 +2,8 @@
 
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.answer import direction, level_part, measured
-from sim.kernels.vector import minus, pull, unit
+from sim.kernels.answer import direction, flooded, measured
+from sim.kernels.vector import HERE, minus, unit
 from sim.tracking.axes import Axis, best_axis, gap_along
 from sim.tracking.buffers import Buffers
 from sim.tracking.nearest import Nearest, nearest_pair
@@ -16,10 +16,8 @@ from sim.tracking.solid import (
 )
 from sim.tracking.surface import Surface, surface_of
 
-ZERO = (0.0, 0.0, 0.0)
 
-
-def search(buffers: Buffers, tolerance: float, enumerated: bool = False) -> Numbers:
+def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     """Answer one frame by exhaustive search, in kernel order.
 
     The distance and the points are measured once more from the named features, by
@@ -29,7 +27,7 @@ def search(buffers: Buffers, tolerance: float, enumerated: bool = False) -> Numb
     edge axis when both bodies are convex, else the interval between the deepest
     vertex and the hulls' penetration (DESIGN: non-convex overlap).
     """
-    a = surface_of(buffers.bodies[0], ZERO)
+    a = surface_of(buffers.bodies[0], HERE)
     b = surface_of(buffers.bodies[1], buffers.origin())
     pair = nearest_pair(a, b)
     size = _reach(pair.point_a, pair.point_b)
@@ -46,15 +44,15 @@ def search(buffers: Buffers, tolerance: float, enumerated: bool = False) -> Numb
             if axis is None or best.gap > axis.gap:
                 axis = best
         if axis.gap > 0.0:
-            return _apart(buffers, a, b, pair, axis, size, tolerance, enumerated)
-        return _overlapping(buffers, a, b, axis, tolerance)
+            return _apart(buffers, a, b, pair, axis, size, enumerated)
+        return _overlapping(buffers, a, b, axis)
     if axis is not None and axis.gap >= pair.distance - slack:
-        return _apart(buffers, a, b, pair, axis, size, tolerance, enumerated)
+        return _apart(buffers, a, b, pair, axis, size, enumerated)
     if _solids_meet(a, b, pair, size):
-        return _interval(buffers, a, b, tolerance)
+        return _interval(buffers, a, b)
     if axis is None:
         axis = Axis(0.0, _facing(a, b, pair), pair.vertices_a[0], pair.vertices_b[0])
-    return _apart(buffers, a, b, pair, axis, size, tolerance, enumerated)
+    return _apart(buffers, a, b, pair, axis, size, enumerated)
 
 
 def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
@@ -72,7 +70,6 @@ def _apart(
     pair: Nearest,
     axis: Axis,
     size: float,
-    tolerance: float,
     enumerated: bool,
 ) -> Numbers:
     """Answer for bodies that are apart or just touch."""
@@ -102,7 +99,7 @@ def _apart(
         "",
         Work(),
     )
-    named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size, tolerance)
+    named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
     if named is None or abs(named.distance - d) > slack:
         return _touching(_explained(_moved(plain, buffers)))
     if scanned:
@@ -127,13 +124,11 @@ def _apart(
     return _touching(_explained(bounds))
 
 
-def _overlapping(
-    buffers: Buffers, a: Surface, b: Surface, axis: Axis, tolerance: float
-) -> Numbers:
+def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
     """Answer for convex bodies that overlap: the least translation that separates."""
     supports = a.points[axis.support_a], b.points[axis.support_b]
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
-    named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size, tolerance)
+    named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
     if named is None or abs(named.distance - axis.gap) > 1e-12 * size:
         xb, yb, zb = supports[1].tolist()
         n, gap = axis.normal, axis.gap
@@ -174,16 +169,14 @@ def _overlapping(
     )
 
 
-def _interval(
-    buffers: Buffers, a: Surface, b: Surface, tolerance: float
-) -> Numbers:
-    """Answer for an overlap of bodies of any shape: an interval, and the axis of its end."""
+def _interval(buffers: Buffers, a: Surface, b: Surface) -> Numbers:
+    """Answer for an overlap of any shapes: an interval, and the axis of its end."""
     from sim.tracking.hulls import hull_of
 
     in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
     hull_a, hull_b = hull_of(a), hull_of(b)
     axis = gap_along(a.points, b.points, best_axis(hull_a, hull_b).normal)
-    numbers = _overlapping(buffers, a, b, axis, tolerance)
+    numbers = _overlapping(buffers, a, b, axis)
     depth = max(in_b.depth, in_a.depth)
     upper = max(numbers.lower, -depth) + layout.ALLOWANCE * numbers.size
     labels: tuple[int, ...] = ()
@@ -217,40 +210,22 @@ def _vertex_face(
     return tuple(x[i] + at[i] for x in ends for i in range(3)), labels
 
 
-def _named(
-    buffers: Buffers, n: Vec, va: int, vb: int, size: float, tolerance: float
-) -> Numbers | None:
+def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers | None:
     """Name and measure the level parts around two vertices, or say that it fails."""
-    back = (-n[0], -n[1], -n[2])
-    one, two = buffers.first, buffers.second
-    sink, work, out = buffers.sink, buffers.work, buffers.out
-    out[layout.KNOWN] = 0
-    drop = tolerance * size
-    if not level_part(one, va, pull(one.pose, n), drop, 0, sink, work, out):
-        return None
-    if not level_part(two, vb, pull(two.pose, back), drop, 6, sink, work, out):
+    a, b, slate = buffers.first, buffers.second, buffers.slate
+    slate.out[layout.KNOWN] = 0
+    if not flooded(a, va, b, vb, n, slate.tolerance * size, slate):
         return None
     origin = buffers.origin()
-    facing, n = direction(one, two, origin, n, buffers.row, out)
-    if not facing:
+    facing, n = direction(a, b, origin, n, slate)
+    if not facing or not measured(a, b, origin, n, slate):
         return None
-    found = measured(
-        one,
-        two,
-        origin,
-        n,
-        tolerance,
-        buffers.patch,
-        buffers.labels,
-        buffers.capacity,
-        buffers.last,
-        buffers.row,
-        out,
-    )
-    return buffers.numbers("search") if found else None
+    return buffers.numbers("search")
 
 
-def _own_names(surface: Surface, vertices: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+def _own_names(
+    surface: Surface, vertices: tuple[int, ...]
+) -> tuple[int, tuple[int, ...]]:
     """Name a vertex, a segment or a triangle by the user's numbers."""
     if len(vertices) == 1:
         return 0, vertices
@@ -265,7 +240,7 @@ def _own_names(surface: Surface, vertices: tuple[int, ...]) -> tuple[int, tuple[
 
 
 def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
-    """Return a normal for surfaces in exact touch: of a touching face, else of a crossing."""
+    """Return a normal for surfaces in exact touch: a face's, else the best axis."""
     from sim.tracking.surface import normals_of
 
     if len(pair.vertices_b) == 3:
@@ -291,9 +266,8 @@ def _moved(numbers: Numbers, buffers: Buffers) -> Numbers:
 def _touching(numbers: Numbers) -> Numbers:
     """Make the distance exactly 0 where both bounds are 0 within rounding."""
     limit = layout.TOUCH * numbers.size
-    if numbers.lower <= 0.0 <= numbers.upper:
-        if -limit <= numbers.lower and numbers.upper <= limit:
-            return numbers._replace(distance=0.0, point_b=numbers.point_a)
+    if -limit <= numbers.lower <= 0.0 <= numbers.upper <= limit:
+        return numbers._replace(distance=0.0, point_b=numbers.point_a)
     return numbers
 
 
@@ -310,5 +284,3 @@ def _explained(numbers: Numbers) -> Numbers:
 
 def _reach(*points: Vec) -> float:
     return max(abs(x) for point in points for x in point)
-
-

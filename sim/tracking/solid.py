@@ -1,4 +1,4 @@
-"""Do two surfaces of any shape overlap, and how deep do their vertices lie?"""
+"""Whether two surfaces of any shape overlap, and how deep their vertices lie."""
 
 from typing import NamedTuple
 
@@ -115,8 +115,6 @@ def deepest_vertex(a: Surface, b: Surface) -> Deepest:
             px, py, pz = hit.point[k].tolist()
             best = Deepest(depth, v, k, (px, py, pz), (x, y, z))
     return best
-
-
 
 
 def interiors_share(a: Surface, b: Surface, size: float) -> bool:

@@ -172,9 +172,7 @@ def _from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
         return min(rims)
     n = n / area
     foot = p - ((p - a) @ n) * n
-    sides = [
-        float(np.cross(v - u, foot - u) @ n) for u, v in ((a, b), (b, c), (c, a))
-    ]
+    sides = [float(np.cross(v - u, foot - u) @ n) for u, v in ((a, b), (b, c), (c, a))]
     if min(sides) >= 0.0:
         return abs(float((p - a) @ n))
     return min(rims)
@@ -207,7 +205,7 @@ def _triangle_pair(s: Array, t: Array) -> float:
 
 
 def _line_pair(p: Array, q: Array, r: Array, s: Array) -> float:
-    """Return the distance of two segments where their lines come closest inside both."""
+    """Return the distance of two segments that come closest inside both."""
     d, e = q - p, s - r
     system = np.array([[d @ d, -(d @ e)], [d @ e, -(e @ e)]])
     if abs(np.linalg.det(system)) <= 1e-14 * (d @ d) * (e @ e):

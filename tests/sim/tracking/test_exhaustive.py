@@ -66,7 +66,7 @@ def test_floats_and_rationals_agree_and_the_bounds_enclose_the_truth(
 
 def test_rationals_are_refused_for_bodies_too_large_or_not_convex():
     large = Body(shapes.icosphere(2), name="large")
-    with pytest.raises(ValueError, match="'large' has 162 vertices.*at most 60"):
+    with pytest.raises(ValueError, match=r"'large' has 162 vertices.*at most 60"):
         exhaustive(large, Body(UNIT), rational=True)
     bent = Body(dict(shapes.zoo(non_convex=True))["l_block"], name="bent")
     with pytest.raises(ValueError, match="'bent' is not convex"):

@@ -21,9 +21,7 @@ def tumbling(a: Body, b: Body, frames: int) -> list[Pose]:
     turn = np.array([0.1, 0.2, -0.3, 1.0])
     spin = np.array([0.01, -0.02, 0.015, 0.0])
     at = np.array([0.7, 0.3, 0.1]) * reach
-    return [
-        Pose.rigid(turn + k * spin, at * (1.0 - 0.002 * k)) for k in range(frames)
-    ]
+    return [Pose.rigid(turn + k * spin, at * (1.0 - 0.002 * k)) for k in range(frames)]
 
 
 @pytest.mark.parametrize(("mesh_a", "mesh_b"), PAIRS, ids=IDS)

@@ -58,7 +58,11 @@ def test_a_scene_scaled_by_a_power_of_two_gives_the_same_bits_scaled(power, pass
     for name_a, name_b in PAIRS[::9]:
         a, b, poses = passing(ZOO[name_a], ZOO[name_b], 25)
         scaled = [
-            Body(type(m).from_faces(m.points * k, [m.face_vertices(f) for f in range(m.n_faces)]))
+            Body(
+                type(m).from_faces(
+                    m.points * k, [m.face_vertices(f) for f in range(m.n_faces)]
+                )
+            )
             for m in (a.mesh, b.mesh)
         ]
         plain, large = PairTracker(a, b), PairTracker(*scaled)
@@ -278,7 +282,7 @@ def test_a_mirroring_transform_is_refused_by_name():
     a, b = Body(shapes.box(), name="crate"), Body(shapes.box(), name="other")
     b.transform[0, 3] = 4.0
     b.transform[0, 0] = -1.0
-    with pytest.raises(ValueError, match="'other'.*determinant -1"):
+    with pytest.raises(ValueError, match=r"'other'.*determinant -1"):
         PairTracker(a, b).update()
 
 
@@ -356,7 +360,7 @@ def test_a_tracker_needs_two_different_bodies():
     a = Body(shapes.box(), name="only")
     with pytest.raises(ValueError, match="'only' cannot be tracked against itself"):
         PairTracker(a, a)
-    with pytest.raises(TypeError, match="two sim.Body, got WingedEdgeMesh"):
+    with pytest.raises(TypeError, match=r"two sim\.Body, got WingedEdgeMesh"):
         PairTracker(a, shapes.box())
 
 

@@ -23,7 +23,7 @@ def squashed(rest, t):
 
 @pytest.fixture(scope="module")
 def finger_on_soap(real_data: Path) -> World:
-    """Return a world in which the finger sinks by less than the gap of the frame before."""
+    """Return a world in which the finger never sinks by more than the gap."""
     finger = Body(read(real_data / "convex/bullet3__index3.stl"), name="finger")
     soap = Body(
         read(real_data / "convex/pybullet-URDF-models__soap_collision.obj"), name="soap"

@@ -123,3 +123,23 @@ def test_a_warm_feature_pair_is_not_believed_past_touching():
         truth = exhaustive(a, b)
         assert abs(state.distance - truth.distance) <= 1e-13
         assert (state.distance > 0.0) or state.proof == "search"
+
+
+def test_a_face_that_tips_stops_being_the_feature():
+    """A block on a table tips over its edge: FF must become EF in that very frame.
+
+    One face had been confirmed by its neighbours alone.  Tilted with the block it
+    stayed the feature for 25 frames, because the normal was the table's.
+    """
+    table = Body(shapes.box((4.0, 4.0, 1.0)))
+    block = Body(shapes.box((1.0, 1.0, 1.0)))
+    tracker = PairTracker(block, table)
+    kinds = []
+    for k in range(6):
+        turn = Pose.rigid((0.0, 1e-3 * k, 0.0, 1.0)).linear
+        corner = turn @ (0.5, 0.0, -0.5)
+        block.pose = Pose(turn, (0.0, 0.0, 0.501 - corner[2]))
+        state = tracker.update()
+        kinds.append(state.kind)
+        assert state.kind == closest(block, table).kind
+    assert kinds == ["FF"] + 5 * ["EF"]

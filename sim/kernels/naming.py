@@ -1,0 +1,164 @@
+"""Name the part of a body that is closest: guess it from a simplex, or flood it.
+
+Five ints from ``at`` on say what was found: dimension, name (the lowest number),
+members, edges and faces; the lists lie in the side's own scratch.
+"""
+
+from sim.kernels import layout
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.plateau import collect, confirmed, face_confirmed, plateau, sort
+from sim.kernels.side import Side
+
+
+@kernel
+def write_part(
+    out: Ints, at: int, dimension: int, name: int, members: int, edges: int, faces: int
+) -> None:
+    """Write what was found."""
+    out[at + layout.DIMENSION] = dimension
+    out[at + layout.NAME] = name
+    out[at + layout.MEMBERS] = members
+    out[at + layout.EDGES] = edges
+    out[at + layout.FACES] = faces
+
+
+@kernel
+def adopt(side: Side, ids: Ints, first_id: int, count: int, at: int, out: Ints) -> bool:
+    """Name the vertex, edge or face that a simplex stands on; False if it is none.
+
+    A guess to be confirmed, much cheaper than a flood.
+    """
+    mark = side.mark
+    members = side.members
+    for k in range(mark[side.size]):
+        mark[members[k]] = 0
+    found = 0
+    for k in range(count):
+        v = ids[first_id + k]
+        if mark[v] == 0:
+            mark[v] = 1
+            members[found] = v
+            found += 1
+    mark[side.size] = found
+    v = members[0]
+    if found == 1:
+        write_part(out, at, 0, v, 1, 0, 0)
+        return True
+    for k in range(side.start[v], side.start[v + 1]):
+        if found == 2:
+            if side.star[k] == members[1]:
+                sort(members, 2)
+                side.edges[0] = side.star_edge[k]
+                write_part(out, at, 1, side.star_edge[k], 2, 1, 0)
+                return True
+        elif adopt_face(side, side.star_face[k], found):
+            corners = mark[side.size]
+            write_part(out, at, 2, side.faces[0], corners, 0, 1)
+            return True
+    return False
+
+
+@kernel
+def adopt_face(side: Side, f: int, found: int) -> bool:
+    """Take a face as the part if all marked vertices are among its corners."""
+    first = side.corner_start[f]
+    last = side.corner_start[f + 1]
+    inside = 0
+    for c in range(first, last):
+        inside += side.mark[side.corner_vertex[c]]
+    if inside < found:
+        return False
+    for c in range(first, last):
+        side.members[c - first] = side.corner_vertex[c]
+        side.mark[side.corner_vertex[c]] = 1
+    side.mark[side.size] = last - first
+    sort(side.members, last - first)
+    side.faces[0] = f
+    return True
+
+
+@kernel
+def flood(
+    side: Side,
+    top: int,
+    d: Vec,
+    drop: float,
+    at: int,
+    sink: Floats,
+    work: Ints,
+    out: Ints,
+) -> bool:
+    """Name the level part around a support vertex, however many faces it has.
+
+    False where the vertex was no support: a higher one turned up.
+    """
+    count, _, _ = plateau(
+        side.points,
+        side.start,
+        side.star,
+        side.size,
+        top,
+        d,
+        drop,
+        side.mark,
+        side.members,
+        sink,
+        work,
+    )
+    if count < 0:
+        return False
+    if count == 1:
+        write_part(out, at, 0, side.members[0], 1, 0, 0)
+        return True
+    edges, faces = collect(
+        side.start,
+        side.star,
+        side.star_edge,
+        side.star_face,
+        side.corner_start,
+        side.corner_vertex,
+        side.mark,
+        side.members,
+        count,
+        side.edges,
+        side.faces,
+    )
+    work[2] += faces
+    if faces > 0:
+        write_part(out, at, 2, side.faces[0], count, edges, faces)
+    else:
+        write_part(out, at, 1, side.edges[0], count, edges, 0)
+    return True
+
+
+@kernel
+def holds(
+    side: Side, faces: int, d: Vec, drop: float, sink: Floats, work: Ints
+) -> bool:
+    """Say whether the named part of one side is its level part along a direction."""
+    if faces == 1 and side.whole == 0:
+        work[2] += 1
+        return face_confirmed(
+            side.points,
+            side.start,
+            side.star,
+            side.corner_start,
+            side.corner_vertex,
+            side.faces[0],
+            d,
+            drop,
+            sink,
+            work,
+        )
+    return confirmed(
+        side.points,
+        side.start,
+        side.star,
+        side.size,
+        d,
+        drop,
+        side.mark,
+        side.members,
+        sink,
+        work,
+    )

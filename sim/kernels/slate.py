@@ -1,0 +1,25 @@
+"""What a pair scribbles on: its memory of ids, its scratch, its answer."""
+
+from typing import NamedTuple
+
+from sim.kernels.language import Floats, Ints
+
+
+class Slate(NamedTuple):
+    """The flat buffers of one pair, beside those of its two sides.
+
+    Only ``simplex``, ``last`` and the parts named in ``out`` are read before they
+    are written: ids from the frame before.
+    """
+
+    tolerance: float  # heights within this, per unit of size, are level
+    simplex: Ints  # 9: how many, then up to four ids on A, four on B
+    difference: Floats  # 12: the points of the simplex, B minus A
+    patch: Floats  # 4 per corner
+    labels: Ints  # 4 per corner
+    capacity: int  # corners that fit
+    last: Ints  # 4: the corner that carried the points in the last frame
+    sink: Floats  # 1: gathers every height, so that nothing unfinite passes unseen
+    work: Ints  # 5: steps, vertices, faces, scans, fallbacks
+    row: Floats  # see ``layout``
+    out: Ints  # see ``layout``
