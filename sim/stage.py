@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
 from sim.contact import PairState
@@ -85,7 +83,7 @@ class Stage:
             self._last[pair] = state
             if contact >= 0:
                 self._contacts[pair] = contact
-            resume(self._tracker(pair), state)
+            self._tracker(pair).resume(state)
         self.next_contact = next_contact
 
     def _pair(self, a: str, b: str) -> Pair:
@@ -150,20 +148,3 @@ class Stage:
             self._contacts[pair] = contact
             self.next_contact += 1
         return events
-
-
-def resume(tracker: PairTracker, state: PairState) -> None:
-    """Let a fresh tracker go on after a state that another one answered.
-
-    All that a state leaves to the next one is its regime and, where the closest points
-    are not unique, the corner that carried them; the hints only save work.
-    """
-    tracker._state = state
-    numbers = state.numbers.mirrored() if tracker._swapped else state.numbers
-    if not numbers.labels:
-        return
-    corners = np.array(numbers.corners).reshape(len(numbers.labels) // 4, -1)[:, :3]
-    off = np.abs(corners - numbers.point_a).max(axis=1)
-    chosen = 4 * int(off.argmin())
-    for k, label in enumerate(numbers.labels[chosen : chosen + 4]):
-        tracker._buffers.last[k] = label

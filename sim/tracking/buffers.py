@@ -198,7 +198,7 @@ class Buffers:
             not parallel,
             proof,
             reason,
-            Work(*self.work),
+            Work._make(self.work),
         )
 
 
@@ -206,9 +206,11 @@ def _parts(side: Side, out: Ints, at: int) -> tuple[int, ...]:
     dimension = out[at + layout.DIMENSION]
     if dimension == 0:
         return (out[at + layout.NAME],)
-    if dimension == 1:
-        return tuple(side.edges[i] for i in range(out[at + layout.EDGES]))
-    return tuple(side.faces[i] for i in range(out[at + layout.FACES]))
+    listed = side.edges if dimension == 1 else side.faces
+    count = out[at + (layout.EDGES if dimension == 1 else layout.FACES)]
+    if count == 1:
+        return (listed[0],)
+    return tuple(listed[i] for i in range(count))
 
 
 def _put_back(

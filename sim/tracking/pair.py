@@ -111,6 +111,21 @@ class PairTracker:
         self._buffers.last[0] = -1
         self._buffers.out[layout.KNOWN] = 0
 
+    def resume(self, state: PairState) -> None:
+        """Go on after a state that another tracker of this pair answered.
+
+        All that a state leaves to the next one is its regime and, where the closest
+        points are not unique, the corner that carried them; ids only save work.
+        """
+        self.reset()
+        self._state = state
+        numbers = state.numbers.mirrored() if self._swapped else state.numbers
+        if numbers.labels:
+            corners = np.array(numbers.corners).reshape(-1, 6)[:, :3]
+            chosen = 4 * int(np.abs(corners - numbers.point_a).max(axis=1).argmin())
+            for k, label in enumerate(numbers.labels[chosen : chosen + 4]):
+                self._buffers.last[k] = label
+
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, PairTracker, scenes
-from sim.stage import Rules, Stage, resume
+from sim.stage import Rules, Stage
 
 HALVES = [("tip", 40), ("face_on_face", 60), ("edge_on_edge", 70), ("pass_through", 40)]
 
@@ -46,7 +46,7 @@ def test_a_tracker_that_resumes_keeps_the_corner_that_was_chosen(name):
         if frame.index == 65:
             break
     tracker = PairTracker(state.a, state.b, contact_distance=0.01)
-    resume(tracker, state)
+    tracker.resume(state)
     again = tracker.update()
     assert not again.unique
     assert again.point_a.tolist() == state.point_a.tolist()

@@ -1,0 +1,177 @@
+"""Time one tracked pair-frame: ours beside peers from PyPI, in the same run.
+
+    python benchmarks/bench_tracker.py [--frames 2000] [--save results.csv]
+
+Two random hulls of V vertices each; one tumbles in place, 1 degree per frame, half a
+radius from the other.  Peers (``pip install coal python-fcl``) are called from Python in
+the same loop on the same positions; those that are not installed are left out.  All
+run in one thread, interleaved, and the best of five rounds counts: what else the machine
+does can only add.
+"""
+
+import argparse
+import csv
+import platform
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from sim import Body, PairTracker, Pose, exhaustive
+from wingedge import WingedEdgeMesh, shapes
+
+SIZES = (8, 50, 200, 1000)
+ROUNDS = 5
+Step = Callable[[Pose], float]  # place B, return the distance
+
+
+def tumble(frames: int) -> list[Pose]:
+    """Turn by 1 degree per frame about an axis that wanders."""
+    turn = Rotation.identity()
+    poses = []
+    for k in range(frames):
+        axis = np.array([np.sin(0.01 * k), np.cos(0.013 * k), 0.5])
+        axis /= np.linalg.norm(axis)
+        turn = Rotation.from_rotvec(np.deg2rad(1.0) * axis) * turn
+        poses.append(Pose.rigid(turn, (2.5, 0.1 * np.sin(0.01 * k), 0.1)))
+    return poses
+
+
+def ours(a: WingedEdgeMesh, b: WingedEdgeMesh) -> Step:
+    """Track with last frame's features."""
+    still, moving = Body(a), Body(b)
+    tracker = PairTracker(still, moving)
+
+    def step(pose: Pose) -> float:
+        moving.pose = pose
+        return tracker.update().distance
+
+    return step
+
+
+def coal(a: WingedEdgeMesh, b: WingedEdgeMesh) -> Step:
+    """Ask coal, warm-started from its own cached guess."""
+    import coal as engine
+
+    def hull(mesh: WingedEdgeMesh) -> object:
+        points = engine.StdVec_Vec3s()
+        for p in mesh.points:
+            points.append(p)
+        return engine.Convex.convexHull(points, False, "Qt")
+
+    still, moving = hull(a), hull(b)
+    at_a, at_b = engine.Transform3s.Identity(), engine.Transform3s.Identity()
+    request, result = engine.DistanceRequest(), engine.DistanceResult()
+    request.gjk_initial_guess = engine.GJKInitialGuess.CachedGuess
+
+    def step(pose: Pose) -> float:
+        at_b.setRotation(pose.linear)
+        at_b.setTranslation(pose.translation)
+        result.clear()
+        found = engine.distance(still, at_a, moving, at_b, request, result)
+        request.updateGuess(result)
+        return float(found)
+
+    return step
+
+
+def python_fcl(a: WingedEdgeMesh, b: WingedEdgeMesh) -> Step:
+    """Ask FCL, cold every frame: its Python wrapper keeps no guess."""
+    import fcl
+
+    def hull(mesh: WingedEdgeMesh) -> object:
+        faces = mesh.fan.vertex
+        table = np.hstack([np.full((len(faces), 1), 3), faces]).ravel()
+        return fcl.Convex(mesh.points, len(faces), table)
+
+    still = fcl.CollisionObject(hull(a))
+    moving = fcl.CollisionObject(hull(b))
+    request = fcl.DistanceRequest()
+
+    def step(pose: Pose) -> float:
+        moving.setTransform(fcl.Transform(pose.linear, pose.translation))
+        return float(fcl.distance(still, moving, request, fcl.DistanceResult()))
+
+    return step
+
+
+ENGINES = {"wingedge": ours, "coal": coal, "python-fcl": python_fcl}
+
+
+def installed() -> dict[str, str]:
+    """Return the engines that can run here, with their versions."""
+    found = {}
+    for name in ENGINES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            if name == "wingedge":
+                import wingedge
+
+                found[name] = wingedge.__version__
+    return found
+
+
+def worst_error(step: Step, a: WingedEdgeMesh, b: WingedEdgeMesh) -> float:
+    """Return the largest difference from the exhaustive answer in a few frames."""
+    worst = 0.0
+    still, moving = Body(a), Body(b)
+    for pose in tumble(100)[::10]:
+        moving.pose = pose
+        worst = max(worst, abs(step(pose) - exhaustive(still, moving).distance))
+    return worst
+
+
+def timed(step: Step, poses: list[Pose]) -> float:
+    """Return microseconds per frame."""
+    start = time.perf_counter()
+    for pose in poses:
+        step(pose)
+    return (time.perf_counter() - start) / len(poses) * 1e6
+
+
+def main() -> None:
+    """Print the table; write it as CSV if asked."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--frames", type=int, default=2000)
+    parser.add_argument("--save", metavar="FILE", help="write the rows as CSV")
+    options = parser.parse_args()
+    engines = installed()
+    poses = tumble(options.frames)
+    named = ", ".join(f"{name} {number}" for name, number in engines.items())
+    print(f"{platform.processor() or platform.machine()}, {platform.platform()}")
+    print(f"Python {platform.python_version()}, numpy {np.__version__}, {named}")
+    print(
+        f"{'vertices':>8} {'engine':>12} {'us/frame':>9} {'ratio':>6} {'worst error':>12}"
+    )
+    rows = []
+    for count in SIZES:
+        a = shapes.box() if count == 8 else shapes.random_hull(1, count)
+        b = shapes.box() if count == 8 else shapes.random_hull(2, count)
+        steps = {name: ENGINES[name](a, b) for name in engines}
+        errors = {name: worst_error(step, a, b) for name, step in steps.items()}
+        best = dict.fromkeys(steps, float("inf"))
+        for _ in range(ROUNDS):
+            for name, step in steps.items():
+                best[name] = min(best[name], timed(step, poses))
+        for name, us in best.items():
+            ratio = us / best["wingedge"]
+            print(f"{count:8} {name:>12} {us:9.2f} {ratio:6.2f} {errors[name]:12.1e}")
+            rows.append(
+                [count, name, engines[name], f"{us:.2f}", f"{errors[name]:.1e}"]
+            )
+    if options.save:
+        with open(options.save, "w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(
+                ["vertices", "engine", "version", "us_per_frame", "worst_error"]
+            )
+            writer.writerows(rows)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

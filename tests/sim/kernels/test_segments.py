@@ -1,0 +1,216 @@
+"""Closest points of segments, against exact rationals; every degenerate case."""
+
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.kernels.segments import (
+    EXACTLY_PARALLEL,
+    crossing,
+    end_to_segment,
+    perpendicular,
+)
+from sim.kernels.vector import along, dot, minus
+from sim.tracking.rational import point_segment_sq, segment_segment_sq
+
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+O = (0.0, 0.0, 0.0)
+
+
+def exact(*points):
+    return [tuple(Fraction(x) for x in p) for p in points]
+
+
+def closest(p0, p1, q0, q1):
+    """Combine the two kernels as ``between_lines`` does."""
+    met, s, w, _ = crossing(p0, q0, minus(p1, p0), minus(q1, q0))
+    return (s, w) if met else end_to_segment(p0, p1, q0, q1)
+
+
+def check(p0, p1, q0, q1, slack):
+    s, w = closest(p0, p1, q0, q1)
+    size = max(abs(x) for p in (p0, p1, q0, q1) for x in p)
+    truth = sqrt(segment_segment_sq(*exact(p0, p1, q0, q1)))
+    assert abs(sqrt(dot(w, w)) - truth) <= slack * size
+    assert 0.0 <= s <= 1.0
+    q = along(along(p0, s, minus(p1, p0)), 1.0, w)
+    off = sqrt(point_segment_sq(*exact(q, q0, q1)))
+    assert off <= slack * size
+
+
+@pytest.mark.parametrize(
+    ("d", "e", "square"),
+    [
+        (X, Y, 1.0),
+        (X, (3.0, 0.0, 0.0), 0.0),
+        (X, (-2.0, 0.0, 0.0), 0.0),
+        (X, (1.0, 1.0, 0.0), 0.5),
+        ((2.0, 0.0, 0.0), (1.0, 0.0, -1.0), 0.5),
+        (X, O, 0.0),
+        (O, Y, 0.0),
+        (O, O, 0.0),
+    ],
+)
+def test_a_crossing_knows_the_squared_sine_of_the_directions(d, e, square):
+    assert crossing(O, Z, d, e)[3] == square
+    assert crossing(O, Z, e, d)[3] == square
+
+
+@pytest.mark.parametrize(
+    ("x", "t", "way"),
+    [
+        ((1.0, 3.0, 0.0), 0.25, (0.0, 3.0, 0.0)),
+        ((3.0, 3.0, 0.0), 0.75, (0.0, 3.0, 0.0)),
+        ((2.0, 0.0, 5.0), 0.5, (0.0, 0.0, 5.0)),
+        ((-2.0, 3.0, 0.0), 0.0, (-2.0, 3.0, 0.0)),
+        ((0.0, 3.0, 0.0), 0.0, (0.0, 3.0, 0.0)),
+        ((6.0, 3.0, 0.0), 1.0, (2.0, 3.0, 0.0)),
+        ((4.0, 3.0, 0.0), 1.0, (0.0, 3.0, 0.0)),
+        ((1.0, 0.0, 0.0), 0.25, O),
+    ],
+)
+def test_the_point_of_a_segment_nearest_to_a_point(x, t, way):
+    assert perpendicular(x, O, (4.0, 0.0, 0.0)) == (t, way)
+
+
+def test_the_nearest_point_of_a_segment_without_length_is_its_start():
+    assert perpendicular((1.0, 2.0, 3.0), Y, Y) == (0.0, (1.0, 1.0, 3.0))
+
+
+@pytest.mark.parametrize("end", [0.0, 1.0])
+def test_a_point_beside_an_end_keeps_the_digits_of_the_way(end):
+    """1e-14 inside the end of a segment of length 1e6, at distance 1e-3."""
+    inward = 2.0**-40 if end == 0.0 else -(2.0**-40)
+    p0, p1 = (0.0, 0.0, 0.0), (2.0**20, 0.0, 0.0)
+    x = (end * 2.0**20 + inward, 2.0**-10, 0.0)
+    t, way = perpendicular(x, p0, p1)
+    assert way == (0.0, 2.0**-10, 0.0)
+    assert 0.0 < t < 1.0 or (end == 1.0 and t == 1.0)
+
+
+def test_two_crossing_edges_have_the_textbook_answer():
+    d, e = (4.0, 0.0, 0.0), (0.0, 4.0, 0.0)
+    answer = crossing((-1.0, 0.0, 0.0), (0.0, -3.0, 2.0), d, e)
+    assert answer == (True, 0.25, (0.0, 0.0, 2.0), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("q0", "met"),
+    [
+        ((0.5, -0.5, 1.0), True),
+        ((0.0, -1.0, 1.0), True),
+        ((1.0, 0.0, 1.0), True),
+        ((-0.5, -0.5, 1.0), False),
+        ((1.5, -0.5, 1.0), False),
+        ((0.5, 0.5, 1.0), False),
+        ((0.5, -1.5, 1.0), False),
+    ],
+)
+def test_lines_that_cross_beyond_an_end_do_not_meet(q0, met):
+    assert crossing(O, q0, X, Y) == (met, q0[0], Z, 1.0)
+
+
+@pytest.mark.parametrize("d", [X, (-3.0, 0.0, 0.0), O])
+@pytest.mark.parametrize("e", [X, O])
+def test_parallel_lines_and_segments_without_length_do_not_meet(d, e):
+    met, _, way, sine = crossing(O, (0.25, 3.0, 4.0), d, e)
+    assert not met
+    assert sine == 0.0
+    assert way in ((0.25, 3.0, 4.0), (0.0, 3.0, 4.0))
+
+
+@pytest.mark.parametrize("angle", [2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40])
+def test_nearly_parallel_lines_keep_the_digits_of_the_distance(angle):
+    """The textbook determinant loses the square of the angle."""
+    d, e = (2.0, 0.0, 0.0), (2.0, 2.0 * angle, 0.0)
+    met, s, way, sine = crossing((-1.0, 0.0, 0.0), (-1.0, -angle, 0.25), d, e)
+    assert met
+    assert s == pytest.approx(0.5, abs=1e-4)
+    assert way[2] == 0.25
+    assert abs(way[1]) <= 1e-15
+    assert sine == pytest.approx(angle * angle, rel=1e-5)
+
+
+def test_below_rounding_an_angle_is_none():
+    e = (1.0, 2.0 * sqrt(EXACTLY_PARALLEL), 0.0)
+    assert crossing(O, (0.0, -0.5 * e[1], 1.0), X, e)[0]
+    e = (1.0, 0.5 * sqrt(EXACTLY_PARALLEL), 0.0)
+    assert not crossing(O, (0.0, -0.5 * e[1], 1.0), X, e)[0]
+
+
+@pytest.mark.parametrize(
+    ("segments", "answer"),
+    [
+        ((O, X, (3.0, 0, 0), (5.0, 1.0, 0)), (1.0, (2.0, 0.0, 0.0))),
+        ((O, X, (-3.0, 1.0, 0), (-1.0, 0.0, 0)), (0.0, (-1.0, 0.0, 0.0))),
+        ((O, (4.0, 0, 0), (1.0, 2.0, 0), (1.0, 5.0, 0)), (0.25, (0.0, 2.0, 0.0))),
+        ((O, (4.0, 0, 0), (1.0, 5.0, 0), (1.0, 2.0, 0)), (0.25, (0.0, 2.0, 0.0))),
+        (((1.0, 2.0, 0), (1.0, 5.0, 0), O, (4.0, 0, 0)), (0.0, (0.0, -2.0, 0.0))),
+        (((1.0, 5.0, 0), (1.0, 2.0, 0), O, (4.0, 0, 0)), (1.0, (0.0, -2.0, 0.0))),
+        ((O, O, Y, Y), (0.0, (0.0, 1.0, 0.0))),
+        ((O, O, (-1.0, 1.0, 0), (1.0, 1.0, 0)), (0.0, (0.0, 1.0, 0.0))),
+        (((-1.0, 1.0, 0), (1.0, 1.0, 0), O, O), (0.5, (0.0, -1.0, 0.0))),
+    ],
+)
+def test_an_end_against_a_segment(segments, answer):
+    assert end_to_segment(*segments) == answer
+
+
+def test_of_parallel_segments_an_end_above_an_inside_wins():
+    long, short = (O, (4.0, 0.0, 0.0)), ((0.0, 2.0, 0.0), (2.0, 2.0, 0.0))
+    # Ends above ends are as near as the end at (2, 2), which lies above an inside.
+    assert end_to_segment(*long, *short) == (0.5, (0.0, 2.0, 0.0))
+    assert end_to_segment(*short, *long) == (1.0, (0.0, -2.0, 0.0))
+
+
+@pytest.mark.parametrize("part", [1e-15, -1e-15])
+def test_an_inner_foot_wins_among_ends_as_near_within_rounding(part):
+    raised = (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0)
+    assert end_to_segment(O, (4.0, 0.0, 0.0), *raised)[0] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("part", [1e-9, -1e-9])
+def test_an_inner_foot_does_not_win_against_an_end_that_is_nearer(part):
+    s, _ = end_to_segment(O, (4.0, 0.0, 0.0), (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0))
+    assert s == pytest.approx(0.5 if part > 0.0 else 0.0, abs=1e-8)
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e-75, 1e70, 1e150])
+def test_segments_do_not_care_for_the_unit(scale):
+    power = 2.0 ** round(np.log2(scale))
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        points = rng.normal(size=(4, 3))
+        one = closest(*map(tuple, points.tolist()))
+        two = closest(*map(tuple, (points * power).tolist()))
+        assert two == (one[0], tuple(x * power for x in one[1]))
+
+
+GRID = st.integers(-4, 4).map(float)
+NEAR = st.floats(-2.0, 2.0, width=32).filter(lambda x: x == 0.0 or abs(x) > 1e-30)
+POINT = st.tuples(GRID, GRID, GRID)
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(POINT, POINT, POINT, POINT)
+def test_segments_on_a_grid_equal_exact_arithmetic(p0, p1, q0, q1):
+    check(p0, p1, q0, q1, slack=1e-14)
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(*[st.tuples(NEAR, NEAR, NEAR)] * 4)
+def test_any_segments_equal_exact_arithmetic(p0, p1, q0, q1):
+    check(p0, p1, q0, q1, slack=1e-12)
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(POINT, POINT, POINT)
+def test_a_point_and_a_segment_equal_exact_arithmetic(x, p0, p1):
+    t, way = perpendicular(x, p0, p1)
+    truth = point_segment_sq(*exact(x, p0, p1))
+    assert dot(way, way) == pytest.approx(float(truth), rel=1e-14, abs=1e-28)
+    assert 0.0 <= t <= 1.0
