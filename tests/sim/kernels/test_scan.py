@@ -15,7 +15,7 @@ AXIS = (1.0, 0.0, 0.0)
 
 
 def both(points, d):
-    """Run both; return vertex, the bits of the height, and whether the sink is clean."""
+    """Run both; return vertex, the bits of the height, and whether the sink is 0."""
     flat = floats(np.ascontiguousarray(points, float))
     told = []
     for function in (scan_each, scan):

@@ -18,7 +18,7 @@ from sim.kernels.vector import along, dot, minus
 from sim.tracking.rational import point_segment_sq, segment_segment_sq
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-O = (0.0, 0.0, 0.0)
+ORIGIN = (0.0, 0.0, 0.0)
 
 
 def exact(*points):
@@ -50,14 +50,14 @@ def check(p0, p1, q0, q1, slack):
         (X, (-2.0, 0.0, 0.0), 0.0),
         (X, (1.0, 1.0, 0.0), 0.5),
         ((2.0, 0.0, 0.0), (1.0, 0.0, -1.0), 0.5),
-        (X, O, 0.0),
-        (O, Y, 0.0),
-        (O, O, 0.0),
+        (X, ORIGIN, 0.0),
+        (ORIGIN, Y, 0.0),
+        (ORIGIN, ORIGIN, 0.0),
     ],
 )
 def test_a_crossing_knows_the_squared_sine_of_the_directions(d, e, square):
-    assert crossing(O, Z, d, e)[3] == square
-    assert crossing(O, Z, e, d)[3] == square
+    assert crossing(ORIGIN, Z, d, e)[3] == square
+    assert crossing(ORIGIN, Z, e, d)[3] == square
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ def test_a_crossing_knows_the_squared_sine_of_the_directions(d, e, square):
         ((0.0, 3.0, 0.0), 0.0, (0.0, 3.0, 0.0)),
         ((6.0, 3.0, 0.0), 1.0, (2.0, 3.0, 0.0)),
         ((4.0, 3.0, 0.0), 1.0, (0.0, 3.0, 0.0)),
-        ((1.0, 0.0, 0.0), 0.25, O),
+        ((1.0, 0.0, 0.0), 0.25, ORIGIN),
     ],
 )
 def test_the_point_of_a_segment_nearest_to_a_point(x, t, way):
-    assert perpendicular(x, O, (4.0, 0.0, 0.0)) == (t, way)
+    assert perpendicular(x, ORIGIN, (4.0, 0.0, 0.0)) == (t, way)
 
 
 def test_the_nearest_point_of_a_segment_without_length_is_its_start():
@@ -111,13 +111,13 @@ def test_two_crossing_edges_have_the_textbook_answer():
     ],
 )
 def test_lines_that_cross_beyond_an_end_do_not_meet(q0, met):
-    assert crossing(O, q0, X, Y) == (met, q0[0], Z, 1.0)
+    assert crossing(ORIGIN, q0, X, Y) == (met, q0[0], Z, 1.0)
 
 
-@pytest.mark.parametrize("d", [X, (-3.0, 0.0, 0.0), O])
-@pytest.mark.parametrize("e", [X, O])
+@pytest.mark.parametrize("d", [X, (-3.0, 0.0, 0.0), ORIGIN])
+@pytest.mark.parametrize("e", [X, ORIGIN])
 def test_parallel_lines_and_segments_without_length_do_not_meet(d, e):
-    met, _, way, sine = crossing(O, (0.25, 3.0, 4.0), d, e)
+    met, _, way, sine = crossing(ORIGIN, (0.25, 3.0, 4.0), d, e)
     assert not met
     assert sine == 0.0
     assert way in ((0.25, 3.0, 4.0), (0.0, 3.0, 4.0))
@@ -137,23 +137,23 @@ def test_nearly_parallel_lines_keep_the_digits_of_the_distance(angle):
 
 def test_below_rounding_an_angle_is_none():
     e = (1.0, 2.0 * sqrt(EXACTLY_PARALLEL), 0.0)
-    assert crossing(O, (0.0, -0.5 * e[1], 1.0), X, e)[0]
+    assert crossing(ORIGIN, (0.0, -0.5 * e[1], 1.0), X, e)[0]
     e = (1.0, 0.5 * sqrt(EXACTLY_PARALLEL), 0.0)
-    assert not crossing(O, (0.0, -0.5 * e[1], 1.0), X, e)[0]
+    assert not crossing(ORIGIN, (0.0, -0.5 * e[1], 1.0), X, e)[0]
 
 
 @pytest.mark.parametrize(
     ("segments", "answer"),
     [
-        ((O, X, (3.0, 0, 0), (5.0, 1.0, 0)), (1.0, (2.0, 0.0, 0.0))),
-        ((O, X, (-3.0, 1.0, 0), (-1.0, 0.0, 0)), (0.0, (-1.0, 0.0, 0.0))),
-        ((O, (4.0, 0, 0), (1.0, 2.0, 0), (1.0, 5.0, 0)), (0.25, (0.0, 2.0, 0.0))),
-        ((O, (4.0, 0, 0), (1.0, 5.0, 0), (1.0, 2.0, 0)), (0.25, (0.0, 2.0, 0.0))),
-        (((1.0, 2.0, 0), (1.0, 5.0, 0), O, (4.0, 0, 0)), (0.0, (0.0, -2.0, 0.0))),
-        (((1.0, 5.0, 0), (1.0, 2.0, 0), O, (4.0, 0, 0)), (1.0, (0.0, -2.0, 0.0))),
-        ((O, O, Y, Y), (0.0, (0.0, 1.0, 0.0))),
-        ((O, O, (-1.0, 1.0, 0), (1.0, 1.0, 0)), (0.0, (0.0, 1.0, 0.0))),
-        (((-1.0, 1.0, 0), (1.0, 1.0, 0), O, O), (0.5, (0.0, -1.0, 0.0))),
+        ((ORIGIN, X, (3.0, 0, 0), (5.0, 1.0, 0)), (1.0, (2.0, 0.0, 0.0))),
+        ((ORIGIN, X, (-3.0, 1.0, 0), (-1.0, 0.0, 0)), (0.0, (-1.0, 0.0, 0.0))),
+        ((ORIGIN, (4.0, 0, 0), (1.0, 2.0, 0), (1.0, 5.0, 0)), (0.25, (0.0, 2.0, 0.0))),
+        ((ORIGIN, (4.0, 0, 0), (1.0, 5.0, 0), (1.0, 2.0, 0)), (0.25, (0.0, 2.0, 0.0))),
+        (((1.0, 2.0, 0), (1.0, 5.0, 0), ORIGIN, (4.0, 0, 0)), (0.0, (0.0, -2.0, 0.0))),
+        (((1.0, 5.0, 0), (1.0, 2.0, 0), ORIGIN, (4.0, 0, 0)), (1.0, (0.0, -2.0, 0.0))),
+        ((ORIGIN, ORIGIN, Y, Y), (0.0, (0.0, 1.0, 0.0))),
+        ((ORIGIN, ORIGIN, (-1.0, 1.0, 0), (1.0, 1.0, 0)), (0.0, (0.0, 1.0, 0.0))),
+        (((-1.0, 1.0, 0), (1.0, 1.0, 0), ORIGIN, ORIGIN), (0.5, (0.0, -1.0, 0.0))),
     ],
 )
 def test_an_end_against_a_segment(segments, answer):
@@ -161,7 +161,7 @@ def test_an_end_against_a_segment(segments, answer):
 
 
 def test_of_parallel_segments_an_end_above_an_inside_wins():
-    long, short = (O, (4.0, 0.0, 0.0)), ((0.0, 2.0, 0.0), (2.0, 2.0, 0.0))
+    long, short = (ORIGIN, (4.0, 0.0, 0.0)), ((0.0, 2.0, 0.0), (2.0, 2.0, 0.0))
     # Ends above ends are as near as the end at (2, 2), which lies above an inside.
     assert end_to_segment(*long, *short) == (0.5, (0.0, 2.0, 0.0))
     assert end_to_segment(*short, *long) == (1.0, (0.0, -2.0, 0.0))
@@ -170,12 +170,14 @@ def test_of_parallel_segments_an_end_above_an_inside_wins():
 @pytest.mark.parametrize("part", [1e-15, -1e-15])
 def test_an_inner_foot_wins_among_ends_as_near_within_rounding(part):
     raised = (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0)
-    assert end_to_segment(O, (4.0, 0.0, 0.0), *raised)[0] == pytest.approx(0.5)
+    assert end_to_segment(ORIGIN, (4.0, 0.0, 0.0), *raised)[0] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("part", [1e-9, -1e-9])
 def test_an_inner_foot_does_not_win_against_an_end_that_is_nearer(part):
-    s, _ = end_to_segment(O, (4.0, 0.0, 0.0), (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0))
+    s, _ = end_to_segment(
+        ORIGIN, (4.0, 0.0, 0.0), (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0)
+    )
     assert s == pytest.approx(0.5 if part > 0.0 else 0.0, abs=1e-8)
 
 
