@@ -14,7 +14,9 @@ from sim.kernels.language import Floats, Vec
 def scan(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, float]:
     """Return the first highest vertex of all, and its height.  Cost: O(V)."""
     xyz = np.asarray(points)
-    heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
+    # What is not finite is found by the sink, not by a warning.
+    with np.errstate(invalid="ignore", over="ignore"):
+        heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
     top = int(heights.argmax())
     best = float(heights[top])
     lowest = float(heights.min())
