@@ -85,7 +85,9 @@ class Body:
         self._convexity = convexity
         self._flatness = flatness
         self._points = np.array(mesh.points, Float, order="C")
-        self._transform = np.array((pose or Pose.identity()).matrix)
+        self._transform = np.array(Pose.identity().matrix)
+        if pose is not None:
+            self.pose = pose
         self._open = False
         self._version = 0
         self._audit = None
@@ -130,33 +132,46 @@ class Body:
 
     @points.setter
     def points(self, new: ArrayLike) -> None:
-        array = np.asarray(new)
-        if array.dtype.kind not in "fiu":
-            raise TypeError(
-                f"body '{self._name}': points must be real numbers, got {array.dtype}"
-            )
-        if array.shape != self._points.shape:
-            raise ValueError(
-                f"body '{self._name}': points have shape {array.shape}; this mesh "
-                f"needs {self._points.shape}"
-            )
-        bad = ~np.isfinite(array).all(axis=1)
-        if bad.any():
-            v = int(bad.argmax())
-            raise ValueError(
-                f"body '{self._name}': vertex v{v} is at {array[v].tolist()}; "
-                f"every coordinate must be finite"
-            )
+        array = self._checked(new)
         before = self._points.copy() if self._refuses else None
+        known = self._version, self._audit, self._rings
         self._points[...] = array
         self._note_new_positions()
         try:
             self.refuse_unwanted(frame=None)
-        except MeshError:
-            if before is not None:
-                self._points[...] = before
-                self._note_new_positions()
+        except Exception:
+            self._points[...] = before
+            self._version, self._audit, self._rings = known
             raise
+
+    def _checked(self, new: ArrayLike) -> NDArray[Float]:
+        """Return new positions as floats, or say by name what is wrong with them."""
+        try:
+            given = np.asarray(new)
+        except ValueError:
+            raise ValueError(
+                f"body '{self._name}': points have rows of different lengths; this "
+                f"mesh needs {self._points.shape}"
+            ) from None
+        if given.dtype.kind not in "fiu":
+            raise TypeError(
+                f"body '{self._name}': points must be real numbers, got {given.dtype}"
+            )
+        if given.shape != self._points.shape:
+            raise ValueError(
+                f"body '{self._name}': points have shape {given.shape}; this mesh "
+                f"needs {self._points.shape}"
+            )
+        with np.errstate(over="ignore"):  # a wider type: infinite, so refused below
+            array = given.astype(Float, copy=False)
+        bad = ~np.isfinite(array).all(axis=1)
+        if bad.any():
+            v = int(bad.argmax())
+            raise ValueError(
+                f"body '{self._name}': vertex v{v} is at {given[v].tolist()}; "
+                f"every coordinate must be finite"
+            )
+        return array
 
     @property
     def positions(self) -> NDArray[Float]:
@@ -254,13 +269,25 @@ class Body:
         Raises
         ------
         ValueError
-            If the transform is not finite or mirrors.
-        ConvexityError
+            If the transform is not finite or mirrors, or if an open body made with
+            ``"raise"`` has positions that are not finite.
+        MeshError
             If an open body has positions that it refuses.
         """
         check_matrix(self._transform, self._name)
-        if self._open:
+        if self._open and self._refuses:
+            self.refuse_unfinite(frame)
             self.refuse_unwanted(frame)
+
+    def refuse_unfinite(self, frame: int) -> None:
+        """Raise ``ValueError`` naming the first vertex that is not finite."""
+        vertex = self.first_unfinite()
+        if vertex is not None:
+            at = self._points[vertex.index].tolist()
+            raise ValueError(
+                f"body '{self._name}', frame {frame}: vertex {vertex} is at {at}; "
+                f"every coordinate must be finite"
+            )
 
     def first_unfinite(self) -> Feature | None:
         """Find the first vertex with a coordinate that is not finite."""

@@ -1,0 +1,410 @@
+"""A body: positions of its own, open or closed, audited once, refused by name."""
+
+import numpy as np
+import pytest
+
+import sim.body
+from sim import Body, PairTracker, Pose
+from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, shapes
+
+BOX = shapes.box((1.0, 1.0, 1.0))
+SPHERE = shapes.icosphere(1)
+
+
+def dented(mesh=SPHERE):
+    points = mesh.points.copy()
+    points[0] *= 0.5
+    return points
+
+
+def warped():
+    """The box with one corner off the planes of its three faces, outwards."""
+    points = BOX.points.copy()
+    points[7] *= 1.25
+    return points
+
+
+@pytest.fixture
+def audits(monkeypatch):
+    """Count the audits: how often positions are looked at."""
+    seen = []
+
+    def counted(mesh, points):
+        seen.append(points.copy())
+        return convexity(mesh, points)
+
+    convexity = sim.body.convexity
+    monkeypatch.setattr(sim.body, "convexity", counted)
+    return seen
+
+
+def test_a_body_starts_at_rest_closed_and_where_it_was_put():
+    body = Body(BOX, name="crate", pose=Pose(translation=(1.0, 2.0, 3.0)))
+    assert body.mesh is BOX
+    assert np.array_equal(body.positions, BOX.points)
+    assert body.transform.tolist() == Pose(translation=(1.0, 2.0, 3.0)).matrix.tolist()
+    assert (body.is_open, body.version) == (False, 0)
+    assert (body.convexity, body.flatness) == ("surface", "fan")
+    assert repr(body) == (
+        "Body('crate', 8 vertices, 12 edges, 6 faces, closed, convexity='surface')"
+    )
+
+
+def test_bodies_without_a_name_get_one_of_their_own():
+    one, two = Body(BOX), Body(BOX)
+    assert one.name.startswith("body")
+    assert one.name != two.name
+    assert Body(BOX, name=7).name == "7"
+
+
+def test_two_bodies_share_a_mesh_but_no_positions():
+    one, two = Body(BOX), Body(BOX)
+    one.points = 2.0 * BOX.points
+    assert np.array_equal(two.positions, BOX.points)
+    assert not np.shares_memory(one.positions, two.positions)
+    assert not np.shares_memory(one.positions, BOX.points)
+    assert not np.shares_memory(one.transform, two.transform)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"convexity": "convex"}, ValueError, "convexity='convex' is not one of surf"),
+        ({"flatness": "flat"}, ValueError, "flatness='flat' is not one of fan, raise"),
+        ({"pose": np.eye(4)}, TypeError, "'crate': pose must be a sim.Pose, got ndarr"),
+        ({"pose": "here"}, TypeError, "'crate': pose must be a sim.Pose, got str"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, error, message):
+    with pytest.raises(error, match=message):
+        Body(BOX, name="crate", **arguments)
+
+
+def test_a_body_needs_a_mesh():
+    with pytest.raises(TypeError, match="needs a WingedEdgeMesh, got ndarray; build"):
+        Body(BOX.points)
+
+
+# --- open and closed ---------------------------------------------------------------
+
+
+def test_handing_out_the_live_array_opens_the_body_for_good():
+    body = Body(BOX, name="crate")
+    held = body.points
+    assert body.is_open
+    assert "open" in repr(body)
+    assert held.flags.writeable
+    held[0] = 9.0
+    assert body.positions[0].tolist() == [9.0, 9.0, 9.0]
+    body.points = BOX.points
+    assert body.is_open, "the reference is still out there"
+    assert np.array_equal(held, BOX.points)
+
+
+def test_readers_do_not_open_the_body_and_cannot_write():
+    body = Body(BOX)
+    positions = body.positions
+    body.world_points()
+    body.audit()
+    body.edit()
+    assert not body.is_open
+    assert not positions.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        positions[0] = 1.0
+    body.points = 2.0 * BOX.points
+    assert np.array_equal(positions, 2.0 * BOX.points), "a view: it follows the body"
+
+
+def test_given_positions_are_copied_and_leave_the_body_closed():
+    body = Body(BOX)
+    given = 2.0 * BOX.points
+    body.points = given
+    given[...] = np.nan
+    assert np.array_equal(body.positions, 2.0 * BOX.points)
+    assert (body.is_open, body.version) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        (2 * BOX.points).astype(np.float32),
+        (2 * BOX.points).astype(np.int64),
+        (2 * BOX.points).tolist(),
+        np.asfortranarray(2 * BOX.points),
+        np.repeat(2 * BOX.points, 2, axis=0)[::2],
+    ],
+    ids=["float32", "int64", "lists", "fortran", "strided"],
+)
+def test_positions_may_come_in_any_real_form(given):
+    body = Body(BOX)
+    body.points = given
+    assert np.array_equal(body.positions, 2.0 * BOX.points)
+    assert body.positions.dtype == np.float64
+    assert body.positions.flags.c_contiguous
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        (np.zeros((7, 3)), ValueError, r"shape \(7, 3\); this mesh needs \(8, 3\)"),
+        (np.zeros(24), ValueError, r"shape \(24,\); this mesh needs \(8, 3\)"),
+        (1.0, ValueError, r"shape \(\); this mesh needs \(8, 3\)"),
+        ([[1.0, 2.0], [3.0]], ValueError, "rows of different lengths"),
+        (np.zeros((8, 3), complex), TypeError, "real numbers, got complex128"),
+        (np.zeros((8, 3), bool), TypeError, "real numbers, got bool"),
+        (np.full((8, 3), "1"), TypeError, "real numbers, got <U1"),
+        (np.full((8, 3), None), TypeError, "real numbers, got object"),
+        (np.where(np.eye(8, 3), np.nan, 1.0), ValueError, r"v0 is at \[nan, 1.0, 1.0"),
+        (np.where(np.eye(8, 3, -3), -np.inf, 1.0), ValueError, r"v3 is at \[-inf"),
+        (np.full((8, 3), np.longdouble("1e400")), ValueError, "v0 is at .*finite"),
+    ],
+)
+def test_bad_positions_are_refused_by_name_and_change_nothing(given, error, message):
+    body = Body(BOX, name="crate")
+    with pytest.raises(error, match="body 'crate'.*" + message):
+        body.points = given
+    assert np.array_equal(body.positions, BOX.points)
+    assert (body.is_open, body.version) == (False, 0)
+
+
+def test_the_first_bad_vertex_is_named():
+    points = BOX.points.copy()
+    points[5, 2] = points[6, 0] = np.inf
+    body = Body(BOX)
+    with pytest.raises(ValueError, match=r"vertex v5 is at \[0.5, -0.5, inf\]"):
+        body.points = points
+    assert body.first_unfinite() is None
+    body._points[...] = points
+    assert body.first_unfinite() == Feature("vertex", 5)
+    with pytest.raises(ValueError, match="frame 3: vertex v5 is at"):
+        body.refuse_unfinite(3)
+
+
+def test_an_edit_takes_effect_at_the_end_of_the_block_and_leaves_the_body_closed():
+    body = Body(BOX)
+    with body.edit() as p:
+        p *= 2.0
+        assert np.array_equal(body.positions, BOX.points)
+        assert not np.shares_memory(p, body.positions)
+    assert np.array_equal(body.positions, 2.0 * BOX.points)
+    p[...] = 0.0
+    assert np.array_equal(body.positions, 2.0 * BOX.points)
+    assert (body.is_open, body.version) == (False, 1)
+
+
+def stop_half_way(points):
+    points[:4] = 0.0
+    raise RuntimeError("half-way")
+
+
+def test_an_exception_inside_an_edit_leaves_the_body_as_it_was():
+    body = Body(BOX)
+    with pytest.raises(RuntimeError, match="half-way"), body.edit() as p:
+        stop_half_way(p)
+    assert np.array_equal(body.positions, BOX.points)
+    assert (body.is_open, body.version) == (False, 0)
+
+
+def test_an_edit_that_leaves_a_bad_position_is_refused():
+    body = Body(BOX, name="crate")
+    with pytest.raises(ValueError, match="'crate': vertex v2"), body.edit() as p:
+        p[2] = np.nan
+    assert np.array_equal(body.positions, BOX.points)
+
+
+# --- the pose ----------------------------------------------------------------------
+
+
+def test_the_transform_is_the_live_array_and_the_pose_a_value():
+    body = Body(BOX)
+    before = body.pose
+    body.transform[:, 3] = (1.0, 2.0, 3.0)
+    assert body.pose == Pose(translation=(1.0, 2.0, 3.0))
+    assert before == Pose.identity()
+    live = body.transform
+    body.pose = Pose(translation=(4.0, 5.0, 6.0))
+    assert live is body.transform
+    assert live[:, 3].tolist() == [4.0, 5.0, 6.0]
+    assert not np.shares_memory(body.pose.matrix, live)
+    assert body.version == 0, "a pose writes no vertex"
+
+
+def test_world_points_are_moved_and_fresh():
+    body = Body(BOX, pose=Pose(np.diag([2.0, 1.0, 1.0]), (10.0, 0.0, 0.0)))
+    world = body.world_points()
+    assert np.array_equal(world, BOX.points * (2.0, 1.0, 1.0) + (10.0, 0.0, 0.0))
+    world[...] = 0.0
+    assert np.array_equal(body.positions, BOX.points)
+
+
+@pytest.mark.parametrize("pose", [np.eye(3, 4), None, "identity"])
+def test_only_a_pose_is_a_pose(pose):
+    body = Body(BOX, name="crate")
+    with pytest.raises(
+        TypeError, match=r"'crate': pose must be a sim.Pose.*Pose.rigid"
+    ):
+        body.pose = pose
+
+
+@pytest.mark.parametrize(
+    ("entry", "value", "message"),
+    [((0, 0), -1.0, "determinant -1"), ((1, 3), np.nan, "not finite")],
+)
+def test_a_transform_spoilt_in_place_is_found_at_the_update(entry, value, message):
+    body = Body(BOX, name="crate")
+    body.transform[entry] = value
+    with pytest.raises(ValueError, match=f"'crate'.*{message}"):
+        body.check_update(0)
+
+
+# --- what is looked at, and how often ----------------------------------------------
+
+
+def test_nothing_is_looked_at_twice_while_a_body_is_closed(audits):
+    a, b = Body(SPHERE), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2)))
+    assert audits == [], "nobody asked yet"
+    tracker = PairTracker(a, b)
+    for k in range(5):
+        b.pose = Pose(translation=(3.0 - 0.1 * k, 0.1, 0.2))
+        assert tracker.update().proof == "ring"
+    assert len(audits) == 2, "each body once"
+    assert a.audit() is a.audit()
+    a.points = 1.5 * SPHERE.points
+    with b.edit() as p:
+        p *= 0.5
+    assert len(audits) == 2
+    for _ in range(3):
+        tracker.update()
+    assert len(audits) == 4
+    assert {len(points) for points in audits[2:]} == {8, 42}
+    assert {float(points.max()) for points in audits[2:]} == {0.25, 1.5}
+
+
+def test_an_open_body_is_never_audited_by_updates_and_always_on_request(audits):
+    body, other = Body(SPHERE), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2)))
+    tracker = PairTracker(body, other)
+    tracker.update()
+    assert body.audit().is_convex()
+    counted = len(audits)
+    body.points[0] *= 0.5
+    assert tracker.update().proof in ("scan", "search")
+    assert not body.audit().is_convex()
+    body.points[0] *= 2.0
+    assert body.audit().is_convex()
+    assert len(audits) >= counted + 2
+
+
+def test_who_refuses_audits_once_per_set_of_positions(audits):
+    body = Body(SPHERE, convexity="raise")
+    assert len(audits) == 1, "at construction"
+    body.points = 2.0 * SPHERE.points
+    assert len(audits) == 2
+    body.audit()
+    assert body.proves_by_rings()
+    body.check_update(0)
+    assert len(audits) == 2
+
+
+def test_trust_never_looks(audits):
+    body = Body(SPHERE, convexity="trust")
+    body.points = dented()
+    assert body.proves_by_rings()
+    body.points[0] = 0.0
+    assert body.proves_by_rings()
+    body.check_update(0)
+    assert audits == []
+
+
+def test_rings_prove_only_while_the_body_is_closed_and_convex():
+    body = Body(SPHERE)
+    assert body.proves_by_rings()
+    body.points = dented()
+    assert not body.proves_by_rings()
+    body.points = 2.0 * SPHERE.points
+    assert body.proves_by_rings()
+    assert body.points.shape == (42, 3)
+    assert not body.proves_by_rings()
+
+
+# --- who refuses -------------------------------------------------------------------
+
+
+def test_raise_refuses_a_mesh_that_is_not_convex():
+    block = shapes.l_block()
+    with pytest.raises(ConvexityError, match="'block' is not convex: edge") as refused:
+        Body(block, name="block", convexity="raise")
+    assert (refused.value.body, refused.value.frame) == ("block", None)
+    assert refused.value.depth > 0.0
+    assert Body(block, name="block").convexity == "surface"
+
+
+def test_raise_refuses_new_positions_and_puts_the_old_ones_back(audits):
+    body = Body(SPHERE, name="soft", convexity="raise")
+    body.points = 1.5 * SPHERE.points
+    before = body.audit()
+    with pytest.raises(ConvexityError, match="'soft' is not convex: edge"):
+        body.points = dented()
+    with pytest.raises(ConvexityError, match="edge"), body.edit() as p:
+        p[0] *= 0.5
+    assert np.array_equal(body.positions, 1.5 * SPHERE.points)
+    assert (body.is_open, body.version) == (False, 1)
+    assert body.audit() is before, "known already"
+    assert body.proves_by_rings()
+
+
+def test_whatever_goes_wrong_in_the_audit_the_old_positions_are_back(monkeypatch):
+    body = Body(SPHERE, convexity="raise")
+
+    def fails(mesh, points):
+        raise RuntimeWarning("overflow")
+
+    monkeypatch.setattr(sim.body, "convexity", fails)
+    with pytest.raises(RuntimeWarning):
+        body.points = 2.0 * SPHERE.points
+    assert np.array_equal(body.positions, SPHERE.points)
+
+
+def test_an_open_body_is_refused_when_it_is_met():
+    body = Body(SPHERE, name="soft", convexity="raise")
+    body.points[...] = dented()
+    with pytest.raises(ConvexityError, match="'soft' is not convex in frame 4") as told:
+        body.check_update(4)
+    assert told.value.frame == 4
+    body.points[...] = SPHERE.points
+    assert body.check_update(5) is None
+
+
+@pytest.mark.parametrize("how", [{"convexity": "raise"}, {"flatness": "raise"}])
+def test_an_open_body_that_refuses_names_what_is_not_finite(how):
+    body = Body(BOX, name="soft", **how)
+    body.points[3, 1] = np.nan
+    with pytest.raises(ValueError, match="'soft', frame 2: vertex v3 is at"):
+        body.check_update(2)
+
+
+def test_a_polygon_may_leave_its_plane_unless_it_is_refused():
+    fan = Body(BOX)
+    fan.points = warped()
+    assert np.array_equal(fan.positions, warped())
+    flat = Body(BOX, name="crate", flatness="raise")
+    flat.points = 2.0 * BOX.points
+    with pytest.raises(MeshError, match=r"'crate': face .* is not planar") as refused:
+        flat.points = warped()
+    assert refused.value.element.kind == "face"
+    assert np.array_equal(flat.positions, 2.0 * BOX.points)
+    flat.points[...] = warped()
+    with pytest.raises(MeshError, match="'crate', frame 9: face"):
+        flat.check_update(9)
+
+
+def test_triangles_never_leave_their_plane():
+    body = Body(SPHERE, flatness="raise")
+    body.points = dented()
+    assert np.array_equal(body.positions, dented())
+
+
+def test_the_planes_of_a_mesh_with_its_own_tolerance_are_judged_by_it():
+    faces = [BOX.face_vertices(f) for f in range(6)]
+    loose = WingedEdgeMesh.from_faces(warped(), faces, planar_tolerance=0.5)
+    body = Body(loose, flatness="raise")
+    assert np.array_equal(body.positions, warped())
