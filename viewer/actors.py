@@ -23,11 +23,18 @@ class BodyActors:
     """Draw one body; ``update`` moves what is there and builds nothing anew.
 
     The skin is the fan of triangles that every answer refers to; the edges are the
-    user's own, so no diagonal of a polygon is ever drawn.
+    user's own, so no diagonal of a polygon is ever drawn. ``glassy`` bodies show their
+    far sides too.
     """
 
     def __init__(
-        self, plotter: Any, body: "BodySnapshot", index: int, ratio: float
+        self,
+        plotter: Any,
+        body: "BodySnapshot",
+        index: int,
+        ratio: float,
+        *,
+        glassy: bool,
     ) -> None:
         pyvista = require_pyvista()
         self.mesh = body.mesh
@@ -43,6 +50,7 @@ class BodyActors:
             ambient=0.5,
             diffuse=0.55,
             specular=0.0,
+            culling=None if glassy else "back",
             show_scalar_bar=False,
             reset_camera=False,
         )

@@ -1,24 +1,26 @@
 """What is written on a picture: title, legend, names of the closest features."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.glyphs import PairGlyphs, along
+from viewer.glyphs import Lit, PairGlyphs, along
 from viewer.hud import Hud
 from viewer.layout.camera import View, pixel, project
 from viewer.layout.labels import Request, place
 from viewer.layout.markers import arrow_ends, ring
 
 if TYPE_CHECKING:
-    from sim import Frame
+    from sim import Event, Frame
 
 Floats = NDArray[np.float64]
 Box = list[float]  # left, bottom, right, top
 
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
+_DENSE = 40  # points along a line: closer than a text is high
 _LINES = 4  # of each kind in the title
 
 
@@ -35,7 +37,12 @@ class Canvas(NamedTuple):
         return project(points, self.view, self.size)
 
 
-def write_captions(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> Floats:
+def write_captions(
+    canvas: Canvas,
+    frame: "Frame",
+    pairs: list[PairGlyphs],
+    events: Sequence["Event"],
+) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
     Parameters
@@ -44,6 +51,8 @@ def write_captions(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> F
     frame : Frame
     pairs : list of PairGlyphs
         The drawn pairs, the most telling first.
+    events : sequence of Event
+        Written below the title.
 
     Returns
     -------
@@ -51,7 +60,7 @@ def write_captions(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> F
         Left, bottom, right, top of the names and distances, in drawn pixels.
     """
     canvas.hud.begin()
-    boxes = [*_title(canvas, frame, pairs), *_legend(canvas, frame, pairs)]
+    boxes = [*_title(canvas, frame, pairs, events), *_legend(canvas, frame, pairs)]
     order = [body.name for body in frame.bodies]
     dots = [np.empty((0, 2)), *(_marker_pixels(canvas, pair) for pair in pairs)]
     wanted = [
@@ -102,14 +111,19 @@ def _padded(canvas: Canvas, text: Any) -> tuple[float, float]:
     return width + pad, height + pad
 
 
-def _title(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Box]:
+def _title(
+    canvas: Canvas,
+    frame: "Frame",
+    pairs: list[PairGlyphs],
+    events: Sequence["Event"],
+) -> list[Box]:
     """Write frame, time, pairs and events at the upper left."""
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
     lines = [(headline, theme.TITLE_SIZE, theme.INK, True)]
     answers = _shortened([pair.headline for pair in pairs], "pairs")
     lines += [(line, theme.TEXT_SIZE, theme.FAINT_INK, False) for line in answers]
-    events = _shortened([str(event) for event in frame.events], "events")
-    lines += [(line, theme.TEXT_SIZE, theme.INK, True) for line in events]
+    story = _shortened([str(event) for event in events], "events")
+    lines += [(line, theme.TEXT_SIZE, theme.INK, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - margin
     for words, points, ink, bold in lines:
@@ -186,9 +200,15 @@ def _marker_pixels(canvas: Canvas, pair: PairGlyphs) -> Floats:
                 (1 - t) * pair.witness[0] + t * pair.witness[1],
                 (1 - t) * start + t * end,
                 pair.contacts,
-                along(ring(pair.patch)),
-                pair.a.points,
-                pair.b.points,
+                along(ring(pair.patch), _DENSE),
+                *(_spots(part) for part in (pair.a, pair.b)),
             ]
         )
+    )
+
+
+def _spots(part: Lit) -> Floats:
+    """Return what must stay visible of a feature; a face is large enough as it is."""
+    return {"vertex": part.points, "edge": along(part.segments, _DENSE)}.get(
+        part.kind, np.empty((0, 3))
     )

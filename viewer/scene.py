@@ -1,5 +1,6 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +12,11 @@ from viewer.captions import Canvas, write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.hud import Hud
-from viewer.layout.camera import Border, View, best_direction, fit
+from viewer.layout.camera import Border, View, best_direction, fit, project
 from viewer.layout.markers import markers, rims
 
 if TYPE_CHECKING:
-    from sim import Frame
+    from sim import Event, Frame
 
 Floats = NDArray[np.float64]
 
@@ -74,7 +75,11 @@ class Scene:
             self.plotter.disable_anti_aliasing()
         low, high = theme.BACKGROUND_LOW, theme.BACKGROUND_HIGH
         self.plotter.set_background(low, top=high)
-        self.plotter.enable_depth_peeling(6)
+        # Sorting what is translucent doubles the time of a software renderer: a live
+        # window goes without, and leaves out the far sides of bodies instead.
+        self._glassy = supersample > 1 or not gl.is_software
+        if self._glassy:
+            self.plotter.enable_depth_peeling(6)
         self._overlay = self._make_overlay()
         self._hud = Hud(self._overlay, supersample)
         self._bodies: dict[str, BodyActors] = {}
@@ -85,6 +90,7 @@ class Scene:
         self._shown = False
         self.view: View | None = None
         self.frame: Frame | None = None
+        self._events: tuple[Event, ...] = ()
         self.pairs: list[PairGlyphs] = []
         self.label_boxes = np.empty((0, 4))
 
@@ -94,7 +100,13 @@ class Scene:
         width, height = self.plotter.window_size
         return int(width), int(height)
 
-    def update(self, frame: "Frame", *, keep_camera: bool = False) -> None:
+    def update(
+        self,
+        frame: "Frame",
+        *,
+        keep_camera: bool = False,
+        events: "Sequence[Event] | None" = None,
+    ) -> None:
         """Show another frame.
 
         Parameters
@@ -103,8 +115,11 @@ class Scene:
             What to show.
         keep_camera : bool
             Leave the camera where it is, else frame the contact and both bodies.
+        events : sequence of Event, optional
+            What to write below the title instead of ``frame.events``.
         """
         self.frame = frame
+        self._events = frame.events if events is None else tuple(events)
         pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
         involved = {part.body for pair in pairs for part in (pair.a, pair.b)}
         self._show_bodies(frame, pairs, involved)
@@ -127,8 +142,17 @@ class Scene:
         outline = rims(*given)
         self._rims.show(outline)
         self._ghosts.show(outline)
+        self.plotter.renderer.ResetCameraClippingRange()
         canvas = Canvas(self._hud, self.view, self.size, self._ratio)
-        self.label_boxes = write_captions(canvas, self.frame, self.pairs)
+        self.label_boxes = write_captions(canvas, self.frame, self.pairs, self._events)
+
+    def contains(self, frame: "Frame") -> bool:
+        """Tell whether the present camera sees the middle of every body of a frame."""
+        if self.view is None:
+            return False
+        middles = np.array([body.world_points().mean(axis=0) for body in frame.bodies])
+        seen = project(middles, self._current_view(), self.size)
+        return bool(((seen > 0) & (seen < np.array(self.size))).all())
 
     def camera_moved(self) -> bool:
         """Tell whether the camera was moved since markers and texts were placed."""
@@ -170,7 +194,9 @@ class Scene:
             if actors is None or actors.mesh is not body.mesh:
                 if actors is not None:
                     actors.remove(self.plotter)
-                actors = BodyActors(self.plotter, body, index, self._ratio)
+                actors = BodyActors(
+                    self.plotter, body, index, self._ratio, glassy=self._glassy
+                )
                 self._bodies[body.name] = actors
             lit = [
                 part.fan
@@ -194,7 +220,6 @@ class Scene:
         camera.position = view.position.tolist()
         camera.focal_point = view.focal.tolist()
         camera.up = view.up.tolist()
-        self.plotter.renderer.ResetCameraClippingRange()
         self.plotter.camera_set = True
         self.view = view
 

@@ -12,7 +12,7 @@ from viewer.files import replacing
 from viewer.scene import Scene
 
 if TYPE_CHECKING:
-    from sim import Recording
+    from sim import Event, Recording
 
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -98,12 +98,12 @@ def save(image: NDArray[np.uint8], path: str | os.PathLike[str]) -> None:
 def most_telling(recording: "Recording") -> int:
     """Choose the frame to show of a recording.
 
-    The last one in which a contact began or changed and lasts; where nothing touches,
-    the one with the smallest distance among 64 evenly spread.
+    The one with the most telling event (see `tells`); where nothing happens, the one
+    with the smallest distance among 64 evenly spread.
     """
-    for event in reversed(recording.events):
-        if event.kind in ("begin", "change"):
-            return event.frame - recording[0].index  # it may have begun midway
+    event = max(recording.events, key=tells, default=None)
+    if event is not None and tells(event) > 0:
+        return event.frame - recording[0].index  # it may have begun midway
     last = len(recording) - 1
     count = min(len(recording), _SAMPLES)
     sample = [round(k * last / max(1, count - 1)) for k in range(count)]
@@ -112,6 +112,20 @@ def most_telling(recording: "Recording") -> int:
         return min((s.distance for s in recording[k].pairs), default=float("inf"))
 
     return min(sample, key=least)
+
+
+def tells(event: "Event") -> int:
+    """Rank events by what a picture of their frame shows.
+
+    A contact that goes over from one kind of features to another says most, then one
+    that begins, then one that moves on. Overlap and parting show no contact: 0.
+    """
+    state = event.state
+    if state is None or state.regime != "contact":
+        return 0
+    if event.before is not None and event.before.kind != state.kind:
+        return 3
+    return {"begin": 2, "change": 1}.get(event.kind, 0)
 
 
 def _chosen(recording: "Recording", frame: int | None) -> int:

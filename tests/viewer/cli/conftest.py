@@ -1,0 +1,88 @@
+"""Call the command line as a user does, and know what a file holds."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from viewer.cli import main
+
+BALL = """
+from sim import Body, Pose, World
+from wingedge import shapes
+
+def world():
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - 6.0 * t))
+    return World([ball, table], motion={"ball": fall})
+"""
+
+
+class Result:
+    """What a command said and how it ended."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def sentence(self):
+        """The one line on stderr of a command that failed."""
+        lines = self.err.strip().splitlines()
+        assert len(lines) == 1, self.err
+        return lines[0]
+
+
+@pytest.fixture
+def wingedge(tmp_path, monkeypatch, capsys):
+    """Run a command in an empty folder, in this process; never a traceback."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        code = main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return Result(code, out, err)
+
+    return call
+
+
+@pytest.fixture
+def process(tmp_path):
+    """Run a command in an empty folder, in a process of its own."""
+
+    def call(*arguments, **environment):
+        done = subprocess.run(
+            [sys.executable, "-m", "viewer.cli", *map(str, arguments)],
+            cwd=tmp_path,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert "Traceback" not in done.stdout + done.stderr
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return call
+
+
+@pytest.fixture
+def script(tmp_path):
+    """Write a script into the folder."""
+
+    def write(text=BALL, name="script.py"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def recording(wingedge, script, tmp_path):
+    """A recording of 8 frames with a contact in frame 5."""
+    path = tmp_path / "run.vtkhdf"
+    assert wingedge("run", script(), "--frames", 8, "--record", path).code == 0
+    return path

@@ -1,0 +1,53 @@
+import os
+import re
+import sys
+import time
+
+import pytest
+
+from sim import Recording
+
+NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "DISPLAY": ""}
+EVENT = re.compile(r"\d+ (begin|change|end|penetrate|separate) \S+/\S+ ")
+
+
+def check_story(result, tmp_path):
+    """One line per event, the same as in the recording, and a last line."""
+    *story, last = result.out.splitlines()
+    assert len(story) > 3
+    assert all(EVENT.match(line) for line in story)
+    with Recording.open(tmp_path / "demo.vtkhdf") as opened:
+        assert [str(event) for event in opened.events] == story
+    return last
+
+
+@pytest.mark.gui
+def test_the_demo_tells_records_and_draws_two_bodies_that_meet(process, tmp_path):
+    from PIL import Image
+
+    start = time.perf_counter()
+    result = process("demo")
+    assert time.perf_counter() - start < 20
+    assert (result.code, result.err) == (0, "")
+    assert "Now look at demo.png" in check_story(result, tmp_path)
+    with Image.open(tmp_path / "demo.png") as picture:
+        assert picture.size == (1280, 720)
+        assert len(picture.getcolors(1 << 24)) > 1000
+    assert sorted(os.listdir(tmp_path)) == ["demo.png", "demo.vtkhdf"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="hides GL the way of Linux")
+def test_without_gl_the_demo_does_everything_but_the_picture(process, tmp_path):
+    result = process("demo", **NO_GL)
+    assert result.code == 0
+    assert "no demo.png" in result.sentence
+    assert "Now open demo.vtkhdf" in check_story(result, tmp_path)
+    assert os.listdir(tmp_path) == ["demo.vtkhdf"]
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(wingedge, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    result = wingedge("demo")
+    assert result.code == 2
+    assert "demo.vtkhdf: the folder cannot be written to" in result.sentence
+    assert os.listdir(tmp_path) == []

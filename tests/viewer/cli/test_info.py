@@ -1,0 +1,149 @@
+import numpy as np
+import pytest
+
+from wingedge import shapes, write
+
+CUBE = np.array(
+    [[x, y, z] for z in (0, 1) for y in (0, 1) for x in (0, 1)], dtype=float
+)
+FACES = [
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+]
+
+
+def obj(points, faces):
+    lines = [f"v {x:.17g} {y:.17g} {z:.17g}" for x, y, z in points]
+    lines += ["f " + " ".join(str(v + 1) for v in face) for face in faces]
+    return "\n".join(lines) + "\n"
+
+
+def moved(vertex, xyz):
+    points = CUBE.copy()
+    points[vertex] = xyz
+    return points
+
+
+def two_cubes(offset):
+    faces = FACES + [[v + 8 for v in face] for face in FACES]
+    return obj(np.concatenate([CUBE, CUBE + offset]), faces)
+
+
+BROKEN = {
+    "open": (obj(CUBE, FACES[:-1]), "closed"),
+    "non-manifold edge": (obj(CUBE, [*FACES, [0, 1, 5, 4]]), "edge"),
+    "inverted": (obj(CUBE, [face[::-1] for face in FACES]), "inside"),
+    "one face flipped": (obj(CUBE, [FACES[0][::-1], *FACES[1:]]), "direction"),
+    "two pieces": (two_cubes([3.0, 0.0, 0.0]), "piece"),
+    "flat": (obj(CUBE * [1, 1, 0], FACES), ""),
+    "warped polygon": (obj(moved(7, [1, 1, 1.2]), FACES), "plane"),
+    "NaN": (obj(moved(7, [1, 1, float("nan")]), FACES), "finite"),
+    "infinite": (obj(moved(7, [1, 1, float("inf")]), FACES), "finite"),
+    "overflow": (obj(CUBE * 1e200, FACES), ""),
+    "repeated corner": (obj(CUBE, [*FACES[:-1], [1, 3, 3, 5]]), ""),
+    "unused vertex": (obj([*CUBE, [5, 5, 5]], FACES), "8"),
+    "two corners": (obj(CUBE, [*FACES, [0, 1]]), ""),
+}
+UNREADABLE = {
+    "empty.obj": b"",
+    "blank.obj": b"\n\n",
+    "index.obj": obj(CUBE, [*FACES[:-1], [1, 3, 7, 99]]).encode(),
+    "text.obj": b"once upon a time\n",
+    "garbage.stl": bytes(range(256)) * 3,
+    "truncated.stl": b"\0" * 80 + b"\x10\0\0\0" + b"\0" * 60,
+    "truncated.off": b"OFF\n8 6 12\n0 0 0\n1 0",
+    "garbage.ply": b"ply\nformat ascii 1.0\nelement vert",
+    "image.png": b"\x89PNG\r\n",
+    "nosuffix": b"OFF\n",
+}
+
+
+@pytest.mark.parametrize(("name", "mesh"), list(shapes.zoo(non_convex=True)))
+def test_every_shape_of_the_zoo_can_be_tracked(wingedge, tmp_path, name, mesh):
+    path = tmp_path / f"{name}.off"
+    write(mesh, path)
+    result = wingedge("info", path)
+    assert result.code == 0, result.out
+    assert f"{mesh.n_vertices} vertices, {mesh.n_edges} edges" in result.out
+    assert "closed   yes: one piece" in result.out
+    assert "tracked  yes" in result.out
+    is_convex = "convex   yes" in result.out
+    assert is_convex == (name not in ("l_block", "ring"))
+
+
+def test_polygons_are_counted_by_their_corners(wingedge, tmp_path):
+    write(shapes.prism(7), tmp_path / "nut.obj")
+    assert "7 quadrilaterals, 2 7-gons" in wingedge("info", "nut.obj").out
+
+
+def test_a_dented_body_is_tracked_and_its_worst_edge_named(wingedge, tmp_path):
+    write(shapes.l_block(), tmp_path / "l.obj")
+    out = wingedge("info", "l.obj").out
+    assert "convex   no: worst edge e" in out
+    assert "dented by 0.5 (28.9 % of the diagonal); dented edges: 1" in out
+
+
+def test_a_body_with_a_hole_has_a_handle(wingedge, tmp_path):
+    write(shapes.ring(), tmp_path / "ring.obj")
+    assert "one piece, 1 handle\n" in wingedge("info", "ring.obj").out
+
+
+@pytest.mark.parametrize("trouble", BROKEN)
+def test_a_body_that_cannot_be_tracked_is_exit_code_1_and_says_why(
+    wingedge, tmp_path, trouble
+):
+    text, words = BROKEN[trouble]
+    (tmp_path / "body.obj").write_text(text)
+    result = wingedge("info", "body.obj")
+    assert result.code == 1, result.err
+    assert "tracked  no" in result.out
+    assert words in result.out
+    assert result.err == ""
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_file_that_cannot_be_read_is_exit_code_2_and_is_named(
+    wingedge, tmp_path, name
+):
+    (tmp_path / name).write_bytes(UNREADABLE[name])
+    result = wingedge("info", name)
+    assert result.code == 2
+    assert name in result.sentence
+    assert result.out == ""
+
+
+@pytest.mark.parametrize("name", ["missing.obj", "no/such/folder.stl", "."])
+def test_a_file_that_is_not_there_is_exit_code_2(wingedge, name):
+    result = wingedge("info", name)
+    assert result.code == 2
+    assert name in result.sentence
+
+
+def test_of_several_files_every_one_is_reported_and_the_worst_counts(
+    wingedge, tmp_path
+):
+    write(shapes.box(), tmp_path / "good.obj")
+    (tmp_path / "open.obj").write_text(BROKEN["open"][0])
+    assert wingedge("info", "good.obj", "open.obj").code == 1
+    result = wingedge("info", "missing.obj", "open.obj", "good.obj")
+    assert result.code == 2
+    assert "missing.obj" in result.sentence
+    assert "open.obj\n" in result.out
+    assert "good.obj\n" in result.out
+
+
+def test_info_as_a_process(process, tmp_path):
+    write(shapes.box(), tmp_path / "box.stl")
+    assert process("info", "box.stl").code == 0
+    assert process("info", "none.stl").code == 2
+
+
+@pytest.mark.real_data
+def test_real_bodies_are_reported(wingedge, real_data):
+    files = sorted((real_data / "convex").glob("*index3*"))
+    assert files
+    assert wingedge("info", *files).code == 0

@@ -1,0 +1,160 @@
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import viewer.cli
+import wingedge as library
+from viewer.cli.commands import COMMANDS
+
+NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "DISPLAY": ""}
+
+
+def test_help_lists_every_command_and_the_exit_codes(wingedge):
+    result = wingedge("--help")
+    assert result.code == 0
+    assert all(re.search(rf"^  {name} ", result.out, re.M) for name in COMMANDS)
+    assert "0 yes, 1 no, 2 could not be read or run" in result.out
+
+
+def test_no_arguments_are_a_request_for_help(wingedge):
+    assert wingedge().out == wingedge("-h").out == wingedge("--help").out
+
+
+def test_help_answers_at_once(process):
+    best = float("inf")
+    for _ in range(12):  # a busy machine gets more tries, no more time
+        start = time.perf_counter()
+        assert process("--help").code == 0
+        best = min(best, time.perf_counter() - start)
+        if best < 0.3:
+            break
+    assert best < 0.3
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_its_help(wingedge, command):
+    result = wingedge(command, "--help")
+    assert result.code == 0
+    assert f"Usage: wingedge {command}" in result.out
+    assert COMMANDS[command].says.split()[0] in result.out
+
+
+def test_version(wingedge):
+    assert wingedge("--version").out.strip() == library.__version__
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["fly"], "no command 'fly'"),
+        (["--fast"], "no command '--fast'"),
+        (["events"], "RECORDING requires an argument"),
+        (["events", "a", "b"], "did not expect 'b'"),
+        (["events", "--loud", "a"], "--loud"),
+        (["run", "a.py", "--frames", "many"], 'unable to convert "many" into int'),
+        (["run", "a.py", "--frames"], "--frames"),
+        (["view"], "RECORDING requires an argument"),
+        (["view", "a", "--frame", "x"], 'unable to convert "x" into int'),
+        (["demo", "now"], "did not expect 'now'"),
+        (["doctor", "--quick"], "--quick"),
+        (["info"], "name at least one mesh file"),
+        (["info", "--verbose", "a.obj"], "--verbose"),
+    ],
+)
+def test_a_wrong_command_line_is_one_sentence_and_exit_code_2(
+    wingedge, arguments, words
+):
+    result = wingedge(*arguments)
+    assert result.code == 2
+    assert words in result.sentence
+    assert result.out == ""
+
+
+def test_the_commands_work_as_a_process(process):
+    assert process("--version").out.strip() == library.__version__
+    assert process("fly").code == 2
+
+
+def test_a_bug_is_one_sentence_too_and_says_how_to_see_it(wingedge, monkeypatch):
+    def broken():
+        raise KeyError("never seen before")
+
+    monkeypatch.setattr("viewer.cli.doctor.doctor", broken)
+    result = wingedge("doctor")
+    assert result.code == 2
+    assert "KeyError" in result.sentence
+    assert "WINGEDGE_TRACEBACK" in result.sentence
+
+
+def test_ctrl_c_ends_quietly_with_130(wingedge, monkeypatch):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("viewer.cli.doctor.doctor", interrupted)
+    result = wingedge("doctor")
+    assert (result.code, result.out, result.err) == (130, "", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+def test_ctrl_c_in_a_run_keeps_the_frames_that_were_recorded(script, tmp_path):
+    from sim import Recording
+
+    path = tmp_path / "run.vtkhdf"
+    command = [sys.executable, "-m", "viewer.cli", "run", script(), "--frames", "99999"]
+    with subprocess.Popen(
+        [*command, "--record", path], stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as child:
+        while not path.exists() and child.poll() is None:
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=30)
+    assert (child.returncode, err) == (130, "")
+    with Recording.open(path) as opened:
+        assert len(opened) >= 1
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.vtkhdf", "script.py"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes end otherwise there")
+def test_a_reader_that_leaves_ends_the_command_quietly(recording):
+    command = [sys.executable, "-m", "viewer.cli", "events", recording]
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    done = subprocess.run(
+        command, stdout=write_end, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(write_end)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+HEAVY = "numba scipy trimesh networkx pyvista vtk vtkmodules"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["events", "run.vtkhdf"], ["events", "no"]]
+)
+def test_commands_that_draw_nothing_load_nothing_that_draws(recording, arguments):
+    code = (
+        "import sys; from viewer.cli import main; main(sys.argv[1:]); "
+        f"print({{*sys.modules}} & set('{HEAVY}'.split()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=recording.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_every_command_of_the_table_exists():
+    folder = Path(viewer.cli.__file__).parent
+    for command in COMMANDS.values():
+        module = command.home.partition(":")[0].rpartition(".")[2]
+        assert (folder / f"{module}.py").is_file()

@@ -1,0 +1,87 @@
+import pytest
+
+DAMAGED = {
+    "empty.vtkhdf": b"",
+    "text.vtkhdf": b"once upon a time",
+    "half.vtkhdf": b"\x89HDF\r\n\x1a\n" + b"\0" * 40,
+}
+
+
+def test_events_prints_what_the_run_printed(wingedge, script):
+    told = wingedge("run", script(), "--frames", 8, "--record", "run.vtkhdf").out
+    result = wingedge("events", "run.vtkhdf")
+    assert (result.code, result.out, result.err) == (0, told, "")
+
+
+def test_a_recording_without_events_says_so_on_stderr(wingedge, script):
+    wingedge("run", script(), "--frames", 2, "--record", "run.vtkhdf")
+    result = wingedge("events", "run.vtkhdf")
+    assert (result.code, result.out) == (0, "")
+    assert result.sentence == "no events in 2 frames"
+
+
+@pytest.mark.parametrize("command", [["events"], ["view", "--picture", "a.png"]])
+@pytest.mark.parametrize("name", [*DAMAGED, "missing.vtkhdf", "."])
+def test_what_is_no_recording_is_named_and_nothing_written(
+    wingedge, tmp_path, command, name
+):
+    if name in DAMAGED:
+        (tmp_path / name).write_bytes(DAMAGED[name])
+    result = wingedge(*command, name)
+    assert result.code == 2
+    assert name in result.sentence
+    assert not (tmp_path / "a.png").exists()
+
+
+@pytest.mark.parametrize("command", [["events"], ["view", "--picture", "a.png"]])
+def test_a_truncated_recording_is_one_sentence(wingedge, recording, command):
+    whole = recording.read_bytes()
+    for share in (0.1, 0.5, 0.9):
+        recording.write_bytes(whole[: int(share * len(whole))])
+        result = wingedge(*command, recording)
+        assert result.code == 2
+        assert recording.name in result.sentence
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("frame", [None, 0, 5, -1])
+def test_view_draws_a_frame_into_a_file(wingedge, recording, tmp_path, frame):
+    from PIL import Image
+
+    choice = [] if frame is None else ["--frame", frame]
+    result = wingedge("view", recording, "--picture", "a.png", *choice)
+    assert result.code == 0
+    shown = {None: 5, 0: 0, 5: 5, -1: 7}[frame]
+    assert result.out == f"a.png: frame {shown} of 8\n"
+    with Image.open(tmp_path / "a.png") as picture:
+        assert picture.size == (1280, 720)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--picture", "a.png", "--frame", "8"], "frames 0 to 7"),
+        (["--picture", "a.txt"], "no picture format has the ending '.txt'"),
+    ],
+)
+def test_a_picture_that_cannot_be_is_refused(
+    wingedge, recording, tmp_path, arguments, words
+):
+    before = sorted(tmp_path.iterdir())
+    result = wingedge("view", recording, *arguments)
+    assert result.code == 2
+    assert words in result.sentence
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.gui
+def test_a_folder_that_is_not_there_is_named(wingedge, recording):
+    result = wingedge("view", recording, "--picture", "no/such/a.png")
+    assert result.code == 2
+    assert "no folder no/such" in result.sentence
+
+
+def test_without_a_screen_view_says_what_draws_without_one(process, recording):
+    result = process("view", recording, DISPLAY="", WAYLAND_DISPLAY="")
+    assert result.code == 2
+    assert "no window can be opened here" in result.sentence

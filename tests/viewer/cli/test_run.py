@@ -1,0 +1,131 @@
+import pytest
+
+from sim import Recording
+
+TROUBLE = {
+    "not Python": ("def world(:\n", "script.py, line 1: SyntaxError"),
+    "a missing module": ("import nosuchmodule\n", "line 1: ModuleNotFoundError"),
+    "no world": ("x = 1\n", "there is no function world()"),
+    "world is no function": ("world = 3\n", "there is no function world()"),
+    "no World returned": ("def world():\n    return 3\n", "world() returned int"),
+    "an error in world": ("def world():\n    return 1 / 0\n", "line 2: ZeroDivision"),
+    "an end of its own": (
+        "import sys\nsys.exit(0)\n",
+        "line 2: the script ended itself",
+    ),
+    "world with arguments": ("def world(a):\n    pass\n", "world() missing 1"),
+    "a bad body": (
+        "from sim import Body\n\ndef world():\n    return Body(3)\n",
+        "line 4: TypeError: a body needs a WingedEdgeMesh",
+    ),
+    "an unreadable mesh": (
+        "from wingedge import read\n\ndef world():\n    read('missing.obj')\n",
+        "line 4: FileNotFoundError: missing.obj",
+    ),
+}
+BREAKS = """
+from sim import Body, Pose, World
+from wingedge import shapes
+
+def fall(t):
+    if t > 0.05:
+        raise RuntimeError("lost\\nmy way")
+    return Pose.identity()
+
+def world():
+    return World([Body(shapes.box(), name="box")], motion={"box": fall})
+"""
+
+
+def test_a_run_prints_one_line_per_event(wingedge, script):
+    result = wingedge("run", script(), "--frames", 8)
+    assert result.code == 0
+    assert result.err == ""
+    lines = result.out.splitlines()
+    assert lines[0].startswith("5 begin ball/table ")
+    assert all(" ball/table " in line for line in lines)
+
+
+def test_a_run_in_which_nothing_happens_says_so_on_stderr(wingedge, script):
+    result = wingedge("run", script(), "--frames", 2)
+    assert (result.code, result.out) == (0, "")
+    assert result.sentence == "no events in 2 frames"
+
+
+def test_a_run_is_recorded_frame_by_frame(recording, tmp_path):
+    with Recording.open(recording) as opened:
+        assert len(opened) == 8
+        assert opened[5].pair("ball", "table").regime == "contact"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.vtkhdf", "script.py"]
+
+
+def test_no_frames_at_all_are_a_run_too(wingedge, script):
+    assert wingedge("run", script(), "--frames", 0).code == 0
+
+
+@pytest.mark.parametrize("trouble", TROUBLE)
+def test_a_script_in_trouble_is_one_sentence_with_file_and_line(
+    wingedge, script, tmp_path, trouble
+):
+    text, words = TROUBLE[trouble]
+    result = wingedge("run", script(text), "--record", "run.vtkhdf")
+    assert result.code == 2
+    assert "script.py" in result.sentence
+    assert words in result.sentence
+    assert [p.name for p in tmp_path.iterdir()] == ["script.py"], "half-written"
+
+
+def test_a_script_that_breaks_midway_keeps_the_frames_before(wingedge, script):
+    result = wingedge("run", script(BREAKS), "--record", "run.vtkhdf")
+    assert result.code == 2
+    assert "line 7: RuntimeError: lost my way; run.vtkhdf has the 4" in result.sentence
+    with Recording.open("run.vtkhdf") as opened:
+        assert len(opened) == 4
+
+
+def test_a_run_that_breaks_at_once_leaves_an_older_recording_alone(
+    wingedge, script, recording
+):
+    before = recording.read_bytes()
+    text = BREAKS.replace("t > 0.05", "t >= 0")
+    assert wingedge("run", script(text), "--record", recording).code == 2
+    assert recording.read_bytes() == before
+
+
+def test_what_a_motion_returns_is_blamed_on_the_script(wingedge, script):
+    text = BREAKS.replace("Pose.identity()", "7")
+    sentence = wingedge("run", script(text)).sentence
+    assert "script.py: body 'box', frame 0: motion returned int" in sentence
+
+
+def test_a_script_may_import_what_lies_beside_it(wingedge, script, tmp_path):
+    script("HEIGHT = 2.0\n", "constants_of_this_test.py")
+    text = script().read_text().replace("2.0", "HEIGHT")
+    path = script(f"from constants_of_this_test import HEIGHT\n{text}")
+    assert wingedge("run", path, "--frames", 6).code == 0
+
+
+@pytest.mark.parametrize("name", ["missing.py", "."])
+def test_a_script_that_is_no_file_is_named(wingedge, name):
+    result = wingedge("run", name)
+    assert result.code == 2
+    assert name in result.sentence
+
+
+def test_a_negative_number_of_frames_is_refused(wingedge, script):
+    result = wingedge("run", script(), "--frames=-1")
+    assert result.code == 2
+    assert "0 or more" in result.sentence
+
+
+@pytest.mark.parametrize("target", ["no/such/run.vtkhdf", "."])
+def test_a_place_that_cannot_be_recorded_to_is_named(wingedge, script, target):
+    result = wingedge("run", script(), "--frames", 3, "--record", target)
+    assert result.code == 2
+    assert "folder" in result.sentence
+
+
+def test_run_as_a_process(process, script):
+    result = process("run", script(), "--frames", 8, "--record", "a.vtkhdf")
+    assert (result.code, result.err) == (0, "")
+    assert process("events", "a.vtkhdf").out == result.out

@@ -1,0 +1,117 @@
+import importlib.metadata
+
+import pytest
+
+from viewer import doctor, gl
+from viewer.doctor import NEEDED, examine
+from viewer.gl import Gl
+
+WORKS = Gl(True, "llvmpipe", "", "", window=False)
+BROKEN = Gl(False, "", "the GL library is missing", "on Debian: apt install libegl1")
+
+
+@pytest.fixture
+def health(monkeypatch):
+    """Examine with other versions and another GL than there are."""
+
+    def check(versions=None, found=WORKS, pyvista=True):
+        monkeypatch.setattr(doctor, "probe", lambda: found)
+        known = {name: ".".join(map(str, least)) for name, least in NEEDED.items()}
+        known |= {"numba": None, "pyvista": "0.49.1", "vtk": "9.5.0"}
+        known |= versions or {}
+
+        def version(name):
+            if known[name] is None:
+                raise importlib.metadata.PackageNotFoundError(name)
+            return known[name]
+
+        monkeypatch.setattr(doctor.importlib.metadata, "version", version)
+        spec = object() if pyvista else None
+        monkeypatch.setattr(doctor.importlib.util, "find_spec", lambda _: spec)
+        return {finding.what: finding for finding in examine()}
+
+    return check
+
+
+def test_a_healthy_place_has_no_failures(health):
+    found = health()
+    assert {finding.status for finding in found.values()} == {"ok", "--"}
+    assert set(NEEDED) < set(found)
+
+
+def test_numba_is_optional(health):
+    assert health()["numba"].status == "--"
+    assert health({"numba": "0.68.1"})["numba"].status == "ok"
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_what_is_missing_fails_with_the_command_that_installs_it(health, name):
+    finding = health({name: None})[name]
+    assert finding.status == "FAIL"
+    assert f"pip install '{name}>=" in finding.fix
+    assert "fix: pip install" in str(finding)
+
+
+def test_what_is_too_old_fails(health):
+    finding = health({"numpy": "1.25.3"})["numpy"]
+    assert finding.status == "FAIL"
+    assert finding.found == "1.25.3, but >=1.26 is needed"
+
+
+@pytest.mark.parametrize("version", ["0.47.9", "0.50.0", "0.50.dev0", "1.0"])
+def test_pyvista_must_be_a_version_that_was_tried(health, version):
+    finding = health({"pyvista": version})["pyvista"]
+    assert finding.status == "FAIL"
+    assert ">=0.48,<0.50 is needed" in finding.found
+
+
+@pytest.mark.parametrize("version", ["2.4.6", "10.0", "2.0.0rc1", "1.26"])
+def test_newer_versions_are_fine(health, version):
+    assert health({"numpy": version})["numpy"].status == "ok"
+
+
+def test_without_pyvista_there_are_no_pictures_and_that_is_no_failure(health):
+    found = health(pyvista=False)
+    assert found["pyvista"].status == "--"
+    assert "wingedge[viewer]" in found["pyvista"].fix
+    assert "pictures" not in found
+
+
+def test_without_gl_the_fix_is_named(health):
+    finding = health(found=BROKEN)["pictures"]
+    assert finding.status == "FAIL"
+    assert finding.fix == "on Debian: apt install libegl1"
+
+
+def test_without_a_screen_there_are_pictures_but_no_windows(health):
+    found = health()
+    assert found["pictures"].status == "ok"
+    assert "software rendering by llvmpipe" in found["pictures"].found
+    assert found["windows"].status == "--"
+    assert "no display" in found["windows"].found
+
+
+def test_with_a_screen_there_are_windows(health):
+    assert health(found=WORKS._replace(window=True))["windows"].status == "ok"
+
+
+def test_the_command_prints_every_finding_and_its_code_is_the_verdict(
+    health, monkeypatch, capsys
+):
+    from viewer.cli import main
+
+    health()
+    assert main(["doctor"]) == 0
+    assert "ok    numpy" in capsys.readouterr().out
+    monkeypatch.setattr(doctor, "probe", lambda: BROKEN)
+    assert main(["doctor"]) == 1
+    assert "FAIL  pictures  the GL library is missing" in capsys.readouterr().out
+
+
+@pytest.mark.gui
+def test_doctor_as_it_is_here(capsys):
+    from viewer.cli import main
+
+    assert gl.probe().works
+    assert main(["doctor"]) == 0
+    assert "ok    pictures" in capsys.readouterr().out

@@ -1,0 +1,40 @@
+import os
+
+import pytest
+
+from viewer.files import replacing
+
+
+def test_a_file_appears_only_when_it_is_complete(tmp_path):
+    path = tmp_path / "a.txt"
+    with replacing(path) as temporary:
+        temporary.write_text("new")
+        assert not path.exists()
+        assert temporary.suffix == ".txt"
+    assert path.read_text() == "new"
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_failure_leaves_the_older_file_and_nothing_else(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+
+    def write():
+        with replacing(path) as temporary:
+            temporary.write_text("half")
+            raise ValueError("lost")
+
+    with pytest.raises(ValueError, match="lost"):
+        write()
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_missing_folder_and_a_folder_itself_are_refused(tmp_path):
+    with (
+        pytest.raises(FileNotFoundError, match="there is no folder"),
+        replacing(tmp_path / "no" / "a.txt"),
+    ):
+        pass
+    with pytest.raises(IsADirectoryError, match="is a folder"), replacing(tmp_path):
+        pass

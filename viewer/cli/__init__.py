@@ -1,0 +1,50 @@
+"""The command line ``wingedge``; one module per command."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+YES, NO, FAILED = 0, 1, 2  # 2: something could not be read or run
+INTERRUPTED = 130  # 128 + SIGINT, as shells say
+PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    0 yes, 1 no, 2 could not be read or run (a wrong option too), 130 interrupted. Bad
+    input is one sentence on stderr, never a traceback.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Instead of those of the process.
+    """
+    try:
+        code = _dispatch(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # the reader has left (`| head`); nothing more can be said, also not at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
+    if not arguments or arguments[0] in ("--help", "-h"):
+        from viewer.cli.commands import overview
+
+        print(overview())
+        return YES
+    if arguments[0] == "--version":
+        from wingedge import __version__
+
+        print(__version__)
+        return YES
+    from viewer.cli.app import run  # loads the parser: 40 ms
+
+    return run(arguments)

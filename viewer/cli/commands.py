@@ -1,0 +1,51 @@
+"""The commands in one table, and the overview that ``wingedge --help`` prints.
+
+Nothing is imported here: the overview needs no parser, and a command's module is
+loaded when it is called.
+"""
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """Where a command lives, and what it does in one line."""
+
+    home: str  # module:function
+    says: str
+
+
+COMMANDS = {
+    "demo": Command(
+        "viewer.cli.demo:demo", "Watch two bodies meet: events, recording, picture."
+    ),
+    "run": Command(
+        "viewer.cli.run:run", "Run the world of a script and print its events."
+    ),
+    "info": Command(
+        "viewer.cli.info:info", "Say what mesh files hold, and whether they track."
+    ),
+    "events": Command("viewer.cli.recording:events", "Print the story of a recording."),
+    "view": Command(
+        "viewer.cli.recording:view", "Draw a frame of a recording, or replay it."
+    ),
+    "doctor": Command(
+        "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."
+    ),
+}
+
+
+def overview() -> str:
+    """Write the text of ``wingedge --help``."""
+    lines = [
+        "Usage: wingedge COMMAND",
+        "",
+        "Track the closest features of deforming convex bodies.",
+        "",
+        "Commands:",
+        *(f"  {name:<8} {command.says}" for name, command in COMMANDS.items()),
+        "",
+        "  wingedge COMMAND --help says more; wingedge --version says which one it is.",
+        "",
+        "Exit codes: 0 yes, 1 no, 2 could not be read or run.",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,150 @@
+"""``wingedge run``: step the world of a script and tell what happens."""
+
+import os
+import runpy
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from viewer.cli import YES
+from viewer.cli.progress import progress
+from viewer.files import replacing
+
+if TYPE_CHECKING:
+    from sim import World
+
+
+class ScriptError(RuntimeError):
+    """Say where a user's script went wrong."""
+
+
+def run(script: Path, /, *, frames: int = 120, record: Path | None = None) -> int:
+    """Run the world of a script and print one line per event.
+
+    Parameters
+    ----------
+    script : Path
+        A Python file with a function `world()` that returns a `sim.World`.
+    frames : int
+        How many frames to step.
+    record : Path
+        A VTKHDF file to write; it opens in ParaView, and can be read even if this
+        process is killed.
+    """
+    if frames < 0:
+        raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
+    world = load(script)
+    told = done = 0
+    try:
+        with blamed(script), recorded(world, record) as keep:
+            for frame in progress(world.run(frames), frames, script.name):
+                keep()
+                done += 1
+                for event in frame.events:
+                    print(event)
+                told += len(frame.events)
+    except ScriptError as error:
+        if record is None or not done:
+            raise
+        raise ScriptError(f"{error}; {record} has the {done} frames before") from error
+    if not told:
+        print(f"no events in {frames} frames", file=sys.stderr)
+    return YES
+
+
+@contextmanager
+def recorded(world: "World", path: Path | None) -> Iterator[Callable[[], None]]:
+    """Record what is stepped in the block; call what is given after every frame.
+
+    The file appears under its name with its first whole frame and grows from then on;
+    a run that fails before leaves an older file as it was.
+    """
+    if path is None:
+        yield lambda: None
+        return
+    with replacing(path) as temporary, world.record(temporary):
+
+        def keep() -> None:
+            # Windows renames no open file: there it happens at the end
+            if temporary.exists() and os.name != "nt":
+                os.replace(temporary, path)
+
+        yield keep
+
+
+def load(script: Path) -> "World":
+    """Run a script and call its ``world()``.
+
+    Raises
+    ------
+    ScriptError
+        If it fails or defines no world; names the file and, where there is one, the
+        line.
+    """
+    from sim import World
+
+    if not script.is_file():
+        what = "is a folder" if script.is_dir() else "does not exist"
+        raise ScriptError(f"{script}: {what}; give a Python file")
+    folder = os.path.abspath(script.parent)
+    sys.path.insert(0, folder)  # as if Python had been started on it
+    try:
+        with blamed(script):
+            names = runpy.run_path(os.fspath(script))
+        if not callable(names.get("world")):
+            raise ScriptError(
+                f"{script}: there is no function world(); define one that returns a "
+                f"sim.World"
+            )
+        with blamed(script):
+            made = names["world"]()
+    finally:
+        sys.path.remove(folder)
+    if not isinstance(made, World):
+        raise ScriptError(
+            f"{script}: world() returned {type(made).__name__}; it must return a "
+            f"sim.World"
+        )
+    return made
+
+
+@contextmanager
+def blamed(script: Path) -> Iterator[None]:
+    """Turn what a script raises into one sentence with file and line.
+
+    Raises
+    ------
+    ScriptError
+        Instead of whatever was raised; not for Ctrl-C and a closed pipe.
+    """
+    try:
+        yield
+    except (KeyboardInterrupt, BrokenPipeError, ScriptError):
+        raise
+    except SyntaxError as error:
+        where = f"{error.filename or script}, line {error.lineno}"
+        raise ScriptError(f"{where}: {type(error).__name__}: {error.msg}") from error
+    except SystemExit as error:
+        where = _where(script, error)
+        raise ScriptError(
+            f"{where}: the script ended itself (exit {error.code}); keep what is not "
+            f'world() under if __name__ == "__main__"'
+        ) from error
+    except Exception as error:
+        words = " ".join(str(error).split())
+        where = _where(script, error)
+        if where == str(script):
+            raise ScriptError(f"{where}: {words}") from error
+        raise ScriptError(f"{where}: {type(error).__name__}: {words}") from error
+
+
+def _where(script: Path, error: BaseException) -> str:
+    """Name the innermost line of the script that was running."""
+    own = os.path.abspath(script)
+    for entry in reversed(traceback.extract_tb(error.__traceback__)):
+        if os.path.abspath(entry.filename) == own:
+            return f"{script}, line {entry.lineno}"
+    return str(script)

@@ -1,0 +1,123 @@
+"""What works here, and the fix for what does not."""
+
+import importlib.metadata
+import importlib.util
+import platform
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from viewer.gl import INSTALL_VIEWER, probe
+
+# as in pyproject.toml; what is older was never tried
+NEEDED = {
+    "numpy": (1, 26),
+    "scipy": (1, 11),
+    "networkx": (3, 2),
+    "h5py": (3, 11),
+    "trimesh": (4, 5),
+    "cyclopts": (4,),
+    "rich": (13,),
+}
+PYTHON = (3, 11)
+PYVISTA = (0, 48)
+PYVISTA_BELOW = (0, 50)
+
+
+class Finding(NamedTuple):
+    """One line of the report."""
+
+    status: str  # "ok", "--" (optional, not there) or "FAIL"
+    what: str
+    found: str
+    fix: str = ""
+
+    def __str__(self) -> str:
+        line = f"{self.status:<4}  {self.what:<9} {self.found}"
+        return f"{line}\n      fix: {self.fix}" if self.fix else line
+
+
+def examine() -> Iterator[Finding]:
+    """Look at everything that wingedge uses, one finding at a time.
+
+    GL is tried in a child process, because a missing library ends the process.
+    """
+    yield _python()
+    yield Finding("ok", "platform", platform.platform())
+    for name, least in NEEDED.items():
+        yield _package(name, least)
+    yield _numba()
+    if importlib.util.find_spec("pyvista") is None:
+        yield Finding(
+            "--", "pyvista", "not installed: no pictures, no windows", INSTALL_VIEWER
+        )
+        return
+    yield _package("pyvista", PYVISTA, PYVISTA_BELOW, INSTALL_VIEWER)
+    yield _package("vtk", (9, 3), fix=INSTALL_VIEWER)
+    yield from _pictures()
+
+
+def _python() -> Finding:
+    version = platform.python_version()
+    if sys.version_info[:2] < PYTHON:
+        return Finding("FAIL", "python", version, "install Python 3.11 or newer")
+    return Finding("ok", "python", f"{version} at {sys.executable}")
+
+
+def _package(
+    name: str,
+    least: tuple[int, ...],
+    below: tuple[int, ...] | None = None,
+    fix: str | None = None,
+) -> Finding:
+    wanted = f">={_dotted(least)}" + (f",<{_dotted(below)}" if below else "")
+    fix = fix or f"pip install '{name}{wanted}'"
+    version = _version(name)
+    if version is None:
+        return Finding("FAIL", name, "not installed", fix)
+    numbers = _numbers(version)
+    if numbers < least or (below is not None and numbers >= below):
+        return Finding("FAIL", name, f"{version}, but {wanted} is needed", fix)
+    return Finding("ok", name, version)
+
+
+def _numba() -> Finding:
+    version = _version("numba")
+    if version is None:
+        return Finding("--", "numba", "not installed; not needed")
+    return Finding("ok", "numba", f"{version}; not used yet")
+
+
+def _pictures() -> Iterator[Finding]:
+    found = probe()
+    if not found.works:
+        yield Finding("FAIL", "pictures", found.reason, found.fix)
+        return
+    how = "software" if found.is_software else "hardware"
+    yield Finding("ok", "pictures", f"off screen, {how} rendering by {found.renderer}")
+    if found.window:
+        yield Finding("ok", "windows", "a live window can be opened")
+    else:
+        reason, _, fix = found.no_window.partition("; ")
+        yield Finding("--", "windows", f"{reason}: no live windows", fix)
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    found = []
+    for part in version.split("."):
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        if not digits:
+            break
+        found.append(int(digits))
+    return tuple(found)
+
+
+def _dotted(numbers: tuple[int, ...]) -> str:
+    return ".".join(map(str, numbers))
