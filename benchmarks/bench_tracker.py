@@ -3,10 +3,10 @@
     python benchmarks/bench_tracker.py [--frames 2000] [--save results.csv]
 
 Two random hulls of V vertices each; one tumbles in place, 1 degree per frame, half a
-radius from the other.  Peers (``pip install coal python-fcl``) are called from Python in
-the same loop on the same positions; those that are not installed are left out.  All
-run in one thread, interleaved, and the best of five rounds counts: what else the machine
-does can only add.
+radius from the other.  Peers (``pip install coal python-fcl``) are called from Python
+in the same loop on the same positions; those that are not installed are left out.  All
+run in one thread, interleaved, and the best of five rounds counts: what else the
+machine does can only add.
 """
 
 import argparse
@@ -145,7 +145,8 @@ def main() -> None:
     print(f"{platform.processor() or platform.machine()}, {platform.platform()}")
     print(f"Python {platform.python_version()}, numpy {np.__version__}, {named}")
     print(
-        f"{'vertices':>8} {'engine':>12} {'us/frame':>9} {'ratio':>6} {'worst error':>12}"
+        f"{'vertices':>8} {'engine':>12} {'us/frame':>9} {'ratio':>6} "
+        f"{'worst error':>12}"
     )
     rows = []
     for count in SIZES:

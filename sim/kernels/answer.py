@@ -13,6 +13,7 @@ from sim.kernels.measure import (
     between_lines,
     choose,
     face_normal,
+    hint_nearer_end,
     levels,
     lift,
     name_corners,
@@ -25,6 +26,7 @@ from sim.kernels.patch import overlap
 from sim.kernels.scan import scan
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
+from sim.kernels.stepping import STEPS, cross_face, remember, step
 from sim.kernels.support import height
 from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, reach_of
 
@@ -72,10 +74,10 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
     if not flat and out[layout.PARALLEL] == 0:
         return True
     if out[layout.DIMENSION_A] == 0 and out[layout.FACES_B] == 1:
-        vertex_and_face(a, HERE, b, origin, n, -1.0, row)
+        vertex_and_face(a, HERE, b, origin, n, -1.0, slate)
         return True
     if out[layout.DIMENSION_B] == 0 and out[layout.FACES_A] == 1:
-        vertex_and_face(b, origin, a, HERE, n, 1.0, row)
+        vertex_and_face(b, origin, a, HERE, n, 1.0, slate)
         return True
     high_a, low_a, reach_a = levels(a, HERE, n)
     high_b, low_b, reach_b = levels(b, origin, n)
@@ -84,6 +86,14 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
         row[layout.SIZE] = size
         row[layout.DISTANCE] = low_b - high_a
         row[layout.LOWER] = low_b - high_a
+        slack = slate.tolerance * size
+        if max(high_a - low_a, high_b - low_b) > slack:
+            # A line off the face: it is its nearer end that may be closest.
+            if out[layout.DIMENSION_A] == 1:
+                hint_nearer_end(a, HERE, n, slate.hint, layout.HINT_A)
+            elif out[layout.DIMENSION_B] == 1:
+                hint_nearer_end(b, origin, back(n), slate.hint, layout.HINT_B)
+            return False
     found = faced(a, low_a, b, high_b, origin, n, slate.tolerance * size, slate)
     if found == 0:
         return not flat
@@ -177,6 +187,8 @@ def settled(
     whatever led here.  With ``doubt`` 1 a normal that comes from points must tell
     them from what lies within its own blur, so that a face wins over its own edge.
     """
+    slate.hint[layout.HINT_A] = 0
+    slate.hint[layout.HINT_B] = 0
     facing, n = direction(a, b, origin, guide, slate)
     if not facing or not measured(a, b, origin, n, slate):
         return False
@@ -191,13 +203,45 @@ def settled(
     drop = slate.tolerance * size
     if out[layout.BY_POINTS] == 1:
         drop += doubt * layout.BLUR * size * (size / gap)
-    sink = slate.sink
-    work = slate.work
-    if not holds(a, out[layout.FACES_A], pull(a.pose, n), drop, sink, work):
+    d = pull(a.pose, n)
+    if not holds(a, out[layout.FACES_A], d, drop, slate, layout.HINT_A):
         return False
-    if not holds(b, out[layout.FACES_B], pull(b.pose, back(n)), drop, sink, work):
+    d = pull(b.pose, back(n))
+    if not holds(b, out[layout.FACES_B], d, drop, slate, layout.HINT_B):
         return False
     return certified(a, b, n, slate)
+
+
+@kernel
+def followed(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
+    """Try last frame's features, then those that they point to, step by step.
+
+    The local search of the paper among the neighbours of last frame's features, in
+    the manner of V-Clip (Mirtich 1998): an end that is nearer, a side that the point
+    lies beyond, a neighbour that stands higher.
+    """
+    row = slate.row
+    hint = slate.hint
+    guide = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+    for tried in range(STEPS):
+        if settled(a, b, origin, guide, 1.0, slate):
+            if tried > 0:
+                remember(a, b, slate.simplex)
+            return True
+        if hint[layout.HINT_A] + hint[layout.HINT_B] == 0:
+            return False
+        slate.work[0] += 1
+        over_a = hint[layout.HINT_A] == 3 and slate.out[layout.DIMENSION_B] == 1
+        over_b = hint[layout.HINT_B] == 3 and slate.out[layout.DIMENSION_A] == 1
+        if over_a:
+            cross_face(a, HERE, layout.HINT_A, b, origin, layout.HINT_B, slate)
+        elif over_b:
+            cross_face(b, origin, layout.HINT_B, a, HERE, layout.HINT_A, slate)
+        if not step(a, hint, layout.HINT_A, SIDE_A, slate.out):
+            return False
+        if not step(b, hint, layout.HINT_B, SIDE_B, slate.out):
+            return False
+    return False
 
 
 @kernel
@@ -232,10 +276,6 @@ def named_and_settled(
     The guess first, then the flood, then the flood along the normal of what it
     found; each with the wider blur before the narrow one.
     """
-    x = place(a.points, a.pose, HERE, va)
-    y = place(b.points, b.pose, origin, vb)
-    size = reach_of(x, y)
-    gap = dot(minus(y, x), n)
     named = False
     for attempt in range(ATTEMPTS):
         doubt = 1.0 if attempt < 3 else 0.0
@@ -247,6 +287,10 @@ def named_and_settled(
                 if not named:
                     continue
                 _, way = direction(a, b, origin, n, slate)
+            x = place(a.points, a.pose, HERE, va)
+            y = place(b.points, b.pose, origin, vb)
+            size = reach_of(x, y)
+            gap = dot(minus(y, x), n)
             drop = slate.tolerance * size
             if gap > 0.0:
                 drop += doubt * layout.BLUR * size * (size / gap)
@@ -264,13 +308,10 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     the sides' scratch last frame's parts, tried first while they are ``KNOWN``.
     """
     out = slate.out
-    row = slate.row
     if slate.simplex[0] == 0:
         seed(a, b, origin, slate)
-    elif out[layout.KNOWN] == 1:
-        guide = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
-        if settled(a, b, origin, guide, 1.0, slate):
-            return layout.CERTIFIED
+    elif out[layout.KNOWN] == 1 and followed(a, b, origin, slate):
+        return layout.CERTIFIED
     out[layout.KNOWN] = 0
     for strict in range(2):
         status, n, va, vb = walk(a, b, origin, strict, slate)

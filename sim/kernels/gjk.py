@@ -132,7 +132,6 @@ def walk(
         for proven in range(2):
             p = place(a.points, a.pose, HERE, va)
             q = place(b.points, b.pose, origin, vb)
-            reach = max(reach, reach_of(p, q))
             x = minus(q, p)
             gap = dot(x, n)
             ended = d - gap <= RELATIVE * d + ROUNDING * reach
@@ -150,6 +149,7 @@ def walk(
         w[3 * k] = x[0]
         w[3 * k + 1] = x[1]
         w[3 * k + 2] = x[2]
+        reach = max(reach, reach_of(p, q))
         ids[1 + k] = va
         ids[5 + k] = vb
         ids[0] = k + 1

@@ -31,6 +31,10 @@ BY_POINTS = 13  # 1 where the normal comes from a difference of points
 KNOWN = 14  # 1 while the parts may be tried again in the next frame
 ROW_INTS = 15
 
+# The hint: where the vertices of each side begin, their count first.
+HINT_A = 0
+HINT_B = 4
+
 # What a kernel says about its own answer.
 CERTIFIED = 0
 OVERLAP = 1  # meeting: no direction from points alone

@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.outline import across, ends
 from sim.kernels.patch import CROSSING
 from sim.kernels.plateau import area_vector, push
@@ -69,13 +69,13 @@ def levels(side: Side, origin: Vec, n: Vec) -> tuple[float, float, float]:
 
 @kernel
 def beside(
-    side: Side, origin: Vec, n: Vec, x: Vec, flip: float
+    side: Side, origin: Vec, n: Vec, x: Vec, flip: float, hint: Ints, hint_at: int
 ) -> tuple[float, float, float, float]:
     """Look at a point and the one level face of a side along a normal.
 
     Returns how far the point lies outside the face, across the normal (0 within),
     then the face's greatest and least height and its reach.  ``flip`` is -1 for the
-    body that faces against the normal.
+    body that faces against the normal.  The hint is the side that it lies beyond.
     """
     corner_vertex = side.corner_vertex
     first = side.corner_start[side.faces[0]]
@@ -103,8 +103,11 @@ def beside(
         miss = flip * ((x[0] - px) * ox + (x[1] - py) * oy + (x[2] - pz) * oz)
         if miss > 0.0:
             oo = ox * ox + oy * oy + oz * oz
-            if oo > 0.0:
-                worst = max(worst, miss / sqrt(oo))
+            if oo > 0.0 and miss / sqrt(oo) > worst:
+                worst = miss / sqrt(oo)
+                hint[hint_at] = 2
+                hint[hint_at + 1] = corner_vertex[k - 1 if k > first else last - 1]
+                hint[hint_at + 2] = corner_vertex[k]
         px = qx
         py = qy
         pz = qz
@@ -119,14 +122,16 @@ def vertex_and_face(
     face_origin: Vec,
     n: Vec,
     flip: float,
-    row: Floats,
+    slate: Slate,
 ) -> None:
     """Measure a vertex against one face: the plain case, without a patch.
 
     ``flip`` is 1 where the face belongs to A, -1 where it belongs to B.
     """
     x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
-    miss, high, low, reach = beside(face, face_origin, n, x, flip)
+    row = slate.row
+    hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
+    miss, high, low, reach = beside(face, face_origin, n, x, flip, slate.hint, hint_at)
     h = dot(x, n)
     gap = h - high if flip > 0.0 else low - h
     rough = gap + (high - low)
@@ -143,6 +148,24 @@ def vertex_and_face(
 
 
 @kernel
+def hint_end(hint: Ints, hint_at: int, t: float, tail: int, tip: int) -> None:
+    """Point to the end of a line part that is as near as its inside."""
+    if t <= 0.0 or t >= 1.0:
+        hint[hint_at] = 1
+        hint[hint_at + 1] = tail if t <= 0.0 else tip
+
+
+@kernel
+def hint_nearer_end(side: Side, origin: Vec, n: Vec, hint: Ints, hint_at: int) -> None:
+    """Point to the end of a line part that is farthest along a direction."""
+    tail, tip = ends(side, origin)
+    p = place(side.points, side.pose, origin, tail)
+    q = place(side.points, side.pose, origin, tip)
+    hint[hint_at] = 1
+    hint[hint_at + 1] = tail if dot(p, n) >= dot(q, n) else tip
+
+
+@kernel
 def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Vec:
     """Measure two parts that are vertices or lines: VV, VE, EV, EE.
 
@@ -156,6 +179,7 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
     q0 = place(b.points, b.pose, origin, b0)
     p1 = p0 if a0 == a1 else place(a.points, a.pose, HERE, a1)
     q1 = q0 if b0 == b1 else place(b.points, b.pose, origin, b1)
+    size = max(reach_of(p0, p1), reach_of(q0, q1))
     p = p0
     w = minus(q0, p0)
     n = guide
@@ -171,18 +195,23 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
             n = unit(cross(d, e))
             if dot(n, guide) < 0.0:
                 n = back(n)
-            if dot(n, w) > sqrt(sine) * reach_of(p, q0) and dot(w, guide) > 0.0:
+            if dot(n, w) > sqrt(sine) * size and dot(w, guide) > 0.0:
                 # Far from each other the points know the normal better than nearly
                 # parallel edges do.
                 n = unit(w)
         else:
-            s, w = end_to_segment(p0, p1, q0, q1)
+            s, t, w = end_to_segment(p0, p1, q0, q1)
             p = along(p0, s, d)
+            hint_end(slate.hint, layout.HINT_A, s, a0, a1)
+            hint_end(slate.hint, layout.HINT_B, t, b0, b1)
     elif a0 != a1:
         s, w = perpendicular(q0, p0, p1)
         p = along(p0, s, minus(p1, p0))
+        hint_end(slate.hint, layout.HINT_A, s, a0, a1)
     elif b0 != b1:
-        w = back(perpendicular(p0, q0, q1)[1])
+        t, w = perpendicular(p0, q0, q1)
+        w = back(w)
+        hint_end(slate.hint, layout.HINT_B, t, b0, b1)
     if not meet:
         out[layout.BY_POINTS] = 1
         n = unit(w)
@@ -191,7 +220,6 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
     put(row, layout.POINT_B, along(p, gap, n))
     high = max(dot(p0, n), dot(p1, n))
     low = min(dot(q0, n), dot(q1, n))
-    size = max(reach_of(p0, p1), reach_of(q0, q1))
     if a.mark[a.size] > 2:
         high, _, reach = levels(a, HERE, n)
         size = max(size, reach)

@@ -8,6 +8,7 @@ from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.plateau import collect, confirmed, face_confirmed, plateau, sort
 from sim.kernels.side import Side
+from sim.kernels.slate import Slate
 
 
 @kernel
@@ -133,9 +134,14 @@ def flood(
 
 @kernel
 def holds(
-    side: Side, faces: int, d: Vec, drop: float, sink: Floats, work: Ints
+    side: Side, faces: int, d: Vec, drop: float, slate: Slate, hint_at: int
 ) -> bool:
-    """Say whether the named part of one side is its level part along a direction."""
+    """Say whether the named part of one side is its level part along a direction.
+
+    If a neighbour stands higher, the hint is the part together with it.
+    """
+    sink = slate.sink
+    work = slate.work
     if faces == 1 and side.whole == 0:
         work[2] += 1
         return face_confirmed(
@@ -150,7 +156,7 @@ def holds(
             sink,
             work,
         )
-    return confirmed(
+    member, higher = confirmed(
         side.points,
         side.start,
         side.star,
@@ -162,3 +168,14 @@ def holds(
         sink,
         work,
     )
+    if higher < 0:
+        return member == -1
+    hint = slate.hint
+    found = side.mark[side.size]
+    if found <= 2:
+        hint[hint_at] = found + 1
+        hint[hint_at + 1] = member
+        hint[hint_at + 2] = higher
+        if found == 2:
+            hint[hint_at + 3] = side.members[0] + side.members[1] - member
+    return False

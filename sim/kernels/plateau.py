@@ -96,8 +96,11 @@ def confirmed(
     members: Ints,
     sink: Floats,
     work: Ints,
-) -> bool:
+) -> tuple[int, int]:
     """Say whether the members are exactly the level part along a direction.
+
+    Returns (-1, -1) if so; else a member and the ring neighbour of it that is not
+    strictly lower, or (-2, -2) where the members themselves are not level.
 
     All of them level, every ring neighbour that is none strictly lower.  On a convex
     body that makes them its support: a vertex inside a flat part that faces away ties
@@ -107,24 +110,21 @@ def confirmed(
     """
     dx, dy, dz = d
     size = mark[count]
-    highest = 0.0
-    lowest = 0.0
-    for m in range(size):
+    i = 3 * members[0]
+    highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    lowest = highest
+    for m in range(1, size):
         i = 3 * members[m]
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-        if m == 0:
-            highest = h
-            lowest = h
-        elif h > highest:
-            highest = h
-        elif h < lowest:
-            lowest = h
+        highest = max(highest, h)
+        lowest = min(lowest, h)
     if not highest - lowest <= drop:
-        return False
+        return -2, -2
     floor = highest - drop
     total = highest
     looked = 0
-    level = True
+    member = -1
+    higher = -1
     for m in range(size):
         v = members[m]
         first = start[v]
@@ -137,13 +137,14 @@ def confirmed(
                 h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
                 total += h
                 if not h < floor:
-                    level = False
+                    member = v
+                    higher = w
                     break
-        if not level:
+        if higher >= 0:
             break
     work[1] += looked
     sink[0] += total
-    return level
+    return member, higher
 
 
 @kernel

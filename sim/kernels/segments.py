@@ -89,8 +89,8 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, Vec, float]
 
 
 @kernel
-def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, Vec]:
-    """Return the parameter on the first segment and the way to the second.
+def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, float, Vec]:
+    """Return both parameters and the way from the first segment to the second.
 
     For segments that come closest at an end of one of them (Ericson 2005, 5.1.9):
     the best of the four ends.  An end whose nearest point lies inside the other
@@ -98,6 +98,7 @@ def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, Vec]:
     direction; the first of equals otherwise.
     """
     best_s = 0.0
+    best_t = 0.0
     best = -1.0
     inner = False
     way = (0.0, 0.0, 0.0)
@@ -116,5 +117,5 @@ def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, Vec]:
         if inner and not inside:
             spare = -EQUAL * best
         if best < 0.0 or square < best + spare:
-            best_s, best, inner, way = s, square, inside, w
-    return best_s, way
+            best_s, best_t, best, inner, way = s, t, square, inside, w
+    return best_s, best_t, way

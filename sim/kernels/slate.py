@@ -21,5 +21,6 @@ class Slate(NamedTuple):
     last: Ints  # 4: the corner that carried the points in the last frame
     sink: Floats  # 1: gathers every height, so that nothing unfinite passes unseen
     work: Ints  # 5: steps, vertices, faces, scans, fallbacks
+    hint: Ints  # 8: per side how many vertices, and up to three, to step to
     row: Floats  # see ``layout``
     out: Ints  # see ``layout``

@@ -98,17 +98,15 @@ class Buffers:
             last=self.last,
             sink=self.sink,
             work=self.work,
+            hint=ints(np.zeros(8, np.int32)),
             row=self.row,
             out=self.out,
         )
 
     def started(self) -> Start:
         """Copy what the next answer starts from."""
-        return Start(
-            self.simplex.tobytes(),
-            self.last.tobytes(),
-            self.out[layout.KNOWN] == 1,
-        )
+        known = self.out[layout.KNOWN] == 1
+        return Start(self.simplex.tobytes(), self.last.tobytes(), known)
 
     def start(self) -> None:
         """Forget the counts of the last frame."""

@@ -218,13 +218,7 @@ class PairTracker:
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""
         for body in (self.a, self.b):
-            vertex = body.first_unfinite()
-            if vertex is not None:
-                at = body.positions[vertex.index].tolist()
-                raise ValueError(
-                    f"body '{body.name}', frame {frame}: vertex {vertex} is at {at}; "
-                    f"every coordinate must be finite"
-                )
+            body.refuse_unfinite(frame)
 
 
 def closest(
