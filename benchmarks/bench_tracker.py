@@ -166,7 +166,7 @@ def main() -> None:
             )
     if options.save:
         with open(options.save, "w", newline="") as file:
-            writer = csv.writer(file)
+            writer = csv.writer(file, lineterminator="\n")
             writer.writerow(
                 ["vertices", "engine", "version", "us_per_frame", "worst_error"]
             )
