@@ -67,7 +67,8 @@ class Flat:
             s.mark[v] = 1
         s.mark[s.size] = len(members)
 
-    def confirmed(self, d=UP, drop=0.0):
+    def doubted(self, d=UP, drop=0.0):
+        """Return a member and its neighbour that is not lower, or (-1, -1) if none."""
         s = self.side
         return confirmed(
             s.points,
@@ -81,6 +82,9 @@ class Flat:
             self.sink,
             self.work,
         )
+
+    def confirmed(self, d=UP, drop=0.0):
+        return self.doubted(d, drop) == (-1, -1)
 
     def face_confirmed(self, f, d=UP, drop=0.0):
         s = self.side
@@ -219,6 +223,19 @@ def test_too_few_or_too_many_members_are_not_confirmed(grid):
     assert not grid.confirmed()
     grid.name(grid.at(z=-0.5)[:1])
     assert not grid.confirmed()
+
+
+def test_who_refuses_is_named_with_the_member_that_it_is_a_neighbour_of(grid):
+    corner = grid.at(x=0.5, y=0.5, z=0.5)[0]
+    ring = [grid.side.star[k] for k in range(*grid.side.start[corner : corner + 2])]
+    grid.name([corner])
+    assert grid.doubted((1.0, 1.0, 1.0)) == (-1, -1)
+    member, higher = grid.doubted((-1.0, 1.0, 1.0))
+    assert member == corner
+    assert higher in ring
+    assert grid.body.positions[higher, 0] == 0.25
+    grid.name(grid.at(z=0.5))
+    assert grid.doubted((0.0, 0.1, 1.0)) == (-2, -2), "the members are not level"
 
 
 def test_a_neighbour_at_the_very_edge_of_the_drop_is_not_lower(grid):

@@ -28,7 +28,9 @@ def exact(*points):
 def closest(p0, p1, q0, q1):
     """Combine the two kernels as ``between_lines`` does."""
     met, s, w, _ = crossing(p0, q0, minus(p1, p0), minus(q1, q0))
-    return (s, w) if met else end_to_segment(p0, p1, q0, q1)
+    if not met:
+        s, _, w = end_to_segment(p0, p1, q0, q1)
+    return s, w
 
 
 def check(p0, p1, q0, q1, slack):
@@ -145,15 +147,21 @@ def test_below_rounding_an_angle_is_none():
 @pytest.mark.parametrize(
     ("segments", "answer"),
     [
-        ((ORIGIN, X, (3.0, 0, 0), (5.0, 1.0, 0)), (1.0, (2.0, 0.0, 0.0))),
-        ((ORIGIN, X, (-3.0, 1.0, 0), (-1.0, 0.0, 0)), (0.0, (-1.0, 0.0, 0.0))),
-        ((ORIGIN, (4.0, 0, 0), (1.0, 2.0, 0), (1.0, 5.0, 0)), (0.25, (0.0, 2.0, 0.0))),
-        ((ORIGIN, (4.0, 0, 0), (1.0, 5.0, 0), (1.0, 2.0, 0)), (0.25, (0.0, 2.0, 0.0))),
-        (((1.0, 2.0, 0), (1.0, 5.0, 0), ORIGIN, (4.0, 0, 0)), (0.0, (0.0, -2.0, 0.0))),
-        (((1.0, 5.0, 0), (1.0, 2.0, 0), ORIGIN, (4.0, 0, 0)), (1.0, (0.0, -2.0, 0.0))),
-        ((ORIGIN, ORIGIN, Y, Y), (0.0, (0.0, 1.0, 0.0))),
-        ((ORIGIN, ORIGIN, (-1.0, 1.0, 0), (1.0, 1.0, 0)), (0.0, (0.0, 1.0, 0.0))),
-        (((-1.0, 1.0, 0), (1.0, 1.0, 0), ORIGIN, ORIGIN), (0.5, (0.0, -1.0, 0.0))),
+        ((ORIGIN, X, (3.0, 0, 0), (5.0, 1.0, 0)), (1.0, 0.0, (2.0, 0, 0))),
+        ((ORIGIN, X, (-3.0, 1.0, 0), (-1.0, 0.0, 0)), (0.0, 1.0, (-1.0, 0, 0))),
+        ((ORIGIN, (4.0, 0, 0), (1.0, 2.0, 0), (1.0, 5.0, 0)), (0.25, 0.0, (0, 2.0, 0))),
+        ((ORIGIN, (4.0, 0, 0), (1.0, 5.0, 0), (1.0, 2.0, 0)), (0.25, 1.0, (0, 2.0, 0))),
+        (
+            ((1.0, 2.0, 0), (1.0, 5.0, 0), ORIGIN, (4.0, 0, 0)),
+            (0.0, 0.25, (0, -2.0, 0)),
+        ),
+        (
+            ((1.0, 5.0, 0), (1.0, 2.0, 0), ORIGIN, (4.0, 0, 0)),
+            (1.0, 0.25, (0, -2.0, 0)),
+        ),
+        ((ORIGIN, ORIGIN, Y, Y), (0.0, 0.0, (0, 1.0, 0))),
+        ((ORIGIN, ORIGIN, (-1.0, 1.0, 0), (1.0, 1.0, 0)), (0.0, 0.5, (0, 1.0, 0))),
+        (((-1.0, 1.0, 0), (1.0, 1.0, 0), ORIGIN, ORIGIN), (0.5, 0.0, (0, -1.0, 0))),
     ],
 )
 def test_an_end_against_a_segment(segments, answer):
@@ -163,8 +171,8 @@ def test_an_end_against_a_segment(segments, answer):
 def test_of_parallel_segments_an_end_above_an_inside_wins():
     long, short = (ORIGIN, (4.0, 0.0, 0.0)), ((0.0, 2.0, 0.0), (2.0, 2.0, 0.0))
     # Ends above ends are as near as the end at (2, 2), which lies above an inside.
-    assert end_to_segment(*long, *short) == (0.5, (0.0, 2.0, 0.0))
-    assert end_to_segment(*short, *long) == (1.0, (0.0, -2.0, 0.0))
+    assert end_to_segment(*long, *short) == (0.5, 1.0, (0.0, 2.0, 0.0))
+    assert end_to_segment(*short, *long) == (1.0, 0.5, (0.0, -2.0, 0.0))
 
 
 @pytest.mark.parametrize("part", [1e-15, -1e-15])
@@ -175,7 +183,7 @@ def test_an_inner_foot_wins_among_ends_as_near_within_rounding(part):
 
 @pytest.mark.parametrize("part", [1e-9, -1e-9])
 def test_an_inner_foot_does_not_win_against_an_end_that_is_nearer(part):
-    s, _ = end_to_segment(
+    s, _, _ = end_to_segment(
         ORIGIN, (4.0, 0.0, 0.0), (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0)
     )
     assert s == pytest.approx(0.5 if part > 0.0 else 0.0, abs=1e-8)

@@ -91,6 +91,23 @@ def test_at_every_support_a_face_looks_along(name):
         )
 
 
+@pytest.mark.parametrize("name", [n for n in ZOO if "1e6" not in n])
+def test_whether_a_face_looks_along_is_asked_of_every_face_around(name):
+    mesh = ZOO[name]
+    side = make_side(Body(mesh))
+    points, start, star = mesh.points, mesh.star.start, mesh.star.vertex
+    for v in range(0, mesh.n_vertices, 3):
+        ring = points[star[start[v] : start[v + 1]]] - points[v]
+        normals = np.cross(ring, np.roll(ring, -1, axis=0))
+        # Steep directions: along one of the faces and against the rest.
+        steep = 1.5 * normals - normals.sum(axis=0)
+        for d in (*steep.tolist(), *DIRECTIONS[:5]):
+            heights = normals @ d
+            if abs(heights).min() > 1e-12 * abs(heights).max():
+                told = looks_along(side.points, side.start, side.star, v, tuple(d))
+                assert told == (heights > 0.0).any()
+
+
 def test_one_face_is_enough_to_look_along_wherever_the_ring_starts():
     mesh = shapes.box()
     side = make_side(Body(mesh))

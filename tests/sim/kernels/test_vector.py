@@ -5,7 +5,18 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sim.kernels.vector import along, cross, dot, length, minus, place, pull, unit
+from sim.kernels.vector import (
+    along,
+    back,
+    cross,
+    dot,
+    length,
+    minus,
+    place,
+    pull,
+    reach_of,
+    unit,
+)
 from sim.tracking.buffers import floats
 
 SHEAR = np.array([[2.0, 0.5, 0.0], [0.0, 1.0, -0.25], [4.0, 0.0, 1.0]])
@@ -21,6 +32,7 @@ def test_products_and_sums_have_textbook_values():
     assert dot((1.0, 2.0, 3.0), (4.0, -5.0, 6.0)) == 12.0
     assert cross((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)) == (-3.0, 6.0, -3.0)
     assert minus((1.0, 2.0, 3.0), (4.0, 6.0, 9.0)) == (-3.0, -4.0, -6.0)
+    assert back((1.0, -2.0, 3.0)) == (-1.0, 2.0, -3.0)
     assert along((1.0, 2.0, 3.0), 2.0, (0.5, -1.0, 4.0)) == (2.0, 0.0, 11.0)
 
 
@@ -54,6 +66,14 @@ def test_the_zero_vector_has_no_direction_and_no_length():
     for zero in (0.0, -0.0):
         assert unit((zero, zero, zero)) == (0.0, 0.0, 0.0)
         assert length((zero, zero, zero)) == 0.0
+
+
+@pytest.mark.parametrize("k", range(6))
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_reach_of_two_points_is_their_largest_coordinate(k, sign):
+    x = [1.0, -2.0, 3.0, -3.0, 2.0, 1.0]
+    x[k] = sign * 4.0
+    assert reach_of(tuple(x[:3]), tuple(x[3:])) == 4.0
 
 
 def test_a_vertex_is_placed_by_the_linear_part_and_the_pairs_own_origin():

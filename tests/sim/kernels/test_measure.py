@@ -1,0 +1,480 @@
+"""Two parts that face each other: normals, heights, distances, patches, names."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose
+from sim.kernels import layout
+from sim.kernels.measure import (
+    beside,
+    between_lines,
+    choose,
+    face_normal,
+    hint_end,
+    hint_nearer_end,
+    levels,
+    lift,
+    name_corners,
+    put,
+    side_height,
+    vertex_and_face,
+)
+from sim.kernels.naming import write_part
+from sim.kernels.patch import CORNER, CROSSING
+from sim.kernels.vector import HERE
+from sim.tracking.buffers import Buffers, floats, ints, make_side
+from wingedge import WingedEdgeMesh, geometry, shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+UP = (0.0, 0.0, 1.0)
+SQUASH = Pose(np.diag([2.0, 1.0, 0.5]), (7.0, 8.0, 9.0))
+
+
+def name(side, out, at, vertices, dimension, index, faces=()):
+    """Put a named part in place as ``naming`` leaves it."""
+    for k in range(side.size + 1):
+        side.mark[k] = 0
+    for k, v in enumerate(vertices):
+        side.members[k] = v
+        side.mark[v] = 1
+    side.mark[side.size] = len(vertices)
+    for k, f in enumerate(faces):
+        side.faces[k] = f
+    write_part(out, at, dimension, index, len(vertices), 0, len(faces))
+
+
+def row_of(buffers):
+    r = buffers.row.tolist()
+    return {
+        "distance": r[layout.DISTANCE],
+        "lower": r[layout.LOWER],
+        "upper": r[layout.UPPER],
+        "size": r[layout.SIZE],
+        "point_a": tuple(r[layout.POINT_A : layout.POINT_A + 3]),
+        "point_b": tuple(r[layout.POINT_B : layout.POINT_B + 3]),
+    }
+
+
+def at_vertex(x, y, z):
+    return int(np.nonzero((UNIT.points == (x, y, z)).all(axis=1))[0][0])
+
+
+def test_a_vector_is_put_in_its_place():
+    row = floats(np.zeros(5))
+    put(row, 1, (1.0, 2.0, 3.0))
+    assert list(row) == [0.0, 1.0, 2.0, 3.0, 0.0]
+
+
+@pytest.mark.parametrize("f", range(6))
+def test_the_normal_of_a_face_is_its_worlds_normal(f):
+    body = Body(UNIT, pose=SQUASH)
+    side = make_side(body)
+    side.faces[0] = f
+    n = geometry.face_normals(UNIT, body.world_points())[f]
+    assert face_normal(side, 1) == tuple(n.tolist())
+
+
+def test_the_normal_of_several_faces_weighs_them_by_area():
+    mesh = shapes.grid_box(3, (1.0, 1.0, 1.0))
+    side = make_side(Body(mesh))
+    for k, f in enumerate(
+        np.nonzero(geometry.face_normals(mesh)[:, 0] < -0.5)[0].tolist()
+    ):
+        side.faces[k] = f
+    assert face_normal(side, 9) == (-1.0, 0.0, 0.0)
+    assert face_normal(side, 0) == (0.0, 0.0, 0.0)
+
+
+def test_the_levels_of_a_part_are_its_own_heights():
+    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
+    side = buffers.first
+    name(side, buffers.out, 0, [0, 3, 7], 2, 0)
+    assert levels(side, HERE, UP) == (0.5, -0.5, 0.5)
+    assert levels(side, (0.0, 0.0, -9.0), UP) == (-8.5, -9.5, 9.5)
+    name(side, buffers.out, 0, [0], 0, 0)
+    assert levels(side, (0.0, 0.0, 4.0), UP) == (3.5, 3.5, 3.5)
+
+
+@pytest.mark.parametrize(
+    ("x", "miss"),
+    [
+        ((0.0, 0.0, 3.0), 0.0),
+        ((0.5, 0.5, 3.0), 0.0),
+        ((0.75, 0.0, 3.0), 0.25),
+        ((0.0, -1.5, 3.0), 1.0),
+        ((1.0, 2.0, 3.0), 1.5),
+    ],
+)
+@pytest.mark.parametrize("flip", [1.0, -1.0])
+def test_how_far_a_point_lies_beside_a_face(x, miss, flip):
+    side = make_side(Body(UNIT))
+    normals = geometry.face_normals(UNIT)
+    side.faces[0] = int((flip * normals[:, 2]).argmax())
+    hint = ints(np.zeros(8, np.int32))
+    told = beside(side, (0.0, 0.0, 2.0), UP, x, flip, hint, layout.HINT_B)
+    assert told == (miss, 2.0 + 0.5 * flip, 2.0 + 0.5 * flip, 2.0 + 0.5 * flip)
+    assert list(hint[:4]) == [0, 0, 0, 0], "the other side's"
+    if miss == 0.0:
+        assert hint[layout.HINT_B] == 0
+    else:
+        # Beyond one side of the face: the one that it misses by the most.
+        assert hint[layout.HINT_B] == 2
+        ends = UNIT.points[list(hint[layout.HINT_B + 1 : layout.HINT_B + 3])]
+        axis = int(np.argmax(np.abs(x[:2])))
+        assert (ends[:, axis] == 0.5 * np.sign(x[axis])).all()
+        assert (ends[:, 2] == 0.5 * flip).all()
+
+
+def test_the_heights_of_a_face_are_those_of_its_highest_and_lowest_corner():
+    body = Body(UNIT)
+    top = int(geometry.face_normals(UNIT)[:, 2].argmax())
+    for k, v in enumerate(UNIT.face_vertices(top).tolist()):
+        body._points[v, 2] = 0.5 + 0.125 * k
+    side = make_side(body)
+    side.faces[0] = top
+    told = beside(side, HERE, UP, (0.0, 0.0, 9.0), 1.0, ints(np.zeros(8, np.int32)), 0)
+    assert told == (0.0, 0.875, 0.5, 0.875)
+
+
+def test_beside_a_side_without_length_nothing_is_missed():
+    body = Body(UNIT)
+    body._points[...] = (0.25, 0.5, 0.75)
+    side = make_side(body)
+    hint = ints(np.zeros(8, np.int32))
+    told = beside(side, HERE, UP, (3.0, 3.0, 3.0), 1.0, hint, 0)
+    assert told == (0.0, 0.75, 0.75, 0.75)
+    assert hint[0] == 0
+
+
+@pytest.mark.parametrize("flip", [1.0, -1.0])
+@pytest.mark.parametrize("across", [0.0, 1.5])
+def test_a_vertex_against_a_face(flip, across):
+    """The face is A's (flip 1) or B's; the vertex hangs 2 off it, or beside it."""
+    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
+    vertex, face = buffers.second, buffers.first
+    name(vertex, buffers.out, 5, [at_vertex(-0.5, -0.5, -0.5 * flip)], 0, 0)
+    top = int((flip * geometry.face_normals(UNIT)[:, 2]).argmax())
+    name(face, buffers.out, 0, UNIT.face_vertices(top).tolist(), 2, top, [top])
+    origin = (0.5 + across, 0.5, 3.0 * flip)
+    vertex_and_face(vertex, origin, face, HERE, UP, flip, buffers.slate)
+    told = row_of(buffers)
+    miss = max(0.0, across - 0.5)
+    assert told["distance"] == told["lower"] == 2.0
+    assert told["upper"] == sqrt(4.0 + miss * miss)
+    assert told["size"] == 2.5
+    at = layout.HINT_A if flip > 0.0 else layout.HINT_B
+    assert buffers.slate.hint[at] == (2 if miss else 0)
+    low, high = (across, 0.0, 0.5), (across, 0.0, 2.5)
+    if flip < 0.0:  # the vertex is A's, below
+        low, high = (across, 0.0, -2.5), (across, 0.0, -0.5)
+    assert (told["point_a"], told["point_b"]) == (low, high)
+
+
+def test_the_roughness_of_a_face_widens_the_bounds_only():
+    body = Body(UNIT)
+    top = int(geometry.face_normals(UNIT)[:, 2].argmax())
+    body._points[UNIT.face_vertices(top)[1], 2] = 0.75
+    buffers = Buffers(body, Body(UNIT), 1e-12)
+    name(buffers.first, buffers.out, 0, [0], 2, top, [top])
+    name(buffers.second, buffers.out, 5, [0], 0, 0)
+    vertex_and_face(
+        buffers.second, (0.5, 0.5, 3.0), buffers.first, HERE, UP, 1.0, buffers.slate
+    )
+    told = row_of(buffers)
+    assert (told["distance"], told["lower"], told["upper"]) == (1.75, 1.75, 2.0)
+
+
+def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):
+    """Measure two parts given by their vertices."""
+    buffers = Buffers(Body(mesh), Body(mesh), 1e-12)
+    name(buffers.first, buffers.out, 0, part_a, len(part_a) - 1, 0)
+    name(buffers.second, buffers.out, 5, part_b, len(part_b) - 1, 0)
+    buffers.out[layout.PARALLEL] = buffers.out[layout.BY_POINTS] = 0
+    n = between_lines(buffers.first, buffers.second, origin, guide, buffers.slate)
+    told = row_of(buffers)
+    told["hints"] = [
+        tuple(buffers.slate.hint[at : at + 2]) for at in (layout.HINT_A, layout.HINT_B)
+    ]
+    told["flags"] = buffers.out[layout.PARALLEL], buffers.out[layout.BY_POINTS]
+    return n, told
+
+
+TOP = at_vertex(0.5, 0.5, 0.5)
+LOW = at_vertex(-0.5, -0.5, -0.5)
+ALONG_X = [at_vertex(-0.5, 0.5, 0.5), at_vertex(0.5, 0.5, 0.5)]
+ALONG_Y = [at_vertex(-0.5, -0.5, -0.5), at_vertex(-0.5, 0.5, -0.5)]
+
+
+def test_two_vertices():
+    n, told = lines([TOP], [LOW], (3.0, 3.0, 2.0))
+    assert n == pytest.approx((2 / 3, 2 / 3, 1 / 3))
+    assert told["distance"] == pytest.approx(3.0)
+    assert told["lower"] == told["upper"] == told["distance"]
+    assert told["point_a"] == (0.5, 0.5, 0.5)
+    assert told["point_b"] == pytest.approx((2.5, 2.5, 1.5))
+    assert told["flags"] == (0, 1)
+    assert told["size"] == 2.5
+
+
+def test_a_vertex_and_an_edge_either_way():
+    # The edge runs along x at y = z = 0.5, the vertex hangs 3 off in y, 4 in z.
+    n, told = lines(ALONG_X, [LOW], (0.75, 4.0, 5.0))
+    assert n == (0.0, 0.6, 0.8)
+    assert (told["distance"], told["flags"]) == (5.0, (0, 1))
+    assert told["point_a"] == (0.25, 0.5, 0.5)
+    assert told["point_b"] == (0.25, 3.5, 4.5)
+    n, told = lines([TOP], ALONG_Y, (4.0, 0.25, 5.0))
+    assert n == (0.6, 0.0, 0.8)
+    assert (told["distance"], told["flags"]) == (5.0, (0, 1))
+    assert told["point_a"] == (0.5, 0.5, 0.5)
+    assert told["point_b"] == (3.5, 0.5, 4.5)
+
+
+@pytest.mark.parametrize("guide", [UP, (0.0, 0.1, 1.0)])
+def test_two_edges_that_cross_know_the_normal_themselves(guide):
+    n, told = lines(ALONG_X, ALONG_Y, (0.75, 0.75, 3.0), guide)
+    assert n == UP
+    assert (told["distance"], told["flags"]) == (2.0, (0, 0))
+    assert told["lower"] == told["upper"] == 2.0
+    assert told["point_a"] == (0.25, 0.5, 0.5)
+    assert told["point_b"] == (0.25, 0.5, 2.5)
+
+
+def test_two_edges_past_each_other_have_a_negative_gap_along_the_guide():
+    n, told = lines(ALONG_X, ALONG_Y, (0.75, 0.75, 0.5))
+    assert n == UP
+    assert told["distance"] == -0.5
+    assert told["point_b"] == (0.25, 0.5, 0.0)
+
+
+def test_two_edges_that_do_not_cross_are_measured_at_an_end():
+    n, told = lines(ALONG_X, ALONG_Y, (4.0, 0.75, 5.0))
+    assert n == (0.6, 0.0, 0.8)
+    assert told["distance"] == 5.0
+    assert told["flags"] == (0, 1)
+    assert told["point_a"] == (0.5, 0.5, 0.5)
+
+
+def test_an_end_that_is_as_near_as_the_inside_is_the_hint():
+    none = (0, 0)
+    tail, tip = sorted(ALONG_X)
+    far = (4.0 if UNIT.points[tip, 0] > 0.0 else -4.0, 4.0, 5.0)
+    assert lines(ALONG_X, [LOW], (0.75, 4.0, 5.0))[1]["hints"] == [none, none]
+    assert lines(ALONG_X, [LOW], far)[1]["hints"] == [(1, tip), none]
+    far = (-far[0], *far[1:])
+    assert lines(ALONG_X, [LOW], far)[1]["hints"] == [(1, tail), none]
+    near, far_end = sorted(ALONG_Y, key=lambda v: UNIT.points[v, 1])
+    assert lines([TOP], ALONG_Y, (4.0, 0.25, 5.0))[1]["hints"] == [none, none]
+    assert lines([TOP], ALONG_Y, (4.0, 6.0, 5.0))[1]["hints"] == [none, (1, near)]
+    assert lines([TOP], ALONG_Y, (4.0, -6.0, 5.0))[1]["hints"] == [none, (1, far_end)]
+    assert lines(ALONG_X, ALONG_Y, (0.75, 0.75, 3.0))[1]["hints"] == [none, none]
+    told = lines(ALONG_X, ALONG_Y, (4.0, 0.75, 5.0))[1]
+    assert told["hints"] == [(1, TOP), none]
+
+
+@pytest.mark.parametrize(("t", "hint"), [(0.0, 30), (1.0, 40), (0.5, 0)])
+def test_an_end_is_pointed_to_only_if_the_nearest_point_is_one(t, hint):
+    hints = ints(np.zeros(8, np.int32))
+    hint_end(hints, layout.HINT_B, t, 30, 40)
+    assert list(hints) == [0, 0, 0, 0, int(hint > 0), hint, 0, 0]
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_end_of_a_line_that_stands_out_is_pointed_to(sign):
+    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
+    name(buffers.first, buffers.out, 0, ALONG_X, 1, 0)
+    hint = buffers.slate.hint
+    n = (sign * 0.6, 0.0, 0.8)
+    hint_nearer_end(buffers.first, HERE, n, hint, layout.HINT_A)
+    assert hint[0] == 1
+    assert UNIT.points[hint[1], 0] == sign * 0.5
+
+
+def test_parallel_edges_are_not_unique():
+    other = [at_vertex(-0.5, -0.5, -0.5), at_vertex(0.5, -0.5, -0.5)]
+    n, told = lines(ALONG_X, other, (0.25, 4.0, 5.0))
+    assert n == (0.0, 0.6, 0.8)
+    assert (told["distance"], told["flags"]) == (5.0, (1, 1))
+
+
+def test_edges_far_apart_know_the_normal_by_their_points():
+    """Nearly parallel and 1000 apart: the cross product has half of the digits."""
+    a = WingedEdgeMesh.from_faces(
+        [[-1, 0, 0], [1, 0, 0], [0, 1, -1], [0, -1, -1]],
+        [[0, 1, 2], [1, 0, 3], [0, 2, 3], [2, 1, 3]],
+    )
+    tilt = 2.0**-12
+    turn = np.array([[1.0, -tilt, 0.0], [tilt, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    buffers = Buffers(Body(a), Body(a, pose=Pose(turn, (0.0, 0.0, 1000.0))), 1e-12)
+    name(buffers.first, buffers.out, 0, [0, 1], 1, 0)
+    name(buffers.second, buffers.out, 5, [0, 1], 1, 0)
+    buffers.out[layout.PARALLEL] = buffers.out[layout.BY_POINTS] = 0
+    n = between_lines(
+        buffers.first, buffers.second, buffers.origin(), (0.1, 0.1, 1.0), buffers.slate
+    )
+    assert n == UP
+    assert row_of(buffers)["distance"] == 1000.0
+    assert buffers.out[layout.PARALLEL] == 0
+
+
+def test_a_line_of_several_edges_is_bounded_by_all_its_vertices():
+    mesh = shapes.grid_box((4, 1, 1), (1.0, 1.0, 1.0))
+    _, y, z = mesh.points.T
+    line = np.nonzero((y == 0.5) & (z == 0.5))[0].tolist()
+    body = Body(mesh)
+    body._points[line[2], 2] += 2.0**-30  # bent by a little, as a level line may be
+    other = Body(UNIT)
+    buffers = Buffers(body, other, 1e-6)
+    name(buffers.first, buffers.out, 0, line, 1, 0)
+    name(buffers.second, buffers.out, 5, ALONG_Y, 1, 0)
+    n = between_lines(
+        buffers.first, buffers.second, (0.75, 0.75, 3.0), UP, buffers.slate
+    )
+    told = row_of(buffers)
+    assert n == UP
+    assert told["distance"] == 2.0
+    assert told["lower"] == 2.0 - 2.0**-30
+    assert told["upper"] == 2.0
+    name(buffers.first, buffers.out, 0, [TOP], 0, 0)
+    buffers = Buffers(other, body, 1e-6)
+    name(buffers.first, buffers.out, 0, ALONG_Y, 1, 0)
+    name(buffers.second, buffers.out, 5, line, 1, 0)
+    between_lines(
+        buffers.first,
+        buffers.second,
+        (-0.75, -0.75, -3.0),
+        (0.0, 0.0, -1.0),
+        buffers.slate,
+    )
+    assert row_of(buffers)["lower"] == 2.0 - 2.0**-30
+
+
+def test_the_height_of_a_side_is_interpolated():
+    side = make_side(Body(UNIT))
+    for k, corner in enumerate([(0, 0, 1.0), (4, 0, 3.0), (4, 4, 3.0), (0, 4, 3.0)]):
+        put(side.corners, 3 * k, corner)
+    assert side_height(side, 4, 0, 1.0, 0.0) == 1.5
+    assert side_height(side, 4, 1, 4.0, 3.0) == 3.0
+    assert side_height(side, 4, 3, 0.0, 1.0) == 1.5
+    put(side.corners, 3, (0.0, 0.0, 5.0))
+    assert side_height(side, 4, 0, 1.0, 0.0) == 1.0, "no length: its own corner's"
+
+
+def faced_pair():
+    """Two unit squares a quarter apart, shifted: A's top below B's bottom."""
+    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
+    a, b = buffers.first, buffers.second
+    for k, (x, y) in enumerate([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]):
+        put(a.corners, 3 * k, (x, y, 0.5))
+        a.rim_vertex[k] = at_vertex(x, y, 0.5)
+        a.rim_edge[k] = 20 + k
+        put(b.corners, 3 * k, (x + 0.25, y + 0.5, 0.75))
+        b.rim_vertex[k] = at_vertex(x, y, -0.5)
+        b.rim_edge[k] = 30 + k
+    write_part(buffers.out, layout.SIDE_A, 2, 6, 4, 4, 1)
+    write_part(buffers.out, layout.SIDE_B, 2, 7, 4, 4, 1)
+    buffers.row[layout.DISTANCE] = 0.25
+    return buffers
+
+
+def corner(buffers, k, s, t, miss, kind, i, j):
+    put(buffers.patch, 4 * k, (s, t, np.nan))
+    buffers.patch[4 * k + 3] = miss
+    for m, x in enumerate((kind, i, j, -9)):
+        buffers.labels[4 * k + m] = x
+
+
+def test_corners_are_lifted_to_world_points_on_a_with_their_own_upper_bounds():
+    buffers = faced_pair()
+    corner(buffers, 0, -0.25, 0.0, 0.0, CORNER, -1, 0)
+    corner(buffers, 1, 0.5, 0.0, 0.0, CROSSING, 1, 0)
+    corner(buffers, 2, 0.5, 0.5, 0.0, CORNER, 2, -1)
+    corner(buffers, 3, -0.25, 0.5, 3.0, CORNER, 3, -1)
+    a, b = buffers.first, buffers.second
+    a.corners[3 * 1 + 2] = 0.5625  # one corner of A stands a little higher
+    origin = (0.25, 0.5, 1.25)
+    lift(a, 4, 0.5, b, 4, 0.875, origin, UP, 4, buffers.slate)
+    points = [[buffers.patch[4 * k + m] for m in range(3)] for k in range(4)]
+    bounds = [buffers.patch[4 * k + 3] for k in range(4)]
+    assert points[0] == [-0.25, 0.0, 0.5]
+    assert points[1] == [0.5, 0.0, 0.53125]
+    assert points[2] == [0.5, 0.5, 0.5]
+    assert points[3] == [-0.5, 0.5, 0.5]
+    # B's own height over A's lowest; both sides' at a crossing; B's highest over A's.
+    assert bounds[:3] == [0.25, 0.75 - 0.53125, 0.375]
+    assert bounds[3] == sqrt(0.375**2 + 9.0)
+
+
+def labels_of(buffers, count):
+    return [tuple(buffers.labels[4 * k + m] for m in range(4)) for k in range(count)]
+
+
+def test_corners_are_named_by_vertex_edge_and_face():
+    buffers = faced_pair()
+    corner(buffers, 0, 0, 0, 0, CORNER, -1, 2)
+    corner(buffers, 1, 0, 0, 0, CROSSING, 1, 3)
+    corner(buffers, 2, 0, 0, 0, CORNER, 2, -1)
+    name_corners(buffers.first, buffers.second, 3, buffers.slate)
+    assert labels_of(buffers, 3) == [
+        (2, 6, 0, at_vertex(0.5, 0.5, -0.5)),
+        (1, 21, 1, 33),
+        (0, at_vertex(0.5, 0.5, 0.5), 2, 7),
+    ]
+
+
+def test_corners_of_parallel_edges_are_edge_edge_contacts():
+    buffers = faced_pair()
+    write_part(buffers.out, layout.SIDE_A, 1, 6, 2, 1, 0)
+    write_part(buffers.out, layout.SIDE_B, 1, 7, 2, 1, 0)
+    corner(buffers, 0, 0, 0, 0, CORNER, -1, 1)
+    corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
+    name_corners(buffers.first, buffers.second, 2, buffers.slate)
+    assert labels_of(buffers, 2) == [(1, 6, 1, 7), (1, 6, 1, 7)]
+
+
+def test_corners_of_an_edge_on_a_face_keep_the_edge():
+    buffers = faced_pair()
+    write_part(buffers.out, layout.SIDE_A, 1, 6, 2, 1, 0)
+    corner(buffers, 0, 0, 0, 0, CORNER, -1, 0)
+    corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
+    name_corners(buffers.first, buffers.second, 2, buffers.slate)
+    assert [label[::2] for label in labels_of(buffers, 2)] == [(1, 0), (0, 2)]
+
+
+def chosen(bounds, last=-1, slack=0.0):
+    buffers = faced_pair()
+    for k, bound in enumerate(bounds):
+        corner(buffers, k, 0, 0, bound, 10 + k, 20, 30)
+        buffers.labels[4 * k + 3] = 40
+    for m, x in enumerate((10 + last, 20, 30, 40) if last >= 0 else (-1,) * 4):
+        buffers.last[m] = x
+    return choose(len(bounds), slack, buffers.slate)
+
+
+def test_the_nearest_corner_is_chosen_the_first_of_equals():
+    assert chosen([3.0, 1.0, 2.0]) == 1
+    assert chosen([1.0, 1.0, 1.0]) == 0
+    assert chosen([2.0, 1.0, 1.0]) == 1
+    assert chosen([1.0, 0.75, 1.0], slack=0.25) == 0
+    assert chosen([1.0, 0.75, 0.7], slack=0.25) == 2
+
+
+def test_last_frames_corner_is_kept_while_it_is_as_near():
+    assert chosen([1.0, 1.0, 1.0], last=2) == 2
+    assert chosen([1.0, 1.0, 1.25], last=2, slack=0.25) == 2
+    assert chosen([1.0, 1.0, 1.5], last=2, slack=0.25) == 0
+    assert chosen([1.0, 1.0, 1.0], last=5) == 0
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_last_frames_corner_is_known_by_all_four_numbers(part):
+    buffers = faced_pair()
+    for k in range(2):
+        corner(buffers, k, 0, 0, 1.0, 10, 20, 30)
+        buffers.labels[4 * k + 3] = 40
+    buffers.labels[part] += 1
+    for m, x in enumerate((10, 20, 30, 40)):
+        buffers.last[m] = x
+    assert choose(2, 0.0, buffers.slate) == 1
