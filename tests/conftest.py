@@ -3,7 +3,11 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from sim import Body, PairTracker, Pose, World
+from wingedge import read
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +17,40 @@ def real_data() -> Path:
     if not folder:
         pytest.skip("real_data: WINGEDGE_REAL_DATA is not set")
     return Path(folder)
+
+
+def squashed(rest, t):
+    """Squash by 30 % along z and shear along x, as time goes from 0 to 1."""
+    s = 1.0 - 0.3 * t
+    x, y, z = rest.T
+    return np.stack([x / s + 0.3 * t * z, y / s, s * z], axis=1)
+
+
+@pytest.fixture
+def finger_on_soap(real_data: Path) -> World:
+    """A robot finger that sinks onto a soap, never by more than the gap.
+
+    The soap is squashed by 30 % and sheared meanwhile; 500 frames.
+    """
+    finger = Body(read(real_data / "convex/bullet3__index3.stl"), name="finger")
+    soap = Body(
+        read(real_data / "convex/pybullet-URDF-models__soap_collision.obj"), name="soap"
+    )
+    turn = Pose.rigid((0.6, 0.1, -0.2, 1.0)).linear
+    at = np.array([0.004, -0.003, 0.06])
+    guide = PairTracker(finger, soap)
+
+    def sink(t: float) -> Pose:
+        # The soap's next shape is in place already: its motion is asked for first.
+        nonlocal at
+        finger.pose = Pose(turn, at)
+        gap = guide.update().distance
+        at = at + min(0.75 * max(gap, 0.0), 2e-4) * np.array([0.0, 0.0, -1.0])
+        return Pose(turn, at)
+
+    return World(
+        [soap, finger],
+        motion={"finger": sink},
+        deform={"soap": lambda rest, t: squashed(rest, min(1.0, t))},
+        dt=1.0 / 500,
+    )
