@@ -1,40 +1,27 @@
-"""What is written on a picture: title, legend, names of the closest features."""
+"""What is written on a picture: title, names of the closest features, distances."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.glyphs import Lit, PairGlyphs, along
-from viewer.hud import Hud
-from viewer.layout.camera import View, pixel, project
+from viewer.hud import Box, Canvas
+from viewer.layout.camera import pixel
 from viewer.layout.labels import Request, place
 from viewer.layout.markers import arrow_ends, ring
+from viewer.legend import write_legend
 
 if TYPE_CHECKING:
     from sim import Event, Frame
 
 Floats = NDArray[np.float64]
-Box = list[float]  # left, bottom, right, top
 
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 _DENSE = 40  # points along a line: closer than a text is high
 _LINES = 4  # of each kind in the title
-
-
-class Canvas(NamedTuple):
-    """What the texts of one picture share."""
-
-    hud: Hud
-    view: View
-    size: tuple[int, int]  # pixels that are drawn
-    ratio: float  # of those, per pixel of the finished picture
-
-    def project(self, points: Floats) -> Floats:
-        """Return where (n, 3) points land, (n, 2) pixels."""
-        return project(points, self.view, self.size)
 
 
 def write_captions(
@@ -60,7 +47,7 @@ def write_captions(
         Left, bottom, right, top of the names and distances, in drawn pixels.
     """
     canvas.hud.begin()
-    boxes = [*_title(canvas, frame, pairs, events), *_legend(canvas, frame, pairs)]
+    boxes = [*_title(canvas, frame, pairs, events), *write_legend(canvas, frame, pairs)]
     order = [body.name for body in frame.bodies]
     dots = [np.empty((0, 2)), *(_marker_pixels(canvas, pair) for pair in pairs)]
     wanted = [
@@ -139,50 +126,6 @@ def _shortened(lines: list[str], what: str) -> list[str]:
     if len(lines) <= _LINES:
         return lines
     return [*lines[: _LINES - 1], f"... and {len(lines) - _LINES + 1} more {what}"]
-
-
-def _legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Box]:
-    """Write what the colours mean along the lower edge."""
-    cursor = theme.MARGIN * canvas.ratio
-    boxes = []
-    for index, body in enumerate(frame.bodies[: len(theme.BODIES)]):
-        box = _entry(canvas, cursor, body.name, theme.body_colours(index))
-        boxes.append(box)
-        cursor = box[2] + 26 * canvas.ratio
-    for regime in dict.fromkeys(pair.regime for pair in pairs):
-        words = f"closest points and normal: {regime}"
-        box = _entry(canvas, cursor, words, theme.regime_colour(regime))
-        boxes.append(box)
-        cursor = box[2] + 26 * canvas.ratio
-    return boxes
-
-
-def _entry(
-    canvas: Canvas, left: float, words: str, tones: theme.BodyColours | theme.Rgb
-) -> Box:
-    """Write one entry of the legend with its swatch."""
-    hud, r = canvas.hud, canvas.ratio
-    bottom, side = theme.MARGIN * r, 14 * r
-    text = hud.text(words, theme.TEXT_SIZE, theme.INK)
-    width, height = hud.measure(text)
-    middle = bottom + height / 2
-    x = left
-    if isinstance(tones, theme.BodyColours):
-        low, high = middle - side / 2, middle + side / 2
-        hud.rectangle([x, low, x + side, high], tones.surface)
-        hud.rectangle([x + side, low, x + 1.6 * side, high], tones.feature)
-        x += 1.6 * side
-    else:
-        knots = np.array([[x + step * r, middle] for step in (4, 22, 40, 52)])
-        hud.line(knots[0], knots[2], 3.0, tones)
-        for end in knots[:2]:
-            hud.disc(end, 4.5 * r, tones)
-        wing = np.array([0.0, 5.5 * r])
-        hud.polygon(np.stack([knots[2] - wing, knots[3], knots[2] + wing]), tones)
-        x += 52 * r
-    x += 8 * r
-    hud.put(text, x, bottom)
-    return [left, bottom, x + width, bottom + height]
 
 
 def _unit(canvas: Canvas, pair: PairGlyphs) -> float:

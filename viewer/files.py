@@ -11,6 +11,16 @@ def temporary_name(path: Path) -> Path:
     return path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
 
 
+def check_place(path: Path) -> None:
+    """Raise ``OSError`` unless a file can be written there; before the work is done."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; name a file")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent}; create it first")
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(f"{path}: the folder cannot be written to")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Give a name to write to; what is there afterwards replaces ``path``.
@@ -22,12 +32,7 @@ def replacing(path: Path) -> Iterator[Path]:
     OSError
         If there is no such folder, or it is not writable.
     """
-    if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder; name a file")
-    if not path.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {path.parent}; create it first")
-    if not os.access(path.parent, os.W_OK):
-        raise PermissionError(f"{path}: the folder cannot be written to")
+    check_place(path)
     temporary = temporary_name(path)
     try:
         yield temporary

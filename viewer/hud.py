@@ -1,16 +1,18 @@
 """Text, leaders and swatches on top of a scene, placed in pixels."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.gl import require_pyvista
+from viewer.layout.camera import View, project
 from viewer.theme import Rgb
 
 Floats = NDArray[np.float64]
+Box = list[float]  # left, bottom, right, top
 
 
 class Hud:
@@ -148,6 +150,19 @@ class _Shapes:
         self._mapper.SetInputData(data)
         self._mapper.SetScalarModeToUseCellData()
         self._mapper.SetColorModeToDirectScalars()
+
+
+class Canvas(NamedTuple):
+    """What the texts of one picture share."""
+
+    hud: Hud
+    view: View
+    size: tuple[int, int]  # pixels that are drawn
+    ratio: float  # of those, per pixel of the finished picture
+
+    def project(self, points: Floats) -> Floats:
+        """Return where (n, 3) points land, (n, 2) pixels."""
+        return project(points, self.view, self.size)
 
 
 def _floats(colour: Rgb) -> tuple[float, float, float]:

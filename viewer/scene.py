@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.actors import BodyActors, SolidActor
-from viewer.captions import Canvas, write_captions
+from viewer.captions import write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
-from viewer.hud import Hud
+from viewer.hud import Canvas, Hud
 from viewer.layout.camera import Border, View, best_direction, fit, project
 from viewer.layout.markers import markers, rims
 
@@ -36,7 +36,8 @@ class Scene:
     off_screen : bool
         Draw into memory instead of a window.
     supersample : int
-        Draw that many times larger and shrink: smooth edges on every renderer.
+        Draw that many times larger and shrink: smooth edges on every renderer, and
+        bodies like glass, that show their far sides too. Too slow for a live window.
 
     Attributes
     ----------
@@ -71,15 +72,15 @@ class Scene:
             window_size=[size[0] * supersample, size[1] * supersample],
             title="wingedge",
         )
-        if gl.is_software or supersample > 1:
+        # Multisampling is 80 % of a software renderer's time, and bodies vanish where
+        # it meets the sorting of what is translucent (VTK 9.7).
+        self._glassy = supersample > 1
+        if self._glassy or gl.is_software:
             self.plotter.disable_anti_aliasing()
-        low, high = theme.BACKGROUND_LOW, theme.BACKGROUND_HIGH
-        self.plotter.set_background(low, top=high)
-        # Sorting what is translucent doubles the time of a software renderer: a live
-        # window goes without, and leaves out the far sides of bodies instead.
-        self._glassy = supersample > 1 or not gl.is_software
         if self._glassy:
             self.plotter.enable_depth_peeling(6)
+        low, high = theme.BACKGROUND_LOW, theme.BACKGROUND_HIGH
+        self.plotter.set_background(low, top=high)
         self._overlay = self._make_overlay()
         self._hud = Hud(self._overlay, supersample)
         self._bodies: dict[str, BodyActors] = {}
@@ -213,7 +214,9 @@ class Scene:
         points, normal, faces = _worth_seeing(frame, pairs)
         direction = best_direction(normal, faces)
         r = self._ratio
-        border = Border(60 * r, 60 * r, 70 * r, 120 * r)
+        lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
+        legend = 70 if len(frame.bodies) <= 4 else 94
+        border = Border(60 * r, 60 * r, legend * r, (76 + 22 * lines) * r)
         view = fit(points, direction, self.size, border)
         camera = self.plotter.camera
         camera.view_angle = 30.0

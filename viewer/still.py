@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Frame
-from viewer.files import replacing
+from viewer.files import check_place, replacing
 from viewer.scene import Scene
 
 if TYPE_CHECKING:
@@ -53,9 +53,12 @@ def picture(
         If a recording has no such frame.
     ValueError
         If the ending of ``path`` is no picture format.
+    OSError
+        If nothing can be written there.
     """
     if path is not None:
         check_format(path)
+        check_place(Path(path))
     shown = source if isinstance(source, Frame) else source[_chosen(source, frame)]
     scene = Scene(size=size, supersample=_SUPERSAMPLE)
     try:

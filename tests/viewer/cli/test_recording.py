@@ -74,7 +74,6 @@ def test_a_picture_that_cannot_be_is_refused(
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.gui
 def test_a_folder_that_is_not_there_is_named(wingedge, recording):
     result = wingedge("view", recording, "--picture", "no/such/a.png")
     assert result.code == 2

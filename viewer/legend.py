@@ -1,0 +1,91 @@
+"""What the colours mean, along the lower edge of a picture."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from viewer import theme
+from viewer.glyphs import PairGlyphs
+from viewer.hud import Box, Canvas
+
+if TYPE_CHECKING:
+    from sim import Frame
+
+_SIDE = 14.0  # pixels, of a body's swatch
+_ARROW = 52.0  # of a regime's
+_GAP = 8.0  # between swatch and words
+_BETWEEN = 26.0  # entries
+_NAMES = 3  # of bodies that share their colours
+
+
+class Entry(NamedTuple):
+    """One swatch with its words."""
+
+    tones: theme.BodyColours | theme.Rgb
+    text: Any
+    width: float  # swatch and words, pixels
+    height: float
+
+
+def write_legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Box]:
+    """Write the legend in as many rows as it takes; return the boxes."""
+    r = canvas.ratio
+    left, right = theme.MARGIN * r, canvas.size[0] - theme.MARGIN * r
+    rows: list[list[tuple[float, Entry]]] = [[]]
+    x = left
+    for entry in _entries(canvas, frame, pairs):
+        if rows[-1] and x + entry.width > right:
+            rows.append([])
+            x = left
+        rows[-1].append((x, entry))
+        x += entry.width + _BETWEEN * r
+    bottom, boxes = theme.MARGIN * r, []
+    for row in reversed(rows):
+        boxes += [_draw(canvas, at, bottom, entry) for at, entry in row]
+        bottom += 1.6 * theme.TEXT_SIZE * r
+    return boxes
+
+
+def _entries(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Entry]:
+    names = [body.name for body in frame.bodies]
+    entries = []
+    for k, tones in enumerate(theme.BODIES[: len(names)]):
+        same = names[k :: len(theme.BODIES)]
+        more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
+        words = ", ".join([*same[:_NAMES], *more])
+        entries.append(_measured(canvas, words, tones, 1.6 * _SIDE))
+    for regime in dict.fromkeys(pair.regime for pair in pairs):
+        words = f"closest points and normal: {regime}"
+        tone = theme.regime_colour(regime)
+        entries.append(_measured(canvas, words, tone, _ARROW))
+    return entries
+
+
+def _measured(
+    canvas: Canvas, words: str, tones: theme.BodyColours | theme.Rgb, swatch: float
+) -> Entry:
+    text = canvas.hud.text(words, theme.TEXT_SIZE, theme.INK)
+    width, height = canvas.hud.measure(text)
+    return Entry(tones, text, (swatch + _GAP) * canvas.ratio + width, height)
+
+
+def _draw(canvas: Canvas, left: float, bottom: float, entry: Entry) -> Box:
+    hud, r = canvas.hud, canvas.ratio
+    middle = bottom + entry.height / 2
+    if isinstance(entry.tones, theme.BodyColours):
+        side = _SIDE * r
+        low, high = middle - side / 2, middle + side / 2
+        hud.rectangle([left, low, left + side, high], entry.tones.surface)
+        hud.rectangle([left + side, low, left + 1.6 * side, high], entry.tones.feature)
+        words = left + 1.6 * side
+    else:
+        tone = entry.tones
+        knots = np.array([[left + step * r, middle] for step in (4, 22, 40, _ARROW)])
+        hud.line(knots[0], knots[2], 3.0, tone)
+        for end in knots[:2]:
+            hud.disc(end, 4.5 * r, tone)
+        wing = np.array([0.0, 5.5 * r])
+        hud.polygon(np.stack([knots[2] - wing, knots[3], knots[2] + wing]), tone)
+        words = left + _ARROW * r
+    hud.put(entry.text, words + _GAP * r, bottom)
+    return [left, bottom, left + entry.width, bottom + entry.height]
