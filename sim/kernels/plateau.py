@@ -2,7 +2,7 @@
 
 A feature is the connected part around the support on which height is constant
 within ``drop``: one vertex, a line of edges or an area of faces, however the
-flat part is triangulated (DESIGN: features).  ``mark`` holds V + 1 ints: 1 for
+flat part is triangulated.  ``mark`` holds V + 1 ints: 1 for
 members, and in the last place how many members the previous call listed.
 """
 

@@ -25,7 +25,7 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
 
     Apart: all vertex-face and edge-edge pairs.  Overlapping: every face normal and
     edge axis when both bodies are convex, else the interval between the deepest
-    vertex and the hulls' penetration (DESIGN: non-convex overlap).
+    vertex and the hulls' penetration (docs/algorithms.md#oracle).
     """
     a = surface_of(buffers.bodies[0], HERE)
     b = surface_of(buffers.bodies[1], buffers.origin())
