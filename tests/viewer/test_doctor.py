@@ -1,4 +1,6 @@
 import importlib.metadata
+import subprocess
+import sys
 
 import pytest
 
@@ -109,9 +111,13 @@ def test_the_command_prints_every_finding_and_its_code_is_the_verdict(
 
 
 @pytest.mark.gui
-def test_doctor_as_it_is_here(capsys):
-    from viewer.cli import main
-
+def test_doctor_as_a_process():
     assert gl.probe().works
-    assert main(["doctor"]) == 0
-    assert "ok    pictures" in capsys.readouterr().out
+    done = subprocess.run(
+        [sys.executable, "-m", "viewer.cli", "doctor"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ok    pictures" in done.stdout

@@ -5,7 +5,7 @@ import runpy
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,15 @@ def run(script: Path, /, *, frames: int = 120, record: Path | None = None) -> in
     """
     if frames < 0:
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
-    world = load(script)
+    with importing_beside(script):
+        told = _step(load(script), script, frames, record)
+    if not told:
+        print(f"no events in {frames} frames", file=sys.stderr)
+    return YES
+
+
+def _step(world: "World", script: Path, frames: int, record: Path | None) -> int:
+    """Step the world, print its events, and return how many there were."""
     told = done = 0
     try:
         with blamed(script), recorded(world, record) as keep:
@@ -50,9 +58,7 @@ def run(script: Path, /, *, frames: int = 120, record: Path | None = None) -> in
         if record is None or not done:
             raise
         raise ScriptError(f"{error}; {record} has the {done} frames before") from error
-    if not told:
-        print(f"no events in {frames} frames", file=sys.stderr)
-    return YES
+    return told
 
 
 @contextmanager
@@ -89,26 +95,33 @@ def load(script: Path) -> "World":
     if not script.is_file():
         what = "is a folder" if script.is_dir() else "does not exist"
         raise ScriptError(f"{script}: {what}; give a Python file")
-    folder = os.path.abspath(script.parent)
-    sys.path.insert(0, folder)  # as if Python had been started on it
-    try:
-        with blamed(script):
-            names = runpy.run_path(os.fspath(script))
-        if not callable(names.get("world")):
-            raise ScriptError(
-                f"{script}: there is no function world(); define one that returns a "
-                f"sim.World"
-            )
-        with blamed(script):
-            made = names["world"]()
-    finally:
-        sys.path.remove(folder)
+    with blamed(script):
+        names = runpy.run_path(os.fspath(script))
+    if not callable(names.get("world")):
+        raise ScriptError(
+            f"{script}: there is no function world(); define one that returns a "
+            f"sim.World"
+        )
+    with blamed(script):
+        made = names["world"]()
     if not isinstance(made, World):
         raise ScriptError(
             f"{script}: world() returned {type(made).__name__}; it must return a "
             f"sim.World"
         )
     return made
+
+
+@contextmanager
+def importing_beside(script: Path) -> Iterator[None]:
+    """Find modules beside the script, as if Python had been started on it."""
+    folder = os.path.abspath(script.parent)
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # the script may have removed it
+            sys.path.remove(folder)
 
 
 @contextmanager

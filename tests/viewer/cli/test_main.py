@@ -104,7 +104,10 @@ def test_ctrl_c_ends_quietly_with_130(wingedge, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-def test_ctrl_c_in_a_run_keeps_the_frames_that_were_recorded(script, tmp_path):
+@pytest.mark.parametrize(("by", "code"), [("SIGINT", 130), ("SIGKILL", -9)])
+def test_a_run_that_is_ended_keeps_the_frames_that_were_recorded(
+    script, tmp_path, by, code
+):
     from sim import Recording
 
     path = tmp_path / "run.vtkhdf"
@@ -114,9 +117,9 @@ def test_ctrl_c_in_a_run_keeps_the_frames_that_were_recorded(script, tmp_path):
     ) as child:
         while not path.exists() and child.poll() is None:
             time.sleep(0.05)
-        child.send_signal(signal.SIGINT)
+        child.send_signal(getattr(signal, by))
         _, err = child.communicate(timeout=30)
-    assert (child.returncode, err) == (130, "")
+    assert (child.returncode, err) == (code, "")
     with Recording.open(path) as opened:
         assert len(opened) >= 1
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.vtkhdf", "script.py"]

@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 
 from sim import Recording
@@ -100,9 +102,11 @@ def test_what_a_motion_returns_is_blamed_on_the_script(wingedge, script):
 
 def test_a_script_may_import_what_lies_beside_it(wingedge, script, tmp_path):
     script("HEIGHT = 2.0\n", "constants_of_this_test.py")
-    text = script().read_text().replace("2.0", "HEIGHT")
-    path = script(f"from constants_of_this_test import HEIGHT\n{text}")
+    text = script().read_text().replace("2.0", "height()")
+    late = "def height():\n    from constants_of_this_test import HEIGHT as h\n"
+    path = script(f"{late}    return h\n{text}")
     assert wingedge("run", path, "--frames", 6).code == 0
+    assert str(tmp_path) not in sys.path
 
 
 @pytest.mark.parametrize("name", ["missing.py", "."])
