@@ -60,12 +60,15 @@ class Numbers(NamedTuple):
     work: Work
 
     def mirrored(self) -> "Numbers":
-        """Return the same answer with A and B exchanged."""
+        """Return the same answer with A and B exchanged.
+
+        The corners run the other way: counter-clockwise about the turned normal.
+        """
         x, y, z = self.normal
         n = (-x, -y, -z)
         corners: list[float] = []
         labels: list[int] = []
-        for k in range(len(self.labels) // 4):
+        for k in reversed(range(len(self.labels) // 4)):
             corners += self.corners[6 * k + 3 : 6 * k + 6]
             corners += self.corners[6 * k : 6 * k + 3]
             labels += self.labels[4 * k + 2 : 4 * k + 4]

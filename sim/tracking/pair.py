@@ -119,12 +119,7 @@ class PairTracker:
         """
         self.reset()
         self._state = state
-        numbers = state.numbers.mirrored() if self._swapped else state.numbers
-        if numbers.labels:
-            corners = np.array(numbers.corners).reshape(-1, 6)[:, :3]
-            chosen = 4 * int(np.abs(corners - numbers.point_a).max(axis=1).argmin())
-            for k, label in enumerate(numbers.labels[chosen : chosen + 4]):
-                self._buffers.last[k] = label
+        self._keep_corner(state.numbers.mirrored() if self._swapped else state.numbers)
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -160,7 +155,8 @@ class PairTracker:
             done = Work(*buffers.work)
             numbers = search(buffers)
             numbers = numbers._replace(work=done._replace(fallbacks=1))
-        self._remember(numbers)
+        if numbers.labels or buffers.last[0] >= 0:
+            self._keep_corner(numbers)
         if self._swapped:
             numbers = numbers.mirrored()
         before = "separated" if self._state is None else self._state.regime
@@ -208,12 +204,20 @@ class PairTracker:
         first, second = buffers.bodies
         buffers.set_whole(not first.proves_by_rings(), not second.proves_by_rings())
 
-    def _remember(self, numbers: Numbers) -> None:
-        """Keep the ids of the corner that carried the points."""
-        out, last, labels = self._buffers.out, self._buffers.last, self._buffers.labels
-        k = out[layout.CHOSEN]
-        for i in range(4):
-            last[i] = labels[4 * k + i] if numbers.labels else -1
+    def _keep_corner(self, numbers: Numbers) -> None:
+        """Remember the corner that carries the points, numbers in kernel order."""
+        last = self._buffers.last
+        last[0] = -1
+        if numbers.labels:
+            x, y, z = numbers.point_a
+            c = numbers.corners
+            off = [
+                max(abs(c[i] - x), abs(c[i + 1] - y), abs(c[i + 2] - z))
+                for i in range(0, len(c), 6)
+            ]
+            chosen = 4 * off.index(min(off))
+            for k in range(4):
+                last[k] = numbers.labels[chosen + k]
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""
