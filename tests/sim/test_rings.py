@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sim import Pose
-from sim.rings import rings_prove
+from sim import Pose, rings
+from sim.rings import ROUNDING, rings_prove
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 ZOO = dict(shapes.zoo())
@@ -139,3 +139,58 @@ def test_far_from_its_own_origin_rounding_is_larger():
     points[0] *= 1.0 - 1e-3
     flat = shapes.grid_box(4, (1.0, 1.0, 1.0), triangles=True)
     assert proves(flat, flat.points + 1e6)
+
+
+def worst_dent(mesh, points):
+    """Measure every hinge alone: the height above the plane of its larger triangle."""
+    triangles = mesh.fan.vertex.tolist()
+    faces = mesh.fan.face.tolist()
+    owner = {}
+    for t, (a, b, c) in enumerate(triangles):
+        for tail, tip, third in ((a, b, c), (b, c, a), (c, a, b)):
+            owner[tail, tip] = t, third
+    worst = -np.inf
+    for (tail, tip), (t, third) in owner.items():
+        other, apex = owner[tip, tail]
+        planes = []
+        for k, opposite in ((t, apex), (other, third)):
+            p, q, r = points[triangles[k]]
+            n = np.cross(q - p, r - p)
+            planes.append((np.linalg.norm(n), n @ (points[opposite] - points[tail])))
+        area, rise = max(planes)
+        if faces[t] == faces[other]:
+            rise = abs(rise)
+        if area > 0.0:
+            worst = max(worst, rise / area)
+    return worst
+
+
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        shapes.grid_box((2, 5, 3), (1.0, 0.2, 0.01), triangles=True),
+        shapes.prism(12),
+        shapes.cylinder(9),
+    ],
+)
+def test_the_limit_is_the_height_above_the_larger_triangle(mesh):
+    rng = np.random.default_rng(mesh.n_vertices)
+    told = set()
+    for power in range(-56, -42):
+        for _ in range(6):
+            points = mesh.points + 2.0**power * rng.normal(size=mesh.points.shape)
+            dent = worst_dent(mesh, points) / (ROUNDING * np.abs(points).max())
+            if abs(dent - 1.0) > 0.01:
+                assert proves(mesh, points) == (dent < 1.0)
+                told.add(bool(dent < 1.0))
+    assert told == {True, False}
+
+
+def test_what_topology_says_of_the_hinges_is_asked_once_per_mesh(monkeypatch):
+    mesh = shapes.prism(9)
+    asked = []
+    find = rings._find_hinges
+    monkeypatch.setattr(rings, "_find_hinges", lambda m: asked.append(m) or find(m))
+    for _ in range(3):
+        assert proves(mesh)
+    assert asked == [mesh]

@@ -1,0 +1,215 @@
+"""The flat buffers of a pair: views of the bodies, room of their own, ids to carry."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose
+from sim.kernels import layout
+from sim.kernels.answer import answer
+from sim.tracking.buffers import CORNER_LIMIT, Buffers, floats, ints, make_side
+from wingedge import shapes
+
+BOX = shapes.box((1.0, 1.0, 1.0))
+SCRATCH = ("mark", "members", "edges", "faces", "successor", "leaving")
+SCRATCH += ("rim_vertex", "rim_edge", "corners")
+
+
+def answered(a, b, whole=False):
+    buffers = Buffers(a, b, 1e-12)
+    buffers.set_whole(whole, whole)
+    buffers.start()
+    status = answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+    assert status == layout.CERTIFIED
+    return buffers
+
+
+@pytest.mark.parametrize(("view", "dtype"), [(floats, float), (ints, np.int32)])
+def test_a_buffer_is_a_flat_view_without_a_copy(view, dtype):
+    array = np.arange(12, dtype=dtype).reshape(4, 3)
+    buffer = view(array)
+    assert len(buffer) == 12
+    assert list(buffer) == list(range(12))
+    buffer[5] = 50
+    array[3, 0] = 90
+    assert (array[1, 2], buffer[9]) == (50, 90)
+
+
+@pytest.mark.parametrize("mesh", [BOX, shapes.icosphere(1), shapes.prism(7)])
+def test_a_side_sees_the_body_and_has_room_for_every_part(mesh):
+    body = Body(mesh)
+    side = make_side(body)
+    v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+    assert side.size == v
+    body._points[1, 2] = 7.0
+    body.transform[1, 3] = 8.0
+    assert (side.points[5], side.pose[7]) == (7.0, 8.0)
+    sizes = {
+        "points": 3 * v,
+        "pose": 12,
+        "start": v + 1,
+        "star": 2 * e,
+        "star_edge": 2 * e,
+        "star_face": 2 * e,
+        "corner_start": f + 1,
+        "corner_vertex": 2 * e,
+        "mark": v + 1,
+        "members": v,
+        "edges": e,
+        "faces": f,
+        "successor": v,
+        "leaving": v,
+        "rim_vertex": 2 * v,
+        "rim_edge": 2 * v,
+        "corners": 6 * v,
+    }
+    for name, size in sizes.items():
+        assert len(getattr(side, name)) == size, name
+    assert side.whole == 1, "nothing is known of the rings yet"
+
+
+def test_two_bodies_on_one_mesh_share_topology_and_no_scratch():
+    one, two = make_side(Body(BOX)), make_side(Body(BOX))
+    for name in SCRATCH:
+        assert not np.shares_memory(getattr(one, name), getattr(two, name)), name
+    assert np.shares_memory(one.star, two.star)
+    assert not np.shares_memory(one.points, two.points)
+
+
+def test_the_patch_has_a_limit():
+    small = Buffers(Body(BOX), Body(shapes.prism(5)), 1e-12).slate
+    assert small.capacity == 2 * (8 + 10)
+    assert len(small.patch) == len(small.labels) == 4 * small.capacity
+    ball = shapes.icosphere(4)
+    large = Buffers(Body(ball), Body(ball), 1e-12).slate
+    assert large.capacity == CORNER_LIMIT < 4 * ball.n_vertices
+
+
+def test_the_origin_is_the_second_translation_relative_to_the_first():
+    a = Body(BOX, pose=Pose(translation=(1.0, 2.0, 3.0)))
+    b = Body(BOX, pose=Pose(translation=(10.0, 30.0, 50.0)))
+    assert Buffers(a, b, 0.0).origin() == (9.0, 28.0, 47.0)
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("second", [False, True])
+def test_each_side_is_told_how_to_prove_a_support(first, second):
+    buffers = Buffers(Body(BOX), Body(BOX), 1e-12)
+    for _ in range(2):
+        buffers.set_whole(first, second)
+        assert (buffers.first.whole, buffers.second.whole) == (first, second)
+
+
+def test_a_frame_starts_from_zero_counts():
+    buffers = Buffers(Body(BOX), Body(BOX), 1e-12)
+    buffers.sink[0] = np.nan
+    for k in range(5):
+        buffers.work[k] = 7
+    buffers.start()
+    assert buffers.sink[0] == 0.0
+    assert list(buffers.work) == [0, 0, 0, 0, 0]
+
+
+def test_what_an_answer_starts_from_is_copied():
+    buffers = Buffers(Body(BOX), Body(BOX), 1e-12)
+    started = buffers.started()
+    buffers.simplex[0] = 3
+    buffers.last[0] = 5
+    assert np.frombuffer(started.simplex, np.int32).tolist() == [0] * 9
+    assert np.frombuffer(started.last, np.int32).tolist() == [-1] * 4
+    assert started.known is False
+    buffers.out[layout.KNOWN] = 1
+    assert buffers.started().known is True
+
+
+def test_exchanging_carries_every_id_to_the_other_side():
+    a, b = Body(BOX), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2)))
+    buffers = Buffers(a, b, 1e-12)
+    first, second = buffers.first, buffers.second
+    for k, x in enumerate((2, 10, 11, 12, 13, 20, 21, 22, 23)):
+        buffers.simplex[k] = x
+    for k in range(4):
+        buffers.last[k] = 30 + k
+    buffers.out[layout.KNOWN] = 1
+    buffers.exchange()
+    assert buffers.bodies == (b, a)
+    assert buffers.first is second
+    assert buffers.second is first
+    assert list(buffers.simplex) == [2, 20, 21, 22, 23, 10, 11, 12, 13]
+    assert list(buffers.last) == [32, 33, 30, 31]
+    assert buffers.out[layout.KNOWN] == 0, "its parts belong to the other order"
+    assert buffers.origin() == (-3.0, -0.1, -0.2)
+
+
+@pytest.mark.parametrize("at", [(3.0, 0.1, 0.2), (3.0, 3.0, 0.0), (2.0, 2.0, 2.0)])
+def test_numbers_are_moved_back_to_the_world(at):
+    far = np.array([64.0, -32.0, 16.0])
+    near = answered(Body(BOX), Body(BOX, pose=Pose(translation=at))).numbers("ring")
+    a = Body(BOX, pose=Pose(translation=far))
+    moved = answered(a, Body(BOX, pose=Pose(translation=far + at))).numbers("ring")
+    assert moved.point_a == pytest.approx(tuple(np.add(near.point_a, far)), abs=1e-14)
+    assert moved.point_b == pytest.approx(tuple(np.add(near.point_b, far)), abs=1e-14)
+    corners = np.array(near.corners).reshape(-1, 3) + far
+    assert np.allclose(np.array(moved.corners).reshape(-1, 3), corners, atol=1e-14)
+    for name in (
+        "dimension_a",
+        "parts_a",
+        "dimension_b",
+        "parts_b",
+        "labels",
+        "unique",
+    ):
+        assert getattr(moved, name) == getattr(near, name), name
+
+
+def test_every_corner_has_its_point_on_b_the_distance_along_the_normal():
+    pose = Pose.rigid((0.0, 0.0, 0.1, 1.0), (0.25, 0.5, 1.5))
+    numbers = answered(Body(BOX), Body(BOX, pose=pose)).numbers("scan", "a remark")
+    assert (numbers.proof, numbers.reason, numbers.unique) == (
+        "scan",
+        "a remark",
+        False,
+    )
+    step = numbers.distance * np.array(numbers.normal)
+    assert len(numbers.labels) == 4 * len(numbers.corners) // 6
+    for on_a, on_b in np.array(numbers.corners).reshape(-1, 2, 3):
+        assert np.array_equal(on_b, on_a + step)
+        assert on_a[2] == 0.5
+        assert on_b[2] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("mesh", "at", "kind"),
+    [
+        (BOX, (3.0, 3.0, 3.0), "VV"),
+        (BOX, (3.0, 3.0, 0.25), "EE"),
+        (BOX, (3.0, 0.25, 0.25), "FF"),
+        (shapes.grid_box(3, (1.0, 1.0, 1.0)), (3.0, 0.25, 0.25), "FF"),
+        (shapes.grid_box(3, (1.0, 1.0, 1.0)), (3.0, 3.0, 0.25), "EE"),
+        (shapes.icosphere(1), (3.0, 0.4, 0.3), None),
+    ],
+)
+def test_parts_that_are_put_back_are_those_of_the_answer(mesh, at, kind):
+    a, b = Body(mesh), Body(mesh, pose=Pose(translation=at))
+    first = answered(a, b)
+    numbers = first.numbers("ring")
+    if kind is not None:
+        letters = "VEF"[numbers.dimension_a] + "VEF"[numbers.dimension_b]
+        assert letters == kind
+    again = Buffers(a, b, 1e-12)
+    again.set_whole(False, False)
+    again.restore(numbers)
+    assert again.out[layout.KNOWN] == 1
+    for one, two in ((first.first, again.first), (first.second, again.second)):
+        size = one.mark[one.size]
+        assert list(two.mark) == list(one.mark)
+        assert list(two.members[:size]) == list(one.members[:size])
+    normal = slice(layout.NORMAL, layout.NORMAL + 3)
+    assert list(again.row[normal]) == list(first.row[normal])
+    # A warm frame then answers the same, without a walk.
+    again.simplex[:] = first.simplex
+    again.start()
+    status = answer(again.first, again.second, again.origin(), again.slate)
+    assert status == layout.CERTIFIED
+    assert again.work[0] == again.work[3] == 0
+    told = again.numbers("ring")
+    assert told._replace(work=None) == numbers._replace(work=None)
