@@ -51,7 +51,7 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     if _solids_meet(a, b, pair, size):
         return _interval(buffers, a, b)
     if axis is None:
-        axis = Axis(0.0, _facing(a, b, pair), pair.vertices_a[0], pair.vertices_b[0])
+        axis = gap_along(a.points, b.points, _facing(a, b, pair))
     return _apart(buffers, a, b, pair, axis, size, enumerated)
 
 
