@@ -59,9 +59,24 @@ def best_axis(a: Surface, b: Surface) -> Axis:
     normals = np.concatenate([found for found, _ in _every_axis(a, b)])
     gaps = _gaps(normals, a, b)
     if not np.isfinite(gaps.max()):
-        raise ValueError("both bodies are without any area; there is no axis")
+        normals = _axes_of_lines(a, b)
+        gaps = _gaps(normals, a, b)
     x, y, z = normals[int(gaps.argmax())].tolist()
     return gap_along(a.points, b.points, (x, y, z))
+
+
+def _axes_of_lines(a: Surface, b: Surface) -> Points:
+    """Return axes for bodies that collapsed to lines or points: none has a face."""
+    along = []
+    for surface in (a, b):
+        edges = surface.points[surface.segments[:, 1]]
+        edges = edges - surface.points[surface.segments[:, 0]]
+        along.append(edges[int(dot_rows(edges, edges).argmax())])
+    frame = np.eye(3)
+    across = [cross_rows(along[0], along[1])]
+    across += [cross_rows(line, axis) for line in along for axis in frame]
+    some = unit_rows(np.array([*across, *frame]))
+    return np.concatenate([some, -some])
 
 
 def candidate_axes(a: Surface, b: Surface, band: float) -> list[Crossing]:

@@ -3,12 +3,18 @@
 import numpy as np
 
 from sim.tracking.surface import Surface
-from wingedge import convex_hull
+from wingedge import MeshError, convex_hull
 
 
 def hull_of(surface: Surface) -> Surface:
-    """Return the hull with its vertices numbered among themselves."""
-    mesh = convex_hull(surface.points)
+    """Return the hull with its vertices numbered among themselves.
+
+    A collapsed body is its own: flat, it has no hull with an inside.
+    """
+    try:
+        mesh = convex_hull(surface.points)
+    except MeshError:
+        return surface._replace(convex=True)
     triangles = mesh.fan.vertex.astype(np.int64)
     tail, tip = mesh.edge_vertices.astype(np.int64).T
     return Surface(
@@ -20,4 +26,5 @@ def hull_of(surface: Surface) -> Surface:
         mesh.edge_faces.astype(np.int64),
         True,
         0.0,
+        False,
     )

@@ -58,8 +58,8 @@ def _edges_pierce(a: Surface, b: Surface) -> bool:
     return False
 
 
-def lies_inside(point: Vec, surface: Surface) -> bool:
-    """Say whether a point off the surface lies inside a closed surface of any shape.
+def lies_inside(point: Vec, surface: Surface, depth: float = 0.0) -> bool:
+    """Say whether a point lies inside a closed surface of any shape, and how deep.
 
     By the sign of the angle-weighted pseudonormal at the nearest feature: Baerentzen
     and Aanaes (2005), DOI 10.1109/TVCG.2005.49.  Cost: O(F).
@@ -68,6 +68,8 @@ def lies_inside(point: Vec, surface: Surface) -> bool:
     p = np.array(point)
     hit = point_triangle.closest(p[None], corners[:, 0], corners[:, 1], corners[:, 2])
     k = int(hit.distance_sq.argmin())
+    if not hit.distance_sq[k] > depth * depth:
+        return False
     at = surface.triangles[k][hit.weights[k] > 0.0]
     sharing = np.ones(len(surface.triangles), bool)
     for v in at.tolist():
@@ -121,14 +123,22 @@ def interiors_share(a: Surface, b: Surface, size: float) -> bool:
     """Say whether points just under A's triangles lie inside B, or the reverse.
 
     What the strict crossing test cannot see: bodies whose edges run exactly along
-    each other's faces, up to two copies of one body in one place.
+    each other's faces, up to two copies of one body in one place.  A collapsed body
+    has nothing under its triangles: points on it must lie well inside the other.
     """
     for one, other in ((a, b), (b, a)):
         low, high = other.points.min(axis=0), other.points.max(axis=0)
         corners = one.points[one.triangles]
         u, w = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
         n = unit_rows(cross_rows(u, w))
-        under = (corners[:, 0] + corners[:, 1] + corners[:, 2]) / 3.0 - 1e-6 * size * n
+        middle = (corners[:, 0] + corners[:, 1] + corners[:, 2]) / 3.0
+        if one.collapsed:
+            ends = one.points[one.segments]
+            for x, y, z in [*middle.tolist(), *ends.mean(axis=1).tolist()]:
+                if lies_inside((x, y, z), other, 1e-9 * size):
+                    return True
+            continue
+        under = middle - 1e-6 * size * n
         maybe = under[((under > low) & (under < high)).all(axis=1)]
         for x, y, z in maybe.tolist():
             if lies_inside((x, y, z), other) and lies_inside((x, y, z), one):

@@ -24,6 +24,7 @@ class Surface(NamedTuple):
     hinge: Ids  # (S, 2) triangles left and right of the segment
     convex: bool  # within the default tolerance of ``convexity``
     dent: float  # how far from convex [length unit of the input]
+    collapsed: bool  # flat: without any volume
 
 
 def surface_of(body: Body, origin: Vec) -> Surface:
@@ -39,7 +40,7 @@ def surface_of(body: Body, origin: Vec) -> Surface:
     segments, segment_face, hinge = _segments(triangles, face, mesh.n_vertices)
     if body.convexity == "trust":
         return Surface(
-            points, triangles, face, segments, segment_face, hinge, True, 0.0
+            points, triangles, face, segments, segment_face, hinge, True, 0.0, False
         )
     report = body.audit()
     return Surface(
@@ -51,6 +52,7 @@ def surface_of(body: Body, origin: Vec) -> Surface:
         hinge,
         report.is_convex(),
         report.worst_depth,
+        report.volume_sign == 0,
     )
 
 
