@@ -237,6 +237,33 @@ def test_a_warm_frame_answers_from_the_parts_of_the_last_one():
             assert pair.plain.work[3] == 0, "no scan"
 
 
+@pytest.mark.parametrize("then", [(3.0, 3.0, 3.0), (3.0, 3.0, 0.25), (3.0, 0.25, 0.5)])
+def test_nothing_of_a_patch_is_left_in_the_next_answer(then):
+    box, tip = shapes.box((1.0, 1.0, 1.0)), shapes.tetrahedron()
+    a = Body(box)
+    for mesh in (box, tip):
+        b = Body(mesh, pose=Pose(translation=(3.0, 0.25, 0.25)))
+        warm, cold = Twice(a, b), Twice(a, b)
+        warm.answer()
+        b.pose = Pose(translation=then)
+        assert warm.answer() == cold.answer() == layout.CERTIFIED
+        one, two = warm.plain.numbers("ring"), cold.plain.numbers("ring")
+        assert one._replace(work=None) == two._replace(work=None)
+
+
+def test_scans_are_counted_one_for_each_body_that_needs_one():
+    a, b = Body(shapes.box()), Body(shapes.icosphere(1))
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    for whole, scans in (((False, False), 0), ((True, False), 1), ((True, True), 2)):
+        pair = Buffers(a, b, 1e-12)
+        pair.set_whole(*whole)
+        for _ in range(2):  # cold, then warm
+            pair.start()
+            status = answer(pair.first, pair.second, pair.origin(), pair.slate)
+            assert status == layout.CERTIFIED
+        assert pair.work[3] == scans
+
+
 def test_every_kernel_is_registered_once_and_says_its_types():
     assert len({k.__module__ + "." + k.__name__ for k in KERNELS}) == len(KERNELS) > 50
     for function in KERNELS:

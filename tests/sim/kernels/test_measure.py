@@ -319,12 +319,15 @@ def test_edges_far_apart_know_the_normal_by_their_points():
     assert buffers.out[layout.PARALLEL] == 0
 
 
-def test_a_line_of_several_edges_is_bounded_by_all_its_vertices():
-    mesh = shapes.grid_box((4, 1, 1), (1.0, 1.0, 1.0))
+@pytest.mark.parametrize("edges", [2, 4])
+def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
+    mesh = shapes.grid_box((edges, 1, 1), (1.0, 1.0, 1.0))
     _, y, z = mesh.points.T
     line = np.nonzero((y == 0.5) & (z == 0.5))[0].tolist()
     body = Body(mesh)
-    body._points[line[2], 2] += 2.0**-30  # bent by a little, as a level line may be
+    body._points[line[edges // 2], 2] += (
+        2.0**-30
+    )  # bent by a little, as a level line may be
     other = Body(UNIT)
     buffers = Buffers(body, other, 1e-6)
     name(buffers.first, buffers.out, 0, line, 1, 0)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest
+from sim.tracking.explain import Trail
 from wingedge import shapes
 
 PAIRS = [
@@ -82,3 +83,74 @@ def test_there_is_nothing_to_explain_before_the_first_update():
     tracker = PairTracker(Body(shapes.box()), Body(shapes.box()))
     with pytest.raises(ValueError, match=r"call update\(\) first"):
         tracker.explain()
+
+
+def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
+    """Which one the kernel takes first depends on coordinates: they were read."""
+    a, b = Body(shapes.icosphere(2)), Body(shapes.icosphere(2))
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    tracker = PairTracker(a, b)
+    for _ in range(2):
+        tracker.update()
+    told = tracker.explain()
+    assert 0 in told.visited_a
+    assert 0 in told.visited_b
+    assert len(told.visited_a) + len(told.visited_b) < 40
+
+
+def test_an_exhaustive_search_reads_every_vertex():
+    a, b = Body(shapes.box(), name="a"), Body(shapes.icosphere(1), name="b")
+    b.pose = Pose(translation=(0.3, 0.2, 0.1))
+    tracker = PairTracker(a, b)
+    state = tracker.update()
+    assert state.work.fallbacks == 1
+    told = tracker.explain()
+    assert told.visited_a.tolist() == list(range(8))
+    assert told.visited_b.tolist() == list(range(42))
+    assert "read 8 of 8 vertices of a and 42 of 42 of b" in told.text
+    assert "1 exhaustive searches" in told.text
+
+
+def test_visited_vertices_belong_to_the_body_that_was_asked_for():
+    """Whichever of the two the kernel takes first."""
+    large, small = Body(shapes.icosphere(2)), Body(shapes.grid_box(3))
+    small.pose = Pose(translation=(3.0, 0.1, 0.2))
+    for a, b in ((large, small), (small, large)):
+        tracker = PairTracker(a, b)
+        tracker.update()
+        state = tracker.update()
+        told = tracker.explain()
+        for body, ids, parts in (
+            (a, told.visited_a, state.parts_a),
+            (b, told.visited_b, state.parts_b),
+        ):
+            assert len(ids) < body.mesh.n_vertices
+            corners = [
+                {
+                    "vertex": lambda i: [i],
+                    "edge": body.mesh.edge_vertices.__getitem__,
+                    "face": body.mesh.face_vertices,
+                }[part.kind](part.index)
+                for part in parts
+            ]
+            assert {int(v) for ring in corners for v in ring} <= set(ids.tolist())
+
+
+def test_explaining_changes_nothing_in_the_tracker():
+    a, b = Body(shapes.icosphere(2)), Body(shapes.prism(6))
+    quiet, told = PairTracker(a, b), PairTracker(a, b)
+    for pose in tumbling(a, b, 30):
+        b.pose = pose
+        told.update()
+        told.explain()
+        assert told.state.numbers == quiet.update().numbers
+
+
+def test_a_trail_is_read_only():
+    trail = Trail(memoryview(np.zeros(9)))
+    assert trail[4] == 0.0
+    assert trail.visited.tolist() == [False, True, False]
+    with pytest.raises(TypeError, match="read-only in a kernel"):
+        trail[4] = 1.0
+    assert np.asarray(trail).shape == (9,)
+    assert trail.visited.all()

@@ -1,5 +1,7 @@
 """The checker must refuse every answer that was tampered with."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -113,3 +115,133 @@ def test_penetration_and_bodies_that_are_not_convex_are_re_proved():
         assert verify(state, a, b).reason == ""
         held += state.proof == "search"
     assert held > 0
+
+
+def test_a_searched_bound_is_searched_again():
+    """In the notch of a block no axis separates: the pairs themselves are the proof."""
+    a = Body(shapes.l_block())
+    b = Body(shapes.box(0.25), pose=Pose(translation=(0.25, 0.3, 0.1)))
+    state = closest(a, b)
+    assert state.proof == "search"
+    assert verify(state, a, b)
+
+
+def test_a_feature_that_is_nearer_than_the_bound_is_found():
+    """The box reports the wall to its left, but the wall below is nearer."""
+    a = Body(shapes.l_block())
+    b = Body(shapes.box(0.25), pose=Pose(translation=(0.25, 0.1875, 0.1)))
+    right = closest(a, b)
+    assert right.distance == 0.0625
+    d, x = 0.125, (0.0, 0.1875, 0.1)
+    wall = next(
+        f
+        for f in range(a.mesh.n_faces)
+        if (a.mesh.points[a.mesh.face_vertices(f), 0] == 0.0).all()
+    )
+    left = next(
+        f
+        for f in range(b.mesh.n_faces)
+        if (b.mesh.points[b.mesh.face_vertices(f), 0] == -0.125).all()
+    )
+    false = tampered(
+        right,
+        distance=d,
+        lower=d - 1e-15,
+        upper=d + 1e-15,
+        normal=(1.0, 0.0, 0.0),
+        point_a=x,
+        point_b=(d, *x[1:]),
+        dimension_a=2,
+        parts_a=(wall,),
+        dimension_b=2,
+        parts_b=(left,),
+    )
+    verdict = verify(false, a, b)
+    assert not verdict
+    assert "two features are 0.0625 apart, below the bound" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("at", "kind"),
+    [((3.0, 3.0, 3.0), "VV"), ((3.0, 3.0, 0.2), "EE"), ((3.0, 0.1, 0.2), "FF")],
+)
+def test_a_point_off_its_vertex_edge_or_face_is_told(at, kind):
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=at))
+    state = closest(a, b)
+    assert state.kind == kind
+    assert verify(state, a, b)
+    for name in ("point_a", "point_b"):
+        other = {"point_a": "point_b", "point_b": "point_a"}[name]
+        for off in (1e-3, -1e-3):
+            shifted = {
+                key: tuple(
+                    x + off * s for x, s in zip(getattr(state, key), sign, strict=True)
+                )
+                for key, sign in ((name, (1, 1, 1)), (other, (1, 1, 1)))
+            }
+            verdict = verify(tampered(state, **shifted), a, b)
+            assert not verdict
+            assert "off its feature" in verdict.reason
+
+
+def test_a_point_beyond_the_rim_of_its_face_is_off_it():
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(shapes.box((3.0, 3.0, 1.0)), pose=Pose(translation=(0.0, 0.0, 2.0)))
+    state = closest(a, b)
+    for x, y in ((0.75, 0.0), (0.0, -0.75), (0.625, 0.625)):
+        beside = tampered(state, point_a=(x, y, 0.5), point_b=(x, y, 1.5))
+        verdict = verify(beside, a, b)
+        assert "point A is" in verdict.reason
+
+
+def test_a_bound_of_a_depth_is_checked_along_the_axis():
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=(0.75, 0.125, 0.0)))
+    state = closest(a, b)
+    false = tampered(
+        state,
+        distance=-0.2,
+        lower=-0.2 - 1e-15,
+        upper=-0.2 + 1e-15,
+        point_b=tuple(state.point_a - 0.2 * state.normal),
+    )
+    verdict = verify(false, a, b)
+    assert not verdict
+    assert "the gap along the normal is -0.25, below the bound" in verdict.reason
+
+
+def test_a_depth_of_bodies_too_large_is_not_taken_on_trust(monkeypatch):
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=(0.75, 0.125, 0.0)))
+    state = closest(a, b)
+    module = sys.modules[verify.__module__]
+    monkeypatch.setattr(module, "HULL_LIMIT", 63)
+    assert "too large to re-prove" in verify(state, a, b).reason
+    monkeypatch.setattr(module, "HULL_LIMIT", 64)
+    assert verify(state, a, b)
+
+
+def test_edges_are_measured_against_edges_inside_the_notch():
+    """The nearest pair is edge on edge, where no face or vertex comes as near."""
+    a = Body(shapes.l_block())
+    bar = Body(shapes.box((0.1, 0.1, 0.1)))
+    rng = np.random.default_rng(12)
+    kinds = set()
+    for _ in range(40):
+        at = rng.uniform((0.15, 0.15, -0.2), (0.4, 0.4, 0.2))
+        bar.pose = Pose.rigid(rng.normal(size=4), at)
+        state = closest(a, bar)
+        if state.distance > 0.0 and state.proof == "search":
+            kinds.add(state.kind)
+            assert verify(state, a, bar)
+            up = 1e-6 + state.distance
+            more = tampered(
+                state,
+                distance=up,
+                lower=up,
+                upper=up,
+                point_b=tuple(state.point_a + up * state.normal),
+            )
+            assert not verify(more, a, bar)
+    assert kinds
