@@ -143,12 +143,13 @@ def test_the_mirror_exchanges_everything_and_turns_the_normal():
     assert s.normal.tolist() == [0.0, -0.6, 0.8]
     assert s.point_a.tolist() == [0.5, 0.25, 1.25]
     assert s.point_b.tolist() == [0.5, 0.25, 1.0]
-    assert s.patch.tolist() == [[0, 0, 1.25], [1, 0, 1.25], [1, 1, 1.25]]
-    assert [c.kind for c in s.contacts] == ["FV", "EE", "VF"]
-    assert [str(c.feature_a) for c in s.contacts] == ["f4", "e9", "v8"]
-    assert [str(c.feature_b) for c in s.contacts] == ["v3", "e5", "f4"]
-    assert s.contacts[0].point_a.tolist() == [0.0, 0.0, 1.25]
-    assert s.contacts[0].point_b.tolist() == [0.0, 0.0, 1.0]
+    # The corners run the other way: counter-clockwise about the turned normal.
+    assert s.patch.tolist() == [[1, 1, 1.25], [1, 0, 1.25], [0, 0, 1.25]]
+    assert [c.kind for c in s.contacts] == ["VF", "EE", "FV"]
+    assert [str(c.feature_a) for c in s.contacts] == ["v8", "e9", "f4"]
+    assert [str(c.feature_b) for c in s.contacts] == ["f4", "e5", "v3"]
+    assert s.contacts[2].point_a.tolist() == [0.0, 0.0, 1.25]
+    assert s.contacts[2].point_b.tolist() == [0.0, 0.0, 1.0]
     unchanged = ("distance", "lower", "upper", "size", "unique", "proof", "regime")
     for name in (*unchanged, "frame", "work", "reason"):
         assert getattr(s, name) == getattr(state(PATCH), name)
@@ -191,11 +192,13 @@ def test_states_of_a_tracker_share_nothing_with_the_bodies():
 
 
 def test_the_patch_runs_counter_clockwise_about_the_normal():
-    s = closest(A, Body(BOX, pose=Pose(translation=(0.25, 0.5, 1.0 + 2.0**-20))))
-    assert s.normal.tolist() == [0.0, 0.0, 1.0]
-    middle = s.patch.mean(axis=0)
-    turn = np.cross(s.patch - middle, np.roll(s.patch, -1, axis=0) - middle)
-    assert (turn[:, 2] > 0.0).all()
+    """About its own normal, on either side of the mirror."""
+    b = Body(BOX, pose=Pose(translation=(0.25, 0.5, 1.0 + 2.0**-20)))
+    for s in (closest(A, b), closest(b, A), closest(A, b).swapped()):
+        assert len(s.patch) == 4
+        spokes = s.patch - s.patch.mean(axis=0)
+        turn = np.cross(spokes, np.roll(spokes, -1, axis=0))
+        assert (turn @ s.normal > 0.0).all()
 
 
 def test_the_story_of_a_frame_fits_in_one_line():

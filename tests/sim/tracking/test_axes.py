@@ -100,12 +100,28 @@ def test_axes_near_the_best_come_with_how_exact_arithmetic_makes_them():
         assert min(gaps) >= best.gap - 2e-9
 
 
-def test_bodies_without_any_area_have_no_axis():
-    one = Body(UNIT)
-    one._points[...] = 0.25
-    flat = surface_of(one, HERE)
-    with pytest.raises(ValueError, match="without any area"):
-        best_axis(flat, flat)
+@pytest.mark.parametrize(
+    ("keep_a", "keep_b", "at", "gap"),
+    [
+        ((), (), (0.0, 0.0, 0.0), 0.0),
+        ((), (), (0.0, 2.0, 0.0), 2.0),
+        ((0,), (), (0.25, 0.0, 0.0), 0.0),
+        ((0,), (1,), (0.25, 0.25, 0.0), 0.0),
+        ((0,), (1,), (0.25, 0.25, 3.0), 3.0),
+        ((0,), (0,), (0.25, 0.0, 0.0), 0.0),
+        ((0,), (2,), (0.25, -1.5, 0.0), 1.5),
+    ],
+)
+def test_lines_and_points_have_axes_though_no_face(keep_a, keep_b, at, gap):
+    """Bodies collapsed to the axes that are kept: their exact touch has depth 0."""
+    flat = []
+    for keep in (keep_a, keep_b):
+        body = Body(UNIT)
+        body._points[...] *= np.isin(range(3), keep)
+        flat.append(surface_of(body, HERE if not flat else at))
+    axis = best_axis(*flat)
+    assert axis.gap == pytest.approx(gap, abs=1e-15)
+    assert abs(np.linalg.norm(axis.normal) - 1.0) < 1e-15
 
 
 def test_triangles_without_area_are_no_axis():

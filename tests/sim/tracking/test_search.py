@@ -187,3 +187,30 @@ def test_bounds_that_are_too_wide_are_explained():
     assert not state.certified
     assert "not convex" in state.reason
     assert closest(Body(UNIT), put(UNIT, (3.0, 0.0, 0.0))).reason == ""
+
+
+FLAT = {"point": (0, 0, 0), "line": (1, 0, 0), "plate": (1, 1, 0), "wall": (0, 1, 1)}
+
+
+@pytest.mark.parametrize("name_a", [*FLAT, "box"])
+@pytest.mark.parametrize("name_b", FLAT)
+@pytest.mark.parametrize("at", [(0.0, 0.0, 0.0), (0.25, 0.125, 0.0), (0.1, 0.2, 0.3)])
+def test_collapsed_bodies_are_the_flat_sets_that_they_are(name_a, name_b, at):
+    """The depth is the least translation, here along an axis: none for flat ones."""
+    half = []
+    bodies = []
+    for name, where in ((name_a, (0.0, 0.0, 0.0)), (name_b, at)):
+        extent = np.array(FLAT.get(name, (1, 1, 1)))
+        body = Body(UNIT, name=name, pose=Pose(translation=where))
+        body.points = UNIT.points * extent
+        bodies.append(body)
+        half.append(0.5 * extent)
+    apart = np.abs(at) - half[0] - half[1]
+    outside = np.maximum(apart, 0.0)
+    truth = np.linalg.norm(outside) if outside.any() else apart.max()
+    for state in (closest(*bodies), closest(*bodies[::-1]).swapped()):
+        assert state.lower <= truth <= state.upper
+        assert abs(np.linalg.norm(state.normal) - 1.0) < 1e-15
+        assert verify(state, *bodies), verify(state, *bodies).reason
+        if state.certified:
+            assert state.distance == pytest.approx(truth, abs=1e-15)
