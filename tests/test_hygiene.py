@@ -92,15 +92,6 @@ def test_importing_a_package_loads_nothing_heavy(package, tmp_path):
     assert HEAVY & set(result.stdout.split()) == set()
 
 
-def test_importing_sim_costs_little_beyond_numpy(tmp_path):
-    code = (
-        "import numpy, time; start = time.perf_counter(); import sim; "
-        "print(time.perf_counter() - start)"
-    )
-    seconds = min(float(python(code, cwd=tmp_path).stdout) for _ in range(5))
-    assert seconds < 0.1
-
-
 def test_import_contracts_hold():
     pytest.importorskip("importlinter", reason="import-linter is in the extra 'lint'")
     code = "from importlinter.cli import lint_imports_command as run; run()"
