@@ -346,6 +346,7 @@ def test_work_stays_flat_from_a_hundred_to_a_hundred_thousand_vertices():
     [
         ({"contact_distance": -1.0}, "contact_distance=-1.0 must be"),
         ({"contact_distance": float("nan")}, "contact_distance=nan must be"),
+        ({"release_distance": float("inf")}, "release_distance=inf must be"),
         ({"contact_distance": 2.0, "release_distance": 1.0}, "release_distance 1"),
         ({"parallel_tolerance": 1.0}, "parallel_tolerance=1.0"),
         ({"strategy": "magic"}, "strategy='magic'"),
