@@ -2,10 +2,7 @@
 
 from sim.body import Body
 from sim.contact import PairState
-from sim.tracking.buffers import Buffers
-from sim.tracking.pair import PairTracker, next_regime
-from sim.tracking.rational import rational_limit, squeeze
-from sim.tracking.search import search
+from sim.tracking.pair import PairTracker
 
 
 def exhaustive(
@@ -52,20 +49,8 @@ def exhaustive(
     tracker = PairTracker(
         a, b, contact_distance=contact_distance, parallel_tolerance=parallel_tolerance
     )
-    for body in (a, b):
-        body.check_update(0)
-        tracker.refuse_unfinite(0)
     if rational:
+        from sim.tracking.rational import rational_limit
+
         rational_limit(a, b)
-    swapped = a.mesh.n_vertices > b.mesh.n_vertices
-    first, second = (b, a) if swapped else (a, b)
-    buffers = Buffers(first, second, parallel_tolerance)
-    numbers = search(buffers, enumerated=True)
-    if rational:
-        numbers = squeeze(buffers, numbers)
-    if swapped:
-        numbers = numbers.mirrored()
-    regime = next_regime(
-        "separated", numbers, tracker.contact_distance, tracker.release_distance
-    )
-    return PairState(numbers, regime, 0, a, b)
+    return tracker.enumerate(rational=rational)

@@ -127,8 +127,8 @@ class PairTracker:
         Parameters
         ----------
         exact : bool
-            Run whatever certifies.  What the walk cannot prove is searched anyway,
-            so this changes nothing yet but the promise.
+            Run whatever certifies.  What the walk cannot prove is searched whether
+            asked or not, so there is nothing more to run.
 
         Raises
         ------
@@ -166,6 +166,22 @@ class PairTracker:
         self._state = state
         self.next_frame = frame + 1
         return state
+
+    def enumerate(self, *, rational: bool = False) -> PairState:
+        """Answer cold by comparing every pair; see ``sim.exhaustive``."""
+        self.a.check_update(0)
+        self.b.check_update(0)
+        self.refuse_unfinite(0)
+        self._arrange()
+        numbers = search(self._buffers, enumerated=True)
+        if rational:
+            from sim.tracking.rational import squeeze
+
+            numbers = squeeze(self._buffers, numbers)
+        if self._swapped:
+            numbers = numbers.mirrored()
+        regime = next_regime("separated", numbers, self._contact, self._release)
+        return PairState(numbers, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
         """Say what the last update looked at, before anything moves again.

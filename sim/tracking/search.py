@@ -1,5 +1,7 @@
 """The exhaustive answer: every pair of features, every axis, whatever the shape."""
 
+import numpy as np
+
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
 from sim.kernels.answer import direction, flooded, measured
@@ -14,7 +16,8 @@ from sim.tracking.solid import (
     lies_inside,
     surfaces_cross,
 )
-from sim.tracking.surface import Surface, surface_of
+from sim.tracking.surface import Surface, normals_of, surface_of
+from wingedge.primitives import point_triangle
 
 
 def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
@@ -141,10 +144,8 @@ def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Number
                 n,
                 (xb - gap * n[0], yb - gap * n[1], zb - gap * n[2]),
                 (xb, yb, zb),
-                0,
-                (axis.support_a,),
-                0,
-                (axis.support_b,),
+                *_part_at(a, (xb - gap * n[0], yb - gap * n[1], zb - gap * n[2])),
+                *_part_at(b, (xb, yb, zb)),
                 (),
                 (),
                 True,
@@ -223,6 +224,17 @@ def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers |
     return buffers.numbers("search")
 
 
+def _part_at(surface: Surface, point: Vec) -> tuple[int, tuple[int, ...]]:
+    """Name the part of a surface that a point lies on, or is nearest to."""
+    corners = surface.points[surface.triangles]
+    hit = point_triangle.closest(
+        np.array([point]), corners[:, 0], corners[:, 1], corners[:, 2]
+    )
+    k = int(hit.distance_sq.argmin())
+    at = surface.triangles[k][hit.weights[k] > 0.0]
+    return _own_names(surface, tuple(at.tolist()))
+
+
 def _own_names(
     surface: Surface, vertices: tuple[int, ...]
 ) -> tuple[int, tuple[int, ...]]:
@@ -241,8 +253,6 @@ def _own_names(
 
 def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
     """Return a normal for surfaces in exact touch: a face's, else the best axis."""
-    from sim.tracking.surface import normals_of
-
     if len(pair.vertices_b) == 3:
         x, y, z = normals_of(b)[pair.index_b].tolist()
         return -x, -y, -z

@@ -15,7 +15,7 @@ from sim.contact import PairState
 Array = NDArray[np.float64]
 
 SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
-HULL_LIMIT = 250_000  # difference points that a convex hull is built of
+HULL_LIMIT = 1_000_000  # difference points that a convex hull is built of
 
 
 class Verdict(NamedTuple):
@@ -73,7 +73,7 @@ def verify(state: PairState, a: Body, b: Body) -> Verdict:
         return Verdict(False, f"the points are {miss:g} from distance times normal")
     if d >= 0.0:
         return _apart(state, a, b, xa, xb, pa, pb, slack)
-    return _overlapping(state, a, b, xa, xb, slack)
+    return _overlapping(state, a, b, xa, xb, pa, pb, slack)
 
 
 def _apart(
@@ -86,14 +86,9 @@ def _apart(
     pb: Array,
     slack: float,
 ) -> Verdict:
-    wide = 1e-9 * state.distance + 16.0 * slack
-    for name, body, x, p, parts in (
-        ("A", a, xa, pa, state.parts_a),
-        ("B", b, xb, pb, state.parts_b),
-    ):
-        off = _off_feature(body, x, p, parts)
-        if off > wide:
-            return Verdict(False, f"point {name} is {off:g} off its feature {parts[0]}")
+    off = _off_features(state, a, b, xa, xb, pa, pb, slack)
+    if off:
+        return Verdict(False, off)
     width = float(np.linalg.norm(pb - pa))
     if width > state.upper + slack:
         return Verdict(False, f"the points are {width} apart, beyond the upper bound")
@@ -102,6 +97,8 @@ def _apart(
         return Verdict(True, "")
     if state.proof in ("ring", "scan"):
         return Verdict(False, f"the gap along the normal is {gap}, below the bound")
+    if _contains(a, xa, pb, 16.0 * slack) or _contains(b, xb, pa, 16.0 * slack):
+        return Verdict(False, "a closest point lies inside the other body")
     nearest = _surface_distance(a, xa, b, xb)
     if nearest < state.lower - slack:
         return Verdict(False, f"two features are {nearest} apart, below the bound")
@@ -109,11 +106,22 @@ def _apart(
 
 
 def _overlapping(
-    state: PairState, a: Body, b: Body, xa: Array, xb: Array, slack: float
+    state: PairState,
+    a: Body,
+    b: Body,
+    xa: Array,
+    xb: Array,
+    pa: Array,
+    pb: Array,
+    slack: float,
 ) -> Verdict:
     gap = float((xb @ state.normal).min() - (xa @ state.normal).max())
     if gap < state.lower - slack:
         return Verdict(False, f"the gap along the normal is {gap}, below the bound")
+    if a.audit().is_convex() and b.audit().is_convex():
+        off = _off_features(state, a, b, xa, xb, pa, pb, slack)
+        if off:
+            return Verdict(False, off)
     if not state.certified:
         return Verdict(True, "")
     if len(xa) * len(xb) > HULL_LIMIT:
@@ -128,6 +136,41 @@ def _overlapping(
     if -depth > state.upper + coarse:
         return Verdict(False, f"the depth is {depth}, less than the upper bound says")
     return Verdict(True, "")
+
+
+def _off_features(
+    state: PairState,
+    a: Body,
+    b: Body,
+    xa: Array,
+    xb: Array,
+    pa: Array,
+    pb: Array,
+    slack: float,
+) -> str:
+    """Say which point does not lie on the feature that it is named after."""
+    wide = 1e-9 * abs(state.distance) + 16.0 * slack
+    for name, body, x, p, parts in (
+        ("A", a, xa, pa, state.parts_a),
+        ("B", b, xb, pb, state.parts_b),
+    ):
+        off = _off_feature(body, x, p, parts)
+        if off > wide:
+            return f"point {name} is {off:g} off its feature {parts[0]}"
+    return ""
+
+
+def _contains(body: Body, x: Array, p: Array, near: float) -> bool:
+    """Say whether a body's surface winds around a point that is not on it."""
+    corners = x[body.mesh.fan.vertex] - p
+    u, v, w = (corners[:, k] for k in range(3))
+    lu, lv, lw = (np.linalg.norm(c, axis=1) for c in (u, v, w))
+    if min(_from_triangle(np.zeros(3), *t) for t in corners) <= near:
+        return False
+    top = (u * np.cross(v, w)).sum(axis=1)
+    low = lu * lv * lw + (u * v).sum(axis=1) * lw
+    low = low + (v * w).sum(axis=1) * lu + (w * u).sum(axis=1) * lv
+    return bool(abs(np.arctan2(top, low).sum()) > np.pi)
 
 
 def _placed(body: Body, origin: Array) -> Array:

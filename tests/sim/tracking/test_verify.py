@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from sim import Body, PairState, Pose, closest, verify
-from wingedge import shapes
+from sim.tracking.nearest import nearest_pair
+from sim.tracking.surface import surface_of
+from wingedge import geometry, shapes
 
 
 @pytest.fixture
@@ -245,3 +247,48 @@ def test_edges_are_measured_against_edges_inside_the_notch():
             )
             assert not verify(more, a, bar)
     assert kinds
+
+
+def test_an_overlap_with_points_or_features_that_are_elsewhere_is_refused():
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=(0.9, 0.1, 0.05)))
+    state = closest(a, b)
+    assert verify(state, a, b)
+    step = state.distance * state.normal
+    away = tampered(
+        state, point_a=(5.0, 5.0, 5.0), point_b=tuple((5.0 + step).tolist())
+    )
+    assert "off its feature" in verify(away, a, b).reason
+    named = tampered(state, dimension_a=0, parts_a=(0,), dimension_b=0, parts_b=(0,))
+    assert "off its feature" in verify(named, a, b).reason
+
+
+def test_a_body_inside_another_is_not_apart():
+    """The surfaces are 1.2 apart, the solids are not."""
+    outer = Body(shapes.l_block())
+    corner = outer.mesh.points[outer.mesh.face_vertices(0)].mean(axis=0)
+    inner = Body(shapes.icosphere(0, radius=1e-3))
+    inward = -geometry.face_normals(outer.mesh)[0]
+    inner.pose = Pose(translation=corner + 0.05 * inward)
+    state = closest(outer, inner)
+    assert state.regime == "penetrating"
+    pair = nearest_pair(
+        surface_of(inner, tuple(inner.pose.translation.tolist())),
+        surface_of(outer, (0.0, 0.0, 0.0)),
+    )
+    way = np.subtract(pair.point_b, pair.point_a)
+    forged = tampered(
+        closest(inner, outer),
+        distance=pair.distance,
+        lower=pair.distance - 1e-15,
+        upper=pair.distance + 1e-15,
+        normal=tuple((way / pair.distance).tolist()),
+        point_a=pair.point_a,
+        point_b=pair.point_b,
+        dimension_a=0,
+        parts_a=(pair.index_a,),
+        dimension_b=2,
+        parts_b=(int(outer.mesh.fan.face[pair.index_b]),),
+    )
+    verdict = verify(forged, inner, outer)
+    assert verdict.reason == "a closest point lies inside the other body"
