@@ -251,6 +251,44 @@ def test_nothing_of_a_patch_is_left_in_the_next_answer(then):
         assert one._replace(work=None) == two._replace(work=None)
 
 
+def above(flat, mesh, vertex, off):
+    """Put a body 8 above a flat one, a vertex of its lower face off the level.
+
+    By less than the tolerance; the normal is that of the flat face of the first.
+    """
+    a, b = Body(flat), Body(mesh, pose=Pose(translation=(0.25, 0.5, 9.0)))
+    b._points[vertex, 2] += off
+    pair = Buffers(a, b, 1e-6)
+    pair.set_whole(True, True)
+    pair.start()
+    status = answer(pair.first, pair.second, pair.origin(), pair.slate)
+    assert status == layout.CERTIFIED
+    assert len(pair.numbers("scan").labels) == 16
+    return pair.numbers("scan"), b.world_points()[vertex]
+
+
+SMALL_BOX, WIDE_BOX = shapes.box((1.0, 1.0, 1.0)), shapes.box((9.0, 9.0, 1.0))
+LOW = np.nonzero(SMALL_BOX.points[:, 2] < 0.0)[0].tolist()
+OFF = 2.0**-30
+
+
+@pytest.mark.parametrize("vertex", LOW)
+def test_of_the_corners_of_a_rough_patch_the_nearest_carries_the_points(vertex):
+    numbers, at = above(WIDE_BOX, SMALL_BOX, vertex, -OFF)
+    assert numbers.point_b == tuple(at.tolist())
+    assert numbers.distance == 8.0 - OFF
+    assert numbers.lower <= 8.0 - OFF <= numbers.upper < 8.0 - 0.5 * OFF
+
+
+@pytest.mark.parametrize("vertex", LOW)
+def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
+    """B's corner outside of the patch is high: how high B is over it, nobody knows."""
+    numbers, _ = above(SMALL_BOX, WIDE_BOX, vertex, OFF)
+    assert numbers.distance == 8.0
+    assert numbers.lower <= 8.0
+    assert 8.0 + OFF <= numbers.upper <= 8.0 + 1.001 * OFF
+
+
 def test_scans_are_counted_one_for_each_body_that_needs_one():
     a, b = Body(shapes.box()), Body(shapes.icosphere(1))
     b.pose = Pose(translation=(3.0, 0.1, 0.2))
