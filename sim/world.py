@@ -225,6 +225,11 @@ def _deform(body: Body, script: Deformer, index: int, time: float) -> None:
 
 
 def _check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
+    if not isinstance(bodies, Iterable):
+        raise TypeError(
+            f"a world needs a list of bodies, got {type(bodies).__name__}; write "
+            f"World([body, ...])"
+        )
     found = tuple(bodies)
     seen: set[str] = set()
     for body in found:
@@ -251,6 +256,11 @@ def _check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
 def _check_script(
     what: str, script: Mapping[str, Script], names: list[str]
 ) -> dict[str, Script]:
+    if not isinstance(script, Mapping):
+        raise TypeError(
+            f"{what} is {type(script).__name__}; give functions by body name, as in "
+            f"{what}={{'jelly': f}}"
+        )
     for name, function in script.items():
         if name not in names:
             raise ValueError(

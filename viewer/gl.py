@@ -124,6 +124,7 @@ class Probe:
                 text=True,
                 encoding="utf-8",
                 errors="replace",
+                start_new_session=True,  # Ctrl-C is for the parent, not for the probe
             )
 
     def result(self) -> Gl:

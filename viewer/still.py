@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 
+SIZES = (64, 8192)  # the least and the most pixels along a side
+
 _SAMPLES = 64  # frames that are looked at where a recording has no events
 _SUPERSAMPLE = 2  # four times the pixels: smooth edges everywhere, half a second
 
@@ -52,13 +54,14 @@ def picture(
     IndexError
         If a recording has no such frame.
     ValueError
-        If the ending of ``path`` is no picture format.
+        If the ending of ``path`` is no picture format, or ``size`` is no size.
     OSError
         If nothing can be written there.
     """
     if path is not None:
         check_format(path)
         check_place(Path(path))
+    check_size(size)
     shown = source if isinstance(source, Frame) else source[_chosen(source, frame)]
     scene = Scene(size=size, supersample=_SUPERSAMPLE)
     try:
@@ -69,6 +72,17 @@ def picture(
     if path is not None:
         save(image, path)
     return image
+
+
+def check_size(size: tuple[int, int]) -> None:
+    """Raise ``ValueError`` unless a picture can have this many pixels."""
+    low, high = SIZES
+    whole = all(isinstance(n, int) and not isinstance(n, bool) for n in size)
+    if len(size) != 2 or not whole or not all(low <= n <= high for n in size):
+        raise ValueError(
+            f"size={size!r}: give width and height as whole numbers of pixels, "
+            f"{low} to {high} each"
+        )
 
 
 def check_format(path: str | os.PathLike[str]) -> None:

@@ -305,3 +305,11 @@ def test_a_contact_ends_even_if_its_bodies_jump_far_apart():
 def test_a_contact_begins_within_its_distance_even_beyond_the_margin():
     world = two(margin=0.0, contact_distance=0.3)
     assert told(world.run(30)) == told(two(contact_distance=0.3).run(30)) != []
+
+
+def test_bodies_and_scripts_of_the_wrong_kind_are_named():
+    ball = Body(shapes.icosphere(0), name="ball")
+    with pytest.raises(TypeError, match=r"needs a list of bodies, got Body"):
+        World(ball)
+    with pytest.raises(TypeError, match=r"motion is list; give functions by body name"):
+        World([ball], motion=[1])

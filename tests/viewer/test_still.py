@@ -106,3 +106,10 @@ def test_the_background_is_light_and_the_corners_are_free(vertex_above_face):
 def test_a_frame_that_is_not_there_is_named(recording, frame):
     with pytest.raises(IndexError, match=f"no frame {frame}.*frames 0 to 7"):
         picture(recording, frame=frame)
+
+
+@pytest.mark.parametrize("size", [(0, 0), (-5, 5), (3.5, 4), (100, 10**6), (640,)])
+def test_a_size_that_no_picture_has_is_refused(vertex_above_face, size, tmp_path):
+    with pytest.raises(ValueError, match="whole numbers of pixels"):
+        picture(vertex_above_face, tmp_path / "a.png", size=size)
+    assert not list(tmp_path.iterdir())

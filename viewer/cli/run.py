@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 
 from viewer.cli import YES
 from viewer.cli.progress import progress
-from viewer.files import replacing
+from viewer.files import check_place, replacing
 
 if TYPE_CHECKING:
     from sim import World
+
+
+RECORDINGS = (".vtkhdf", ".hdf", ".h5", ".hdf5")
 
 
 class ScriptError(RuntimeError):
@@ -36,11 +39,38 @@ def run(script: Path, /, *, frames: int = 120, record: Path | None = None) -> in
     """
     if frames < 0:
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
+    if record is not None:
+        check_record(record)
     with importing_beside(script):
         told = _step(load(script), script, frames, record)
     if not told:
         print(f"no events in {frames} frames", file=sys.stderr)
     return YES
+
+
+def check_record(path: Path) -> None:
+    """Refuse a place for a recording before the script has run.
+
+    Only an older recording is replaced: never a script or a mesh, by a slip of hand.
+
+    Raises
+    ------
+    OSError, ValueError
+        If nothing can be written there, or what is there is no recording.
+    """
+    check_place(path)
+    if path.suffix.lower() not in RECORDINGS:
+        raise ValueError(
+            f"--record {path}: give a name that ends in {RECORDINGS[0]}, which "
+            f"ParaView opens"
+        )
+    if path.exists():
+        with path.open("rb") as file:
+            if file.read(8) not in (b"", b"\x89HDF\r\n\x1a\n"):
+                raise ValueError(
+                    f"--record {path}: the file there is no recording; give another "
+                    f"name, or remove it first"
+                )
 
 
 def _step(world: "World", script: Path, frames: int, record: Path | None) -> int:

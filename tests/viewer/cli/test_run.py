@@ -133,3 +133,20 @@ def test_run_as_a_process(process, script):
     result = process("run", script(), "--frames", 8, "--record", "a.vtkhdf")
     assert (result.code, result.err) == (0, "")
     assert process("events", "a.vtkhdf").out == result.out
+
+
+@pytest.mark.parametrize("name", ["scene.py", "mesh.obj", "notes.txt"])
+def test_a_recording_never_replaces_what_is_no_recording(
+    wingedge, script, tmp_path, name
+):
+    target = tmp_path / name
+    target.write_text("kept")
+    result = wingedge("run", script(), "--frames", 3, "--record", target)
+    assert result.code == 2
+    assert target.read_text() == "kept"
+    masked = tmp_path / "masked.vtkhdf"
+    masked.write_text("kept, too")
+    result = wingedge("run", script(), "--frames", 3, "--record", masked)
+    assert result.code == 2
+    assert "no recording" in result.err
+    assert masked.read_text() == "kept, too"
