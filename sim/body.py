@@ -11,6 +11,7 @@ from sim.pose import Pose, check_matrix
 from sim.rings import rings_prove
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
+from wingedge.positions import check_magnitude, extent
 
 Float = np.float64
 CONVEXITY = ("surface", "raise", "trust")
@@ -171,6 +172,12 @@ class Body:
                 f"body '{self._name}': vertex v{v} is at {given[v].tolist()}; "
                 f"every coordinate must be finite"
             )
+        try:
+            check_magnitude(array, extent(array))
+        except MeshError as error:
+            raise MeshError(
+                f"body '{self._name}': {error}", error.invariant, error.element
+            ) from None
         return array
 
     @property

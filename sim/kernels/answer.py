@@ -99,8 +99,8 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
         return not flat
     k = choose(found, layout.ALLOWANCE * size, slate)
     out[layout.CHOSEN] = k
+    out[layout.PARALLEL] = 0 if found == 1 else 1
     if flat:
-        out[layout.PARALLEL] = 0 if found == 1 else 1
         gap = row[layout.DISTANCE]
         row[layout.UPPER] = max(slate.patch[4 * k + 3], gap)
         x = (slate.patch[4 * k], slate.patch[4 * k + 1], slate.patch[4 * k + 2])

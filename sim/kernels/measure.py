@@ -298,7 +298,8 @@ def lift(
 def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
     """Turn the corners' indices into names: dimension and number on A and on B.
 
-    Two parallel edges meet in corners that are edge-edge contacts, too.
+    Where an edge runs over a vertex of the other part, and where two parallel edges
+    end, the corner is an edge-edge contact, too.
     """
     out = slate.out
     labels = slate.labels
@@ -316,6 +317,16 @@ def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
             labels[4 * k + 1] = out[layout.NAME_A]
             labels[4 * k + 2] = out[layout.DIMENSION_B]
             labels[4 * k + 3] = out[layout.NAME_B]
+        elif i >= 0 and out[layout.DIMENSION_B] == 1:
+            labels[4 * k] = 1
+            labels[4 * k + 1] = a.rim_edge[i]
+            labels[4 * k + 2] = 1
+            labels[4 * k + 3] = out[layout.NAME_B]
+        elif i < 0 and out[layout.DIMENSION_A] == 1:
+            labels[4 * k] = 1
+            labels[4 * k + 1] = out[layout.NAME_A]
+            labels[4 * k + 2] = 1
+            labels[4 * k + 3] = b.rim_edge[j]
         elif i >= 0:
             labels[4 * k] = 0
             labels[4 * k + 1] = a.rim_vertex[i]

@@ -9,6 +9,9 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.plateau import collect, confirmed, face_confirmed, plateau, sort
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
+from sim.kernels.vector import cross, dot
+
+STRAIGHT = 1e-9  # how far off their line members may lie, per unit of its length
 
 
 @kernel
@@ -79,6 +82,36 @@ def adopt_face(side: Side, f: int, found: int) -> bool:
 
 
 @kernel
+def straight(side: Side, count: int) -> bool:
+    """Say whether the members lie on one line.
+
+    Level edges round a corner, whose face just misses being level, are no part.
+    """
+    points = side.points
+    members = side.members
+    far = members[0]
+    for _ in range(2):
+        i = 3 * far
+        p = (points[i], points[i + 1], points[i + 2])
+        longest = -1.0
+        d = p
+        for k in range(count):
+            i = 3 * members[k]
+            e = (points[i] - p[0], points[i + 1] - p[1], points[i + 2] - p[2])
+            if dot(e, e) > longest:
+                longest = dot(e, e)
+                d = e
+                far = members[k]
+    for k in range(count):
+        i = 3 * members[k]
+        e = (points[i] - p[0], points[i + 1] - p[1], points[i + 2] - p[2])
+        x = cross(d, e)
+        if dot(x, x) > STRAIGHT * STRAIGHT * longest * longest:
+            return False
+    return True
+
+
+@kernel
 def flood(
     side: Side,
     top: int,
@@ -125,6 +158,8 @@ def flood(
         side.faces,
     )
     work[2] += faces
+    if faces == 0 and count > 2 and not straight(side, count):
+        return False
     if faces > 0:
         write_part(out, at, 2, side.faces[0], count, edges, faces)
     else:

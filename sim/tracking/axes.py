@@ -18,12 +18,10 @@ from sim.tracking.surface import (
     cross_rows,
     dot_rows,
     heights,
-    normals_of,
     unit_rows,
 )
 
 BLOCK = 1 << 19
-PARALLEL = 1e-12  # sine squared; such edges add no axis of their own
 ARC = 1e-9  # slack of the arc test: it may let more through, never less
 
 
@@ -93,7 +91,7 @@ def candidate_axes(a: Surface, b: Surface, band: float) -> list[Crossing]:
 
 def _every_axis(a: Surface, b: Surface) -> list[tuple[Points, "_Recipe"]]:
     """Return all candidate unit axes, and for each how exact arithmetic makes it."""
-    na, nb = normals_of(a), normals_of(b)
+    na, nb = a.normals, b.normals
     return [
         (na, _FaceRecipe(a.triangles, 0)),
         (-nb, _FaceRecipe(b.triangles, 1)),
@@ -160,7 +158,8 @@ def _edge_axes(
         )
         i += k
         n = cross_rows(ea[i], eb[j])
-        keep = dot_rows(n, n) > PARALLEL
+        # However small the angle: all edges of two needles are nearly parallel.
+        keep = dot_rows(n, n) > 0.0
         i, j, n = i[keep], j[keep], unit_rows(n[keep])
         on_a = dot_rows(n, a1[i] + a2[i])
         flip = on_a < 0.0

@@ -176,7 +176,7 @@ class Buffers:
         labels: tuple[int, ...] = ()
         count = out[layout.PATCH]
         parallel = out[layout.PARALLEL] == 1
-        if count > 0 and (parallel or count > 1):
+        if count > 0:
             corners = self._corners(count, (x, y, z), (d * nx, d * ny, d * nz))
             labels = tuple(self.labels[i] for i in range(4 * count))
         return Numbers(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.tracking.surface import Surface
-from wingedge import MeshError, convex_hull
+from wingedge import MeshError, convex_hull, geometry
 
 
 def hull_of(surface: Surface) -> Surface:
@@ -20,11 +20,13 @@ def hull_of(surface: Surface) -> Surface:
     return Surface(
         np.asarray(mesh.points),
         triangles,
+        geometry.face_normals(mesh)[mesh.fan.face],
         mesh.fan.face.astype(np.int64),
         np.stack([tail, tip], axis=1),
         np.full(len(tail), -1),
         mesh.edge_faces.astype(np.int64),
         True,
         0.0,
+        False,
         False,
     )

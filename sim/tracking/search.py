@@ -8,6 +8,7 @@ from sim.kernels.answer import direction, flooded, measured
 from sim.kernels.vector import HERE, minus, unit
 from sim.tracking.axes import Axis, best_axis, gap_along
 from sim.tracking.buffers import Buffers
+from sim.tracking.hulls import hull_of
 from sim.tracking.nearest import Nearest, nearest_pair
 from sim.tracking.solid import (
     Deepest,
@@ -16,7 +17,7 @@ from sim.tracking.solid import (
     lies_inside,
     surfaces_cross,
 )
-from sim.tracking.surface import Surface, normals_of, surface_of
+from sim.tracking.surface import Surface, surface_of
 from wingedge.primitives import point_triangle
 
 
@@ -52,7 +53,11 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if _solids_meet(a, b, pair, size):
-        return _interval(buffers, a, b)
+        normal = best_axis(hull_of(a), hull_of(b)).normal
+        hulls = gap_along(a.points, b.points, normal)
+        if hulls.gap < -layout.TOUCH * size:
+            return _interval(buffers, a, b, hulls)
+        axis = hulls if axis is None else axis
     if axis is None:
         axis = gap_along(a.points, b.points, _facing(a, b, pair))
     return _apart(buffers, a, b, pair, axis, size, enumerated)
@@ -81,8 +86,12 @@ def _apart(
     slack = layout.RELATIVE * d + layout.ABSOLUTE * size
     scanned = axis.gap >= d - slack
     n = axis.normal
-    if not scanned and d > 0.0:
-        n = unit(minus(pair.point_b, pair.point_a))
+    way = minus(pair.point_b, pair.point_a)
+    off = max(abs(way[i] - d * n[i]) for i in range(3))
+    if d > 0.0 and (not scanned or off > layout.ABSOLUTE * size):
+        # The axis that proves the bound is not always the way between the points.
+        n = unit(way)
+        scanned = gap_along(a.points, b.points, n).gap >= d - slack
     # Apart is proven by now, so the enumeration itself bounds the distance.
     lower = min(axis.gap, d) if scanned else d
     plain = Numbers(
@@ -132,7 +141,7 @@ def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Number
     supports = a.points[axis.support_a], b.points[axis.support_b]
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
     named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
-    if named is None or abs(named.distance - axis.gap) > 1e-12 * size:
+    if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
         xb, yb, zb = supports[1].tolist()
         n, gap = axis.normal, axis.gap
         named = _moved(
@@ -170,16 +179,14 @@ def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Number
     )
 
 
-def _interval(buffers: Buffers, a: Surface, b: Surface) -> Numbers:
+def _interval(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
     """Answer for an overlap of any shapes: an interval, and the axis of its end."""
-    from sim.tracking.hulls import hull_of
-
     in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
-    hull_a, hull_b = hull_of(a), hull_of(b)
-    axis = gap_along(a.points, b.points, best_axis(hull_a, hull_b).normal)
     numbers = _overlapping(buffers, a, b, axis)
     depth = max(in_b.depth, in_a.depth)
-    upper = max(numbers.lower, -depth) + layout.ALLOWANCE * numbers.size
+    upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
+    if depth > layout.TOUCH * numbers.size - numbers.distance:
+        upper = layout.ALLOWANCE * numbers.size  # a surface that crosses itself
     labels: tuple[int, ...] = ()
     corners: tuple[float, ...] = ()
     if depth > 0.0:
@@ -254,10 +261,10 @@ def _own_names(
 def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
     """Return a normal for surfaces in exact touch: a face's, else the best axis."""
     if len(pair.vertices_b) == 3:
-        x, y, z = normals_of(b)[pair.index_b].tolist()
+        x, y, z = b.normals[pair.index_b].tolist()
         return -x, -y, -z
     if len(pair.vertices_a) == 3:
-        x, y, z = normals_of(a)[pair.index_a].tolist()
+        x, y, z = a.normals[pair.index_a].tolist()
         return x, y, z
     best = best_axis(a, b)
     return best.normal

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.contact import Vec
+from wingedge import WingedEdgeMesh
 
 Float = np.float64
 Points = NDArray[Float]
@@ -18,6 +19,7 @@ class Surface(NamedTuple):
 
     points: Points  # (V, 3)
     triangles: Ids  # (T, 3) vertices
+    normals: Points  # (T, 3) outward and unit, or 0 for a triangle without area
     triangle_face: Ids  # (T,)
     segments: Ids  # (S, 2) vertices: the edges, then the inner diagonals of fans
     segment_face: Ids  # (S,) the face of a diagonal; -1 for an edge
@@ -25,41 +27,50 @@ class Surface(NamedTuple):
     convex: bool  # within the default tolerance of ``convexity``
     dent: float  # how far from convex [length unit of the input]
     collapsed: bool  # flat: without any volume
+    inverted: bool  # inside-out: its triangles were turned
 
 
 def surface_of(body: Body, origin: Vec) -> Surface:
-    """Lay out a body: its linear part applied, its translation replaced."""
+    """Lay out a body: its linear part applied, its translation replaced.
+
+    An inside-out body is the same solid seen from inside: its triangles are turned.
+    """
     mesh = body.mesh
     m = body.transform
     x, y, z = body.positions.T
     points = np.empty_like(body.positions)
     for i in range(3):
         points[:, i] = m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + origin[i]
-    triangles = mesh.fan.vertex.astype(np.int64)
-    face = mesh.fan.face.astype(np.int64)
-    segments, segment_face, hinge = _segments(triangles, face, mesh.n_vertices)
-    if body.convexity == "trust":
-        return Surface(
-            points, triangles, face, segments, segment_face, hinge, True, 0.0, False
-        )
+    trusted = body.convexity == "trust"
     report = body.audit()
+    triangles = mesh.fan.vertex.astype(np.int64)
+    if report.volume_sign < 0:
+        triangles = triangles[:, ::-1].copy()
+    face = mesh.fan.face.astype(np.int64)
     return Surface(
         points,
         triangles,
+        _normals(body, triangles),
         face,
-        segments,
-        segment_face,
-        hinge,
-        report.is_convex(),
-        report.worst_depth,
+        *_segments(triangles, face, mesh),
+        trusted or report.is_convex(),
+        0.0 if trusted else report.worst_depth,
         report.volume_sign == 0,
+        report.volume_sign < 0,
     )
 
 
-def normals_of(surface: Surface) -> Points:
-    """Return the unit normal of every triangle, (T, 3); 0 for one without area."""
-    a, b, c = (surface.points[surface.triangles[:, k]] for k in range(3))
-    return unit_rows(cross_rows(b - a, c - a))
+def _normals(body: Body, triangles: Ids) -> Points:
+    """Return the unit normals in the world, from the body frame by the cofactors.
+
+    A linear part with strong shear makes slivers in the world, whose own normals have
+    no digits left.
+    """
+    a, b, c = (body.positions[triangles[:, k]] for k in range(3))
+    n = cross_rows(b - a, c - a)
+    m = body.transform[:, :3]
+    rows = [cross_rows(m[(i + 1) % 3], m[(i + 2) % 3]) for i in range(3)]
+    return unit_rows(np.stack([dot_rows(n, row) for row in rows], axis=-1))
 
 
 def cross_rows(u: Points, v: Points) -> Points:
@@ -95,19 +106,25 @@ def heights(points: Points, n: Vec) -> Points:
     return out
 
 
-def _segments(triangles: Ids, face: Ids, n_vertices: int) -> tuple[Ids, Ids, Ids]:
-    """List edges and diagonals once each, edges in the mesh's own order first."""
+def _segments(triangles: Ids, face: Ids, mesh: WingedEdgeMesh) -> tuple[Ids, Ids, Ids]:
+    """List edges and diagonals once each, edges by the mesh's own numbers first."""
     tail = triangles.ravel()
     tip = triangles[:, [1, 2, 0]].ravel()
     owner = np.repeat(np.arange(len(triangles)), 3)
-    key = np.minimum(tail, tip) * n_vertices + np.maximum(tail, tip)
+    size = mesh.n_vertices
+    key = np.minimum(tail, tip) * size + np.maximum(tail, tip)
     order = np.argsort(key, kind="stable")
     one, two = order[0::2], order[1::2]
-    inner = face[owner[one]] == face[owner[two]]
-    rank = np.lexsort((one, inner))
-    one, two, inner = one[rank], two[rank], inner[rank]
+    edges = mesh.edge_vertices.astype(np.int64)
+    own = np.minimum(edges[:, 0], edges[:, 1]) * size + edges.max(axis=1)
+    number = np.searchsorted(own, key[one], sorter=(by_key := np.argsort(own)))
+    known = np.append(own[by_key], -1)[number] == key[one]
+    rank = np.argsort(
+        np.where(known, np.append(by_key, 0)[number], len(own) + one), kind="stable"
+    )
+    one, two, known = one[rank], two[rank], known[rank]
     return (
         np.stack([tail[one], tip[one]], axis=1),
-        np.where(inner, face[owner[one]], -1),
+        np.where(known, -1, face[owner[one]]),
         np.stack([owner[one], owner[two]], axis=1),
     )

@@ -126,10 +126,13 @@ def _overlapping(
         return Verdict(True, "")
     if len(xa) * len(xb) > HULL_LIMIT:
         return Verdict(False, "the bodies are too large to re-prove a depth")
-    from scipy.spatial import ConvexHull
+    from scipy.spatial import ConvexHull, QhullError
 
     difference = (xb[:, None, :] - xa[None, :, :]).reshape(-1, 3)
-    planes = ConvexHull(difference).equations
+    try:
+        planes = ConvexHull(difference).equations
+    except QhullError:
+        return Verdict(False, "no hull of the difference to re-prove the depth by")
     depth = float((-planes[:, 3]).min())
     # Qhull merges facets that are level within its own rounding.
     coarse = 1e-9 * abs(state.distance) + 1e-12 * float(np.abs(difference).max())

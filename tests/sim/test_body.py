@@ -408,3 +408,12 @@ def test_the_planes_of_a_mesh_with_its_own_tolerance_are_judged_by_it():
     loose = WingedEdgeMesh.from_faces(warped(), faces, planar_tolerance=0.5)
     body = Body(loose, flatness="raise")
     assert np.array_equal(body.positions, warped())
+
+
+@pytest.mark.parametrize("factor", [1e100, 1e160, 1e-100, 1e-300])
+def test_positions_whose_powers_overflow_or_vanish_are_refused_by_name(factor):
+    body = Body(shapes.box(), name="crate")
+    before = body.positions.copy()
+    with pytest.raises(MeshError, match=r"body 'crate': vertex \d+ is .*scale"):
+        body.points = before * factor
+    assert (body.positions == before).all()

@@ -237,15 +237,16 @@ def test_a_warm_frame_answers_from_the_parts_of_the_last_one():
             assert pair.plain.work[3] == 0, "no scan"
 
 
+@pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0, 1.0), (0.1, 0.8, 0.3, 0.4)])
 @pytest.mark.parametrize("then", [(3.0, 3.0, 3.0), (3.0, 3.0, 0.25), (3.0, 0.25, 0.5)])
-def test_nothing_of_a_patch_is_left_in_the_next_answer(then):
+def test_nothing_of_a_patch_is_left_in_the_next_answer(then, turn):
     box, tip = shapes.box((1.0, 1.0, 1.0)), shapes.tetrahedron()
     a = Body(box)
     for mesh in (box, tip):
         b = Body(mesh, pose=Pose(translation=(3.0, 0.25, 0.25)))
         warm, cold = Twice(a, b), Twice(a, b)
         warm.answer()
-        b.pose = Pose(translation=then)
+        b.pose = Pose.rigid(turn, then)
         assert warm.answer() == cold.answer() == layout.CERTIFIED
         one, two = warm.plain.numbers("ring"), cold.plain.numbers("ring")
         assert one._replace(work=None) == two._replace(work=None)
@@ -264,7 +265,7 @@ def above(flat, mesh, vertex, off):
     status = answer(pair.first, pair.second, pair.origin(), pair.slate)
     assert status == layout.CERTIFIED
     assert len(pair.numbers("scan").labels) == 16
-    return pair.numbers("scan"), b.world_points()[vertex]
+    return pair, b.world_points()[vertex]
 
 
 SMALL_BOX, WIDE_BOX = shapes.box((1.0, 1.0, 1.0)), shapes.box((9.0, 9.0, 1.0))
@@ -274,7 +275,8 @@ OFF = 2.0**-30
 
 @pytest.mark.parametrize("vertex", LOW)
 def test_of_the_corners_of_a_rough_patch_the_nearest_carries_the_points(vertex):
-    numbers, at = above(WIDE_BOX, SMALL_BOX, vertex, -OFF)
+    pair, at = above(WIDE_BOX, SMALL_BOX, vertex, -OFF)
+    numbers = pair.numbers("scan")
     assert numbers.point_b == tuple(at.tolist())
     assert numbers.distance == 8.0 - OFF
     assert numbers.lower <= 8.0 - OFF <= numbers.upper < 8.0 - 0.5 * OFF
@@ -283,10 +285,19 @@ def test_of_the_corners_of_a_rough_patch_the_nearest_carries_the_points(vertex):
 @pytest.mark.parametrize("vertex", LOW)
 def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
     """B's corner outside of the patch is high: how high B is over it, nobody knows."""
-    numbers, _ = above(SMALL_BOX, WIDE_BOX, vertex, OFF)
-    assert numbers.distance == 8.0
-    assert numbers.lower <= 8.0
-    assert 8.0 + OFF <= numbers.upper <= 8.0 + 1.001 * OFF
+    pair, _ = above(SMALL_BOX, WIDE_BOX, vertex, OFF)
+    first = pair.numbers("scan")
+    assert first.distance == 8.0
+    assert first.lower <= 8.0
+    assert 8.0 + OFF <= first.upper <= 8.0 + 1.001 * OFF
+    # Whichever corner carries the points: all four are as near, so the last one stays.
+    for k in range(4):
+        for i in range(4):
+            pair.last[i] = first.labels[4 * k + i]
+        answer(pair.first, pair.second, pair.origin(), pair.slate)
+        again = pair.numbers("scan")
+        assert again.point_a == first.corners[6 * k : 6 * k + 3]
+        assert (again.lower, again.upper) == (first.lower, first.upper)
 
 
 def test_scans_are_counted_one_for_each_body_that_needs_one():

@@ -443,7 +443,7 @@ def test_corners_of_an_edge_on_a_face_keep_the_edge():
     corner(buffers, 0, 0, 0, 0, CORNER, -1, 0)
     corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
     name_corners(buffers.first, buffers.second, 2, buffers.slate)
-    assert [label[::2] for label in labels_of(buffers, 2)] == [(1, 0), (0, 2)]
+    assert [label[::2] for label in labels_of(buffers, 2)] == [(1, 1), (0, 2)]
 
 
 def chosen(bounds, last=-1, slack=0.0):
