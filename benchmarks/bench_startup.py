@@ -2,9 +2,9 @@
 
     python benchmarks/bench_startup.py [--rounds 7]
 
-``import sim`` (and numpy alone, the most of it), ``wingedge --help``, ``wingedge demo``
-from a cold start, each in a fresh interpreter in an empty folder; the least of all rounds
-counts: what else the machine does can only add.
+``import sim`` (and numpy alone, the most of it), ``wingedge --help``, ``wingedge
+demo`` from a cold start, each in a fresh interpreter in an empty folder; the least of
+all rounds counts: what else the machine does can only add.
 """
 
 import argparse

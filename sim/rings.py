@@ -10,6 +10,7 @@ from wingedge import WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
 
 Float = np.float64
+THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
 ROUNDING = 16.0 * float(np.finfo(Float).eps)
 
 
@@ -50,7 +51,12 @@ def rings_prove(
     nx, ny, nz = uy * az - uz * ay, uz * ax - ux * az, ux * ay - uy * ax
     mx, my, mz = uy * bz - uz * by, uz * bx - ux * bz, ux * by - uy * bx
     volume = nx * bx + ny * by + nz * bz
-    larger = np.maximum(nx * nx + ny * ny + nz * nz, mx * mx + my * my + mz * mz)
+    nn, mm = nx * nx + ny * ny + nz * nz, mx * mx + my * my + mz * mz
+    larger = np.maximum(nn, mm)
+    # A triangle without width parts two others unseen: a groove may run along it.
+    width = THIN * float(np.abs(points).max())
+    if (np.minimum(nn, mm) <= width * width * (ux * ux + uy * uy + uz * uz)).any():
+        return False
     limit = ROUNDING * float(np.abs(points).max())
     over = np.where(diagonal, np.abs(volume), volume)
     return bool((over <= limit * np.sqrt(larger)).all())

@@ -121,6 +121,8 @@ def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Convexit
     if sign < 0:
         depth = -depth
     depth = depth.max(axis=0)
+    if sign and depth.max() <= tolerance:
+        _look_past_slivers(mesh, local, corners, normals, sign, tolerance, depth)
     worst = int(depth.argmax())
     reflex = np.flatnonzero(depth > tolerance).astype(np.int32)
     genus = 1 - (mesh.n_vertices - mesh.n_edges + mesh.n_faces) // 2
@@ -151,6 +153,39 @@ def _depths(mesh: WingedEdgeMesh, local: Floats, normals: Vector) -> Floats:
     # a warped face shows at its own edges
     along_edge = dot(faces, subtract(at(ends, 1), tail))
     return np.concatenate([above, along_edge])
+
+
+def _look_past_slivers(
+    mesh: WingedEdgeMesh,
+    local: Floats,
+    corners: Triangles,
+    normals: Vector,
+    sign: int,
+    tolerance: float,
+    depth: Floats,
+) -> None:
+    """Compare every face with every vertex where a face is too thin to part two others.
+
+    A triangle without width lies in both planes at its edges: a groove that it runs
+    along shows at none of them. Raises ``depth`` (E,) at the face that the groove
+    stands above. Cost: O(F V), only where there is such a triangle.
+    """
+    sides = [length(subtract(corners[k], corners[k - 1])) for k in range(3)]
+    longest = np.maximum(np.maximum(sides[0], sides[1]), sides[2])
+    thin = length(normals) <= 4.0 * tolerance * longest
+    if not thin.any():
+        return
+    wide = np.flatnonzero(~thin)
+    x, y, z = (sign * column[wide] for column in direction(normals))
+    edge = mesh.face_edge[mesh.fan.face[wide]]
+    step = max(1, 2**20 // mesh.n_vertices)
+    for i in range(0, len(wide), step):
+        some = slice(i, i + step)
+        u = (x[some, None], y[some, None], z[some, None])
+        heights = dot(u, (local[:, 0], local[:, 1], local[:, 2]))
+        foot = at(corners[0], wide[some])
+        base = dot((x[some], y[some], z[some]), foot)
+        np.maximum.at(depth, edge[some], heights.max(axis=1) - base)
 
 
 def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Pose, rings
+from sim import Body, Pose, closest, rings, verify
 from sim.rings import ROUNDING, rings_prove
 from wingedge import WingedEdgeMesh, convexity, shapes
 
@@ -168,7 +168,7 @@ def worst_dent(mesh, points):
 @pytest.mark.parametrize(
     "mesh",
     [
-        shapes.grid_box((2, 5, 3), (1.0, 0.7, 0.5), triangles=True),
+        shapes.grid_box((2, 3, 2), (1.0, 0.7, 0.5), triangles=True),
         shapes.prism(12),
         shapes.cylinder(9),
     ],
@@ -181,7 +181,7 @@ def test_the_limit_is_the_height_above_the_larger_triangle(mesh):
             turned = Pose.rigid(rng.normal(size=4)).apply(mesh.points)
             points = turned + 2.0**power * rng.normal(size=turned.shape)
             dent = worst_dent(mesh, points) / (ROUNDING * np.abs(points).max())
-            if abs(dent - 1.0) > 0.5:  # the rest is rounding
+            if abs(dent - 1.0) > 0.1:  # the rest is rounding
                 assert proves(mesh, points) == (dent < 1.0)
                 told.add(bool(dent < 1.0))
     assert told == {True, False}
@@ -195,3 +195,34 @@ def test_what_topology_says_of_the_hinges_is_asked_once_per_mesh(monkeypatch):
     for _ in range(3):
         assert proves(mesh)
     assert asked == [mesh]
+
+
+def test_a_groove_along_a_triangle_without_width_is_seen():
+    """Two faces on both sides of a sliver stand in a V; each edge looks convex.
+
+    The body was judged convex, and an overlap 0.25 deep certified where 0.12 are free.
+    """
+    rest = np.array(
+        [
+            [-1, 0, 0],
+            [1, 0, 0],
+            [0, -0.01, 0.01],
+            [0, 1, -0.5],
+            [0, -1, -0.5],
+            [0, 0, -3],
+        ]
+    )
+    faces = [[0, 1, 3], [0, 2, 1], [1, 2, 4], [2, 0, 4]]
+    faces += [[1, 5, 3], [3, 5, 0], [0, 5, 4], [4, 5, 1]]
+    body = Body(WingedEdgeMesh.from_faces(rest, faces))
+    grooved = rest.copy()
+    grooved[2:5] = [[0, 0, 0], [0, 1, 0.4], [0, -1, 0.4]]
+    body.points = grooved
+    report = body.audit()
+    assert not report.is_convex()
+    assert report.worst_depth > 0.1
+    assert not body.proves_by_rings()
+    box = Body(shapes.box(0.1), pose=Pose(None, (0.003, 0.001, 0.2)))
+    state = closest(body, box)
+    assert state.distance > 0.1
+    assert verify(state, body, box)
