@@ -171,21 +171,22 @@ def _look_past_slivers(
     stands above. Cost: O(F V), only where there is such a triangle.
     """
     sides = [length(subtract(corners[k], corners[k - 1])) for k in range(3)]
-    longest = np.maximum(np.maximum(sides[0], sides[1]), sides[2])
-    thin = length(normals) <= 4.0 * tolerance * longest
+    longest = np.zeros(mesh.n_faces)
+    np.maximum.at(longest, mesh.fan.face, np.max(sides, axis=0))
+    areas = face_sums(mesh, normals)
+    thin = length(areas) <= 4.0 * tolerance * longest
     if not thin.any():
         return
     wide = np.flatnonzero(~thin)
-    x, y, z = (sign * column[wide] for column in direction(normals))
-    edge = mesh.face_edge[mesh.fan.face[wide]]
+    x, y, z = (sign * column[wide] for column in direction(areas))
+    anchor = gather(local, mesh.corners.vertex[mesh.corners.start[wide]])
+    base = dot((x, y, z), anchor)
     step = max(1, 2**20 // mesh.n_vertices)
     for i in range(0, len(wide), step):
         some = slice(i, i + step)
         u = (x[some, None], y[some, None], z[some, None])
-        heights = dot(u, (local[:, 0], local[:, 1], local[:, 2]))
-        foot = at(corners[0], wide[some])
-        base = dot((x[some], y[some], z[some]), foot)
-        np.maximum.at(depth, edge[some], heights.max(axis=1) - base)
+        heights = dot(u, (local[:, 0], local[:, 1], local[:, 2])).max(axis=1)
+        np.maximum.at(depth, mesh.face_edge[wide[some]], heights - base[some])
 
 
 def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int, int]:

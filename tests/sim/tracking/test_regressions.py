@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
-from wingedge import shapes
+from wingedge import WingedEdgeMesh, shapes
 
 FAR = np.array([-1508618.2003094526, 448125.3905037407, -617953.0470677405])
 TILT = np.array(
@@ -169,3 +169,68 @@ def test_a_collapsed_body_is_the_flat_set_that_it_is(how_a, how_b, at):
     if "box" in (how_a, how_b) and at == (0, 0, 0):
         assert state.regime == "penetrating"
         assert state.distance == (-1.0 if how_a == how_b else -0.5)
+
+
+def test_an_inside_out_body_is_the_solid_that_it_bounds():
+    """Its faces look inward: axes and insides came out exchanged, and certified."""
+    block = Body(shapes.l_block())
+    block.points = block.positions * [-1.0, 1.0, 1.0]
+    box = Body(shapes.box(0.1), pose=Pose.rigid((1, 2, 3, 4), (-0.3, 0.3, 0.05)))
+    state = closest(block, box)
+    assert state.distance == pytest.approx(0.22333333333333333, abs=1e-14)
+    assert verify(state, block, box)
+    mesh = shapes.tetrahedron()
+    one, two = Body(mesh), Body(mesh, pose=Pose.rigid((1, 0, 0, 3), (0.8, 0.2, 0.5)))
+    one.points = one.positions * [-1.0, 1.0, 1.0]
+    state = closest(one, two)
+    assert state.distance == pytest.approx(-0.12631246065433754, abs=1e-14)
+    assert verify(state, one, two)
+
+
+def test_level_edges_round_a_corner_are_no_line():
+    """A collapsed edge leaves two level edges whose face just misses being level.
+
+    The segment between their ends does not lie on the body: 0.25 was certified.
+    """
+    mesh = shapes.box(3.0)
+    a = Body(mesh)
+    points = mesh.points.copy()
+    points[7] = points[3]
+    a.points = points
+    b = Body(shapes.box(0.5), pose=Pose(None, (0.0, 0.5, 2.0)))
+    state = closest(a, b)
+    assert state.distance == pytest.approx(1.0606601717798212, abs=1e-14)
+    assert verify(state, a, b)
+
+
+def test_crossing_needles_are_parted_by_nearly_parallel_edges():
+    """All edges of two needles are parallel to 1e-7: none was tried as an axis."""
+    mesh = shapes.needle(1.0, 1e7)
+    a = Body(mesh, pose=Pose.rigid((0, 0, 1, 1)))
+    b = Body(mesh, pose=Pose.rigid((0, 0, 1, 2), (5e-8, 3e-8, 0.25)))
+    state = closest(a, b)
+    assert state.distance == pytest.approx(-8.944271909999123e-09, rel=1e-9)
+    assert verify(state, a, b)
+
+
+def test_points_and_normal_agree_on_a_polygon_that_is_warped_within_tolerance():
+    """The axis that proves a bound is not always the way between the points."""
+    rim = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)]
+    low = [(x, y, 0.0) for x, y in rim]
+    high = [(x, y, 1.0 + 4e-10 * (-1) ** k) for k, (x, y) in enumerate(rim)]
+    sides = [[i, (i + 1) % 8, 8 + (i + 1) % 8, 8 + i] for i in range(8)]
+    caps = [list(range(8))[::-1], list(range(8, 16))]
+    a = Body(WingedEdgeMesh.from_faces(low + high, caps + sides))
+    b = Body(shapes.box(1.0), pose=Pose.rigid((1, 2, 3, 4), (0, 0, 3)))
+    state = closest(a, b)
+    off = state.point_a + state.distance * state.normal - state.point_b
+    assert np.abs(off).max() <= 1e-14
+    assert verify(state, a, b)
+
+
+def test_faces_that_meet_in_one_corner_have_one_contact_of_a_kind_that_exists():
+    mesh = shapes.box((1.0, 1.0, 1.0))
+    state = closest(Body(mesh), Body(mesh, pose=Pose(translation=(1.0, 1.0, 1.001))))
+    assert (state.kind, state.unique, state.regime) == ("FF", True, "contact")
+    assert [c.kind for c in state.contacts] == ["VF"]
+    assert state.patch.shape == (0, 3)
