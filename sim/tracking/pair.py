@@ -35,8 +35,8 @@ class PairTracker:
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
-    cost time, never truth.  Cost: one warm walk, about 30 us interpreted; what it
-    cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
+    cost time, never truth.  Cost: a handful of rings, 30 to 60 us interpreted; what
+    they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
     """
 
     def __init__(
