@@ -93,7 +93,7 @@ def restore(a: Side, b: Side, origin: Vec, ids: Ints, w: Floats) -> float:
 
 
 @kernel
-def holds(ids: Ints, va: int, vb: int) -> bool:
+def in_simplex(ids: Ints, va: int, vb: int) -> bool:
     """Say whether a pair of vertices is already in the simplex."""
     for k in range(ids[0]):
         if ids[1 + k] == va and ids[5 + k] == vb:
@@ -135,7 +135,7 @@ def walk(
             x = minus(q, p)
             gap = dot(x, n)
             ended = d - gap <= RELATIVE * d + ROUNDING * reach
-            if not ended and not holds(ids, va, vb):
+            if not ended and not in_simplex(ids, va, vb):
                 break
             if proven == 1 or strict + a.whole + b.whole == 0:
                 return APART, n, va, vb

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose, exhaustive
 from sim.kernels import gjk
-from sim.kernels.gjk import holds, proven_support, restore, seed, walk
+from sim.kernels.gjk import in_simplex, proven_support, restore, seed, walk
 from sim.kernels.vector import dot, pull
 from sim.tracking.buffers import Buffers, ints
 from wingedge import shapes
@@ -77,11 +77,11 @@ def test_the_translation_of_the_first_body_is_not_read():
 
 def test_only_both_ids_together_are_in_the_simplex():
     ids = ints(np.array([2, 10, 11, 12, 13, 20, 21, 22, 23], np.int32))
-    assert holds(ids, 10, 20)
-    assert holds(ids, 11, 21)
-    assert not holds(ids, 10, 21)
-    assert not holds(ids, 11, 20)
-    assert not holds(ids, 12, 22), "beyond the count"
+    assert in_simplex(ids, 10, 20)
+    assert in_simplex(ids, 11, 21)
+    assert not in_simplex(ids, 10, 21)
+    assert not in_simplex(ids, 11, 20)
+    assert not in_simplex(ids, 12, 22), "beyond the count"
 
 
 @pytest.mark.parametrize("whole", [False, True])
