@@ -10,6 +10,7 @@ ZOO = dict(shapes.zoo())
 PAIRS = [(a, b) for a in ZOO for b in ZOO if a <= b]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("affine", [False, True], ids=["rigid", "affine"])
 @pytest.mark.parametrize(("name_a", "name_b"), PAIRS)
 def test_every_frame_of_the_zoo_equals_the_oracle(
@@ -40,6 +41,7 @@ def test_warm_equals_cold_and_the_mirror_to_the_bit(
         assert closest(b, a).swapped().numbers == cold.numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name_a", "name_b"), PAIRS[1::4])
 def test_every_certified_answer_is_proved_again_by_the_checker(name_a, name_b, passing):
     a, b, poses = passing(ZOO[name_a], ZOO[name_b], 40, affine=True)
