@@ -6,7 +6,9 @@ import pytest
 from sim import Body, Pose, closest, exhaustive, verify
 from sim.kernels import layout
 from sim.tracking.buffers import Buffers
+from sim.tracking.nearest import nearest_pair
 from sim.tracking.search import search
+from sim.tracking.surface import surface_of
 from wingedge import shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -37,6 +39,7 @@ def test_exact_touch_of_a_body_that_is_not_convex_is_zero_and_holds(at, normal):
         assert state.normal == pytest.approx(normal, abs=1e-15)
         assert np.array_equal(state.point_a, state.point_b)
         assert state.proof == ("scan" if min(at) < -0.1 else "search")
+        assert state.reason == "", "certified answers need none"
         assert verify(state, a, b), verify(state, a, b).reason
 
 
@@ -170,6 +173,61 @@ def test_names_do_not_depend_on_how_the_answer_was_found():
         same += searched.distance == walked.distance
         assert buffers.out[layout.KNOWN] == 0
     assert same > 15
+
+
+def test_the_size_of_a_depth_is_that_of_both_bodies():
+    small, wide = Body(UNIT), put(shapes.box((9.0, 8.0, 1.0)), (0.0, 0.0, 0.875))
+    for state in (closest(small, wide), closest(wide, small).swapped()):
+        assert state.distance == -0.125
+        assert state.size >= 4.5
+        allowance = 16.0 * 2.0**-52 * 4.5
+        assert state.upper - state.distance >= allowance
+        assert state.distance - state.lower >= allowance
+
+
+def test_an_edge_whose_ends_rise_into_a_wall_keeps_its_own_name():
+    """The flood along the normal meets the wall of the notch: no level part there."""
+    rim = next(
+        e
+        for e in range(NOTCHED.n_edges)
+        if (NOTCHED.points[NOTCHED.edge_vertices[e], 1:] == (0.0, 0.5)).all()
+    )
+    body = Body(shapes.tetrahedron(), name="wedge")
+    up, across = np.array([0.0, 1.0, 1.0]), np.array([0.0, 1.0, -1.0])
+    side = np.array([1.0, 0.0, 0.0])
+    tip = np.array([0.25, 0.0, 0.5]) + 0.0625 * up
+    body.points = [
+        tip - 0.125 * across,
+        tip + 0.125 * across,
+        tip + 0.25 * up + 0.125 * side,
+        tip + 0.25 * up - 0.125 * side,
+    ]
+    a = Body(NOTCHED)
+    for state in (closest(a, body), closest(body, a).swapped(), exhaustive(a, body)):
+        assert state.kind == "EE"
+        assert state.feature_a == ("edge", rim)
+        ends = body.mesh.edge_vertices[state.feature_b.index]
+        assert sorted(ends.tolist()) == [0, 1]
+        assert state.distance == pytest.approx(0.0625 * np.sqrt(2.0), rel=1e-14)
+        assert state.proof == "search"
+        assert verify(state, a, body)
+
+
+def test_the_oracle_reports_the_distance_that_it_saw():
+    rng = np.random.default_rng(6)
+    for _ in range(10):
+        way = rng.normal(size=3)
+        b = put(shapes.prism(5), 2.2 * way / np.linalg.norm(way), turn(rng))
+        buffers = Buffers(Body(UNIT), b, 1e-12)
+        seen = nearest_pair(
+            surface_of(buffers.bodies[0], (0.0, 0.0, 0.0)),
+            surface_of(b, buffers.origin()),
+        )
+        assert search(buffers, enumerated=True).distance == seen.distance
+
+
+def turn(rng):
+    return Pose.rigid(rng.normal(size=4)).linear
 
 
 def test_an_enumerated_answer_keeps_the_least_distance_that_was_seen():

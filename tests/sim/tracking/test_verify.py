@@ -1,12 +1,14 @@
 """The checker must refuse every answer that was tampered with."""
 
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from sim import Body, PairState, Pose, closest, verify
 from sim.tracking.nearest import nearest_pair
+from sim.tracking.rational import point_triangle_sq, segment_segment_sq
 from sim.tracking.surface import surface_of
 from wingedge import geometry, shapes
 
@@ -224,29 +226,33 @@ def test_a_depth_of_bodies_too_large_is_not_taken_on_trust(monkeypatch):
     assert verify(state, a, b)
 
 
-def test_edges_are_measured_against_edges_inside_the_notch():
-    """The nearest pair is edge on edge, where no face or vertex comes as near."""
-    a = Body(shapes.l_block())
-    bar = Body(shapes.box((0.1, 0.1, 0.1)))
+def test_triangles_are_measured_as_exact_arithmetic_does():
+    """By other formulas than the tracker's: edges among them, near parallel or not."""
+    module = sys.modules[verify.__module__]
     rng = np.random.default_rng(12)
-    kinds = set()
-    for _ in range(40):
-        at = rng.uniform((0.15, 0.15, -0.2), (0.4, 0.4, 0.2))
-        bar.pose = Pose.rigid(rng.normal(size=4), at)
-        state = closest(a, bar)
-        if state.distance > 0.0 and state.proof == "search":
-            kinds.add(state.kind)
-            assert verify(state, a, bar)
-            up = 1e-6 + state.distance
-            more = tampered(
-                state,
-                distance=up,
-                lower=up,
-                upper=up,
-                point_b=tuple(state.point_a + up * state.normal),
-            )
-            assert not verify(more, a, bar)
-    assert kinds
+    for k in range(60):
+        s, t = rng.normal(size=(2, 3, 3)) if k % 2 else rng.integers(-3, 4, (2, 3, 3))
+        s, t = s.astype(float), t.astype(float)
+        t[:, 2] += 0.5 * (k % 5)
+        one, two = ([tuple(map(Fraction, p)) for p in x.tolist()] for x in (s, t))
+        if any((np.cross(x[1] - x[0], x[2] - x[0]) == 0.0).all() for x in (s, t)):
+            continue
+        pairs = [
+            segment_segment_sq(one[i - 1], one[i], two[j - 1], two[j])
+            for i in range(3)
+            for j in range(3)
+        ]
+        pairs += [point_triangle_sq(p, *two) for p in one]
+        pairs += [point_triangle_sq(p, *one) for p in two]
+        truth = float(min(pairs)) ** 0.5
+        assert module._triangle_pair(s, t) == pytest.approx(truth, abs=1e-12)
+
+
+def test_a_triangle_without_area_is_measured_by_its_rims():
+    module = sys.modules[verify.__module__]
+    flat = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    assert module._from_triangle(np.array([1.5, 3.0, 4.0]), *flat) == 5.0
+    assert module._from_triangle(np.array([1.0, 0.0, 4.0]), *flat[[0, 0, 0]]) == 17**0.5
 
 
 def test_an_overlap_with_points_or_features_that_are_elsewhere_is_refused():
