@@ -140,6 +140,18 @@ def test_two_lines_askew_are_parted_along_their_common_normal(far):
         assert abs(np.dot(axis.normal, n)) == pytest.approx(1.0)
 
 
+def test_lines_along_each_other_are_parted_across_them():
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        line = rng.normal(size=3)
+        body = Body(UNIT)
+        body._points[...] = UNIT.points[:, :1] * line
+        along = tuple((0.25 * line).tolist())
+        axis = best_axis(surface_of(body, HERE), surface_of(body, along))
+        assert axis.gap == pytest.approx(0.0, abs=1e-15)
+        assert np.dot(axis.normal, line) == pytest.approx(0.0, abs=1e-15)
+
+
 def test_triangles_without_area_are_no_axis():
     body = Body(UNIT)
     body._points[...] *= (1.0, 1.0, 0.0)
