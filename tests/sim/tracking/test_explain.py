@@ -99,15 +99,15 @@ def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
 
 
 def test_an_exhaustive_search_reads_every_vertex():
-    a, b = Body(shapes.box(), name="a"), Body(shapes.icosphere(1), name="b")
-    b.pose = Pose(translation=(0.3, 0.2, 0.1))
+    a, b = Body(shapes.icosphere(2), name="a"), Body(shapes.icosphere(2), name="b")
+    b.pose = Pose(translation=(1.9, 0.2, 0.1))
     tracker = PairTracker(a, b)
     state = tracker.update()
     assert state.work.fallbacks == 1
     told = tracker.explain()
-    assert told.visited_a.tolist() == list(range(8))
-    assert told.visited_b.tolist() == list(range(42))
-    assert "read 8 of 8 vertices of a and 42 of 42 of b" in told.text
+    assert told.visited_a.tolist() == list(range(162))
+    assert told.visited_b.tolist() == list(range(162))
+    assert "read 162 of 162 vertices of a and 162 of 162 of b" in told.text
     assert "1 exhaustive searches" in told.text
 
 
