@@ -100,10 +100,10 @@ def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
 
 def test_an_exhaustive_search_reads_every_vertex():
     a, b = Body(shapes.icosphere(2), name="a"), Body(shapes.icosphere(2), name="b")
-    b.pose = Pose(translation=(1.9, 0.2, 0.1))
     tracker = PairTracker(a, b)
-    state = tracker.update()
-    assert state.work.fallbacks == 1
+    for x, searched in ((2.1, 0), (1.9, 1)):  # warm: the walk alone reads few
+        b.pose = Pose(translation=(x, 0.2, 0.1))
+        assert tracker.update().work.fallbacks == searched
     told = tracker.explain()
     assert told.visited_a.tolist() == list(range(162))
     assert told.visited_b.tolist() == list(range(162))
