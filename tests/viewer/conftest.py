@@ -107,7 +107,7 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.fixture
-def near():
+def assert_near():
     """Compare arrays with a message that shows both."""
 
     def check(found, wanted, tolerance=1e-12):

@@ -9,19 +9,19 @@ def glyphs_of(frame):
     return pair_glyphs(frame, frame.pairs[0])
 
 
-def test_the_witness_joins_the_closest_points(any_frame, near):
+def test_the_witness_joins_the_closest_points(any_frame, assert_near):
     for state in any_frame.pairs:
         pair = pair_glyphs(any_frame, state)
-        near(pair.witness, [state.point_a, state.point_b])
-        near(pair.witness[1] - pair.witness[0], state.distance * pair.normal)
+        assert_near(pair.witness, [state.point_a, state.point_b])
+        assert_near(pair.witness[1] - pair.witness[0], state.distance * pair.normal)
 
 
-def test_a_lit_vertex_is_where_the_vertex_is(vertex_above_face, near):
+def test_a_lit_vertex_is_where_the_vertex_is(vertex_above_face, assert_near):
     pair = glyphs_of(vertex_above_face)
     state = vertex_above_face.pairs[0]
     points = vertex_above_face.body("jelly").world_points()
     assert pair.a.kind == "vertex"
-    near(pair.a.points, points[[state.feature_a.index]])
+    assert_near(pair.a.points, points[[state.feature_a.index]])
     assert len(pair.a.segments) == len(pair.a.triangles) == 0
 
 
@@ -34,15 +34,15 @@ def test_a_level_part_is_lit_as_a_whole_and_named_by_its_lowest(vertex_above_fac
     assert len(table.segments) == 16  # the rim alone, no lines between the cells
 
 
-def test_lit_faces_are_the_fans_that_answers_refer_to(face_on_face, near):
+def test_lit_faces_are_the_fans_that_answers_refer_to(face_on_face, assert_near):
     block = face_on_face.body("block")
     part = glyphs_of(face_on_face).b
     corners = block.world_points()[block.mesh.fan.vertex[part.fan]]
-    near(part.triangles, corners)
-    near(part.triangles[..., 2], 0.5)
+    assert_near(part.triangles, corners)
+    assert_near(part.triangles[..., 2], 0.5)
 
 
-def test_lit_edges_run_from_tail_to_tip(edge_over_edge, near):
+def test_lit_edges_run_from_tail_to_tip(edge_over_edge, assert_near):
     pair = glyphs_of(edge_over_edge)
     state = edge_over_edge.pairs[0]
     assert state.kind == "EE"
@@ -52,19 +52,19 @@ def test_lit_edges_run_from_tail_to_tip(edge_over_edge, near):
     ):
         body = edge_over_edge.body(name)
         ends = body.mesh.edge_vertices[feature.index]
-        near(part.segments, body.world_points()[ends][None])
+        assert_near(part.segments, body.world_points()[ends][None])
 
 
 def test_there_are_no_contacts_while_separated(vertex_above_face):
     assert glyphs_of(vertex_above_face).contacts.shape == (0, 3)
 
 
-def test_contacts_and_patch_of_a_standing_box(face_on_face, near):
+def test_contacts_and_patch_of_a_standing_box(face_on_face, assert_near):
     pair = glyphs_of(face_on_face)
     assert pair.regime == "contact"
     assert len(pair.contacts) == len(pair.patch) == 4
-    near(pair.contacts[:, 2], 0.5)
-    near(sorted(pair.patch[:, 0]), [-0.25, -0.25, 0.75, 0.75])
+    assert_near(pair.contacts[:, 2], 0.5)
+    assert_near(sorted(pair.patch[:, 0]), [-0.25, -0.25, 0.75, 0.75])
 
 
 def test_glyphs_share_no_memory_with_the_frame(any_frame):
@@ -76,10 +76,12 @@ def test_glyphs_share_no_memory_with_the_frame(any_frame):
                     assert not np.shares_memory(array, body.points)
 
 
-def test_positions_come_from_the_frame_not_from_the_moving_body(face_on_face, near):
+def test_positions_come_from_the_frame_not_from_the_moving_body(
+    face_on_face, assert_near
+):
     before = glyphs_of(face_on_face).b.triangles
     face_on_face.pairs[0].b.points[...] += 5.0
-    near(glyphs_of(face_on_face).b.triangles, before)
+    assert_near(glyphs_of(face_on_face).b.triangles, before)
 
 
 @pytest.mark.parametrize("kind", ["vertex", "edge", "face"])
@@ -97,9 +99,9 @@ def test_places_on_a_large_level_part_are_few_enough_to_choose_from():
     assert len(part.anchors) == 12
 
 
-def test_points_along_a_segment_stay_clear_of_its_ends(near):
+def test_points_along_a_segment_stay_clear_of_its_ends(assert_near):
     points = along(np.array([[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0]]]))
-    near(points[:, 0], [1, 3, 5, 7, 9])
+    assert_near(points[:, 0], [1, 3, 5, 7, 9])
 
 
 @pytest.mark.parametrize(

@@ -56,12 +56,12 @@ def test_markers_are_finite_also_where_bodies_touch(any_frame):
     assert np.isfinite(solid.normals).all()
 
 
-def test_the_arrow_starts_on_b_and_runs_along_the_normal(any_frame, near):
+def test_the_arrow_starts_on_b_and_runs_along_the_normal(any_frame, assert_near):
     pairs, _ = solid_of(any_frame)
     for pair in pairs:
         start, end = arrow_ends(pair, 0.01)
-        near(start, pair.witness[1])
-        near((end - start) / np.linalg.norm(end - start), pair.normal)
+        assert_near(start, pair.witness[1])
+        assert_near((end - start) / np.linalg.norm(end - start), pair.normal)
 
 
 def test_markers_keep_their_size_in_pixels_when_the_camera_backs_off(vertex_above_face):
