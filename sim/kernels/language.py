@@ -4,6 +4,7 @@ A kernel is a plain function of floats, ints and flat buffers.  The annotations
 are its whole signature, so an engine needs nothing else to translate it.
 """
 
+import sys
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
@@ -26,11 +27,36 @@ Vec = tuple[float, float, float]
 
 _Kernel = TypeVar("_Kernel", bound=Callable[..., object])
 
-KERNELS: list[Callable[..., object]] = []
-"""Every kernel in order of definition: what an engine has to provide."""
+KERNELS: dict[Callable[..., object], Callable[..., object]] = {}
+"""Every kernel in order of definition, each with its source: mostly itself."""
+
+SOURCES: dict[str, str | None] = {}
+"""The text of every module with kernels, as it was imported; None if unknown."""
 
 
 def kernel(function: _Kernel) -> _Kernel:
     """Register a kernel and return it unchanged."""
-    KERNELS.append(function)
+    KERNELS[function] = function
+    _note_source(function.__module__)
     return function
+
+
+def stands_for(source: Callable[..., object]) -> Callable[[_Kernel], _Kernel]:
+    """Register the interpreted stand-in of a kernel: other means, the same bits."""
+
+    def register(function: _Kernel) -> _Kernel:
+        KERNELS[function] = source
+        _note_source(function.__module__)
+        return function
+
+    return register
+
+
+def _note_source(module: str) -> None:
+    """Keep the text now: the file may be edited while the program runs."""
+    if module not in SOURCES:
+        spec = sys.modules[module].__spec__
+        loader = None if spec is None else spec.loader
+        SOURCES[module] = None
+        if hasattr(loader, "get_source"):
+            SOURCES[module] = loader.get_source(module)

@@ -8,9 +8,11 @@ with the processor.
 
 import numpy as np
 
-from sim.kernels.language import Floats, Vec
+from sim.kernels.language import Floats, Vec, stands_for
+from sim.kernels.support import scan_each
 
 
+@stands_for(scan_each)
 def scan(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, float]:
     """Return the first highest vertex of all, and its height.  Cost: O(V)."""
     xyz = np.asarray(points)

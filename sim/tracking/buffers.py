@@ -9,9 +9,13 @@ from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.contact import Numbers, Vec, Work
+from sim.engine.bound import Bound
 from sim.kernels import layout
+from sim.kernels.frames import many_frames, one_frame
 from sim.kernels.language import Ints
 from sim.kernels.naming import write_part
+from sim.kernels.order import exchange
+from sim.kernels.reel import SWAPPED, Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 
@@ -102,6 +106,24 @@ class Buffers:
             row=self.row,
             out=self.out,
         )
+        self._one_frame = Bound(one_frame)
+        self._many_frames = Bound(many_frames)
+
+    def run(self) -> int:
+        """Answer one frame into the rows, by the engine of the moment."""
+        return self._one_frame(self.first, self.second, self.slate)
+
+    def run_reel(self, tape: Reel, swapped: bool) -> int:
+        """Answer frames until the reel ends or stops; it may leave the order turned.
+
+        ``swapped`` says that the reel's A is the second body.
+        """
+        tape.cursor[SWAPPED] = int(swapped)
+        a, b = (self.second, self.first) if swapped else (self.first, self.second)
+        status = self._many_frames(a, b, self.slate, tape)
+        if (tape.cursor[SWAPPED] == 1) != swapped:
+            self._turn()
+        return status
 
     def started(self) -> Start:
         """Copy what the next answer starts from."""
@@ -115,14 +137,12 @@ class Buffers:
 
     def exchange(self) -> None:
         """Put the second body first, with everything that is remembered."""
+        self._turn()
+        exchange(self.simplex, self.last, self.out)
+
+    def _turn(self) -> None:
         self.bodies = (self.bodies[1], self.bodies[0])
         self.first, self.second = self.second, self.first
-        for k in range(1, 5):
-            s = self.simplex
-            s[k], s[k + 4] = s[k + 4], s[k]
-        self.out[layout.KNOWN] = 0
-        last = self.last
-        last[0], last[1], last[2], last[3] = last[2], last[3], last[0], last[1]
 
     def set_whole(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from sim.kernels import layout
 from sim.kernels.answer import answer
+from sim.kernels.order import comes_after
 from sim.tracking.buffers import Buffers, Start
-from sim.tracking.order import comes_after
 from wingedge import Feature
 
 if TYPE_CHECKING:

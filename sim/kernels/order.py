@@ -1,9 +1,11 @@
-"""The order in which the kernel takes two bodies."""
+"""The order in which the kernels take two bodies."""
 
-from sim.kernels.language import Floats
+from sim.kernels import layout
+from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.vector import place
 
 
+@kernel
 def comes_after(
     points_a: Floats, pose_a: Floats, points_b: Floats, pose_b: Floats, count: int
 ) -> bool:
@@ -24,6 +26,22 @@ def comes_after(
     for v in range(count):
         p = place(points_a, pose_a, at_a, v)
         q = place(points_b, pose_b, at_b, v)
-        if p != q:
-            return q < p
+        if p[0] != q[0]:
+            return q[0] < p[0]
+        if p[1] != q[1]:
+            return q[1] < p[1]
+        if p[2] != q[2]:
+            return q[2] < p[2]
     return False
+
+
+@kernel
+def exchange(simplex: Ints, last: Ints, out: Ints) -> None:
+    """Let what is remembered of the two bodies change places.
+
+    The named parts are forgotten: they were named in the other order.
+    """
+    for k in range(1, 5):
+        simplex[k], simplex[k + 4] = simplex[k + 4], simplex[k]
+    out[layout.KNOWN] = 0
+    last[0], last[1], last[2], last[3] = last[2], last[3], last[0], last[1]

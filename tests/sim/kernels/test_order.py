@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.tracking.buffers import make_side
-from sim.tracking.order import comes_after
+from sim.kernels.order import comes_after
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))

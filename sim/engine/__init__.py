@@ -1,0 +1,5 @@
+"""Two engines for one source: the kernels interpreted, or compiled to machine code."""
+
+from sim.engine.policy import set_engine
+
+__all__ = ["set_engine"]

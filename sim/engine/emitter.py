@@ -1,0 +1,128 @@
+"""The text of one function in LLVM IR: blocks, values, variables.
+
+Variables are memory cells in the first block, zero until they are written to; LLVM
+turns them into registers.
+"""
+
+import ast
+from collections.abc import Callable
+from types import FunctionType
+from typing import NamedTuple, NoReturn
+
+from sim.engine.signatures import Type, abi
+
+
+class Value(NamedTuple):
+    """A typed operand; a tuple has parts instead of a reference."""
+
+    type: Type
+    ref: str = ""
+    parts: tuple["Value", ...] = ()
+
+
+class Signature(NamedTuple):
+    """What a call of a translated kernel needs to know."""
+
+    name: str
+    arguments: tuple[Type, ...]
+    result: Type
+
+
+class RefusedKernel(ValueError):
+    """A kernel uses something outside the subset; the message says where."""
+
+
+def flat(value: Value) -> list[Value]:
+    """Return the plain values that a value consists of, in order."""
+    if isinstance(value.type, tuple):
+        return [leaf for part in value.parts for leaf in flat(part)]
+    return [value]
+
+
+class Emitter:
+    """Write one function, block by block.
+
+    Parameters
+    ----------
+    function : FunctionType
+        As it was imported: its globals give names their meaning.
+    callee : callable
+        Gives the signature of another kernel, or None if it is none.
+    """
+
+    def __init__(
+        self,
+        function: FunctionType,
+        callee: Callable[[object], Signature | None],
+    ) -> None:
+        self.function = function
+        self.callee = callee
+        self.head: list[str] = []  # allocations, all in the first block
+        self.body: list[str] = []
+        self.variables: dict[str, Value] = {}
+        self.counter = 0
+        self.open = True  # the current block has no end yet
+
+    def refuse(self, node: ast.AST, why: str) -> NoReturn:
+        """Raise for a construct that is not in the subset."""
+        raise RefusedKernel(
+            f"{self.function.__code__.co_filename}:{getattr(node, 'lineno', 0)}: "
+            f"kernel {self.function.__name__}: {why}"
+        )
+
+    # --- blocks and values -----------------------------------------------------------
+
+    def emit(self, text: str) -> None:
+        """Add one instruction."""
+        self.body.append(f"  {text}")
+
+    def value(self, kind: Type, text: str) -> Value:
+        """Add one instruction and name its result."""
+        self.counter += 1
+        self.emit(f"%v{self.counter} = {text}")
+        return Value(kind, f"%v{self.counter}")
+
+    def labels(self, *names: str) -> list[str]:
+        """Return fresh labels."""
+        self.counter += 1
+        return [f"{name}{self.counter}" for name in names]
+
+    def start(self, label: str) -> None:
+        """Begin a block; one that is still open runs into it."""
+        self.jump(label)
+        self.body.append(f"{label}:")
+        self.open = True
+
+    def jump(self, label: str) -> None:
+        """End the current block."""
+        if self.open:
+            self.emit(f"br label %{label}")
+            self.open = False
+
+    def branch(self, condition: Value, yes: str, no: str) -> None:
+        """End the current block by a condition."""
+        self.emit(f"br i1 {condition.ref}, label %{yes}, label %{no}")
+        self.open = False
+
+    def room(self, kind: Type) -> Value:
+        """Return a variable; zero until it is written to."""
+        if isinstance(kind, tuple):
+            return Value(kind, "", tuple(self.room(part) for part in kind))
+        self.counter += 1
+        name = f"%r{self.counter}"
+        self.head.append(f"  {name} = alloca {abi(kind)}")
+        self.head.append(f"  store {abi(kind)} zeroinitializer, ptr {name}")
+        return Value(kind, name)
+
+    def write(self, variable: Value, value: Value) -> None:
+        """Store a value of the same type in a variable."""
+        for to, what in zip(flat(variable), flat(value), strict=True):
+            self.emit(f"store {abi(what.type)} {what.ref}, ptr {to.ref}")
+
+    def read(self, variable: Value) -> Value:
+        """Load a variable."""
+        if isinstance(variable.type, tuple):
+            return Value(variable.type, "", tuple(map(self.read, variable.parts)))
+        return self.value(
+            variable.type, f"load {abi(variable.type)}, ptr {variable.ref}"
+        )

@@ -1,0 +1,181 @@
+"""Compiled kernels on disk: which file, whether it is whole, how it is loaded.
+
+The key of a file is a digest over everything that decides its bits: the kernels as they
+were imported, the compiler's own modules, LLVM and this processor.  What does not fit
+is compiled again; a file that is cut short or damaged counts as missing.
+"""
+
+import ctypes
+import hashlib
+import os
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+from sim.kernels.frames import many_frames, one_frame
+from sim.kernels.language import SOURCES
+
+ENTRIES = (one_frame, many_frames)
+MAGIC = b"wingedge compiled kernels 1\n"
+DIGEST = 32
+COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")
+
+Compiled = dict[Callable[..., int], Callable[..., int]]
+"""The compiled function of every entry."""
+
+
+class NoCompiledKernels(RuntimeError):
+    """Compiled kernels cannot be had here; the message says why."""
+
+
+def cache_folder() -> Path | None:
+    """Return the folder of compiled kernels: ``WINGEDGE_CACHE`` or the user's own."""
+    chosen = os.environ.get("WINGEDGE_CACHE")
+    if chosen:
+        return Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None  # a user without a home
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        folder = Path(local) if local else home / "AppData" / "Local"
+        return folder / "wingedge" / "Cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "wingedge"
+    given = os.environ.get("XDG_CACHE_HOME")
+    folder = Path(given) if given and os.path.isabs(given) else home / ".cache"
+    return folder / "wingedge"
+
+
+def fingerprint() -> str:
+    """Return the key of the compiled kernels: a digest over what decides their bits.
+
+    Raises
+    ------
+    NoCompiledKernels
+        If llvmlite is missing or the text of a kernel is not known.
+    """
+    llvm = import_llvm()
+    import llvmlite
+
+    digest = hashlib.sha256()
+
+    def add(*texts: object) -> None:
+        for text in texts:
+            data = str(text).encode()
+            digest.update(len(data).to_bytes(8, "little") + data)
+
+    add(llvmlite.__version__, llvm.llvm_version_info, llvm.get_process_triple())
+    add(llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+    for name in sorted(m for m in sys.modules if m.startswith("sim.kernels.")):
+        source = SOURCES.get(name, "")
+        if source is None:
+            raise NoCompiledKernels(f"the source of module {name} cannot be read")
+        add(name, source, *constants(sys.modules[name]))
+    for name in COMPILER:
+        path = Path(__file__).with_name(f"{name}.py")
+        try:
+            add(name, path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise NoCompiledKernels(f"{path} cannot be read: {error}") from None
+    return digest.hexdigest()
+
+
+def constants(module: ModuleType) -> list[object]:
+    """Return the numbers and tables of a module, as they are now."""
+    found: list[object] = []
+    for name, value in sorted(vars(module).items()):
+        if isinstance(value, int | float | tuple):
+            found += [name, repr(value)]
+        elif isinstance(value, type) and hasattr(value, "_fields"):
+            found += [name, value.__annotations__]
+    return found
+
+
+def path_of(key: str) -> Path | None:
+    """Return the file that holds, or will hold, the kernels of a key."""
+    folder = cache_folder()
+    return None if folder is None else folder / f"kernels-{key[:32]}.bin"
+
+
+def sealed(payload: bytes) -> bytes:
+    """Return the content of a file: a digest first, so that damage shows."""
+    return MAGIC + hashlib.sha256(payload).digest() + payload
+
+
+def opened(content: bytes) -> bytes | None:
+    """Return the payload of a file's content, or None if it is not whole."""
+    begin = len(MAGIC) + DIGEST
+    payload = content[begin:]
+    if content[:begin] == MAGIC + hashlib.sha256(payload).digest():
+        return payload
+    return None
+
+
+def read(path: Path | None) -> bytes | None:
+    """Return the machine code of a file, or None where there is none to be trusted.
+
+    Code that somebody else may have written is not run.
+    """
+    if path is None:
+        return None
+    try:
+        with path.open("rb") as file:
+            if not _is_ours(os.fstat(file.fileno())):
+                return None
+            return opened(file.read())
+    except OSError:
+        return None
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    if not hasattr(os, "getuid"):
+        return True  # Windows: the folder belongs to the user
+    writable = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return status.st_uid in (0, os.getuid()) and not writable
+
+
+def load(payload: bytes) -> Compiled:
+    """Make machine code callable.  Cost: 5 ms, and 20 ms once to load LLVM.
+
+    Raises
+    ------
+    NoCompiledKernels
+        If LLVM refuses it.
+    """
+    llvm = import_llvm()
+    try:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(payload))
+        engine.finalize_object()
+        return {entry: _callable(engine, entry) for entry in ENTRIES}
+    except (RuntimeError, AttributeError, TypeError, OSError) as error:
+        raise NoCompiledKernels(f"llvmlite refused the machine code: {error}") from None
+
+
+def _callable(engine: object, entry: FunctionType) -> Callable[..., int]:
+    address = engine.get_function_address(entry.__name__)  # type: ignore[attr-defined]
+    if not address:
+        raise RuntimeError(f"no function {entry.__name__}")
+    count = entry.__code__.co_argcount
+    # Only ready c_void_p are passed: a plain int would be cut to 32 bits.
+    function = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * count)(address)
+    function.engine = engine  # the code lives as long as what calls it
+    return function
+
+
+def import_llvm() -> ModuleType:
+    """Return ``llvmlite.binding``, or say that it is not there."""
+    try:
+        from llvmlite import binding
+    except (ImportError, OSError, AttributeError) as error:
+        raise NoCompiledKernels(
+            f"llvmlite cannot be imported ({error}); pip install 'wingedge[compiled]'"
+        ) from None
+    return binding

@@ -1,0 +1,230 @@
+"""What an engine is asked to run: one frame, or all frames of a trajectory.
+
+The arguments are tables of buffers and nothing else, the result is an int: an entry is
+called across the border between two engines.
+"""
+
+from sim.kernels import layout, reel
+from sim.kernels.answer import answer
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.order import comes_after, exchange
+from sim.kernels.reel import Reel
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+
+DONE = -1  # the reel has reached its end
+
+
+@kernel
+def one_frame(a: Side, b: Side, slate: Slate) -> int:
+    """Answer one frame for two bodies in kernel order; return the status."""
+    p = a.pose
+    q = b.pose
+    # Far from the origin this is subtracted before anything else is computed.
+    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    return answer(a, b, origin, slate)
+
+
+@kernel
+def many_frames(a: Side, b: Side, slate: Slate, tape: Reel) -> int:
+    """Answer frame after frame for A and B; return DONE, or the status of a stop.
+
+    A frame that is not certified, met a number that is not finite, or does not fit
+    into the pools stops the reel: its answer is in ``slate``, its row is not written,
+    and the caller finishes it.
+    """
+    cursor = tape.cursor
+    first = a
+    second = b
+    if cursor[reel.SWAPPED] == 1:
+        first = b
+        second = a
+    while cursor[reel.FRAME] < cursor[reel.END]:
+        t = cursor[reel.FRAME]
+        if tape.moves_a == 1:
+            put_pose(tape.poses_a, t, a.pose)
+        if tape.moves_b == 1:
+            put_pose(tape.poses_b, t, b.pose)
+        if a.size == b.size and comes_after(
+            first.points, first.pose, second.points, second.pose, a.size
+        ):
+            exchange(slate.simplex, slate.last, slate.out)
+            cursor[reel.SWAPPED] = 1 - cursor[reel.SWAPPED]
+            first, second = second, first
+        slate.sink[0] = 0.0
+        for k in range(5):
+            slate.work[k] = 0
+        status = one_frame(first, second, slate)
+        total = slate.sink[0]
+        if status != layout.CERTIFIED or total - total != 0.0:
+            return status
+        if not store(first, second, slate, tape, t):
+            return status
+        cursor[reel.FRAME] = t + 1
+    return DONE
+
+
+@kernel
+def put_pose(poses: Floats, t: int, pose: Floats) -> None:
+    """Move a body to where it is in a frame."""
+    for k in range(12):
+        pose[k] = poses[12 * t + k]
+
+
+@kernel
+def store(first: Side, second: Side, slate: Slate, tape: Reel, t: int) -> bool:
+    """Write the answer of a frame; False if the pools have no room for it."""
+    out = slate.out
+    cursor = tape.cursor
+    swapped = cursor[reel.SWAPPED] == 1
+    count_a = parts_of(out, layout.SIDE_A)
+    count_b = parts_of(out, layout.SIDE_B)
+    corners = out[layout.PATCH]
+    parts_at = cursor[reel.PARTS_USED]
+    corners_at = cursor[reel.CORNERS_USED]
+    if parts_at + count_a + count_b > tape.parts_room:
+        return False
+    if corners_at + corners > tape.corners_room:
+        return False
+    at = reel.FACTS * t
+    facts = tape.facts
+    side_a = layout.SIDE_B if swapped else layout.SIDE_A
+    side_b = layout.SIDE_A if swapped else layout.SIDE_B
+    if swapped:
+        count_a, count_b = count_b, count_a
+        write_parts(second, out, side_a, count_a, tape.parts, parts_at)
+        write_parts(first, out, side_b, count_b, tape.parts, parts_at + count_a)
+    else:
+        write_parts(first, out, side_a, count_a, tape.parts, parts_at)
+        write_parts(second, out, side_b, count_b, tape.parts, parts_at + count_a)
+    facts[at + reel.DIMENSION_A] = out[side_a + layout.DIMENSION]
+    facts[at + reel.DIMENSION_B] = out[side_b + layout.DIMENSION]
+    facts[at + reel.PARTS_AT] = parts_at
+    facts[at + reel.PARTS_A] = count_a
+    facts[at + reel.PARTS_B] = count_b
+    facts[at + reel.CORNERS_AT] = corners_at
+    facts[at + reel.CORNERS] = corners
+    facts[at + reel.UNIQUE] = 1 - out[layout.PARALLEL]
+    facts[at + reel.PROOF] = reel.RING if first.whole + second.whole == 0 else reel.SCAN
+    for k in range(5):
+        facts[at + reel.WORK + k] = slate.work[k]
+    world = (first.pose[3], first.pose[7], first.pose[11])
+    write_row(slate.row, world, swapped, tape.numbers, layout.ROW_FLOATS * t)
+    slate.last[0] = -1
+    if corners > 0:
+        write_corners(slate, world, swapped, tape, corners_at)
+    regime = regime_after(
+        cursor[reel.REGIME],
+        slate.row[layout.DISTANCE],
+        slate.row[layout.SIZE],
+        tape.contact,
+        tape.release,
+    )
+    facts[at + reel.REGIME_NOW] = regime
+    cursor[reel.REGIME] = regime
+    cursor[reel.PARTS_USED] = parts_at + count_a + count_b
+    cursor[reel.CORNERS_USED] = corners_at + corners
+    return True
+
+
+@kernel
+def regime_after(
+    before: int, distance: float, size: float, contact: float, release: float
+) -> int:
+    """Return the regime that follows, with hysteresis.
+
+    Contact begins at ``contact`` and ends beyond ``release``; penetration begins
+    below -1e-9 size and ends at 0.
+    """
+    if distance < -reel.PENETRATION * size:
+        return reel.PENETRATING
+    if before == reel.PENETRATING and distance < 0.0:
+        return reel.PENETRATING
+    if distance <= contact:
+        return reel.CONTACT
+    if before != reel.SEPARATED and distance <= release:
+        return reel.CONTACT
+    return reel.SEPARATED
+
+
+@kernel
+def parts_of(out: Ints, at: int) -> int:
+    """Return how many numbers name the part of one side."""
+    dimension = out[at + layout.DIMENSION]
+    if dimension == 0:
+        return 1
+    return out[at + layout.EDGES] if dimension == 1 else out[at + layout.FACES]
+
+
+@kernel
+def write_parts(
+    side: Side, out: Ints, at: int, count: int, parts: Ints, parts_at: int
+) -> None:
+    """Copy the numbers that name the part of one side."""
+    dimension = out[at + layout.DIMENSION]
+    if dimension == 0:
+        parts[parts_at] = out[at + layout.NAME]
+        return
+    listed = side.edges if dimension == 1 else side.faces
+    for k in range(count):
+        parts[parts_at + k] = listed[k]
+
+
+@kernel
+def write_row(row: Floats, world: Vec, swapped: bool, to: Floats, at: int) -> None:
+    """Copy the row of floats, moved to the world, A first."""
+    for k in range(layout.NORMAL):
+        to[at + k] = row[k]
+    point_a = layout.POINT_B if swapped else layout.POINT_A
+    point_b = layout.POINT_A if swapped else layout.POINT_B
+    for k in range(3):
+        n = row[layout.NORMAL + k]
+        to[at + layout.NORMAL + k] = -n if swapped else n
+    to[at + layout.POINT_A] = row[point_a] + world[0]
+    to[at + layout.POINT_A + 1] = row[point_a + 1] + world[1]
+    to[at + layout.POINT_A + 2] = row[point_a + 2] + world[2]
+    to[at + layout.POINT_B] = row[point_b] + world[0]
+    to[at + layout.POINT_B + 1] = row[point_b + 1] + world[1]
+    to[at + layout.POINT_B + 2] = row[point_b + 2] + world[2]
+
+
+@kernel
+def write_corners(
+    slate: Slate, world: Vec, swapped: bool, tape: Reel, corners_at: int
+) -> None:
+    """Copy the corners of the patch, moved to the world, A first.
+
+    Swapped they run the other way.  The corner that is nearest to the point on A is
+    remembered for the next frame.
+    """
+    row = slate.row
+    count = slate.out[layout.PATCH]
+    d = row[layout.DISTANCE]
+    x = d * row[layout.NORMAL]
+    y = d * row[layout.NORMAL + 1]
+    z = d * row[layout.NORMAL + 2]
+    ax = row[layout.POINT_A] + world[0]
+    ay = row[layout.POINT_A + 1] + world[1]
+    az = row[layout.POINT_A + 2] + world[2]
+    nearest = 0.0
+    for k in range(count):
+        px = slate.patch[4 * k] + world[0]
+        py = slate.patch[4 * k + 1] + world[1]
+        pz = slate.patch[4 * k + 2] + world[2]
+        place = corners_at + (count - 1 - k if swapped else k)
+        on_a = 6 * place + (3 if swapped else 0)
+        on_b = 6 * place + (0 if swapped else 3)
+        tape.corners[on_a] = px
+        tape.corners[on_a + 1] = py
+        tape.corners[on_a + 2] = pz
+        tape.corners[on_b] = px + x
+        tape.corners[on_b + 1] = py + y
+        tape.corners[on_b + 2] = pz + z
+        turn = 2 if swapped else 0
+        for i in range(4):
+            tape.labels[4 * place + (i + turn) % 4] = slate.labels[4 * k + i]
+        off = max(abs(px - ax), abs(py - ay), abs(pz - az))
+        if k == 0 or off < nearest:
+            nearest = off
+            for i in range(4):
+                slate.last[i] = slate.labels[4 * k + i]

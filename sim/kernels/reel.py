@@ -1,0 +1,61 @@
+"""What a whole trajectory reads and writes: poses in, one row per frame out."""
+
+from typing import NamedTuple
+
+from sim.kernels.language import Floats, Ints
+
+
+class Reel(NamedTuple):
+    """The flat buffers of a trajectory, in the order of the caller's A and B.
+
+    T counts frames.  What has a different length in each frame, the named parts and the
+    corners of patches, goes one after the other into pools that may run full.
+    """
+
+    poses_a: Floats  # 12 T if it moves
+    moves_a: int
+    poses_b: Floats  # 12 T if it moves
+    moves_b: int
+    contact: float  # contact begins at this distance
+    release: float  # and ends beyond this one
+    cursor: Ints  # see below: where the reel stands
+    numbers: Floats  # 13 T, as in ``layout``; points in the world
+    facts: Ints  # FACTS T, see below
+    parts: Ints  # pool: numbers of the parts of A, then of B
+    parts_room: int
+    corners: Floats  # pool: 6 per corner, its points on A and on B, world
+    labels: Ints  # pool: 4 per corner, dimension and number on A, on B
+    corners_room: int
+
+
+# The cursor.
+FRAME = 0  # the next frame
+END = 1  # where to stop
+SWAPPED = 2  # 1 while the kernel takes B first
+REGIME = 3  # of the frame before
+PARTS_USED = 4
+CORNERS_USED = 5
+CURSOR = 6
+
+# The facts of one frame.
+DIMENSION_A = 0
+DIMENSION_B = 1
+PARTS_AT = 2
+PARTS_A = 3  # how many
+PARTS_B = 4
+CORNERS_AT = 5
+CORNERS = 6  # how many
+UNIQUE = 7
+PROOF = 8
+REGIME_NOW = 9
+WORK = 10  # five counts
+FACTS = 15
+
+# Proofs that a kernel can give; the caller knows more.
+RING = 0
+SCAN = 1
+
+SEPARATED = 0
+CONTACT = 1
+PENETRATING = 2
+PENETRATION = 1e-9  # per unit of size: how deep before it is called one

@@ -1,0 +1,185 @@
+"""Track a pair along a whole trajectory: many frames in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body import Body
+from sim.engine.policy import ENGINE
+from sim.kernels.frames import DONE
+from sim.kernels.reel import END, FRAME
+from sim.pose import Pose, check_matrix
+from sim.tracking.track import Track
+
+if TYPE_CHECKING:
+    from sim.tracking.pair import PairTracker
+
+Float = np.float64
+INTERPRETED = 30e-6  # seconds per frame, about; decides which engine a batch is worth
+WATCHED = 64  # frames per call while the engine may change
+CHUNK = 16384  # frames per call, so that an interrupt is heard
+
+
+def follow(
+    tracker: PairTracker,
+    poses_a: Sequence[Pose] | ArrayLike | None,
+    poses_b: Sequence[Pose] | ArrayLike | None,
+    points_a: ArrayLike | None,
+    points_b: ArrayLike | None,
+    exact: bool,
+) -> Track:
+    """Answer for every frame; see ``PairTracker.track``."""
+    a, b = tracker.a, tracker.b
+    given: dict[str, NDArray[Float]] = {}
+    if poses_a is not None:
+        given["poses_a"] = _poses("poses_a", poses_a)
+    if poses_b is not None:
+        given["poses_b"] = _poses("poses_b", poses_b)
+    if points_a is not None:
+        given["points_a"] = _points("points_a", points_a, a)
+    if points_b is not None:
+        given["points_b"] = _points("points_b", points_b, b)
+    frames = _length(given)
+    track = Track(a, b, tracker.next_frame, frames)
+    ENGINE.expect(frames * INTERPRETED)
+    if points_a is not None or points_b is not None:
+        for t in range(frames):
+            _one(tracker, track, given, t, exact)
+    elif frames > 0:
+        # The first frame may start cold, the last leaves what a tracker remembers.
+        _one(tracker, track, given, 0, exact)
+        _many(tracker, track, given, frames - 1, exact)
+        if frames > 1:
+            _one(tracker, track, given, frames - 1, exact)
+    return track
+
+
+def _one(
+    tracker: PairTracker,
+    track: Track,
+    given: dict[str, NDArray[Float]],
+    t: int,
+    exact: bool,
+) -> None:
+    """Answer one frame by ``update``."""
+    for name, body in (("a", tracker.a), ("b", tracker.b)):
+        if f"poses_{name}" in given:
+            body.transform[...] = given[f"poses_{name}"][t]
+        if f"points_{name}" in given:
+            body.points = given[f"points_{name}"][t]
+    state = tracker.update(exact)
+    track.put(state.numbers, state.regime)
+
+
+def _many(
+    tracker: PairTracker,
+    track: Track,
+    given: dict[str, NDArray[Float]],
+    end: int,
+    exact: bool,
+) -> None:
+    """Answer up to a frame by the kernels; finish those that they cannot."""
+    first = tracker.next_frame - len(track)
+    poses = given.get("poses_a"), given.get("poses_b")
+    distances = tracker.contact_distance, tracker.release_distance
+    tape = track.tape(*poses, *distances)
+    while len(track) < end:
+        step = WATCHED if ENGINE.is_waiting else CHUNK
+        tape.cursor[END] = min(end, tape.cursor[FRAME] + step)
+        status = tracker.run_reel(tape)
+        before = len(track)
+        track.took(tape)
+        if len(track) > before:
+            previous = track[-2] if len(track) > 1 else None
+            tracker.went_on(previous, track[-1], first + len(track))
+        if status != DONE:
+            state = tracker.conclude(status, exact)
+            track.put(state.numbers, state.regime)
+            tape = track.tape(*poses, *distances)
+
+
+def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
+    """Return poses as a (T, 3, 4) array of their own."""
+    if isinstance(given, Pose):
+        raise TypeError(f"{name} must be one pose per frame, got a single Pose")
+    if isinstance(given, Sequence) and any(isinstance(pose, Pose) for pose in given):
+        for t, pose in enumerate(given):
+            if not isinstance(pose, Pose):
+                raise TypeError(
+                    f"{name}[{t}] must be a sim.Pose like the others, got "
+                    f"{type(pose).__name__}"
+                )
+        return np.array([pose.matrix for pose in given])
+    array = _real(name, given)
+    if len(array) == 0:
+        return np.zeros((0, 3, 4))
+    if array.shape[1:] != (3, 4):
+        raise ValueError(
+            f"{name} has shape {array.shape}; give (T, 3, 4), or a list of T Pose"
+        )
+    for t in np.nonzero(~_is_pose(array))[0][:1].tolist():
+        try:
+            check_matrix(array[t])
+        except ValueError as error:
+            raise ValueError(f"{name}[{t}]: {error}") from None
+    return array
+
+
+def _is_pose(m: NDArray[Float]) -> NDArray[np.bool_]:
+    """Say which maps ``check_matrix`` accepts."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        (a, b, c, x), (d, e, f, y), (g, h, i, z) = m.transpose(1, 2, 0)
+        det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
+        total = det + x + y + z
+        accepted: NDArray[np.bool_] = (total - total == 0.0) & (det > 0.0)
+    return accepted
+
+
+def _points(name: str, given: ArrayLike, body: Body) -> NDArray[Float]:
+    """Return positions as a (T, V, 3) array."""
+    array = _real(name, given)
+    v = body.mesh.n_vertices
+    if len(array) == 0:
+        return np.zeros((0, v, 3))
+    if array.shape[1:] != (v, 3):
+        raise ValueError(
+            f"{name} has shape {array.shape}; body '{body.name}' needs (T, {v}, 3)"
+        )
+    bad = ~np.isfinite(array).all(axis=2)
+    if bad.any():
+        t, vertex = (int(k[0]) for k in np.nonzero(bad))
+        raise ValueError(
+            f"{name}[{t}]: vertex v{vertex} is at {array[t, vertex].tolist()}; every "
+            f"coordinate must be finite"
+        )
+    return array
+
+
+def _real(name: str, given: object) -> NDArray[Float]:
+    """Return a C-contiguous float64 copy of real numbers, one row per frame."""
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths") from None
+    if array.ndim == 0:
+        raise TypeError(f"{name} must have one row per frame, got {given!r}")
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name} must be real numbers, got {array.dtype}")
+    return np.array(array, Float, order="C")
+
+
+def _length(given: dict[str, NDArray[Float]]) -> int:
+    if not given:
+        raise ValueError(
+            "nothing moves: give poses_a, poses_b, points_a or points_b, one row per "
+            "frame"
+        )
+    lengths = {name: len(array) for name, array in given.items()}
+    if len(set(lengths.values())) > 1:
+        said = ", ".join(f"{name} {n}" for name, n in lengths.items())
+        raise ValueError(f"trajectories of different lengths: {said} frames")
+    return next(iter(lengths.values()))
