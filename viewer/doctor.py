@@ -4,6 +4,7 @@ import importlib.metadata
 import importlib.util
 import platform
 import sys
+import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,6 +23,8 @@ NEEDED = {
 PYTHON = (3, 11)
 PYVISTA = (0, 48)
 PYVISTA_BELOW = (0, 50)
+LLVMLITE = (0, 50)
+LLVMLITE_BELOW = (0, 51)
 
 
 class Finding(NamedTuple):
@@ -46,7 +49,7 @@ def examine() -> Iterator[Finding]:
     yield Finding("ok", "platform", platform.platform())
     for name, least in NEEDED.items():
         yield _package(name, least)
-    yield _numba()
+    yield _compiled()
     if importlib.util.find_spec("pyvista") is None:
         yield Finding(
             "--", "pyvista", "not installed: no pictures, no windows", INSTALL_VIEWER
@@ -81,11 +84,45 @@ def _package(
     return Finding("ok", name, version)
 
 
-def _numba() -> Finding:
-    version = _version("numba")
+def _compiled() -> Finding:
+    """Try the compiled engine for real: what it costs is paid for later programs."""
+    from sim.engine import loader
+    from sim.engine.policy import ENGINE
+
+    version = _version("llvmlite")
     if version is None:
-        return Finding("--", "numba", "not installed; not needed")
-    return Finding("ok", "numba", f"{version}; not used yet")
+        return Finding(
+            "--",
+            "compiled",
+            "llvmlite is not installed: kernels are interpreted, some 100 times slower",
+            "pip install 'wingedge[compiled]'",
+        )
+    begin = time.perf_counter()
+    reason = ENGINE.try_out()
+    seconds = time.perf_counter() - begin
+    if reason:
+        wanted = f">={_dotted(LLVMLITE)},<{_dotted(LLVMLITE_BELOW)}"
+        return Finding(
+            "--",
+            "compiled",
+            f"llvmlite {version}, but {reason}: kernels are interpreted",
+            f"pip install 'llvmlite{wanted}'",
+        )
+    path = loader.path_of(loader.fingerprint())
+    if loader.read(path) is None:
+        folder = "no folder" if path is None else path.parent
+        return Finding(
+            "--",
+            "compiled",
+            f"llvmlite {version}, ready in {seconds:.2f} s, but {folder} cannot be "
+            f"written: every program compiles anew",
+            "set WINGEDGE_CACHE to a folder of yours that can be written",
+        )
+    return Finding(
+        "ok",
+        "compiled",
+        f"llvmlite {version}, ready in {seconds:.2f} s, kept in {path}",
+    )
 
 
 def _pictures() -> Iterator[Finding]:

@@ -12,7 +12,8 @@ import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
+from typing import Any
 
 from sim.kernels.frames import many_frames, one_frame
 from sim.kernels.language import SOURCES
@@ -24,6 +25,8 @@ COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "lo
 
 Compiled = dict[Callable[..., int], Callable[..., int]]
 """The compiled function of every entry."""
+
+_KEPT: list[Any] = []  # machine code lives as long as the process
 
 
 class NoCompiledKernels(RuntimeError):
@@ -154,23 +157,22 @@ def load(payload: bytes) -> Compiled:
         engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         engine.add_object_file(llvm.ObjectFileRef.from_data(payload))
         engine.finalize_object()
+        _KEPT.append(engine)
         return {entry: _callable(engine, entry) for entry in ENTRIES}
     except (RuntimeError, AttributeError, TypeError, OSError) as error:
         raise NoCompiledKernels(f"llvmlite refused the machine code: {error}") from None
 
 
-def _callable(engine: object, entry: FunctionType) -> Callable[..., int]:
-    address = engine.get_function_address(entry.__name__)  # type: ignore[attr-defined]
+def _callable(engine: Any, entry: Callable[..., int]) -> Callable[..., int]:
+    address = engine.get_function_address(entry.__name__)
     if not address:
         raise RuntimeError(f"no function {entry.__name__}")
-    count = entry.__code__.co_argcount
+    count = len(entry.__annotations__) - 1
     # Only ready c_void_p are passed: a plain int would be cut to 32 bits.
-    function = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * count)(address)
-    function.engine = engine  # the code lives as long as what calls it
-    return function
+    return ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * count)(address)
 
 
-def import_llvm() -> ModuleType:
+def import_llvm() -> Any:
     """Return ``llvmlite.binding``, or say that it is not there."""
     try:
         from llvmlite import binding

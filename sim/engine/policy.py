@@ -108,6 +108,14 @@ class Engine:
             self._take()
             self.spend(seconds if self._spent + seconds >= COMPILING else 0.0)
 
+    def try_out(self) -> str:
+        """Get compiled code if it can be had, leaving the engine as it is.
+
+        Returns why it cannot be had, or nothing.
+        """
+        self._get(compiling=True)
+        return "" if self._loaded is not None else self.reason
+
     def wait(self) -> None:
         """Wait until what runs aside has ended."""
         thread = self._thread

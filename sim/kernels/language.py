@@ -56,7 +56,5 @@ def _note_source(module: str) -> None:
     """Keep the text now: the file may be edited while the program runs."""
     if module not in SOURCES:
         spec = sys.modules[module].__spec__
-        loader = None if spec is None else spec.loader
-        SOURCES[module] = None
-        if hasattr(loader, "get_source"):
-            SOURCES[module] = loader.get_source(module)
+        read = getattr(None if spec is None else spec.loader, "get_source", None)
+        SOURCES[module] = None if read is None else read(module)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sim.contact import LETTERS, Numbers, PairState, Work
 from sim.kernels import layout, reel
 from sim.kernels.reel import Reel
+from sim.tracking.buffers import floats, ints
 
 if TYPE_CHECKING:
     from sim.body import Body
@@ -39,8 +40,8 @@ class Track:
         self._numbers = np.zeros((frames, layout.ROW_FLOATS))
         self._facts = np.zeros((frames, reel.FACTS), np.int32)
         self._parts = np.zeros(POOL + 2 * frames, np.int32)
-        self._corners = np.zeros(6 * (POOL + frames))
-        self._labels = np.zeros(4 * (POOL + frames), np.int32)
+        self._corners = np.zeros(6 * POOL)
+        self._labels = np.zeros(4 * POOL, np.int32)
         self._parts_used = 0
         self._corners_used = 0
         self._reasons: dict[int, str] = {}
@@ -106,7 +107,9 @@ class Track:
     def kind(self) -> NDArray[np.str_]:
         """The kinds, A's letter first, (T,): VV VE EV EE VF FV EF FE FF."""
         kinds = np.array([a + b for a in LETTERS for b in LETTERS])
-        return kinds[3 * self._fact(reel.DIMENSION_A) + self._fact(reel.DIMENSION_B)]
+        pairs = 3 * self._fact(reel.DIMENSION_A) + self._fact(reel.DIMENSION_B)
+        found: NDArray[np.str_] = kinds[pairs]
+        return found
 
     @property
     def regime(self) -> NDArray[np.str_]:
@@ -197,19 +200,19 @@ class Track:
             cursor[reel.REGIME] = self._facts[self._length - 1, reel.REGIME_NOW]
         still = np.zeros(12)
         return Reel(
-            poses_a=_flat(still if poses_a is None else poses_a),
+            poses_a=floats(still if poses_a is None else poses_a),
             moves_a=int(poses_a is not None),
-            poses_b=_flat(still if poses_b is None else poses_b),
+            poses_b=floats(still if poses_b is None else poses_b),
             moves_b=int(poses_b is not None),
             contact=contact,
             release=release,
-            cursor=_flat(cursor),
-            numbers=_flat(self._numbers),
-            facts=_flat(self._facts),
-            parts=_flat(self._parts),
+            cursor=ints(cursor),
+            numbers=floats(self._numbers),
+            facts=ints(self._facts),
+            parts=ints(self._parts),
             parts_room=len(self._parts),
-            corners=_flat(self._corners),
-            labels=_flat(self._labels),
+            corners=floats(self._corners),
+            labels=ints(self._labels),
             corners_room=len(self._labels) // 4,
         )
 
@@ -258,11 +261,6 @@ class Track:
         self._parts_used += len(parts)
         self._corners_used = end
         self._length = t + 1
-
-
-def _flat(array: NDArray[Float] | NDArray[np.int32]) -> memoryview:
-    kind = "d" if array.dtype == Float else "i"
-    return array.reshape(-1).data.cast("B").cast(kind)
 
 
 def _grown(array: NDArray[T], needed: int) -> NDArray[T]:

@@ -107,13 +107,15 @@ def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
     if isinstance(given, Pose):
         raise TypeError(f"{name} must be one pose per frame, got a single Pose")
     if isinstance(given, Sequence) and any(isinstance(pose, Pose) for pose in given):
+        matrices = []
         for t, pose in enumerate(given):
             if not isinstance(pose, Pose):
                 raise TypeError(
                     f"{name}[{t}] must be a sim.Pose like the others, got "
                     f"{type(pose).__name__}"
                 )
-        return np.array([pose.matrix for pose in given])
+            matrices.append(pose.matrix)
+        return np.array(matrices)
     array = _real(name, given)
     if len(array) == 0:
         return np.zeros((0, 3, 4))
@@ -132,7 +134,8 @@ def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
 def _is_pose(m: NDArray[Float]) -> NDArray[np.bool_]:
     """Say which maps ``check_matrix`` accepts."""
     with np.errstate(invalid="ignore", over="ignore"):
-        (a, b, c, x), (d, e, f, y), (g, h, i, z) = m.transpose(1, 2, 0)
+        columns = np.ascontiguousarray(m.reshape(-1, 12).T)
+        a, b, c, x, d, e, f, y, g, h, i, z = columns
         det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
         total = det + x + y + z
         accepted: NDArray[np.bool_] = (total - total == 0.0) & (det > 0.0)

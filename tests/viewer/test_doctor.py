@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from sim.engine.policy import ENGINE
 from viewer import doctor, gl
 from viewer.doctor import NEEDED, examine
 from viewer.gl import Gl
@@ -19,7 +20,7 @@ def health(monkeypatch):
     def check(versions=None, found=WORKS, pyvista=True):
         monkeypatch.setattr(doctor, "probe", lambda: found)
         known = {name: ".".join(map(str, least)) for name, least in NEEDED.items()}
-        known |= {"numba": None, "pyvista": "0.49.1", "vtk": "9.5.0"}
+        known |= {"llvmlite": None, "pyvista": "0.49.1", "vtk": "9.5.0"}
         known |= versions or {}
 
         def version(name):
@@ -41,9 +42,36 @@ def test_a_healthy_place_has_no_failures(health):
     assert set(NEEDED) < set(found)
 
 
-def test_numba_is_optional(health):
-    assert health()["numba"].status == "--"
-    assert health({"numba": "0.68.1"})["numba"].status == "ok"
+def test_compiled_kernels_are_optional(health):
+    finding = health()["compiled"]
+    assert finding.status == "--"
+    assert "wingedge[compiled]" in finding.fix
+
+
+@pytest.mark.compiled
+def test_compiled_kernels_that_work_are_tried(health):
+    finding = health({"llvmlite": "0.50.0"})["compiled"]
+    assert finding.status == "ok"
+    assert "kept in" in finding.found
+
+
+@pytest.mark.compiled
+def test_a_folder_that_cannot_be_written_is_named(health, monkeypatch, tmp_path):
+    occupied = tmp_path / "file"
+    occupied.touch()
+    monkeypatch.setenv("WINGEDGE_CACHE", str(occupied))
+    finding = health({"llvmlite": "0.50.0"})["compiled"]
+    assert finding.status == "--"
+    assert "every program compiles anew" in finding.found
+    assert "WINGEDGE_CACHE" in finding.fix
+
+
+def test_compiled_kernels_that_cannot_be_had_are_explained(health, monkeypatch):
+    monkeypatch.setattr(ENGINE, "try_out", lambda: "it was refused")
+    finding = health({"llvmlite": "0.99"})["compiled"]
+    assert finding.status == "--"
+    assert "llvmlite 0.99, but it was refused" in finding.found
+    assert "llvmlite>=0.50,<0.51" in finding.fix
 
 
 @pytest.mark.parametrize("name", NEEDED)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
-from sim.tracking.buffers import make_side
 from sim.kernels.order import comes_after
+from sim.tracking.buffers import make_side
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
