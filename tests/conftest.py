@@ -1,6 +1,7 @@
 """What every test may ask for."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,23 @@ import pytest
 
 from sim import Body, PairTracker, Pose, World
 from wingedge import read
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compile at most once per session, and leave the user's own cache alone."""
+    if "WINGEDGE_CACHE" in os.environ:
+        yield
+        return
+    os.environ["WINGEDGE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    del os.environ["WINGEDGE_CACHE"]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what needs a compiler where there is none."""
+    if item.get_closest_marker("compiled"):
+        pytest.importorskip("llvmlite", reason="llvmlite is in the extra 'compiled'")
 
 
 @pytest.fixture(scope="session")

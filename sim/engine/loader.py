@@ -10,7 +10,7 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -141,7 +141,7 @@ def _is_ours(status: os.stat_result) -> bool:
     return status.st_uid in (0, os.getuid()) and not writable
 
 
-def load(payload: bytes) -> Compiled:
+def load(payload: bytes, entries: Iterable[Callable[..., int]] = ENTRIES) -> Compiled:
     """Make machine code callable.  Cost: 5 ms, and 20 ms once to load LLVM.
 
     Raises
@@ -158,7 +158,7 @@ def load(payload: bytes) -> Compiled:
         engine.add_object_file(llvm.ObjectFileRef.from_data(payload))
         engine.finalize_object()
         _KEPT.append(engine)
-        return {entry: _callable(engine, entry) for entry in ENTRIES}
+        return {entry: _callable(engine, entry) for entry in entries}
     except (RuntimeError, AttributeError, TypeError, OSError) as error:
         raise NoCompiledKernels(f"llvmlite refused the machine code: {error}") from None
 

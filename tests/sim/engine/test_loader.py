@@ -1,0 +1,133 @@
+"""The key holds what decides the bits; a file is whole and ours, or it is not read."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim.engine import loader
+from sim.kernels import language, layout
+
+pytestmark = pytest.mark.compiled
+
+
+@pytest.fixture
+def payload():
+    from sim.engine.build import compiled
+
+    return compiled(loader.fingerprint())
+
+
+def test_the_key_is_stable():
+    assert loader.fingerprint() == loader.fingerprint()
+
+
+@pytest.mark.parametrize("module", ["sim.kernels.gjk", "sim.kernels.layout"])
+def test_the_key_changes_with_the_text_of_a_kernel(module, monkeypatch):
+    before = loader.fingerprint()
+    monkeypatch.setitem(language.SOURCES, module, "another text")
+    assert loader.fingerprint() != before
+
+
+def test_the_key_changes_with_a_constant(monkeypatch):
+    before = loader.fingerprint()
+    monkeypatch.setattr(layout, "TOUCH", 5e-15)
+    assert loader.fingerprint() != before
+
+
+@pytest.mark.parametrize("what", ["cpu_name", "cpu_features"])
+def test_the_key_changes_with_the_processor(what, monkeypatch):
+    from llvmlite import binding
+
+    class Features(dict):
+        def flatten(self):
+            return "+wings"
+
+    before = loader.fingerprint()
+    other = "m68k" if what == "cpu_name" else Features()
+    monkeypatch.setattr(binding, f"get_host_{what}", lambda: other)
+    assert loader.fingerprint() != before
+
+
+def test_a_kernel_without_source_is_named(monkeypatch):
+    monkeypatch.setitem(language.SOURCES, "sim.kernels.gjk", None)
+    with pytest.raises(loader.NoCompiledKernels, match=r"sim\.kernels\.gjk"):
+        loader.fingerprint()
+
+
+def test_what_was_sealed_is_read_back(tmp_path):
+    path = tmp_path / "kernels"
+    path.write_bytes(loader.sealed(b"code"))
+    path.chmod(0o600)
+    assert loader.read(path) == b"code"
+    assert loader.read(tmp_path / "missing") is None
+    assert loader.read(tmp_path) is None
+    assert loader.read(None) is None
+
+
+def test_no_damage_goes_unseen(tmp_path):
+    path = tmp_path / "kernels"
+    whole = loader.sealed(b"some machine code")
+    for cut in range(len(whole)):
+        path.write_bytes(whole[:cut])
+        path.chmod(0o600)
+        assert loader.read(path) is None
+    for k in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[k] ^= 0x10
+        path.write_bytes(damaged)
+        assert loader.read(path) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX permissions")
+def test_a_file_that_others_may_write_is_not_run(tmp_path):
+    path = tmp_path / "kernels"
+    path.write_bytes(loader.sealed(b"code"))
+    path.chmod(0o666)
+    assert loader.read(path) is None
+
+
+def test_machine_code_is_loaded(payload):
+    assert set(loader.load(payload)) == set(loader.ENTRIES)
+
+
+def test_an_llvmlite_that_has_changed_is_refused(payload, monkeypatch):
+    from llvmlite import binding
+
+    monkeypatch.delattr(binding, "create_mcjit_compiler")
+    with pytest.raises(loader.NoCompiledKernels, match="create_mcjit_compiler"):
+        loader.load(payload)
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "folder"),
+    [
+        ("linux", {"XDG_CACHE_HOME": "/x"}, Path("/x/wingedge")),
+        ("linux", {"XDG_CACHE_HOME": "relative"}, Path("/home/.cache/wingedge")),
+        ("linux", {}, Path("/home/.cache/wingedge")),
+        ("darwin", {}, Path("/home/Library/Caches/wingedge")),
+        ("win32", {"LOCALAPPDATA": "/local"}, Path("/local/wingedge/Cache")),
+        ("linux", {"WINGEDGE_CACHE": "/own"}, Path("/own")),
+    ],
+)
+def test_the_folder_is_where_the_platform_expects_it(
+    platform, variables, folder, monkeypatch
+):
+    for name in ("WINGEDGE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(Path, "home", lambda: Path("/home"))
+    assert loader.cache_folder() == folder
+
+
+def test_a_user_without_a_home_has_no_folder(monkeypatch):
+    def none():
+        raise RuntimeError
+
+    monkeypatch.delenv("WINGEDGE_CACHE", raising=False)
+    monkeypatch.setattr(Path, "home", none)
+    assert loader.cache_folder() is None
+    assert loader.path_of("0" * 64) is None
