@@ -1,0 +1,213 @@
+"""Interpreted and compiled give the same bits, wherever bodies are and however flat."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, set_engine
+from sim.kernels.frames import many_frames, one_frame
+from wingedge import WingedEdgeMesh, shapes
+
+BODIES = {
+    "box": shapes.box((1.0, 1.0, 1.0)),
+    "slab": shapes.box((2.0, 2.0, 1e-3)),
+    "needle": shapes.needle(2.0, 1e4),
+    "grid": shapes.grid_box((3, 2, 2)),
+    "hull": shapes.random_hull(3, 60),
+    "large hull": shapes.random_hull(4, 300),
+}
+
+
+def turns(rng: np.random.Generator, frames: int) -> list[np.ndarray]:
+    """Wander slowly through all attitudes."""
+    turn, spin = rng.normal(size=4), 0.03 * rng.normal(size=4)
+    return [Pose.rigid(turn + k * spin).linear for k in range(frames)]
+
+
+def tumbling(rng, frames, reach):
+    """Turn freely beside the other body."""
+    for k, linear in enumerate(turns(rng, frames)):
+        yield Pose(linear, (1.1 * reach, 0.01 * k, -0.003 * k))
+
+
+def parallel(rng, frames, reach):
+    """Slide along it with faces exactly parallel, turned by quarters of a turn."""
+    quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    for k in range(frames):
+        linear = np.linalg.matrix_power(quarter, k // 7 % 4)
+        yield Pose(linear, (0.05 * k - 1.0, 0.25 * (k % 9), 1.0 * reach + 2.0**-20))
+
+
+def almost(rng, frames, reach):
+    """The same, off parallel by 1e-15 to 1e-5."""
+    for k in range(frames):
+        tilt = 10.0 ** -(5 + k % 11)
+        yield Pose.rigid((tilt, 0.3 * tilt, 0.0, 1.0), (0.02 * k, 0.1, 1.01 * reach))
+
+
+def touching(rng, frames, reach):
+    """Touch exactly, or miss by a few units in the last place."""
+    for k in range(frames):
+        yield Pose(np.eye(3), (0.02 * k, 0.1, 1.0 + (k % 5 - 1) * 2.0**-52))
+
+
+def far(rng, frames, reach):
+    """Be a million lengths away from the origin and from each other."""
+    for k, linear in enumerate(turns(rng, frames)):
+        yield Pose(linear, (1e6 + k, -3e6, 2.0**30))
+
+
+def tiny(rng, frames, reach):
+    """Be smaller than the other body by 1e-8."""
+    for k, linear in enumerate(turns(rng, frames)):
+        yield Pose(1e-8 * linear, (0.01 * k, 0.2, 1.02 * reach))
+
+
+def jumping(rng, frames, reach):
+    """Be somewhere else in every frame: nothing that is remembered fits."""
+    for _ in range(frames):
+        at = rng.normal(size=3)
+        at *= 1.8 * reach / np.linalg.norm(at)
+        yield Pose.rigid(rng.normal(size=4), at)
+
+
+WAYS = [tumbling, parallel, almost, touching, far, tiny, jumping]
+PAIRS = [
+    ("box", "box"),
+    ("box", "slab"),
+    ("grid", "box"),
+    ("grid", "grid"),
+    ("needle", "box"),
+    ("needle", "needle"),
+    ("hull", "box"),
+    ("hull", "large hull"),
+    ("hull", "hull"),
+]
+
+
+def reach_of(*meshes: WingedEdgeMesh) -> float:
+    return max(float(np.linalg.norm(m.points, axis=1).max()) for m in meshes)
+
+
+def tracked(name_a, name_b, poses, engine, is_open=False):
+    """Track through all poses; the engine is a name, or one for each frame."""
+    a, b = Body(BODIES[name_a], name="a"), Body(BODIES[name_b], name="b")
+    if is_open:
+        assert len(b.points) > 0  # asking opens it: every frame scans
+    tracker = PairTracker(a, b)
+    found = []
+    for k, pose in enumerate(poses):
+        set_engine(engine if isinstance(engine, str) else engine[k % len(engine)])
+        b.pose = pose
+        found.append(tracker.update())
+    return found
+
+
+def told(states):
+    """Everything that the states say."""
+    return [(s.numbers, s.regime, s.frame) for s in states]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("way", WAYS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("pair", PAIRS, ids="/".join)
+def test_both_engines_tell_the_same_story(pair, way):
+    rng = np.random.default_rng([7, WAYS.index(way), PAIRS.index(pair)])
+    reach = sum(reach_of(BODIES[name]) for name in pair)
+    frames = 12 if way is touching else 60
+    poses = list(way(rng, frames, reach))
+    interpreted = told(tracked(*pair, poses, "python"))
+    assert told(tracked(*pair, poses, "compiled")) == interpreted
+    changing = ["python", "compiled", "compiled"]
+    assert told(tracked(*pair, poses, changing)) == interpreted
+
+
+@pytest.mark.compiled
+def test_open_bodies_are_scanned_alike():
+    rng = np.random.default_rng(11)
+    poses = list(tumbling(rng, 60, 3.0))
+    interpreted = told(tracked("hull", "large hull", poses, "python", True))
+    assert told(tracked("hull", "large hull", poses, "compiled", True)) == interpreted
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_thousands_of_frames_have_the_same_bits():
+    """Whole trajectories, so that the interpreted frames are what takes the time."""
+    for seed, pair in enumerate(PAIRS):
+        reach = sum(reach_of(BODIES[name]) for name in pair)
+        rng = np.random.default_rng([13, seed])
+        for way in (tumbling, almost, tiny, jumping):
+            poses = list(way(rng, 400, reach))
+            rows = []
+            for engine in ("python", "compiled"):
+                set_engine(engine)
+                a, b = (Body(BODIES[name], name=name) for name in pair)
+                rows.append(told(PairTracker(a, b).track(poses_b=poses)))
+            assert rows[0] == rows[1]
+
+
+# --- the interpreter is the sanitizer ----------------------------------------------
+
+
+class Checked:
+    """A buffer that refuses what compiled code would do to memory that is not its."""
+
+    def __init__(self, view: memoryview) -> None:
+        self._view = view
+
+    def _inside(self, i: int) -> int:
+        if type(i) is not int or not 0 <= i < len(self._view):
+            raise IndexError(f"element {i} of a buffer of {len(self._view)}")
+        return i
+
+    def __getitem__(self, i: int) -> float:
+        return self._view[self._inside(i)]
+
+    def __setitem__(self, i: int, value: float) -> None:
+        # A bool is an int, but not to a compiler.
+        assert type(value) is (float if self._view.format == "d" else int)
+        self._view[self._inside(i)] = value
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self._view)
+
+
+def checked(table):
+    """Wrap every buffer of a table."""
+    return table._make(Checked(x) if isinstance(x, memoryview) else x for x in table)
+
+
+def test_a_checked_buffer_refuses_what_is_outside():
+    buffer = Checked(memoryview(np.zeros(3)))
+    buffer[2] = 1.0
+    for i in (-1, 3):
+        with pytest.raises(IndexError):
+            buffer[i]
+        with pytest.raises(IndexError):
+            buffer[i] = 0.0
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("pair", PAIRS, ids="/".join)
+def test_no_kernel_touches_what_is_not_its_own(pair, way):
+    rng = np.random.default_rng([17, WAYS.index(way), PAIRS.index(pair)])
+    reach = sum(reach_of(BODIES[name]) for name in pair)
+    poses = list(way(rng, 6 if way is touching else 25, reach))
+    a, b = (Body(BODIES[name], name=name) for name in pair)
+    tracker = PairTracker(a, b)
+    buffers = tracker._buffers
+    tables = {}
+
+    def wrapped(table):
+        # set_whole makes a new table: whatever is there is wrapped, once.
+        if id(table) not in tables:
+            tables[id(table)] = table, checked(table)
+        return tables[id(table)][1]
+
+    buffers._one_frame = lambda *t: one_frame(*map(wrapped, t))
+    buffers._many_frames = lambda *t: many_frames(*map(wrapped, t))
+    for pose in poses:
+        b.pose = pose
+        tracker.update()
+    tracker.reset()
+    assert len(tracker.track(poses_b=poses)) == len(poses)

@@ -1,0 +1,358 @@
+"""A whole trajectory gives the same bits as the loop over its frames."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, set_engine
+from sim.contact import KINDS
+from sim.engine.policy import ENGINE
+from sim.tracking import trajectory
+from wingedge import ConvexityError, shapes
+
+ENGINES = ["python", pytest.param("compiled", marks=pytest.mark.compiled)]
+PAIRS = [
+    ("box", "box"),
+    ("box", "icosphere"),
+    ("icosphere", "box"),
+    ("grid_box", "grid_box"),
+    ("needle", "plate"),
+    ("prism", "prism"),
+]
+ZOO = dict(shapes.zoo())
+
+
+@pytest.fixture(autouse=True)
+def _same_engine_afterwards():
+    before = dict(vars(ENGINE))
+    yield
+    ENGINE.wait()
+    vars(ENGINE).update(before)
+
+
+def told(state):
+    return state.numbers, state.regime, state.frame, state.a, state.b
+
+
+def remembered(tracker):
+    """Everything that the next frame can see."""
+    buffers = tracker._buffers
+    return (
+        told(tracker.state),
+        tracker.next_frame,
+        tracker._swapped,
+        bytes(buffers.simplex),
+        bytes(buffers.last),
+        bytes(buffers.out),
+        tracker.a.transform.tolist(),
+        tracker.b.transform.tolist(),
+        str(tracker.explain()),
+    )
+
+
+def both(mesh_a, mesh_b, before=None, **trajectories):
+    """Return two trackers of equal pairs and the states of one of them, looped."""
+    trackers = []
+    for _ in range(2):
+        a, b = Body(mesh_a, name="a"), Body(mesh_b, name="b")
+        tracker = PairTracker(a, b)
+        if before is not None:
+            b.pose = before
+            tracker.update()
+        trackers.append(tracker)
+    looped, other = trackers
+    states = []
+    for t in range(len(next(iter(trajectories.values())))):
+        for name, body in (("a", looped.a), ("b", looped.b)):
+            if f"poses_{name}" in trajectories:
+                pose = trajectories[f"poses_{name}"][t]
+                body.pose = pose if isinstance(pose, Pose) else Pose.from_matrix(pose)
+            if f"points_{name}" in trajectories:
+                body.points = trajectories[f"points_{name}"][t]
+        states.append(looped.update())
+    # The loop's bodies say the same of themselves as the other ones.
+    states = [(*told(s)[:3], other.a, other.b) for s in states]
+    return looped, other, states
+
+
+def same(looped, other):
+    one, two = remembered(looped), remembered(other)
+    return one[0][:3] == two[0][:3] and one[1:] == two[1:]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("affine", [False, True])
+@pytest.mark.parametrize("pair", PAIRS, ids="/".join)
+def test_a_track_is_the_loop(pair, affine, engine, passing):
+    set_engine(engine)
+    mesh_a, mesh_b = (ZOO[name] for name in pair)
+    _, _, way = passing(mesh_a, mesh_b, 40, affine=affine, seed=PAIRS.index(pair))
+    poses = list(way)
+    looped, other, states = both(mesh_a, mesh_b, poses_b=poses)
+    track = other.track(poses_b=poses)
+    assert list(map(told, track)) == states
+    assert same(looped, other)
+    assert told(looped.update())[:3] == told(other.update())[:3]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("frames", [0, 1, 2, 3])
+def test_short_tracks(frames, engine):
+    set_engine(engine)
+    first = Pose(translation=(0.0, 0.0, 2.0))
+    poses = [Pose(translation=(0.1 * k, 0.0, 2.0)) for k in range(frames)]
+    if frames == 0:
+        tracker = PairTracker(Body(ZOO["box"]), Body(ZOO["prism"]))
+        assert len(tracker.track(poses_a=[])) == 0
+        assert tracker.track(poses_a=np.zeros((0, 3, 4))).kind.shape == (0,)
+        assert tracker.state is None
+        return
+    looped, other, states = both(ZOO["box"], ZOO["prism"], first, poses_b=poses)
+    assert list(map(told, other.track(poses_b=poses))) == states
+    assert same(looped, other)
+    assert other.next_frame == frames + 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_both_bodies_move_and_the_kernel_order_turns(engine):
+    set_engine(engine)
+    poses_a = [Pose(translation=(0.5 * (k % 3), 0.0, 0.0)) for k in range(60)]
+    poses_b = [
+        Pose(translation=(0.5 * (k % 4) - 0.1, 0.01 * k, 1.5)).matrix for k in range(60)
+    ]
+    box = shapes.box((1.0, 1.0, 1.0))
+    looped, other, states = both(box, box, poses_a=poses_a, poses_b=poses_b)
+    track = other.track(poses_a, np.array(poses_b))
+    assert list(map(told, track)) == states
+    assert same(looped, other)
+    orders = set()
+    for pose_a, pose_b in zip(poses_a, poses_b, strict=True):
+        looped.a.pose, looped.b.pose = pose_a, Pose.from_matrix(pose_b)
+        looped.update()
+        orders.add(looped._swapped)
+    assert orders == {False, True}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_pools_grow_with_large_patches(engine):
+    set_engine(engine)
+    grid, plate = shapes.grid_box((7, 7, 2)), shapes.prism(60, 0.5, 1.0)
+    poses = [Pose(translation=(0.005 * k, 0.0, 1.2)) for k in range(90)]
+    looped, other, states = both(grid, plate, poses_b=poses)
+    track = other.track(poses_b=poses)
+    assert list(map(told, track)) == states
+    assert same(looped, other)
+    assert sum(len(s.parts_a) for s in track) > 1000
+    assert sum(len(s.patch) for s in track) > 1000
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_regimes_are_carried_through(engine):
+    """Down into contact and a little into each other, and up again."""
+    set_engine(engine)
+    heights = [1.5, 1.01, 1.0009, 1.0015, 1.0, 0.99, 1.0005, 1.0019, 1.0021, 1.4, 1.5]
+    poses = [Pose(translation=(0.2, 0.1, z)) for z in heights]
+    box = shapes.box((1.0, 1.0, 1.0))
+    looped, other, states = both(box, box, poses_b=poses)
+    track = other.track(poses_b=poses)
+    assert list(map(told, track)) == states
+    assert {"separated", "contact", "penetrating"} == set(track.regime)
+    assert track.regime.tolist() == [s[1] for s in states]
+    assert same(looped, other)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_new_positions_in_every_frame(engine):
+    set_engine(engine)
+    mesh = ZOO["icosphere"]
+    points = np.array([mesh.points * [1.0 + 0.01 * k, 1.0, 1.0] for k in range(20)])
+    poses = [Pose(translation=(0.0, 0.1 * k, 2.5)) for k in range(20)]
+    both_move = {"points_a": points, "poses_b": poses}
+    looped, other, states = both(mesh, ZOO["box"], **both_move)
+    track = other.track(points_a=points, poses_b=poses)
+    assert list(map(told, track)) == states
+    assert same(looped, other)
+    assert not other.a.is_open
+    assert (other.a.positions == points[-1]).all()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_open_bodies_are_scanned(engine):
+    set_engine(engine)
+    poses = [Pose(translation=(0.01 * k, 0.2, 2.5)) for k in range(20)]
+    looped, other, _ = both(ZOO["icosphere"], ZOO["box"], poses_b=poses)
+    for tracker in (looped, other):
+        tracker.reset()
+        assert len(tracker.a.points) > 0
+    expected = []
+    for pose in poses:
+        looped.b.pose = pose
+        expected.append(told(looped.update())[:2])
+    track = other.track(poses_b=poses)
+    assert [told(s)[:2] for s in track] == expected
+    assert {s.proof for s in track} == {"scan"}
+
+
+def test_arrays_are_the_states():
+    poses = [Pose.rigid((0.1, 0.2, 0.05 * k, 1.0), (0, 0.1, 2)) for k in range(30)]
+    tracker = PairTracker(Body(ZOO["box"]), Body(ZOO["prism"]))
+    track = tracker.track(poses_b=poses)
+    states = list(track)
+    assert len(track) == len(states) == 30
+    for name in ["distance", "lower", "upper", "certified", "unique", "kind", "regime"]:
+        array = getattr(track, name)
+        assert array.shape == (30,)
+        assert array.tolist() == [getattr(s, name) for s in states]
+    for name in ("point_a", "point_b", "normal"):
+        assert getattr(track, name).tolist() == [
+            getattr(s, name).tolist() for s in states
+        ]
+    for name in ("feature_a", "feature_b"):
+        features = [getattr(s, name) for s in states]
+        expected = [[KINDS.index(f.kind), f.index] for f in features]
+        assert getattr(track, name).tolist() == expected
+    assert told(track[-1]) == told(tracker.state)
+    track.distance[0] = 7.0  # a copy
+    assert track.distance[0] == states[0].distance
+    assert repr(track) == f"Track({tracker.a.name}/{tracker.b.name}, 30 frames)"
+
+
+def test_frames_are_counted_from_the_first_of_the_track():
+    tracker = PairTracker(Body(ZOO["box"]), Body(ZOO["prism"]))
+    tracker.b.pose = Pose(translation=(0, 0, 3))
+    for _ in range(4):
+        tracker.update()
+    track = tracker.track(poses_b=[tracker.b.pose] * 3)
+    assert [s.frame for s in track] == [4, 5, 6]
+    assert tracker.update().frame == 7
+    with pytest.raises(IndexError, match="frame 3 of a track of 3 frames"):
+        track[3]
+    with pytest.raises(TypeError, match="one frame number"):
+        track[0:2]
+
+
+@pytest.mark.compiled
+def test_the_engine_may_change_on_the_way(monkeypatch):
+    poses = [Pose(translation=(0.001 * k, 0.2, 2.5)) for k in range(300)]
+    set_engine("compiled")
+    compiled = ENGINE.compiled
+    set_engine("python")
+    _, other, states = both(ZOO["icosphere"], ZOO["box"], poses_b=poses)
+    ENGINE.is_waiting = True
+    monkeypatch.setattr(ENGINE, "expect", lambda seconds: None)
+    steps = []
+
+    def spend(seconds):
+        steps.append(seconds)
+        if len(steps) == 3:
+            ENGINE.compiled, ENGINE.is_waiting = compiled, False
+
+    monkeypatch.setattr(ENGINE, "spend", spend)
+    assert list(map(told, other.track(poses_b=poses))) == states
+    assert len(steps) == 3
+    assert 3 * trajectory.WATCHED < 300
+
+
+# --- refusals ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tracker():
+    return PairTracker(Body(ZOO["box"], name="left"), Body(ZOO["prism"], name="right"))
+
+
+GOOD = Pose(translation=(0, 0, 3))
+MIRROR = np.diag([1.0, 1.0, -1.0, 0.0])[:3]
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        ({}, ValueError, "nothing moves"),
+        ({"poses_b": GOOD}, TypeError, "poses_b must be one pose per frame"),
+        ({"poses_b": [GOOD, 3]}, TypeError, r"poses_b\[1\] must be a sim.Pose"),
+        ({"poses_a": np.zeros((4, 4))}, ValueError, r"poses_a has shape \(4, 4\)"),
+        ({"poses_a": 3.0}, TypeError, "one row per frame"),
+        ({"poses_a": [[1], [1, 2]]}, ValueError, "rows of different lengths"),
+        ({"poses_a": np.zeros((2, 3, 4), bool)}, TypeError, "real numbers, got bool"),
+        (
+            {"poses_b": [GOOD.matrix, MIRROR]},
+            ValueError,
+            r"poses_b\[1\]: pose: the linear part has determinant -1",
+        ),
+        (
+            {"poses_b": [GOOD.matrix, GOOD.matrix * np.nan]},
+            ValueError,
+            r"poses_b\[1\]: pose: the transform holds a number that is not finite",
+        ),
+        (
+            {"points_a": np.zeros((2, 7, 3))},
+            ValueError,
+            r"points_a has shape \(2, 7, 3\); body 'left' needs \(T, 8, 3\)",
+        ),
+        (
+            {"poses_a": [GOOD], "poses_b": [GOOD, GOOD]},
+            ValueError,
+            "different lengths: poses_a 1, poses_b 2 frames",
+        ),
+    ],
+)
+def test_a_trajectory_that_is_none_is_refused_before_anything_moves(
+    given, error, said, tracker
+):
+    before = tracker.b.transform.tolist()
+    with pytest.raises(error, match=said):
+        tracker.track(**given)
+    assert tracker.b.transform.tolist() == before
+    assert tracker.state is None
+
+
+def test_positions_that_are_not_finite_are_named(tracker):
+    points = np.array([ZOO["box"].points] * 3)
+    points[2, 5, 1] = np.inf
+    with pytest.raises(ValueError, match=r"points_a\[2\]: vertex v5 is at"):
+        tracker.track(points_a=points)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_fails_on_the_way_leaves_everything_as_the_loop_does(engine):
+    """An open body that holds a number that is not finite: met when it is looked at."""
+    set_engine(engine)
+    mesh = shapes.random_hull(2, 50)
+    poses = [
+        Pose.rigid((0.0, 0.02 * k, 0.0, 1.0), (0.0, 0.0, -2.5)) for k in range(400)
+    ]
+    trackers = []
+    for _ in range(2):
+        a, b = Body(shapes.box(), name="a"), Body(mesh, name="b", convexity="trust")
+        trackers.append(PairTracker(a, b))
+        b.pose = poses[0]
+        trackers[-1].update()
+        support = int(mesh.points[:, 2].argmin())
+        b.points[support] = np.nan
+    looped, other = trackers
+
+    def loop():
+        for pose in poses:
+            looped.b.pose = pose
+            looped.update()
+
+    with pytest.raises(ValueError, match="vertex v") as expected:
+        loop()
+    with pytest.raises(ValueError, match="vertex v") as caught:
+        other.track(poses_b=poses)
+    assert str(caught.value) == str(expected.value)
+    assert other.next_frame == looped.next_frame > 1
+    assert told(other.state)[:3] == told(looped.state)[:3]
+    assert other.b.transform.tolist() == looped.b.transform.tolist()
+
+
+def test_positions_that_a_body_refuses_stop_the_track():
+    mesh = shapes.icosphere(1)
+    a, b = Body(mesh, name="a", convexity="raise"), Body(ZOO["box"], name="b")
+    b.pose = GOOD
+    dented = mesh.points.copy()
+    dented[0] *= 0.5
+    tracker = PairTracker(a, b)
+    with pytest.raises(ConvexityError):
+        tracker.track(points_a=[mesh.points, mesh.points, dented])
+    assert tracker.next_frame == 2
