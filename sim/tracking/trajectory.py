@@ -134,8 +134,7 @@ def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
 def _is_pose(m: NDArray[Float]) -> NDArray[np.bool_]:
     """Say which maps ``check_matrix`` accepts."""
     with np.errstate(invalid="ignore", over="ignore"):
-        columns = np.ascontiguousarray(m.reshape(-1, 12).T)
-        a, b, c, x, d, e, f, y, g, h, i, z = columns
+        (a, b, c, x), (d, e, f, y), (g, h, i, z) = m.transpose(1, 2, 0)
         det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
         total = det + x + y + z
         accepted: NDArray[np.bool_] = (total - total == 0.0) & (det > 0.0)
@@ -163,7 +162,7 @@ def _points(name: str, given: ArrayLike, body: Body) -> NDArray[Float]:
 
 
 def _real(name: str, given: object) -> NDArray[Float]:
-    """Return a C-contiguous float64 copy of real numbers, one row per frame."""
+    """Return real numbers as C-contiguous float64, one row per frame; read only."""
     try:
         array = np.asarray(given)
     except ValueError:
@@ -172,7 +171,7 @@ def _real(name: str, given: object) -> NDArray[Float]:
         raise TypeError(f"{name} must have one row per frame, got {given!r}")
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must be real numbers, got {array.dtype}")
-    return np.array(array, Float, order="C")
+    return np.ascontiguousarray(array, Float)
 
 
 def _length(given: dict[str, NDArray[Float]]) -> int:

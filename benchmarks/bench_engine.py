@@ -1,0 +1,189 @@
+"""Time the two engines: frames of a track, the way to compiled code, and its pauses.
+
+    python benchmarks/bench_engine.py [--frames 5000] [--million]
+
+The bodies and the tumble are those of ``bench_tracker.py``.  Cold: no compiled kernels
+on disk; warm: they are there.  Besides,
+the longest frame of a running loop while compiled code is being got aside.
+"""
+
+import argparse
+import hashlib
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from bench_tracker import SIZES, tumble
+
+from sim import Body, PairTracker, set_engine
+from wingedge import shapes
+
+ROUNDS = 30
+BARS = {8: 90, 50: 130, 200: 200, 1000: 400}
+
+# Prints: seconds from asking for compiled code to its first answer, a digest.
+FIRST = """
+import hashlib, time
+from sim import Body, PairTracker, Pose, set_engine
+from wingedge import shapes
+a, b = Body(shapes.box()), Body(shapes.box())
+tracker = PairTracker(a, b)
+b.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.0, 0.2, 2.5))
+tracker.update()
+begin = time.perf_counter()
+set_engine("compiled")
+tracker.update()
+print(time.perf_counter() - begin, end=" ")
+digest = hashlib.sha256()
+for k in range(2000):
+    b.pose = Pose.rigid((0.1, 0.2, 0.001 * k, 1.0), (0.0, 0.2, 2.5))
+    digest.update(repr(tracker.update().numbers).encode())
+print(digest.hexdigest())
+"""
+
+# Prints: when compiled code took over, the longest frame meanwhile and otherwise.
+LOOP = """
+import sys, time, sim
+from sim import Body, PairTracker, Pose
+from sim.engine.policy import ENGINE
+from wingedge import shapes
+a, b = Body(shapes.box()), Body(shapes.box())
+tracker = PairTracker(a, b)
+poses = [Pose.rigid((0.1, 0.2, 0.001 * k, 1.0), (0.0, 0.2, 2.5)) for k in range(500)]
+begin = last = time.perf_counter()
+aside = plain = 0.0
+while ENGINE.is_waiting and last - begin < 60.0:
+    for pose in poses:
+        b.pose = pose
+        busy = ENGINE._thread is not None
+        tracker.update()
+        now = time.perf_counter()
+        if busy or ENGINE._thread is not None:
+            aside = max(aside, now - last)
+        else:
+            plain = max(plain, now - last)
+        last = now
+print(time.perf_counter() - begin, aside, plain, ENGINE.compiled is not None)
+"""
+
+
+def python(code: str, cache: Path, **variables: str) -> "subprocess.Popen[str]":
+    """Start a program that keeps its kernels in a folder."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=os.environ | {"WINGEDGE_CACHE": str(cache)} | variables,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def said(program: "subprocess.Popen[str]") -> list[str]:
+    """Wait for a program; return the words that it printed."""
+    out, _ = program.communicate()
+    return out.split()
+
+
+def pair(count: int) -> tuple[Body, Body]:
+    """Return two bodies of so many vertices."""
+    if count == 8:
+        return Body(shapes.box()), Body(shapes.box())
+    return Body(shapes.random_hull(1, count)), Body(shapes.random_hull(2, count))
+
+
+def frame_times(frames: int) -> None:
+    """Print nanoseconds per frame of a track, compiled, and of a loop, interpreted."""
+    moves = tumble(frames)
+    matrices = np.array([pose.matrix for pose in moves])
+    print(f"{'vertices':>8} {'compiled ns':>12} {'bar':>5} {'interpreted us':>15}")
+    for count in SIZES:
+        set_engine("python")
+        a, b = pair(count)
+        tracker = PairTracker(a, b)
+        slow = fast = float("inf")
+        for _ in range(3):
+            begin = time.perf_counter()
+            for pose in moves[:500]:
+                b.pose = pose
+                tracker.update()
+            slow = min(slow, (time.perf_counter() - begin) / 500)
+        set_engine("compiled")
+        tracker = PairTracker(*pair(count))
+        for _ in range(ROUNDS):
+            begin = time.perf_counter()
+            tracker.track(poses_b=matrices)
+            fast = min(fast, (time.perf_counter() - begin) / frames)
+        print(f"{count:8} {fast * 1e9:12.0f} {BARS[count]:5} {slow * 1e6:15.1f}")
+
+
+def start_times() -> None:
+    """Print what it takes to get compiled code: cold, warm, aside, four at once."""
+    with tempfile.TemporaryDirectory() as folder:
+        cold = float(said(python(FIRST, Path(folder)))[0])
+        warm = min(float(said(python(FIRST, Path(folder)))[0]) for _ in range(5))
+        print(f"first compiled answer: cold {cold:.2f} s, warm {warm:.3f} s")
+        _, aside, plain, done = said(python(LOOP, Path(folder)))
+        print(f"longest frame while loading aside {1e3 * float(aside):.1f} ms", end="")
+        print(f" (otherwise {1e3 * float(plain):.1f} ms), taken over: {done}")
+    with tempfile.TemporaryDirectory() as folder:
+        after, aside, plain, done = said(python(LOOP, Path(folder)))
+        print(
+            f"longest frame while compiling aside {1e3 * float(aside):.1f} ms", end=""
+        )
+        print(f" (otherwise {1e3 * float(plain):.1f} ms), ", end="")
+        print(f"taken over after {float(after):.1f} s: {done}")
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.perf_counter()
+        programs = [python(FIRST, Path(folder)) for _ in range(4)]
+        digests = {said(program)[1] for program in programs}
+        took = time.perf_counter() - begin
+        digests.add(said(python(FIRST.replace("compiled", "python"), Path(folder)))[1])
+        print(f"four cold processes at once: {took:.1f} s, ", end="")
+        print("the same bits" if len(digests) == 1 else "DIFFERENT BITS")
+
+
+def million() -> None:
+    """Track a million frames in pieces; print how memory grows."""
+    set_engine("compiled")
+    tracker = PairTracker(*pair(50))
+    matrices = np.array([pose.matrix for pose in tumble(10_000)])
+    digest = hashlib.sha256()
+    sizes = []
+    begin = time.perf_counter()
+    for _ in range(100):
+        digest.update(tracker.track(poses_b=matrices).distance.tobytes())
+        sizes.append(resident())
+    took = time.perf_counter() - begin
+    print(f"a million frames in {took:.2f} s; resident MB after 10 %, 50 %, 100 %: ")
+    print(", ".join(f"{sizes[k] / 2**20:.1f}" for k in (9, 49, 99)))
+
+
+def resident() -> int:
+    """Return the bytes of memory in use (Linux; elsewhere 0)."""
+    try:
+        pages = Path("/proc/self/statm").read_text().split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--frames", type=int, default=5000)
+    parser.add_argument("--million", action="store_true", help="and a million frames")
+    options = parser.parse_args()
+    print(f"{platform.processor() or platform.machine()}, {platform.platform()}")
+    print(f"Python {platform.python_version()}, numpy {np.__version__}")
+    frame_times(options.frames)
+    start_times()
+    if options.million:
+        million()
+
+
+if __name__ == "__main__":
+    main()
