@@ -29,7 +29,8 @@ CHOSEN = 11  # which of them carries the points
 PARALLEL = 12  # 1 where the closest points are not unique
 BY_POINTS = 13  # 1 where the normal comes from a difference of points
 KNOWN = 14  # 1 while the parts may be tried again in the next frame
-ROW_INTS = 15
+BY_HULL = 15  # 1 where a polytope proves the upper bound
+ROW_INTS = 16
 
 # The hint: where the vertices of each side begin, their count first.
 HINT_A = 0
@@ -40,6 +41,8 @@ CERTIFIED = 0
 OVERLAP = 1  # meeting: no direction from points alone
 UNPROVEN = 2
 LOST = 3
+BOUNDED = 4  # bounds that hold, too far apart to certify
+APART = 5  # not overlapping after all
 """Status of an answer: only CERTIFIED rows are complete."""
 
 ALLOWANCE = 16.0 * 2.220446049250313e-16

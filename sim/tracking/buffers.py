@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from sim.body import Body
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
+from sim.kernels.hull import PLANE, Hull
 from sim.kernels.language import Ints
 from sim.kernels.naming import write_part
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 
+HULL_ROOM = 256  # vertices of a polytope in overlap
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
 
 
@@ -63,6 +65,27 @@ def make_side(body: Body) -> Side:
     )
 
 
+def make_hull(room: int) -> Hull:
+    """Make room for a polytope of so many vertices."""
+
+    def place(n: int) -> Ints:
+        return ints(np.zeros(n, np.int32))
+
+    return Hull(
+        points=floats(np.zeros(3 * room)),
+        ids=place(2 * room),
+        corners=place(9 * room),
+        across=place(9 * room),
+        planes=floats(np.zeros(3 * PLANE * room)),
+        state=place(3 * room),
+        seen=place(3 * room),
+        rim=place(9 * room),
+        leaving=place(room),
+        count=place(2),
+        room=room,
+    )
+
+
 class Start(NamedTuple):
     """The ids that an answer starts from."""
 
@@ -99,6 +122,7 @@ class Buffers:
             sink=self.sink,
             work=self.work,
             hint=ints(np.zeros(8, np.int32)),
+            hull=make_hull(HULL_ROOM),
             row=self.row,
             out=self.out,
         )
@@ -115,6 +139,7 @@ class Buffers:
 
     def exchange(self) -> None:
         """Put the second body first, with everything that is remembered."""
+        self.slate.hull.count[0] = 0
         self.bodies = (self.bodies[1], self.bodies[0])
         self.first, self.second = self.second, self.first
         for k in range(1, 5):

@@ -5,7 +5,7 @@ import numpy as np
 from sim.body import Body
 from sim.contact import Numbers, PairState, Work
 from sim.kernels import layout
-from sim.kernels.answer import answer
+from sim.kernels.depth import frame as kernel_frame
 from sim.tracking.buffers import Buffers, Start
 from sim.tracking.explain import Explanation, describe, trace
 from sim.tracking.order import comes_after
@@ -144,13 +144,27 @@ class PairTracker:
         buffers = self._buffers
         self._started = buffers.started()
         buffers.start()
-        status = answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+        rings = buffers.first.whole == 0 and buffers.second.whole == 0
+        limit = buffers.slate.hull.room if exact else 64
+        convex = int(rings)
+        status = kernel_frame(
+            buffers.first, buffers.second, buffers.origin(), convex, limit, buffers.slate
+        )
+        if status != layout.CERTIFIED and not convex:
+            if self.a.audit().is_convex() and self.b.audit().is_convex():
+                status = kernel_frame(
+                    buffers.first, buffers.second, buffers.origin(), 1, limit, buffers.slate
+                )
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
         if status == layout.CERTIFIED:
-            rings = buffers.first.whole == 0 and buffers.second.whole == 0
-            numbers = buffers.numbers("ring" if rings else "scan")
+            proof = "ring" if rings else "scan"
+            if buffers.out[layout.BY_HULL] == 1:
+                proof = "epa"
+            numbers = buffers.numbers(proof)
+        elif status == layout.BOUNDED and not exact:
+            numbers = buffers.numbers("epa", "the polytope ran out of room; ask exact=True")
         else:
             done = Work(*buffers.work)
             numbers = search(buffers)
