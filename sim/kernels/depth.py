@@ -136,7 +136,7 @@ def choose_axis(
             greatest = gap
             axis = n
         elif n != axis:
-            slack = EQUAL * slate.row[layout.SIZE]
+            slack = AGREE * slate.row[layout.SIZE]
             if gap > greatest + slack:
                 only = True
             elif gap < greatest - slack:

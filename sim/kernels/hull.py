@@ -13,7 +13,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.simplex import corner, nearest_sq_on_triangle
+from sim.kernels.simplex import corner, nearest_on_segment, nearest_sq_on_triangle
 from sim.kernels.vector import cross, dot, minus
 
 FREE = 0
@@ -83,12 +83,15 @@ def level(hull: Hull, f: int, reach: float) -> None:
     at = PLANE * f
     planes = hull.planes
     if not area > THIN * longest:
-        # Its nearest point is as good as on a side: only the distance is known.
+        # Its nearest point is as good as on a side; no more is known of it.
         planes[at] = 0.0
         planes[at + 1] = 0.0
         planes[at + 2] = 0.0
         planes[at + HEIGHT] = 0.0
-        planes[at + DISTANCE] = sqrt(nearest_sq_on_triangle(hull.points, i, j, k))
+        _, a = nearest_on_segment(p, corner(hull.points, j))
+        _, b = nearest_on_segment(corner(hull.points, j), corner(hull.points, k))
+        _, c = nearest_on_segment(p, corner(hull.points, k))
+        planes[at + DISTANCE] = sqrt(min(a, b, c))
         planes[at + BLUR] = reach
         hull.state[f] = SLIVER
         return
