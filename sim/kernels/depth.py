@@ -6,21 +6,37 @@ than their overlap separates the bodies; the numbers come from ``answer``'s expr
 
 from sim.kernels import layout
 from sim.kernels.answer import answer, certified, direction, flooded, followed, guessed, measured
+from sim.kernels.descent import descend
 from sim.kernels.hull import DISTANCE, FINAL, PLANE, outward
 from sim.kernels.language import Vec, kernel
-from sim.kernels.measure import put
-from sim.kernels.naming import holds
+from sim.kernels.measure import levels, put
+from sim.kernels.naming import both_hold
+from sim.kernels.outline import ends
 from sim.kernels.penetration import (
     BROKEN,
     CLOSED,
     EQUAL,
+    FULL,
     inner_radius,
+    nearest_open,
     polytope,
     stretch,
 )
+from sim.kernels.segments import NEARLY_PARALLEL, crossing
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.vector import HERE, back, dot, place, pull, reach_of
+from sim.kernels.vector import (
+    HERE,
+    along,
+    back,
+    cross,
+    dot,
+    length,
+    minus,
+    place,
+    reach_of,
+    unit,
+)
 
 MORE = 0.5  # of the allowance: what the polytope's own rounding adds to the upper bound
 AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features as one
@@ -35,6 +51,48 @@ def stand_on(slate: Slate, f: int) -> None:
         v = hull.corners[3 * f + k]
         slate.simplex[1 + k] = hull.ids[2 * v]
         slate.simplex[5 + k] = hull.ids[2 * v + 1]
+
+
+@kernel
+def cross_at_ends(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
+    """Measure two edges that cross at an end of one of them, to rounding.
+
+    Apart, their points would know the normal; touching, only the edges do.
+    """
+    a0, a1 = ends(a, HERE)
+    b0, b1 = ends(b, origin)
+    p = place(a.points, a.pose, HERE, a0)
+    q = place(b.points, b.pose, origin, b0)
+    d = minus(place(a.points, a.pose, HERE, a1), p)
+    e = minus(place(b.points, b.pose, origin, b1), q)
+    _, s, w, sine = crossing(p, q, d, e)
+    if sine <= NEARLY_PARALLEL:
+        return False
+    n = unit(cross(d, e))
+    if dot(n, guide) < 0.0:
+        n = back(n)
+    row = slate.row
+    foot = along(p, s, d)
+    t = dot(minus(along(foot, 1.0, w), q), e) / dot(e, e)
+    slack = layout.TOUCH * row[layout.SIZE]
+    over_a = max(-s, s - 1.0) * length(d)
+    over_b = max(-t, t - 1.0) * length(e)
+    if max(over_a, over_b) > slack:
+        return False
+    gap = dot(n, w)
+    foot = along(p, min(max(s, 0.0), 1.0), d)
+    put(row, layout.NORMAL, n)
+    put(row, layout.POINT_A, foot)
+    put(row, layout.POINT_B, along(foot, gap, n))
+    high, _, _ = levels(a, HERE, n)
+    _, low, _ = levels(b, origin, n)
+    row[layout.DISTANCE] = gap
+    row[layout.LOWER] = min(low - high, gap)
+    row[layout.UPPER] = gap
+    slate.out[layout.PARALLEL] = 0
+    slate.out[layout.BY_POINTS] = 0
+    slate.out[layout.PATCH] = 0
+    return True
 
 
 @kernel
@@ -59,18 +117,15 @@ def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
         if not named:
             continue
         facing, way = direction(a, b, origin, n, slate)
-        if not facing or out[layout.BY_POINTS] == 1:
-            way = n
-            continue
-        if measured(a, b, origin, way, slate):
+        if out[layout.BY_POINTS] == 1:
+            lines = out[layout.DIMENSION_A] == 1 and out[layout.DIMENSION_B] == 1
+            facing = lines and cross_at_ends(a, b, origin, n, slate)
+            way = row_normal(slate) if facing else n
+        elif facing:
+            facing = measured(a, b, origin, way, slate)
+        if facing:
             drop = slate.tolerance * slate.row[layout.SIZE]
-            slate.hint[layout.HINT_A] = 0
-            slate.hint[layout.HINT_B] = 0
-            if holds(
-                a, out[layout.FACES_A], pull(a.pose, way), drop, slate, layout.HINT_A
-            ) and holds(
-                b, out[layout.FACES_B], pull(b.pose, back(way)), drop, slate, layout.HINT_B
-            ):
+            if both_hold(a, b, way, drop, slate):
                 return True
     return False
 
@@ -156,16 +211,18 @@ def choose_axis(
 
 
 @kernel
-def bounded(
-    a: Side, b: Side, origin: Vec, guide: Vec, limit: int, slate: Slate
-) -> int:
+def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     """Bound the depth by a polytope and measure it from features; return the status."""
     row = slate.row
     out = slate.out
-    ended, reach = polytope(a, b, origin, limit, slate)
+    ended, reach = polytope(a, b, origin, slate)
     if ended == BROKEN:
         return layout.UNPROVEN
     found, only = choose_axis(a, b, origin, guide, reach, slate)
+    if not found and ended == FULL:
+        f = nearest_open(slate.hull, reach)
+        stand_on(slate, f)
+        found = descend(a, b, origin, back(outward(slate.hull, f)), slate)
     if not found:
         return layout.UNPROVEN
     size = row[layout.SIZE]
@@ -177,6 +234,7 @@ def bounded(
     # The points are that near to each other; in overlap the polytope knows better.
     near = max(abs(gap), abs(row[layout.UPPER]))
     deep = -inner_radius(slate.hull)
+    overlapping = deep < -layout.TOUCH * size
     if deep <= gap + AGREE * size:
         deep = gap  # the same face, to rounding: the same bits on any way here
     row[layout.UPPER] = min(near, deep + MORE * layout.ALLOWANCE * size)
@@ -187,14 +245,16 @@ def bounded(
         row[layout.DISTANCE] = 0.0
         for k in range(3):
             row[layout.POINT_B + k] = row[layout.POINT_A + k]
-    return layout.CERTIFIED if proven else layout.BOUNDED
+    if proven:
+        return layout.CERTIFIED
+    return layout.BOUNDED if ended == FULL and overlapping else layout.UNPROVEN
 
 
 @kernel
-def deepest(a: Side, b: Side, origin: Vec, limit: int, slate: Slate) -> int:
+def deepest(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     """Answer one frame for two convex bodies that touch or overlap; return the status.
 
-    Last frame's polytope first, then a fresh one of at most ``limit`` vertices.
+    Last frame's polytope first, then a fresh one.
     """
     out = slate.out
     count = slate.hull.count
@@ -202,10 +262,10 @@ def deepest(a: Side, b: Side, origin: Vec, limit: int, slate: Slate) -> int:
     out[layout.KNOWN] = 0
     status = layout.UNPROVEN
     if count[0] > 0:
-        status = bounded(a, b, origin, guide, limit, slate)
+        status = bounded(a, b, origin, guide, slate)
     if status != layout.CERTIFIED:
         count[0] = 0
-        status = bounded(a, b, origin, guide, limit, slate)
+        status = bounded(a, b, origin, guide, slate)
     if status == layout.APART:
         count[0] = 0
         out[layout.KNOWN] = 1
@@ -219,9 +279,7 @@ def deepest(a: Side, b: Side, origin: Vec, limit: int, slate: Slate) -> int:
 
 
 @kernel
-def frame(
-    a: Side, b: Side, origin: Vec, convex: int, limit: int, slate: Slate
-) -> int:
+def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
     """Answer one frame of two bodies; return the status.
 
     ``convex`` is 1 where both bodies are known to be: only then are they taken for
@@ -231,4 +289,4 @@ def frame(
     status = answer(a, b, origin, slate)
     if status == layout.CERTIFIED or convex == 0:
         return status
-    return deepest(a, b, origin, limit, slate)
+    return deepest(a, b, origin, slate)

@@ -189,11 +189,11 @@ def has_vertex(hull: Hull, va: int, vb: int) -> bool:
 
 @kernel
 def expand(
-    a: Side, b: Side, origin: Vec, reach: float, limit: int, slate: Slate
+    a: Side, b: Side, origin: Vec, reach: float, slate: Slate
 ) -> tuple[int, float]:
     """Grow the polytope until its nearest triangles are faces of the difference.
 
-    Stops at ``limit`` vertices.  Returns how it ended, and the reach.
+    Returns how it ended, and the reach.
     """
     hull = slate.hull
     while True:
@@ -213,7 +213,7 @@ def expand(
                 return BROKEN, reach  # last frame's, no longer convex
             hull.state[f] = FINAL
             continue
-        if hull.count[0] >= limit or hull.count[1] + 2 > 3 * hull.room:
+        if hull.count[0] >= hull.room or hull.count[1] + 2 > 3 * hull.room:
             return FULL, reach
         reach = max(reach, far)
         if not add_vertex(hull, f, w, va, vb, reach):
@@ -247,9 +247,7 @@ def encloses(hull: Hull) -> bool:
 
 
 @kernel
-def polytope(
-    a: Side, b: Side, origin: Vec, limit: int, slate: Slate
-) -> tuple[int, float]:
+def polytope(a: Side, b: Side, origin: Vec, slate: Slate) -> tuple[int, float]:
     """Find the nearest faces of the difference; return how it ended, and the reach.
 
     Goes on from last frame's polytope where one is remembered.
@@ -263,4 +261,4 @@ def polytope(
         reach = spread(a, b, origin, slate)
         if reach < 0.0:
             return BROKEN, reach
-    return expand(a, b, origin, reach, limit, slate)
+    return expand(a, b, origin, reach, slate)

@@ -16,7 +16,7 @@ from sim.kernels.naming import write_part
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 
-HULL_ROOM = 256  # vertices of a polytope in overlap
+HULL_ROOM = 192  # vertices of the polytope that proves a depth
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
 
 

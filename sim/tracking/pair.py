@@ -9,7 +9,8 @@ from sim.kernels.depth import frame as kernel_frame
 from sim.tracking.buffers import Buffers, Start
 from sim.tracking.explain import Explanation, describe, trace
 from sim.tracking.order import comes_after
-from sim.tracking.search import search
+from sim.tracking.search import explained, search
+from sim.tracking.surface import dent_of
 
 STRATEGIES = ("certified",)
 PENETRATION = 1e-9  # per unit of size: how deep before it is called one
@@ -145,15 +146,15 @@ class PairTracker:
         self._started = buffers.started()
         buffers.start()
         rings = buffers.first.whole == 0 and buffers.second.whole == 0
-        limit = buffers.slate.hull.room if exact else 64
         convex = int(rings)
         status = kernel_frame(
-            buffers.first, buffers.second, buffers.origin(), convex, limit, buffers.slate
+            buffers.first, buffers.second, buffers.origin(), convex, buffers.slate
         )
         if status != layout.CERTIFIED and not convex:
+            self.refuse_unfinite(frame)
             if self.a.audit().is_convex() and self.b.audit().is_convex():
                 status = kernel_frame(
-                    buffers.first, buffers.second, buffers.origin(), 1, limit, buffers.slate
+                    buffers.first, buffers.second, buffers.origin(), 1, buffers.slate
                 )
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
@@ -163,6 +164,9 @@ class PairTracker:
             if buffers.out[layout.BY_HULL] == 1:
                 proof = "epa"
             numbers = buffers.numbers(proof)
+            if proof == "epa":
+                dent = dent_of(self.a) + dent_of(self.b)
+                numbers = explained(numbers._replace(upper=numbers.upper + dent))
         elif status == layout.BOUNDED and not exact:
             numbers = buffers.numbers("epa", "the polytope ran out of room; ask exact=True")
         else:

@@ -113,12 +113,12 @@ def _apart(
     )
     named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
     if named is None or abs(named.distance - d) > slack:
-        return _touching(_explained(_moved(plain, buffers)))
+        return _touching(explained(_moved(plain, buffers)))
     if scanned:
         # The bound must hold along the normal that is handed out.
         gap = gap_along(a.points, b.points, named.normal).gap
         if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
-            return _touching(_explained(_moved(plain, buffers)))
+            return _touching(explained(_moved(plain, buffers)))
         lower = min(gap, lower)
     if enumerated:
         named = named._replace(
@@ -133,7 +133,7 @@ def _apart(
         size=max(size, named.size),
         proof=plain.proof,
     )
-    return _touching(_explained(bounds))
+    return _touching(explained(bounds))
 
 
 def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
@@ -168,7 +168,7 @@ def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Number
     allowance = layout.ALLOWANCE * size
     d = named.distance
     return _touching(
-        _explained(
+        explained(
             named._replace(
                 lower=min(axis.gap, d) - allowance,
                 upper=max(axis.gap, d) + allowance + a.dent + b.dent,
@@ -191,7 +191,7 @@ def _interval(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
     corners: tuple[float, ...] = ()
     if depth > 0.0:
         corners, labels = _vertex_face(buffers, a, b, in_b, in_a)
-    return _explained(
+    return explained(
         numbers._replace(
             upper=upper,
             corners=corners,
@@ -288,7 +288,7 @@ def _touching(numbers: Numbers) -> Numbers:
     return numbers
 
 
-def _explained(numbers: Numbers) -> Numbers:
+def explained(numbers: Numbers) -> Numbers:
     """Say why an answer is not certified."""
     width = numbers.upper - numbers.lower
     wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
