@@ -5,7 +5,15 @@ than their overlap separates the bodies; the numbers come from ``answer``'s expr
 """
 
 from sim.kernels import layout
-from sim.kernels.answer import answer, certified, direction, flooded, followed, guessed, measured
+from sim.kernels.answer import (
+    answer,
+    certified,
+    direction,
+    flooded,
+    followed,
+    guessed,
+    measured,
+)
 from sim.kernels.descent import descend
 from sim.kernels.hull import DISTANCE, FINAL, PLANE, outward
 from sim.kernels.language import Vec, kernel

@@ -222,4 +222,6 @@ def both_hold(a: Side, b: Side, n: Vec, drop: float, slate: Slate) -> bool:
     out = slate.out
     return holds(
         a, out[layout.FACES_A], pull(a.pose, n), drop, slate, layout.HINT_A
-    ) and holds(b, out[layout.FACES_B], pull(b.pose, back(n)), drop, slate, layout.HINT_B)
+    ) and holds(
+        b, out[layout.FACES_B], pull(b.pose, back(n)), drop, slate, layout.HINT_B
+    )

@@ -8,7 +8,6 @@ and proved again in the next frame; the answer is measured from the features tha
 axis names, by the expressions of ``answer``, never from the polytope.
 """
 
-from sim.kernels import layout
 from sim.kernels.gjk import proven_support
 from sim.kernels.hull import (
     BLUR,

@@ -168,7 +168,9 @@ class PairTracker:
                 dent = dent_of(self.a) + dent_of(self.b)
                 numbers = explained(numbers._replace(upper=numbers.upper + dent))
         elif status == layout.BOUNDED and not exact:
-            numbers = buffers.numbers("epa", "the polytope ran out of room; ask exact=True")
+            numbers = buffers.numbers(
+                "epa", "the polytope ran out of room; ask exact=True"
+            )
         else:
             done = Work(*buffers.work)
             numbers = search(buffers)

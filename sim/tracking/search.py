@@ -18,7 +18,6 @@ from sim.tracking.solid import (
     surfaces_cross,
 )
 from sim.tracking.surface import Surface, surface_of
-from wingedge.primitives import point_triangle
 
 
 def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
@@ -142,28 +141,7 @@ def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Number
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
     named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
     if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
-        xb, yb, zb = supports[1].tolist()
-        n, gap = axis.normal, axis.gap
-        named = _moved(
-            Numbers(
-                gap,
-                gap,
-                gap,
-                size,
-                n,
-                (xb - gap * n[0], yb - gap * n[1], zb - gap * n[2]),
-                (xb, yb, zb),
-                *_part_at(a, (xb - gap * n[0], yb - gap * n[1], zb - gap * n[2])),
-                *_part_at(b, (xb, yb, zb)),
-                (),
-                (),
-                True,
-                "search",
-                "",
-                Work(),
-            ),
-            buffers,
-        )
+        named = _moved(_where_they_would_part(a, b, axis, size), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
     d = named.distance
@@ -176,6 +154,31 @@ def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Number
                 proof="search",
             )
         )
+    )
+
+
+def _where_they_would_part(a: Surface, b: Surface, axis: Axis, size: float) -> Numbers:
+    """Name the closest features that B, moved along the axis, would leave A by."""
+    n, gap = axis.normal, axis.gap
+    way = np.array(n) * gap
+    pair = nearest_pair(a, b._replace(points=b.points - way))
+    x, y, z = pair.point_a
+    return Numbers(
+        gap,
+        gap,
+        gap,
+        size,
+        n,
+        pair.point_a,
+        (x + gap * n[0], y + gap * n[1], z + gap * n[2]),
+        *_own_names(a, pair.vertices_a),
+        *_own_names(b, pair.vertices_b),
+        (),
+        (),
+        True,
+        "search",
+        "",
+        Work(),
     )
 
 
@@ -229,17 +232,6 @@ def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers |
     if not facing or not measured(a, b, origin, n, slate):
         return None
     return buffers.numbers("search")
-
-
-def _part_at(surface: Surface, point: Vec) -> tuple[int, tuple[int, ...]]:
-    """Name the part of a surface that a point lies on, or is nearest to."""
-    corners = surface.points[surface.triangles]
-    hit = point_triangle.closest(
-        np.array([point]), corners[:, 0], corners[:, 1], corners[:, 2]
-    )
-    k = int(hit.distance_sq.argmin())
-    at = surface.triangles[k][hit.weights[k] > 0.0]
-    return _own_names(surface, tuple(at.tolist()))
 
 
 def _own_names(
