@@ -259,15 +259,13 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
 
 
 @kernel
-def deepest(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
+def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     """Answer one frame for two convex bodies that touch or overlap; return the status.
 
     Last frame's polytope first, then a fresh one.
     """
     out = slate.out
     count = slate.hull.count
-    guide = row_normal(slate) if out[layout.KNOWN] == 1 else HERE
-    out[layout.KNOWN] = 0
     status = layout.UNPROVEN
     if count[0] > 0:
         status = bounded(a, b, origin, guide, slate)
@@ -293,8 +291,10 @@ def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
     ``convex`` is 1 where both bodies are known to be: only then are they taken for
     their hulls where they touch or overlap.
     """
+    # The axis of an overlap is kept among equals.
+    guide = row_normal(slate) if slate.out[layout.BY_HULL] == 1 else HERE
     slate.out[layout.BY_HULL] = 0
     status = answer(a, b, origin, slate)
     if status == layout.CERTIFIED or convex == 0:
         return status
-    return deepest(a, b, origin, slate)
+    return deepest(a, b, origin, guide, slate)

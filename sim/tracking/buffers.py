@@ -140,6 +140,8 @@ class Buffers:
     def exchange(self) -> None:
         """Put the second body first, with everything that is remembered."""
         self.slate.hull.count[0] = 0
+        for k in range(3):
+            self.row[layout.NORMAL + k] = -self.row[layout.NORMAL + k]
         self.bodies = (self.bodies[1], self.bodies[0])
         self.first, self.second = self.second, self.first
         for k in range(1, 5):

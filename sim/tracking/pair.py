@@ -111,6 +111,8 @@ class PairTracker:
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._buffers.out[layout.KNOWN] = 0
+        self._buffers.out[layout.BY_HULL] = 0
+        self._buffers.slate.hull.count[0] = 0
 
     def resume(self, state: PairState) -> None:
         """Go on after a state that another tracker of this pair answered.
