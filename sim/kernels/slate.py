@@ -22,5 +22,6 @@ class Slate(NamedTuple):
     sink: Floats  # 1: gathers every height, so that nothing unfinite passes unseen
     work: Ints  # 5: steps, vertices, faces, scans, fallbacks
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
+    note: Ints  # 3: see ``layout``, NOTE_TEST
     row: Floats  # see ``layout``
     out: Ints  # see ``layout``

@@ -99,6 +99,7 @@ class Buffers:
             sink=self.sink,
             work=self.work,
             hint=ints(np.zeros(8, np.int32)),
+            note=ints(np.zeros(3, np.int32)),
             row=self.row,
             out=self.out,
         )
