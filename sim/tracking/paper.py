@@ -168,23 +168,42 @@ class Search:
     def apart(self, before: PairState | None) -> Found:
         """Measure last frame's pair and the pairs beside it, take the least (4.2)."""
         if before is None:
-            return self._measure(everything(self.a), everything(self.b), None)
+            return self._measure(everything(self.a), everything(self.b))
         pair = before.feature_a, before.feature_b
-        found = self._step(*pair, before)
+        found = self._step(*pair)
         while self.rules.repeat and (found.a, found.b) != pair:
             pair = found.a, found.b
-            nearer = self._step(*pair, before)
+            nearer = self._step(*pair)
             if not nearer.distance < found.distance:
                 break
             found = nearer
         return found
 
-    def _step(self, a: Feature, b: Feature, before: PairState) -> Found:
+    def _touching(self, a: Feature, b: Feature) -> Vec:
+        """Return a normal where two points coincide: a face's, else A's around."""
+        if b.kind == "face" and a.kind != "face":
+            return back(self.b.outward(b.index))
+        mesh = self.a.mesh
+        faces = [a.index]
+        if a.kind != "face":
+            at = (
+                mesh.edge_faces[a.index]
+                if a.kind == "edge"
+                else mesh.vertex_faces(a.index)
+            )
+            faces = at.tolist()
+        total = HERE
+        for f in faces:
+            total = along(total, 1.0, self.a.outward(f))
+        n = unit(total)
+        return n if n != HERE else (1.0, 0.0, 0.0)
+
+    def _step(self, a: Feature, b: Feature) -> Found:
         around_a = patch_of(self.a, within(self.a.mesh, a, 1))
         around_b = patch_of(self.b, within(self.b.mesh, b, 1))
-        return self._measure(around_a, around_b, before.numbers.normal)
+        return self._measure(around_a, around_b)
 
-    def _measure(self, a: Patch, b: Patch, guide: Vec | None) -> Found:
+    def _measure(self, a: Patch, b: Patch) -> Found:
         """Compare all pairs of two sets of features."""
         counts = [
             (len(x.surface.points), len(x.surface.triangles), len(x.surface.segments))
@@ -200,7 +219,7 @@ class Search:
         )
         n = unit(minus(pair.point_b, pair.point_a))
         if not pair.distance > 0.0:
-            n = (0.0, 0.0, 1.0) if guide is None else guide
+            n = self._touching(*names)
         count = f"{va + fa + ea} x {vb + fb + eb}"
         says = f"the least of {count} features, {pair.distance:.6g}"
         name = pair_name(self.a.mesh, names[0], self.b.mesh, names[1])
