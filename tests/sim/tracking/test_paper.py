@@ -243,6 +243,23 @@ def test_never_certified_and_the_bounds_are_true(meshes, options, passing):
         )
 
 
+def test_a_depth_is_not_taken_for_a_bound():
+    """The tip is 0.01 deep, but nearer to the side, where it leaves sooner."""
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b, at=0.02)
+    for gap in (HAIR, -0.01):
+        to(0.4995, gap=gap)
+        state = tracker.update()
+    truth = closest(a, b)
+    assert state.kind == "FV"
+    assert state.distance == pytest.approx(-0.01, abs=1e-15)
+    assert -0.008 < truth.distance < 0.0
+    assert state.lower < truth.lower
+    assert truth.upper < state.upper
+    assert state.regime == "penetrating"
+    assert verify(state, a, b)
+
+
 def test_deforming_bodies_are_read_where_they_are_now():
     a, b, to = floor_and_tip()
     tracker = tracked(a, b, at=0.01)
