@@ -318,9 +318,8 @@ def named_and_settled(
         if named and settled(a, b, origin, way, doubt, slate):
             return True
         if not named:
-            note_supports(
-                slate, layout.FLOODED if attempt % 3 else layout.GUESSED, va, vb
-            )
+            test = layout.GUESSED if attempt % 3 == 0 else layout.FLOODED
+            note_supports(slate, test, va, vb)
     return False
 
 
