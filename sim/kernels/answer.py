@@ -93,9 +93,12 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
                 hint_nearer_end(a, HERE, n, slate.hint, layout.HINT_A)
             elif out[layout.DIMENSION_B] == 1:
                 hint_nearer_end(b, origin, back(n), slate.hint, layout.HINT_B)
+            slate.note[layout.NOTE_TEST] = layout.LEVEL
             return False
     found = faced(a, low_a, b, high_b, origin, n, slate.tolerance * size, slate)
     if found == 0:
+        if flat:
+            slate.note[layout.NOTE_TEST] = layout.OUTLINES
         return not flat
     k = choose(found, layout.ALLOWANCE * size, slate)
     out[layout.CHOSEN] = k
@@ -190,26 +193,35 @@ def settled(
     slate.hint[layout.HINT_A] = 0
     slate.hint[layout.HINT_B] = 0
     facing, n = direction(a, b, origin, guide, slate)
-    if not facing or not measured(a, b, origin, n, slate):
+    if not facing:
+        slate.note[layout.NOTE_TEST] = layout.FACING
+        return False
+    if not measured(a, b, origin, n, slate):
         return False
     row = slate.row
     out = slate.out
     size = row[layout.SIZE]
     gap = row[layout.DISTANCE]
     if not gap > layout.TOUCH * size:
+        slate.note[layout.NOTE_TEST] = layout.BEHIND
         return False  # past each other: supports alone do not bound a depth
     if row[layout.UPPER] > gap + layout.RELATIVE * gap + layout.ABSOLUTE * size:
+        slate.note[layout.NOTE_TEST] = layout.BESIDE
         return False  # beside each other
     drop = slate.tolerance * size
     if out[layout.BY_POINTS] == 1:
         drop += doubt * layout.BLUR * size * (size / gap)
     d = pull(a.pose, n)
     if not holds(a, out[layout.FACES_A], d, drop, slate, layout.HINT_A):
+        slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
     d = pull(b.pose, back(n))
     if not holds(b, out[layout.FACES_B], d, drop, slate, layout.HINT_B):
+        slate.note[layout.NOTE_TEST] = layout.SUPPORT_B
         return False
-    return certified(a, b, n, slate)
+    proven = certified(a, b, n, slate)
+    slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
+    return proven
 
 
 @kernel
@@ -268,6 +280,14 @@ def flooded(
 
 
 @kernel
+def note_supports(slate: Slate, test: int, va: int, vb: int) -> None:
+    """Note what happened where no parts are named, at two vertices."""
+    slate.note[layout.NOTE_FIRST] = va
+    slate.note[layout.NOTE_SECOND] = vb
+    slate.note[layout.NOTE_TEST] = test
+
+
+@kernel
 def named_and_settled(
     a: Side, va: int, b: Side, vb: int, origin: Vec, n: Vec, slate: Slate
 ) -> bool:
@@ -297,6 +317,9 @@ def named_and_settled(
             named = flooded(a, va, b, vb, way, drop, slate)
         if named and settled(a, b, origin, way, doubt, slate):
             return True
+        if not named:
+            test = layout.GUESSED if attempt % 3 == 0 else layout.FLOODED
+            note_supports(slate, test, va, vb)
     return False
 
 
@@ -315,6 +338,7 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     out[layout.KNOWN] = 0
     for strict in range(2):
         status, n, va, vb = walk(a, b, origin, strict, slate)
+        note_supports(slate, layout.WALKED + status, va, vb)
         if status == gjk.MEETING:
             return layout.OVERLAP
         if status == gjk.LOST:

@@ -36,6 +36,26 @@ ROW_INTS = 16
 HINT_A = 0
 HINT_B = 4
 
+# The note: the test that the named parts took last, and two vertices where it is no
+# test of parts.  Every exit writes it; ``explain`` runs a frame again and listens.
+NOTE_TEST = 0
+NOTE_FIRST = 1
+NOTE_SECOND = 2
+FACING = 1  # the parts do not face each other
+LEVEL = 2  # a part is not level along the normal of the other
+OUTLINES = 3  # level parts do not overlap
+BEHIND = 4  # the parts are past each other
+BESIDE = 5  # the points lie beside the parts
+SUPPORT_A = 6  # a neighbour stands as high as the part, or higher
+SUPPORT_B = 7
+BOUNDS = 8  # all holds, but the bounds are too wide
+SETTLED = 9  # this is the answer
+WALKED = 10  # the walk ended at these two supports
+MET = 11  # or inside, without a direction
+STRAYED = 12  # or nowhere
+GUESSED = 13  # the simplex is no part
+FLOODED = 14  # the supports are none
+
 # What a kernel says about its own answer.
 CERTIFIED = 0
 OVERLAP = 1  # meeting: no direction from points alone

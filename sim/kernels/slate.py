@@ -24,5 +24,6 @@ class Slate(NamedTuple):
     work: Ints  # 5: steps, vertices, faces, scans, fallbacks
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
     hull: Hull  # of the difference, while the bodies touch or overlap
+    note: Ints  # 3: see ``layout``, NOTE_TEST
     row: Floats  # see ``layout``
     out: Ints  # see ``layout``

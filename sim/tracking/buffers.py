@@ -123,6 +123,7 @@ class Buffers:
             work=self.work,
             hint=ints(np.zeros(8, np.int32)),
             hull=make_hull(HULL_ROOM),
+            note=ints(np.zeros(3, np.int32)),
             row=self.row,
             out=self.out,
         )

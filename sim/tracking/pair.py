@@ -7,12 +7,13 @@ from sim.contact import Numbers, PairState, Work
 from sim.kernels import layout
 from sim.kernels.depth import frame as kernel_frame
 from sim.tracking.buffers import Buffers, Start
-from sim.tracking.explain import Explanation, describe, trace
+from sim.tracking.explain import Explanation, describe, retell, trace
 from sim.tracking.order import comes_after
+from sim.tracking.paper import Look, Rules, look
 from sim.tracking.search import explained, search
 from sim.tracking.surface import dent_of
 
-STRATEGIES = ("certified",)
+STRATEGIES = ("certified", "paper")
 PENETRATION = 1e-9  # per unit of size: how deep before it is called one
 
 
@@ -31,7 +32,19 @@ class PairTracker:
     parallel_tolerance : float
         Height differences within this, per unit of size, are level: what makes a
         face or an edge of a body, rather than a vertex, its closest feature.
-    strategy : {"certified"}
+    strategy : {"certified", "paper"}
+        "paper": answer by the search that Yokoyama et al. print, sections 4.1 and 4.2,
+        and nothing else, to see what it examines and where it goes wrong; never
+        certified.  The three options below are its own (docs/algorithms.md).
+    search_range : int, optional
+        How many steps over neighbours its contact algorithm looks around before it
+        gives up; the paper names one step and leaves the range open.  1 if left out.
+    vertex_rule : bool
+        Whether a last contact element that is a vertex leads on, to its edges, then
+        its faces.  The paper has no rule for one.
+    repeat : bool
+        Take the step of its non-contact algorithm again until nothing is nearer,
+        rather than once a frame as printed.
 
     Notes
     -----
@@ -49,6 +62,9 @@ class PairTracker:
         release_distance: float | None = None,
         parallel_tolerance: float = 1e-12,
         strategy: str = "certified",
+        search_range: int | None = None,
+        vertex_rule: bool = False,
+        repeat: bool = False,
     ) -> None:
         for body in (a, b):
             if not isinstance(body, Body):
@@ -79,6 +95,15 @@ class PairTracker:
             raise ValueError(
                 f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
             )
+        self._rules: Rules | None = None
+        self._look: Look | None = None
+        if strategy == "paper":
+            self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
+        elif search_range is not None or vertex_rule or repeat:
+            raise ValueError(
+                "search_range, vertex_rule and repeat are options of strategy='paper'; "
+                "the certified strategy has no search range to choose"
+            )
         self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
         self._buffers = (
             Buffers(b, a, parallel_tolerance)
@@ -108,6 +133,7 @@ class PairTracker:
         """Forget the last frame: the next update starts cold."""
         self._state = None
         self._previous = None
+        self._look = None
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._buffers.out[layout.KNOWN] = 0
@@ -143,6 +169,8 @@ class PairTracker:
         frame = self.next_frame
         self.a.check_update(frame)
         self.b.check_update(frame)
+        if self._rules is not None:
+            return self._look_around(self._rules, frame)
         self._arrange()
         buffers = self._buffers
         self._started = buffers.started()
@@ -181,6 +209,16 @@ class PairTracker:
             self._keep_corner(numbers)
         if self._swapped:
             numbers = numbers.mirrored()
+        return self._keep(numbers, frame)
+
+    def _look_around(self, rules: Rules, frame: int) -> PairState:
+        """Answer by the paper's search from last frame's state."""
+        self.refuse_unfinite(frame)
+        self._look = look(self.a, self.b, self._state, rules)
+        return self._keep(self._look.numbers, frame)
+
+    def _keep(self, numbers: Numbers, frame: int) -> PairState:
+        """Turn the numbers of a frame, A's first, into its state, and remember it."""
         before = "separated" if self._state is None else self._state.regime
         regime = next_regime(before, numbers, self._contact, self._release)
         state = PairState(numbers, regime, frame, self.a, self.b)
@@ -209,7 +247,9 @@ class PairTracker:
         """Say what the last update looked at, before anything moves again.
 
         The frame is run once more from the same remembered ids, with buffers that
-        note every vertex that is read; ``visited_a`` and ``visited_b`` list them.
+        note every vertex that is read (``visited_a``, ``visited_b``) and every pair of
+        parts that is tried (``steps``): what test it failed, by what length, and where
+        the tracker went from there.
 
         Raises
         ------
@@ -218,6 +258,8 @@ class PairTracker:
         """
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
+        if self._look is not None:
+            return retell(self._previous, self._state, self._look)
         own = self._buffers
         again = Buffers(*own.bodies, own.slate.tolerance)
         again.set_whole(own.first.whole == 1, own.second.whole == 1)
@@ -225,10 +267,10 @@ class PairTracker:
         numbers = None if before is None else before.numbers
         if numbers is not None and self._swapped:
             numbers = numbers.mirrored()
-        a, b = trace(again, self._started, numbers)
+        a, b, tried = trace(again, self._started, numbers, self._swapped)
         if self._swapped:
             a, b = b, a
-        return describe(before, self._state, a, b)
+        return describe(before, self._state, a, b, tried)
 
     def _arrange(self) -> None:
         """Put the bodies into kernel order and choose how each proves a support."""
