@@ -32,7 +32,7 @@ COLD_EVERY = 7  # frames between comparisons with a cold answer
 RATIONAL_EVERY = 0  # stories between exact ones; 0: only where float64 is in doubt
 OVERLAP_PROOFS = 4  # overlaps between two proofs by a hull of the difference
 HARMLESS = ("oracle wrong",)
-KEPT = 200  # failing frames listed
+KEPT = 300  # failing frames listed, one for each story and kind of fault
 
 
 @dataclass
@@ -44,10 +44,10 @@ class Tally:
     fallbacks: Counter[tuple[str, str]] = field(default_factory=Counter)
     worst: dict[tuple[str, str], float] = field(default_factory=dict)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)  # family, kind
-    cases: list[str] = field(default_factory=list)
+    cases: list[str] = field(default_factory=list)  # the first of its story and kind
 
     def add(self, family: str, seed: int, frame: int, found: Judgement) -> None:
-        """Count one frame."""
+        """Count one frame of the one story that this tally is about."""
         key = family, found.regime
         self.frames[key] += 1
         self.certified[key] += found.certified
@@ -55,9 +55,10 @@ class Tally:
         if found.certified or found.regime != "penetrating":
             self.worst[key] = max(self.worst.get(key, 0.0), found.error)
         for fault in found.faults:
-            self.faults[family, fault.split(":")[0]] += 1
-            line = f"{family}:{seed}:{frame} {fault} | {found.text}"
-            self.cases.append(line)
+            kind = fault.split(":")[0]
+            if not self.faults[family, kind]:
+                self.cases.append(f"{family}:{seed}:{frame} {fault} | {found.text}")
+            self.faults[family, kind] += 1
 
     def merge(self, other: "Tally") -> None:
         """Add another tally."""

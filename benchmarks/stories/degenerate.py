@@ -168,6 +168,25 @@ def far_away(rng: Rng) -> Plot:
     return Plot(plot.a, plot.b, steps)
 
 
+def off_centre(rng: Rng) -> Plot:
+    """Give bodies that lie far from their own origin, or a corner of a huge one."""
+    a, b = any_body(rng), any_body(rng)
+    if rng.random() < 0.5:
+        larger = 10.0 ** rng.uniform(2.0, 6.0)
+        kind = "V" + str(rng.choice(["V", "E", "F"]))
+        return _scaled(_closing(rng, a, b, kind, larger), a.points * larger)
+    shift = rng.normal(size=3) * 10.0 ** rng.uniform(1.0, 6.0)
+    plot = _either(rng, a, b)
+
+    def steps() -> Iterator[Step]:
+        for k, step in enumerate(plot.steps):
+            pose = step.pose_b
+            moved = Pose(pose.linear, pose.translation - pose.linear @ shift)
+            yield Step(moved, points_b=b.points + shift if k == 0 else None)
+
+    return Plot(a, b, steps())
+
+
 def teleporting(rng: Rng) -> Plot:
     """Jump to an unrelated place in every frame, often a degenerate one."""
     a, b = any_body(rng), flat_body(rng)
@@ -247,6 +266,7 @@ DEGENERATE: dict[str, Author] = {
         plates,
         unequal,
         far_away,
+        off_centre,
         teleporting,
         sheared,
         rewritten,

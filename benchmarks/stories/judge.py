@@ -1,14 +1,15 @@
 """One frame against the truth: is the answer right, certified, proved again?
 
-The truth is ``exhaustive``.  It is float64 too: where it and the tracker differ beyond
-the bar, exact rationals decide (bodies of at most 60 vertices).
+The truth is ``exhaustive``, of bodies that were placed exactly where placing them would
+lose digits.  It is float64 too: where it and the tracker differ beyond the bar, exact
+rationals decide (convex bodies of at most 60 vertices).
 """
 
 from typing import NamedTuple
 
 from sim import Body, PairState, PairTracker, closest, exhaustive, verify
+from stories.centred import centred, loses_digits
 
-RATIONAL_LIMIT = 60
 TOUCH = 4e-15  # per unit of size
 REGIMES = ("separated", "touching", "penetrating")
 
@@ -29,12 +30,34 @@ def bar(truth: float, size: float) -> float:
     return 1e-9 * abs(truth) + 1e-13 * size
 
 
-def exactly(a: Body, b: Body) -> PairState | None:
-    """Return the exact answer, or None where rationals do not reach."""
+class Truth(NamedTuple):
+    """The true signed distance: a float64 one, or enclosed by two floats."""
+
+    distance: float
+    lower: float
+    upper: float
+    size: float
+    exact: bool
+
+
+def enumerated(a: Body, b: Body) -> Truth:
+    """Return the truth by comparing every pair in float64."""
+    size = 0.0
+    if loses_digits(a, b):
+        size = exhaustive(a, b).size  # what counts as size is told about a's origin
+        a, b = centred(a, b)
+    found = exhaustive(a, b)
+    d = found.distance
+    return Truth(d, d, d, size or found.size, False)
+
+
+def exactly(a: Body, b: Body) -> Truth | None:
+    """Return the truth in exact rationals, or None where they do not reach."""
     try:
-        return exhaustive(a, b, rational=True)
-    except ValueError:
+        found = exhaustive(a, b, rational=True)
+    except (ValueError, AssertionError):
         return None
+    return Truth(found.distance, found.lower, found.upper, found.size, True)
 
 
 def judge(
@@ -56,12 +79,12 @@ def judge(
     except Exception as error:
         what = f"exception: {type(error).__name__}: {error}"
         return Judgement("none", 0.0, False, (what,), 0, "")
-    float_truth = exhaustive(a, b)
-    truth = (exactly(a, b) if rational else None) or float_truth
-    size = max(state.size, float_truth.size)
+    floats = enumerated(a, b)
+    truth = (exactly(a, b) if rational else None) or floats
+    size = max(state.size, floats.size)
     limit = bar(truth.distance, size)
     faults = []
-    if truth is float_truth and _doubtful(state, truth, limit):
+    if not truth.exact and _doubtful(state, truth, limit):
         sure = exactly(a, b)
         if sure is None:
             faults.append("undecided: too large or not convex for rationals")
@@ -75,12 +98,9 @@ def judge(
     binding = state.certified or exact or regime != "penetrating"
     if error > 1.0 and binding:
         faults.append("certified and wrong" if state.certified else "wrong")
-    if truth.lower > state.upper + limit or truth.upper < state.lower - limit:
+    slack = 0.0 if truth.exact else limit
+    if truth.lower > state.upper + slack or truth.upper < state.lower - slack:
         faults.append("outside its bounds")
-    if truth is not float_truth and (
-        truth.lower > state.upper or truth.upper < state.lower
-    ):
-        faults.append("exact truth outside its bounds")
     if not state.certified and (exact or regime != "penetrating"):
         faults.append(f"uncertified: {state.reason}"[:90])
     if proved:
@@ -91,14 +111,14 @@ def judge(
         faults += _compare(state, closest(a, b, exact=exact))
     text = (
         f"{state!r} size {state.size:.6g} bounds [{state.lower!r}, {state.upper!r}] "
-        f"truth {truth.distance!r} float oracle {float_truth.distance!r}"
+        f"truth {truth.distance!r} float oracle {floats.distance!r}"
     )
     return Judgement(
         regime, error, state.certified, tuple(faults), state.work.fallbacks, text
     )
 
 
-def _doubtful(state: PairState, truth: PairState, limit: float) -> bool:
+def _doubtful(state: PairState, truth: Truth, limit: float) -> bool:
     return (
         abs(state.distance - truth.distance) > limit
         or truth.distance > state.upper + limit
