@@ -1,7 +1,8 @@
 """One frame against the truth: is the answer right, certified, proved again?
 
 The truth is ``exhaustive``, of bodies that were placed exactly where placing them would
-lose digits.  It is float64 too: where it and the tracker differ beyond the bar, exact
+lose digits.  It is float64 too, and what the tracker cannot prove it searches in the
+same way: where the two differ beyond the bar, or ``verify`` refuses the answer, exact
 rationals decide (convex bodies of at most 60 vertices).
 """
 
@@ -84,11 +85,13 @@ def judge(
     size = max(state.size, floats.size)
     limit = bar(truth.distance, size)
     faults = []
-    if not truth.exact and _doubtful(state, truth, limit):
+    verdict = verify(state, a, b) if proved else None
+    refused = verdict is not None and not verdict.holds
+    if not truth.exact and (refused or _doubtful(state, truth, limit)):
         sure = exactly(a, b)
-        if sure is None:
+        if sure is None and not refused:
             faults.append("undecided: too large or not convex for rationals")
-        elif abs(sure.distance - truth.distance) > limit:
+        elif sure and abs(sure.distance - truth.distance) > limit:
             faults.append("oracle wrong")
         truth = sure or truth
         limit = bar(truth.distance, size)
@@ -103,10 +106,8 @@ def judge(
         faults.append("outside its bounds")
     if not state.certified and (exact or regime != "penetrating"):
         faults.append(f"uncertified: {state.reason}"[:90])
-    if proved:
-        verdict = verify(state, a, b)
-        if not verdict:
-            faults.append(f"unproved: {verdict.reason}"[:90])
+    if verdict is not None and refused:
+        faults.append(f"unproved: {verdict.reason}"[:90])
     if cold and (exact or regime != "penetrating"):
         faults += _compare(state, closest(a, b, exact=exact))
     text = (
