@@ -142,11 +142,10 @@ class Pose:
 
 def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
     """Raise ``ValueError`` unless a (3, 4) map is finite with positive determinant."""
-    (a, b, c, x), (d, e, f, y), (g, h, i, z) = matrix.tolist()
-    det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
-    total = det + x + y + z
-    if total - total == 0.0 and det > 0.0:
+    flat = matrix.ravel().tolist()
+    if is_proper(flat):
         return
+    det = determinant(flat)
     where = "pose" if body is None else f"body '{body}'"
     if not np.isfinite(matrix).all():
         raise ValueError(f"{where}: the transform holds a number that is not finite")
@@ -154,6 +153,19 @@ def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
         f"{where}: the linear part has determinant {det:g}; it must be positive and "
         f"finite (a mirror image or a flattened body has no pose)"
     )
+
+
+def is_proper(flat: list[float]) -> bool:
+    """Say whether the 12 numbers of a map are finite, its determinant positive."""
+    det = determinant(flat)
+    total = det + flat[3] + flat[7] + flat[11]
+    return det > 0.0 and total - total == 0.0
+
+
+def determinant(flat: list[float]) -> float:
+    """Return the determinant of the linear part of a flat (3, 4) map."""
+    a, b, c, _, d, e, f, _, g, h, i, _ = flat
+    return a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
 
 
 def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:

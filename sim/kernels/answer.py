@@ -308,6 +308,9 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     the sides' scratch last frame's parts, tried first while they are ``KNOWN``.
     """
     out = slate.out
+    work = slate.work
+    slate.sink[0] = 0.0
+    work[0] = work[1] = work[2] = work[3] = work[4] = 0
     if slate.simplex[0] == 0:
         seed(a, b, origin, slate)
     elif out[layout.KNOWN] == 1 and followed(a, b, origin, slate):

@@ -6,6 +6,8 @@ from sim.body import Body
 from sim.contact import Numbers, PairState, Work
 from sim.kernels import layout
 from sim.kernels.answer import answer
+from sim.pose import is_proper
+from sim.rows import Rows
 from sim.tracking.buffers import Buffers, Start
 from sim.tracking.explain import Explanation, describe, trace
 from sim.tracking.order import comes_after
@@ -87,6 +89,7 @@ class PairTracker:
         self._state: PairState | None = None
         self._started = Start(b"", b"", False)
         self._previous: PairState | None = None
+        self._carried = False  # whether a corner is remembered that carried the points
 
     @property
     def contact_distance(self) -> float:
@@ -109,6 +112,7 @@ class PairTracker:
         self._previous = None
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
+        self._carried = False
         self._buffers.out[layout.KNOWN] = 0
 
     def resume(self, state: PairState) -> None:
@@ -138,41 +142,53 @@ class PairTracker:
             If a body made with ``"raise"`` has positions that it refuses.
         """
         frame = self.next_frame
-        self.a.check_update(frame)
-        self.b.check_update(frame)
-        self._arrange()
+        self._arrange(frame)
         buffers = self._buffers
         self._started = buffers.started()
-        buffers.start()
         status = answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
+        source: Rows | Numbers
         if status == layout.CERTIFIED:
-            rings = buffers.first.whole == 0 and buffers.second.whole == 0
-            numbers = buffers.numbers("ring" if rings else "scan")
+            source = self._certified()
         else:
-            done = Work(*buffers.work)
-            numbers = search(buffers)
-            numbers = numbers._replace(work=done._replace(fallbacks=1))
-        if numbers.labels or buffers.last[0] >= 0:
-            self._keep_corner(numbers)
-        if self._swapped:
-            numbers = numbers.mirrored()
-        before = "separated" if self._state is None else self._state.regime
-        regime = next_regime(before, numbers, self._contact, self._release)
-        state = PairState(numbers, regime, frame, self.a, self.b)
-        self._previous = self._state
+            source = self._searched()
+        before = self._state
+        regime = next_regime(
+            "separated" if before is None else before.regime,
+            source.distance,
+            source.size,
+            self._contact,
+            self._release,
+        )
+        state = PairState(source, regime, frame, self.a, self.b)
+        self._previous = before
         self._state = state
         self.next_frame = frame + 1
         return state
 
+    def _certified(self) -> Rows:
+        """Copy the rows that the kernel certified."""
+        buffers = self._buffers
+        rings = buffers.first.whole + buffers.second.whole == 0
+        rows = buffers.rows("ring" if rings else "scan", self._swapped)
+        if rows.labels or self._carried:
+            self._keep_corner(rows._replace(swapped=False).numbers())
+        return rows
+
+    def _searched(self) -> Numbers:
+        """Answer by exhaustive search what the kernel could not certify."""
+        done = Work(*self._buffers.work)
+        numbers = search(self._buffers)
+        numbers = numbers._replace(work=done._replace(fallbacks=1))
+        self._keep_corner(numbers)
+        return numbers.mirrored() if self._swapped else numbers
+
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
-        self.a.check_update(0)
-        self.b.check_update(0)
+        self._arrange(0)
         self.refuse_unfinite(0)
-        self._arrange()
         numbers = search(self._buffers, enumerated=True)
         if rational:
             from sim.tracking.rational import squeeze
@@ -180,7 +196,9 @@ class PairTracker:
             numbers = squeeze(self._buffers, numbers)
         if self._swapped:
             numbers = numbers.mirrored()
-        regime = next_regime("separated", numbers, self._contact, self._release)
+        regime = next_regime(
+            "separated", numbers.distance, numbers.size, self._contact, self._release
+        )
         return PairState(numbers, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
@@ -208,15 +226,19 @@ class PairTracker:
             a, b = b, a
         return describe(before, self._state, a, b)
 
-    def _arrange(self) -> None:
-        """Put the bodies into kernel order and choose how each proves a support."""
+    def _arrange(self, frame: int) -> None:
+        """Check the bodies, put them into kernel order, choose how each is proved."""
         a, b = self.a, self.b
         buffers = self._buffers
-        if a.mesh.n_vertices == b.mesh.n_vertices:
-            p, q = buffers.first, buffers.second
-            if comes_after(p.points, p.pose, q.points, q.pose, p.size):
-                buffers.exchange()
-                self._swapped = not self._swapped
+        p, q = buffers.first, buffers.second
+        # Plain lists, read once: what follows looks at each number several times.
+        pose, other = p.pose.tolist(), q.pose.tolist()
+        if a.is_open or b.is_open or not (is_proper(pose) and is_proper(other)):
+            a.check_update(frame)
+            b.check_update(frame)
+        if p.size == q.size and comes_after(p.points, pose, q.points, other, p.size):
+            buffers.exchange()
+            self._swapped = not self._swapped
         first, second = buffers.bodies
         buffers.set_whole(not first.proves_by_rings(), not second.proves_by_rings())
 
@@ -224,7 +246,8 @@ class PairTracker:
         """Remember the corner that carries the points, numbers in kernel order."""
         last = self._buffers.last
         last[0] = -1
-        if numbers.labels:
+        self._carried = bool(numbers.labels)
+        if self._carried:
             x, y, z = numbers.point_a
             c = numbers.corners
             off = [
@@ -256,16 +279,19 @@ def closest(
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 
 
-def next_regime(before: str, numbers: Numbers, contact: float, release: float) -> str:
+def next_regime(
+    before: str, distance: float, size: float, contact: float, release: float
+) -> str:
     """Return the regime that follows, with hysteresis.
 
     Contact begins at ``contact`` and ends beyond ``release``; penetration begins
     below -1e-9 size and ends at 0.
     """
-    d = numbers.distance
-    if d < -PENETRATION * numbers.size or (before == "penetrating" and d < 0.0):
+    if distance > release:
+        return "separated"
+    if distance < -PENETRATION * size or (before == "penetrating" and distance < 0.0):
         return "penetrating"
-    if d <= contact or (before != "separated" and d <= release):
+    if distance <= contact or before != "separated":
         return "contact"
     return "separated"
 
