@@ -1,5 +1,6 @@
 """Where a body is: an affine map from its own frame to the world."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -155,14 +156,14 @@ def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
     )
 
 
-def is_proper(flat: list[float]) -> bool:
+def is_proper(flat: Sequence[float]) -> bool:
     """Say whether the 12 numbers of a map are finite, its determinant positive."""
     det = determinant(flat)
     total = det + flat[3] + flat[7] + flat[11]
     return det > 0.0 and total - total == 0.0
 
 
-def determinant(flat: list[float]) -> float:
+def determinant(flat: Sequence[float]) -> float:
     """Return the determinant of the linear part of a flat (3, 4) map."""
     a, b, c, _, d, e, f, _, g, h, i, _ = flat
     return a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)

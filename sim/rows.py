@@ -1,5 +1,6 @@
 """One answer as the kernel wrote it, copied; decoded only when somebody asks."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sim.contact import Numbers, Vec, Work
@@ -14,9 +15,9 @@ class Rows(NamedTuple):
     the one frame that is asked for.
     """
 
-    floats: list[float]  # see ``kernels.layout``
-    ints: list[int]
-    work: list[int]  # the five counts of ``Work``
+    floats: Sequence[float]  # see ``kernels.layout``
+    ints: Sequence[int]
+    work: Sequence[int]  # the five counts of ``Work``
     at: Vec  # translation of the first body: the rows are relative to it
     proof: str
     swapped: bool = False  # the first body of the kernel is B of the answer

@@ -150,10 +150,7 @@ class PairTracker:
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
         source: Rows | Numbers
-        if status == layout.CERTIFIED:
-            source = self._certified()
-        else:
-            source = self._searched()
+        source = self._certified() if status == layout.CERTIFIED else self._searched()
         before = self._state
         regime = next_regime(
             "separated" if before is None else before.regime,
@@ -231,8 +228,7 @@ class PairTracker:
         a, b = self.a, self.b
         buffers = self._buffers
         p, q = buffers.first, buffers.second
-        # Plain lists, read once: what follows looks at each number several times.
-        pose, other = p.pose.tolist(), q.pose.tolist()
+        pose, other = buffers.maps()
         if a.is_open or b.is_open or not (is_proper(pose) and is_proper(other)):
             a.check_update(frame)
             b.check_update(frame)
