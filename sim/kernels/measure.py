@@ -24,7 +24,6 @@ from sim.kernels.vector import (
     farther,
     minus,
     place,
-    reach_of,
     unit,
 )
 
@@ -69,102 +68,6 @@ def levels(side: Side, origin: Vec, n: Vec) -> tuple[float, float, float]:
 
 
 @kernel
-def beside(
-    side: Side, origin: Vec, n: Vec, x: Vec, flip: float, hint: Ints, hint_at: int
-) -> tuple[float, float, float, float]:
-    """Look at a point and the one level face of a side along a normal.
-
-    Returns how far the point lies outside the face, across the normal (0 within),
-    then the face's greatest and least height and its reach.  ``flip`` is -1 for the
-    body that faces against the normal.  The hint is the side that it lies beyond.
-    """
-    points = side.points
-    pose = side.pose
-    corner_vertex = side.corner_vertex
-    first = side.corner_start[side.faces[0]]
-    last = side.corner_start[side.faces[0] + 1]
-    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
-    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
-    nx, ny, nz = n
-    x0, x1, x2 = x
-    ox, oy, oz = origin
-    # The last corner first, and kept: with it begins and ends the way round.
-    end = place(points, pose, origin, corner_vertex[last - 1])
-    px, py, pz = end
-    high = px * nx + py * ny + pz * nz
-    low = high
-    reach = farther(0.0, px, py, pz)
-    worst = 0.0
-    for k in range(first, last):
-        if k < last - 1:
-            j = 3 * corner_vertex[k]
-            u, v, w = points[j], points[j + 1], points[j + 2]
-            qx = a * u + b * v + c * w + ox
-            qy = d * u + e * v + f * w + oy
-            qz = g * u + h * v + i * w + oz
-            level = qx * nx + qy * ny + qz * nz
-            if level > high:
-                high = level
-            elif level < low:
-                low = level
-            reach = farther(reach, qx, qy, qz)
-        else:
-            qx, qy, qz = end
-        u = qx - px
-        v = qy - py
-        w = qz - pz
-        # The way out across this side: the edge turned about the normal.
-        sx = v * nz - w * ny
-        sy = w * nx - u * nz
-        sz = u * ny - v * nx
-        miss = flip * ((x0 - px) * sx + (x1 - py) * sy + (x2 - pz) * sz)
-        if miss > 0.0:
-            square = sx * sx + sy * sy + sz * sz
-            if square > 0.0 and miss / sqrt(square) > worst:
-                worst = miss / sqrt(square)
-                hint[hint_at] = 2
-                hint[hint_at + 1] = corner_vertex[k - 1 if k > first else last - 1]
-                hint[hint_at + 2] = corner_vertex[k]
-        px = qx
-        py = qy
-        pz = qz
-    return worst, high, low, reach
-
-
-@kernel
-def vertex_and_face(
-    vertex: Side,
-    vertex_origin: Vec,
-    face: Side,
-    face_origin: Vec,
-    n: Vec,
-    flip: float,
-    slate: Slate,
-) -> None:
-    """Measure a vertex against one face: the plain case, without a patch.
-
-    ``flip`` is 1 where the face belongs to A, -1 where it belongs to B.
-    """
-    x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
-    row = slate.row
-    hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
-    miss, high, low, reach = beside(face, face_origin, n, x, flip, slate.hint, hint_at)
-    h = dot(x, n)
-    gap = h - high if flip > 0.0 else low - h
-    rough = gap + (high - low)
-    row[layout.DISTANCE] = gap
-    row[layout.LOWER] = gap
-    row[layout.UPPER] = rough
-    if miss > 0.0:
-        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
-    row[layout.SIZE] = farther(reach, x[0], x[1], x[2])
-    if flip > 0.0:
-        x = along(x, -gap, n)
-    put(row, layout.POINT_A, x)
-    put(row, layout.POINT_B, along(x, gap, n))
-
-
-@kernel
 def hint_end(hint: Ints, hint_at: int, t: float, tail: int, tip: int) -> None:
     """Point to the end of a line part that is as near as its inside."""
     if t <= 0.0 or t >= 1.0:
@@ -186,11 +89,26 @@ def hint_nearer_end(side: Side, origin: Vec, n: Vec, hint: Ints, hint_at: int) -
 def span(side: Side, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
     """Return the two ends of a vertex or a line, their points and their reach."""
     tail, tip = ends(side, origin)
-    p = place(side.points, side.pose, origin, tail)
+    points = side.points
+    pose = side.pose
+    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
+    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
+    ox, oy, oz = origin
+    k = 3 * tail
+    x, y, z = points[k], points[k + 1], points[k + 2]
+    px = a * x + b * y + c * z + ox
+    py = d * x + e * y + f * z + oy
+    pz = g * x + h * y + i * z + oz
+    reach = farther(0.0, px, py, pz)
+    p = (px, py, pz)
     if tail == tip:
-        return tail, tip, p, p, farther(0.0, p[0], p[1], p[2])
-    q = place(side.points, side.pose, origin, tip)
-    return tail, tip, p, q, reach_of(p, q)
+        return tail, tip, p, p, reach
+    k = 3 * tip
+    x, y, z = points[k], points[k + 1], points[k + 2]
+    qx = a * x + b * y + c * z + ox
+    qy = d * x + e * y + f * z + oy
+    qz = g * x + h * y + i * z + oz
+    return tail, tip, p, (qx, qy, qz), farther(reach, qx, qy, qz)
 
 
 @kernel

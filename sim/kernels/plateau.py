@@ -185,10 +185,40 @@ def face_confirmed(
             highest = h
         elif h < lowest:
             lowest = h
-    if not highest - lowest <= drop:
-        sink[0] += total
-        return False
-    floor = highest - drop
+    sink[0] += total
+    return highest - lowest <= drop and falls_away(
+        points,
+        start,
+        star,
+        corner_start,
+        corner_vertex,
+        f,
+        d,
+        highest - drop,
+        sink,
+        work,
+    )
+
+
+@kernel
+def falls_away(
+    points: Floats,
+    start: Ints,
+    star: Ints,
+    corner_start: Ints,
+    corner_vertex: Ints,
+    f: int,
+    d: Vec,
+    floor: float,
+    sink: Floats,
+    work: Ints,
+) -> bool:
+    """Say whether the faces across the sides of a face all sink below a height."""
+    dx, dy, dz = d
+    first = corner_start[f]
+    last = corner_start[f + 1]
+    total = 0.0
+    below = True
     w = corner_vertex[first]
     for c in range(first + 1, last + 1):
         v = w
@@ -202,11 +232,12 @@ def face_confirmed(
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
         total += h
         if not h < floor:
-            sink[0] += total
-            return False
-    work[1] += last - first
+            below = False
+            break
+    if below:
+        work[1] += last - first
     sink[0] += total
-    return True
+    return below
 
 
 @kernel
