@@ -61,9 +61,12 @@ class Body:
         "_rings",
         "_transform",
         "_version",
+        "is_quiet",
     )
     _audit: ConvexityReport | None
     _rings: bool | None
+    is_quiet: bool
+    """Closed, and known to prove by its rings: an update need not ask it anything."""
 
     def __init__(
         self,
@@ -90,6 +93,7 @@ class Body:
         if pose is not None:
             self.pose = pose
         self._open = False
+        self.is_quiet = False
         self._version = 0
         self._audit = None
         self._rings = True if convexity == "trust" else None
@@ -129,6 +133,7 @@ class Body:
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         self._open = True
+        self.is_quiet = False
         return self._points
 
     @points.setter
@@ -237,6 +242,7 @@ class Body:
             return self._convexity == "trust"
         if self._rings is None:
             self._rings = rings_prove(self._mesh, self._points, self.audit())
+        self.is_quiet = self._rings
         return self._rings
 
     @property
@@ -303,6 +309,7 @@ class Body:
 
     def _note_new_positions(self) -> None:
         self._version += 1
+        self.is_quiet = False
         self._audit = None
         if self._convexity != "trust":
             self._rings = None

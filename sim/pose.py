@@ -143,10 +143,9 @@ class Pose:
 
 def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
     """Raise ``ValueError`` unless a (3, 4) map is finite with positive determinant."""
-    flat = matrix.ravel().tolist()
-    if is_proper(flat):
+    det = determinant(matrix.ravel().tolist())
+    if 0.0 < det < np.inf:
         return
-    det = determinant(flat)
     where = "pose" if body is None else f"body '{body}'"
     if not np.isfinite(matrix).all():
         raise ValueError(f"{where}: the transform holds a number that is not finite")
@@ -156,17 +155,12 @@ def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
     )
 
 
-def is_proper(flat: Sequence[float]) -> bool:
-    """Say whether the 12 numbers of a map are finite, its determinant positive."""
-    det = determinant(flat)
-    total = det + flat[3] + flat[7] + flat[11]
-    return det > 0.0 and total - total == 0.0
-
-
 def determinant(flat: Sequence[float]) -> float:
-    """Return the determinant of the linear part of a flat (3, 4) map."""
-    a, b, c, _, d, e, f, _, g, h, i, _ = flat
-    return a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
+    """Return the determinant of a flat (3, 4) map; not finite if a number is not."""
+    a, b, c, x, d, e, f, y, g, h, i, z = flat
+    det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
+    total = det + x + y + z
+    return det if total - total == 0.0 else total
 
 
 def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:

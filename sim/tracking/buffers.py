@@ -80,6 +80,7 @@ class Buffers:
         self.bodies = (first, second)
         self.first = make_side(first)
         self.second = make_side(second)
+        self.scanned = True  # whether a body of the two proves only by a scan
         self._poses = (floats(first.transform), floats(second.transform))
         capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
         self.simplex = ints(np.zeros(9, np.int32))
@@ -105,10 +106,10 @@ class Buffers:
             out=self.out,
         )
 
-    def started(self) -> Start:
-        """Copy what the next answer starts from."""
+    def started(self) -> tuple[bytes, bytes, bool]:
+        """Copy what the next answer starts from: the fields of a ``Start``."""
         known = self.out[layout.KNOWN] == 1
-        return Start(self.simplex.tobytes(), self.last.tobytes(), known)
+        return self.simplex.tobytes(), self.last.tobytes(), known
 
     def maps(self) -> tuple[list[float], list[float]]:
         """Copy both maps to the world into lists: three times cheaper to read."""
@@ -133,6 +134,7 @@ class Buffers:
             self.first = self.first._replace(whole=int(first))
         if self.second.whole != second:
             self.second = self.second._replace(whole=int(second))
+        self.scanned = first or second
 
     def restore(self, numbers: Numbers) -> None:
         """Put the named parts of an answer back, as the next frame finds them."""

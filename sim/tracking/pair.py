@@ -3,10 +3,10 @@
 import numpy as np
 
 from sim.body import Body
-from sim.contact import Numbers, PairState, Work
+from sim.contact import Numbers, PairState, Vec, Work
 from sim.kernels import layout
 from sim.kernels.answer import answer
-from sim.pose import is_proper
+from sim.pose import determinant
 from sim.rows import Rows
 from sim.tracking.buffers import Buffers, Start
 from sim.tracking.explain import Explanation, describe, trace
@@ -14,6 +14,7 @@ from sim.tracking.order import comes_after
 from sim.tracking.search import search
 
 STRATEGIES = ("certified",)
+INFINITE = float("inf")
 PENETRATION = 1e-9  # per unit of size: how deep before it is called one
 
 
@@ -87,7 +88,7 @@ class PairTracker:
             else Buffers(a, b, parallel_tolerance)
         )
         self._state: PairState | None = None
-        self._started = Start(b"", b"", False)
+        self._started = (b"", b"", False)
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
 
@@ -142,23 +143,18 @@ class PairTracker:
             If a body made with ``"raise"`` has positions that it refuses.
         """
         frame = self.next_frame
-        self._arrange(frame)
+        origin = self._arrange(frame)
         buffers = self._buffers
         self._started = buffers.started()
-        status = answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+        status = answer(buffers.first, buffers.second, origin, buffers.slate)
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
         source: Rows | Numbers
         source = self._certified() if status == layout.CERTIFIED else self._searched()
         before = self._state
-        regime = next_regime(
-            "separated" if before is None else before.regime,
-            source.distance,
-            source.size,
-            self._contact,
-            self._release,
-        )
+        regime = "separated" if before is None else before.regime
+        regime = next_regime(regime, source, self._contact, self._release)
         state = PairState(source, regime, frame, self.a, self.b)
         self._previous = before
         self._state = state
@@ -168,8 +164,7 @@ class PairTracker:
     def _certified(self) -> Rows:
         """Copy the rows that the kernel certified."""
         buffers = self._buffers
-        rings = buffers.first.whole + buffers.second.whole == 0
-        rows = buffers.rows("ring" if rings else "scan", self._swapped)
+        rows = buffers.rows("scan" if buffers.scanned else "ring", self._swapped)
         if rows.labels or self._carried:
             self._keep_corner(rows._replace(swapped=False).numbers())
         return rows
@@ -184,8 +179,10 @@ class PairTracker:
 
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
-        self._arrange(0)
+        self.a.check_update(0)
+        self.b.check_update(0)
         self.refuse_unfinite(0)
+        self._arrange(0)
         numbers = search(self._buffers, enumerated=True)
         if rational:
             from sim.tracking.rational import squeeze
@@ -193,9 +190,7 @@ class PairTracker:
             numbers = squeeze(self._buffers, numbers)
         if self._swapped:
             numbers = numbers.mirrored()
-        regime = next_regime(
-            "separated", numbers.distance, numbers.size, self._contact, self._release
-        )
+        regime = next_regime("separated", numbers, self._contact, self._release)
         return PairState(numbers, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
@@ -218,25 +213,39 @@ class PairTracker:
         numbers = None if before is None else before.numbers
         if numbers is not None and self._swapped:
             numbers = numbers.mirrored()
-        a, b = trace(again, self._started, numbers)
+        a, b = trace(again, Start(*self._started), numbers)
         if self._swapped:
             a, b = b, a
         return describe(before, self._state, a, b)
 
-    def _arrange(self, frame: int) -> None:
-        """Check the bodies, put them into kernel order, choose how each is proved."""
-        a, b = self.a, self.b
+    def _arrange(self, frame: int) -> Vec:
+        """Check the bodies, put them into kernel order; return the pair's origin."""
         buffers = self._buffers
-        p, q = buffers.first, buffers.second
-        pose, other = buffers.maps()
-        if a.is_open or b.is_open or not (is_proper(pose) and is_proper(other)):
-            a.check_update(frame)
-            b.check_update(frame)
-        if p.size == q.size and comes_after(p.points, pose, q.points, other, p.size):
+        p, q = buffers.maps()
+        if (
+            buffers.scanned
+            or not (self.a.is_quiet and self.b.is_quiet)
+            or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
+        ):
+            self._check(frame)
+        first, second = buffers.first, buffers.second
+        if first.size == second.size and comes_after(
+            first.points, p, second.points, q, first.size
+        ):
             buffers.exchange()
             self._swapped = not self._swapped
-        first, second = buffers.bodies
-        buffers.set_whole(not first.proves_by_rings(), not second.proves_by_rings())
+            p, q = q, p
+        # Far from the origin this is subtracted before anything else is computed.
+        return (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+
+    def _check(self, frame: int) -> None:
+        """Refuse what may not be answered; choose how each body proves a support."""
+        self.a.check_update(frame)
+        self.b.check_update(frame)
+        first, second = self._buffers.bodies
+        self._buffers.set_whole(
+            not first.proves_by_rings(), not second.proves_by_rings()
+        )
 
     def _keep_corner(self, numbers: Numbers) -> None:
         """Remember the corner that carries the points, numbers in kernel order."""
@@ -276,20 +285,19 @@ def closest(
 
 
 def next_regime(
-    before: str, distance: float, size: float, contact: float, release: float
+    before: str, numbers: Numbers | Rows, contact: float, release: float
 ) -> str:
     """Return the regime that follows, with hysteresis.
 
     Contact begins at ``contact`` and ends beyond ``release``; penetration begins
     below -1e-9 size and ends at 0.
     """
-    if distance > release:
+    d = numbers.distance
+    if d > release:
         return "separated"
-    if distance < -PENETRATION * size or (before == "penetrating" and distance < 0.0):
+    if d < 0.0 and (before == "penetrating" or d < -PENETRATION * numbers.size):
         return "penetrating"
-    if distance <= contact or before != "separated":
-        return "contact"
-    return "separated"
+    return "contact" if d <= contact or before != "separated" else "separated"
 
 
 def rest_size(body: Body) -> float:
