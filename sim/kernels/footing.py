@@ -4,12 +4,12 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.measure import face_normal, put
+from sim.kernels.measure import face_normal, put, put_points
 from sim.kernels.naming import holds
 from sim.kernels.plateau import falls_away
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.vector import along, back, dot, farther, place, pull
+from sim.kernels.vector import back, farther, place, pull
 
 
 @kernel
@@ -116,22 +116,25 @@ def vertex_and_face(
     face's greatest and least height along ``d``, the way out of it in the body frame.
     """
     x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
-    row = slate.row
     hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
     miss, high, low, reach, top, bottom = beside(
         face, face_origin, n, d, x, flip, slate, hint_at
     )
-    h = dot(x, n)
+    px, py, pz = x
+    nx, ny, nz = n
+    h = px * nx + py * ny + pz * nz
     gap = h - high if flip > 0.0 else low - h
     rough = gap + (high - low)
+    row = slate.row
     row[layout.DISTANCE] = gap
     row[layout.LOWER] = gap
     row[layout.UPPER] = sqrt(rough * rough + miss * miss) if miss > 0.0 else rough
-    row[layout.SIZE] = farther(reach, x[0], x[1], x[2])
+    row[layout.SIZE] = farther(reach, px, py, pz)
     if flip > 0.0:
-        x = along(x, -gap, n)
-    put(row, layout.POINT_A, x)
-    put(row, layout.POINT_B, along(x, gap, n))
+        px -= gap * nx
+        py -= gap * ny
+        pz -= gap * nz
+    put_points(row, px, py, pz, px + gap * nx, py + gap * ny, pz + gap * nz)
     return top, bottom
 
 
@@ -165,7 +168,7 @@ def over_face(
     out[layout.BY_POINTS] = 0
     outward = face_normal(face, 1)
     n = outward if flip > 0.0 else back(outward)
-    if not dot(n, guide) > 0.0:
+    if not n[0] * guide[0] + n[1] * guide[1] + n[2] * guide[2] > 0.0:
         return False
     out[layout.PATCH] = 0
     out[layout.CHOSEN] = 0

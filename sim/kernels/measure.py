@@ -37,6 +37,19 @@ def put(row: Floats, at: int, x: Vec) -> None:
 
 
 @kernel
+def put_points(
+    row: Floats, ax: float, ay: float, az: float, bx: float, by: float, bz: float
+) -> None:
+    """Write the closest points on A and on B."""
+    row[layout.POINT_A] = ax
+    row[layout.POINT_A + 1] = ay
+    row[layout.POINT_A + 2] = az
+    row[layout.POINT_B] = bx
+    row[layout.POINT_B + 1] = by
+    row[layout.POINT_B + 2] = bz
+
+
+@kernel
 def face_normal(side: Side, faces: int) -> Vec:
     """Return the outward unit normal of the level faces, in the world."""
     return unit(
@@ -140,11 +153,12 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
     b0, b1, q0, q1, reach = span(b, origin)
     if reach > size:
         size = reach
+    line_a = a0 != a1
+    line_b = b0 != b1
     p = p0
-    w = minus(q0, p0)
     n = guide
     meet = False
-    if a0 != a1 and b0 != b1:
+    if line_a and line_b:
         d = minus(p1, p0)
         e = minus(q1, q0)
         meet, s, w, sine = crossing(p0, q0, d, e)
@@ -158,24 +172,26 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
             p = along(p0, s, d)
             hint_end(hint, layout.HINT_A, s, a0, a1)
             hint_end(hint, layout.HINT_B, t, b0, b1)
-    elif a0 != a1:
+    elif line_a:
         s, w = perpendicular(q0, p0, p1)
         p = along(p0, s, minus(p1, p0))
         hint_end(hint, layout.HINT_A, s, a0, a1)
-    elif b0 != b1:
+    elif line_b:
         t, w = perpendicular(p0, q0, q1)
         w = back(w)
         hint_end(hint, layout.HINT_B, t, b0, b1)
+    else:
+        w = minus(q0, p0)
     if not meet:
         slate.out[layout.BY_POINTS] = 1
         n = unit(w)
     nx, ny, nz = n
     gap = nx * w[0] + ny * w[1] + nz * w[2]
     high = p0[0] * nx + p0[1] * ny + p0[2] * nz
-    if a0 != a1:
+    if line_a:
         high = max(high, p1[0] * nx + p1[1] * ny + p1[2] * nz)
     low = q0[0] * nx + q0[1] * ny + q0[2] * nz
-    if b0 != b1:
+    if line_b:
         low = min(low, q1[0] * nx + q1[1] * ny + q1[2] * nz)
     if a.mark[a.size] > 2:
         high, _, reach = levels(a, HERE, n)
@@ -183,8 +199,8 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
     if b.mark[b.size] > 2:
         _, low, reach = levels(b, origin, n)
         size = max(size, reach)
-    put(row, layout.POINT_A, p)
-    put(row, layout.POINT_B, along(p, gap, n))
+    px, py, pz = p
+    put_points(row, px, py, pz, px + gap * nx, py + gap * ny, pz + gap * nz)
     row[layout.DISTANCE] = gap
     row[layout.LOWER] = min(low - high, gap)
     row[layout.UPPER] = gap

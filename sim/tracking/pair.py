@@ -38,7 +38,7 @@ class PairTracker:
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
-    cost time, never truth.  Cost: a handful of rings, 30 to 60 us interpreted; what
+    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; what
     they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
     """
 
@@ -224,7 +224,7 @@ class PairTracker:
         p, q = buffers.maps()
         if (
             buffers.scanned
-            or not (self.a.is_quiet and self.b.is_quiet)
+            or not (self.a._quiet and self.b._quiet)
             or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
         ):
             self._check(frame)
