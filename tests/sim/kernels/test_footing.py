@@ -91,9 +91,10 @@ def test_the_heights_of_a_face_are_those_of_its_highest_and_lowest_corner(slate)
         body._points[v, 2] = 0.5 + 0.125 * k
     side = make_side(body)
     side.faces[0] = top
-    down = (0.0, 0.0, -2.0)  # heights in the body frame are along this
-    told = beside(side, HERE, UP, down, (0.0, 0.0, 9.0), 1.0, slate, layout.HINT_A)
-    assert told == (0.0, 0.875, 0.5, 0.875, -1.0, -1.75)
+    for way, levels in ((2.0, (1.75, 1.0)), (-2.0, (-1.0, -1.75))):
+        d = (0.0, 0.0, way)  # heights in the body frame are along this
+        told = beside(side, HERE, UP, d, (0.0, 0.0, 9.0), 1.0, slate, layout.HINT_A)
+        assert told == (0.0, 0.875, 0.5, 0.875, *levels)
 
 
 def test_beside_a_side_without_length_nothing_is_missed(slate):
