@@ -6,6 +6,7 @@ that led to it: warm equals cold to the bit.
 """
 
 from sim.kernels import gjk, layout
+from sim.kernels.footing import apart, over_face, vertex_and_face
 from sim.kernels.gjk import seed, walk
 from sim.kernels.language import Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
@@ -18,7 +19,6 @@ from sim.kernels.measure import (
     lift,
     name_corners,
     put,
-    vertex_and_face,
 )
 from sim.kernels.naming import adopt, flood, holds
 from sim.kernels.outline import lay
@@ -74,10 +74,10 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
     if not flat and out[layout.PARALLEL] == 0:
         return True
     if out[layout.DIMENSION_A] == 0 and out[layout.FACES_B] == 1:
-        vertex_and_face(a, HERE, b, origin, n, -1.0, slate)
+        vertex_and_face(a, HERE, b, origin, n, pull(b.pose, back(n)), -1.0, slate)
         return True
     if out[layout.DIMENSION_B] == 0 and out[layout.FACES_A] == 1:
-        vertex_and_face(b, origin, a, HERE, n, 1.0, slate)
+        vertex_and_face(b, origin, a, HERE, n, pull(a.pose, n), 1.0, slate)
         return True
     high_a, low_a, reach_a = levels(a, HERE, n)
     high_b, low_b, reach_b = levels(b, origin, n)
@@ -163,21 +163,26 @@ def excess(side: Side, n: Vec, slate: Slate) -> float:
 
 
 @kernel
-def certified(a: Side, b: Side, n: Vec, slate: Slate) -> bool:
+def certified(a: Side, b: Side, slate: Slate) -> bool:
     """Turn the measured bounds into proven ones; say whether they certify."""
     row = slate.row
     size = row[layout.SIZE]
     allowance = layout.ALLOWANCE * size
     more = 0.0
-    if a.whole == 1:
-        more += excess(a, n, slate)
-    if b.whole == 1:
-        more += excess(b, back(n), slate)
-    row[layout.LOWER] = row[layout.LOWER] - more - allowance
-    row[layout.UPPER] = row[layout.UPPER] + allowance
-    width = row[layout.UPPER] - row[layout.LOWER]
+    if a.whole + b.whole > 0:
+        n = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+        if a.whole == 1:
+            more += excess(a, n, slate)
+        if b.whole == 1:
+            more += excess(b, back(n), slate)
+    lower = row[layout.LOWER] - more - allowance
+    upper = row[layout.UPPER] + allowance
+    row[layout.LOWER] = lower
+    row[layout.UPPER] = upper
     limit = layout.RELATIVE * abs(row[layout.DISTANCE]) + layout.ABSOLUTE * size
-    return width <= limit
+    proven = upper - lower <= limit
+    slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
+    return proven
 
 
 @kernel
@@ -190,8 +195,20 @@ def settled(
     whatever led here.  With ``doubt`` 1 a normal that comes from points must tell
     them from what lies within its own blur, so that a face wins over its own edge.
     """
-    slate.hint[layout.HINT_A] = 0
-    slate.hint[layout.HINT_B] = 0
+    hint = slate.hint
+    out = slate.out
+    hint[layout.HINT_A] = 0
+    hint[layout.HINT_B] = 0
+    faces_a = out[layout.FACES_A]
+    faces_b = out[layout.FACES_B]
+    if faces_b == 1 and b.whole == 0 and out[layout.DIMENSION_A] == 0:
+        return over_face(a, HERE, b, origin, guide, -1.0, slate) and certified(
+            a, b, slate
+        )
+    if faces_a == 1 and a.whole == 0 and out[layout.DIMENSION_B] == 0:
+        return over_face(b, origin, a, HERE, guide, 1.0, slate) and certified(
+            a, b, slate
+        )
     facing, n = direction(a, b, origin, guide, slate)
     if not facing:
         slate.note[layout.NOTE_TEST] = layout.FACING
@@ -199,29 +216,19 @@ def settled(
     if not measured(a, b, origin, n, slate):
         return False
     row = slate.row
-    out = slate.out
+    if not apart(slate):
+        return False
     size = row[layout.SIZE]
-    gap = row[layout.DISTANCE]
-    if not gap > layout.TOUCH * size:
-        slate.note[layout.NOTE_TEST] = layout.BEHIND
-        return False  # past each other: supports alone do not bound a depth
-    if row[layout.UPPER] > gap + layout.RELATIVE * gap + layout.ABSOLUTE * size:
-        slate.note[layout.NOTE_TEST] = layout.BESIDE
-        return False  # beside each other
     drop = slate.tolerance * size
     if out[layout.BY_POINTS] == 1:
-        drop += doubt * layout.BLUR * size * (size / gap)
-    d = pull(a.pose, n)
-    if not holds(a, out[layout.FACES_A], d, drop, slate, layout.HINT_A):
+        drop += doubt * layout.BLUR * size * (size / row[layout.DISTANCE])
+    if not holds(a, faces_a, pull(a.pose, n), drop, slate, layout.HINT_A):
         slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
-    d = pull(b.pose, back(n))
-    if not holds(b, out[layout.FACES_B], d, drop, slate, layout.HINT_B):
+    if not holds(b, faces_b, pull(b.pose, back(n)), drop, slate, layout.HINT_B):
         slate.note[layout.NOTE_TEST] = layout.SUPPORT_B
         return False
-    proven = certified(a, b, n, slate)
-    slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
-    return proven
+    return certified(a, b, slate)
 
 
 @kernel
@@ -331,6 +338,9 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     the sides' scratch last frame's parts, tried first while they are ``KNOWN``.
     """
     out = slate.out
+    work = slate.work
+    slate.sink[0] = 0.0
+    work[0] = work[1] = work[2] = work[3] = work[4] = 0
     if slate.simplex[0] == 0:
         seed(a, b, origin, slate)
     elif out[layout.KNOWN] == 1 and followed(a, b, origin, slate):

@@ -173,7 +173,7 @@ def choose_axis(
     hull = slate.hull
     limit = 0.0
     found = False
-    for f in range(hull.count[1]):
+    for f in range(hull.filled[1]):
         d = hull.planes[PLANE * f + DISTANCE]
         if hull.state[f] == FINAL and (not found or d < limit):
             limit = d
@@ -186,7 +186,7 @@ def choose_axis(
     axis = guide
     only = True
     latest = -1
-    for f in range(hull.count[1]):
+    for f in range(hull.filled[1]):
         if hull.state[f] != FINAL or hull.planes[PLANE * f + DISTANCE] > limit:
             continue
         latest = f
@@ -247,7 +247,7 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
         deep = gap  # the same face, to rounding: the same bits on any way here
     row[layout.UPPER] = min(near, deep + MORE * layout.ALLOWANCE * size)
     out[layout.BY_HULL] = 1
-    proven = certified(a, b, row_normal(slate), slate)
+    proven = certified(a, b, slate)
     touch = layout.TOUCH * size
     if -touch <= row[layout.LOWER] <= 0.0 <= row[layout.UPPER] <= touch:
         row[layout.DISTANCE] = 0.0
@@ -265,21 +265,21 @@ def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     Last frame's polytope first, then a fresh one.
     """
     out = slate.out
-    count = slate.hull.count
+    filled = slate.hull.filled
     status = layout.UNPROVEN
-    if count[0] > 0:
+    if filled[0] > 0:
         status = bounded(a, b, origin, guide, slate)
     if status != layout.CERTIFIED:
-        count[0] = 0
+        filled[0] = 0
         status = bounded(a, b, origin, guide, slate)
     if status == layout.APART:
-        count[0] = 0
+        filled[0] = 0
         out[layout.KNOWN] = 1
         status = layout.UNPROVEN
         if followed(a, b, origin, slate):
             status = layout.CERTIFIED
     if status == layout.UNPROVEN:
-        count[0] = 0
+        filled[0] = 0
     out[layout.KNOWN] = 1 if status == layout.CERTIFIED else 0
     return status
 

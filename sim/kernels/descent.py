@@ -1,8 +1,9 @@
 """The local search for the axis of least overlap: downhill over the Gauss map.
 
-Move B away along the present axis until it is clear of A, and track the closest features
-there: their normal overlaps less, or as much.  That is a proximal step: the distance of
-A from the shifted B is the greatest of ``shift . n - overlap(n)`` over all unit n, so
+Move B away along the present axis until it is clear of A, and track the closest
+features there: their normal overlaps less, or as much.  That is a proximal step: the
+distance of A from the shifted B is the greatest of ``shift . n - overlap(n)`` over all
+unit n, so
 
     overlap(found) <= overlap(axis) - |shift| (1 - found . axis).
 

@@ -1,7 +1,7 @@
 """A growing convex hull of differences B - A: the polytope of a penetration.
 
-Triangles with their neighbours, in flat buffers.  What is kept between frames is ids and
-connectivity; ``refresh`` computes every point and plane anew.
+Triangles with their neighbours, in flat buffers.  What is kept between frames is ids
+and connectivity; ``penetration.refresh`` computes every point and plane anew.
 
 A closed surface of triangles whose corners belong to the difference, each with the
 origin on its inner side, winds around the origin: a ball that it does not cut lies in
@@ -43,7 +43,7 @@ class Hull(NamedTuple):
     seen: Ints  # per triangle, scratch: those that a new vertex looks at
     rim: Ints  # 3 per triangle, scratch: sides that stay, and the triangle beyond
     leaving: Ints  # per vertex, scratch: the new triangle whose rim side leaves it
-    count: Ints  # 2: vertices, triangles; nothing is remembered while they are 0
+    filled: Ints  # 2: vertices, triangles; nothing is remembered while they are 0
     room: int  # vertices that fit; three times as many triangles do
 
 
@@ -155,8 +155,8 @@ def make_tetrahedron(hull: Hull, reach: float) -> None:
     join(hull, 3, 0, 0)
     join(hull, 3, 1, 2)
     join(hull, 3, 2, 1)
-    hull.count[0] = 4
-    hull.count[1] = 4
+    hull.filled[0] = 4
+    hull.filled[1] = 4
 
 
 @kernel
@@ -229,17 +229,17 @@ def add_vertex(hull: Hull, f: int, w: Vec, on_a: int, on_b: int, reach: float) -
 
     Capacity is the caller's to check: one vertex and two triangles more.
     """
-    v = hull.count[0]
+    v = hull.filled[0]
     found = look(hull, f, w)
     sides = find_rim(hull, found)
     if sides == 0:
         return False
     put_vertex(hull, v, w, on_a, on_b)
-    hull.count[0] = v + 1
+    hull.filled[0] = v + 1
     rim = hull.rim
     for k in range(sides):
         # The places of the triangles that went are taken first.
-        g = hull.seen[k] if k < found else hull.count[1] + k - found
+        g = hull.seen[k] if k < found else hull.filled[1] + k - found
         put_triangle(hull, g, rim[3 * k], rim[3 * k + 1], v, reach)
         hull.leaving[rim[3 * k]] = g
         h = rim[3 * k + 2]
@@ -247,7 +247,7 @@ def add_vertex(hull: Hull, f: int, w: Vec, on_a: int, on_b: int, reach: float) -
         for side in range(3):
             if hull.corners[3 * h + side] == rim[3 * k + 1]:
                 join(hull, h, side, g)
-    hull.count[1] += max(0, sides - found)
+    hull.filled[1] += max(0, sides - found)
     for k in range(sides):
         g = hull.leaving[rim[3 * k]]
         after = hull.leaving[rim[3 * k + 1]]

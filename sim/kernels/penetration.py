@@ -2,10 +2,10 @@
 
 Expanding polytope: Cameron (1997), DOI 10.1109/ROBOT.1997.606761; van den Bergen
 (2003), "Collision Detection in Interactive 3D Environments".  Our deviations: the
-triangle that is looked at is the one with the least signed height, so the origin may lie
-outside at first and exact touch needs no case of its own; the polytope is kept as ids
-and proved again in the next frame; the answer is measured from the features that the
-axis names, by the expressions of ``answer``, never from the polytope.
+triangle that is looked at is the one with the least signed height, so the origin may
+lie outside at first and exact touch needs no case of its own; the polytope is kept as
+ids and proved again in the next frame; the answer is measured from the features that
+the axis names, by the expressions of ``answer``, never from the polytope.
 """
 
 from sim.kernels.gjk import proven_support
@@ -80,13 +80,13 @@ def difference(a: Side, b: Side, origin: Vec, va: int, vb: int) -> tuple[Vec, fl
 def refresh(a: Side, b: Side, origin: Vec, hull: Hull) -> float:
     """Compute the remembered polytope anew from its ids; return its reach."""
     reach = 0.0
-    for v in range(hull.count[0]):
+    for v in range(hull.filled[0]):
         va = hull.ids[2 * v]
         vb = hull.ids[2 * v + 1]
         w, far = difference(a, b, origin, va, vb)
         put_vertex(hull, v, w, va, vb)
         reach = max(reach, far)
-    for f in range(hull.count[1]):
+    for f in range(hull.filled[1]):
         if hull.state[f] != FREE:
             hull.state[f] = OPEN
             level(hull, f, reach)
@@ -128,8 +128,8 @@ def spread(a: Side, b: Side, origin: Vec, slate: Slate) -> float:
     Negative where there is none: the difference is flat.
     """
     hull = slate.hull
-    hull.count[0] = 0
-    hull.count[1] = 0
+    hull.filled[0] = 0
+    hull.filled[1] = 0
     va = slate.simplex[1]
     vb = slate.simplex[5]
     w, reach = difference(a, b, origin, va, vb)
@@ -163,7 +163,7 @@ def nearest_open(hull: Hull, reach: float) -> int:
     least = 0.0
     limit = 0.0
     closed = False
-    for f in range(hull.count[1]):
+    for f in range(hull.filled[1]):
         d = hull.planes[PLANE * f + DISTANCE]
         if hull.state[f] == OPEN:
             if best < 0 or d < least:
@@ -180,7 +180,7 @@ def nearest_open(hull: Hull, reach: float) -> int:
 @kernel
 def has_vertex(hull: Hull, va: int, vb: int) -> bool:
     """Say whether a difference is a vertex of the polytope already."""
-    for v in range(hull.count[0]):
+    for v in range(hull.filled[0]):
         if hull.ids[2 * v] == va and hull.ids[2 * v + 1] == vb:
             return True
     return False
@@ -212,7 +212,7 @@ def expand(
                 return BROKEN, reach  # last frame's, no longer convex
             hull.state[f] = FINAL
             continue
-        if hull.count[0] >= hull.room or hull.count[1] + 2 > 3 * hull.room:
+        if hull.filled[0] >= hull.room or hull.filled[1] + 2 > 3 * hull.room:
             return FULL, reach
         reach = max(reach, far)
         if not add_vertex(hull, f, w, va, vb, reach):
@@ -227,7 +227,7 @@ def inner_radius(hull: Hull) -> float:
     """
     least = 0.0
     first = True
-    for f in range(hull.count[1]):
+    for f in range(hull.filled[1]):
         if hull.state[f] != FREE:
             d = hull.planes[PLANE * f + DISTANCE]
             if first or d < least:
@@ -239,7 +239,7 @@ def inner_radius(hull: Hull) -> float:
 @kernel
 def encloses(hull: Hull) -> bool:
     """Say whether the origin lies on the inner side of every triangle."""
-    for f in range(hull.count[1]):
+    for f in range(hull.filled[1]):
         if hull.state[f] != FREE and hull.planes[PLANE * f + DISTANCE] < 0.0:
             return False
     return True
@@ -252,7 +252,7 @@ def polytope(a: Side, b: Side, origin: Vec, slate: Slate) -> tuple[int, float]:
     Goes on from last frame's polytope where one is remembered.
     """
     hull = slate.hull
-    if hull.count[0] > 0:
+    if hull.filled[0] > 0:
         reach = refresh(a, b, origin, hull)
         if not encloses(hull):
             return BROKEN, reach

@@ -3,17 +3,21 @@
 import numpy as np
 
 from sim.body import Body
-from sim.contact import Numbers, PairState, Work
+from sim.contact import Numbers, PairState, Vec, Work
 from sim.kernels import layout
 from sim.kernels.depth import frame as kernel_frame
+from sim.pose import determinant
+from sim.rows import Rows
 from sim.tracking.buffers import Buffers, Start
 from sim.tracking.explain import Explanation, describe, retell, trace
 from sim.tracking.order import comes_after
 from sim.tracking.paper import Look, Rules, look
-from sim.tracking.search import explained, search
+from sim.tracking.search import search, widened
 from sim.tracking.surface import dent_of
 
 STRATEGIES = ("certified", "paper")
+INFINITE = float("inf")
+OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 PENETRATION = 1e-9  # per unit of size: how deep before it is called one
 
 
@@ -49,7 +53,7 @@ class PairTracker:
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
-    cost time, never truth.  Cost: a handful of rings, 30 to 60 us interpreted; what
+    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; what
     they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
     """
 
@@ -111,8 +115,9 @@ class PairTracker:
             else Buffers(a, b, parallel_tolerance)
         )
         self._state: PairState | None = None
-        self._started = Start(b"", b"", False)
+        self._started = (b"", b"", False)
         self._previous: PairState | None = None
+        self._carried = False  # whether a corner is remembered that carried the points
 
     @property
     def contact_distance(self) -> float:
@@ -136,9 +141,10 @@ class PairTracker:
         self._look = None
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
+        self._carried = False
         self._buffers.out[layout.KNOWN] = 0
         self._buffers.out[layout.BY_HULL] = 0
-        self._buffers.slate.hull.count[0] = 0
+        self._buffers.slate.hull.filled[0] = 0
 
     def resume(self, state: PairState) -> None:
         """Go on after a state that another tracker of this pair answered.
@@ -167,72 +173,92 @@ class PairTracker:
             If a body made with ``"raise"`` has positions that it refuses.
         """
         frame = self.next_frame
-        self.a.check_update(frame)
-        self.b.check_update(frame)
         if self._rules is not None:
             return self._look_around(self._rules, frame)
-        self._arrange()
+        origin = self._arrange(frame)
         buffers = self._buffers
         self._started = buffers.started()
-        buffers.start()
-        rings = buffers.first.whole == 0 and buffers.second.whole == 0
-        convex = int(rings)
-        status = kernel_frame(
-            buffers.first, buffers.second, buffers.origin(), convex, buffers.slate
-        )
-        if status != layout.CERTIFIED and not convex:
-            self.refuse_unfinite(frame)
-            if self.a.audit().is_convex() and self.b.audit().is_convex():
-                status = kernel_frame(
-                    buffers.first, buffers.second, buffers.origin(), 1, buffers.slate
-                )
+        status = self._run(origin, 0 if buffers.scanned else 1)
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
-        if status == layout.CERTIFIED:
-            proof = "ring" if rings else "scan"
-            if buffers.out[layout.BY_HULL] == 1:
-                proof = "epa"
-            numbers = buffers.numbers(proof)
-            if proof == "epa":
-                dent = dent_of(self.a) + dent_of(self.b)
-                numbers = explained(numbers._replace(upper=numbers.upper + dent))
-        elif status == layout.BOUNDED and not exact:
-            numbers = buffers.numbers(
-                "epa", "the polytope ran out of room; ask exact=True"
-            )
+            if status != layout.CERTIFIED and buffers.scanned and self._both_convex():
+                status = self._run(origin, 1)
+        source: Rows | Numbers
+        if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
+            source = self._copied(status)
         else:
-            done = Work(*buffers.work)
-            numbers = search(buffers)
-            numbers = numbers._replace(work=done._replace(fallbacks=1))
-        if numbers.labels or buffers.last[0] >= 0:
-            self._keep_corner(numbers)
-        if self._swapped:
-            numbers = numbers.mirrored()
-        return self._keep(numbers, frame)
+            source = self._searched(exact)
+        return self._keep(source, frame)
+
+    def _run(self, origin: Vec, convex: int) -> int:
+        """Let the kernel answer; return its status."""
+        buffers = self._buffers
+        return kernel_frame(
+            buffers.first, buffers.second, origin, convex, buffers.slate
+        )
 
     def _look_around(self, rules: Rules, frame: int) -> PairState:
         """Answer by the paper's search from last frame's state."""
+        self.a.check_update(frame)
+        self.b.check_update(frame)
         self.refuse_unfinite(frame)
         self._look = look(self.a, self.b, self._state, rules)
         return self._keep(self._look.numbers, frame)
 
-    def _keep(self, numbers: Numbers, frame: int) -> PairState:
-        """Turn the numbers of a frame, A's first, into its state, and remember it."""
-        before = "separated" if self._state is None else self._state.regime
-        regime = next_regime(before, numbers, self._contact, self._release)
-        state = PairState(numbers, regime, frame, self.a, self.b)
-        self._previous = self._state
+    def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
+        """Turn the answer of a frame into its state, and remember it."""
+        before = self._state
+        regime = "separated" if before is None else before.regime
+        regime = next_regime(regime, source, self._contact, self._release)
+        state = PairState(source, regime, frame, self.a, self.b)
+        self._previous = before
         self._state = state
         self.next_frame = frame + 1
         return state
+
+    def _both_convex(self) -> bool:
+        """Say whether both bodies are convex within tolerance.  Cost: two audits."""
+        return self.a.audit().is_convex() and self.b.audit().is_convex()
+
+    def _both_small(self) -> bool:
+        """Say whether exact rationals can decide: both convex, and small."""
+        from sim.tracking.rational import LIMIT
+
+        few = max(self.a.mesh.n_vertices, self.b.mesh.n_vertices) <= LIMIT
+        return few and self._both_convex()
+
+    def _copied(self, status: int) -> Rows | Numbers:
+        """Copy the rows that the kernel filled in."""
+        buffers = self._buffers
+        overlap = buffers.out[layout.BY_HULL] == 1
+        apart = "scan" if buffers.scanned else "ring"
+        reason = "" if status == layout.CERTIFIED else OUT_OF_ROOM
+        rows = buffers.rows("epa" if overlap else apart, self._swapped, reason)
+        if rows.labels or self._carried:
+            self._keep_corner(rows._replace(swapped=False).numbers())
+        if overlap and buffers.scanned:
+            return widened(rows.numbers(), dent_of(self.a) + dent_of(self.b))
+        return rows
+
+    def _searched(self, exact: bool) -> Numbers:
+        """Answer by exhaustive search what the kernel could not certify."""
+        done = Work(*self._buffers.work)
+        numbers = search(self._buffers)
+        if exact and numbers.reason and self._both_small():
+            from sim.tracking.rational import squeeze
+
+            numbers = squeeze(self._buffers, numbers)
+        numbers = numbers._replace(work=done._replace(fallbacks=1))
+        self._keep_corner(numbers)
+        return numbers.mirrored() if self._swapped else numbers
 
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
         self.a.check_update(0)
         self.b.check_update(0)
         self.refuse_unfinite(0)
-        self._arrange()
+        self._arrange(0)
         numbers = search(self._buffers, enumerated=True)
         if rational:
             from sim.tracking.rational import squeeze
@@ -267,28 +293,46 @@ class PairTracker:
         numbers = None if before is None else before.numbers
         if numbers is not None and self._swapped:
             numbers = numbers.mirrored()
-        a, b, tried = trace(again, self._started, numbers, self._swapped)
+        a, b, tried = trace(again, Start(*self._started), numbers, self._swapped)
         if self._swapped:
             a, b = b, a
         return describe(before, self._state, a, b, tried)
 
-    def _arrange(self) -> None:
-        """Put the bodies into kernel order and choose how each proves a support."""
-        a, b = self.a, self.b
+    def _arrange(self, frame: int) -> Vec:
+        """Check the bodies, put them into kernel order; return the pair's origin."""
         buffers = self._buffers
-        if a.mesh.n_vertices == b.mesh.n_vertices:
-            p, q = buffers.first, buffers.second
-            if comes_after(p.points, p.pose, q.points, q.pose, p.size):
-                buffers.exchange()
-                self._swapped = not self._swapped
-        first, second = buffers.bodies
-        buffers.set_whole(not first.proves_by_rings(), not second.proves_by_rings())
+        p, q = buffers.maps()
+        if (
+            buffers.scanned
+            or not (self.a._quiet and self.b._quiet)
+            or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
+        ):
+            self._check(frame)
+        first, second = buffers.first, buffers.second
+        if first.size == second.size and comes_after(
+            first.points, p, second.points, q, first.size
+        ):
+            buffers.exchange()
+            self._swapped = not self._swapped
+            p, q = q, p
+        # Far from the origin this is subtracted before anything else is computed.
+        return (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+
+    def _check(self, frame: int) -> None:
+        """Refuse what may not be answered; choose how each body proves a support."""
+        self.a.check_update(frame)
+        self.b.check_update(frame)
+        first, second = self._buffers.bodies
+        self._buffers.set_whole(
+            not first.proves_by_rings(), not second.proves_by_rings()
+        )
 
     def _keep_corner(self, numbers: Numbers) -> None:
         """Remember the corner that carries the points, numbers in kernel order."""
         last = self._buffers.last
         last[0] = -1
-        if numbers.labels:
+        self._carried = bool(numbers.labels)
+        if self._carried:
             x, y, z = numbers.point_a
             c = numbers.corners
             off = [
@@ -320,18 +364,20 @@ def closest(
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 
 
-def next_regime(before: str, numbers: Numbers, contact: float, release: float) -> str:
+def next_regime(
+    before: str, numbers: Numbers | Rows, contact: float, release: float
+) -> str:
     """Return the regime that follows, with hysteresis.
 
     Contact begins at ``contact`` and ends beyond ``release``; penetration begins
     below -1e-9 size and ends at 0.
     """
     d = numbers.distance
-    if d < -PENETRATION * numbers.size or (before == "penetrating" and d < 0.0):
+    if d > release:
+        return "separated"
+    if d < 0.0 and (before == "penetrating" or d < -PENETRATION * numbers.size):
         return "penetrating"
-    if d <= contact or (before != "separated" and d <= release):
-        return "contact"
-    return "separated"
+    return "contact" if d <= contact or before != "separated" else "separated"
 
 
 def rest_size(body: Body) -> float:

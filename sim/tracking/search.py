@@ -5,7 +5,11 @@ import numpy as np
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
 from sim.kernels.answer import direction, flooded, measured
-from sim.kernels.vector import HERE, minus, unit
+from sim.kernels.depth import MORE
+from sim.kernels.gjk import seed
+from sim.kernels.hull import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.penetration import BROKEN, inner_radius, polytope
+from sim.kernels.vector import HERE, back, minus, unit
 from sim.tracking.axes import Axis, best_axis, gap_along
 from sim.tracking.buffers import Buffers
 from sim.tracking.hulls import hull_of
@@ -46,9 +50,15 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
             best = best_axis(a, b)
             if axis is None or best.gap > axis.gap:
                 axis = best
+        depth = None
+        if axis.gap <= 0.0:
+            depth, n = proven_depth(buffers)
+            best = gap_along(a.points, b.points, n)
+            if best.gap > axis.gap:
+                axis = best
         if axis.gap > 0.0:
             return _apart(buffers, a, b, pair, axis, size, enumerated)
-        return _overlapping(buffers, a, b, axis)
+        return _overlapping(buffers, a, b, axis, depth)
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if _solids_meet(a, b, pair, size):
@@ -135,8 +145,34 @@ def _apart(
     return _touching(explained(bounds))
 
 
-def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
-    """Answer for convex bodies that overlap: the least translation that separates."""
+def proven_depth(buffers: Buffers) -> tuple[float | None, Vec]:
+    """Return a depth that a polytope proves, or None, and its best axis.
+
+    Any axis bounds the signed distance from below, also the best of those that
+    rounding left; that no better one exists needs this proof of its own.
+    """
+    first, second, slate = buffers.first, buffers.second, buffers.slate
+    hull = slate.hull
+    hull.filled[0] = 0
+    seed(first, second, buffers.origin(), slate)
+    ended, _ = polytope(first, second, buffers.origin(), slate)
+    depth = None if ended == BROKEN else inner_radius(hull)
+    nearest = min(
+        (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
+        key=lambda f: hull.planes[PLANE * f + DISTANCE],
+        default=-1,
+    )
+    hull.filled[0] = 0
+    return depth, HERE if nearest < 0 else back(outward(hull, nearest))
+
+
+def _overlapping(
+    buffers: Buffers, a: Surface, b: Surface, axis: Axis, depth: float | None
+) -> Numbers:
+    """Answer for convex bodies that overlap: the least translation that separates.
+
+    ``depth`` is what is proven of it; None where nothing is but the overlap.
+    """
     supports = a.points[axis.support_a], b.points[axis.support_b]
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
     named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
@@ -145,11 +181,14 @@ def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Number
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
     d = named.distance
+    proven = allowance
+    if depth is not None:
+        proven = max(axis.gap, d, -depth) + (1.0 + MORE) * allowance
     return _touching(
         explained(
             named._replace(
                 lower=min(axis.gap, d) - allowance,
-                upper=max(axis.gap, d) + allowance + a.dent + b.dent,
+                upper=proven + a.dent + b.dent,
                 size=size,
                 proof="search",
             )
@@ -185,7 +224,7 @@ def _where_they_would_part(a: Surface, b: Surface, axis: Axis, size: float) -> N
 def _interval(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
     """Answer for an overlap of any shapes: an interval, and the axis of its end."""
     in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
-    numbers = _overlapping(buffers, a, b, axis)
+    numbers = _overlapping(buffers, a, b, axis, -axis.gap)
     depth = max(in_b.depth, in_a.depth)
     upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
     if depth > layout.TOUCH * numbers.size - numbers.distance:
@@ -289,6 +328,11 @@ def explained(numbers: Numbers) -> Numbers:
     return numbers._replace(
         reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
     )
+
+
+def widened(numbers: Numbers, dent: float) -> Numbers:
+    """Widen the upper bound by the dents of bodies that were taken for their hulls."""
+    return explained(numbers._replace(upper=numbers.upper + dent))
 
 
 def _reach(*points: Vec) -> float:

@@ -31,7 +31,7 @@ def hull_of(points):
 
 
 def alive(hull):
-    return [f for f in range(hull.count[1]) if hull.state[f] != FREE]
+    return [f for f in range(hull.filled[1]) if hull.state[f] != FREE]
 
 
 def corners(hull, f):
@@ -40,7 +40,7 @@ def corners(hull, f):
 
 
 def assert_closed(hull):
-    """Every side must lead to a triangle that leads back, along the same two corners."""
+    """Every side must lead to a triangle that leads back along the same corners."""
     for f in alive(hull):
         for side in range(3):
             tail = hull.corners[3 * f + side]

@@ -100,12 +100,12 @@ def test_exact_touch_is_a_radius_of_zero():
 def test_what_is_remembered_is_proved_again_where_the_bodies_are_now():
     buffers = pair(BALL, UNIT, Pose(translation=(0.4, 0.1, 0.05)))
     polytope(*parts(buffers), buffers.slate)
-    before = buffers.slate.hull.count[0]
+    before = buffers.slate.hull.filled[0]
     buffers.bodies[1].transform[0, 3] = 0.41
     buffers.work[1] = 0
     ended, _ = polytope(*parts(buffers), buffers.slate)
     assert ended == CLOSED
-    assert buffers.slate.hull.count[0] <= before + 2
+    assert buffers.slate.hull.filled[0] <= before + 2
     assert inner_radius(buffers.slate.hull) == pytest.approx(
         true_depth(buffers), abs=1e-13
     )
@@ -125,7 +125,7 @@ def test_out_of_room_the_radius_is_a_bound_still():
     )
     ended, _ = polytope(*parts(buffers), buffers.slate)
     assert ended == FULL
-    assert buffers.slate.hull.count[0] == HULL_ROOM
+    assert buffers.slate.hull.filled[0] == HULL_ROOM
     assert 0.0 < inner_radius(buffers.slate.hull) < true_depth(buffers)
 
 
