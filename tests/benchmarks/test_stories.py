@@ -11,8 +11,8 @@ from sim import Body, PairState, PairTracker, Pose, exhaustive
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo())
-# Where the story of seed 1 shows a fault that is known; see KNOWN.  Not strict: poses are
-# products by BLAS, whose last bits depend on the processor.
+# Where the story of seed 1 shows a fault that is known; see KNOWN.  Not strict: poses
+# are products by BLAS, whose last bits depend on the processor.
 SEEDS = {"coincident": 2, "sliding": 2, "spinning": 2, "teleporting": 2}
 KNOWN = [
     pytest.param(case, marks=pytest.mark.xfail(reason=why, strict=False))
