@@ -17,13 +17,16 @@ CANCELLED = 16.0  # terms this much larger than their sum lose four bits
 
 
 def loses_digits(a: Body, b: Body) -> bool:
-    """Say whether a vertex is the sum of much larger numbers, A's origin taken off."""
+    """Say whether a vertex is the sum of much larger numbers, about either origin."""
     for body in (a, b):
-        linear, shift = body.transform[:, :3], body.transform[:, 3] - a.transform[:, 3]
-        terms = np.abs(body.positions) @ np.abs(linear).T + np.abs(shift)
-        placed = body.positions @ linear.T + shift
-        if (terms.max(axis=1) > CANCELLED * np.abs(placed).max(axis=1)).any():
-            return True
+        linear = body.transform[:, :3]
+        turned = body.positions @ linear.T
+        terms = np.abs(body.positions) @ np.abs(linear).T
+        for other in (a, b):
+            shift = body.transform[:, 3] - other.transform[:, 3]
+            most = (terms + np.abs(shift)).max(axis=1)
+            if (most > CANCELLED * np.abs(turned + shift).max(axis=1)).any():
+                return True
     return False
 
 

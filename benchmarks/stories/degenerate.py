@@ -204,6 +204,27 @@ def teleporting(rng: Rng) -> Plot:
     return Plot(a, b, steps())
 
 
+def through(rng: Rng) -> Plot:
+    """Jump to the other side of a gridded body: last frame's corner faces away.
+
+    The ring of a vertex inside a flat part ties along the face's normal on both sides.
+    """
+    cells = tuple(int(k) for k in rng.integers(2, 5, 3))
+    a = shapes.grid_box(cells, triangles=bool(rng.integers(2)))
+    b = any_body(rng)
+    far = 0.5 + reach(b)
+    turn = Pose.rigid(rng.normal(size=4)).linear if rng.random() < 0.5 else np.eye(3)
+
+    def steps() -> Iterator[Step]:
+        for k in range(FRAMES):
+            way = np.zeros(3)
+            way[k // 16] = 1.0 if k % 2 else -1.0
+            aside = 0.2 * (k % 16 // 4) * rng.uniform(-1.0, 1.0, 3)
+            yield Step(Pose(turn, (far + 0.1) * way + aside))
+
+    return Plot(a, b, steps())
+
+
 def sheared(rng: Rng) -> Plot:
     """Shear parallel bodies along the plane between them: they stay parallel."""
     a, b = flat_body(rng), flat_body(rng)
@@ -268,6 +289,7 @@ DEGENERATE: dict[str, Author] = {
         far_away,
         off_centre,
         teleporting,
+        through,
         sheared,
         rewritten,
         contained,

@@ -11,10 +11,11 @@ from sim import Body, PairState, PairTracker, Pose, exhaustive
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo())
-# Where the story of seed 1 shows a fault that is known; see KNOWN.
+# Where the story of seed 1 shows a fault that is known; see KNOWN.  Not strict: poses
+# are products by BLAS, whose last bits depend on the processor.
 SEEDS = {"coincident": 2, "sliding": 2, "spinning": 2, "teleporting": 2}
 KNOWN = [
-    pytest.param(case, marks=pytest.mark.xfail(reason=why))
+    pytest.param(case, marks=pytest.mark.xfail(reason=why, strict=False))
     for case, why in (
         ("coincident:1", "a touching answer whose point is off its feature"),
         ("sliding:1", "EF after a slide, EE from cold: both name themselves"),
