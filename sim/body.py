@@ -58,12 +58,14 @@ class Body:
         "_name",
         "_open",
         "_points",
+        "_quiet",
         "_rings",
         "_transform",
         "_version",
     )
     _audit: ConvexityReport | None
     _rings: bool | None
+    _quiet: bool  # closed, and known to prove by its rings: no update need ask it
 
     def __init__(
         self,
@@ -90,6 +92,7 @@ class Body:
         if pose is not None:
             self.pose = pose
         self._open = False
+        self._quiet = False
         self._version = 0
         self._audit = None
         self._rings = True if convexity == "trust" else None
@@ -129,6 +132,7 @@ class Body:
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         self._open = True
+        self._quiet = False
         return self._points
 
     @points.setter
@@ -237,6 +241,7 @@ class Body:
             return self._convexity == "trust"
         if self._rings is None:
             self._rings = rings_prove(self._mesh, self._points, self.audit())
+        self._quiet = self._rings
         return self._rings
 
     @property
@@ -303,6 +308,7 @@ class Body:
 
     def _note_new_positions(self) -> None:
         self._version += 1
+        self._quiet = False
         self._audit = None
         if self._convexity != "trust":
             self._rings = None

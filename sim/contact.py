@@ -9,6 +9,7 @@ from wingedge import Feature
 
 if TYPE_CHECKING:
     from sim.body import Body
+    from sim.rows import Rows
 
 Float = np.float64
 KINDS = ("vertex", "edge", "face")
@@ -95,62 +96,75 @@ class PairState:
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_frame", "_numbers", "_regime")
+    __slots__ = ("_a", "_b", "_frame", "_regime", "_source")
 
     def __init__(
-        self, numbers: Numbers, regime: str, frame: int, a: "Body", b: "Body"
+        self,
+        source: "Numbers | Rows",
+        regime: str,
+        frame: int,
+        a: "Body",
+        b: "Body",
     ) -> None:
-        self._numbers = numbers
+        self._source = source
         self._regime = regime
         self._frame = frame
         self._a = a
         self._b = b
 
     @property
+    def numbers(self) -> Numbers:
+        """The plain numbers that everything is decoded from."""
+        source = self._source
+        if not isinstance(source, Numbers):
+            self._source = source = source.numbers()
+        return source
+
+    @property
     def distance(self) -> float:
         """Signed distance of the two surfaces."""
-        return self._numbers.distance
+        return self._source.distance
 
     @property
     def depth(self) -> float:
         """How deep the bodies overlap: ``max(0, -distance)``."""
-        return max(0.0, -self._numbers.distance)
+        return max(0.0, -self._source.distance)
 
     @property
     def lower(self) -> float:
         """Proven: the true signed distance is at least this."""
-        return self._numbers.lower
+        return self._source.lower
 
     @property
     def upper(self) -> float:
         """Proven: the true signed distance is at most this."""
-        return self._numbers.upper
+        return self._source.upper
 
     @property
     def size(self) -> float:
         """The scale of rounding: largest coordinate of the vertices that count."""
-        return self._numbers.size
+        return self._source.size
 
     @property
     def certified(self) -> bool:
         """Whether ``upper - lower <= 1e-9 |distance| + 1e-14 size``."""
-        n = self._numbers
+        n = self._source
         return n.upper - n.lower <= 1e-9 * abs(n.distance) + 1e-14 * n.size
 
     @property
     def proof(self) -> str:
         """What proves the bounds: "ring", "scan", "search", "epa" or "none"."""
-        return self._numbers.proof
+        return self.numbers.proof
 
     @property
     def reason(self) -> str:
         """Why the answer is not certified; empty if it is."""
-        return self._numbers.reason
+        return self.numbers.reason
 
     @property
     def unique(self) -> bool:
         """Whether there is only one pair of closest points."""
-        return self._numbers.unique
+        return self.numbers.unique
 
     @property
     def regime(self) -> str:
@@ -160,7 +174,7 @@ class PairState:
     @property
     def kind(self) -> str:
         """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
-        n = self._numbers
+        n = self.numbers
         return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
 
     @property
@@ -181,41 +195,41 @@ class PairState:
     @property
     def feature_a(self) -> Feature:
         """The level part of A around ``point_a``, by its lowest number."""
-        n = self._numbers
+        n = self.numbers
         return Feature(KINDS[n.dimension_a], n.parts_a[0])
 
     @property
     def feature_b(self) -> Feature:
         """The level part of B around ``point_b``, by its lowest number."""
-        n = self._numbers
+        n = self.numbers
         return Feature(KINDS[n.dimension_b], n.parts_b[0])
 
     @property
     def parts_a(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of A's level part, ascending."""
-        n = self._numbers
+        n = self.numbers
         return tuple(Feature(KINDS[n.dimension_a], i) for i in n.parts_a)
 
     @property
     def parts_b(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of B's level part, ascending."""
-        n = self._numbers
+        n = self.numbers
         return tuple(Feature(KINDS[n.dimension_b], i) for i in n.parts_b)
 
     @property
     def point_a(self) -> NDArray[Float]:
         """The closest point on A, (3,), world."""
-        return np.array(self._numbers.point_a)
+        return np.array(self.numbers.point_a)
 
     @property
     def point_b(self) -> NDArray[Float]:
         """The closest point on B, (3,), world."""
-        return np.array(self._numbers.point_b)
+        return np.array(self.numbers.point_b)
 
     @property
     def normal(self) -> NDArray[Float]:
         """The unit normal from A to B, (3,), world."""
-        return np.array(self._numbers.normal)
+        return np.array(self.numbers.normal)
 
     @property
     def patch(self) -> NDArray[Float]:
@@ -223,7 +237,7 @@ class PairState:
 
         Counter-clockwise about the normal; (0, 3) where they are unique.
         """
-        n = self._numbers
+        n = self.numbers
         if n.unique:
             return np.zeros((0, 3))
         return np.array(n.corners, Float).reshape(-1, 6)[:, :3].copy()
@@ -237,7 +251,7 @@ class PairState:
         """
         if self._regime == "separated":
             return ()
-        n = self._numbers
+        n = self.numbers
         normal = np.array(n.normal)
         if not n.labels:
             return (
@@ -270,17 +284,12 @@ class PairState:
     @property
     def work(self) -> Work:
         """What the answer cost."""
-        return self._numbers.work
-
-    @property
-    def numbers(self) -> Numbers:
-        """The plain numbers that everything is decoded from."""
-        return self._numbers
+        return self.numbers.work
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
         return PairState(
-            self._numbers.mirrored(), self._regime, self._frame, self._b, self._a
+            self.numbers.mirrored(), self._regime, self._frame, self._b, self._a
         )
 
     def __repr__(self) -> str:

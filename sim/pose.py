@@ -1,5 +1,6 @@
 """Where a body is: an affine map from its own frame to the world."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -142,10 +143,8 @@ class Pose:
 
 def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
     """Raise ``ValueError`` unless a (3, 4) map is finite with positive determinant."""
-    (a, b, c, x), (d, e, f, y), (g, h, i, z) = matrix.tolist()
-    det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
-    total = det + x + y + z
-    if total - total == 0.0 and det > 0.0:
+    det = determinant(matrix.ravel().tolist())
+    if 0.0 < det < np.inf:
         return
     where = "pose" if body is None else f"body '{body}'"
     if not np.isfinite(matrix).all():
@@ -154,6 +153,14 @@ def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
         f"{where}: the linear part has determinant {det:g}; it must be positive and "
         f"finite (a mirror image or a flattened body has no pose)"
     )
+
+
+def determinant(flat: Sequence[float]) -> float:
+    """Return the determinant of a flat (3, 4) map; not finite if a number is not."""
+    a, b, c, x, d, e, f, y, g, h, i, z = flat
+    det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
+    total = det + x + y + z
+    return det if total - total == 0.0 else total
 
 
 def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:

@@ -26,7 +26,7 @@ class Bound:
         ENGINE.obey_environment()
         self._entry = entry
         self._tables: tuple[Table, ...] = ()
-        self._cells: list[ctypes.Array[ctypes.c_int64]] = []
+        self._cells: list[Cells] = []
         self._pointers: list[ctypes.c_void_p] = []
 
     def __call__(self, *tables: Table) -> int:
@@ -48,24 +48,33 @@ class Bound:
 
     def _lay_out(self, tables: tuple[Table, ...]) -> None:
         known = dict(zip(map(id, self._tables), self._cells, strict=True))
-        self._cells = [known.get(id(table)) or cells(table) for table in tables]
+        self._cells = [known.get(id(table)) or Cells(table) for table in tables]
         self._tables = tables  # keeps the buffers, and with them the addresses, alive
-        self._pointers = [
-            ctypes.c_void_p(ctypes.addressof(table)) for table in self._cells
-        ]
+        self._pointers = [ctypes.c_void_p(cells.address) for cells in self._cells]
 
 
-def cells(table: Table) -> "ctypes.Array[ctypes.c_int64]":
-    """Lay a table out for compiled code: one 64-bit cell per field."""
-    found = (ctypes.c_int64 * len(table))()
-    for k, field in enumerate(table):
-        if isinstance(field, float):
-            (found[k],) = struct.unpack("q", struct.pack("d", field))
-        elif isinstance(field, int):
-            found[k] = field
-        else:
-            found[k] = address(field)
-    return found
+class Cells:
+    """A table laid out for compiled code: one 64-bit cell per field.
+
+    A table in a table is laid out for itself; its cell says where.
+    """
+
+    __slots__ = ("address", "array", "inner")
+
+    def __init__(self, table: Table) -> None:
+        self.array = (ctypes.c_int64 * len(table))()
+        self.address = ctypes.addressof(self.array)
+        self.inner: list[Cells] = []
+        for k, field in enumerate(table):
+            if isinstance(field, tuple):
+                self.inner.append(Cells(field))
+                self.array[k] = self.inner[-1].address
+            elif isinstance(field, float):
+                (self.array[k],) = struct.unpack("q", struct.pack("d", field))
+            elif isinstance(field, int):
+                self.array[k] = field
+            else:
+                self.array[k] = address(field)
 
 
 def address(buffer: memoryview) -> int:

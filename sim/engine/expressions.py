@@ -219,6 +219,8 @@ class Expressions(Emitter):
         if type(op) not in COMPARISONS:
             self.refuse(node, f"{type(op).__name__} is not translated")
         for_floats, for_ints = COMPARISONS[type(op)]
+        if isinstance(left.type, tuple) and left.type == right.type:
+            return self.test_parts(op, left, right, node)
         if left.type == right.type and left.type in ("int", "bool"):
             if left.type == "bool" and not isinstance(op, ast.Eq | ast.NotEq):
                 self.refuse(node, "bools have no order here")
@@ -226,6 +228,19 @@ class Expressions(Emitter):
             return self.value("bool", f"icmp {what}")
         left, right = self.as_float(left, node), self.as_float(right, node)
         return self.value("bool", f"fcmp {for_floats} double {left.ref}, {right.ref}")
+
+    def test_parts(
+        self, op: ast.cmpop, left: Value, right: Value, node: ast.AST
+    ) -> Value:
+        """Compare two tuples of one type for equality."""
+        if not isinstance(op, ast.Eq | ast.NotEq):
+            self.refuse(node, "tuples have no order here")
+        result = Value("bool", "true" if isinstance(op, ast.Eq) else "false")
+        joint = "and" if isinstance(op, ast.Eq) else "or"
+        for one, other in zip(left.parts, right.parts, strict=True):
+            holds = self.test(op, one, other, node)
+            result = self.value("bool", f"{joint} i1 {result.ref}, {holds.ref}")
+        return result
 
     def compared(self, node: ast.Compare) -> Value:
         """Translate a comparison; a chain stops at the first that fails."""

@@ -15,10 +15,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.kernels.frames import many_frames, one_frame
+from sim.kernels.frames import hull_frame, many_frames, one_frame
 from sim.kernels.language import SOURCES
 
-ENTRIES = (one_frame, many_frames)
+ENTRIES = (one_frame, hull_frame, many_frames)
 MAGIC = b"wingedge compiled kernels 1\n"
 DIGEST = 32
 COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")

@@ -6,6 +6,7 @@ that led to it: warm equals cold to the bit.
 """
 
 from sim.kernels import gjk, layout
+from sim.kernels.footing import apart, over_face, vertex_and_face
 from sim.kernels.gjk import seed, walk
 from sim.kernels.language import Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
@@ -18,7 +19,6 @@ from sim.kernels.measure import (
     lift,
     name_corners,
     put,
-    vertex_and_face,
 )
 from sim.kernels.naming import adopt, flood, holds
 from sim.kernels.outline import lay
@@ -74,10 +74,10 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
     if not flat and out[layout.PARALLEL] == 0:
         return True
     if out[layout.DIMENSION_A] == 0 and out[layout.FACES_B] == 1:
-        vertex_and_face(a, HERE, b, origin, n, -1.0, slate)
+        vertex_and_face(a, HERE, b, origin, n, pull(b.pose, back(n)), -1.0, slate)
         return True
     if out[layout.DIMENSION_B] == 0 and out[layout.FACES_A] == 1:
-        vertex_and_face(b, origin, a, HERE, n, 1.0, slate)
+        vertex_and_face(b, origin, a, HERE, n, pull(a.pose, n), 1.0, slate)
         return True
     high_a, low_a, reach_a = levels(a, HERE, n)
     high_b, low_b, reach_b = levels(b, origin, n)
@@ -93,9 +93,12 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
                 hint_nearer_end(a, HERE, n, slate.hint, layout.HINT_A)
             elif out[layout.DIMENSION_B] == 1:
                 hint_nearer_end(b, origin, back(n), slate.hint, layout.HINT_B)
+            slate.note[layout.NOTE_TEST] = layout.LEVEL
             return False
     found = faced(a, low_a, b, high_b, origin, n, slate.tolerance * size, slate)
     if found == 0:
+        if flat:
+            slate.note[layout.NOTE_TEST] = layout.OUTLINES
         return not flat
     k = choose(found, layout.ALLOWANCE * size, slate)
     out[layout.CHOSEN] = k
@@ -160,21 +163,26 @@ def excess(side: Side, n: Vec, slate: Slate) -> float:
 
 
 @kernel
-def certified(a: Side, b: Side, n: Vec, slate: Slate) -> bool:
+def certified(a: Side, b: Side, slate: Slate) -> bool:
     """Turn the measured bounds into proven ones; say whether they certify."""
     row = slate.row
     size = row[layout.SIZE]
     allowance = layout.ALLOWANCE * size
     more = 0.0
-    if a.whole == 1:
-        more += excess(a, n, slate)
-    if b.whole == 1:
-        more += excess(b, back(n), slate)
-    row[layout.LOWER] = row[layout.LOWER] - more - allowance
-    row[layout.UPPER] = row[layout.UPPER] + allowance
-    width = row[layout.UPPER] - row[layout.LOWER]
+    if a.whole + b.whole > 0:
+        n = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+        if a.whole == 1:
+            more += excess(a, n, slate)
+        if b.whole == 1:
+            more += excess(b, back(n), slate)
+    lower = row[layout.LOWER] - more - allowance
+    upper = row[layout.UPPER] + allowance
+    row[layout.LOWER] = lower
+    row[layout.UPPER] = upper
     limit = layout.RELATIVE * abs(row[layout.DISTANCE]) + layout.ABSOLUTE * size
-    return width <= limit
+    proven = upper - lower <= limit
+    slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
+    return proven
 
 
 @kernel
@@ -187,29 +195,40 @@ def settled(
     whatever led here.  With ``doubt`` 1 a normal that comes from points must tell
     them from what lies within its own blur, so that a face wins over its own edge.
     """
-    slate.hint[layout.HINT_A] = 0
-    slate.hint[layout.HINT_B] = 0
+    hint = slate.hint
+    out = slate.out
+    hint[layout.HINT_A] = 0
+    hint[layout.HINT_B] = 0
+    faces_a = out[layout.FACES_A]
+    faces_b = out[layout.FACES_B]
+    if faces_b == 1 and b.whole == 0 and out[layout.DIMENSION_A] == 0:
+        return over_face(a, HERE, b, origin, guide, -1.0, slate) and certified(
+            a, b, slate
+        )
+    if faces_a == 1 and a.whole == 0 and out[layout.DIMENSION_B] == 0:
+        return over_face(b, origin, a, HERE, guide, 1.0, slate) and certified(
+            a, b, slate
+        )
     facing, n = direction(a, b, origin, guide, slate)
-    if not facing or not measured(a, b, origin, n, slate):
+    if not facing:
+        slate.note[layout.NOTE_TEST] = layout.FACING
+        return False
+    if not measured(a, b, origin, n, slate):
         return False
     row = slate.row
-    out = slate.out
+    if not apart(slate):
+        return False
     size = row[layout.SIZE]
-    gap = row[layout.DISTANCE]
-    if not gap > layout.TOUCH * size:
-        return False  # past each other: supports alone do not bound a depth
-    if row[layout.UPPER] > gap + layout.RELATIVE * gap + layout.ABSOLUTE * size:
-        return False  # beside each other
     drop = slate.tolerance * size
     if out[layout.BY_POINTS] == 1:
-        drop += doubt * layout.BLUR * size * (size / gap)
-    d = pull(a.pose, n)
-    if not holds(a, out[layout.FACES_A], d, drop, slate, layout.HINT_A):
+        drop += doubt * layout.BLUR * size * (size / row[layout.DISTANCE])
+    if not holds(a, faces_a, pull(a.pose, n), drop, slate, layout.HINT_A):
+        slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
-    d = pull(b.pose, back(n))
-    if not holds(b, out[layout.FACES_B], d, drop, slate, layout.HINT_B):
+    if not holds(b, faces_b, pull(b.pose, back(n)), drop, slate, layout.HINT_B):
+        slate.note[layout.NOTE_TEST] = layout.SUPPORT_B
         return False
-    return certified(a, b, n, slate)
+    return certified(a, b, slate)
 
 
 @kernel
@@ -268,6 +287,14 @@ def flooded(
 
 
 @kernel
+def note_supports(slate: Slate, test: int, va: int, vb: int) -> None:
+    """Note what happened where no parts are named, at two vertices."""
+    slate.note[layout.NOTE_FIRST] = va
+    slate.note[layout.NOTE_SECOND] = vb
+    slate.note[layout.NOTE_TEST] = test
+
+
+@kernel
 def named_and_settled(
     a: Side, va: int, b: Side, vb: int, origin: Vec, n: Vec, slate: Slate
 ) -> bool:
@@ -297,6 +324,9 @@ def named_and_settled(
             named = flooded(a, va, b, vb, way, drop, slate)
         if named and settled(a, b, origin, way, doubt, slate):
             return True
+        if not named:
+            test = layout.GUESSED if attempt % 3 == 0 else layout.FLOODED
+            note_supports(slate, test, va, vb)
     return False
 
 
@@ -308,6 +338,9 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     the sides' scratch last frame's parts, tried first while they are ``KNOWN``.
     """
     out = slate.out
+    work = slate.work
+    slate.sink[0] = 0.0
+    work[0] = work[1] = work[2] = work[3] = work[4] = 0
     if slate.simplex[0] == 0:
         seed(a, b, origin, slate)
     elif out[layout.KNOWN] == 1 and followed(a, b, origin, slate):
@@ -315,6 +348,7 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     out[layout.KNOWN] = 0
     for strict in range(2):
         status, n, va, vb = walk(a, b, origin, strict, slate)
+        note_supports(slate, layout.WALKED + status, va, vb)
         if status == gjk.MEETING:
             return layout.OVERLAP
         if status == gjk.LOST:

@@ -5,7 +5,7 @@ called across the border between two engines.
 """
 
 from sim.kernels import layout, reel
-from sim.kernels.answer import answer
+from sim.kernels.depth import frame
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.order import comes_after, exchange
 from sim.kernels.reel import Reel
@@ -17,12 +17,28 @@ DONE = -1  # the reel has reached its end
 
 @kernel
 def one_frame(a: Side, b: Side, slate: Slate) -> int:
-    """Answer one frame for two bodies in kernel order; return the status."""
+    """Answer one frame for two bodies in kernel order; return the status.
+
+    Bodies that both prove by their rings are convex.
+    """
+    return frame(a, b, origin_of(a, b), 1 if a.whole + b.whole == 0 else 0, slate)
+
+
+@kernel
+def hull_frame(a: Side, b: Side, slate: Slate) -> int:
+    """Answer one frame for two bodies that are known to be convex."""
+    return frame(a, b, origin_of(a, b), 1, slate)
+
+
+@kernel
+def origin_of(a: Side, b: Side) -> Vec:
+    """Return the second translation relative to the first.
+
+    Far from the origin this is subtracted before anything else is computed.
+    """
     p = a.pose
     q = b.pose
-    # Far from the origin this is subtracted before anything else is computed.
-    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
-    return answer(a, b, origin, slate)
+    return (q[3] - p[3], q[7] - p[7], q[11] - p[11])
 
 
 @kernel
@@ -48,12 +64,9 @@ def many_frames(a: Side, b: Side, slate: Slate, tape: Reel) -> int:
         if a.size == b.size and comes_after(
             first.points, first.pose, second.points, second.pose, a.size
         ):
-            exchange(slate.simplex, slate.last, slate.out)
+            exchange(slate)
             cursor[reel.SWAPPED] = 1 - cursor[reel.SWAPPED]
             first, second = second, first
-        slate.sink[0] = 0.0
-        for k in range(5):
-            slate.work[k] = 0
         status = one_frame(first, second, slate)
         total = slate.sink[0]
         if status != layout.CERTIFIED or total - total != 0.0:
@@ -105,7 +118,8 @@ def store(first: Side, second: Side, slate: Slate, tape: Reel, t: int) -> bool:
     facts[at + reel.CORNERS_AT] = corners_at
     facts[at + reel.CORNERS] = corners
     facts[at + reel.UNIQUE] = 1 - out[layout.PARALLEL]
-    facts[at + reel.PROOF] = reel.RING if first.whole + second.whole == 0 else reel.SCAN
+    proof = reel.RING if first.whole + second.whole == 0 else reel.SCAN
+    facts[at + reel.PROOF] = reel.EPA if out[layout.BY_HULL] == 1 else proof
     for k in range(5):
         facts[at + reel.WORK + k] = slate.work[k]
     world = (first.pose[3], first.pose[7], first.pose[11])

@@ -20,26 +20,51 @@ EDGES = 3
 FACES = 4
 DIMENSION_A = SIDE_A + DIMENSION
 NAME_A = SIDE_A + NAME
+EDGES_A = SIDE_A + EDGES
 FACES_A = SIDE_A + FACES
 DIMENSION_B = SIDE_B + DIMENSION
 NAME_B = SIDE_B + NAME
+EDGES_B = SIDE_B + EDGES
 FACES_B = SIDE_B + FACES
 PATCH = 10  # how many corners
 CHOSEN = 11  # which of them carries the points
 PARALLEL = 12  # 1 where the closest points are not unique
 BY_POINTS = 13  # 1 where the normal comes from a difference of points
 KNOWN = 14  # 1 while the parts may be tried again in the next frame
-ROW_INTS = 15
+BY_HULL = 15  # 1 where a polytope proves the upper bound
+ROW_INTS = 16
 
 # The hint: where the vertices of each side begin, their count first.
 HINT_A = 0
 HINT_B = 4
+
+# The note: the test that the named parts took last, and two vertices where it is no
+# test of parts.  Every exit writes it; ``explain`` runs a frame again and listens.
+NOTE_TEST = 0
+NOTE_FIRST = 1
+NOTE_SECOND = 2
+FACING = 1  # the parts do not face each other
+LEVEL = 2  # a part is not level along the normal of the other
+OUTLINES = 3  # level parts do not overlap
+BEHIND = 4  # the parts are past each other
+BESIDE = 5  # the points lie beside the parts
+SUPPORT_A = 6  # a neighbour stands as high as the part, or higher
+SUPPORT_B = 7
+BOUNDS = 8  # all holds, but the bounds are too wide
+SETTLED = 9  # this is the answer
+WALKED = 10  # the walk ended at these two supports
+MET = 11  # or inside, without a direction
+STRAYED = 12  # or nowhere
+GUESSED = 13  # the simplex is no part
+FLOODED = 14  # the supports are none
 
 # What a kernel says about its own answer.
 CERTIFIED = 0
 OVERLAP = 1  # meeting: no direction from points alone
 UNPROVEN = 2
 LOST = 3
+BOUNDED = 4  # bounds that hold, too far apart to certify
+APART = 5  # not overlapping after all
 """Status of an answer: only CERTIFIED rows are complete."""
 
 ALLOWANCE = 16.0 * 2.220446049250313e-16

@@ -21,9 +21,9 @@ from sim.kernels.vector import (
     back,
     cross,
     dot,
+    farther,
     minus,
     place,
-    reach_of,
     unit,
 )
 
@@ -34,6 +34,19 @@ def put(row: Floats, at: int, x: Vec) -> None:
     row[at] = x[0]
     row[at + 1] = x[1]
     row[at + 2] = x[2]
+
+
+@kernel
+def put_points(
+    row: Floats, ax: float, ay: float, az: float, bx: float, by: float, bz: float
+) -> None:
+    """Write the closest points on A and on B."""
+    row[layout.POINT_A] = ax
+    row[layout.POINT_A + 1] = ay
+    row[layout.POINT_A + 2] = az
+    row[layout.POINT_B] = bx
+    row[layout.POINT_B + 1] = by
+    row[layout.POINT_B + 2] = bz
 
 
 @kernel
@@ -68,86 +81,6 @@ def levels(side: Side, origin: Vec, n: Vec) -> tuple[float, float, float]:
 
 
 @kernel
-def beside(
-    side: Side, origin: Vec, n: Vec, x: Vec, flip: float, hint: Ints, hint_at: int
-) -> tuple[float, float, float, float]:
-    """Look at a point and the one level face of a side along a normal.
-
-    Returns how far the point lies outside the face, across the normal (0 within),
-    then the face's greatest and least height and its reach.  ``flip`` is -1 for the
-    body that faces against the normal.  The hint is the side that it lies beyond.
-    """
-    corner_vertex = side.corner_vertex
-    first = side.corner_start[side.faces[0]]
-    last = side.corner_start[side.faces[0] + 1]
-    nx, ny, nz = n
-    px, py, pz = place(side.points, side.pose, origin, corner_vertex[last - 1])
-    high = px * nx + py * ny + pz * nz
-    low = high
-    reach = max(abs(px), abs(py), abs(pz))
-    worst = 0.0
-    for k in range(first, last):
-        qx, qy, qz = place(side.points, side.pose, origin, corner_vertex[k])
-        if k < last - 1:
-            h = qx * nx + qy * ny + qz * nz
-            high = max(high, h)
-            low = min(low, h)
-            reach = max(reach, abs(qx), abs(qy), abs(qz))
-        ex = qx - px
-        ey = qy - py
-        ez = qz - pz
-        # The way out across this side: the edge turned about the normal.
-        ox = ey * nz - ez * ny
-        oy = ez * nx - ex * nz
-        oz = ex * ny - ey * nx
-        miss = flip * ((x[0] - px) * ox + (x[1] - py) * oy + (x[2] - pz) * oz)
-        if miss > 0.0:
-            oo = ox * ox + oy * oy + oz * oz
-            if oo > 0.0 and miss / sqrt(oo) > worst:
-                worst = miss / sqrt(oo)
-                hint[hint_at] = 2
-                hint[hint_at + 1] = corner_vertex[k - 1 if k > first else last - 1]
-                hint[hint_at + 2] = corner_vertex[k]
-        px = qx
-        py = qy
-        pz = qz
-    return worst, high, low, reach
-
-
-@kernel
-def vertex_and_face(
-    vertex: Side,
-    vertex_origin: Vec,
-    face: Side,
-    face_origin: Vec,
-    n: Vec,
-    flip: float,
-    slate: Slate,
-) -> None:
-    """Measure a vertex against one face: the plain case, without a patch.
-
-    ``flip`` is 1 where the face belongs to A, -1 where it belongs to B.
-    """
-    x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
-    row = slate.row
-    hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
-    miss, high, low, reach = beside(face, face_origin, n, x, flip, slate.hint, hint_at)
-    h = dot(x, n)
-    gap = h - high if flip > 0.0 else low - h
-    rough = gap + (high - low)
-    row[layout.DISTANCE] = gap
-    row[layout.LOWER] = gap
-    row[layout.UPPER] = rough
-    if miss > 0.0:
-        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
-    row[layout.SIZE] = max(reach, abs(x[0]), abs(x[1]), abs(x[2]))
-    if flip > 0.0:
-        x = along(x, -gap, n)
-    put(row, layout.POINT_A, x)
-    put(row, layout.POINT_B, along(x, gap, n))
-
-
-@kernel
 def hint_end(hint: Ints, hint_at: int, t: float, tail: int, tip: int) -> None:
     """Point to the end of a line part that is as near as its inside."""
     if t <= 0.0 or t >= 1.0:
@@ -166,66 +99,108 @@ def hint_nearer_end(side: Side, origin: Vec, n: Vec, hint: Ints, hint_at: int) -
 
 
 @kernel
+def span(side: Side, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
+    """Return the two ends of a vertex or a line, their points and their reach."""
+    tail, tip = ends(side, origin)
+    points = side.points
+    pose = side.pose
+    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
+    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
+    ox, oy, oz = origin
+    k = 3 * tail
+    x, y, z = points[k], points[k + 1], points[k + 2]
+    px = a * x + b * y + c * z + ox
+    py = d * x + e * y + f * z + oy
+    pz = g * x + h * y + i * z + oz
+    reach = farther(0.0, px, py, pz)
+    p = (px, py, pz)
+    if tail == tip:
+        return tail, tip, p, p, reach
+    k = 3 * tip
+    x, y, z = points[k], points[k + 1], points[k + 2]
+    qx = a * x + b * y + c * z + ox
+    qy = d * x + e * y + f * z + oy
+    qz = g * x + h * y + i * z + oz
+    return tail, tip, p, (qx, qy, qz), farther(reach, qx, qy, qz)
+
+
+@kernel
+def crossing_normal(
+    d: Vec, e: Vec, sine: float, w: Vec, guide: Vec, size: float
+) -> Vec:
+    """Return the unit normal of two crossing edges, to the side of the guide.
+
+    Far from each other their points, ``w`` apart, know it better than nearly parallel
+    edges do.
+    """
+    n = unit(cross(d, e))
+    if dot(n, guide) < 0.0:
+        n = back(n)
+    if dot(n, w) > sqrt(sine) * size and dot(w, guide) > 0.0:
+        return unit(w)
+    return n
+
+
+@kernel
 def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Vec:
     """Measure two parts that are vertices or lines: VV, VE, EV, EE.
 
     Returns the unit normal; writes the distance, its bounds and the two points.
     """
     row = slate.row
-    out = slate.out
-    a0, a1 = ends(a, HERE)
-    b0, b1 = ends(b, origin)
-    p0 = place(a.points, a.pose, HERE, a0)
-    q0 = place(b.points, b.pose, origin, b0)
-    p1 = p0 if a0 == a1 else place(a.points, a.pose, HERE, a1)
-    q1 = q0 if b0 == b1 else place(b.points, b.pose, origin, b1)
-    size = max(reach_of(p0, p1), reach_of(q0, q1))
+    hint = slate.hint
+    a0, a1, p0, p1, size = span(a, HERE)
+    b0, b1, q0, q1, reach = span(b, origin)
+    if reach > size:
+        size = reach
+    line_a = a0 != a1
+    line_b = b0 != b1
     p = p0
-    w = minus(q0, p0)
     n = guide
     meet = False
-    if a0 != a1 and b0 != b1:
+    if line_a and line_b:
         d = minus(p1, p0)
         e = minus(q1, q0)
         meet, s, w, sine = crossing(p0, q0, d, e)
         if sine <= NEARLY_PARALLEL:
-            out[layout.PARALLEL] = 1
+            slate.out[layout.PARALLEL] = 1
         if meet:
             p = along(p0, s, d)
-            n = unit(cross(d, e))
-            if dot(n, guide) < 0.0:
-                n = back(n)
-            if dot(n, w) > sqrt(sine) * size and dot(w, guide) > 0.0:
-                # Far from each other the points know the normal better than nearly
-                # parallel edges do.
-                n = unit(w)
+            n = crossing_normal(d, e, sine, w, guide, size)
         else:
             s, t, w = end_to_segment(p0, p1, q0, q1)
             p = along(p0, s, d)
-            hint_end(slate.hint, layout.HINT_A, s, a0, a1)
-            hint_end(slate.hint, layout.HINT_B, t, b0, b1)
-    elif a0 != a1:
+            hint_end(hint, layout.HINT_A, s, a0, a1)
+            hint_end(hint, layout.HINT_B, t, b0, b1)
+    elif line_a:
         s, w = perpendicular(q0, p0, p1)
         p = along(p0, s, minus(p1, p0))
-        hint_end(slate.hint, layout.HINT_A, s, a0, a1)
-    elif b0 != b1:
+        hint_end(hint, layout.HINT_A, s, a0, a1)
+    elif line_b:
         t, w = perpendicular(p0, q0, q1)
         w = back(w)
-        hint_end(slate.hint, layout.HINT_B, t, b0, b1)
+        hint_end(hint, layout.HINT_B, t, b0, b1)
+    else:
+        w = minus(q0, p0)
     if not meet:
-        out[layout.BY_POINTS] = 1
+        slate.out[layout.BY_POINTS] = 1
         n = unit(w)
-    gap = dot(n, w)
-    put(row, layout.POINT_A, p)
-    put(row, layout.POINT_B, along(p, gap, n))
-    high = max(dot(p0, n), dot(p1, n))
-    low = min(dot(q0, n), dot(q1, n))
+    nx, ny, nz = n
+    gap = nx * w[0] + ny * w[1] + nz * w[2]
+    high = p0[0] * nx + p0[1] * ny + p0[2] * nz
+    if line_a:
+        high = max(high, p1[0] * nx + p1[1] * ny + p1[2] * nz)
+    low = q0[0] * nx + q0[1] * ny + q0[2] * nz
+    if line_b:
+        low = min(low, q1[0] * nx + q1[1] * ny + q1[2] * nz)
     if a.mark[a.size] > 2:
         high, _, reach = levels(a, HERE, n)
         size = max(size, reach)
     if b.mark[b.size] > 2:
         _, low, reach = levels(b, origin, n)
         size = max(size, reach)
+    px, py, pz = p
+    put_points(row, px, py, pz, px + gap * nx, py + gap * ny, pz + gap * nz)
     row[layout.DISTANCE] = gap
     row[layout.LOWER] = min(low - high, gap)
     row[layout.UPPER] = gap

@@ -9,7 +9,7 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.plateau import collect, confirmed, face_confirmed, plateau, sort
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.vector import cross, dot
+from sim.kernels.vector import back, cross, dot, pull
 
 STRAIGHT = 1e-9  # how far off their line members may lie, per unit of its length
 
@@ -214,3 +214,14 @@ def holds(
         if found == 2:
             hint[hint_at + 3] = side.members[0] + side.members[1] - member
     return False
+
+
+@kernel
+def both_hold(a: Side, b: Side, n: Vec, drop: float, slate: Slate) -> bool:
+    """Say whether the named parts are the level parts that face each other along n."""
+    out = slate.out
+    return holds(
+        a, out[layout.FACES_A], pull(a.pose, n), drop, slate, layout.HINT_A
+    ) and holds(
+        b, out[layout.FACES_B], pull(b.pose, back(n)), drop, slate, layout.HINT_B
+    )

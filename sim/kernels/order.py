@@ -1,7 +1,8 @@
 """The order in which the kernels take two bodies."""
 
 from sim.kernels import layout
-from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.language import Floats, kernel
+from sim.kernels.slate import Slate
 from sim.kernels.vector import place
 
 
@@ -36,12 +37,17 @@ def comes_after(
 
 
 @kernel
-def exchange(simplex: Ints, last: Ints, out: Ints) -> None:
+def exchange(slate: Slate) -> None:
     """Let what is remembered of the two bodies change places.
 
-    The named parts are forgotten: they were named in the other order.
+    The named parts and the polytope are forgotten: they belong to the other order.
     """
+    simplex = slate.simplex
+    last = slate.last
     for k in range(1, 5):
         simplex[k], simplex[k + 4] = simplex[k + 4], simplex[k]
-    out[layout.KNOWN] = 0
     last[0], last[1], last[2], last[3] = last[2], last[3], last[0], last[1]
+    for k in range(3):
+        slate.row[layout.NORMAL + k] = -slate.row[layout.NORMAL + k]
+    slate.out[layout.KNOWN] = 0
+    slate.hull.filled[0] = 0

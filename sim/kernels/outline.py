@@ -74,15 +74,16 @@ def rim(side: Side) -> int:
 def ends(side: Side, origin: Vec) -> tuple[int, int]:
     """Return the two members farthest apart on a line, lower number first."""
     members = side.members
+    count = side.mark[side.size]
     p = members[0]
-    if side.mark[side.size] <= 2:
-        return p, members[side.mark[side.size] - 1]
+    if count <= 2:
+        return p, members[count - 1]
     q = p
     for _ in range(2):
         a = place(side.points, side.pose, origin, p)
         far = -1.0
         q = p
-        for k in range(side.mark[side.size]):
+        for k in range(count):
             b = place(side.points, side.pose, origin, members[k])
             x = b[0] - a[0]
             y = b[1] - a[1]

@@ -112,14 +112,17 @@ def confirmed(
     size = mark[count]
     i = 3 * members[0]
     highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-    lowest = highest
-    for m in range(1, size):
-        i = 3 * members[m]
-        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-        highest = max(highest, h)
-        lowest = min(lowest, h)
-    if not highest - lowest <= drop:
-        return -2, -2
+    if size > 1:
+        lowest = highest
+        for m in range(1, size):
+            i = 3 * members[m]
+            h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            if h > highest:
+                highest = h
+            elif h < lowest:
+                lowest = h
+        if not highest - lowest <= drop:
+            return -2, -2
     floor = highest - drop
     total = highest
     looked = 0
@@ -132,14 +135,14 @@ def confirmed(
         looked += last - first
         for k in range(first, last):
             w = star[k]
-            if mark[w] == 0:
-                i = 3 * w
-                h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-                total += h
-                if not h < floor:
-                    member = v
-                    higher = w
-                    break
+            i = 3 * w
+            h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            total += h
+            # Few neighbours stand high, so membership is the later question.
+            if not h < floor and mark[w] == 0:
+                member = v
+                higher = w
+                break
         if higher >= 0:
             break
     work[1] += looked
@@ -178,27 +181,63 @@ def face_confirmed(
         i = 3 * corner_vertex[c]
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
         total += h
-        highest = max(highest, h)
-        lowest = min(lowest, h)
-    if not highest - lowest <= drop:
-        sink[0] += total
-        return False
-    for c in range(first, last):
-        v = corner_vertex[c]
-        w = corner_vertex[c + 1] if c + 1 < last else corner_vertex[first]
-        k = start[v]
+        if h > highest:
+            highest = h
+        elif h < lowest:
+            lowest = h
+    sink[0] += total
+    return highest - lowest <= drop and falls_away(
+        points,
+        start,
+        star,
+        corner_start,
+        corner_vertex,
+        f,
+        d,
+        highest - drop,
+        sink,
+        work,
+    )
+
+
+@kernel
+def falls_away(
+    points: Floats,
+    start: Ints,
+    star: Ints,
+    corner_start: Ints,
+    corner_vertex: Ints,
+    f: int,
+    d: Vec,
+    floor: float,
+    sink: Floats,
+    work: Ints,
+) -> bool:
+    """Say whether the faces across the sides of a face all sink below a height."""
+    dx, dy, dz = d
+    first = corner_start[f]
+    last = corner_start[f + 1]
+    total = 0.0
+    below = True
+    w = corner_vertex[first]
+    for c in range(first + 1, last + 1):
+        v = w
+        w = corner_vertex[c if c < last else first]
+        ring = start[v]
+        k = ring
         while star[k] != w:
             k += 1
         # The corner before v in the face across v -> w.
-        i = 3 * (star[k - 1] if k > start[v] else star[start[v + 1] - 1])
+        i = 3 * star[k - 1 if k > ring else start[v + 1] - 1]
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
         total += h
-        if not h < highest - drop:
-            sink[0] += total
-            return False
-    work[1] += last - first
+        if not h < floor:
+            below = False
+            break
+    if below:
+        work[1] += last - first
     sink[0] += total
-    return True
+    return below
 
 
 @kernel
@@ -289,8 +328,9 @@ def push(pose: Floats, n: Vec) -> Vec:
     a, b, c = pose[0], pose[1], pose[2]
     d, e, f = pose[4], pose[5], pose[6]
     g, h, i = pose[8], pose[9], pose[10]
+    x, y, z = n
     return (
-        (e * i - f * h) * n[0] + (f * g - d * i) * n[1] + (d * h - e * g) * n[2],
-        (c * h - b * i) * n[0] + (a * i - c * g) * n[1] + (b * g - a * h) * n[2],
-        (b * f - c * e) * n[0] + (c * d - a * f) * n[1] + (a * e - b * d) * n[2],
+        (e * i - f * h) * x + (f * g - d * i) * y + (d * h - e * g) * z,
+        (c * h - b * i) * x + (a * i - c * g) * y + (b * g - a * h) * z,
+        (b * f - c * e) * x + (c * d - a * f) * y + (a * e - b * d) * z,
     )

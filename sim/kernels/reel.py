@@ -54,6 +54,7 @@ FACTS = 15
 # Proofs that a kernel can give; the caller knows more.
 RING = 0
 SCAN = 1
+EPA = 3
 
 SEPARATED = 0
 CONTACT = 1

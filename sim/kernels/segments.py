@@ -1,7 +1,7 @@
 """Closest points of two segments, either of which may be a single point."""
 
 from sim.kernels.language import Vec, kernel
-from sim.kernels.vector import along, dot, minus
+from sim.kernels.vector import dot
 
 NEARLY_PARALLEL = 1e-12  # sine squared; below it the closest points are not unique
 EQUAL = 1e-14  # squares this near to each other, relatively, are a tie
@@ -16,24 +16,36 @@ def perpendicular(x: Vec, p0: Vec, p1: Vec) -> tuple[float, Vec]:
     from the rounded foot it would lose them, and a vertex beside an end of the
     segment could not be told from the end itself.
     """
-    d = minus(p1, p0)
-    dd = dot(d, d)
-    w = minus(x, p0)
+    x0, x1, x2 = x
+    px, py, pz = p0
+    qx, qy, qz = p1
+    dx = qx - px
+    dy = qy - py
+    dz = qz - pz
+    dd = dx * dx + dy * dy + dz * dz
+    wx = x0 - px
+    wy = x1 - py
+    wz = x2 - pz
     if not dd > 0.0:
-        return 0.0, w
-    t = dot(w, d) / dd
+        return 0.0, (wx, wy, wz)
+    t = (wx * dx + wy * dy + wz * dz) / dd
     if t <= 0.0:
-        return 0.0, w
+        return 0.0, (wx, wy, wz)
+    k = -t
     if t > 0.5:
-        w = minus(x, p1)
-        u = dot(w, d) / dd
+        wx = x0 - qx
+        wy = x1 - qy
+        wz = x2 - qz
+        u = (wx * dx + wy * dy + wz * dz) / dd
         if u >= 0.0:
-            return 1.0, w
+            return 1.0, (wx, wy, wz)
         t = 1.0 + u
-        w = along(w, -u, d)
-    else:
-        w = along(w, -t, d)
-    return t, along(w, -dot(w, d) / dd, d)
+        k = -u
+    wx += k * dx
+    wy += k * dy
+    wz += k * dz
+    k = -(wx * dx + wy * dy + wz * dz) / dd
+    return t, (wx + k * dx, wy + k * dy, wz + k * dz)
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from sim.kernels.hull import Hull
 from sim.kernels.language import Floats, Ints
 
 
@@ -22,5 +23,7 @@ class Slate(NamedTuple):
     sink: Floats  # 1: gathers every height, so that nothing unfinite passes unseen
     work: Ints  # 5: steps, vertices, faces, scans, fallbacks
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
+    hull: Hull  # of the difference, while the bodies touch or overlap
+    note: Ints  # 3: see ``layout``, NOTE_TEST
     row: Floats  # see ``layout``
     out: Ints  # see ``layout``

@@ -41,9 +41,30 @@ def back(a: Vec) -> Vec:
 
 
 @kernel
+def farther(reach: float, x: float, y: float, z: float) -> float:
+    """Return a reach, or the largest of three coordinates if that is larger.
+
+    By comparisons alone: interpreted, they cost half of ``max`` and ``abs``.
+    """
+    if x > reach:
+        reach = x
+    elif -x > reach:
+        reach = -x
+    if y > reach:
+        reach = y
+    elif -y > reach:
+        reach = -y
+    if z > reach:
+        reach = z
+    elif -z > reach:
+        reach = -z
+    return reach
+
+
+@kernel
 def reach_of(a: Vec, b: Vec) -> float:
     """Return the largest coordinate of two points, the scale of their rounding."""
-    return max(abs(a[0]), abs(a[1]), abs(a[2]), abs(b[0]), abs(b[1]), abs(b[2]))
+    return farther(farther(0.0, a[0], a[1], a[2]), b[0], b[1], b[2])
 
 
 @kernel
@@ -58,12 +79,13 @@ def unit(a: Vec) -> Vec:
 
     Scaled by the largest component first: squares neither overflow nor vanish.
     """
-    m = max(abs(a[0]), abs(a[1]), abs(a[2]))
+    x, y, z = a
+    m = farther(0.0, x, y, z)
     if not m > 0.0:
         return (0.0, 0.0, 0.0)
-    x = a[0] / m
-    y = a[1] / m
-    z = a[2] / m
+    x /= m
+    y /= m
+    z /= m
     r = sqrt(x * x + y * y + z * z)
     return (x / r, y / r, z / r)
 
@@ -104,8 +126,9 @@ def pull(pose: Floats, n: Vec) -> Vec:
 
     The height of ``linear @ p`` along ``n`` is the height of ``p`` along this.
     """
+    x, y, z = n
     return (
-        pose[0] * n[0] + pose[4] * n[1] + pose[8] * n[2],
-        pose[1] * n[0] + pose[5] * n[1] + pose[9] * n[2],
-        pose[2] * n[0] + pose[6] * n[1] + pose[10] * n[2],
+        pose[0] * x + pose[4] * y + pose[8] * z,
+        pose[1] * x + pose[5] * y + pose[9] * z,
+        pose[2] * x + pose[6] * y + pose[10] * z,
     )

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body import Body
-from sim.contact import Numbers, Vec, Work
+from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
-from sim.kernels.frames import many_frames, one_frame
+from sim.kernels.frames import hull_frame, many_frames, one_frame
+from sim.kernels.hull import PLANE, Hull
 from sim.kernels.language import Ints
 from sim.kernels.naming import write_part
 from sim.kernels.order import exchange
 from sim.kernels.reel import SWAPPED, Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
+from sim.rows import Rows
 
+HULL_ROOM = 192  # vertices of the polytope that proves a depth
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
 
 
@@ -67,6 +71,27 @@ def make_side(body: Body) -> Side:
     )
 
 
+def make_hull(room: int) -> Hull:
+    """Make room for a polytope of so many vertices."""
+
+    def place(n: int) -> Ints:
+        return ints(np.zeros(n, np.int32))
+
+    return Hull(
+        points=floats(np.zeros(3 * room)),
+        ids=place(2 * room),
+        corners=place(9 * room),
+        across=place(9 * room),
+        planes=floats(np.zeros(3 * PLANE * room)),
+        state=place(3 * room),
+        seen=place(3 * room),
+        rim=place(9 * room),
+        leaving=place(room),
+        filled=place(2),
+        room=room,
+    )
+
+
 class Start(NamedTuple):
     """The ids that an answer starts from."""
 
@@ -82,6 +107,8 @@ class Buffers:
         self.bodies = (first, second)
         self.first = make_side(first)
         self.second = make_side(second)
+        self.scanned = True  # whether a body of the two proves only by a scan
+        self._poses = (floats(first.transform), floats(second.transform))
         capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
         self.simplex = ints(np.zeros(9, np.int32))
         self.patch = floats(np.zeros(4 * capacity))
@@ -89,7 +116,6 @@ class Buffers:
         self.last = ints(np.full(4, -1, np.int32))
         self.sink = floats(np.zeros(1))
         self.work = ints(np.zeros(5, np.int32))
-        self._no_work = ints(np.zeros(5, np.int32))
         self.row = floats(np.zeros(layout.ROW_FLOATS))
         self.out = ints(np.zeros(layout.ROW_INTS, np.int32))
         self.slate = Slate(
@@ -103,15 +129,22 @@ class Buffers:
             sink=self.sink,
             work=self.work,
             hint=ints(np.zeros(8, np.int32)),
+            hull=make_hull(HULL_ROOM),
+            note=ints(np.zeros(3, np.int32)),
             row=self.row,
             out=self.out,
         )
         self._one_frame = Bound(one_frame)
+        self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
         return self._one_frame(self.first, self.second, self.slate)
+
+    def run_as_hulls(self) -> int:
+        """Answer one frame of bodies that are convex, though their rings say less."""
+        return self._hull_frame(self.first, self.second, self.slate)
 
     def run_reel(self, tape: Reel, swapped: bool) -> int:
         """Answer frames until the reel ends or stops; it may leave the order turned.
@@ -125,23 +158,24 @@ class Buffers:
             self._turn()
         return status
 
-    def started(self) -> Start:
-        """Copy what the next answer starts from."""
+    def started(self) -> tuple[bytes, bytes, bool]:
+        """Copy what the next answer starts from: the fields of a ``Start``."""
         known = self.out[layout.KNOWN] == 1
-        return Start(self.simplex.tobytes(), self.last.tobytes(), known)
+        return self.simplex.tobytes(), self.last.tobytes(), known
 
-    def start(self) -> None:
-        """Forget the counts of the last frame."""
-        self.sink[0] = 0.0
-        self.work[:] = self._no_work
+    def maps(self) -> tuple[list[float], list[float]]:
+        """Copy both maps to the world into lists: three times cheaper to read."""
+        p, q = self._poses
+        return p.tolist(), q.tolist()  # type: ignore[return-value]  # floats, not ints
 
     def exchange(self) -> None:
         """Put the second body first, with everything that is remembered."""
         self._turn()
-        exchange(self.simplex, self.last, self.out)
+        exchange(self.slate)
 
     def _turn(self) -> None:
         self.bodies = (self.bodies[1], self.bodies[0])
+        self._poses = (self._poses[1], self._poses[0])
         self.first, self.second = self.second, self.first
 
     def set_whole(self, first: bool, second: bool) -> None:
@@ -150,15 +184,7 @@ class Buffers:
             self.first = self.first._replace(whole=int(first))
         if self.second.whole != second:
             self.second = self.second._replace(whole=int(second))
-
-    def _corners(self, count: int, at: Vec, step: Vec) -> tuple[float, ...]:
-        """Return the corners of the patch in the world, on A and ``step`` on, on B."""
-        found: list[float] = []
-        for k in range(4 * count)[::4]:
-            p = [self.patch[k + i] + at[i] for i in range(3)]
-            found += p
-            found += [p[i] + step[i] for i in range(3)]
-        return tuple(found)
+        self.scanned = first or second
 
     def restore(self, numbers: Numbers) -> None:
         """Put the named parts of an answer back, as the next frame finds them."""
@@ -186,48 +212,50 @@ class Buffers:
         p, q = self.first.pose, self.second.pose
         return (q[3] - p[3], q[7] - p[7], q[11] - p[11])
 
-    def numbers(self, proof: str, reason: str = "") -> Numbers:
-        """Copy the rows into an answer, moved back to the world."""
-        d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = self.row.tolist()
-        out = self.out
+    def rows(self, proof: str, swapped: bool = False, reason: str = "") -> Rows:
+        """Copy the answer out of the rows and lists that the next frame overwrites."""
+        out = self.out.tolist()
         pose = self.first.pose
-        x, y, z = pose[3], pose[7], pose[11]
-        corners: tuple[float, ...] = ()
+        parts = None
+        patch: tuple[float, ...] = ()
         labels: tuple[int, ...] = ()
-        count = out[layout.PATCH]
-        parallel = out[layout.PARALLEL] == 1
+        if (
+            out[layout.EDGES_A] + out[layout.FACES_A] > 1
+            or out[layout.EDGES_B] + out[layout.FACES_B] > 1
+        ):
+            parts = (
+                _parts(self.first, out, layout.SIDE_A),
+                _parts(self.second, out, layout.SIDE_B),
+            )
+        count = 4 * out[layout.PATCH]
         if count > 0:
-            corners = self._corners(count, (x, y, z), (d * nx, d * ny, d * nz))
-            labels = tuple(self.labels[i] for i in range(4 * count))
-        return Numbers(
-            d,
-            lower,
-            upper,
-            size,
-            (nx, ny, nz),
-            (ax + x, ay + y, az + z),
-            (bx + x, by + y, bz + z),
-            out[layout.DIMENSION_A],
-            _parts(self.first, out, layout.SIDE_A),
-            out[layout.DIMENSION_B],
-            _parts(self.second, out, layout.SIDE_B),
-            corners,
-            labels,
-            not parallel,
+            patch = tuple(self.patch[:count])
+            labels = tuple(self.labels[:count])
+        return Rows(
+            self.row.tolist(),
+            out,
+            self.work.tolist(),
+            (pose[3], pose[7], pose[11]),
             proof,
+            swapped,
             reason,
-            Work._make(self.work),
+            parts,
+            patch,
+            labels,
         )
 
+    def numbers(self, proof: str, reason: str = "") -> Numbers:
+        """Copy the rows into an answer, in kernel order, moved back to the world."""
+        return self.rows(proof, reason=reason).numbers()
 
-def _parts(side: Side, out: Ints, at: int) -> tuple[int, ...]:
+
+def _parts(side: Side, out: Sequence[int], at: int) -> tuple[int, ...]:
+    """Copy the numbers of the parts of one side."""
     dimension = out[at + layout.DIMENSION]
     if dimension == 0:
         return (out[at + layout.NAME],)
     listed = side.edges if dimension == 1 else side.faces
     count = out[at + (layout.EDGES if dimension == 1 else layout.FACES)]
-    if count == 1:
-        return (listed[0],)
     return tuple(listed[i] for i in range(count))
 
 

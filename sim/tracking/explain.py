@@ -1,4 +1,4 @@
-"""What an update looked at: the frame run once more with buffers that take notes."""
+"""What an update looked at and tried: the frame once more, with buffers that listen."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from sim.kernels import layout
 from sim.kernels.answer import answer
 from sim.kernels.order import comes_after
 from sim.tracking.buffers import Buffers, Start
+from sim.tracking.notes import Notes
+from sim.tracking.tried import Tried, linked, pair_name
 from wingedge import Feature
 
 if TYPE_CHECKING:
     from sim.contact import Numbers, PairState
+    from sim.tracking.paper import Look
 
 
 class Explanation(NamedTuple):
@@ -24,7 +27,8 @@ class Explanation(NamedTuple):
     after: tuple[Feature, Feature]  # and that it ended at
     visited_a: NDArray[np.int32]  # vertices of A whose positions were read, ascending
     visited_b: NDArray[np.int32]
-    text: str  # the same in words
+    steps: tuple[Tried, ...]  # the parts that were tried, in order; the last one won
+    text: str  # the same in words, a line for each step
 
     def __str__(self) -> str:
         """Return the text."""
@@ -59,11 +63,13 @@ def trace(
     buffers: Buffers,
     started: Start,
     numbers: Numbers | None,
-) -> tuple[Trail, Trail]:
-    """Run a frame again from what was remembered; return what each side read.
+    swapped: bool,
+) -> tuple[Trail, Trail, list[Tried]]:
+    """Run a frame again from what was remembered; return what was read and tried.
 
     ``buffers`` are of the same bodies in the same order, with scratch of their own;
-    ``numbers`` is the answer before, in kernel order, or None after a cold start.
+    ``numbers`` is the answer before, in kernel order, or None after a cold start;
+    ``swapped`` says that the kernel takes body B first.
     """
     first, second = Trail(buffers.first.points), Trail(buffers.second.points)  # type: ignore[arg-type]
     a = buffers.first._replace(points=first)
@@ -74,34 +80,93 @@ def trace(
     buffers.last[:] = memoryview(started.last).cast("i")
     if started.known and numbers is not None:
         buffers.restore(numbers)
-    status = answer(a, b, buffers.origin(), buffers.slate)
+    bodies = buffers.bodies
+    notes = Notes(
+        (buffers.first, buffers.second),
+        (bodies[0].mesh, bodies[1].mesh),
+        buffers.origin(),
+        buffers.slate,
+        swapped,
+    )
+    slate = buffers.slate._replace(note=notes)
+    status = answer(a, b, buffers.origin(), slate)
     if status != layout.CERTIFIED:
         first.visited[:] = True
         second.visited[:] = True
-    return first, second
+    return first, second, notes.tried
 
 
 def describe(
-    before: PairState | None, after: PairState, a: Trail, b: Trail
+    before: PairState | None,
+    after: PairState,
+    a: Trail,
+    b: Trail,
+    tried: list[Tried],
 ) -> Explanation:
-    """Put what was read into words."""
+    """Put what was read and tried into words."""
+    start = "started cold, from a scan of all vertices"
+    if tried and tried[-1].test == "certified":
+        last = tried[-1]
+        text = f"{last.text}; certified by {after.proof}"
+        tried[-1] = last._replace(text=text)
+    else:
+        tried.append(_searched(after))
+    return _told(before, after, (a.visited, b.visited), linked(tried), start)
+
+
+def retell(before: PairState | None, after: PairState, seen: Look) -> Explanation:
+    """Put what the paper's search examined into words.
+
+    Visited are the vertices that the search read; the widths of the bodies, which
+    bound the distance from below, read all.
+    """
+    visited = []
+    for body, read in ((after.a, seen.visited_a), (after.b, seen.visited_b)):
+        mask = np.zeros(body.mesh.n_vertices, bool)
+        mask[list(read)] = True
+        visited.append(mask)
+    start = "started cold, from all pairs"
+    return _told(before, after, (visited[0], visited[1]), seen.tried, start)
+
+
+def _searched(after: PairState) -> Tried:
+    """Write the exhaustive search down as one step, with its result."""
+    a, b = after.feature_a, after.feature_b
+    name = pair_name(after.a.mesh, a, after.b.mesh, b)
+    by = "exhaustive search" if after.work.fallbacks else after.proof
+    trust = "certified" if after.certified else f"not certified: {after.reason}"
+    text = f"{name}: found by {by}, distance {after.distance:.9g}; {trust}"
+    test = "search" if after.work.fallbacks else after.proof
+    return Tried(a, b, test, 0.0, None, "", None, text)
+
+
+def _told(
+    before: PairState | None,
+    after: PairState,
+    visited: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    steps: tuple[Tried, ...],
+    cold: str,
+) -> Explanation:
     work = after.work
-    start = (
-        "started cold, from a scan of all vertices"
-        if before is None
-        else f"started from {before.kind} {before.feature_a} {before.feature_b}"
-    )
-    read = f"read {int(a.visited.sum())} of {len(a.visited)} vertices of {after.a.name}"
-    other = f"{int(b.visited.sum())} of {len(b.visited)} of {after.b.name}"
-    ended = f"ended at {after.kind} {after.feature_a} {after.feature_b}"
-    steps = (
-        f"{work.steps} steps, {work.scans} scans, {work.fallbacks} exhaustive searches"
-    )
+    start = cold
+    if before is not None:
+        start = "started from " + pair_name(
+            before.a.mesh, before.feature_a, before.b.mesh, before.feature_b
+        )
+    a, b = visited
+    lines = [
+        f"frame {after.frame}: {start}",
+        *(f"  {step.text}" for step in steps),
+        f"  read {int(a.sum())} of {len(a)} vertices of {after.a.name} and "
+        f"{int(b.sum())} of {len(b)} of {after.b.name}; {work.steps} steps, "
+        f"{work.scans} scans, {work.fallbacks} exhaustive searches; ended at "
+        f"{after.kind} {after.feature_a} {after.feature_b}, proof by {after.proof}",
+    ]
     return Explanation(
         None if before is None else (before.feature_a, before.feature_b),
         (after.feature_a, after.feature_b),
-        np.nonzero(a.visited)[0].astype(np.int32),
-        np.nonzero(b.visited)[0].astype(np.int32),
-        f"frame {after.frame}: {start}; {read} and {other}; {steps}; {ended}, "
-        f"proof by {after.proof}",
+        np.nonzero(a)[0].astype(np.int32),
+        np.nonzero(b)[0].astype(np.int32),
+        steps,
+        "\n".join(lines),
     )

@@ -11,13 +11,18 @@ from sim.kernels import layout
 from sim.kernels.frames import regime_after
 from sim.kernels.order import comes_after
 from sim.kernels.reel import SWAPPED, Reel
-from sim.pose import Pose
+from sim.pose import Pose, determinant
+from sim.rows import Rows
 from sim.tracking.buffers import Buffers, Start
-from sim.tracking.explain import Explanation, describe, trace
-from sim.tracking.search import search
+from sim.tracking.explain import Explanation, describe, retell, trace
+from sim.tracking.paper import Look, Rules, look
+from sim.tracking.search import search, widened
+from sim.tracking.surface import dent_of
 from sim.tracking.track import REGIMES, Track
 
-STRATEGIES = ("certified",)
+STRATEGIES = ("certified", "paper")
+INFINITE = float("inf")
+OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
 
 class PairTracker:
@@ -35,12 +40,24 @@ class PairTracker:
     parallel_tolerance : float
         Height differences within this, per unit of size, are level: what makes a
         face or an edge of a body, rather than a vertex, its closest feature.
-    strategy : {"certified"}
+    strategy : {"certified", "paper"}
+        "paper": answer by the search that Yokoyama et al. print, sections 4.1 and 4.2,
+        and nothing else, to see what it examines and where it goes wrong; never
+        certified.  The three options below are its own (docs/algorithms.md).
+    search_range : int, optional
+        How many steps over neighbours its contact algorithm looks around before it
+        gives up; the paper names one step and leaves the range open.  1 if left out.
+    vertex_rule : bool
+        Whether a last contact element that is a vertex leads on, to its edges, then
+        its faces.  The paper has no rule for one.
+    repeat : bool
+        Take the step of its non-contact algorithm again until nothing is nearer,
+        rather than once a frame as printed.
 
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
-    cost time, never truth.  Cost: a handful of rings, 30 to 60 us interpreted; what
+    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; what
     they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
     """
 
@@ -53,6 +70,9 @@ class PairTracker:
         release_distance: float | None = None,
         parallel_tolerance: float = 1e-12,
         strategy: str = "certified",
+        search_range: int | None = None,
+        vertex_rule: bool = False,
+        repeat: bool = False,
     ) -> None:
         for body in (a, b):
             if not isinstance(body, Body):
@@ -83,6 +103,15 @@ class PairTracker:
             raise ValueError(
                 f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
             )
+        self._rules: Rules | None = None
+        self._look: Look | None = None
+        if strategy == "paper":
+            self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
+        elif search_range is not None or vertex_rule or repeat:
+            raise ValueError(
+                "search_range, vertex_rule and repeat are options of strategy='paper'; "
+                "the certified strategy has no search range to choose"
+            )
         self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
         self._buffers = (
             Buffers(b, a, parallel_tolerance)
@@ -90,8 +119,9 @@ class PairTracker:
             else Buffers(a, b, parallel_tolerance)
         )
         self._state: PairState | None = None
-        self._started = Start(b"", b"", False)
+        self._started = (b"", b"", False)
         self._previous: PairState | None = None
+        self._carried = False  # whether a corner is remembered that carried the points
 
     @property
     def contact_distance(self) -> float:
@@ -112,9 +142,13 @@ class PairTracker:
         """Forget the last frame: the next update starts cold."""
         self._state = None
         self._previous = None
+        self._look = None
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
+        self._carried = False
         self._buffers.out[layout.KNOWN] = 0
+        self._buffers.out[layout.BY_HULL] = 0
+        self._buffers.slate.hull.filled[0] = 0
 
     def resume(self, state: PairState) -> None:
         """Go on after a state that another tracker of this pair answered.
@@ -143,47 +177,27 @@ class PairTracker:
             If a body made with ``"raise"`` has positions that it refuses.
         """
         frame = self.next_frame
-        self.a.check_update(frame)
-        self.b.check_update(frame)
-        self._arrange()
-        buffers = self._buffers
-        self._started = buffers.started()
-        buffers.start()
-        return self.conclude(buffers.run())
+        if self._rules is not None:
+            return self._look_around(self._rules, frame)
+        self._arrange(frame)
+        self._started = self._buffers.started()
+        return self.conclude(self._buffers.run(), exact)
 
-    def conclude(self, status: int, exact: bool = False) -> PairState:
+    def conclude(self, status: int, exact: bool) -> PairState:
         """Turn what the kernel left in the rows into the state of this frame."""
         frame = self.next_frame
-        numbers = self._finish(status, frame)
-        before = "separated" if self._state is None else self._state.regime
-        regime = next_regime(before, numbers, self._contact, self._release)
-        state = PairState(numbers, regime, frame, self.a, self.b)
-        self._previous = self._state
-        self._state = state
-        self.next_frame = frame + 1
-        return state
-
-    def _finish(self, status: int, frame: int) -> Numbers:
-        """Turn what the kernel left in the rows into an answer, A first.
-
-        What it could not prove is searched exhaustively.
-        """
         buffers = self._buffers
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
-        if status == layout.CERTIFIED:
-            rings = buffers.first.whole == 0 and buffers.second.whole == 0
-            numbers = buffers.numbers("ring" if rings else "scan")
+            if status != layout.CERTIFIED and buffers.scanned and self._both_convex():
+                status = buffers.run_as_hulls()
+        source: Rows | Numbers
+        if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
+            source = self._copied(status)
         else:
-            done = Work(*buffers.work)
-            numbers = search(buffers)
-            numbers = numbers._replace(work=done._replace(fallbacks=1))
-        if numbers.labels or buffers.last[0] >= 0:
-            self._keep_corner(numbers)
-        if self._swapped:
-            numbers = numbers.mirrored()
-        return numbers
+            source = self._searched(exact)
+        return self._keep(source, frame)
 
     def track(
         self,
@@ -221,10 +235,16 @@ class PairTracker:
 
         return follow(self, poses_a, poses_b, points_a, points_b, exact)
 
+    @property
+    def uses_kernels(self) -> bool:
+        """Whether frames are answered by the kernels, rather than by the paper."""
+        return self._rules is None
+
     def run_reel(self, tape: Reel) -> int:
         """Answer frames until the reel ends or stops; see ``frames.many_frames``."""
         status = self._buffers.run_reel(tape, self._swapped)
         self._swapped = tape.cursor[SWAPPED] == 1
+        self._carried = self._buffers.last[0] >= 0
         return status
 
     def went_on(
@@ -235,12 +255,67 @@ class PairTracker:
         self._state = state
         self.next_frame = next_frame
 
+    def _look_around(self, rules: Rules, frame: int) -> PairState:
+        """Answer by the paper's search from last frame's state."""
+        self.a.check_update(frame)
+        self.b.check_update(frame)
+        self.refuse_unfinite(frame)
+        self._look = look(self.a, self.b, self._state, rules)
+        return self._keep(self._look.numbers, frame)
+
+    def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
+        """Turn the answer of a frame into its state, and remember it."""
+        before = self._state
+        regime = "separated" if before is None else before.regime
+        regime = next_regime(regime, source, self._contact, self._release)
+        state = PairState(source, regime, frame, self.a, self.b)
+        self._previous = before
+        self._state = state
+        self.next_frame = frame + 1
+        return state
+
+    def _both_convex(self) -> bool:
+        """Say whether both bodies are convex within tolerance.  Cost: two audits."""
+        return self.a.audit().is_convex() and self.b.audit().is_convex()
+
+    def _both_small(self) -> bool:
+        """Say whether exact rationals can decide: both convex, and small."""
+        from sim.tracking.rational import LIMIT
+
+        few = max(self.a.mesh.n_vertices, self.b.mesh.n_vertices) <= LIMIT
+        return few and self._both_convex()
+
+    def _copied(self, status: int) -> Rows | Numbers:
+        """Copy the rows that the kernel filled in."""
+        buffers = self._buffers
+        overlap = buffers.out[layout.BY_HULL] == 1
+        apart = "scan" if buffers.scanned else "ring"
+        reason = "" if status == layout.CERTIFIED else OUT_OF_ROOM
+        rows = buffers.rows("epa" if overlap else apart, self._swapped, reason)
+        if rows.labels or self._carried:
+            self._keep_corner(rows._replace(swapped=False).numbers())
+        if overlap and buffers.scanned:
+            return widened(rows.numbers(), dent_of(self.a) + dent_of(self.b))
+        return rows
+
+    def _searched(self, exact: bool) -> Numbers:
+        """Answer by exhaustive search what the kernel could not certify."""
+        done = Work(*self._buffers.work)
+        numbers = search(self._buffers)
+        if exact and numbers.reason and self._both_small():
+            from sim.tracking.rational import squeeze
+
+            numbers = squeeze(self._buffers, numbers)
+        numbers = numbers._replace(work=done._replace(fallbacks=1))
+        self._keep_corner(numbers)
+        return numbers.mirrored() if self._swapped else numbers
+
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
         self.a.check_update(0)
         self.b.check_update(0)
         self.refuse_unfinite(0)
-        self._arrange()
+        self._arrange(0)
         numbers = search(self._buffers, enumerated=True)
         if rational:
             from sim.tracking.rational import squeeze
@@ -255,7 +330,9 @@ class PairTracker:
         """Say what the last update looked at, before anything moves again.
 
         The frame is run once more from the same remembered ids, with buffers that
-        note every vertex that is read; ``visited_a`` and ``visited_b`` list them.
+        note every vertex that is read (``visited_a``, ``visited_b``) and every pair of
+        parts that is tried (``steps``): what test it failed, by what length, and where
+        the tracker went from there.
 
         Raises
         ------
@@ -264,6 +341,8 @@ class PairTracker:
         """
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
+        if self._look is not None:
+            return retell(self._previous, self._state, self._look)
         own = self._buffers
         again = Buffers(*own.bodies, own.slate.tolerance)
         again.set_whole(own.first.whole == 1, own.second.whole == 1)
@@ -271,28 +350,43 @@ class PairTracker:
         numbers = None if before is None else before.numbers
         if numbers is not None and self._swapped:
             numbers = numbers.mirrored()
-        a, b = trace(again, self._started, numbers)
+        a, b, tried = trace(again, Start(*self._started), numbers, self._swapped)
         if self._swapped:
             a, b = b, a
-        return describe(before, self._state, a, b)
+        return describe(before, self._state, a, b, tried)
 
-    def _arrange(self) -> None:
-        """Put the bodies into kernel order and choose how each proves a support."""
-        a, b = self.a, self.b
+    def _arrange(self, frame: int) -> None:
+        """Check the bodies and put them into kernel order."""
         buffers = self._buffers
-        if a.mesh.n_vertices == b.mesh.n_vertices:
-            p, q = buffers.first, buffers.second
-            if comes_after(p.points, p.pose, q.points, q.pose, p.size):
-                buffers.exchange()
-                self._swapped = not self._swapped
-        first, second = buffers.bodies
-        buffers.set_whole(not first.proves_by_rings(), not second.proves_by_rings())
+        p, q = buffers.maps()
+        if (
+            buffers.scanned
+            or not (self.a._quiet and self.b._quiet)
+            or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
+        ):
+            self._check(frame)
+        first, second = buffers.first, buffers.second
+        if first.size == second.size and comes_after(
+            first.points, p, second.points, q, first.size
+        ):
+            buffers.exchange()
+            self._swapped = not self._swapped
+
+    def _check(self, frame: int) -> None:
+        """Refuse what may not be answered; choose how each body proves a support."""
+        self.a.check_update(frame)
+        self.b.check_update(frame)
+        first, second = self._buffers.bodies
+        self._buffers.set_whole(
+            not first.proves_by_rings(), not second.proves_by_rings()
+        )
 
     def _keep_corner(self, numbers: Numbers) -> None:
         """Remember the corner that carries the points, numbers in kernel order."""
         last = self._buffers.last
         last[0] = -1
-        if numbers.labels:
+        self._carried = bool(numbers.labels)
+        if self._carried:
             x, y, z = numbers.point_a
             c = numbers.corners
             off = [
@@ -324,11 +418,15 @@ def closest(
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 
 
-def next_regime(before: str, numbers: Numbers, contact: float, release: float) -> str:
+def next_regime(
+    before: str, numbers: Numbers | Rows, contact: float, release: float
+) -> str:
     """Return the regime that follows, with hysteresis.
 
     The rule is ``sim.kernels.frames.regime_after``.
     """
+    if numbers.distance > release:
+        return REGIMES[0]  # nearly always
     code = regime_after(
         REGIMES.index(before), numbers.distance, numbers.size, contact, release
     )

@@ -122,7 +122,9 @@ def _greatest_gap(
         # gap / |n| compared without a root: by sign and square.
         if best is None or _signed_square(gap, norm_sq) > _signed_square(*best):
             best = gap, norm_sq
-    assert best is not None
+    if best is None:
+        # All of them cross products of parallel edges: rounding, no directions.
+        return _greatest_gap(exact, a, b, 1e3 * band)
     return best
 
 

@@ -5,7 +5,11 @@ import numpy as np
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
 from sim.kernels.answer import direction, flooded, measured
-from sim.kernels.vector import HERE, minus, unit
+from sim.kernels.depth import MORE
+from sim.kernels.gjk import seed
+from sim.kernels.hull import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.penetration import BROKEN, inner_radius, polytope
+from sim.kernels.vector import HERE, back, minus, unit
 from sim.tracking.axes import Axis, best_axis, gap_along
 from sim.tracking.buffers import Buffers
 from sim.tracking.hulls import hull_of
@@ -18,7 +22,6 @@ from sim.tracking.solid import (
     surfaces_cross,
 )
 from sim.tracking.surface import Surface, surface_of
-from wingedge.primitives import point_triangle
 
 
 def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
@@ -47,9 +50,15 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
             best = best_axis(a, b)
             if axis is None or best.gap > axis.gap:
                 axis = best
+        depth = None
+        if axis.gap <= 0.0:
+            depth, n = proven_depth(buffers)
+            best = gap_along(a.points, b.points, n)
+            if best.gap > axis.gap:
+                axis = best
         if axis.gap > 0.0:
             return _apart(buffers, a, b, pair, axis, size, enumerated)
-        return _overlapping(buffers, a, b, axis)
+        return _overlapping(buffers, a, b, axis, depth)
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if _solids_meet(a, b, pair, size):
@@ -113,12 +122,12 @@ def _apart(
     )
     named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
     if named is None or abs(named.distance - d) > slack:
-        return _touching(_explained(_moved(plain, buffers)))
+        return _touching(explained(_moved(plain, buffers)))
     if scanned:
         # The bound must hold along the normal that is handed out.
         gap = gap_along(a.points, b.points, named.normal).gap
         if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
-            return _touching(_explained(_moved(plain, buffers)))
+            return _touching(explained(_moved(plain, buffers)))
         lower = min(gap, lower)
     if enumerated:
         named = named._replace(
@@ -133,45 +142,53 @@ def _apart(
         size=max(size, named.size),
         proof=plain.proof,
     )
-    return _touching(_explained(bounds))
+    return _touching(explained(bounds))
 
 
-def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
-    """Answer for convex bodies that overlap: the least translation that separates."""
+def proven_depth(buffers: Buffers) -> tuple[float | None, Vec]:
+    """Return a depth that a polytope proves, or None, and its best axis.
+
+    Any axis bounds the signed distance from below, also the best of those that
+    rounding left; that no better one exists needs this proof of its own.
+    """
+    first, second, slate = buffers.first, buffers.second, buffers.slate
+    hull = slate.hull
+    hull.filled[0] = 0
+    seed(first, second, buffers.origin(), slate)
+    ended, _ = polytope(first, second, buffers.origin(), slate)
+    depth = None if ended == BROKEN else inner_radius(hull)
+    nearest = min(
+        (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
+        key=lambda f: hull.planes[PLANE * f + DISTANCE],
+        default=-1,
+    )
+    hull.filled[0] = 0
+    return depth, HERE if nearest < 0 else back(outward(hull, nearest))
+
+
+def _overlapping(
+    buffers: Buffers, a: Surface, b: Surface, axis: Axis, depth: float | None
+) -> Numbers:
+    """Answer for convex bodies that overlap: the least translation that separates.
+
+    ``depth`` is what is proven of it; None where nothing is but the overlap.
+    """
     supports = a.points[axis.support_a], b.points[axis.support_b]
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
     named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
     if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
-        xb, yb, zb = supports[1].tolist()
-        n, gap = axis.normal, axis.gap
-        named = _moved(
-            Numbers(
-                gap,
-                gap,
-                gap,
-                size,
-                n,
-                (xb - gap * n[0], yb - gap * n[1], zb - gap * n[2]),
-                (xb, yb, zb),
-                *_part_at(a, (xb - gap * n[0], yb - gap * n[1], zb - gap * n[2])),
-                *_part_at(b, (xb, yb, zb)),
-                (),
-                (),
-                True,
-                "search",
-                "",
-                Work(),
-            ),
-            buffers,
-        )
+        named = _moved(_where_they_would_part(a, b, axis, size), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
     d = named.distance
+    proven = allowance
+    if depth is not None:
+        proven = max(axis.gap, d, -depth) + (1.0 + MORE) * allowance
     return _touching(
-        _explained(
+        explained(
             named._replace(
                 lower=min(axis.gap, d) - allowance,
-                upper=max(axis.gap, d) + allowance + a.dent + b.dent,
+                upper=proven + a.dent + b.dent,
                 size=size,
                 proof="search",
             )
@@ -179,10 +196,35 @@ def _overlapping(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Number
     )
 
 
+def _where_they_would_part(a: Surface, b: Surface, axis: Axis, size: float) -> Numbers:
+    """Name the closest features that B, moved along the axis, would leave A by."""
+    n, gap = axis.normal, axis.gap
+    way = np.array(n) * gap
+    pair = nearest_pair(a, b._replace(points=b.points - way))
+    x, y, z = pair.point_a
+    return Numbers(
+        gap,
+        gap,
+        gap,
+        size,
+        n,
+        pair.point_a,
+        (x + gap * n[0], y + gap * n[1], z + gap * n[2]),
+        *_own_names(a, pair.vertices_a),
+        *_own_names(b, pair.vertices_b),
+        (),
+        (),
+        True,
+        "search",
+        "",
+        Work(),
+    )
+
+
 def _interval(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
     """Answer for an overlap of any shapes: an interval, and the axis of its end."""
     in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
-    numbers = _overlapping(buffers, a, b, axis)
+    numbers = _overlapping(buffers, a, b, axis, -axis.gap)
     depth = max(in_b.depth, in_a.depth)
     upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
     if depth > layout.TOUCH * numbers.size - numbers.distance:
@@ -191,7 +233,7 @@ def _interval(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
     corners: tuple[float, ...] = ()
     if depth > 0.0:
         corners, labels = _vertex_face(buffers, a, b, in_b, in_a)
-    return _explained(
+    return explained(
         numbers._replace(
             upper=upper,
             corners=corners,
@@ -229,17 +271,6 @@ def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers |
     if not facing or not measured(a, b, origin, n, slate):
         return None
     return buffers.numbers("search")
-
-
-def _part_at(surface: Surface, point: Vec) -> tuple[int, tuple[int, ...]]:
-    """Name the part of a surface that a point lies on, or is nearest to."""
-    corners = surface.points[surface.triangles]
-    hit = point_triangle.closest(
-        np.array([point]), corners[:, 0], corners[:, 1], corners[:, 2]
-    )
-    k = int(hit.distance_sq.argmin())
-    at = surface.triangles[k][hit.weights[k] > 0.0]
-    return _own_names(surface, tuple(at.tolist()))
 
 
 def _own_names(
@@ -288,7 +319,7 @@ def _touching(numbers: Numbers) -> Numbers:
     return numbers
 
 
-def _explained(numbers: Numbers) -> Numbers:
+def explained(numbers: Numbers) -> Numbers:
     """Say why an answer is not certified."""
     width = numbers.upper - numbers.lower
     wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
@@ -297,6 +328,11 @@ def _explained(numbers: Numbers) -> Numbers:
     return numbers._replace(
         reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
     )
+
+
+def widened(numbers: Numbers, dent: float) -> Numbers:
+    """Widen the upper bound by the dents of bodies that were taken for their hulls."""
+    return explained(numbers._replace(upper=numbers.upper + dent))
 
 
 def _reach(*points: Vec) -> float:

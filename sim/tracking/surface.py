@@ -25,7 +25,7 @@ class Surface(NamedTuple):
     segment_face: Ids  # (S,) the face of a diagonal; -1 for an edge
     hinge: Ids  # (S, 2) triangles left and right of the segment
     convex: bool  # within the default tolerance of ``convexity``
-    dent: float  # how far from convex [length unit of the input]
+    dent: float  # how far from convex in the world; 0 where only by rounding
     collapsed: bool  # flat: without any volume
     inverted: bool  # inside-out: its triangles were turned
 
@@ -54,10 +54,22 @@ def surface_of(body: Body, origin: Vec) -> Surface:
         face,
         *_segments(triangles, face, mesh),
         trusted or report.is_convex(),
-        0.0 if trusted else report.worst_depth,
+        dent_of(body),
         report.volume_sign == 0,
         report.volume_sign < 0,
     )
+
+
+def dent_of(body: Body) -> float:
+    """Return how far from convex a body is in the world; 0 where only by rounding.
+
+    By at most the Frobenius norm of its linear part longer than in its own frame.
+    """
+    if body.proves_by_rings():
+        return 0.0
+    m = body.transform[:, :3]
+    longest = float(np.sqrt(dot_rows(m, m).sum()))
+    return longest * body.audit().worst_depth
 
 
 def _normals(body: Body, triangles: Ids) -> Points:

@@ -46,7 +46,7 @@ def follow(
     frames = _length(given)
     track = Track(a, b, tracker.next_frame, frames)
     ENGINE.expect(frames * INTERPRETED)
-    if points_a is not None or points_b is not None:
+    if points_a is not None or points_b is not None or not tracker.uses_kernels:
         for t in range(frames):
             _one(tracker, track, given, t, exact)
     elif frames > 0:

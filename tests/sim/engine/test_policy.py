@@ -169,7 +169,7 @@ def test_a_compiler_that_dies_leaves_the_kernels_interpreted(run, tmp_path, prog
 def test_a_fork_keeps_its_engine(run, program):
     code = (
         "import os, sim; sim.set_engine('compiled')\n"
-        "pid = os.fork()\n" + program + "if pid: os.waitpid(pid, 0)\n"
+        "pid = os.fork()\nif pid: os.waitpid(pid, 0)\n" + program
     )
     lines = run(code, 20).stdout.split("\n")
     assert lines[0] == lines[1]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
-from sim.kernels.frames import many_frames, one_frame
+from sim.kernels.frames import hull_frame, many_frames, one_frame
 from wingedge import WingedEdgeMesh, shapes
 
 BODIES = {
@@ -50,6 +50,12 @@ def touching(rng, frames, reach):
         yield Pose(np.eye(3), (0.02 * k, 0.1, 1.0 + (k % 5 - 1) * 2.0**-52))
 
 
+def sinking(rng, frames, reach):
+    """Go into the other body, through it and out again."""
+    for k, linear in enumerate(turns(rng, frames)):
+        yield Pose(linear, (0.05, reach * (1.0 - 2.0 * k / frames), 0.03))
+
+
 def far(rng, frames, reach):
     """Be a million lengths away from the origin and from each other."""
     for k, linear in enumerate(turns(rng, frames)):
@@ -70,7 +76,7 @@ def jumping(rng, frames, reach):
         yield Pose.rigid(rng.normal(size=4), at)
 
 
-WAYS = [tumbling, parallel, almost, touching, far, tiny, jumping]
+WAYS = [tumbling, parallel, almost, touching, sinking, far, tiny, jumping]
 PAIRS = [
     ("box", "box"),
     ("box", "slab"),
@@ -136,7 +142,7 @@ def test_thousands_of_frames_have_the_same_bits():
     for seed, pair in enumerate(PAIRS):
         reach = sum(reach_of(BODIES[name]) for name in pair)
         rng = np.random.default_rng([13, seed])
-        for way in (tumbling, almost, tiny, jumping):
+        for way in (tumbling, almost, sinking, tiny, jumping):
             poses = list(way(rng, 400, reach))
             rows = []
             for engine in ("python", "compiled"):
@@ -173,8 +179,15 @@ class Checked:
 
 
 def checked(table):
-    """Wrap every buffer of a table."""
-    return table._make(Checked(x) if isinstance(x, memoryview) else x for x in table)
+    """Wrap every buffer of a table, and of the tables in it."""
+    return table._make(
+        Checked(x)
+        if isinstance(x, memoryview)
+        else checked(x)
+        if isinstance(x, tuple)
+        else x
+        for x in table
+    )
 
 
 def test_a_checked_buffer_refuses_what_is_outside():
@@ -205,6 +218,7 @@ def test_no_kernel_touches_what_is_not_its_own(pair, way):
         return tables[id(table)][1]
 
     buffers._one_frame = lambda *t: one_frame(*map(wrapped, t))
+    buffers._hull_frame = lambda *t: hull_frame(*map(wrapped, t))
     buffers._many_frames = lambda *t: many_frames(*map(wrapped, t))
     for pose in poses:
         b.pose = pose

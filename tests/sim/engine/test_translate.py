@@ -155,6 +155,10 @@ def tuples(d: Desk) -> int:
         v, w = w, v
     d.y[2], d.y[3], d.y[4] = v
     nothing(d)
+    if w == v:
+        d.y[7] = 1.0
+    if (d.x[0], d.x[1]) != (d.x[1], d.x[0]):
+        d.y[8] = 1.0
     listed = d.x if d.count > 2 else d.y
     d.y[6] = listed[0]
     return 10 if good and not bad else 20
@@ -306,8 +310,8 @@ def test_a_stand_in_is_compiled_from_its_source():
 
 
 def test_bits_of_floats_are_passed_on():
-    from sim.engine.bound import cells
+    from sim.engine.bound import Cells
 
     d = desk([0.0, 0.0], [1, 2], -0.1, 4)
-    assert struct.pack("q", cells(d)[3]) == struct.pack("d", -0.1)
-    assert cells(d)[4] == 4
+    assert struct.pack("q", Cells(d).array[3]) == struct.pack("d", -0.1)
+    assert Cells(d).array[4] == 4

@@ -65,8 +65,6 @@ class Twice:
 
     def answer(self):
         p, s = self.plain, self.safe
-        for buffers in (p, s):
-            buffers.start()
         sides = checked(s.first), checked(s.second)
         status = answer(*sides, s.origin(), checked(s.slate))
         assert status == answer(p.first, p.second, p.origin(), p.slate)
@@ -261,7 +259,6 @@ def above(flat, mesh, vertex, off):
     b._points[vertex, 2] += off
     pair = Buffers(a, b, 1e-6)
     pair.set_whole(True, True)
-    pair.start()
     status = answer(pair.first, pair.second, pair.origin(), pair.slate)
     assert status == layout.CERTIFIED
     assert len(pair.numbers("scan").labels) == 16
@@ -307,7 +304,6 @@ def test_scans_are_counted_one_for_each_body_that_needs_one():
         pair = Buffers(a, b, 1e-12)
         pair.set_whole(*whole)
         for _ in range(2):  # cold, then warm
-            pair.start()
             status = answer(pair.first, pair.second, pair.origin(), pair.slate)
             assert status == layout.CERTIFIED
         assert pair.work[3] == scans

@@ -1,21 +1,17 @@
 """Two parts that face each other: normals, heights, distances, patches, names."""
 
-from math import sqrt
-
 import numpy as np
 import pytest
 
 from sim import Body, Pose
 from sim.kernels import layout
 from sim.kernels.measure import (
-    beside,
     between_lines,
     face_normal,
     hint_end,
     hint_nearer_end,
     levels,
     put,
-    vertex_and_face,
 )
 from sim.kernels.naming import write_part
 from sim.kernels.vector import HERE
@@ -90,95 +86,6 @@ def test_the_levels_of_a_part_are_its_own_heights():
     assert levels(side, (0.0, 0.0, -9.0), UP) == (-8.5, -9.5, 9.5)
     name(side, buffers.out, 0, [0], 0, 0)
     assert levels(side, (0.0, 0.0, 4.0), UP) == (3.5, 3.5, 3.5)
-
-
-@pytest.mark.parametrize(
-    ("x", "miss"),
-    [
-        ((0.0, 0.0, 3.0), 0.0),
-        ((0.5, 0.5, 3.0), 0.0),
-        ((0.75, 0.0, 3.0), 0.25),
-        ((0.0, -1.5, 3.0), 1.0),
-        ((1.0, 2.0, 3.0), 1.5),
-    ],
-)
-@pytest.mark.parametrize("flip", [1.0, -1.0])
-def test_how_far_a_point_lies_beside_a_face(x, miss, flip):
-    side = make_side(Body(UNIT))
-    normals = geometry.face_normals(UNIT)
-    side.faces[0] = int((flip * normals[:, 2]).argmax())
-    hint = ints(np.zeros(8, np.int32))
-    told = beside(side, (0.0, 0.0, 2.0), UP, x, flip, hint, layout.HINT_B)
-    assert told == (miss, 2.0 + 0.5 * flip, 2.0 + 0.5 * flip, 2.0 + 0.5 * flip)
-    assert list(hint[:4]) == [0, 0, 0, 0], "the other side's"
-    if miss == 0.0:
-        assert hint[layout.HINT_B] == 0
-    else:
-        # Beyond one side of the face: the one that it misses by the most.
-        assert hint[layout.HINT_B] == 2
-        ends = UNIT.points[list(hint[layout.HINT_B + 1 : layout.HINT_B + 3])]
-        axis = int(np.argmax(np.abs(x[:2])))
-        assert (ends[:, axis] == 0.5 * np.sign(x[axis])).all()
-        assert (ends[:, 2] == 0.5 * flip).all()
-
-
-def test_the_heights_of_a_face_are_those_of_its_highest_and_lowest_corner():
-    body = Body(UNIT)
-    top = int(geometry.face_normals(UNIT)[:, 2].argmax())
-    for k, v in enumerate(UNIT.face_vertices(top).tolist()):
-        body._points[v, 2] = 0.5 + 0.125 * k
-    side = make_side(body)
-    side.faces[0] = top
-    told = beside(side, HERE, UP, (0.0, 0.0, 9.0), 1.0, ints(np.zeros(8, np.int32)), 0)
-    assert told == (0.0, 0.875, 0.5, 0.875)
-
-
-def test_beside_a_side_without_length_nothing_is_missed():
-    body = Body(UNIT)
-    body._points[...] = (0.25, 0.5, 0.75)
-    side = make_side(body)
-    hint = ints(np.zeros(8, np.int32))
-    told = beside(side, HERE, UP, (3.0, 3.0, 3.0), 1.0, hint, 0)
-    assert told == (0.0, 0.75, 0.75, 0.75)
-    assert hint[0] == 0
-
-
-@pytest.mark.parametrize("flip", [1.0, -1.0])
-@pytest.mark.parametrize("across", [0.0, 1.5])
-def test_a_vertex_against_a_face(flip, across):
-    """The face is A's (flip 1) or B's; the vertex hangs 2 off it, or beside it."""
-    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
-    vertex, face = buffers.second, buffers.first
-    name(vertex, buffers.out, 5, [at_vertex(-0.5, -0.5, -0.5 * flip)], 0, 0)
-    top = int((flip * geometry.face_normals(UNIT)[:, 2]).argmax())
-    name(face, buffers.out, 0, UNIT.face_vertices(top).tolist(), 2, top, [top])
-    origin = (0.5 + across, 0.5, 3.0 * flip)
-    vertex_and_face(vertex, origin, face, HERE, UP, flip, buffers.slate)
-    told = row_of(buffers)
-    miss = max(0.0, across - 0.5)
-    assert told["distance"] == told["lower"] == 2.0
-    assert told["upper"] == sqrt(4.0 + miss * miss)
-    assert told["size"] == 2.5
-    at = layout.HINT_A if flip > 0.0 else layout.HINT_B
-    assert buffers.slate.hint[at] == (2 if miss else 0)
-    low, high = (across, 0.0, 0.5), (across, 0.0, 2.5)
-    if flip < 0.0:  # the vertex is A's, below
-        low, high = (across, 0.0, -2.5), (across, 0.0, -0.5)
-    assert (told["point_a"], told["point_b"]) == (low, high)
-
-
-def test_the_roughness_of_a_face_widens_the_bounds_only():
-    body = Body(UNIT)
-    top = int(geometry.face_normals(UNIT)[:, 2].argmax())
-    body._points[UNIT.face_vertices(top)[1], 2] = 0.75
-    buffers = Buffers(body, Body(UNIT), 1e-12)
-    name(buffers.first, buffers.out, 0, [0], 2, top, [top])
-    name(buffers.second, buffers.out, 5, [0], 0, 0)
-    vertex_and_face(
-        buffers.second, (0.5, 0.5, 3.0), buffers.first, HERE, UP, 1.0, buffers.slate
-    )
-    told = row_of(buffers)
-    assert (told["distance"], told["lower"], told["upper"]) == (1.75, 1.75, 2.0)
 
 
 def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):

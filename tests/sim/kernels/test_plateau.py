@@ -280,6 +280,9 @@ def test_a_face_is_not_confirmed_if_one_of_its_own_corners_is_not_level():
     flat = Flat(shapes.box((1.0, 1.0, 1.0)))
     top = next(f for f in range(6) if geometry.face_normals(flat.mesh)[f, 2] > 0.5)
     assert flat.face_confirmed(top)
+    assert flat.work[1] == 4, "one corner across each side"
+    assert not flat.face_confirmed(top, drop=2.0)
+    assert flat.work[1] == 4, "a face that fails is not counted"
     for v in flat.at(z=0.5):
         for off in (-(2.0**-20), 2.0**-20):
             flat.body._points[v, 2] = 0.5 + off

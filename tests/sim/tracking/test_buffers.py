@@ -6,7 +6,7 @@ import pytest
 from sim import Body, Pose
 from sim.kernels import layout
 from sim.kernels.answer import answer
-from sim.tracking.buffers import CORNER_LIMIT, Buffers, floats, ints, make_side
+from sim.tracking.buffers import CORNER_LIMIT, Buffers, Start, floats, ints, make_side
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -17,7 +17,6 @@ SCRATCH += ("rim_vertex", "rim_edge", "corners")
 def answered(a, b, whole=False):
     buffers = Buffers(a, b, 1e-12)
     buffers.set_whole(whole, whole)
-    buffers.start()
     status = answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
     assert status == layout.CERTIFIED
     return buffers
@@ -100,25 +99,29 @@ def test_each_side_is_told_how_to_prove_a_support(first, second):
 
 
 def test_a_frame_starts_from_zero_counts():
-    buffers = Buffers(Body(BOX), Body(BOX), 1e-12)
-    buffers.sink[0] = np.nan
-    for k in range(5):
-        buffers.work[k] = 7
-    buffers.start()
-    assert buffers.sink[0] == 0.0
-    assert list(buffers.work) == [0, 0, 0, 0, 0]
+    buffers = answered(Body(BOX), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2))))
+    counts = None
+    for _ in range(2):
+        buffers.sink[0] = np.nan
+        for k in range(5):
+            buffers.work[k] = 700
+        answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+        assert np.isfinite(buffers.sink[0])
+        assert max(buffers.work) < 700
+        assert counts in (None, list(buffers.work))
+        counts = list(buffers.work)
 
 
 def test_what_an_answer_starts_from_is_copied():
     buffers = Buffers(Body(BOX), Body(BOX), 1e-12)
-    started = buffers.started()
+    started = Start(*buffers.started())
     buffers.simplex[0] = 3
     buffers.last[0] = 5
     assert np.frombuffer(started.simplex, np.int32).tolist() == [0] * 9
     assert np.frombuffer(started.last, np.int32).tolist() == [-1] * 4
     assert started.known is False
     buffers.out[layout.KNOWN] = 1
-    assert buffers.started().known is True
+    assert Start(*buffers.started()).known is True
 
 
 def test_exchanging_carries_every_id_to_the_other_side():
@@ -207,7 +210,6 @@ def test_parts_that_are_put_back_are_those_of_the_answer(mesh, at, kind):
     assert list(again.row[normal]) == list(first.row[normal])
     # A warm frame then answers the same, without a walk.
     again.simplex[:] = first.simplex
-    again.start()
     status = answer(again.first, again.second, again.origin(), again.slate)
     assert status == layout.CERTIFIED
     assert again.work[0] == again.work[3] == 0

@@ -122,7 +122,7 @@ def test_a_warm_feature_pair_is_not_believed_past_touching():
         state = tracker.update()
         truth = exhaustive(a, b)
         assert abs(state.distance - truth.distance) <= 1e-13
-        assert (state.distance > 0.0) or state.proof == "search"
+        assert (state.distance > 0.0) or state.proof == "epa"
 
 
 def test_a_face_that_tips_stops_being_the_feature():

@@ -118,10 +118,10 @@ def test_a_body_within_another_is_met_without_any_crossing():
 @pytest.mark.parametrize("depth", [2.0**-40, 2.0**-10, 0.25, 0.75])
 def test_convex_overlap_is_the_least_translation(depth):
     a, b = Body(UNIT), put(UNIT, (0.0625, 0.125, 1.0 - depth))
-    for state in (closest(a, b), exhaustive(a, b)):
+    for state, proof in ((closest(a, b), "epa"), (exhaustive(a, b), "search")):
         assert state.distance == pytest.approx(-depth, abs=1e-15)
         assert state.certified
-        assert (state.kind, state.proof) == ("FF", "search")
+        assert (state.kind, state.proof) == ("FF", proof)
         assert state.normal.tolist() == [0.0, 0.0, 1.0]
         assert state.point_a[2] == 0.5
         assert state.point_b[2] == pytest.approx(0.5 - depth)

@@ -1,0 +1,29 @@
+"""Hostile and ordinary stories of two bodies, each from one name and one integer.
+
+Used by the fuzzers and accuracy tables beside this folder and by the tests; never in
+the wheel.
+"""
+
+from stories.degenerate import DEGENERATE
+from stories.general import GENERAL
+from stories.judge import Judgement, judge
+from stories.story import FRAMES, Step, Story, seeded
+
+FAMILIES = GENERAL | DEGENERATE
+
+__all__ = [
+    "DEGENERATE",
+    "FAMILIES",
+    "FRAMES",
+    "GENERAL",
+    "Judgement",
+    "Step",
+    "Story",
+    "judge",
+    "story",
+]
+
+
+def story(family: str, seed: int) -> Story:
+    """Build one story; the same name and seed give the same story."""
+    return seeded(family, seed, FAMILIES[family])

@@ -1,0 +1,120 @@
+"""Stories in general position: nothing parallel but by chance."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sim import Pose
+from stories.bodies import any_body, round_body
+from stories.placing import reach
+from stories.story import FRAMES, Author, Plot, Step
+
+Rng = np.random.Generator
+
+
+def tumbling(rng: Rng) -> Plot:
+    """Turn B by about a degree per frame, apart from A at a changing distance."""
+    return _wandering(rng, rate=0.01, near=1.0, far=1.5)
+
+
+def fast(rng: Rng) -> Plot:
+    """Turn B by about 30 degrees per frame."""
+    return _wandering(rng, rate=0.3, near=0.8, far=1.2)
+
+
+def passing(rng: Rng) -> Plot:
+    """Send B past A, through it as a rule."""
+    a, b = any_body(rng), any_body(rng)
+    far = reach(a) + reach(b)
+    start, across = (_direction(rng) * far for _ in range(2))
+    turn, spin = rng.normal(size=4), 0.02 * rng.normal(size=4)
+    end = float(rng.uniform(0.5, 2.0))
+
+    def steps() -> Iterator[Step]:
+        for k in range(FRAMES):
+            t = k / FRAMES
+            at = start * (1.1 - end * t) + 0.5 * across * t
+            yield Step(Pose.rigid(turn + k * spin, at))
+
+    return Plot(a, b, steps())
+
+
+def overlapping(rng: Rng) -> Plot:
+    """Keep B inside A's reach, from shallow to deep and back."""
+    return _wandering(rng, rate=0.02, near=0.0, far=0.9)
+
+
+def affine(rng: Rng) -> Plot:
+    """Stretch and shear both bodies by their poses while they move."""
+    a, b, steps = _wandering(rng, rate=0.02, near=0.7, far=1.3)
+    first, second = (0.3 * rng.normal(size=(3, 3)) for _ in range(2))
+
+    def stretched() -> Iterator[Step]:
+        for k, step in enumerate(steps):
+            t = np.sin(2.0 * np.pi * k / FRAMES)
+            pose = step.pose_b
+            yield Step(
+                Pose(pose.linear @ _stretch(t * second), pose.translation),
+                Pose(_stretch(t * first)),
+            )
+
+    return Plot(a, b, stretched())
+
+
+def reshaped(rng: Rng) -> Plot:
+    """Write new vertices in every other frame: stretched, sheared, moved."""
+    a, b, steps = _wandering(rng, rate=0.02, near=0.7, far=1.3)
+    first, second = (0.3 * rng.normal(size=(3, 3)) for _ in range(2))
+
+    def written() -> Iterator[Step]:
+        for k, step in enumerate(steps):
+            t = np.sin(2.0 * np.pi * k / FRAMES)
+            yield step._replace(
+                points_a=a.points @ _stretch(t * first).T if k % 2 else None,
+                points_b=b.points @ _stretch(t * second).T if k % 3 == 0 else None,
+            )
+
+    return Plot(a, b, written())
+
+
+GENERAL: dict[str, Author] = {
+    author.__name__: author
+    for author in (tumbling, fast, passing, overlapping, affine, reshaped)
+}
+
+
+def _wandering(rng: Rng, *, rate: float, near: float, far: float) -> Plot:
+    """Let B tumble at a distance of centres that swings between two limits."""
+    a, b = (
+        (any_body(rng), any_body(rng))
+        if rate < 0.1
+        else (any_body(rng), round_body(rng))
+    )
+    scale = reach(a) + reach(b)
+    way, turn = _direction(rng), rng.normal(size=4)
+    spin = rate * rng.normal(size=4)
+    drift = rate * rng.normal(size=3)
+
+    def steps() -> Iterator[Step]:
+        for k in range(FRAMES):
+            swing = 0.5 - 0.5 * np.cos(2.0 * np.pi * k / FRAMES)
+            direction = way + k * drift
+            direction = direction / np.linalg.norm(direction)
+            at = direction * scale * (far + (near - far) * swing)
+            yield Step(Pose.rigid(turn + k * spin, at))
+
+    return Plot(a, b, steps())
+
+
+def _stretch(m: np.ndarray) -> np.ndarray:
+    """Return a matrix near the identity with a determinant well above zero."""
+    while np.linalg.det(np.eye(3) + m) < 0.2:
+        m = 0.5 * m
+    out: np.ndarray = np.eye(3) + m
+    return out
+
+
+def _direction(rng: Rng) -> np.ndarray:
+    v = rng.normal(size=3)
+    out: np.ndarray = v / np.linalg.norm(v)
+    return out

@@ -1,0 +1,113 @@
+"""Put one feature of a body against one of another, at a gap, a twist and a tilt."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import Pose
+from wingedge import WingedEdgeMesh
+
+Array = NDArray[np.float64]
+Rng = np.random.Generator
+QUARTER = {0: (1.0, 0.0), 1: (0.0, 1.0), 2: (-1.0, 0.0), 3: (0.0, -1.0)}
+
+
+class Anchor(NamedTuple):
+    """A point of a body, a direction that it is extreme in, and one along it."""
+
+    point: Array
+    normal: Array
+    along: Array
+
+    def frame(self) -> Array:
+        """Return the columns along, across, normal."""
+        across = np.cross(self.normal, self.along)
+        return np.stack([self.along, across, self.normal], axis=1)
+
+
+def anchor(mesh: WingedEdgeMesh, kind: str, rng: Rng) -> Anchor:
+    """Draw a vertex "V", an edge "E" or a face "F", and a direction it supports."""
+    if kind == "F":
+        face = int(rng.integers(mesh.n_faces))
+        corners = mesh.points[mesh.face_vertices(face)]
+        middle = corners.mean(axis=0)
+        return Anchor(middle, _normal(mesh, face), _unit(corners[1] - corners[0]))
+    if kind == "E":
+        edge = int(rng.integers(mesh.n_edges))
+        tail, tip = mesh.points[mesh.edge_vertices[edge]]
+        left, right = (_normal(mesh, int(f)) for f in mesh.edge_faces[edge])
+        # Now and then the edge of a face rather than a ridge.
+        t = float(rng.choice([0.0, 0.5, rng.random()]))
+        along = _unit(tip - tail)
+        return Anchor(0.5 * (tail + tip), _unit((1.0 - t) * left + t * right), along)
+    vertex = int(rng.integers(mesh.n_vertices))
+    normals = np.array([_normal(mesh, int(f)) for f in mesh.vertex_faces(vertex)])
+    normal = _unit(rng.random(len(normals)) @ normals)
+    return Anchor(mesh.points[vertex], normal, _across(normal))
+
+
+def facing(
+    a: WingedEdgeMesh,
+    b: WingedEdgeMesh,
+    on_a: Anchor,
+    on_b: Anchor,
+    gap: float,
+    *,
+    twist: float = 0.0,
+    tilt: float = 0.0,
+    slide: tuple[float, float] = (0.0, 0.0),
+) -> Pose:
+    """Return B's pose with its anchor opposite A's, A at the identity.
+
+    Twist is in quarter turns (whole ones are exact) about A's normal, tilt in radians
+    about the direction along B; the gap between the supports along A's normal is
+    exact up to rounding.
+    """
+    c, s = circle(twist)
+    along = c * on_a.along + s * np.cross(on_a.normal, on_a.along)
+    into = Anchor(on_a.point, -on_a.normal, along).frame()
+    if tilt:
+        c, s = np.cos(tilt), np.sin(tilt)
+        into = into @ np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+    linear = into @ on_b.frame().T
+    # Whole numbers stay whole: boxes that lie along the axes are exactly parallel.
+    linear = np.where(np.abs(linear - np.rint(linear)) < 4e-16, np.rint(linear), linear)
+    u, v = slide
+    across = np.cross(on_a.normal, on_a.along)
+    at = on_a.point + u * on_a.along + v * across - linear @ on_b.point
+    low = float(((b.points @ linear.T + at) @ on_a.normal).min())
+    high = float((a.points @ on_a.normal).max())
+    return Pose(linear, at + (high + gap - low) * on_a.normal)
+
+
+def circle(quarters: float) -> tuple[float, float]:
+    """Return cosine and sine, exact at whole quarter turns."""
+    if quarters == int(quarters):
+        return QUARTER[int(quarters) % 4]
+    angle = 0.5 * np.pi * quarters
+    return float(np.cos(angle)), float(np.sin(angle))
+
+
+def reach(mesh: WingedEdgeMesh) -> float:
+    """Return the largest distance of a vertex from the middle of the box."""
+    middle = 0.5 * (mesh.points.max(axis=0) + mesh.points.min(axis=0))
+    return float(np.linalg.norm(mesh.points - middle, axis=1).max())
+
+
+def _normal(mesh: WingedEdgeMesh, face: int) -> Array:
+    corners = mesh.points[mesh.face_vertices(face)]
+    spokes = corners[1:] - corners[0]
+    return _unit(np.cross(spokes[:-1], spokes[1:]).sum(axis=0))
+
+
+def _across(normal: Array) -> Array:
+    axis = np.eye(3)[int(np.abs(normal).argmin())]
+    return _unit(np.cross(normal, axis))
+
+
+def _unit(v: Array) -> Array:
+    # Twice: needles and small triangles have tiny normals.
+    w = v / np.abs(v).max()
+    out: Array = w / np.sqrt(w @ w)
+    return out

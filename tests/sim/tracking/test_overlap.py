@@ -1,0 +1,194 @@
+"""Bodies that touch or overlap, from the tracker: features, depth, proof, history."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, closest, exhaustive, verify
+from wingedge import convex_hull, shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+TURNS = {"as made": (0.0, 0.0, 0.0, 1.0), "turned": (0.3, -0.2, 0.5, 0.8)}
+
+
+def put(mesh, pose, world=(0.0, 0.0, 0.0, 1.0), convexity="surface"):
+    """Place a body, then turn the whole world."""
+    turn = Pose.rigid(world).linear
+    return Body(
+        mesh,
+        pose=Pose(turn @ pose.linear, turn @ pose.translation),
+        convexity=convexity,
+    )
+
+
+def edge_up(mesh=UNIT):
+    """A box that stands on an edge: turned by 45 degrees about x."""
+    c = float(np.sqrt(0.5))
+    return np.array([[1, 0, 0], [0, c, -c], [0, c, c]])
+
+
+TOUCHING = {
+    "face on face": Pose(translation=(0.25, 0.125, 1.0)),
+    "face on the same face": Pose(translation=(0.0, 0.0, 1.0)),
+    "edge along edge": Pose(translation=(0.0, 1.0, 1.0)),
+    "vertex on vertex": Pose(translation=(1.0, 1.0, 1.0)),
+    "edge on face": Pose(edge_up(), (0.1, 0.2, 0.5 + float(np.sqrt(0.5)))),
+}
+
+
+@pytest.mark.parametrize("world", TURNS)
+@pytest.mark.parametrize("name", TOUCHING)
+def test_touch_is_a_state_with_a_normal_of_features(name, world):
+    turn = TURNS[world]
+    a, b = put(UNIT, Pose.identity(), turn), put(UNIT, TOUCHING[name], turn)
+    state = closest(a, b)
+    assert state.work.fallbacks == 0
+    assert state.certified
+    assert state.regime == "contact"
+    assert abs(state.distance) <= 4e-15 * state.size
+    if world == "as made":
+        assert state.distance == 0.0
+    assert np.linalg.norm(state.normal) == pytest.approx(1.0, abs=1e-15)
+    # No translation of the normal's kind is needed to separate them.
+    gap = (b.world_points() @ state.normal).min() - (
+        a.world_points() @ state.normal
+    ).max()
+    assert gap == pytest.approx(0.0, abs=1e-14)
+    assert verify(state, a, b)
+
+
+def test_touching_faces_share_their_patch():
+    a, b = Body(UNIT), put(UNIT, TOUCHING["face on face"])
+    state = closest(a, b)
+    assert (state.kind, state.unique) == ("FF", False)
+    x, y = state.patch[:, 0], state.patch[:, 1]
+    area = 0.5 * abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
+    assert area == pytest.approx(0.75 * 0.875, abs=1e-15)
+    assert {c.kind for c in state.contacts} == {"VF", "FV", "EE"}
+
+
+def test_edges_that_cross_touch_as_edges():
+    a = Body(shapes.box((2.0, 0.5, 0.5)))
+    c = float(np.sqrt(0.5))
+    about_x = np.array([[1, 0, 0], [0, c, -c], [0, c, c]])
+    about_y = np.array([[c, 0, c], [0, 1, 0], [-c, 0, c]])
+    a.pose = Pose(about_x)
+    b = Body(shapes.box((0.5, 2.0, 0.5)), pose=Pose(about_y, (0.1, 0.2, c)))
+    for gap in (0.0, 1e-15, -1e-15, 1e-12, -1e-12):
+        b.pose = Pose(about_y, (0.1, 0.2, c + gap))
+        state = closest(a, b)
+        assert (state.kind, state.work.fallbacks) == ("EE", 0)
+        assert state.normal == pytest.approx([0.0, 0.0, 1.0], abs=1e-15)
+        assert state.distance == pytest.approx(gap, abs=1e-15)
+        assert state.certified
+
+
+def through(frames, mesh_a, mesh_b, seed):
+    """Let B tumble through A."""
+    rng = np.random.default_rng(seed)
+    turn, spin = rng.normal(size=4), 0.03 * rng.normal(size=4)
+    way = rng.normal(size=3)
+    way *= np.ptp(mesh_a.points, axis=0).max() / np.linalg.norm(way)
+    a, b = Body(mesh_a, name="a"), Body(mesh_b, name="b")
+    off = 0.1 * rng.normal(size=3)
+    for k in range(frames):
+        b.pose = Pose.rigid(turn + k * spin, (1.0 - 2.0 * k / frames) * way + off)
+        yield a, b
+
+
+MESHES = {
+    "box": UNIT,
+    "prism": shapes.prism(),
+    "hull": shapes.random_hull(3, 50),
+    "ellipsoid": shapes.ellipsoid(subdivisions=1),
+    "grid": shapes.grid_box(3),
+    "needle": shapes.needle(),
+}
+PAIRS = [(p, q) for p in MESHES for q in MESHES if p <= q]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_depth_is_that_of_the_oracle_and_the_way_there_leaves_no_trace(one, other):
+    tracker = None
+    for a, b in through(40, MESHES[one], MESHES[other], 7):
+        tracker = tracker or PairTracker(a, b)
+        state, truth = tracker.update(exact=True), exhaustive(a, b)
+        allowed = 1e-9 * abs(truth.distance) + 1e-13 * truth.size
+        assert abs(state.distance - truth.distance) <= allowed
+        assert state.certified
+        assert verify(state, a, b)
+        cold = closest(a, b, exact=True)
+        if state.unique and cold.unique:
+            assert state.numbers._replace(work=None) == cold.numbers._replace(work=None)
+
+
+@pytest.mark.parametrize("name", ["box", "prism", "hull", "ellipsoid"])
+def test_by_default_too_almost_every_depth_is_certified(name):
+    tracker = None
+    deep = certified = 0
+    for a, b in through(120, MESHES[name], MESHES[name], 3):
+        tracker = tracker or PairTracker(a, b)
+        state = tracker.update()
+        if state.distance < 0.0:
+            deep += 1
+            certified += state.certified
+            assert state.work.fallbacks == 0
+    assert deep > 50
+    assert certified >= 0.95 * deep
+
+
+def test_a_polytope_out_of_room_says_so_and_still_bounds_the_depth():
+    ball = shapes.icosphere(4)
+    a, b = Body(ball), Body(ball, pose=Pose.rigid((0.1, 0.2, 0.3, 1), (1e-3, 0, 0)))
+    state = closest(a, b)
+    assert (state.proof, state.certified, state.work.fallbacks) == ("epa", False, 0)
+    assert "exact=True" in state.reason
+    assert state.lower <= state.distance <= state.upper < -1.9
+    assert verify(state, a, b)
+
+
+def test_two_copies_in_one_place_choose_one_of_the_axes_that_tie():
+    a, b = Body(UNIT), Body(UNIT)
+    tracker = PairTracker(a, b)
+    first = tracker.update(exact=True)
+    assert (first.distance, first.unique) == (-1.0, False)
+    assert first.normal.tolist() == closest(a, b).normal.tolist()
+    # A hair's breadth decides; then what is kept does.
+    b.pose = Pose(translation=(0.0, -0.01, 0.0))
+    assert tracker.update().normal.tolist() == [0.0, -1.0, 0.0]
+    b.pose = Pose.identity()
+    assert tracker.update().normal.tolist() == [0.0, -1.0, 0.0]
+
+
+def test_a_dented_body_widens_the_bounds_by_its_dent():
+    """Convex within tolerance, not to rounding: the depth is that of the hulls."""
+    mesh = shapes.icosphere(1)
+    points = mesh.points.copy()
+    points[0] *= 1.0 - 1e-3
+    hull = convex_hull(points)
+    dented = Body(hull)
+    with dented.edit() as moved:
+        moved[5] *= 1.0 - 1e-10
+    assert dented.audit().is_convex()
+    dent = dented.audit().worst_depth
+    other = Body(UNIT, pose=Pose(3.0 * np.eye(3), (2.0, 0.1, 0.2)))
+    other.pose = Pose(np.eye(3), (1.2, 0.1, 0.2))
+    state = closest(dented, other)
+    assert state.distance < 0.0
+    truth = exhaustive(dented, other)
+    assert state.distance == pytest.approx(truth.distance, abs=1e-13)
+    if not dented.proves_by_rings():
+        assert state.upper - state.distance >= dent
+
+
+def test_the_depth_follows_a_body_that_deforms():
+    rng = np.random.default_rng(2)
+    a, b = Body(UNIT), Body(shapes.random_hull(4, 30))
+    tracker = PairTracker(a, b)
+    rest = b.mesh.points
+    for k in range(30):
+        s = 1.0 + 0.3 * np.sin(0.3 * k)
+        b.points = rest * [s, 1.0 / s, 1.0] + 0.02 * rng.normal(size=3)
+        b.pose = Pose(translation=(0.8, 0.1, 0.0))
+        state, truth = tracker.update(), exhaustive(a, b)
+        assert abs(state.distance - truth.distance) <= 1e-13 * truth.size
+        assert state.certified
