@@ -8,7 +8,7 @@ from sim.kernels import layout
 from sim.kernels.depth import frame as kernel_frame
 from sim.pose import determinant
 from sim.rows import Rows
-from sim.tracking.buffers import Buffers, Start
+from sim.tracking.buffers import Buffers
 from sim.tracking.explain import Explanation, describe, retell, trace
 from sim.tracking.order import comes_after
 from sim.tracking.paper import Look, Rules, look
@@ -115,7 +115,7 @@ class PairTracker:
             else Buffers(a, b, parallel_tolerance)
         )
         self._state: PairState | None = None
-        self._started = (b"", b"", False)
+        self._started = self._buffers.started()
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
 
@@ -183,6 +183,7 @@ class PairTracker:
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
             if status != layout.CERTIFIED and buffers.scanned and self._both_convex():
+                self._started = self._started._replace(convex=1)
                 status = self._run(origin, 1)
         source: Rows | Numbers
         if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
@@ -293,7 +294,7 @@ class PairTracker:
         numbers = None if before is None else before.numbers
         if numbers is not None and self._swapped:
             numbers = numbers.mirrored()
-        a, b, tried = trace(again, Start(*self._started), numbers, self._swapped)
+        a, b, tried = trace(again, self._started, numbers, self._swapped)
         if self._swapped:
             a, b = b, a
         return describe(before, self._state, a, b, tried)
