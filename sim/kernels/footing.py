@@ -20,7 +20,7 @@ from sim.kernels.vector import (
     unit,
 )
 
-BESIDE = 1e-4  # of the gap: farther beside, the bounds could not certify
+BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
 
 
 @kernel
@@ -247,10 +247,8 @@ def over_face(
     slate.work[2] += 1
     if not top - bottom <= drop or not falls_away(
         face.points,
-        face.start,
-        face.star,
         face.corner_start,
-        face.corner_vertex,
+        face.beyond,
         face.faces[0],
         d,
         top - drop,

@@ -55,6 +55,7 @@ def make_side(body: Body) -> Side:
         star_face=ints(mesh.star.face),
         corner_start=ints(mesh.corners.start),
         corner_vertex=ints(mesh.corners.vertex),
+        beyond=ints(mesh.beyond),
         mark=room(v + 1),
         members=room(v),
         edges=room(e),
