@@ -48,7 +48,9 @@ class Rows(NamedTuple):
 
     def numbers(self) -> Numbers:
         """Decode: move the points back to the world, the bodies to their order."""
-        d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = self.floats
+        d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = self.floats[
+            : layout.MISS
+        ]
         ints = self.ints
         x, y, z = self.at
         parts_a, parts_b = self.parts or (

@@ -194,6 +194,23 @@ class WingedEdgeMesh:
         return Corners(_frozen(start), _frozen(self.edge_vertices.ravel()[half]))
 
     @cached_property
+    def beyond(self) -> Ints:
+        """Tabulate what lies beyond every side, (2E,); topology only, made once.
+
+        For each corner of ``corners`` the vertex after it in the face across the side
+        that leaves it.
+        """
+        _, half = self._face_rings
+        ring, around = self._vertex_rings
+        place = np.empty_like(around)
+        place[around] = np.arange(len(around), dtype=around.dtype)
+        # One back in the ring of the vertex: from the side to what lies beyond it.
+        vertex = self.edge_vertices.ravel()[half]
+        at = place[half]
+        back = np.where(at > ring[vertex], at, ring[vertex + 1]) - 1
+        return _frozen(self.edge_vertices.ravel()[around[back] ^ 1])
+
+    @cached_property
     def fan(self) -> Fan:
         """Tabulate the triangles of every face; topology only, made once."""
         start, vertex = self.corners

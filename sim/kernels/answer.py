@@ -19,6 +19,7 @@ from sim.kernels.measure import (
     lift,
     name_corners,
     put,
+    row_normal,
 )
 from sim.kernels.naming import adopt, flood, holds
 from sim.kernels.outline import lay
@@ -84,6 +85,7 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
     size = max(reach_a, reach_b)
     if flat:
         row[layout.SIZE] = size
+        row[layout.MISS] = 0.0
         row[layout.DISTANCE] = low_b - high_a
         row[layout.LOWER] = low_b - high_a
         slack = slate.tolerance * size
@@ -170,7 +172,7 @@ def certified(a: Side, b: Side, slate: Slate) -> bool:
     allowance = layout.ALLOWANCE * size
     more = 0.0
     if a.whole + b.whole > 0:
-        n = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+        n = row_normal(slate)
         if a.whole == 1:
             more += excess(a, n, slate)
         if b.whole == 1:
@@ -232,16 +234,14 @@ def settled(
 
 
 @kernel
-def followed(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
-    """Try last frame's features, then those that they point to, step by step.
+def followed(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
+    """Try the named parts, then those that they point to, step by step.
 
     The local search of the paper among the neighbours of last frame's features, in
     the manner of V-Clip (Mirtich 1998): an end that is nearer, a side that the point
     lies beyond, a neighbour that stands higher.
     """
-    row = slate.row
     hint = slate.hint
-    guide = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
     for tried in range(STEPS):
         if settled(a, b, origin, guide, 1.0, slate):
             if tried > 0:
@@ -300,8 +300,8 @@ def named_and_settled(
 ) -> bool:
     """Try to name the closest features around where the walk ended, and settle.
 
-    The guess first, then the flood, then the flood along the normal of what it
-    found; each with the wider blur before the narrow one.
+    The guess first, and what it points to; then the flood, then the flood along the
+    normal of what it found; each with the wider blur before the narrow one.
     """
     named = False
     for attempt in range(ATTEMPTS):
@@ -316,13 +316,19 @@ def named_and_settled(
                 _, way = direction(a, b, origin, n, slate)
             x = place(a.points, a.pose, HERE, va)
             y = place(b.points, b.pose, origin, vb)
-            size = reach_of(x, y)
+            size = max(reach_of(x, y), reach_of(origin, HERE))
             gap = dot(minus(y, x), n)
             drop = slate.tolerance * size
             if gap > 0.0:
                 drop += doubt * layout.BLUR * size * (size / gap)
             named = flooded(a, va, b, vb, way, drop, slate)
-        if named and settled(a, b, origin, way, doubt, slate):
+        if not named:
+            settles = False
+        elif attempt == 0:
+            settles = followed(a, b, origin, way, slate)
+        else:
+            settles = settled(a, b, origin, way, doubt, slate)
+        if settles:
             return True
         if not named:
             test = layout.GUESSED if attempt % 3 == 0 else layout.FLOODED
@@ -343,7 +349,7 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     work[0] = work[1] = work[2] = work[3] = work[4] = 0
     if slate.simplex[0] == 0:
         seed(a, b, origin, slate)
-    elif out[layout.KNOWN] == 1 and followed(a, b, origin, slate):
+    elif out[layout.KNOWN] == 1 and followed(a, b, origin, row_normal(slate), slate):
         return layout.CERTIFIED
     out[layout.KNOWN] = 0
     for strict in range(2):

@@ -17,7 +17,7 @@ from sim.kernels.answer import (
 from sim.kernels.descent import descend
 from sim.kernels.hull import DISTANCE, FINAL, PLANE, outward
 from sim.kernels.language import Vec, kernel
-from sim.kernels.measure import levels, put
+from sim.kernels.measure import levels, put, row_normal
 from sim.kernels.naming import both_hold
 from sim.kernels.outline import ends
 from sim.kernels.penetration import (
@@ -116,7 +116,7 @@ def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
     va, vb = stretch(a, b, back(n), slate.simplex[1], slate.simplex[5], slate)
     x = place(a.points, a.pose, HERE, va)
     y = place(b.points, b.pose, origin, vb)
-    drop = slate.tolerance * reach_of(x, y)
+    drop = slate.tolerance * max(reach_of(x, y), reach_of(origin, HERE))
     way = n
     named = guessed(a, b, slate)
     for attempt in range(3):
@@ -136,13 +136,6 @@ def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
             if both_hold(a, b, way, drop, slate):
                 return True
     return False
-
-
-@kernel
-def row_normal(slate: Slate) -> Vec:
-    """Return the normal in the row."""
-    row = slate.row
-    return (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
 
 
 @kernel
@@ -192,6 +185,7 @@ def choose_axis(
         latest = f
         if not facing_axis(a, b, origin, f, slate):
             continue
+        slate.note[layout.NOTE_TEST] = layout.AXIS
         gap = slate.row[layout.DISTANCE]
         n = row_normal(slate)
         if best < 0:
@@ -276,7 +270,7 @@ def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
         filled[0] = 0
         out[layout.KNOWN] = 1
         status = layout.UNPROVEN
-        if followed(a, b, origin, slate):
+        if followed(a, b, origin, row_normal(slate), slate):
             status = layout.CERTIFIED
     if status == layout.UNPROVEN:
         filled[0] = 0

@@ -17,6 +17,7 @@ from sim.kernels import layout
 from sim.kernels.answer import direction, measured, named_and_settled
 from sim.kernels.gjk import APART, walk
 from sim.kernels.language import Vec, kernel
+from sim.kernels.measure import row_normal
 from sim.kernels.naming import both_hold
 from sim.kernels.penetration import difference, stretch
 from sim.kernels.side import Side
@@ -63,9 +64,5 @@ def descend(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
         status, m, va, vb = walk(a, b, away, 0, slate)
         if status != APART or not named_and_settled(a, va, b, vb, away, m, slate):
             return False
-        n = (
-            row[layout.NORMAL],
-            row[layout.NORMAL + 1],
-            row[layout.NORMAL + 2],
-        )
+        n = row_normal(slate)
     return False

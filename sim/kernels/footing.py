@@ -9,7 +9,18 @@ from sim.kernels.naming import holds
 from sim.kernels.plateau import falls_away
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.vector import back, farther, place, pull
+from sim.kernels.vector import (
+    back,
+    cross,
+    dot,
+    farther,
+    minus,
+    place,
+    pull,
+    unit,
+)
+
+BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
 
 
 @kernel
@@ -49,7 +60,7 @@ def beside(
     py = e * u + f * v + g * w + oy
     pz = h * u + i * v + j * w + oz
     end = (px, py, pz)
-    reach = farther(0.0, px, py, pz)
+    reach = farther(farther(0.0, ox, oy, oz), px, py, pz)
     high = px * nx + py * ny + pz * nz
     low = high
     top = u * dx + v * dy + w * dz
@@ -100,6 +111,39 @@ def beside(
 
 
 @kernel
+def is_over(
+    face: Side,
+    origin: Vec,
+    n: Vec,
+    miss: float,
+    gap: float,
+    size: float,
+    hint_at: int,
+    slate: Slate,
+) -> bool:
+    """Say whether a point just beyond a side of a face counts as over it.
+
+    It does where nothing can tell: within the blur of its own place, and where the
+    face is level along the way from that side to the point.  Farther out the side is
+    the feature, and only the side: whichever is tried first, the answer is the same.
+    """
+    blur = layout.BLUR * size
+    if miss <= blur:
+        return True
+    if miss > BESIDE * gap:
+        return False
+    tail = place(face.points, face.pose, origin, slate.hint[hint_at + 1])
+    tip = place(face.points, face.pose, origin, slate.hint[hint_at + 2])
+    inward = unit(cross(minus(tip, tail), n))
+    f = face.faces[0]
+    wide = 0.0
+    for k in range(face.corner_start[f], face.corner_start[f + 1]):
+        y = place(face.points, face.pose, origin, face.corner_vertex[k])
+        wide = max(wide, abs(dot(minus(y, tail), inward)))
+    return (miss - blur) * wide <= slate.tolerance * size * gap
+
+
+@kernel
 def vertex_and_face(
     vertex: Side,
     vertex_origin: Vec,
@@ -128,8 +172,15 @@ def vertex_and_face(
     row = slate.row
     row[layout.DISTANCE] = gap
     row[layout.LOWER] = gap
-    row[layout.UPPER] = sqrt(rough * rough + miss * miss) if miss > 0.0 else rough
-    row[layout.SIZE] = farther(reach, px, py, pz)
+    row[layout.UPPER] = rough
+    row[layout.MISS] = 0.0
+    ox, oy, oz = vertex_origin
+    size = farther(farther(reach, px, py, pz), ox, oy, oz)
+    row[layout.SIZE] = size
+    if miss > 0.0:
+        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
+        if not is_over(face, face_origin, n, miss, gap, size, hint_at, slate):
+            row[layout.MISS] = miss
     if flip > 0.0:
         px -= gap * nx
         py -= gap * ny
@@ -147,7 +198,8 @@ def apart(slate: Slate) -> bool:
     if not gap > layout.TOUCH * size:
         slate.note[layout.NOTE_TEST] = layout.BEHIND
         return False  # past each other: supports alone do not bound a depth
-    if row[layout.UPPER] > gap + layout.RELATIVE * gap + layout.ABSOLUTE * size:
+    limit = gap + layout.RELATIVE * gap + layout.ABSOLUTE * size
+    if row[layout.MISS] > 0.0 or row[layout.UPPER] > limit:
         slate.note[layout.NOTE_TEST] = layout.BESIDE
         return False
     return True
@@ -195,10 +247,8 @@ def over_face(
     slate.work[2] += 1
     if not top - bottom <= drop or not falls_away(
         face.points,
-        face.start,
-        face.star,
         face.corner_start,
-        face.corner_vertex,
+        face.beyond,
         face.faces[0],
         d,
         top - drop,

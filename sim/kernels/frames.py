@@ -123,7 +123,7 @@ def store(first: Side, second: Side, slate: Slate, tape: Reel, t: int) -> bool:
     for k in range(5):
         facts[at + reel.WORK + k] = slate.work[k]
     world = (first.pose[3], first.pose[7], first.pose[11])
-    write_row(slate.row, world, swapped, tape.numbers, layout.ROW_FLOATS * t)
+    write_row(slate.row, world, swapped, tape.numbers, reel.NUMBERS * t)
     slate.last[0] = -1
     if corners > 0:
         write_corners(slate, world, swapped, tape, corners_at)

@@ -77,7 +77,7 @@ def restore(a: Side, b: Side, origin: Vec, ids: Ints, w: Floats) -> float:
 
     The reach is the largest coordinate met, the scale of every rounding error.
     """
-    reach = 0.0
+    reach = reach_of(origin, HERE)
     p = HERE
     q = HERE
     for k in range(ids[0]):

@@ -8,7 +8,8 @@ SIZE = 3
 NORMAL = 4  # 4, 5, 6
 POINT_A = 7  # 7, 8, 9
 POINT_B = 10  # 10, 11, 12
-ROW_FLOATS = 13
+MISS = 13  # how far the parts lie beside each other, 0 where only by rounding
+ROW_FLOATS = 14
 
 # The row of ints.  The part of a side: where its five ints begin, and which is which.
 SIDE_A = 0
@@ -57,6 +58,7 @@ MET = 11  # or inside, without a direction
 STRAYED = 12  # or nowhere
 GUESSED = 13  # the simplex is no part
 FLOODED = 14  # the supports are none
+AXIS = 15  # an axis of overlap
 
 # What a kernel says about its own answer.
 CERTIFIED = 0
@@ -65,7 +67,7 @@ UNPROVEN = 2
 LOST = 3
 BOUNDED = 4  # bounds that hold, too far apart to certify
 APART = 5  # not overlapping after all
-"""Status of an answer: only CERTIFIED rows are complete."""
+"""Status of an answer: only CERTIFIED and BOUNDED rows are complete."""
 
 ALLOWANCE = 16.0 * 2.220446049250313e-16
 """Rounding allowance of a bound per unit of size (docs/algorithms.md#bounds)."""

@@ -50,6 +50,13 @@ def put_points(
 
 
 @kernel
+def row_normal(slate: Slate) -> Vec:
+    """Return the normal in the row."""
+    row = slate.row
+    return (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+
+
+@kernel
 def face_normal(side: Side, faces: int) -> Vec:
     """Return the outward unit normal of the level faces, in the world."""
     return unit(
@@ -67,7 +74,7 @@ def levels(side: Side, origin: Vec, n: Vec) -> tuple[float, float, float]:
     """Return the greatest and the least height of the level part, and its reach."""
     high = -1.0
     low = 1.0
-    reach = 0.0
+    reach = farther(0.0, origin[0], origin[1], origin[2])
     for k in range(side.mark[side.size]):
         x, y, z = place(side.points, side.pose, origin, side.members[k])
         h = x * n[0] + y * n[1] + z * n[2]
@@ -112,7 +119,7 @@ def span(side: Side, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
     px = a * x + b * y + c * z + ox
     py = d * x + e * y + f * z + oy
     pz = g * x + h * y + i * z + oz
-    reach = farther(0.0, px, py, pz)
+    reach = farther(farther(0.0, ox, oy, oz), px, py, pz)
     p = (px, py, pz)
     if tail == tip:
         return tail, tip, p, p, reach
@@ -205,6 +212,7 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
     row[layout.LOWER] = min(low - high, gap)
     row[layout.UPPER] = gap
     row[layout.SIZE] = size
+    row[layout.MISS] = 0.0
     return n
 
 

@@ -181,10 +181,9 @@ def holds(
         work[2] += 1
         return face_confirmed(
             side.points,
-            side.start,
-            side.star,
             side.corner_start,
             side.corner_vertex,
+            side.beyond,
             side.faces[0],
             d,
             drop,

@@ -73,7 +73,7 @@ def difference(a: Side, b: Side, origin: Vec, va: int, vb: int) -> tuple[Vec, fl
     """Return a point of B - A, and the largest coordinate that it came from."""
     p = place(a.points, a.pose, HERE, va)
     q = place(b.points, b.pose, origin, vb)
-    return minus(q, p), reach_of(p, q)
+    return minus(q, p), max(reach_of(p, q), reach_of(origin, HERE))
 
 
 @kernel
@@ -94,7 +94,7 @@ def refresh(a: Side, b: Side, origin: Vec, hull: Hull) -> float:
 
 
 @kernel
-def farther(
+def widen(
     a: Side,
     b: Side,
     origin: Vec,
@@ -134,19 +134,19 @@ def spread(a: Side, b: Side, origin: Vec, slate: Slate) -> float:
     vb = slate.simplex[5]
     w, reach = difference(a, b, origin, va, vb)
     put_vertex(hull, 0, w, va, vb)
-    gain, reach = farther(a, b, origin, 1, (1.0, 0.0, 0.0), 0.0, reach, slate)
-    gain, reach = farther(a, b, origin, 1, (0.0, 1.0, 0.0), gain, reach, slate)
-    gain, reach = farther(a, b, origin, 1, (0.0, 0.0, 1.0), gain, reach, slate)
+    gain, reach = widen(a, b, origin, 1, (1.0, 0.0, 0.0), 0.0, reach, slate)
+    gain, reach = widen(a, b, origin, 1, (0.0, 1.0, 0.0), gain, reach, slate)
+    gain, reach = widen(a, b, origin, 1, (0.0, 0.0, 1.0), gain, reach, slate)
     if not gain > FLAT * reach:
         return -1.0
     e = minus(corner(hull.points, 1), corner(hull.points, 0))
     s, t = across(unit(e))
-    gain, reach = farther(a, b, origin, 2, s, 0.0, reach, slate)
-    gain, reach = farther(a, b, origin, 2, t, gain, reach, slate)
+    gain, reach = widen(a, b, origin, 2, s, 0.0, reach, slate)
+    gain, reach = widen(a, b, origin, 2, t, gain, reach, slate)
     if not gain > FLAT * reach:
         return -1.0
     m = unit(cross(e, minus(corner(hull.points, 2), corner(hull.points, 0))))
-    gain, reach = farther(a, b, origin, 3, m, 0.0, reach, slate)
+    gain, reach = widen(a, b, origin, 3, m, 0.0, reach, slate)
     if not gain > FLAT * reach:
         return -1.0
     make_tetrahedron(hull, reach)

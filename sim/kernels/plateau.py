@@ -153,10 +153,9 @@ def confirmed(
 @kernel
 def face_confirmed(
     points: Floats,
-    start: Ints,
-    star: Ints,
     corner_start: Ints,
     corner_vertex: Ints,
+    beyond: Ints,
     f: int,
     d: Vec,
     drop: float,
@@ -187,26 +186,15 @@ def face_confirmed(
             lowest = h
     sink[0] += total
     return highest - lowest <= drop and falls_away(
-        points,
-        start,
-        star,
-        corner_start,
-        corner_vertex,
-        f,
-        d,
-        highest - drop,
-        sink,
-        work,
+        points, corner_start, beyond, f, d, highest - drop, sink, work
     )
 
 
 @kernel
 def falls_away(
     points: Floats,
-    start: Ints,
-    star: Ints,
     corner_start: Ints,
-    corner_vertex: Ints,
+    beyond: Ints,
     f: int,
     d: Vec,
     floor: float,
@@ -215,20 +203,12 @@ def falls_away(
 ) -> bool:
     """Say whether the faces across the sides of a face all sink below a height."""
     dx, dy, dz = d
-    first = corner_start[f]
-    last = corner_start[f + 1]
     total = 0.0
     below = True
-    w = corner_vertex[first]
-    for c in range(first + 1, last + 1):
-        v = w
-        w = corner_vertex[c if c < last else first]
-        ring = start[v]
-        k = ring
-        while star[k] != w:
-            k += 1
-        # The corner before v in the face across v -> w.
-        i = 3 * star[k - 1 if k > ring else start[v + 1] - 1]
+    first = corner_start[f]
+    last = corner_start[f + 1]
+    for c in range(first, last):
+        i = 3 * beyond[c]
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
         total += h
         if not h < floor:

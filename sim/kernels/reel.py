@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from sim.kernels import layout
 from sim.kernels.language import Floats, Ints
 
 
@@ -19,7 +20,7 @@ class Reel(NamedTuple):
     contact: float  # contact begins at this distance
     release: float  # and ends beyond this one
     cursor: Ints  # see below: where the reel stands
-    numbers: Floats  # 13 T, as in ``layout``; points in the world
+    numbers: Floats  # NUMBERS T, as in ``layout``; points in the world
     facts: Ints  # FACTS T, see below
     parts: Ints  # pool: numbers of the parts of A, then of B
     parts_room: int
@@ -36,6 +37,8 @@ REGIME = 3  # of the frame before
 PARTS_USED = 4
 CORNERS_USED = 5
 CURSOR = 6
+
+NUMBERS = layout.MISS  # of a frame: what an answer says
 
 # The facts of one frame.
 DIMENSION_A = 0

@@ -23,6 +23,7 @@ class Side(NamedTuple):
     star_face: Ints  # 2 E faces left of the way to them
     corner_start: Ints  # F + 1, faces as CSR
     corner_vertex: Ints  # 2 E
+    beyond: Ints  # 2 E, per corner the vertex beyond the side that leaves it
     mark: Ints  # V + 1 scratch: members of the level part
     members: Ints  # V scratch
     edges: Ints  # E scratch

@@ -59,6 +59,7 @@ def make_side(body: Body) -> Side:
         star_face=ints(mesh.star.face),
         corner_start=ints(mesh.corners.start),
         corner_vertex=ints(mesh.corners.vertex),
+        beyond=ints(mesh.beyond),
         mark=room(v + 1),
         members=room(v),
         edges=room(e),
@@ -98,6 +99,9 @@ class Start(NamedTuple):
     simplex: bytes
     last: bytes
     known: bool  # the named parts of the answer before are tried first
+    overlap: bool  # its axis is kept among equals
+    hull: tuple[bytes, ...]  # the polytope's ids and connectivity, where it has one
+    convex: int  # 1 where both bodies were taken for their hulls
 
 
 class Buffers:
@@ -158,10 +162,21 @@ class Buffers:
             self._turn()
         return status
 
-    def started(self) -> tuple[bytes, bytes, bool]:
-        """Copy what the next answer starts from: the fields of a ``Start``."""
-        known = self.out[layout.KNOWN] == 1
-        return self.simplex.tobytes(), self.last.tobytes(), known
+    def started(self) -> Start:
+        """Copy what the next answer starts from."""
+        out = self.out
+        hull = self.slate.hull
+        kept: tuple[bytes, ...] = ()
+        if hull.filled[0] > 0:
+            kept = tuple(ids.tobytes() for ids in _kept(hull))
+        return Start(
+            self.simplex.tobytes(),
+            self.last.tobytes(),
+            out[layout.KNOWN] == 1,
+            out[layout.BY_HULL] == 1,
+            kept,
+            0 if self.scanned else 1,
+        )
 
     def maps(self) -> tuple[list[float], list[float]]:
         """Copy both maps to the world into lists: three times cheaper to read."""
@@ -186,8 +201,8 @@ class Buffers:
             self.second = self.second._replace(whole=int(second))
         self.scanned = first or second
 
-    def restore(self, numbers: Numbers) -> None:
-        """Put the named parts of an answer back, as the next frame finds them."""
+    def restore(self, numbers: Numbers, started: Start) -> None:
+        """Put an answer back, in kernel order, as the next frame finds it."""
         a, b = self.bodies
         _put_back(
             self.first, a, numbers.dimension_a, numbers.parts_a, layout.SIDE_A, self.out
@@ -202,7 +217,10 @@ class Buffers:
         )
         for k in range(3):
             self.row[layout.NORMAL + k] = numbers.normal[k]
-        self.out[layout.KNOWN] = 1
+        self.out[layout.KNOWN] = int(started.known)
+        self.out[layout.BY_HULL] = int(started.overlap)
+        for ids, kept in zip(_kept(self.slate.hull), started.hull, strict=False):
+            ids[:] = memoryview(kept).cast("i")
 
     def origin(self) -> Vec:
         """Return the second translation relative to the first.
@@ -247,6 +265,11 @@ class Buffers:
     def numbers(self, proof: str, reason: str = "") -> Numbers:
         """Copy the rows into an answer, in kernel order, moved back to the world."""
         return self.rows(proof, reason=reason).numbers()
+
+
+def _kept(hull: Hull) -> tuple[memoryview[int], ...]:
+    """Return what is remembered of a polytope."""
+    return hull.ids, hull.corners, hull.across, hull.state, hull.filled  # type: ignore[return-value]
 
 
 def _parts(side: Side, out: Sequence[int], at: int) -> tuple[int, ...]:

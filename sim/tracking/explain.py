@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.kernels import layout
-from sim.kernels.answer import answer
+from sim.kernels.depth import frame
 from sim.kernels.order import comes_after
 from sim.tracking.buffers import Buffers, Start
 from sim.tracking.notes import Notes
@@ -78,8 +78,8 @@ def trace(
         comes_after(a.points, a.pose, b.points, b.pose, a.size)
     buffers.simplex[:] = memoryview(started.simplex).cast("i")
     buffers.last[:] = memoryview(started.last).cast("i")
-    if started.known and numbers is not None:
-        buffers.restore(numbers)
+    if numbers is not None:
+        buffers.restore(numbers, started)
     bodies = buffers.bodies
     notes = Notes(
         (buffers.first, buffers.second),
@@ -89,8 +89,8 @@ def trace(
         swapped,
     )
     slate = buffers.slate._replace(note=notes)
-    status = answer(a, b, buffers.origin(), slate)
-    if status != layout.CERTIFIED:
+    status = frame(a, b, buffers.origin(), started.convex, slate)
+    if status not in (layout.CERTIFIED, layout.BOUNDED):
         first.visited[:] = True
         second.visited[:] = True
     return first, second, notes.tried

@@ -33,6 +33,7 @@ PARTS = {
     layout.BEHIND: "apart",
     layout.BESIDE: "beside",
     layout.BOUNDS: "bounds",
+    layout.AXIS: "axis",
     layout.SETTLED: "certified",
 }
 
@@ -121,6 +122,8 @@ class Notes:
             return max(0.0, -gap), None, 0, "the parts are past each other"
         if test == layout.BESIDE:
             return self._beyond(sqrt(max(0.0, upper * upper - gap * gap)), parts)
+        if test == layout.AXIS:
+            return 0.0, None, 0, f"overlap along this axis {-gap:.6g}"
         width = upper - row[layout.LOWER]
         limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * row[layout.SIZE]
         if test == layout.BOUNDS:

@@ -37,7 +37,7 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     a = surface_of(buffers.bodies[0], HERE)
     b = surface_of(buffers.bodies[1], buffers.origin())
     pair = nearest_pair(a, b)
-    size = _reach(pair.point_a, pair.point_b)
+    size = _reach(pair.point_a, pair.point_b, buffers.origin())
     for surface, ids in ((a, pair.vertices_a), (b, pair.vertices_b)):
         size = max(size, float(abs(surface.points[list(ids)]).max()))
     slack = layout.RELATIVE * pair.distance + 0.1 * layout.ABSOLUTE * size
@@ -175,6 +175,7 @@ def _overlapping(
     """
     supports = a.points[axis.support_a], b.points[axis.support_b]
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
+    size = max(size, _reach(buffers.origin()))
     named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
     if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
         named = _moved(_where_they_would_part(a, b, axis, size), buffers)

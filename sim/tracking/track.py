@@ -37,7 +37,7 @@ class Track:
         self._b = b
         self._first = first  # number of the first frame
         self._length = 0
-        self._numbers = np.zeros((frames, layout.ROW_FLOATS))
+        self._numbers = np.zeros((frames, reel.NUMBERS))
         self._facts = np.zeros((frames, reel.FACTS), np.int32)
         self._parts = np.zeros(POOL + 2 * frames, np.int32)
         self._corners = np.zeros(6 * POOL)

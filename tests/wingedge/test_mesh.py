@@ -21,6 +21,16 @@ def test_arrays_have_their_documented_shapes_and_types(mesh):
     assert min(getattr(mesh, name).min() for name in ARRAYS) == 0
 
 
+def test_beyond_a_side_lies_the_next_corner_of_the_other_face(mesh):
+    for f in range(mesh.n_faces):
+        own = mesh.face_vertices(f).tolist()
+        across = mesh.face_faces(f).tolist()
+        for k, v in enumerate(own):
+            other = mesh.face_vertices(across[k]).tolist()
+            told = mesh.beyond[mesh.corners.start[f] + k]
+            assert told == other[(other.index(v) + 1) % len(other)]
+
+
 @pytest.mark.parametrize("name", [*ARRAYS, "points", "source_vertices"])
 def test_arrays_are_contiguous_and_read_only(mesh, name):
     array = getattr(mesh, name)

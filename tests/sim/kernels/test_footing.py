@@ -11,7 +11,7 @@ from sim.kernels.answer import direction, measured
 from sim.kernels.footing import apart, beside, over_face, vertex_and_face
 from sim.kernels.naming import holds, write_part
 from sim.kernels.vector import HERE, back, pull
-from sim.tracking.buffers import Buffers, floats, make_side
+from sim.tracking.buffers import Buffers, make_side
 from wingedge import geometry, shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -70,7 +70,8 @@ def test_how_far_a_point_lies_beside_a_face(x, miss, flip, slate):
     out = (0.0, 0.0, flip)
     told = beside(side, (0.0, 0.0, 2.0), UP, out, x, flip, slate, layout.HINT_B)
     high = 2.0 + 0.5 * flip
-    assert told == (miss, high, high, high, 0.5, 0.5)
+    reach = max(high, 2.0)  # of the body's own origin, too
+    assert told == (miss, high, high, reach, 0.5, 0.5)
     hint = slate.hint
     assert list(hint[:4]) == [0, 0, 0, 0], "the other side's"
     if miss == 0.0:
@@ -123,7 +124,8 @@ def test_a_vertex_against_a_face(flip, across):
     miss = max(0.0, across - 0.5)
     assert told["distance"] == told["lower"] == 2.0
     assert told["upper"] == sqrt(4.0 + miss * miss)
-    assert told["size"] == 2.5
+    assert told["size"] == 3.0  # its origin cancels against its own coordinates
+    assert buffers.row[layout.MISS] == miss
     at = layout.HINT_A if flip > 0.0 else layout.HINT_B
     assert buffers.slate.hint[at] == (2 if miss else 0)
     low, high = (across, 0.0, 0.5), (across, 0.0, 2.5)
@@ -174,19 +176,21 @@ def test_a_corner_that_is_not_finite_is_told_by_the_sink(slate):
     ],
 )
 def test_parts_are_apart_only_if_neither_past_nor_beside_each_other(
-    distance, upper, yes
+    distance, upper, yes, slate
 ):
-    row = floats(np.zeros(layout.ROW_FLOATS))
+    row = slate.row
     row[layout.SIZE] = 1.0
     row[layout.DISTANCE] = distance
     row[layout.UPPER] = upper
-    assert apart(row) is yes
+    assert apart(slate) is yes
+    row[layout.MISS] = 1e-12
+    assert not apart(slate)
 
 
 def each_step(a, b, origin, guide, slate):
     """Do what ``over_face`` does by the steps that parts of any kind go through."""
     facing, n = direction(a, b, origin, guide, slate)
-    if not facing or not measured(a, b, origin, n, slate) or not apart(slate.row):
+    if not facing or not measured(a, b, origin, n, slate) or not apart(slate):
         return False
     drop = slate.tolerance * slate.row[layout.SIZE]
     out = slate.out

@@ -85,7 +85,7 @@ def test_the_levels_of_a_part_are_its_own_heights():
     assert levels(side, HERE, UP) == (0.5, -0.5, 0.5)
     assert levels(side, (0.0, 0.0, -9.0), UP) == (-8.5, -9.5, 9.5)
     name(side, buffers.out, 0, [0], 0, 0)
-    assert levels(side, (0.0, 0.0, 4.0), UP) == (3.5, 3.5, 3.5)
+    assert levels(side, (0.0, 0.0, 4.0), UP) == (3.5, 3.5, 4.0)  # reach of the origin
 
 
 def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):
@@ -117,7 +117,7 @@ def test_two_vertices():
     assert told["point_a"] == (0.5, 0.5, 0.5)
     assert told["point_b"] == pytest.approx((2.5, 2.5, 1.5))
     assert told["flags"] == (0, 1)
-    assert told["size"] == 2.5
+    assert told["size"] == 3.0
 
 
 def test_a_vertex_and_an_edge_either_way():

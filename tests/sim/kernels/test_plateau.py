@@ -90,10 +90,9 @@ class Flat:
         s = self.side
         return face_confirmed(
             s.points,
-            s.start,
-            s.star,
             s.corner_start,
             s.corner_vertex,
+            s.beyond,
             f,
             d,
             drop,

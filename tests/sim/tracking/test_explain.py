@@ -248,10 +248,26 @@ def test_level_parts_that_do_not_overlap():
     assert first.loss == pytest.approx(0.05, abs=1e-8)
 
 
-def test_the_search_is_one_step_with_its_result():
+def test_an_overlap_tells_the_axes_that_were_measured():
     a, b = Body(shapes.box()), Body(shapes.box())
     tracker = PairTracker(a, b)
-    for x in (1.5, 0.9):
+    for x in (1.5, 0.9, 0.85, 0.8):  # from apart, from cold, from last polytope twice
+        b.pose = Pose(None, (x, 0.1, 0.2))
+        state = tracker.update()
+        told = tracker.explain()
+        if x < 1.0:
+            assert any(t.test == "meeting" for t in told.steps)
+            axis, last = told.steps[-2:]
+            assert (axis.test, last.test, last.won) == ("axis", "certified", True)
+            assert f"overlap along this axis {state.depth:.6g}" in axis.text
+            assert last.text.endswith("certified by epa")
+            assert (last.feature_a, last.feature_b) == told.after
+
+
+def test_the_search_is_one_step_with_its_result():
+    a, b = Body(shapes.l_block()), Body(shapes.box())
+    tracker = PairTracker(a, b)
+    for x in (3.5, 0.9):
         b.pose = Pose(None, (x, 0.1, 0.2))
         state = tracker.update()
     told = tracker.explain()
