@@ -53,7 +53,6 @@ class Engine:
         """Take another engine from the next frame on; see ``set_engine``."""
         if name not in ENGINES:
             raise ValueError(f"engine {name!r} is not one of {', '.join(ENGINES)}")
-        self._named = True
         if name == "compiled":
             self._get(compiling=True)
             if self._loaded is None:
@@ -61,6 +60,7 @@ class Engine:
                     f"the compiled engine cannot be had: {self.reason}; 'wingedge "
                     f"doctor' says more, set_engine('auto') does without it"
                 )
+        self._named = True
         self.mode = name
         self.compiled = None if name == "python" else self._loaded
         self.is_waiting = name == "auto" and self.compiled is None and not self.reason

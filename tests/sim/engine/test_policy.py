@@ -133,6 +133,20 @@ def test_the_environment_chooses_until_the_program_does(run, program):
     assert run(chosen, 3, WINGEDGE_ENGINE="compiled").stdout.split()[1] == "False"
 
 
+def test_an_environment_that_cannot_be_obeyed_is_said_every_time(run):
+    code = """
+from sim import Body, PairTracker
+from wingedge import shapes
+for _ in range(2):
+    try:
+        PairTracker(Body(shapes.box()), Body(shapes.box()))
+    except RuntimeError as error:
+        print("refused:", error)
+"""
+    said = run(NO_LLVM + code, WINGEDGE_ENGINE="compiled").stdout
+    assert said.count("refused: the compiled engine cannot be had") == 2
+
+
 def test_an_unknown_engine_in_the_environment_is_named(run, program):
     done = run(program, 1, WINGEDGE_ENGINE="turbo")
     assert "ValueError" in done.stderr

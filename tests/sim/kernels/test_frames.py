@@ -1,0 +1,149 @@
+"""The entries: one frame, frames on a reel, and where a reel must stop."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose
+from sim.kernels import layout, reel
+from sim.kernels.frames import (
+    DONE,
+    many_frames,
+    one_frame,
+    origin_of,
+    parts_of,
+    put_pose,
+    regime_after,
+    store,
+)
+from sim.tracking.buffers import Buffers, floats, ints
+from sim.tracking.track import PROOFS, REGIMES, Track
+from wingedge import shapes
+
+BOX = shapes.box((1.0, 1.0, 1.0))
+
+
+@pytest.fixture
+def pair():
+    """A box above another, faces parallel, answered once."""
+    a, b = Body(BOX), Body(BOX)
+    b.pose = Pose(translation=(0.25, 0.5, 2.0))
+    buffers = Buffers(a, b, 1e-12)
+    buffers.set_whole(False, False)
+    assert one_frame(buffers.first, buffers.second, buffers.slate) == layout.CERTIFIED
+    return buffers
+
+
+def tape_of(pair, frames, **rooms):
+    """Lay out a reel that moves B up by 1 per frame."""
+    poses = np.array(
+        [Pose(translation=(0.25, 0.5, 2.0 + k)).matrix for k in range(frames)]
+    )
+    track = Track(*pair.bodies, 0, frames)
+    tape = track.tape(None, poses, 1e-3, 2e-3)._replace(**rooms)
+    tape.cursor[reel.END] = frames
+    return track, tape
+
+
+def test_the_origin_is_the_second_translation_seen_from_the_first(pair):
+    pair.bodies[0].pose = Pose(translation=(1.0, 2.0, 4.0))
+    assert origin_of(pair.first, pair.second) == (-0.75, -1.5, -2.0)
+
+
+def test_a_reel_runs_to_its_end(pair):
+    track, tape = tape_of(pair, 5)
+    assert many_frames(pair.first, pair.second, pair.slate, tape) == DONE
+    track.took(tape)
+    assert len(track) == 5
+    assert track.distance.tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
+    assert tape.cursor[reel.PARTS_USED] == 10  # a face each
+    assert tape.cursor[reel.CORNERS_USED] == 20  # four corners of the overlap
+    assert many_frames(pair.first, pair.second, pair.slate, tape) == DONE
+
+
+@pytest.mark.parametrize(("room", "fits"), [(9, 4), (8, 4), (7, 3), (1, 0)])
+def test_a_reel_stops_where_the_names_do_not_fit(pair, room, fits):
+    track, tape = tape_of(pair, 5, parts_room=room)
+    status = many_frames(pair.first, pair.second, pair.slate, tape)
+    assert status == layout.CERTIFIED
+    assert tape.cursor[reel.FRAME] == fits
+    assert not track._facts[fits].any(), "no row is half written"
+
+
+@pytest.mark.parametrize(("room", "fits"), [(19, 4), (16, 4), (15, 3), (0, 0)])
+def test_a_reel_stops_where_the_corners_do_not_fit(pair, room, fits):
+    _, tape = tape_of(pair, 5, corners_room=room)
+    status = many_frames(pair.first, pair.second, pair.slate, tape)
+    assert status == layout.CERTIFIED
+    assert tape.cursor[reel.FRAME] == fits
+
+
+def test_a_reel_stops_at_a_number_that_is_not_finite(pair):
+    _, tape = tape_of(pair, 5)
+    pair.bodies[1]._points[:, 2] = np.nan
+    many_frames(pair.first, pair.second, pair.slate, tape)
+    assert tape.cursor[reel.FRAME] == 0
+    assert not np.isfinite(pair.sink[0])
+
+
+def test_rows_are_turned_to_the_callers_order(pair):
+    track, tape = tape_of(pair, 1)
+    other, turned = tape_of(pair, 1)
+    turned.cursor[reel.SWAPPED] = 1
+    assert store(pair.first, pair.second, pair.slate, tape, 0)
+    assert store(pair.first, pair.second, pair.slate, turned, 0)
+    tape.cursor[reel.FRAME] = turned.cursor[reel.FRAME] = 1
+    track.took(tape)
+    other.took(turned)
+    assert other[0].numbers == track[0].numbers.mirrored()
+
+
+def test_a_pose_is_read_from_its_own_frame():
+    poses = np.arange(36.0).reshape(3, 3, 4)
+    pose = np.zeros(12)
+    put_pose(floats(poses), 2, floats(pose))
+    assert pose.tolist() == poses[2].ravel().tolist()
+
+
+@pytest.mark.parametrize(
+    ("dimension", "edges", "faces", "count"), [(0, 0, 0, 1), (1, 3, 0, 3), (2, 5, 2, 2)]
+)
+def test_a_part_is_named_by_what_it_is(dimension, edges, faces, count):
+    out = ints(np.zeros(layout.ROW_INTS, np.int32))
+    at = layout.SIDE_B
+    out[at + layout.DIMENSION] = dimension
+    out[at + layout.EDGES] = edges
+    out[at + layout.FACES] = faces
+    assert parts_of(out, at) == count
+
+
+@pytest.mark.parametrize(
+    ("before", "distance", "after"),
+    [
+        ("separated", 0.3, "separated"),
+        ("separated", 0.15, "separated"),
+        ("separated", 0.1, "contact"),
+        ("contact", 0.15, "contact"),
+        ("contact", 0.2, "contact"),
+        ("contact", 0.21, "separated"),
+        ("contact", -1e-10, "contact"),
+        ("contact", -2e-9, "penetrating"),
+        ("penetrating", -1e-10, "penetrating"),
+        ("penetrating", 0.0, "contact"),
+        ("penetrating", 0.3, "separated"),
+    ],
+)
+def test_regimes_have_hysteresis(before, distance, after):
+    code = regime_after(REGIMES.index(before), distance, 1.0, 0.1, 0.2)
+    assert REGIMES[code] == after
+
+
+def test_proofs_are_numbered_as_the_kernels_do():
+    assert PROOFS[reel.RING] == "ring"
+    assert PROOFS[reel.SCAN] == "scan"
+    assert PROOFS[reel.EPA] == "epa"
+
+
+def test_one_frame_is_what_a_tracker_runs():
+    a, b = Body(BOX), Body(BOX)
+    b.pose = Pose(translation=(0.25, 0.5, 2.0))
+    assert PairTracker(a, b).update().distance == 1.0
