@@ -8,7 +8,8 @@ from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
 from sim.contact import PairState
 from sim.story.events import Event, events_between
-from sim.tracking.pair import PairTracker, rest_size
+from sim.tracking.pair import PairTracker
+from sim.tracking.regime import rest_size
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

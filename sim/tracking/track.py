@@ -12,13 +12,13 @@ from sim.contact import LETTERS, Numbers, PairState, Work
 from sim.kernels import layout, reel
 from sim.kernels.reel import Reel
 from sim.tracking.buffers import floats, ints
+from sim.tracking.regime import REGIMES
 
 if TYPE_CHECKING:
     from sim.body import Body
 
 Float = np.float64
 T = TypeVar("T", bound=np.generic)
-REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
 PROOFS = ("ring", "scan", "search", "epa", "none")
 POOL = 64  # places that a pool begins with
 POOL_LIMIT = 2**31 - 1  # places are counted by int32

@@ -83,7 +83,6 @@ def _many(
     exact: bool,
 ) -> None:
     """Answer up to a frame by the kernels; finish those that they cannot."""
-    first = tracker.next_frame - len(track)
     poses = given.get("poses_a"), given.get("poses_b")
     distances = tracker.contact_distance, tracker.release_distance
     tape = track.tape(*poses, *distances)
@@ -95,7 +94,7 @@ def _many(
         track.took(tape)
         if len(track) > before:
             previous = track[-2] if len(track) > 1 else None
-            tracker.went_on(previous, track[-1], first + len(track))
+            tracker.went_on(previous, track[-1])
         if status != DONE:
             state = tracker.conclude(status, exact)
             track.put(state.numbers, state.regime)

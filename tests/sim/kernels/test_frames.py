@@ -16,7 +16,8 @@ from sim.kernels.frames import (
     store,
 )
 from sim.tracking.buffers import Buffers, floats, ints
-from sim.tracking.track import PROOFS, REGIMES, Track
+from sim.tracking.regime import REGIMES
+from sim.tracking.track import PROOFS, Track
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))

@@ -1,0 +1,64 @@
+"""Regimes: at which distances contact begins and ends, and which regime follows."""
+
+import numpy as np
+
+from sim.body import Body
+from sim.contact import Numbers
+from sim.kernels.frames import regime_after
+from sim.rows import Rows
+
+REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
+
+
+def thresholds(
+    a: Body, b: Body, contact: float | None, release: float | None
+) -> tuple[float, float]:
+    """Return the distances at which contact begins and ends.
+
+    Left out: 1e-3 of the rest size of the smaller body, and twice that.
+
+    Raises
+    ------
+    ValueError
+        If one is not a finite length, or contact would end before it begins.
+    """
+    if contact is None:
+        contact = 1e-3 * min(rest_size(a), rest_size(b))
+    contact = _length("contact_distance", contact)
+    if release is None:
+        release = 2.0 * contact
+    release = _length("release_distance", release)
+    if release < contact:
+        raise ValueError(
+            f"release_distance {release:g} is below contact_distance "
+            f"{contact:g}; contact would begin and end in one frame"
+        )
+    return contact, release
+
+
+def next_regime(
+    before: str, numbers: Numbers | Rows, contact: float, release: float
+) -> str:
+    """Return the regime that follows, with hysteresis.
+
+    The rule is ``sim.kernels.frames.regime_after``.
+    """
+    if numbers.distance > release:
+        return REGIMES[0]  # nearly always
+    code = regime_after(
+        REGIMES.index(before), numbers.distance, numbers.size, contact, release
+    )
+    return REGIMES[code]
+
+
+def rest_size(body: Body) -> float:
+    """Return the largest extent of a body at rest, in its own frame."""
+    points = body.mesh.points
+    return float((points.max(axis=0) - points.min(axis=0)).max())
+
+
+def _length(name: str, value: float) -> float:
+    number = float(value)
+    if not 0.0 <= number < np.inf:
+        raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
+    return number
