@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from sim.engine.bound import Bound
+from sim.engine.bound import Bound, Cells
 from sim.kernels import language
 from sim.kernels.language import Floats, Ints, Vec, kernel
 
@@ -208,6 +208,15 @@ def test_compiled_and_interpreted_agree_to_the_bit(program, compiled, monkeypatc
         assert bits(other) == bits(one)
 
 
+@pytest.mark.compiled
+def test_numbers_that_are_not_finite_compare_alike(compiled):
+    call = compiled[comparisons]
+    for a, b in itertools.product([math.nan, math.inf, -math.inf, 0.5], repeat=2):
+        one = desk([a, b], [0], 1.0, 1)
+        cells = Cells(one)
+        assert call(cells.address) == comparisons(one)
+
+
 def test_the_programs_are_worth_comparing():
     one = desk([0.1, 0.2], [1, 2], -0.02, 3)
     arithmetic(one)
@@ -310,8 +319,6 @@ def test_a_stand_in_is_compiled_from_its_source():
 
 
 def test_bits_of_floats_are_passed_on():
-    from sim.engine.bound import Cells
-
     d = desk([0.0, 0.0], [1, 2], -0.1, 4)
     assert struct.pack("q", Cells(d).array[3]) == struct.pack("d", -0.1)
     assert Cells(d).array[4] == 4
