@@ -7,8 +7,11 @@ slower, nothing else; ``ENGINE.reason`` says why.
 """
 
 import atexit
+import contextlib
+import gc
 import os
 import threading
+from collections.abc import Iterator
 
 from sim.engine import loader
 from sim.engine.loader import Compiled, NoCompiledKernels
@@ -140,13 +143,12 @@ class Engine:
         if self._loaded is not None:
             return
         try:
-            with self._loading:
+            with self._loading, uncollected():
                 if self._key is None:
                     self._key = loader.fingerprint()
+                from sim.engine.build import compile_aside
             payload = loader.read(loader.path_of(self._key))
             if payload is None and compiling:
-                from sim.engine.build import compile_aside
-
                 payload = compile_aside(self._key)
             if payload is None:
                 self._wanted = COMPILING
@@ -160,6 +162,22 @@ class Engine:
     def close(self) -> None:
         """Let a thread that is loading end first: LLVM must not be torn down in it."""
         self._loading.acquire()
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Import without a full collection on the way.
+
+    Importing LLVM makes enough objects to set one off, a pause of 30 ms; it can wait
+    until the program itself makes as many.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 ENGINE = Engine()

@@ -1,5 +1,7 @@
 """Which engine runs, and that whatever fails is slower and nothing else."""
 
+import contextlib
+import gc
 import os
 import threading
 
@@ -50,6 +52,19 @@ def test_python_and_auto_are_always_there():
     assert ENGINE.mode == "auto"
 
 
+@pytest.mark.parametrize("enabled", [True, False])
+def test_imports_aside_leave_the_collector_as_it_was(enabled):
+    before = gc.isenabled()
+    try:
+        gc.enable() if enabled else gc.disable()
+        with contextlib.suppress(KeyError), policy.uncollected():
+            assert not gc.isenabled()
+            raise KeyError
+        assert gc.isenabled() == enabled
+    finally:
+        gc.enable() if before else gc.disable()
+
+
 @pytest.mark.compiled
 def test_auto_looks_for_compiled_code_when_enough_time_was_spent():
     set_engine("compiled")  # now there is a file
@@ -73,7 +88,7 @@ def test_auto_compiles_only_when_that_is_worth_it(monkeypatch, tmp_path):
     assert engine.is_waiting
     assert list(tmp_path.iterdir()) == []
     asked = []
-    monkeypatch.setattr("sim.engine.build.compile_aside", asked.append)
+    monkeypatch.setattr(build, "compile_aside", asked.append)
     engine.spend(0.9 * (policy.COMPILING - policy.LOADING))
     assert asked == []
     engine.expect(policy.COMPILING)
@@ -92,7 +107,7 @@ def test_compiling_aside_lets_the_program_go_on(monkeypatch, tmp_path):
         gate.wait()
         return payload
 
-    monkeypatch.setattr("sim.engine.build.compile_aside", slow)
+    monkeypatch.setattr(build, "compile_aside", slow)
     engine.spend(policy.COMPILING)
     engine.wait()
     engine.spend(policy.COMPILING)
