@@ -88,8 +88,7 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
         row[layout.MISS] = 0.0
         row[layout.DISTANCE] = low_b - high_a
         row[layout.LOWER] = low_b - high_a
-        slack = slate.tolerance * size
-        if max(high_a - low_a, high_b - low_b) > slack:
+        if max(high_a - low_a, high_b - low_b) > slate.tolerance * size:
             # A line off the face: it is its nearer end that may be closest.
             if out[layout.DIMENSION_A] == 1:
                 hint_nearer_end(a, HERE, n, slate.hint, layout.HINT_A)
@@ -97,7 +96,12 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
                 hint_nearer_end(b, origin, back(n), slate.hint, layout.HINT_B)
             slate.note[layout.NOTE_TEST] = layout.LEVEL
             return False
-    found = faced(a, low_a, b, high_b, origin, n, slate.tolerance * size, slate)
+    slack = slate.tolerance * size
+    if out[layout.DIMENSION_A] == 0 or out[layout.DIMENSION_B] == 0:
+        # A vertex beside an area is its side's: see ``footing.is_over``.
+        gap = max(0.0, row[layout.DISTANCE])
+        slack = min(slack, layout.BLUR * size + slate.tolerance * gap)
+    found = faced(a, low_a, b, high_b, origin, n, slack, slate)
     if found == 0:
         if flat:
             slate.note[layout.NOTE_TEST] = layout.OUTLINES

@@ -130,7 +130,9 @@ def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
             facing = lines and cross_at_ends(a, b, origin, n, slate)
             way = row_normal(slate) if facing else n
         elif facing:
-            facing = measured(a, b, origin, way, slate)
+            facing = (
+                measured(a, b, origin, way, slate) and slate.row[layout.MISS] == 0.0
+            )
         if facing:
             drop = slate.tolerance * slate.row[layout.SIZE]
             if both_hold(a, b, way, drop, slate):

@@ -284,7 +284,8 @@ class PairTracker:
         """Answer by exhaustive search what the kernel could not certify."""
         done = Work(*self._buffers.work)
         numbers = search(self._buffers)
-        if exact and numbers.reason and self._both_small():
+        deep = numbers.distance < -PENETRATION * numbers.size
+        if numbers.reason and (exact or not deep) and self._both_small():
             from sim.tracking.rational import squeeze
 
             numbers = squeeze(self._buffers, numbers)

@@ -9,7 +9,8 @@ from fractions import Fraction
 from math import isqrt, nextafter
 
 from sim.body import Body
-from sim.contact import Numbers
+from sim.contact import Numbers, Vec
+from sim.kernels.vector import unit
 from sim.tracking.axes import candidate_axes
 from sim.tracking.buffers import Buffers
 from sim.tracking.nearest import edge_pairs, vertex_face_pairs
@@ -43,14 +44,22 @@ def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
     b = surface_of(buffers.bodies[1], buffers.origin())
     band = BAND * float(max(abs(a.points).max(), abs(b.points).max()))
     least = _least_square(exact, a, b, band)
-    gap, norm_sq = _greatest_gap(exact, a, b, band)
+    gap, norm_sq, axis = _greatest_gap(exact, a, b, band)
     if gap > 0:
         lower, upper = root_bounds(least)
     else:
         down, up = root_bounds(gap * gap / norm_sq)
         lower, upper = -up, -down
-    middle = 0.5 * (lower + upper)
-    return numbers._replace(distance=middle, lower=lower, upper=upper, reason="")
+        numbers = numbers._replace(normal=_direction(axis))
+    d = 0.5 * (lower + upper)
+    x, n = numbers.point_a, numbers.normal
+    return numbers._replace(
+        distance=d,
+        lower=lower,
+        upper=upper,
+        point_b=(x[0] + d * n[0], x[1] + d * n[1], x[2] + d * n[2]),
+        reason="",
+    )
 
 
 def exact_points(body: Body) -> list[Point]:
@@ -107,10 +116,10 @@ def _least_square(
 
 def _greatest_gap(
     exact: tuple[list[Point], list[Point]], a: Surface, b: Surface, band: float
-) -> tuple[Fraction, Fraction]:
-    """Return the greatest gap over the best axes, unscaled, and the axis' square."""
+) -> tuple[Fraction, Fraction, Point]:
+    """Return the greatest gap over the best axes, unscaled; the axis' square; it."""
     pa, pb = exact
-    best: tuple[Fraction, Fraction] | None = None
+    best: tuple[Fraction, Fraction, Point] | None = None
     for u, v, flip in candidate_axes(a, b, band):
         n = _cross(_span(exact, u), _span(exact, v))
         if flip:
@@ -120,12 +129,19 @@ def _greatest_gap(
             continue
         gap = min(_dot(n, q) for q in pb) - max(_dot(n, p) for p in pa)
         # gap / |n| compared without a root: by sign and square.
-        if best is None or _signed_square(gap, norm_sq) > _signed_square(*best):
-            best = gap, norm_sq
+        if best is None or _signed_square(gap, norm_sq) > _signed_square(*best[:2]):
+            best = gap, norm_sq, n
     if best is None:
         # All of them cross products of parallel edges: rounding, no directions.
         return _greatest_gap(exact, a, b, 1e3 * band)
     return best
+
+
+def _direction(n: Point) -> Vec:
+    """Round a direction to floats of unit length."""
+    longest = max(abs(x) for x in n)
+    x, y, z = (float(c / longest) for c in n)
+    return unit((x, y, z))
 
 
 def _signed_square(gap: Fraction, norm_sq: Fraction) -> Fraction:

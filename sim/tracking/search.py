@@ -177,8 +177,11 @@ def _overlapping(
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
     size = max(size, _reach(buffers.origin()))
     named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
-    if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
-        named = _moved(_where_they_would_part(a, b, axis, size), buffers)
+    if depth is not None and -depth > axis.gap + 1e-12 * size:
+        # Nearly parallel edges know no axis this exactly: they hardly touch as it is.
+        named = _moved(_where_they_part(a, b, axis, 0.0, size), buffers)
+    elif named is None or abs(named.distance - axis.gap) > 1e-14 * size:
+        named = _moved(_where_they_part(a, b, axis, axis.gap, size), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
     d = named.distance
@@ -197,10 +200,12 @@ def _overlapping(
     )
 
 
-def _where_they_would_part(a: Surface, b: Surface, axis: Axis, size: float) -> Numbers:
-    """Name the closest features that B, moved along the axis, would leave A by."""
+def _where_they_part(
+    a: Surface, b: Surface, axis: Axis, moved: float, size: float
+) -> Numbers:
+    """Name the closest features once B has moved back along the axis by ``moved``."""
     n, gap = axis.normal, axis.gap
-    way = np.array(n) * gap
+    way = np.array(n) * moved
     pair = nearest_pair(a, b._replace(points=b.points - way))
     x, y, z = pair.point_a
     return Numbers(

@@ -15,6 +15,7 @@ from sim.contact import PairState
 Array = NDArray[np.float64]
 
 SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
+LEVEL = 1e-12  # per unit of size: heights within this are one level part
 HULL_LIMIT = 1_000_000  # difference points that a convex hull is built of
 
 
@@ -153,6 +154,8 @@ def _off_features(
 ) -> str:
     """Say which point does not lie on the feature that it is named after."""
     wide = 1e-9 * abs(state.distance) + 16.0 * slack
+    if state.kind != "VV":
+        wide += LEVEL * state.size  # a level part is as deep as its own tolerance
     for name, body, x, p, parts in (
         ("A", a, xa, pa, state.parts_a),
         ("B", b, xb, pb, state.parts_b),
