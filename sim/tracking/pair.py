@@ -87,9 +87,8 @@ class PairTracker:
         self.a = a
         self.b = b
         self.next_frame = 0
-        self._contact, self._release = thresholds(
-            a, b, contact_distance, release_distance
-        )
+        ends = thresholds(a, b, contact_distance, release_distance)
+        self._contact, self._release = ends
         if not 0.0 <= parallel_tolerance <= 1e-3:
             raise ValueError(
                 f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
