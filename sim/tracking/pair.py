@@ -8,7 +8,7 @@ from sim.body import Body
 from sim.contact import Numbers, PairState, Work
 from sim.kernels import layout
 from sim.kernels.order import comes_after
-from sim.kernels.reel import SWAPPED, Reel
+from sim.kernels.reel import PENETRATION, SWAPPED, Reel
 from sim.pose import Pose, determinant
 from sim.rows import Rows
 from sim.tracking.buffers import Buffers
