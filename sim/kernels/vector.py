@@ -8,6 +8,9 @@ from math import sqrt
 
 from sim.kernels.language import Floats, Vec, kernel
 
+TINY = 1e-280  # a square below this has lost digits
+HUGE = 1e280
+
 HERE = (0.0, 0.0, 0.0)
 """The origin of a pair: the translation of its first body."""
 
@@ -77,28 +80,35 @@ def along(a: Vec, t: float, d: Vec) -> Vec:
 def unit(a: Vec) -> Vec:
     """Return the direction of a vector; the zero vector stays zero.
 
-    Scaled by the largest component first: squares neither overflow nor vanish.
+    Scaled by the largest component first where squares would overflow or vanish.
     """
     x, y, z = a
-    m = farther(0.0, x, y, z)
-    if not m > 0.0:
-        return (0.0, 0.0, 0.0)
-    x /= m
-    y /= m
-    z /= m
-    r = sqrt(x * x + y * y + z * z)
+    square = x * x + y * y + z * z
+    if not TINY < square < HUGE:
+        m = farther(0.0, x, y, z)
+        if not m > 0.0:
+            return (0.0, 0.0, 0.0)
+        x /= m
+        y /= m
+        z /= m
+        square = x * x + y * y + z * z
+    r = sqrt(square)
     return (x / r, y / r, z / r)
 
 
 @kernel
 def length(a: Vec) -> float:
     """Return the Euclidean length without overflow or underflow."""
-    m = max(abs(a[0]), abs(a[1]), abs(a[2]))
+    x, y, z = a
+    square = x * x + y * y + z * z
+    if TINY < square < HUGE:
+        return sqrt(square)
+    m = farther(0.0, x, y, z)
     if not m > 0.0:
         return 0.0
-    x = a[0] / m
-    y = a[1] / m
-    z = a[2] / m
+    x /= m
+    y /= m
+    z /= m
     return m * sqrt(x * x + y * y + z * z)
 
 
