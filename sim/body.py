@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.pose import Pose, check_matrix
-from sim.rings import rings_prove
+from sim.rings import is_blunt, rings_prove
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
 from wingedge.positions import check_magnitude, extent
@@ -52,6 +52,7 @@ class Body:
 
     __slots__ = (
         "_audit",
+        "_blunt",
         "_convexity",
         "_flatness",
         "_mesh",
@@ -64,6 +65,7 @@ class Body:
         "_version",
     )
     _audit: ConvexityReport | None
+    _blunt: bool | None
     _rings: bool | None
     _quiet: bool  # closed, and known to prove by its rings: no update need ask it
 
@@ -95,6 +97,7 @@ class Body:
         self._quiet = False
         self._version = 0
         self._audit = None
+        self._blunt = None
         self._rings = True if convexity == "trust" else None
         self.refuse_unwanted(frame=None)
 
@@ -139,14 +142,14 @@ class Body:
     def points(self, new: ArrayLike) -> None:
         array = self._checked(new)
         before = self._points.copy() if self._refuses else None
-        known = self._version, self._audit, self._rings
+        known = self._version, self._audit, self._rings, self._blunt
         self._points[...] = array
         self._note_new_positions()
         try:
             self.refuse_unwanted(frame=None)
         except Exception:
             self._points[...] = before
-            self._version, self._audit, self._rings = known
+            self._version, self._audit, self._rings, self._blunt = known
             raise
 
     def _checked(self, new: ArrayLike) -> NDArray[Float]:
@@ -244,6 +247,14 @@ class Body:
         self._quiet = self._rings
         return self._rings
 
+    def proves_by_flanks(self) -> bool:
+        """Say whether the two vertices beside an edge prove that it is a support."""
+        if self._blunt is None:
+            trusted = self._open or self._convexity == "trust"
+            proves = not trusted and self.proves_by_rings()
+            self._blunt = proves and is_blunt(self._mesh, self._points)
+        return self._blunt
+
     @property
     def _refuses(self) -> bool:
         return self._convexity == "raise" or self._flatness == "raise"
@@ -310,6 +321,7 @@ class Body:
         self._version += 1
         self._quiet = False
         self._audit = None
+        self._blunt = None
         if self._convexity != "trust":
             self._rings = None
 

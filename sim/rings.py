@@ -11,6 +11,8 @@ from wingedge.convexity import ConvexityReport
 
 Float = np.float64
 THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
+BEND = 1e-4  # sine between two faces below which they may count as level
+SHORT = 1e-4  # length of an edge, per unit of the largest coordinate
 ROUNDING = 16.0 * float(np.finfo(Float).eps)
 
 
@@ -60,6 +62,31 @@ def rings_prove(
     limit = ROUNDING * float(np.abs(points).max())
     over = np.where(diagonal, np.abs(volume), volume)
     return bool((over <= limit * np.sqrt(larger)).all())
+
+
+def is_blunt(mesh: WingedEdgeMesh, points: NDArray[Float]) -> bool:
+    """Say whether two vertices beside an edge tell that it is a support.
+
+    Of a body that proves by rings: no wedge is sharper than 60 degrees, so that the
+    rounding of its faces does not grow at an edge; no two faces are level with each
+    other and no edge is short, so that nothing else at its ends can be level with it.
+
+    Cost: O(E) elementwise.
+    """
+    if mesh not in _hinges:
+        _hinges[mesh] = _find_hinges(mesh)
+    tail, tip, left, right, diagonal = _hinges[mesh]
+    p = points[tail]
+    u, a, b = points[tip] - p, points[left] - p, points[right] - p
+    n, m = np.cross(u, a), np.cross(b, u)
+    nn, mm, uu = ((v * v).sum(axis=1) for v in (n, m, u))
+    across, bend = (n * m).sum(axis=1), np.cross(n, m)
+    square = nn * mm
+    if (across < 0.0).any() and (across * across > 0.25 * square)[across < 0.0].any():
+        return False
+    level = (bend * bend).sum(axis=1) < BEND * BEND * square
+    short = uu < (SHORT * np.abs(points).max()) ** 2
+    return not (level & ~diagonal).any() and not (short & ~diagonal).any()
 
 
 def _find_hinges(mesh: WingedEdgeMesh) -> Hinges:

@@ -211,6 +211,22 @@ class WingedEdgeMesh:
         return _frozen(self.edge_vertices.ravel()[around[back] ^ 1])
 
     @cached_property
+    def flanks(self) -> Ints:
+        """Tabulate what lies beside every edge, (E, 2); topology only, made once.
+
+        The corner after the edge in the face on its left, then in the one on its right.
+        """
+        start, half = self._face_rings
+        vertex = self.edge_vertices.ravel()[half]
+        corner = np.arange(len(half), dtype=np.int32)
+        last = np.repeat(start[1:], np.diff(start))
+        length = np.repeat(np.diff(start), np.diff(start))
+        two_on = corner + 2 - np.where(corner + 2 >= last, length, 0)
+        flanks = np.empty(len(half), np.int32)
+        flanks[half] = vertex[two_on]
+        return _frozen(flanks.reshape(-1, 2))
+
+    @cached_property
     def fan(self) -> Fan:
         """Tabulate the triangles of every face; topology only, made once."""
         start, vertex = self.corners

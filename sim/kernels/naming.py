@@ -6,7 +6,14 @@ members, edges and faces; the lists lie in the side's own scratch.
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.plateau import collect, confirmed, face_confirmed, plateau, sort
+from sim.kernels.plateau import (
+    collect,
+    confirmed,
+    edge_confirmed,
+    face_confirmed,
+    plateau,
+    sort,
+)
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import back, cross, dot, pull
@@ -190,22 +197,28 @@ def holds(
             sink,
             work,
         )
-    member, higher = confirmed(
-        side.points,
-        side.start,
-        side.star,
-        side.size,
-        d,
-        drop,
-        side.mark,
-        side.members,
-        sink,
-        work,
-    )
+    found = side.mark[side.size]
+    if found == 2 and side.blunt == 1:
+        work[1] += 2
+        member, higher = edge_confirmed(
+            side.points, side.flank, side.edges[0], side.members, d, drop, sink
+        )
+    else:
+        member, higher = confirmed(
+            side.points,
+            side.start,
+            side.star,
+            side.size,
+            d,
+            drop,
+            side.mark,
+            side.members,
+            sink,
+            work,
+        )
     if higher < 0:
         return member == -1
     hint = slate.hint
-    found = side.mark[side.size]
     if found <= 2:
         hint[hint_at] = found + 1
         hint[hint_at + 1] = member

@@ -7,6 +7,7 @@ members, and in the last place how many members the previous call listed.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.support import LOWEST
 
 
 @kernel
@@ -117,6 +118,7 @@ def confirmed(
         for m in range(1, size):
             i = 3 * members[m]
             h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            sink[0] += h
             if h > highest:
                 highest = h
             elif h < lowest:
@@ -124,7 +126,7 @@ def confirmed(
         if not highest - lowest <= drop:
             return -2, -2
     floor = highest - drop
-    total = highest
+    sink[0] += highest
     looked = 0
     member = -1
     higher = -1
@@ -137,16 +139,15 @@ def confirmed(
             w = star[k]
             i = 3 * w
             h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-            total += h
             # Few neighbours stand high, so membership is the later question.
-            if not h < floor and mark[w] == 0:
+            if not LOWEST < h < floor and mark[w] == 0:
+                sink[0] += h
                 member = v
                 higher = w
                 break
         if higher >= 0:
             break
     work[1] += looked
-    sink[0] += total
     return member, higher
 
 
@@ -191,6 +192,40 @@ def face_confirmed(
 
 
 @kernel
+def edge_confirmed(
+    points: Floats,
+    flank: Ints,
+    e: int,
+    members: Ints,
+    d: Vec,
+    drop: float,
+    sink: Floats,
+) -> tuple[int, int]:
+    """Say whether one edge is the whole level part along a direction.
+
+    As ``confirmed`` does, for a convex body that is blunt (``sim.rings.is_blunt``): its
+    faces are a wedge that holds the body, so two vertices beside the edge decide.
+    """
+    dx, dy, dz = d
+    i = 3 * members[0]
+    h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    i = 3 * members[1]
+    g = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    sink[0] += h + g
+    if not abs(h - g) <= drop:
+        return -2, -2
+    floor = max(h, g) - drop
+    for side in range(2):
+        w = flank[2 * e + side]
+        i = 3 * w
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        if not LOWEST < h < floor:
+            sink[0] += h
+            return members[0], w
+    return -1, -1
+
+
+@kernel
 def falls_away(
     points: Floats,
     corner_start: Ints,
@@ -203,21 +238,16 @@ def falls_away(
 ) -> bool:
     """Say whether the faces across the sides of a face all sink below a height."""
     dx, dy, dz = d
-    total = 0.0
-    below = True
     first = corner_start[f]
     last = corner_start[f + 1]
     for c in range(first, last):
         i = 3 * beyond[c]
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-        total += h
-        if not h < floor:
-            below = False
-            break
-    if below:
-        work[1] += last - first
-    sink[0] += total
-    return below
+        if not LOWEST < h < floor:
+            sink[0] += h
+            return False
+    work[1] += last - first
+    return True
 
 
 @kernel

@@ -17,6 +17,7 @@ class Side(NamedTuple):
     pose: Floats  # 12, the (3, 4) affine map
     size: int  # V
     whole: int  # 1: rings prove nothing, scan all vertices
+    blunt: int  # 1: where rings prove, what lies beside an edge proves it
     start: Ints  # V + 1, rings as CSR, counter-clockwise
     star: Ints  # 2 E neighbours
     star_edge: Ints  # 2 E edges to them
@@ -24,6 +25,7 @@ class Side(NamedTuple):
     corner_start: Ints  # F + 1, faces as CSR
     corner_vertex: Ints  # 2 E
     beyond: Ints  # 2 E, per corner the vertex beyond the side that leaves it
+    flank: Ints  # 2 E, per edge the vertices after it in its left and right face
     mark: Ints  # V + 1 scratch: members of the level part
     members: Ints  # V scratch
     edges: Ints  # E scratch

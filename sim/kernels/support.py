@@ -1,11 +1,14 @@
 """Support vertices of one body: climb, the sound local certificate, the scan.
 
 A direction ``d`` is given in the body frame (``vector.pull``); the height of a
-vertex is ``p . d``.  ``sink[0]`` gathers every height that was looked at, so a
-coordinate that is not finite cannot pass unseen.
+vertex is ``p . d``.  A coordinate that is not finite cannot pass unseen: every height
+that is looked at either lies above ``LOWEST`` and below another one, or is gathered in
+``sink[0]``.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
+
+LOWEST = -1e300  # finite heights lie above
 
 
 @kernel
@@ -27,7 +30,6 @@ def climb(
     dx, dy, dz = d
     i = 3 * v
     best = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-    total = best
     while True:
         top = v
         work[0] += 1
@@ -38,12 +40,13 @@ def climb(
             w = star[k]
             i = 3 * w
             h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-            total += h
             if h > best:
                 best = h
                 top = w
+            elif not h > LOWEST:
+                sink[0] += h
         if top == v:
-            sink[0] += total
+            sink[0] += best
             return v, best
         v = top
 

@@ -53,6 +53,7 @@ def make_side(body: Body) -> Side:
         pose=floats(body.transform),
         size=v,
         whole=1,
+        blunt=0,
         start=ints(mesh.star.start),
         star=ints(mesh.star.vertex),
         star_edge=ints(mesh.star.edge),
@@ -60,6 +61,7 @@ def make_side(body: Body) -> Side:
         corner_start=ints(mesh.corners.start),
         corner_vertex=ints(mesh.corners.vertex),
         beyond=ints(mesh.beyond),
+        flank=ints(mesh.flanks),
         mark=room(v + 1),
         members=room(v),
         edges=room(e),
@@ -193,6 +195,12 @@ class Buffers:
         self._poses = (self._poses[1], self._poses[0])
         self.first, self.second = self.second, self.first
 
+    def choose_proofs(self) -> None:
+        """Ask the bodies how each of them proves a support."""
+        a, b = self.bodies
+        self.set_whole(not a.proves_by_rings(), not b.proves_by_rings())
+        self.set_blunt(a.proves_by_flanks(), b.proves_by_flanks())
+
     def set_whole(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""
         if self.first.whole != first:
@@ -200,6 +208,13 @@ class Buffers:
         if self.second.whole != second:
             self.second = self.second._replace(whole=int(second))
         self.scanned = first or second
+
+    def set_blunt(self, first: bool, second: bool) -> None:
+        """Say of which bodies two vertices beside an edge prove it."""
+        if self.first.blunt != first:
+            self.first = self.first._replace(blunt=int(first))
+        if self.second.blunt != second:
+            self.second = self.second._replace(blunt=int(second))
 
     def restore(self, numbers: Numbers, started: Start) -> None:
         """Put an answer back, in kernel order, as the next frame finds it."""

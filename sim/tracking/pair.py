@@ -327,7 +327,7 @@ class PairTracker:
             return retell(self._previous, self._state, self._look)
         own = self._buffers
         again = Buffers(*own.bodies, own.slate.tolerance)
-        again.set_whole(own.first.whole == 1, own.second.whole == 1)
+        again.choose_proofs()
         before = self._previous
         numbers = None if before is None else before.numbers
         if numbers is not None and self._swapped:
@@ -358,10 +358,7 @@ class PairTracker:
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
-        first, second = self._buffers.bodies
-        self._buffers.set_whole(
-            not first.proves_by_rings(), not second.proves_by_rings()
-        )
+        self._buffers.choose_proofs()
 
     def _keep_corner(self, numbers: Numbers) -> None:
         """Remember the corner that carries the points, numbers in kernel order."""
