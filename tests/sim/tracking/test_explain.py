@@ -204,7 +204,7 @@ def test_the_text_of_one_step():
         "  FV f1 v0: lost by 0.03: v0 lies beyond e5(5-7) of f1",
         "  EV e5(5-7) v0: holds; certified by ring",
     ]
-    assert lines[3].startswith("  read 6 of 8 vertices of crate and 4 of 4 of tip;")
+    assert lines[3].startswith("  read 5 of 8 vertices of crate and 4 of 4 of tip;")
 
 
 @pytest.mark.parametrize("flip", [False, True])
