@@ -31,8 +31,6 @@ from sim.kernels.stepping import STEPS, cross_face, remember, step
 from sim.kernels.support import height
 from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, reach_of
 
-ATTEMPTS = 6
-
 
 @kernel
 def direction(
@@ -101,6 +99,8 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
         # A vertex beside an area is its side's: see ``footing.is_over``.
         gap = max(0.0, row[layout.DISTANCE])
         slack = min(slack, layout.BLUR * size + slate.tolerance * gap)
+        if out[layout.DOUBT] == layout.STRICT:
+            slack = 0.0
     found = faced(a, low_a, b, high_b, origin, n, slack, slate)
     if found == 0:
         if flat:
@@ -192,13 +192,11 @@ def certified(a: Side, b: Side, slate: Slate) -> bool:
 
 
 @kernel
-def settled(
-    a: Side, b: Side, origin: Vec, guide: Vec, doubt: float, slate: Slate
-) -> bool:
+def settled(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
     """Answer from the named parts if they are the closest features, and prove it.
 
     Their own normal must name them again: that makes the answer a fixed point,
-    whatever led here.  With ``doubt`` 1 a normal that comes from points must tell
+    whatever led here.  Unless ``TRUSTING``, a normal that comes from points must tell
     them from what lies within its own blur, so that a face wins over its own edge.
     """
     hint = slate.hint
@@ -226,8 +224,8 @@ def settled(
         return False
     size = row[layout.SIZE]
     drop = slate.tolerance * size
-    if out[layout.BY_POINTS] == 1:
-        drop += doubt * layout.BLUR * size * (size / row[layout.DISTANCE])
+    if out[layout.BY_POINTS] == 1 and out[layout.DOUBT] > layout.TRUSTING:
+        drop += layout.BLUR * size * (size / row[layout.DISTANCE])
     if not holds(a, faces_a, pull(a.pose, n), drop, slate, layout.HINT_A):
         slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
@@ -247,7 +245,7 @@ def followed(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
     """
     hint = slate.hint
     for tried in range(STEPS):
-        if settled(a, b, origin, guide, 1.0, slate):
+        if settled(a, b, origin, guide, slate):
             if tried > 0:
                 remember(a, b, slate.simplex)
             return True
@@ -305,16 +303,16 @@ def named_and_settled(
     """Try to name the closest features around where the walk ended, and settle.
 
     The guess first, and what it points to; then the flood, then the flood along the
-    normal of what it found; each with the wider blur before the narrow one.
+    normal of what it found.
     """
+    out = slate.out
     named = False
-    for attempt in range(ATTEMPTS):
-        doubt = 1.0 if attempt < 3 else 0.0
+    for attempt in range(3):
         way = n
-        if attempt % 3 == 0:
+        if attempt == 0:
             named = guessed(a, b, slate)
         else:
-            if attempt % 3 == 2:
+            if attempt == 2:
                 if not named:
                     continue
                 _, way = direction(a, b, origin, n, slate)
@@ -323,21 +321,35 @@ def named_and_settled(
             size = max(reach_of(x, y), reach_of(origin, HERE))
             gap = dot(minus(y, x), n)
             drop = slate.tolerance * size
-            if gap > 0.0:
-                drop += doubt * layout.BLUR * size * (size / gap)
+            if gap > 0.0 and out[layout.DOUBT] > layout.TRUSTING:
+                drop += layout.BLUR * size * (size / gap)
             named = flooded(a, va, b, vb, way, drop, slate)
         if not named:
-            settles = False
-        elif attempt == 0:
+            test = layout.GUESSED if attempt == 0 else layout.FLOODED
+            note_supports(slate, test, va, vb)
+            continue
+        if attempt == 0:
             settles = followed(a, b, origin, way, slate)
         else:
-            settles = settled(a, b, origin, way, doubt, slate)
+            settles = settled(a, b, origin, way, slate)
         if settles:
             return True
-        if not named:
-            test = layout.GUESSED if attempt % 3 == 0 else layout.FLOODED
-            note_supports(slate, test, va, vb)
     return False
+
+
+@kernel
+def walked(a: Side, b: Side, origin: Vec, strict: int, slate: Slate) -> int:
+    """Walk to the supports and settle around them; return the status."""
+    status, n, va, vb = walk(a, b, origin, strict, slate)
+    note_supports(slate, layout.WALKED + status, va, vb)
+    if status == gjk.MEETING:
+        return layout.OVERLAP
+    if status == gjk.LOST:
+        return layout.LOST
+    if not named_and_settled(a, va, b, vb, origin, n, slate):
+        return layout.UNPROVEN
+    slate.out[layout.KNOWN] = 1
+    return layout.CERTIFIED
 
 
 @kernel
@@ -349,6 +361,7 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     """
     out = slate.out
     work = slate.work
+    out[layout.DOUBT] = layout.STRICT
     slate.sink[0] = 0.0
     work[0] = work[1] = work[2] = work[3] = work[4] = 0
     if slate.simplex[0] == 0:
@@ -356,14 +369,18 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     elif out[layout.KNOWN] == 1 and followed(a, b, origin, row_normal(slate), slate):
         return layout.CERTIFIED
     out[layout.KNOWN] = 0
-    for strict in range(2):
-        status, n, va, vb = walk(a, b, origin, strict, slate)
-        note_supports(slate, layout.WALKED + status, va, vb)
-        if status == gjk.MEETING:
-            return layout.OVERLAP
-        if status == gjk.LOST:
-            return layout.LOST
-        if named_and_settled(a, va, b, vb, origin, n, slate):
-            out[layout.KNOWN] = 1
-            return layout.CERTIFIED
-    return layout.UNPROVEN
+    status = walked(a, b, origin, 0, slate)
+    if status == layout.UNPROVEN:
+        status = walked(a, b, origin, 1, slate)
+    return status
+
+
+@kernel
+def answer_in_doubt(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
+    """Answer one frame where features cannot be told apart; return the status."""
+    status = layout.UNPROVEN
+    for less in range(2):
+        if status == layout.UNPROVEN:
+            slate.out[layout.DOUBT] = layout.LENIENT - less
+            status = walked(a, b, origin, 1, slate)
+    return status

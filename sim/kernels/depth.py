@@ -7,6 +7,7 @@ than their overlap separates the bodies; the numbers come from ``answer``'s expr
 from sim.kernels import layout
 from sim.kernels.answer import (
     answer,
+    answer_in_doubt,
     certified,
     direction,
     flooded,
@@ -291,6 +292,11 @@ def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
     guide = row_normal(slate) if slate.out[layout.BY_HULL] == 1 else HERE
     slate.out[layout.BY_HULL] = 0
     status = answer(a, b, origin, slate)
-    if status == layout.CERTIFIED or convex == 0:
+    if status == layout.CERTIFIED:
         return status
-    return deepest(a, b, origin, guide, slate)
+    if convex == 1:
+        slate.out[layout.DOUBT] = layout.LENIENT
+        status = deepest(a, b, origin, guide, slate)
+    if status == layout.UNPROVEN:
+        status = answer_in_doubt(a, b, origin, slate)
+    return status

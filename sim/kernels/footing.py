@@ -179,7 +179,9 @@ def vertex_and_face(
     row[layout.SIZE] = size
     if miss > 0.0:
         row[layout.UPPER] = sqrt(rough * rough + miss * miss)
-        if not is_over(face, face_origin, n, miss, gap, size, hint_at, slate):
+        if slate.out[layout.DOUBT] == layout.STRICT or not is_over(
+            face, face_origin, n, miss, gap, size, hint_at, slate
+        ):
             row[layout.MISS] = miss
     if flip > 0.0:
         px -= gap * nx

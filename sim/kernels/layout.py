@@ -33,7 +33,13 @@ PARALLEL = 12  # 1 where the closest points are not unique
 BY_POINTS = 13  # 1 where the normal comes from a difference of points
 KNOWN = 14  # 1 while the parts may be tried again in the next frame
 BY_HULL = 15  # 1 where a polytope proves the upper bound
-ROW_INTS = 16
+DOUBT = 16  # how much must be told apart, see below
+ROW_INTS = 17
+
+# What two features that rounding can hardly tell apart must show, least first.
+TRUSTING = 0  # that the parts are level parts
+LENIENT = 1  # and that no other part lies within the blur of a normal from points
+STRICT = 2  # and that no vertex is beyond a side of its face, by however little
 
 # The hint: where the vertices of each side begin, their count first.
 HINT_A = 0

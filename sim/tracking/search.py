@@ -270,6 +270,7 @@ def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers |
     """Name and measure the level parts around two vertices, or say that it fails."""
     a, b, slate = buffers.first, buffers.second, buffers.slate
     slate.out[layout.KNOWN] = 0
+    slate.out[layout.DOUBT] = layout.LENIENT
     if not flooded(a, va, b, vb, n, slate.tolerance * size, slate):
         return None
     origin = buffers.origin()
