@@ -50,6 +50,7 @@ def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
     else:
         down, up = root_bounds(gap * gap / norm_sq)
         lower, upper = -up, -down
+    if gap <= 0 or gap * gap == least * norm_sq:  # features that know the normal
         numbers = numbers._replace(normal=_direction(axis))
     d = 0.5 * (lower + upper)
     x, n = numbers.point_a, numbers.normal
