@@ -180,7 +180,11 @@ def _overlapping(
     if depth is not None and -depth > axis.gap + 1e-12 * size:
         # Nearly parallel edges know no axis this exactly: they hardly touch as it is.
         named = _moved(_where_they_part(a, b, axis, 0.0, size), buffers)
-    elif named is None or abs(named.distance - axis.gap) > 1e-14 * size:
+    elif (
+        named is None
+        or abs(named.distance - axis.gap) > 1e-14 * size
+        or gap_along(a.points, b.points, named.normal).gap < axis.gap - 1e-15 * size
+    ):
         named = _moved(_where_they_part(a, b, axis, axis.gap, size), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
