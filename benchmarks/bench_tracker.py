@@ -3,9 +3,10 @@
     python benchmarks/bench_tracker.py [--frames 2000] [--save results.csv]
 
 Two random hulls of V vertices each; one tumbles in place, 1 degree per frame, half a
-radius from the other.  Peers (``pip install coal python-fcl``) are called from Python
-in the same loop on the same positions; those that are not installed are left out.  All
-run in one thread, interleaved, and the best of five rounds counts: what else the
+radius from the other.  Ours runs in both engines, called frame by frame, and compiled
+as one trajectory (``track``).  Peers (``pip install coal python-fcl``) are called from
+Python in the same loop on the same positions; those that are not installed are left
+out.  All run in one thread, interleaved, and the best of five rounds counts: what else the
 machine does can only add.
 """
 
@@ -15,12 +16,14 @@ import platform
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from sim import Body, PairTracker, Pose, exhaustive
+import wingedge
+from sim import Body, PairTracker, Pose, exhaustive, set_engine
 from wingedge import WingedEdgeMesh, shapes
 
 SIZES = (8, 50, 200, 1000)
@@ -49,6 +52,13 @@ def ours(a: WingedEdgeMesh, b: WingedEdgeMesh) -> Step:
         moving.pose = pose
         return tracker.update().distance
 
+    def track(poses: list[Pose]) -> float:
+        rows = np.array([pose.matrix for pose in poses])
+        start = time.perf_counter()
+        tracker.track(poses_b=rows)
+        return (time.perf_counter() - start) / len(poses) * 1e6
+
+    step.track = track
     return step
 
 
@@ -98,20 +108,24 @@ def python_fcl(a: WingedEdgeMesh, b: WingedEdgeMesh) -> Step:
     return step
 
 
-ENGINES = {"wingedge": ours, "coal": coal, "python-fcl": python_fcl}
+ENGINES = {
+    "wingedge": ours,
+    "compiled": ours,
+    "track": ours,
+    "coal": coal,
+    "python-fcl": python_fcl,
+}
 
 
 def installed() -> dict[str, str]:
     """Return the engines that can run here, with their versions."""
     found = {}
-    for name in ENGINES:
-        try:
+    for name, engine in ENGINES.items():
+        if engine is ours:
+            found[name] = wingedge.__version__
+            continue
+        with suppress(PackageNotFoundError):
             found[name] = version(name)
-        except PackageNotFoundError:
-            if name == "wingedge":
-                import wingedge
-
-                found[name] = wingedge.__version__
     return found
 
 
@@ -125,8 +139,11 @@ def worst_error(step: Step, a: WingedEdgeMesh, b: WingedEdgeMesh) -> float:
     return worst
 
 
-def timed(step: Step, poses: list[Pose]) -> float:
-    """Return microseconds per frame."""
+def timed(name: str, step: Step, poses: list[Pose]) -> float:
+    """Return microseconds per frame, by the engine that the name says."""
+    set_engine("python" if name == "wingedge" else "compiled")
+    if name == "track":
+        return step.track(poses)
     start = time.perf_counter()
     for pose in poses:
         step(pose)
@@ -157,7 +174,7 @@ def main() -> None:
         best = dict.fromkeys(steps, float("inf"))
         for _ in range(ROUNDS):
             for name, step in steps.items():
-                best[name] = min(best[name], timed(step, poses))
+                best[name] = min(best[name], timed(name, step, poses))
         for name, us in best.items():
             ratio = us / best["wingedge"]
             print(f"{count:8} {name:>12} {us:9.2f} {ratio:6.2f} {errors[name]:12.1e}")

@@ -157,8 +157,8 @@ class PairTracker:
         Parameters
         ----------
         exact : bool
-            Run whatever certifies.  What the walk cannot prove is searched whether
-            asked or not, so there is nothing more to run.
+            Run whatever certifies: without it a deep overlap of large smooth bodies
+            may be left with bounds that do not meet, and says so.
 
         Raises
         ------
