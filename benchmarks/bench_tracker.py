@@ -6,8 +6,8 @@ Two random hulls of V vertices each; one tumbles in place, 1 degree per frame, h
 radius from the other.  Ours runs in both engines, called frame by frame, and compiled
 as one trajectory (``track``).  Peers (``pip install coal python-fcl``) are called from
 Python in the same loop on the same positions; those that are not installed are left
-out.  All run in one thread, interleaved, and the best of five rounds counts: what else the
-machine does can only add.
+out.  All run in one thread, interleaved, and the best of five rounds counts: what else
+the machine does can only add.
 """
 
 import argparse

@@ -36,11 +36,10 @@ def beside(
 ) -> tuple[float, float, float, float, float, float]:
     """Look at a point and the one level face of a side along a normal.
 
-    Returns how far the point lies outside the face, across the normal (0 within),
-    then the face's greatest and least height and its reach, then its greatest and
-    least height along ``d``, the way out of it in the body frame.  ``flip`` is -1 for
-    the body that faces against the normal.  The hint is the side that the point lies
-    beyond.  Cost: each corner is read once.
+    Returns how far the point lies outside the face, across the normal; the face's
+    greatest and least height and its reach; its greatest and least height along ``d``,
+    the way out of it in the body frame.  ``flip`` is -1 for the body that faces against
+    the normal.  The hint is the side that the point lies beyond.
     """
     points = side.points
     corner_vertex = side.corner_vertex
@@ -61,11 +60,8 @@ def beside(
     pz = h * u + i * v + j * w + oz
     end = (px, py, pz)
     reach = farther(farther(0.0, ox, oy, oz), px, py, pz)
-    high = px * nx + py * ny + pz * nz
-    low = high
-    top = u * dx + v * dy + w * dz
-    bottom = top
-    total = top
+    high = low = px * nx + py * ny + pz * nz
+    top = bottom = total = u * dx + v * dy + w * dz
     worst = 0.0
     for corner in range(first, last):
         if corner < last - 1:
