@@ -13,8 +13,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.simplex import corner, nearest_on_segment, nearest_sq_on_triangle
-from sim.kernels.vector import cross, dot, minus
+from sim.kernels.simplex import corner, nearest_on_segment
+from sim.kernels.vector import along, cross, dot, minus, unit
 
 FREE = 0
 OPEN = 1  # the difference may reach beyond this triangle
@@ -28,6 +28,7 @@ BLUR = 5  # and how far its own rounding may move it
 PLANE = 6
 
 THIN = 1e-11  # twice the area per square of the longest side: no plane worth its digits
+NARROW = 1e-2  # below this the normal is made orthogonal to the longest side again
 ROUNDING = 8.0 * 2.220446049250313e-16  # of a plane, per unit of reach
 
 
@@ -68,7 +69,9 @@ def outward(hull: Hull, f: int) -> Vec:
 def level(hull: Hull, f: int, reach: float) -> None:
     """Compute the plane of a triangle from its corners.
 
-    ``reach`` is the largest coordinate that the corners came from.
+    Its distance is never more than that of its nearest point: a lower bound, whatever
+    rounding does to the plane.  ``reach`` is the largest coordinate that the corners
+    came from.
     """
     i = hull.corners[3 * f]
     j = hull.corners[3 * f + 1]
@@ -76,37 +79,59 @@ def level(hull: Hull, f: int, reach: float) -> None:
     p = corner(hull.points, i)
     e = minus(corner(hull.points, j), p)
     g = minus(corner(hull.points, k), p)
-    h = minus(e, g)
+    h = minus(g, e)
     n = cross(e, g)
     area = sqrt(dot(n, n))
     longest = max(dot(e, e), dot(g, g), dot(h, h))
+    width = area / sqrt(longest) if longest > 0.0 else 0.0
+    rim = sqrt(nearest_on_rim(hull.points, i, j, k))
     at = PLANE * f
     planes = hull.planes
     if not area > THIN * longest:
-        # Its nearest point is as good as on a side; no more is known of it.
-        planes[at] = 0.0
-        planes[at + 1] = 0.0
-        planes[at + 2] = 0.0
-        planes[at + HEIGHT] = 0.0
-        _, a = nearest_on_segment(p, corner(hull.points, j))
-        _, b = nearest_on_segment(corner(hull.points, j), corner(hull.points, k))
-        _, c = nearest_on_segment(p, corner(hull.points, k))
-        planes[at + DISTANCE] = sqrt(min(a, b, c))
-        planes[at + BLUR] = reach
+        # No plane worth its digits; no point of it is farther than this from its rim.
+        put_plane(planes, at, (0.0, 0.0, 0.0), 0.0, rim - width, reach)
         hull.state[f] = SLIVER
         return
     n = (n[0] / area, n[1] / area, n[2] / area)
+    if area < NARROW * longest:
+        # The rounding of a cross product must not tilt it along its own length.
+        way = e
+        if dot(g, g) == longest:
+            way = g
+        elif dot(h, h) == longest:
+            way = h
+        n = unit(along(n, -dot(n, way) / longest, way))
+    height = dot(n, p)
+    blur = ROUNDING * reach * (longest / area)
+    distance = height
+    if height >= -blur and rim * rim - height * height > width * width:
+        distance = rim  # beside the origin: its nearest point lies on its rim
+    put_plane(planes, at, n, height, distance, blur)
+
+
+@kernel
+def nearest_on_rim(points: Floats, i: int, j: int, k: int) -> float:
+    """Return the squared distance of the origin from the sides of a triangle."""
+    p = corner(points, i)
+    q = corner(points, j)
+    r = corner(points, k)
+    _, a = nearest_on_segment(p, q)
+    _, b = nearest_on_segment(q, r)
+    _, c = nearest_on_segment(p, r)
+    return min(a, b, c)
+
+
+@kernel
+def put_plane(
+    planes: Floats, at: int, n: Vec, height: float, distance: float, blur: float
+) -> None:
+    """Write the plane of a triangle."""
     planes[at] = n[0]
     planes[at + 1] = n[1]
     planes[at + 2] = n[2]
-    height = dot(n, p)
-    blur = ROUNDING * reach * (longest / area)
     planes[at + HEIGHT] = height
+    planes[at + DISTANCE] = distance
     planes[at + BLUR] = blur
-    if height < -blur:
-        planes[at + DISTANCE] = height
-    else:
-        planes[at + DISTANCE] = sqrt(nearest_sq_on_triangle(hull.points, i, j, k))
 
 
 @kernel

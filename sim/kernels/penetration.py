@@ -240,7 +240,11 @@ def inner_radius(hull: Hull) -> float:
 def encloses(hull: Hull) -> bool:
     """Say whether the origin lies on the inner side of every triangle."""
     for f in range(hull.filled[1]):
-        if hull.state[f] != FREE and hull.planes[PLANE * f + DISTANCE] < 0.0:
+        at = PLANE * f
+        if (
+            hull.state[f] != FREE
+            and hull.planes[at + DISTANCE] < -hull.planes[at + BLUR]
+        ):
             return False
     return True
 
