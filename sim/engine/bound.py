@@ -40,10 +40,12 @@ class Bound:
             ENGINE.spend(perf_counter() - begin)
             return result
         held = self._tables
-        if len(held) != len(tables) or any(
-            x is not y for x, y in zip(tables, held, strict=True)
-        ):
+        if len(held) != len(tables):
             self._lay_out(tables)
+        for k, table in enumerate(tables):
+            if table is not self._tables[k]:
+                self._lay_out(tables)
+                break
         return compiled[self._entry](*self._pointers)
 
     def _lay_out(self, tables: tuple[Table, ...]) -> None:

@@ -95,6 +95,10 @@ def make_hull(room: int) -> Hull:
     )
 
 
+Started = tuple[bytes, bytes, bool, bool, tuple[bytes, ...], int]
+"""The fields of a ``Start``: plain, because every frame makes one."""
+
+
 class Start(NamedTuple):
     """The ids that an answer starts from."""
 
@@ -164,14 +168,14 @@ class Buffers:
             self._turn()
         return status
 
-    def started(self) -> Start:
-        """Copy what the next answer starts from."""
+    def started(self) -> Started:
+        """Copy what the next answer starts from: the fields of a ``Start``."""
         out = self.out
         hull = self.slate.hull
         kept: tuple[bytes, ...] = ()
         if hull.filled[0] > 0:
             kept = tuple(ids.tobytes() for ids in _kept(hull))
-        return Start(
+        return (
             self.simplex.tobytes(),
             self.last.tobytes(),
             out[layout.KNOWN] == 1,

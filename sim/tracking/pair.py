@@ -11,7 +11,7 @@ from sim.kernels.order import comes_after
 from sim.kernels.reel import PENETRATION, SWAPPED, Reel
 from sim.pose import Pose, determinant
 from sim.rows import Rows
-from sim.tracking.buffers import Buffers
+from sim.tracking.buffers import Buffers, Start
 from sim.tracking.explain import Explanation, describe, retell, trace
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
@@ -182,7 +182,7 @@ class PairTracker:
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
             if status != layout.CERTIFIED and buffers.scanned and self._both_convex():
-                self._started = self._started._replace(convex=1)
+                self._started = (*self._started[:-1], 1)
                 status = buffers.run_as_hulls()
         source: Rows | Numbers
         if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
@@ -332,7 +332,7 @@ class PairTracker:
         numbers = None if before is None else before.numbers
         if numbers is not None and self._swapped:
             numbers = numbers.mirrored()
-        a, b, tried = trace(again, self._started, numbers, self._swapped)
+        a, b, tried = trace(again, Start(*self._started), numbers, self._swapped)
         if self._swapped:
             a, b = b, a
         return describe(before, self._state, a, b, tried)

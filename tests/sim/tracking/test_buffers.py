@@ -200,7 +200,7 @@ def test_parts_that_are_put_back_are_those_of_the_answer(mesh, at, kind):
         assert letters == kind
     again = Buffers(a, b, 1e-12)
     again.set_whole(False, False)
-    again.restore(numbers, first.started())
+    again.restore(numbers, Start(*first.started()))
     assert again.out[layout.KNOWN] == 1
     for one, two in ((first.first, again.first), (first.second, again.second)):
         size = one.mark[one.size]
