@@ -14,6 +14,7 @@ from sim.kernels.vector import unit
 from sim.tracking.axes import candidate_axes
 from sim.tracking.buffers import Buffers
 from sim.tracking.nearest import edge_pairs, vertex_face_pairs
+from sim.tracking.search import moved, where_they_part
 from sim.tracking.surface import Surface, surface_of
 
 LIMIT = 60  # vertices
@@ -50,9 +51,11 @@ def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
     else:
         down, up = root_bounds(gap * gap / norm_sq)
         lower, upper = -up, -down
-    if gap <= 0 or gap * gap == least * norm_sq:  # features that know the normal
-        numbers = numbers._replace(normal=_direction(axis))
     d = 0.5 * (lower + upper)
+    if gap <= 0 or gap * gap == least * norm_sq:  # features that know the normal
+        found = where_they_part(a, b, _direction(axis), d, numbers.size)
+        found = moved(found, buffers)
+        numbers = found._replace(proof=numbers.proof, unique=numbers.unique)
     x, n = numbers.point_a, numbers.normal
     return numbers._replace(
         distance=d,

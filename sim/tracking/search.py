@@ -122,16 +122,16 @@ def _apart(
     )
     named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
     if named is None or abs(named.distance - d) > slack:
-        return _touching(explained(_moved(plain, buffers)))
+        return _touching(explained(moved(plain, buffers)))
     if scanned:
         # The bound must hold along the normal that is handed out.
         gap = gap_along(a.points, b.points, named.normal).gap
         if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
-            return _touching(explained(_moved(plain, buffers)))
+            return _touching(explained(moved(plain, buffers)))
         lower = min(gap, lower)
     if enumerated:
         named = named._replace(
-            distance=d, point_a=_moved(plain, buffers).point_a, normal=n
+            distance=d, point_a=moved(plain, buffers).point_a, normal=n
         )
         x, y, z = named.point_a
         at_b = (x + d * n[0], y + d * n[1], z + d * n[2])
@@ -177,15 +177,12 @@ def _overlapping(
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
     size = max(size, _reach(buffers.origin()))
     named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
-    if depth is not None and -depth > axis.gap + 1e-12 * size:
-        # Nearly parallel edges know no axis this exactly: they hardly touch as it is.
-        named = _moved(_where_they_part(a, b, axis, 0.0, size), buffers)
-    elif (
+    if (
         named is None
         or abs(named.distance - axis.gap) > 1e-14 * size
         or gap_along(a.points, b.points, named.normal).gap < axis.gap - 1e-15 * size
     ):
-        named = _moved(_where_they_part(a, b, axis, axis.gap, size), buffers)
+        named = moved(where_they_part(a, b, axis.normal, axis.gap, size), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
     d = named.distance
@@ -204,12 +201,9 @@ def _overlapping(
     )
 
 
-def _where_they_part(
-    a: Surface, b: Surface, axis: Axis, moved: float, size: float
-) -> Numbers:
-    """Name the closest features once B has moved back along the axis by ``moved``."""
-    n, gap = axis.normal, axis.gap
-    way = np.array(n) * moved
+def where_they_part(a: Surface, b: Surface, n: Vec, gap: float, size: float) -> Numbers:
+    """Name the closest features once B has moved back along the axis by the gap."""
+    way = np.array(n) * gap
     pair = nearest_pair(a, b._replace(points=b.points - way))
     x, y, z = pair.point_a
     return Numbers(
@@ -312,7 +306,7 @@ def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
     return best.normal
 
 
-def _moved(numbers: Numbers, buffers: Buffers) -> Numbers:
+def moved(numbers: Numbers, buffers: Buffers) -> Numbers:
     """Move the points of an answer from the pair's frame back to the world."""
     pose = buffers.first.pose
     x, y, z = pose[3], pose[7], pose[11]
