@@ -259,12 +259,11 @@ class PairTracker:
         """Say whether both bodies are convex within tolerance.  Cost: two audits."""
         return self.a.audit().is_convex() and self.b.audit().is_convex()
 
-    def _both_small(self) -> bool:
-        """Say whether exact rationals can decide: both convex, and small."""
-        from sim.tracking.rational import LIMIT
+    def _rationals_can(self) -> bool:
+        """Say whether exact rationals can decide."""
+        from sim.tracking.rational import refused
 
-        few = max(self.a.mesh.n_vertices, self.b.mesh.n_vertices) <= LIMIT
-        return few and self._both_convex()
+        return not refused(self.a) and not refused(self.b)
 
     def _copied(self, status: int) -> Rows | Numbers:
         """Copy the rows that the kernel filled in."""
@@ -284,7 +283,7 @@ class PairTracker:
         done = Work(*self._buffers.work)
         numbers = search(self._buffers)
         deep = numbers.distance < -PENETRATION * numbers.size
-        if numbers.reason and (exact or not deep) and self._both_small():
+        if numbers.reason and (exact or not deep) and self._rationals_can():
             from sim.tracking.rational import squeeze
 
             numbers = squeeze(self._buffers, numbers)

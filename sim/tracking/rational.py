@@ -8,6 +8,8 @@ evaluated again with ``fractions``, so the answer is exact and takes seconds at 
 from fractions import Fraction
 from math import isqrt, nextafter
 
+import numpy as np
+
 from sim.body import Body
 from sim.contact import Numbers, Vec
 from sim.kernels.vector import unit
@@ -24,18 +26,27 @@ Point = tuple[Fraction, Fraction, Fraction]
 
 
 def rational_limit(a: Body, b: Body) -> None:
-    """Raise ``ValueError`` unless both bodies are small and convex."""
+    """Raise ``ValueError`` unless exact rationals can decide about both bodies."""
     for body in (a, b):
-        if body.mesh.n_vertices > LIMIT:
-            raise ValueError(
-                f"body '{body.name}' has {body.mesh.n_vertices} vertices; exact "
-                f"rationals are for at most {LIMIT}, leave rational=False"
-            )
-        if not body.audit().is_convex():
-            raise ValueError(
-                f"body '{body.name}' is not convex; exact rationals are for convex "
-                f"bodies, leave rational=False"
-            )
+        reason = refused(body)
+        if reason:
+            raise ValueError(f"body '{body.name}' {reason}; leave rational=False")
+
+
+def refused(body: Body) -> str:
+    """Say why exact rationals cannot decide about a body; empty if they can.
+
+    They try its own faces and edges as axes: the hull of a body that is convex only
+    within tolerance has others.
+    """
+    if body.mesh.n_vertices > LIMIT:
+        count = body.mesh.n_vertices
+        return f"has {count} vertices; exact rationals are for at most {LIMIT}"
+    report = body.audit()
+    trifle = 16.0 * float(np.finfo(np.float64).eps * abs(body.positions).max())
+    if not report.is_convex() or report.worst_depth > trifle:
+        return "is not convex to rounding; exact rationals are for convex bodies"
+    return ""
 
 
 def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from wingedge import convex_hull, shapes
@@ -192,3 +193,23 @@ def test_the_depth_follows_a_body_that_deforms():
         state, truth = tracker.update(), exhaustive(a, b)
         assert abs(state.distance - truth.distance) <= 1e-13 * truth.size
         assert state.certified
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_dented_box_is_not_decided_by_its_own_faces_alone(seed):
+    """Its hull has other axes: rationals over its own were certified 5e-12 too deep."""
+    rng = np.random.default_rng(seed)
+    a = Body(UNIT, pose=Pose.rigid(rng.normal(size=4)))
+    a.points = UNIT.points + 1e-10 * rng.normal(size=(8, 3))
+    assert a.audit().is_convex()
+    b = Body(UNIT, pose=Pose.rigid(rng.normal(size=4), 3.0 * a.pose.linear[0]))
+    state = closest(a, b)
+    at = b.pose.translation - (state.distance + 1e-11) * state.normal
+    b.pose = Pose(b.pose.linear, at)
+    state = closest(a, b, exact=True)
+    difference = b.world_points()[:, None] - a.world_points()
+    planes = ConvexHull(difference.reshape(-1, 3)).equations
+    shallowest = float((-planes[:, 3]).min())
+    # Some axis parts them by this little, so no smaller upper bound can hold.
+    assert -shallowest <= state.upper + 1e-14
+    assert -shallowest >= state.lower - 1e-14
