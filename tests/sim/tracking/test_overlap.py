@@ -195,7 +195,7 @@ def test_the_depth_follows_a_body_that_deforms():
         assert state.certified
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 31, 32, 59, 68, 77])
 def test_a_dented_box_is_not_decided_by_its_own_faces_alone(seed):
     """Its hull has other axes: rationals over its own were certified 5e-12 too deep."""
     rng = np.random.default_rng(seed)
