@@ -106,7 +106,7 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
         if flat:
             slate.note[layout.NOTE_TEST] = layout.OUTLINES
         return not flat
-    k = choose(found, layout.ALLOWANCE * size, slate)
+    k = choose(a, b, found, layout.ALLOWANCE * size, slate)
     out[layout.CHOSEN] = k
     out[layout.PARALLEL] = 0 if found == 1 else 1
     if flat:

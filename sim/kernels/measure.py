@@ -323,27 +323,61 @@ def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
 
 
 @kernel
-def choose(count: int, slack: float, slate: Slate) -> int:
+def akin(side: Side, i: int, j: int, p: int, q: int) -> bool:
+    """Say whether two features, each a dimension and a number, are one or meet.
+
+    An edge meets the vertices at its ends; a face has too many corners to tell.
+    """
+    if i == 2 or p == 2:
+        return False
+    if i == p:
+        return j == q
+    v = j if i == 0 else q
+    e = q if i == 0 else j
+    for k in range(side.start[v], side.start[v + 1]):
+        if side.star_edge[k] == e:
+            return True
+    return False
+
+
+@kernel
+def kinship(a: Side, b: Side, k: int, slate: Slate) -> int:
+    """Say whether a corner is the one that carried the points, 2, or akin to it, 1."""
+    labels = slate.labels
+    last = slate.last
+    i = 4 * k
+    if last[0] < 0:
+        return 0
+    if (
+        labels[i] == last[0]
+        and labels[i + 1] == last[1]
+        and labels[i + 2] == last[2]
+        and labels[i + 3] == last[3]
+    ):
+        return 2
+    if akin(a, labels[i], labels[i + 1], last[0], last[1]):
+        return 1
+    return 1 if akin(b, labels[i + 2], labels[i + 3], last[2], last[3]) else 0
+
+
+@kernel
+def choose(a: Side, b: Side, count: int, slack: float, slate: Slate) -> int:
     """Pick the corner that carries the points: the nearest, the first of equals.
 
-    Last frame's if it is still there and as near within ``slack``: no chatter.
+    Last frame's if it is still there and as near within ``slack``, else one that grew
+    out of it, as where a vertex passes a rim and two crossings follow: no chatter.
     """
-    labels = slate.labels
     patch = slate.patch
-    last = slate.last
     best = 0
-    kept = -1
-    for k in range(count):
-        i = 4 * k
-        if (
-            labels[i] == last[0]
-            and labels[i + 1] == last[1]
-            and labels[i + 2] == last[2]
-            and labels[i + 3] == last[3]
-        ):
-            kept = k
-        if patch[i + 3] < patch[4 * best + 3] - slack:
+    for k in range(1, count):
+        if patch[4 * k + 3] < patch[4 * best + 3] - slack:
             best = k
-    if kept >= 0 and patch[4 * kept + 3] <= patch[4 * best + 3] + slack:
-        return kept
-    return best
+    kept = best
+    nearest = 0
+    for k in range(count):
+        if patch[4 * k + 3] <= patch[4 * best + 3] + slack:
+            kin = kinship(a, b, k, slate)
+            if kin > nearest:
+                nearest = kin
+                kept = k
+    return kept

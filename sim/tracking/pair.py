@@ -184,12 +184,12 @@ class PairTracker:
             if status != layout.CERTIFIED and buffers.scanned and self._both_convex():
                 self._started = (*self._started[:-1], 1)
                 status = buffers.run_as_hulls()
-        source: Rows | Numbers
         if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
             source = self._copied(status)
-        else:
-            source = self._searched(exact)
-        return self._keep(source, frame)
+            dented = buffers.scanned and source.reason != ""
+            if not dented or source.distance < -PENETRATION * source.size:
+                return self._keep(source, frame)
+        return self._keep(self._searched(exact), frame)
 
     def track(
         self,

@@ -58,7 +58,10 @@ def rest_size(body: Body) -> float:
 
 
 def _length(name: str, value: float) -> float:
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a length, got {value!r}") from None
     if not 0.0 <= number < np.inf:
         raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
     return number

@@ -54,7 +54,7 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
         if axis.gap <= 0.0:
             depth, n = proven_depth(buffers)
             best = gap_along(a.points, b.points, n)
-            if best.gap > axis.gap:
+            if n != HERE and best.gap > axis.gap:
                 axis = best
         if axis.gap > 0.0:
             return _apart(buffers, a, b, pair, axis, size, enumerated)

@@ -7,7 +7,7 @@ import pytest
 
 from sim import Body
 from sim.kernels import layout
-from sim.kernels.measure import choose, lift, name_corners, put, side_height
+from sim.kernels.measure import choose, kinship, lift, name_corners, put, side_height
 from sim.kernels.naming import write_part
 from sim.kernels.patch import CORNER, CROSSING
 from sim.tracking.buffers import Buffers, make_side
@@ -116,11 +116,11 @@ def test_corners_of_an_edge_on_a_face_keep_the_edge():
 def chosen(bounds, last=-1, slack=0.0):
     buffers = faced_pair()
     for k, bound in enumerate(bounds):
-        corner(buffers, k, 0, 0, bound, 10 + k, 20, 30)
+        corner(buffers, k, 0, 0, bound, 2, 10 + k, 2)
         buffers.labels[4 * k + 3] = 40
-    for m, x in enumerate((10 + last, 20, 30, 40) if last >= 0 else (-1,) * 4):
+    for m, x in enumerate((2, 10 + last, 2, 40) if last >= 0 else (-1,) * 4):
         buffers.last[m] = x
-    return choose(len(bounds), slack, buffers.slate)
+    return choose(buffers.first, buffers.second, len(bounds), slack, buffers.slate)
 
 
 def test_the_nearest_corner_is_chosen_the_first_of_equals():
@@ -142,9 +142,30 @@ def test_last_frames_corner_is_kept_while_it_is_as_near():
 def test_last_frames_corner_is_known_by_all_four_numbers(part):
     buffers = faced_pair()
     for k in range(2):
-        corner(buffers, k, 0, 0, 1.0, 10, 20, 30)
+        corner(buffers, k, 0, 0, 1.0, 2, 20, 2)
         buffers.labels[4 * k + 3] = 40
-    buffers.labels[part] += 1
-    for m, x in enumerate((10, 20, 30, 40)):
+    buffers.labels[part] += 1 if part % 2 else -1
+    for m, x in enumerate((2, 20, 2, 40)):
         buffers.last[m] = x
-    assert choose(2, 0.0, buffers.slate) == 1
+    assert choose(buffers.first, buffers.second, 2, 0.0, buffers.slate) == 1
+
+
+@pytest.mark.parametrize(
+    ("last", "new", "kin"),
+    [
+        ((0, 3, 2, 1), (0, 3, 2, 1), 2),
+        ((0, 3, 2, 1), (0, 4, 2, 1), 0),  # another vertex over the same face
+        ((0, 0, 2, 1), (1, 0, 1, 5), 1),  # the vertex passed a rim: its edge crosses it
+        ((1, 0, 1, 5), (0, 0, 2, 1), 1),  # and back
+        ((1, 0, 1, 5), (1, 0, 1, 6), 1),  # the same edge, the next side of the rim
+        ((1, 0, 1, 5), (1, 2, 1, 5), 1),
+        ((-1, 0, 0, 0), (0, 0, 2, 1), 0),  # nothing carried them yet
+    ],
+)
+def test_a_corner_is_akin_to_what_it_grew_out_of(last, new, kin):
+    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
+    assert 0 in UNIT.edge_vertices[0]
+    for k in range(4):
+        buffers.slate.last[k] = last[k]
+        buffers.slate.labels[k] = new[k]
+    assert kinship(buffers.first, buffers.second, 0, buffers.slate) == kin

@@ -272,3 +272,14 @@ def test_collapsed_bodies_are_the_flat_sets_that_they_are(name_a, name_b, at):
         assert verify(state, *bodies), verify(state, *bodies).reason
         if state.certified:
             assert state.distance == pytest.approx(truth, abs=1e-15)
+
+
+def test_a_polytope_that_broke_is_no_axis():
+    """Its missing normal counted as a gap of 0: touching, certified, without a normal."""
+    sheared = np.array([[1.0, 1e5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    for scale in (1e-4, 1e-5, 1e-6):
+        a = Body(shapes.prism(), pose=Pose(sheared))
+        b = Body(UNIT, pose=Pose(scale * np.eye(3), (0.1, 0.0, 0.0)))
+        for state in (closest(a, b, exact=True), exhaustive(a, b)):
+            assert state.distance < 0.0
+            assert np.linalg.norm(state.normal) == pytest.approx(1.0)
