@@ -275,7 +275,7 @@ def test_collapsed_bodies_are_the_flat_sets_that_they_are(name_a, name_b, at):
 
 
 def test_a_polytope_that_broke_is_no_axis():
-    """Its missing normal counted as a gap of 0: touching, certified, without a normal."""
+    """Its missing normal counted as a gap of 0: touching, certified, no normal."""
     sheared = np.array([[1.0, 1e5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     for scale in (1e-4, 1e-5, 1e-6):
         a = Body(shapes.prism(), pose=Pose(sheared))
