@@ -4,6 +4,8 @@ Shares no code with the tracker, the exhaustive search or their primitives: othe
 formulas, another order, so one mistake cannot hide in both.
 """
 
+from fractions import Fraction
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -162,6 +164,9 @@ def _off_features(
     ):
         off = _off_feature(body, x, p, parts)
         if off > wide:
+            # The plane of a narrow face has few digits in floats.
+            off = min(off, _off_faces_exactly(body, x, p, parts))
+        if off > wide:
             return f"point {name} is {off:g} off its feature {parts[0]}"
     return ""
 
@@ -201,6 +206,39 @@ def _off_feature(
             for k in range(1, len(corners) - 1):
                 best = min(best, _from_triangle(p, *corners[[0, k, k + 1]]))
     return best
+
+
+def _off_faces_exactly(
+    body: Body, x: Array, p: Array, parts: tuple[tuple[str, int], ...]
+) -> float:
+    """Return the distance of a point from the faces that it lies over, in rationals."""
+    best = np.inf
+    for kind, index in parts:
+        if kind == "face":
+            corners = x[body.mesh.face_vertices(index)]
+            for k in range(1, len(corners) - 1):
+                best = min(best, _over_triangle(p, *corners[[0, k, k + 1]]))
+    return best
+
+
+def _over_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
+    """Return the exact height over a triangle; infinite where the foot lies outside."""
+    o, q, r, s = ([Fraction(float(t)) for t in v] for v in (a, b, c, p))
+    e, f, w = ([u[i] - o[i] for i in range(3)] for u in (q, r, s))
+
+    def cross(u: list[Fraction], v: list[Fraction]) -> list[Fraction]:
+        return [u[i - 2] * v[i - 1] - u[i - 1] * v[i - 2] for i in range(3)]
+
+    def dot(u: list[Fraction], v: list[Fraction]) -> Fraction:
+        return sum((u[i] * v[i] for i in range(3)), Fraction(0))
+
+    n = cross(e, f)
+    area = dot(n, n)
+    beta, gamma = dot(cross(w, f), n), dot(cross(e, w), n)
+    if area == 0 or min(beta, gamma, area - beta - gamma) < 0:
+        return np.inf
+    height = dot(w, n)
+    return sqrt(height * height / area)
 
 
 def _from_segment(p: Array, a: Array, b: Array) -> float:

@@ -10,6 +10,7 @@ from sim import Body, PairState, Pose, closest, verify
 from sim.tracking.nearest import nearest_pair
 from sim.tracking.rational import point_triangle_sq, segment_segment_sq
 from sim.tracking.surface import surface_of
+from sim.tracking.verify import _over_triangle
 from wingedge import geometry, shapes
 
 
@@ -298,3 +299,16 @@ def test_a_body_inside_another_is_not_apart():
     )
     verdict = verify(forged, inner, outer)
     assert verdict.reason == "a closest point lies inside the other body"
+
+
+def test_a_narrow_face_is_measured_exactly():
+    """In floats its plane is lost: points 1e-15 off it seemed to be 3e-12 off."""
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 1e-7, 0.0], [1e-7, 1.0, 0.0]])
+    turn = Pose.rigid((0.3, -0.2, 0.5, 0.8)).linear
+    for narrow in (1.0, 1e-3, 1e-6):
+        a, b, c = (corners * [1.0, narrow, 1.0]) @ turn.T
+        over = a + 0.25 * (b - a) + 0.5 * (c - a)
+        assert _over_triangle(over, a, b, c) <= 1e-15
+        assert _over_triangle(over + turn[:, 2], a, b, c) == pytest.approx(1.0)
+    assert _over_triangle(a - (b - a), a, b, c) == np.inf
+    assert _over_triangle(a, a, b, a) == np.inf
