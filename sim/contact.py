@@ -142,7 +142,7 @@ class PairState:
 
     @property
     def size(self) -> float:
-        """The scale of rounding: largest coordinate of the vertices that count."""
+        """The scale of rounding: largest coordinate of vertices and origins that count."""
         return self._source.size
 
     @property
