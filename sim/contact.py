@@ -142,7 +142,7 @@ class PairState:
 
     @property
     def size(self) -> float:
-        """The scale of rounding: largest coordinate of vertices and origins that count."""
+        """The scale of rounding: largest coordinate of what counts, origins included."""
         return self._source.size
 
     @property
