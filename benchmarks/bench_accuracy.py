@@ -235,8 +235,8 @@ A cell holds the worst observed error per unit of size, then the wrong frames.
 **Truth** is the signed distance in exact rational arithmetic on the float64 numbers as
 stored, `exhaustive(rational=True)`. **Wrong** is an answer off by more than
 `1e-9 |truth| + 1e-13 size`, where size is the largest coordinate, relative to the first
-body's origin, of the vertices that decide and of the second body's origin. **Certified** counts our answers whose
-proven bounds are within `1e-9 |distance| + 1e-14 size`; ours are asked with
+body's origin, of the vertices that decide and of the second body's origin.
+**Certified** counts our answers whose proven bounds are within `1e-9 |distance| + 1e-14 size`; ours are asked with
 `exact=True`. Unanswered: the engine raised, or returned no finite number.
 
 Peers run with their default tolerances; coal is warm-started by its own guess.
