@@ -236,8 +236,9 @@ A cell holds the worst observed error per unit of size, then the wrong frames.
 stored, `exhaustive(rational=True)`. **Wrong** is an answer off by more than
 `1e-9 |truth| + 1e-13 size`, where size is the largest coordinate, relative to the first
 body's origin, of the vertices that decide and of the second body's origin.
-**Certified** counts our answers whose proven bounds are within `1e-9 |distance| + 1e-14 size`; ours are asked with
-`exact=True`. Unanswered: the engine raised, or returned no finite number.
+**Certified** counts our answers whose proven bounds are within
+`1e-9 |distance| + 1e-14 size`; ours are asked with `exact=True`. Unanswered: the engine
+raised, or returned no finite number.
 
 Peers run with their default tolerances; coal is warm-started by its own guess.
 python-fcl answers overlap by the depth of one contact, which is a separating

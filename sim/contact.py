@@ -142,7 +142,7 @@ class PairState:
 
     @property
     def size(self) -> float:
-        """The scale of rounding: largest coordinate of what counts, origins included."""
+        """The scale of rounding: the largest coordinate of what counts, and origins."""
         return self._source.size
 
     @property
