@@ -6,7 +6,6 @@ is compiled again; a file that is cut short or damaged counts as missing.
 """
 
 import ctypes
-import hashlib
 import os
 import stat
 import sys
@@ -62,9 +61,11 @@ def fingerprint() -> str:
         If llvmlite is missing or the text of a kernel is not known.
     """
     llvm = import_llvm()
+    from hashlib import sha256  # brings OpenSSL: not at import
+
     import llvmlite
 
-    digest = hashlib.sha256()
+    digest = sha256()
 
     def add(*texts: object) -> None:
         for text in texts:
@@ -106,14 +107,18 @@ def path_of(key: str) -> Path | None:
 
 def sealed(payload: bytes) -> bytes:
     """Return the content of a file: a digest first, so that damage shows."""
-    return MAGIC + hashlib.sha256(payload).digest() + payload
+    from hashlib import sha256
+
+    return MAGIC + sha256(payload).digest() + payload
 
 
 def opened(content: bytes) -> bytes | None:
     """Return the payload of a file's content, or None if it is not whole."""
     begin = len(MAGIC) + DIGEST
     payload = content[begin:]
-    if content[:begin] == MAGIC + hashlib.sha256(payload).digest():
+    from hashlib import sha256
+
+    if content[:begin] == MAGIC + sha256(payload).digest():
         return payload
     return None
 

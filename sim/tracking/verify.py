@@ -4,15 +4,17 @@ Shares no code with the tracker, the exhaustive search or their primitives: othe
 formulas, another order, so one mistake cannot hide in both.
 """
 
-from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.contact import PairState
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Array = NDArray[np.float64]
 
@@ -223,13 +225,15 @@ def _off_faces_exactly(
 
 def _over_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
     """Return the exact height over a triangle; infinite where the foot lies outside."""
+    from fractions import Fraction
+
     o, q, r, s = ([Fraction(float(t)) for t in v] for v in (a, b, c, p))
     e, f, w = ([u[i] - o[i] for i in range(3)] for u in (q, r, s))
 
-    def cross(u: list[Fraction], v: list[Fraction]) -> list[Fraction]:
+    def cross(u: "list[Fraction]", v: "list[Fraction]") -> "list[Fraction]":
         return [u[i - 2] * v[i - 1] - u[i - 1] * v[i - 2] for i in range(3)]
 
-    def dot(u: list[Fraction], v: list[Fraction]) -> Fraction:
+    def dot(u: "list[Fraction]", v: "list[Fraction]") -> "Fraction":
         return sum((u[i] * v[i] for i in range(3)), Fraction(0))
 
     n = cross(e, f)
