@@ -346,8 +346,8 @@ def kinship(a: Side, b: Side, k: int, slate: Slate) -> int:
     labels = slate.labels
     last = slate.last
     i = 4 * k
-    if last[0] < 0:
-        return 0
+    if last[0] < 0 or last[2] < 0:
+        return 0  # nothing carried them; the mark moves when the bodies change places
     if (
         labels[i] == last[0]
         and labels[i + 1] == last[1]

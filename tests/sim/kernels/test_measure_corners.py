@@ -160,6 +160,7 @@ def test_last_frames_corner_is_known_by_all_four_numbers(part):
         ((1, 0, 1, 5), (1, 0, 1, 6), 1),  # the same edge, the next side of the rim
         ((1, 0, 1, 5), (1, 2, 1, 5), 1),
         ((-1, 0, 0, 0), (0, 0, 2, 1), 0),  # nothing carried them yet
+        ((0, 0, -1, 99), (0, 0, 1, 1), 0),  # nor before the bodies changed places
     ],
 )
 def test_a_corner_is_akin_to_what_it_grew_out_of(last, new, kin):
