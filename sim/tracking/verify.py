@@ -213,13 +213,15 @@ def _off_feature(
 def _off_faces_exactly(
     body: Body, x: Array, p: Array, parts: tuple[tuple[str, int], ...]
 ) -> float:
-    """Return the distance of a point from the faces that it lies over, in rationals."""
+    """Return how far a point is off faces: over them in rationals, else off their rims."""
     best = np.inf
     for kind, index in parts:
         if kind == "face":
             corners = x[body.mesh.face_vertices(index)]
             for k in range(1, len(corners) - 1):
-                best = min(best, _over_triangle(p, *corners[[0, k, k + 1]]))
+                a, b, c = corners[[0, k, k + 1]]
+                rims = (_from_segment(p, u, v) for u, v in ((a, b), (b, c), (c, a)))
+                best = min(best, _over_triangle(p, a, b, c), *rims)
     return best
 
 
