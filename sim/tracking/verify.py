@@ -213,7 +213,7 @@ def _off_feature(
 def _off_faces_exactly(
     body: Body, x: Array, p: Array, parts: tuple[tuple[str, int], ...]
 ) -> float:
-    """Return how far a point is off faces: over them in rationals, else off their rims."""
+    """Return how far a point is off faces: exactly over them, else from their rims."""
     best = np.inf
     for kind, index in parts:
         if kind == "face":
