@@ -21,7 +21,7 @@ OPEN = 1  # the difference may reach beyond this triangle
 FINAL = 2  # it does not
 SLIVER = 3  # it has no plane to look along
 
-NORMAL = 0  # a plane is six floats: the outward unit normal,
+# A plane is six floats: the outward unit normal first, then
 HEIGHT = 3  # how high it stands above the origin,
 DISTANCE = 4  # how far the triangle is from the origin, negative where outside,
 BLUR = 5  # and how far its own rounding may move it
