@@ -4,6 +4,7 @@ Shares no code with the tracker, the exhaustive search or their primitives: othe
 formulas, another order, so one mistake cannot hide in both.
 """
 
+from collections.abc import Callable
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +33,19 @@ class Verdict(NamedTuple):
     def __bool__(self) -> bool:
         """Say whether the answer holds."""
         return self.holds
+
+
+class _Case(NamedTuple):
+    """An answer and what it is held against, relative to the origin of A."""
+
+    state: PairState
+    a: Body
+    b: Body
+    xa: Array  # (V, 3) vertices
+    xb: Array
+    pa: Array  # (3,) the closest points
+    pb: Array
+    slack: float  # what rounding may move a coordinate by
 
 
 def verify(state: PairState, a: Body, b: Body) -> Verdict:
@@ -76,22 +90,13 @@ def verify(state: PairState, a: Body, b: Body) -> Verdict:
     miss = float(np.abs(pb - pa - d * n).max())
     if miss > 4.0 * slack + 1e-12 * abs(d):
         return Verdict(False, f"the points are {miss:g} from distance times normal")
-    if d >= 0.0:
-        return _apart(state, a, b, xa, xb, pa, pb, slack)
-    return _overlapping(state, a, b, xa, xb, pa, pb, slack)
+    case = _Case(state, a, b, xa, xb, pa, pb, slack)
+    return _apart(case) if d >= 0.0 else _overlapping(case)
 
 
-def _apart(
-    state: PairState,
-    a: Body,
-    b: Body,
-    xa: Array,
-    xb: Array,
-    pa: Array,
-    pb: Array,
-    slack: float,
-) -> Verdict:
-    off = _off_features(state, a, b, xa, xb, pa, pb, slack)
+def _apart(case: _Case) -> Verdict:
+    state, a, b, xa, xb, pa, pb, slack = case
+    off = _off_features(case)
     if off:
         return Verdict(False, off)
     width = float(np.linalg.norm(pb - pa))
@@ -110,21 +115,13 @@ def _apart(
     return Verdict(True, "")
 
 
-def _overlapping(
-    state: PairState,
-    a: Body,
-    b: Body,
-    xa: Array,
-    xb: Array,
-    pa: Array,
-    pb: Array,
-    slack: float,
-) -> Verdict:
+def _overlapping(case: _Case) -> Verdict:
+    state, a, b, xa, xb, _, _, slack = case
     gap = float((xb @ state.normal).min() - (xa @ state.normal).max())
     if gap < state.lower - slack:
         return Verdict(False, f"the gap along the normal is {gap}, below the bound")
     if a.audit().is_convex() and b.audit().is_convex():
-        off = _off_features(state, a, b, xa, xb, pa, pb, slack)
+        off = _off_features(case)
         if off:
             return Verdict(False, off)
     if not state.certified:
@@ -146,28 +143,20 @@ def _overlapping(
     return Verdict(True, "")
 
 
-def _off_features(
-    state: PairState,
-    a: Body,
-    b: Body,
-    xa: Array,
-    xb: Array,
-    pa: Array,
-    pb: Array,
-    slack: float,
-) -> str:
+def _off_features(case: _Case) -> str:
     """Say which point does not lie on the feature that it is named after."""
-    wide = 1e-9 * abs(state.distance) + 16.0 * slack
+    state = case.state
+    wide = 1e-9 * abs(state.distance) + 16.0 * case.slack
     if state.kind != "VV":
         wide += LEVEL * state.size  # a level part is as deep as its own tolerance
     for name, body, x, p, parts in (
-        ("A", a, xa, pa, state.parts_a),
-        ("B", b, xb, pb, state.parts_b),
+        ("A", case.a, case.xa, case.pa, state.parts_a),
+        ("B", case.b, case.xb, case.pb, state.parts_b),
     ):
-        off = _off_feature(body, x, p, parts)
+        off = _off_feature(body, x, p, parts, _from_triangle)
         if off > wide:
             # The plane of a narrow face has few digits in floats.
-            off = min(off, _off_faces_exactly(body, x, p, parts))
+            off = min(off, _off_feature(body, x, p, parts, _exactly_from_triangle))
         if off > wide:
             return f"point {name} is {off:g} off its feature {parts[0]}"
     return ""
@@ -193,7 +182,11 @@ def _placed(body: Body, origin: Array) -> Array:
 
 
 def _off_feature(
-    body: Body, x: Array, p: Array, parts: tuple[tuple[str, int], ...]
+    body: Body,
+    x: Array,
+    p: Array,
+    parts: tuple[tuple[str, int], ...],
+    from_triangle: Callable[[Array, Array, Array, Array], float],
 ) -> float:
     """Return the distance of a point from the features it is said to lie on."""
     best = np.inf
@@ -206,23 +199,13 @@ def _off_feature(
         else:
             corners = x[body.mesh.face_vertices(index)]
             for k in range(1, len(corners) - 1):
-                best = min(best, _from_triangle(p, *corners[[0, k, k + 1]]))
+                best = min(best, from_triangle(p, *corners[[0, k, k + 1]]))
     return best
 
 
-def _off_faces_exactly(
-    body: Body, x: Array, p: Array, parts: tuple[tuple[str, int], ...]
-) -> float:
-    """Return how far a point is off faces: exactly over them, else from their rims."""
-    best = np.inf
-    for kind, index in parts:
-        if kind == "face":
-            corners = x[body.mesh.face_vertices(index)]
-            for k in range(1, len(corners) - 1):
-                a, b, c = corners[[0, k, k + 1]]
-                rims = (_from_segment(p, u, v) for u, v in ((a, b), (b, c), (c, a)))
-                best = min(best, _over_triangle(p, a, b, c), *rims)
-    return best
+def _exactly_from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
+    """Return the distance, exact over the triangle, else that of its rim."""
+    return min(_over_triangle(p, a, b, c), *_from_rims(p, a, b, c))
 
 
 def _over_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
@@ -256,11 +239,15 @@ def _from_segment(p: Array, a: Array, b: Array) -> float:
     return float(np.linalg.norm(p - a - t * (e / length)))
 
 
+def _from_rims(p: Array, a: Array, b: Array, c: Array) -> tuple[float, float, float]:
+    return _from_segment(p, a, b), _from_segment(p, b, c), _from_segment(p, c, a)
+
+
 def _from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
     """Return the distance by the weights of the nearest point in the plane."""
     n = np.cross(b - a, c - a)
     area = float(np.linalg.norm(n))
-    rims = (_from_segment(p, a, b), _from_segment(p, b, c), _from_segment(p, c, a))
+    rims = _from_rims(p, a, b, c)
     if area == 0.0:
         return min(rims)
     n = n / area
