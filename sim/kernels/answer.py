@@ -29,7 +29,7 @@ from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.stepping import STEPS, cross_face, remember, step
 from sim.kernels.support import height
-from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, reach_of
+from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
 
 
 @kernel
@@ -318,7 +318,7 @@ def named_and_settled(
                 _, way = direction(a, b, origin, n, slate)
             x = place(a.points, a.pose, HERE, va)
             y = place(b.points, b.pose, origin, vb)
-            size = max(reach_of(x, y), reach_of(origin, HERE))
+            size = scale_of(x, y, origin)
             gap = dot(minus(y, x), n)
             drop = slate.tolerance * size
             if gap > 0.0 and out[layout.DOUBT] > layout.TRUSTING:

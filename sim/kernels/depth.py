@@ -43,7 +43,7 @@ from sim.kernels.vector import (
     length,
     minus,
     place,
-    reach_of,
+    scale_of,
     unit,
 )
 
@@ -117,7 +117,7 @@ def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
     va, vb = stretch(a, b, back(n), slate.simplex[1], slate.simplex[5], slate)
     x = place(a.points, a.pose, HERE, va)
     y = place(b.points, b.pose, origin, vb)
-    drop = slate.tolerance * max(reach_of(x, y), reach_of(origin, HERE))
+    drop = slate.tolerance * scale_of(x, y, origin)
     way = n
     named = guessed(a, b, slate)
     for attempt in range(3):

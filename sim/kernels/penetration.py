@@ -38,7 +38,7 @@ from sim.kernels.vector import (
     minus,
     place,
     pull,
-    reach_of,
+    scale_of,
     unit,
 )
 
@@ -73,7 +73,7 @@ def difference(a: Side, b: Side, origin: Vec, va: int, vb: int) -> tuple[Vec, fl
     """Return a point of B - A, and the largest coordinate that it came from."""
     p = place(a.points, a.pose, HERE, va)
     q = place(b.points, b.pose, origin, vb)
-    return minus(q, p), max(reach_of(p, q), reach_of(origin, HERE))
+    return minus(q, p), scale_of(p, q, origin)
 
 
 @kernel

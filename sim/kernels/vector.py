@@ -71,6 +71,12 @@ def reach_of(a: Vec, b: Vec) -> float:
 
 
 @kernel
+def scale_of(a: Vec, b: Vec, origin: Vec) -> float:
+    """Return the largest coordinate of two points and of the origin of a pair."""
+    return farther(reach_of(a, b), origin[0], origin[1], origin[2])
+
+
+@kernel
 def along(a: Vec, t: float, d: Vec) -> Vec:
     """Return the point reached from ``a`` after ``t`` times ``d``."""
     return (a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2])
