@@ -3,39 +3,11 @@
 import numpy as np
 import pytest
 
-import sim.body
 from sim import Body, PairTracker, Pose
 from wingedge import Feature, shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
 SPHERE = shapes.icosphere(1)
-
-
-def dented(mesh=SPHERE):
-    points = mesh.points.copy()
-    points[0] *= 0.5
-    return points
-
-
-def warped():
-    """The box with one corner off the planes of its three faces, outwards."""
-    points = BOX.points.copy()
-    points[7] *= 1.25
-    return points
-
-
-@pytest.fixture
-def audits(monkeypatch):
-    """Count the audits: how often positions are looked at."""
-    seen = []
-
-    def counted(mesh, points):
-        seen.append(points.copy())
-        return convexity(mesh, points)
-
-    convexity = sim.body.convexity
-    monkeypatch.setattr(sim.body, "convexity", counted)
-    return seen
 
 
 def test_a_body_starts_at_rest_closed_and_where_it_was_put():
@@ -305,9 +277,9 @@ def test_who_refuses_audits_once_per_set_of_positions(audits):
     assert len(audits) == 2
 
 
-def test_trust_never_looks(audits):
+def test_trust_never_looks(audits, dented):
     body = Body(SPHERE, convexity="trust")
-    body.points = dented()
+    body.points = dented(SPHERE)
     assert body.proves_by_rings()
     body.points[0] = 0.0
     assert body.proves_by_rings()
@@ -315,10 +287,10 @@ def test_trust_never_looks(audits):
     assert audits == []
 
 
-def test_rings_prove_only_while_the_body_is_closed_and_convex():
+def test_rings_prove_only_while_the_body_is_closed_and_convex(dented):
     body = Body(SPHERE)
     assert body.proves_by_rings()
-    body.points = dented()
+    body.points = dented(SPHERE)
     assert not body.proves_by_rings()
     body.points = 2.0 * SPHERE.points
     assert body.proves_by_rings()

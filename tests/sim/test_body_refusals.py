@@ -11,31 +11,11 @@ BOX = shapes.box((1.0, 1.0, 1.0))
 SPHERE = shapes.icosphere(1)
 
 
-def dented(mesh=SPHERE):
-    points = mesh.points.copy()
-    points[0] *= 0.5
-    return points
-
-
 def warped():
     """The box with one corner off the planes of its three faces, outwards."""
     points = BOX.points.copy()
     points[7] *= 1.25
     return points
-
-
-@pytest.fixture
-def audits(monkeypatch):
-    """Count the audits: how often positions are looked at."""
-    seen = []
-
-    def counted(mesh, points):
-        seen.append(points.copy())
-        return convexity(mesh, points)
-
-    convexity = sim.body.convexity
-    monkeypatch.setattr(sim.body, "convexity", counted)
-    return seen
 
 
 def test_raise_refuses_a_mesh_that_is_not_convex():
@@ -47,12 +27,12 @@ def test_raise_refuses_a_mesh_that_is_not_convex():
     assert Body(block, name="block").convexity == "surface"
 
 
-def test_raise_refuses_new_positions_and_puts_the_old_ones_back(audits):
+def test_raise_refuses_new_positions_and_puts_the_old_ones_back(audits, dented):
     body = Body(SPHERE, name="soft", convexity="raise")
     body.points = 1.5 * SPHERE.points
     before = body.audit()
     with pytest.raises(ConvexityError, match="'soft' is not convex: edge"):
-        body.points = dented()
+        body.points = dented(SPHERE)
     with pytest.raises(ConvexityError, match="edge"), body.edit() as p:
         p[0] *= 0.5
     assert np.array_equal(body.positions, 1.5 * SPHERE.points)
@@ -73,9 +53,9 @@ def test_whatever_goes_wrong_in_the_audit_the_old_positions_are_back(monkeypatch
     assert np.array_equal(body.positions, SPHERE.points)
 
 
-def test_an_open_body_is_refused_when_it_is_met():
+def test_an_open_body_is_refused_when_it_is_met(dented):
     body = Body(SPHERE, name="soft", convexity="raise")
-    body.points[...] = dented()
+    body.points[...] = dented(SPHERE)
     with pytest.raises(ConvexityError, match="'soft' is not convex in frame 4") as told:
         body.check_update(4)
     assert told.value.frame == 4
@@ -106,10 +86,10 @@ def test_a_polygon_may_leave_its_plane_unless_it_is_refused():
         flat.check_update(9)
 
 
-def test_triangles_never_leave_their_plane():
+def test_triangles_never_leave_their_plane(dented):
     body = Body(SPHERE, flatness="raise")
-    body.points = dented()
-    assert np.array_equal(body.positions, dented())
+    body.points = dented(SPHERE)
+    assert np.array_equal(body.positions, dented(SPHERE))
 
 
 def test_the_planes_of_a_mesh_with_its_own_tolerance_are_judged_by_it():

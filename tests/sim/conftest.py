@@ -1,0 +1,31 @@
+"""Positions that are not convex, and a count of who looks at positions."""
+
+import pytest
+
+import sim.body
+
+
+@pytest.fixture
+def dented():
+    """The points of a sphere, or of another mesh, with one vertex pushed halfway in."""
+
+    def points_of(mesh):
+        points = mesh.points.copy()
+        points[0] *= 0.5
+        return points
+
+    return points_of
+
+
+@pytest.fixture
+def audits(monkeypatch):
+    """Count the audits: how often positions are looked at."""
+    seen = []
+
+    def counted(mesh, points):
+        seen.append(points.copy())
+        return convexity(mesh, points)
+
+    convexity = sim.body.convexity
+    monkeypatch.setattr(sim.body, "convexity", counted)
+    return seen
