@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from viewer.cli import YES
+from viewer.cli.interrupt import interruptible
 from viewer.cli.progress import progress
 from viewer.files import check_place, replacing
 
@@ -77,13 +78,18 @@ def _step(world: "World", script: Path, frames: int, record: Path | None) -> int
     """Step the world, print its events, and return how many there were."""
     told = done = 0
     try:
-        with blamed(script), recorded(world, record) as keep:
+        with (
+            blamed(script),
+            recorded(world, record) as keep,
+            interruptible() as end_if_asked,
+        ):
             for frame in progress(world.run(frames), frames, script.name):
                 keep()
                 done += 1
                 for event in frame.events:
                     print(event)
                 told += len(frame.events)
+                end_if_asked()
     except ScriptError as error:
         if record is None or not done:
             raise
