@@ -17,11 +17,13 @@ from sim.tracking.fallback import both_convex, enumerated, searched
 from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
-from sim.tracking.search import widened
+from sim.tracking.search import explained as unproven
+from sim.tracking.search import is_certified, widened
 from sim.tracking.surface import dent_of
 from sim.tracking.track import Track
 
 INFINITE = float("inf")
+NEAR = 1e-6  # per unit of size: nearer, hulls know the normal better than points do
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
 
@@ -123,6 +125,7 @@ class PairTracker:
         self._buffers.out[layout.KNOWN] = 0
         self._buffers.out[layout.BY_HULL] = 0
         self._buffers.slate.hull.filled[0] = 0
+        self._buffers.forget_pair()
 
     def resume(self, state: PairState) -> None:
         """Go on after a state that another tracker of this pair answered.
@@ -162,17 +165,45 @@ class PairTracker:
         frame = self.next_frame
         buffers = self._buffers
         total = buffers.sink[0]
-        if total - total != 0.0 or status != layout.CERTIFIED:
+        if total - total != 0.0:
             self.refuse_unfinite(frame)
-            if status != layout.CERTIFIED and buffers.scanned and both_convex(buffers):
-                self._started = (*self._started[:-1], 1)
-                status = buffers.run_as_hulls()
-        if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
-            source = self._copied(status)
-            dented = buffers.scanned and source.reason != ""
-            if not dented or source.distance < -PENETRATION * source.size:
-                return self._keep(source, frame)
-        return self._keep(self._searched(exact), frame)
+        if status == layout.CERTIFIED or (
+            status == layout.BOUNDED and not (exact or buffers.scanned)
+        ):
+            return self._keep(self._copied(status), frame)
+        return self._keep(self._fallen_back(status, exact), frame)
+
+    def _fallen_back(self, status: int, exact: bool) -> Rows | Numbers:
+        """Answer what no walk could certify: surfaces, hulls, exhaustively."""
+        frame = self.next_frame
+        buffers = self._buffers
+        found: Rows | Numbers | None = None
+        if status != layout.BOUNDED:
+            status = buffers.run_as_surfaces(self._before)
+            total = buffers.sink[0]
+            if total - total != 0.0:
+                self.refuse_unfinite(frame)
+            if status in (layout.CERTIFIED, layout.SEARCHED):
+                found = self._copied(status)
+                if found.distance > NEAR * found.size:
+                    return found
+        if buffers.scanned and both_convex(buffers):
+            self._started = (*self._started[:-1], 1)
+            status = buffers.run_as_hulls()
+            if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
+                source = self._copied(status)
+                if source.reason == "" or source.distance < -PENETRATION * source.size:
+                    return source
+        if found is not None:
+            return found
+        return self._searched(exact)
+
+    def _before(self) -> Numbers | None:
+        """Return the last answer in kernel order."""
+        if self._state is None:
+            return None
+        numbers = self._state.numbers
+        return numbers.mirrored() if self._swapped else numbers
 
     def track(
         self,
@@ -242,13 +273,17 @@ class PairTracker:
         """Copy the rows that the kernel filled in."""
         buffers = self._buffers
         overlap = buffers.out[layout.BY_HULL] == 1
-        apart = "scan" if buffers.scanned else "ring"
-        reason = "" if status == layout.CERTIFIED else OUT_OF_ROOM
-        rows = buffers.rows("epa" if overlap else apart, self._swapped, reason)
+        proof = "scan" if buffers.scanned else "ring"
+        if overlap or status == layout.SEARCHED:
+            proof = "epa" if overlap else "search"
+        reason = OUT_OF_ROOM if status == layout.BOUNDED else ""
+        rows = buffers.rows(proof, self._swapped, reason)
         if rows.labels or self._carried:
             self._keep_corner(rows._replace(swapped=False).numbers())
         if overlap and buffers.scanned:
             return widened(rows.numbers(), dent_of(self.a) + dent_of(self.b))
+        if status == layout.SEARCHED and not is_certified(rows):
+            return unproven(rows.numbers())
         return rows
 
     def _searched(self, exact: bool) -> Numbers:
