@@ -26,7 +26,7 @@ from sim.kernels.shell import (
     WORST,
     Shell,
 )
-from sim.kernels.swept import judge, judge_panels, measure
+from sim.kernels.swept import judge, judge_panels, measure, turn
 
 CLEAR = 1e-9  # six volumes that have a sure sign, per cube of the size
 LARGEST = 1e49  # sixth powers, as in squared volumes, stay finite
@@ -54,6 +54,7 @@ def audit(shell: Shell) -> int:
         return UNSURE
     if volume < 0.0:
         told[SIGN] = -1
+        turn(shell)
         look(shell)
     tolerance = found[TOLERANCE]
     if told[BORDER] > 0:

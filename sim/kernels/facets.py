@@ -5,7 +5,6 @@ from sim.kernels.shell import (
     BACK,
     FRONT,
     SIDE,
-    SIGN,
     SIZE,
     STAR,
     THIN,
@@ -99,7 +98,6 @@ def judge_each(shell: Shell) -> None:
     across = shell.across
     found = shell.found
     told = shell.told
-    sign = float(told[SIGN])
     tolerance = found[TOLERANCE]
     coarse = COARSE * tolerance * found[SIZE]
     coarse = coarse * coarse
@@ -126,16 +124,17 @@ def judge_each(shell: Shell) -> None:
         cx = local[i]
         cy = local[i + 1]
         cz = local[i + 2]
-        nx = sign * ((by - ay) * (cz - az) - (bz - az) * (cy - ay))
-        ny = sign * ((bz - az) * (cx - ax) - (bx - ax) * (cz - az))
-        nz = sign * ((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
+        nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
+        ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
+        nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
         square = nx * nx + ny * ny + nz * nz
         base = nx * ax + ny * ay + nz * az
         volume += base
-        if base <= 0.0 or base * base <= within * square:
+        if base * abs(base) <= within * square:
             star = 0
         if square <= coarse:
             thin += is_thin((ax, ay, az), (bx, by, bz), (cx, cy, cz), square, tolerance)
+            square = 1.0 if square == 0.0 else square  # then its normal is 0 as well
         i = 3 * across[k]
         h = nx * local[i] + ny * local[i + 1] + nz * local[i + 2]
         i = 3 * across[k + 1]
@@ -143,12 +142,13 @@ def judge_each(shell: Shell) -> None:
         i = 3 * across[k + 2]
         f = nx * local[i] + ny * local[i + 1] + nz * local[i + 2]
         top = max(max(h, g), f) - base
-        if square > 0.0 and top * abs(top) / square > worst:
-            worst = top * abs(top) / square
+        dent = top * abs(top) / square
+        if dent > worst:
+            worst = dent
             side = k if h >= g and h >= f else (k + 1 if g >= f else k + 2)
         if (az > 0.0) != (bz > 0.0) or (az > 0.0) != (cz > 0.0):
             turns = crossing(ay, az, by, bz) + crossing(by, bz, cy, cz)
-            turns = told[SIGN] * (turns + crossing(cy, cz, ay, az))
+            turns = turns + crossing(cy, cz, ay, az)
             if nx > 0.0:
                 front += turns
             else:
@@ -188,3 +188,11 @@ def is_thin(a: Vec, b: Vec, c: Vec, square: float, tolerance: float) -> int:
     ca = (ax - cx) * (ax - cx) + (ay - cy) * (ay - cy) + (az - cz) * (az - cz)
     longest = max(max(ab, bc), ca)
     return 1 if square <= 17.0 * tolerance * tolerance * longest else 0
+
+
+@kernel
+def turn_each(shell: Shell) -> None:
+    """Put every vertex on the other side of the mean: what was outside is inside."""
+    local = shell.local
+    for i in range(3 * shell.vertices):
+        local[i] = -local[i]

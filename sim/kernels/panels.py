@@ -12,7 +12,6 @@ from sim.kernels.shell import (
     BORDER,
     FRONT,
     SIDE,
-    SIGN,
     SIZE,
     STAR,
     THIN,
@@ -85,15 +84,14 @@ def area_of(shell: Shell, first: int, last: int) -> Vec:
 
 @kernel
 def normal_of(shell: Shell, t: int) -> Vec:
-    """Return twice the vector area of a triangle, away from the inside."""
+    """Return twice the vector area of a triangle."""
     ax, ay, az = vertex(shell, shell.corner[3 * t])
     bx, by, bz = vertex(shell, shell.corner[3 * t + 1])
     cx, cy, cz = vertex(shell, shell.corner[3 * t + 2])
-    sign = float(shell.told[SIGN])
     return (
-        sign * ((by - ay) * (cz - az) - (bz - az) * (cy - ay)),
-        sign * ((bz - az) * (cx - ax) - (bx - ax) * (cz - az)),
-        sign * ((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)),
+        (by - ay) * (cz - az) - (bz - az) * (cy - ay),
+        (bz - az) * (cx - ax) - (bx - ax) * (cz - az),
+        (bx - ax) * (cy - ay) - (by - ay) * (cx - ax),
     )
 
 
@@ -120,7 +118,7 @@ def met(shell: Shell, t: int, nx: float, ahead: int) -> int:
     _, by, bz = vertex(shell, shell.corner[3 * t + 1])
     _, cy, cz = vertex(shell, shell.corner[3 * t + 2])
     turns = crossing(ay, az, by, bz) + crossing(by, bz, cy, cz)
-    return shell.told[SIGN] * (turns + crossing(cy, cz, ay, az))
+    return turns + crossing(cy, cz, ay, az)
 
 
 @kernel
@@ -158,7 +156,7 @@ def panel(shell: Shell, first: int, last: int, n: Vec, bend: int) -> None:
     square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
     base = above(shell, n, shell.corner[3 * first])
     within = WITHIN * found[SIZE]
-    if base <= 0.0 or base * base <= within * within * square:
+    if base * abs(base) <= within * within * square:
         told[STAR] = 0
     coarse = COARSE * tolerance * found[SIZE]
     narrow = square <= coarse * coarse

@@ -14,6 +14,7 @@ from sim.kernels.facets import (
     WITHIN,
     judge_each,
     measure_each,
+    turn_each,
     write_measures,
 )
 from sim.kernels.language import stands_for
@@ -23,7 +24,6 @@ from sim.kernels.shell import (
     BORDER,
     FRONT,
     SIDE,
-    SIGN,
     SIZE,
     STAR,
     THIN,
@@ -54,12 +54,18 @@ def measure(shell: Shell) -> None:
         np.asarray(shell.local).reshape(-1, 3)[...] = points - mean
 
 
+@stands_for(turn_each)
+def turn(shell: Shell) -> None:
+    """Put every vertex on the other side of the mean: what was outside is inside."""
+    local = np.asarray(shell.local)
+    np.negative(local, out=local)
+
+
 @stands_for(judge_each)
 def judge(shell: Shell) -> None:
     """Compare every triangle with those across its sides.  Cost: O(E)."""
     found = shell.found
     told = shell.told
-    turned = told[SIGN]
     tolerance = found[TOLERANCE]
     coarse = COARSE * tolerance * found[SIZE]
     coarse = coarse * coarse
@@ -69,24 +75,22 @@ def judge(shell: Shell) -> None:
         local = np.asarray(shell.local).reshape(-1, 3).T.copy()
         corners = np.asarray(shell.corner).reshape(-1, 3)
         a, b, c = (local[:, corners[:, k]] for k in range(3))
-        n = float(turned) * _cross(b - a, c - a)
+        n = _cross(b - a, c - a)
         square = _along(n, n)
         base = _along(n, a)
-        star = not ((base <= 0.0) | (base * base <= within * square)).any()
+        star = not (base * np.abs(base) <= within * square).any()
         x, y, z = local[:, np.asarray(shell.across)].reshape(3, -1, 3)
         heights = n[0, :, None] * x + n[1, :, None] * y + n[2, :, None] * z
         top = heights.max(axis=1) - base
-        depth = np.where(square > 0.0, top * np.abs(top) / square, NONE)
+        depth = top * np.abs(top) / np.where(square == 0.0, 1.0, square)
         t = int(depth.argmax())
         found[VOLUME] = float(np.add.accumulate(base)[-1]) + 0.0
         found[WORST] = float(depth[t]) + 0.0
-        told[SIDE] = 3 * t + int(heights[t].argmax()) if depth[t] > NONE else 0
+        told[SIDE] = 3 * t + int(heights[t].argmax())
         told[STAR] = 1 if star else 0
         thin = _is_thin(a, b, c, square, coarse, tolerance)
         told[THIN] = int(np.count_nonzero(thin))
-        front, back = _crossings(a, b, c, n[0])
-        told[FRONT] = turned * front
-        told[BACK] = turned * back
+        told[FRONT], told[BACK] = _crossings(a, b, c, n[0])
 
 
 @stands_for(panels_each)
@@ -94,7 +98,6 @@ def judge_panels(shell: Shell) -> None:
     """Compare every face of a surface with the vertices across its sides."""
     found = shell.found
     told = shell.told
-    turned = told[SIGN]
     tolerance = found[TOLERANCE]
     coarse = COARSE * tolerance * found[SIZE]
     within = WITHIN * found[SIZE]
@@ -106,18 +109,16 @@ def judge_panels(shell: Shell) -> None:
         local = np.asarray(shell.local).reshape(-1, 3).T.copy()
         corners = np.asarray(shell.corner).reshape(-1, 3)
         a, b, c = (local[:, corners[:, k]] for k in range(3))
-        own = float(turned) * _cross(b - a, c - a)
+        own = _cross(b - a, c - a)
         found[VOLUME] = float(np.add.accumulate(_along(own, a))[-1]) + 0.0
-        front, back = _crossings(a, b, c, own[0])
-        told[FRONT] = turned * front
-        told[BACK] = turned * back
+        told[FRONT], told[BACK] = _crossings(a, b, c, own[0])
         area = _areas(own, first, count)
         bend[:], told[BORDER] = _bends(shell, area[:, owner], (a, b, c), first, count)
         warped = bend[owner] == WARPED
         n = np.where(warped, own, area[:, owner])
         square = _along(n, n)
         base = _along(n, a)
-        star = (base > 0.0) & (base * base > within * within * square)
+        star = base * np.abs(base) > within * within * square
         told[STAR] = 1 if (star & (_along(own, n) > 0.0)).all() else 0
         thin = _is_thin(a, b, c, square, coarse * coarse, tolerance)
         told[THIN] = int(np.count_nonzero(thin & warped))
