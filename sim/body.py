@@ -70,7 +70,9 @@ class Body:
         "_transform",
         "_version",
     )
-    _quiet: bool  # closed, and known to prove by its rings: no update need ask it
+    # what is known of a closed body that proves by its rings: an update that has seen
+    # these very findings need not ask again; None where every update must ask
+    _quiet: Findings | None
 
     def __init__(
         self,
@@ -97,7 +99,7 @@ class Body:
         if pose is not None:
             self.pose = pose
         self._open = False
-        self._quiet = False
+        self._quiet = None
         self._version = 0
         self._findings = Findings()
         self.refuse_unwanted(frame=None)
@@ -136,7 +138,7 @@ class Body:
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         self._open = True
-        self._quiet = False
+        self._quiet = None
         return self._points
 
     @points.setter
@@ -146,7 +148,7 @@ class Body:
         known = self._version, self._findings
         self._points[...] = array
         self._version += 1
-        self._quiet = False
+        self._quiet = None
         self._findings = Findings()
         try:
             self.refuse_unwanted(frame=None)
@@ -210,14 +212,14 @@ class Body:
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
         if self._convexity == "trust":
-            self._quiet = not self._open
+            self._quiet = None if self._open else self._findings
             return True
         if self._open:
             return False
         found = self._findings
         if found.rings is None:
             found.rings = rings_prove(self._mesh, self._points, self.audit())
-        self._quiet = found.rings
+        self._quiet = found if found.rings else None
         return found.rings
 
     def proves_by_flanks(self) -> bool:

@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 
 from sim.body import Body
 from sim.contact import Numbers, PairState
+from sim.guard import Findings
 from sim.kernels import layout
 from sim.kernels.order import comes_after
 from sim.kernels.reel import PENETRATION, SWAPPED, Reel
@@ -96,6 +97,9 @@ class PairTracker:
         self._started = self._buffers.started()
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
+        # what was found out about the bodies when they were asked last
+        self._seen_a: Findings | None = None
+        self._seen_b: Findings | None = None
 
     @property
     def contact_distance(self) -> float:
@@ -294,9 +298,12 @@ class PairTracker:
         """Check the bodies and put them into kernel order."""
         buffers = self._buffers
         p, q = buffers.maps()
+        a, b = self.a._quiet, self.b._quiet
         if (
-            buffers.scanned
-            or not (self.a._quiet and self.b._quiet)
+            a is None
+            or b is None
+            or a is not self._seen_a
+            or b is not self._seen_b
             or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
         ):
             self._check(frame)
@@ -312,6 +319,7 @@ class PairTracker:
         self.a.check_update(frame)
         self.b.check_update(frame)
         self._buffers.choose_proofs()
+        self._seen_a, self._seen_b = self.a._quiet, self.b._quiet
 
     def _keep_corner(self, numbers: Numbers) -> None:
         """Remember the corner that carries the points, numbers in kernel order."""
