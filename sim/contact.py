@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge import Feature
+from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
     from sim.body import Body
+    from sim.editions import Edition
     from sim.rows import Rows
 
 Float = np.float64
@@ -96,7 +97,7 @@ class PairState:
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_frame", "_regime", "_source")
+    __slots__ = ("_a", "_b", "_editions", "_frame", "_regime", "_source")
 
     def __init__(
         self,
@@ -105,12 +106,14 @@ class PairState:
         frame: int,
         a: "Body",
         b: "Body",
+        editions: "tuple[Edition, Edition] | None" = None,
     ) -> None:
         self._source = source
         self._regime = regime
         self._frame = frame
         self._a = a
         self._b = b
+        self._editions = (a.edition, b.edition) if editions is None else editions
 
     @property
     def numbers(self) -> Numbers:
@@ -191,6 +194,21 @@ class PairState:
     def b(self) -> "Body":
         """The second body."""
         return self._b
+
+    @property
+    def mesh_a(self) -> WingedEdgeMesh:
+        """The mesh that the features of A are numbered by, whatever A has now."""
+        return self._editions[0].mesh
+
+    @property
+    def mesh_b(self) -> WingedEdgeMesh:
+        """The mesh that the features of B are numbered by, whatever B has now."""
+        return self._editions[1].mesh
+
+    @property
+    def editions(self) -> "tuple[Edition, Edition]":
+        """Which of their meshes the bodies had; see ``Body.replace``."""
+        return self._editions
 
     @property
     def feature_a(self) -> Feature:
@@ -288,9 +306,9 @@ class PairState:
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
-        return PairState(
-            self.numbers.mirrored(), self._regime, self._frame, self._b, self._a
-        )
+        mirrored = self.numbers.mirrored()
+        turned = self._editions[1], self._editions[0]
+        return PairState(mirrored, self._regime, self._frame, self._b, self._a, turned)
 
     def __repr__(self) -> str:
         """Tell the story of the frame in one line."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
 from sim.contact import PairState
+from sim.editions import renamed
 from sim.story.events import Event, events_between
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size
@@ -72,11 +73,26 @@ class Stage:
         return tuple(states), tuple(events)
 
     def remember(self) -> tuple[Memory, ...]:
-        """Return what the pairs carry to the next frame, in the order of the bodies."""
-        return tuple(
-            Memory(pair, self._contacts.get(pair, -1), self._last[pair])
-            for pair in sorted(self._last)
-        )
+        """Return what the pairs carry to the next frame, in the order of the bodies.
+
+        Raises
+        ------
+        ValueError
+            If a pair is in contact by a feature that is gone from a body's mesh.
+        """
+        found = []
+        for pair in sorted(self._last):
+            state = self._last[pair]
+            last = renamed(state)
+            if last is None and state.regime != "separated":
+                raise ValueError(
+                    f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
+                    "that their meshes no longer have; step the world once before it "
+                    "is recorded"
+                )
+            if last is not None:
+                found.append(Memory(pair, self._contacts.get(pair, -1), last))
+        return tuple(found)
 
     def recall(self, memories: Iterable[Memory], next_contact: int) -> None:
         """Continue from what another stage with the same bodies remembered."""

@@ -6,17 +6,19 @@ from numpy.typing import ArrayLike
 
 from sim.body import Body
 from sim.contact import Numbers, PairState
+from sim.editions import renamed
+from sim.guard import Findings
 from sim.kernels import layout
 from sim.kernels.order import comes_after
 from sim.kernels.reel import PENETRATION, SWAPPED, Reel
 from sim.pose import Pose, determinant
 from sim.rows import Rows
-from sim.tracking.buffers import Buffers
 from sim.tracking.explain import Explanation, explained, retell
 from sim.tracking.fallback import both_convex, enumerated, searched
 from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
+from sim.tracking.remeshed import in_order, remeshed
 from sim.tracking.search import explained as unproven
 from sim.tracking.search import is_certified, widened
 from sim.tracking.surface import dent_of
@@ -88,16 +90,15 @@ class PairTracker:
         self._look: Look | None = None
         if strategy == "paper":
             self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
-        self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
-        self._buffers = (
-            Buffers(b, a, parallel_tolerance)
-            if self._swapped
-            else Buffers(a, b, parallel_tolerance)
-        )
+        self._editions = a.edition, b.edition
+        self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
+        # what was found out about the bodies when they were asked last
+        self._seen_a: Findings | None = None
+        self._seen_b: Findings | None = None
 
     @property
     def contact_distance(self) -> float:
@@ -135,7 +136,7 @@ class PairTracker:
         """
         self.reset()
         self._state = state
-        self._keep_corner(state.numbers.mirrored() if self._swapped else state.numbers)
+        self._recall_corner()
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -255,7 +256,9 @@ class PairTracker:
         self.a.check_update(frame)
         self.b.check_update(frame)
         self.refuse_unfinite(frame)
-        self._look = look(self.a, self.b, self._state, rules)
+        self._editions = self.a.edition, self.b.edition
+        last = None if self._state is None else renamed(self._state)
+        self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)
 
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
@@ -263,7 +266,7 @@ class PairTracker:
         before = self._state
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
-        state = PairState(source, regime, frame, self.a, self.b)
+        state = PairState(source, regime, frame, self.a, self.b, self._editions)
         self._previous = before
         self._state = state
         self.next_frame = frame + 1
@@ -319,6 +322,10 @@ class PairTracker:
         """
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
+        if self._state.editions != (self.a.edition, self.b.edition):
+            raise ValueError(
+                "a mesh was replaced since the last update; update() first"
+            )
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
         return explained(
@@ -329,12 +336,17 @@ class PairTracker:
         """Check the bodies and put them into kernel order."""
         buffers = self._buffers
         p, q = buffers.maps()
+        a, b = self.a._quiet, self.b._quiet
         if (
-            buffers.scanned
-            or not (self.a._quiet and self.b._quiet)
+            a is None
+            or b is None
+            or a is not self._seen_a
+            or b is not self._seen_b
             or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
         ):
             self._check(frame)
+            buffers = self._buffers  # others where a mesh was replaced
+            p, q = buffers.maps()
         first, second = buffers.first, buffers.second
         if first.size == second.size and comes_after(
             first.points, p, second.points, q, first.size
@@ -346,7 +358,27 @@ class PairTracker:
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
+        if self._editions != (self.a.edition, self.b.edition):
+            self._go_on_remeshed()
         self._buffers.choose_proofs()
+        self._seen_a, self._seen_b = self.a._quiet, self.b._quiet
+
+    def _go_on_remeshed(self) -> None:
+        """Lay out bodies whose mesh was replaced, and rename what is remembered."""
+        self._buffers, self._swapped = remeshed(
+            self._buffers, self._swapped, self._editions, self.a, self.b
+        )
+        self._editions = self.a.edition, self.b.edition
+        self._recall_corner()
+
+    def _recall_corner(self) -> None:
+        """Remember what the last state leaves to the next one."""
+        last = None if self._state is None else renamed(self._state)
+        if last is None:
+            self._buffers.last[0], self._carried = -1, False
+        else:
+            numbers = last.numbers
+            self._keep_corner(numbers.mirrored() if self._swapped else numbers)
 
     def _keep_corner(self, numbers: Numbers) -> None:
         """Remember the corner that carries the points, numbers in kernel order."""
