@@ -11,7 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body import Body
 from sim.contact import Vec
+from sim.tracking.pair import closest
+from wingedge import MeshError, convex_hull
 
 Float = np.float64
 Points = NDArray[Float]
@@ -70,18 +73,33 @@ def way_out(a: Group, b: Group, deepest: list[WayOut], size: float) -> WayOut:
 
     ``deepest``: the ways out of single pairs, the longest first.  The way out of the
     unions along a normal begins there and is lengthened until every pair of pieces is
-    apart, by their boxes or by their supports along it.
+    apart, by their boxes or by their supports along it.  Where that proves no depth,
+    the way out of the hulls is tried too, so that none is ever longer.
     """
-    found: WayOut | None = None
-    for start in deepest[:TRIES]:
-        limit = np.inf if found is None else found.length
-        way = _lengthened(a, b, start, size, limit)
-        if way.length < limit:
-            found = way
-        if found is not None and found.length <= deepest[0].length + SNUG * size:
-            break
-    assert found is not None
+    found = _lengthened(a, b, deepest[0], size, np.inf)
+    for start in deepest[1:TRIES]:
+        if found.length <= deepest[0].length + SNUG * size:
+            return found
+        found = min(found, _lengthened(a, b, start, size, found.length), key=_length)
+    if found.length > deepest[0].length + SNUG * size:
+        n = _hulls_normal(a, b)
+        if n is not None:
+            way = _lengthened(a, b, WayOut(0.0, n, -1, -1), size, found.length)
+            found = min(found, way, key=_length)
     return found
+
+
+def _length(way: WayOut) -> float:
+    return way.length
+
+
+def _hulls_normal(a: Group, b: Group) -> Vec | None:
+    """Return the way out of the hulls of the unions; None where one is flat."""
+    try:
+        one, other = (Body(convex_hull(group.points)) for group in (a, b))
+    except MeshError:
+        return None
+    return closest(one, other).numbers.normal
 
 
 def _lengthened(a: Group, b: Group, start: WayOut, size: float, limit: float) -> WayOut:
