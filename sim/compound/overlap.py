@@ -6,6 +6,7 @@ and it is at most any translation that leaves every pair apart.  Where the two m
 which is the rule for a shallow overlap, the depth is proven.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -68,38 +69,58 @@ def box_gaps(a: Group, b: Group) -> Points:
     return np.where(length > 0.0, length, 0.0)
 
 
-def way_out(a: Group, b: Group, deepest: list[WayOut], size: float) -> WayOut:
+class RestHull:
+    """The hull of a body at rest, put to where its vertices are now.
+
+    It only proposes a direction, which is measured on the pieces themselves: where the
+    body deformed and this is its hull no more, the direction is poorer, never wrong.
+    """
+
+    def __init__(self, rest: Points) -> None:
+        self._body: Body | None = None
+        try:
+            mesh = convex_hull(rest)
+        except MeshError:  # flat: no direction is proposed
+            return
+        self._body = Body(mesh, convexity="trust")
+        self._ids = mesh.source_vertices
+
+    def at(self, group: Group) -> Body | None:
+        """Return the hull as a body; None for a flat one."""
+        if self._body is not None:
+            self._body.points = group.points[self._ids]
+        return self._body
+
+
+def way_out(
+    a: Group,
+    b: Group,
+    deepest: list[WayOut],
+    size: float,
+    hulls: Callable[[], tuple[RestHull, RestHull]],
+) -> WayOut:
     """Find the shortest way out along the normals of the pairs that overlap.
 
     ``deepest``: the ways out of single pairs, the longest first.  The way out of the
     unions along a normal begins there and is lengthened until every pair of pieces is
     apart, by their boxes or by their supports along it.  Where that proves no depth,
-    the way out of the hulls is tried too, so that none is ever longer.
+    the way out of the hulls is tried too, as for one surface.
     """
+    proven = deepest[0].length + SNUG * size
     found = _lengthened(a, b, deepest[0], size, np.inf)
     for start in deepest[1:TRIES]:
-        if found.length <= deepest[0].length + SNUG * size:
+        if found.length <= proven:
             return found
-        found = min(found, _lengthened(a, b, start, size, found.length), key=_length)
-    if found.length > deepest[0].length + SNUG * size:
-        n = _hulls_normal(a, b)
-        if n is not None:
-            way = _lengthened(a, b, WayOut(0.0, n, -1, -1), size, found.length)
-            found = min(found, way, key=_length)
+        way = _lengthened(a, b, start, size, found.length)
+        found = min(found, way, key=lambda way: way.length)
+    if found.length <= proven:
+        return found
+    one, other = (hull.at(group) for hull, group in zip(hulls(), (a, b), strict=True))
+    if one is not None and other is not None:
+        start = WayOut(0.0, closest(one, other).numbers.normal, -1, -1)
+        way = _lengthened(a, b, start, size, found.length)
+        found = min(found, way, key=lambda way: way.length)
     return found
-
-
-def _length(way: WayOut) -> float:
-    return way.length
-
-
-def _hulls_normal(a: Group, b: Group) -> Vec | None:
-    """Return the way out of the hulls of the unions; None where one is flat."""
-    try:
-        one, other = (Body(convex_hull(group.points)) for group in (a, b))
-    except MeshError:
-        return None
-    return closest(one, other).numbers.normal
 
 
 def _lengthened(a: Group, b: Group, start: WayOut, size: float, limit: float) -> WayOut:

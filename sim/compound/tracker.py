@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.compound.body import Compound
-from sim.compound.overlap import SNUG, Group, WayOut, box_gaps, way_out
+from sim.compound.overlap import SNUG, Group, RestHull, WayOut, box_gaps, way_out
 from sim.compound.state import CompoundState, Found, Near, Party, turned
 from sim.contact import PairState, Work
 from sim.kernels import layout
@@ -70,6 +70,7 @@ class CompoundTracker:
         self._tolerance = parallel_tolerance
         self._pieces = (pieces_of(a), pieces_of(b))
         self._trackers: dict[tuple[int, int], PairTracker] = {}
+        self._hulls: tuple[RestHull, RestHull] | None = None
         self._nearest: tuple[int, int] | None = None
         self._state: CompoundState | None = None
 
@@ -211,7 +212,7 @@ class CompoundTracker:
             WayOut(near.state.depth, near.state.numbers.normal, *near[:2])
             for near in inside
         ]
-        way = way_out(*groups, ways, size)
+        way = way_out(*groups, ways, size, lambda: self._both_hulls(mirrored))
         carrier = next(
             (n for n, w in zip(inside, ways, strict=False) if w == way), None
         )
@@ -250,6 +251,17 @@ class CompoundTracker:
                     return False
         return True
 
+    def _both_hulls(self, mirrored: bool) -> tuple[RestHull, RestHull]:
+        """Return the hulls at rest in kernel order, made when first asked for."""
+        if self._hulls is None:
+            a, b = (
+                RestHull(x.rest_points if isinstance(x, Compound) else x.mesh.points)
+                for x in (self.a, self.b)
+            )
+            self._hulls = a, b
+        a, b = self._hulls
+        return (b, a) if mirrored else (a, b)
+
     def _where_they_part(self, way: WayOut, frame: int, mirrored: bool) -> Near:
         """Name the closest features of two pieces after B took the way out."""
         one, other = (self._pieces[1], self._pieces[0]) if mirrored else self._pieces
@@ -269,6 +281,7 @@ class CompoundTracker:
             normal=way.normal,
             point_b=(x + d * nx, y + d * ny, z + d * nz),
             corners=tuple(corners.ravel().tolist()),
+            proof="search",
         )
         state = PairState(numbers, "penetrating", frame, a, b)
         return Near(way.piece_a, way.piece_b, state)
