@@ -1,6 +1,6 @@
 """What an answer says: one contact, the work that was done, the state of a pair."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,6 @@ from wingedge import Feature, WingedEdgeMesh
 if TYPE_CHECKING:
     from sim.body import Body
     from sim.editions import Edition
-    from sim.rows import Rows
 
 Float = np.float64
 KINDS = ("vertex", "edge", "face")
@@ -88,6 +87,29 @@ class Numbers(NamedTuple):
         )
 
 
+class Source(Protocol):
+    """An answer that is decoded when somebody asks for more than its distance."""
+
+    @property
+    def distance(self) -> float:
+        """Signed distance."""
+
+    @property
+    def lower(self) -> float:
+        """Lower bound."""
+
+    @property
+    def upper(self) -> float:
+        """Upper bound."""
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding."""
+
+    def numbers(self) -> Numbers:
+        """Decode."""
+
+
 class PairState:
     """The closest features of two bodies in one frame; a value that never changes.
 
@@ -101,7 +123,7 @@ class PairState:
 
     def __init__(
         self,
-        source: "Numbers | Rows",
+        source: Numbers | Source,
         regime: str,
         frame: int,
         a: "Body",

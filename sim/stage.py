@@ -4,8 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
+from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
 from sim.editions import renamed
 from sim.story.events import Event, events_between
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
+Tracker = PairTracker | CompoundTracker
 Names = Iterable[tuple[str, str]]
 
 
@@ -43,7 +48,7 @@ class Stage:
     """
 
     def __init__(
-        self, bodies: Sequence[Body], rules: Rules, *, threads: int = 1
+        self, bodies: Sequence[Body | Compound], rules: Rules, *, threads: int = 1
     ) -> None:
         self.bodies = tuple(bodies)
         self.rules = rules
@@ -51,7 +56,7 @@ class Stage:
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
-        self._trackers: dict[Pair, PairTracker] = {}
+        self._trackers: dict[Pair, Tracker] = {}
         self._last: dict[Pair, PairState] = {}
         self._contacts: dict[Pair, int] = {}
         self.next_contact = 0
@@ -118,7 +123,7 @@ class Stage:
         count = len(self.bodies)
         pairs: Iterable[Pair] = combinations(range(count), 2)
         if self.rules.margin is not None:
-            boxes = boxes_of([body.world_points() for body in self.bodies])
+            boxes = boxes_of([_solid_points(body) for body in self.bodies])
             near = near_pairs(boxes, self._reach(self.rules.margin)).tolist()
             pairs = sorted({*((a, b) for a, b in near), *self._contacts})
         return (pair for pair in pairs if pair not in self._ignored)
@@ -130,20 +135,24 @@ class Stage:
             contact = max((1e-3 * rest_size(body) for body in self.bodies), default=0)
         return max(margin, contact)
 
-    def _tracker(self, pair: Pair) -> PairTracker:
+    def _tracker(self, pair: Pair) -> Tracker:
         if pair not in self._trackers:
-            a, b = pair
-            self._trackers[pair] = PairTracker(
-                self.bodies[a],
-                self.bodies[b],
-                contact_distance=self.rules.contact_distance,
-            )
+            a, b = (self.bodies[k] for k in pair)
+            contact = self.rules.contact_distance
+            if isinstance(a, Compound) or isinstance(b, Compound):
+                tracker: Tracker = CompoundTracker(a, b, contact_distance=contact)
+            else:
+                tracker = PairTracker(a, b, contact_distance=contact)
+            self._trackers[pair] = tracker
         return self._trackers[pair]
 
     def _update(self, pairs: list[Pair], frame: int) -> list[PairState]:
         trackers = [self._tracker(pair) for pair in pairs]
         for tracker in trackers:
             tracker.next_frame = frame
+        for body in self.bodies:  # here, because pairs share them between threads
+            if isinstance(body, Compound):
+                body.settle(frame)
         if self._threads == 1 or len(trackers) < 2:
             return [tracker.update() for tracker in trackers]
         from concurrent.futures import ThreadPoolExecutor, wait
@@ -165,3 +174,10 @@ class Stage:
             self._contacts[pair] = contact
             self.next_contact += 1
         return events
+
+
+def _solid_points(body: Body | Compound) -> NDArray[np.float64]:
+    """Return the world points of a body that bound it."""
+    if isinstance(body, Compound):
+        return body.piece_points()
+    return body.world_points()

@@ -37,7 +37,7 @@ from sim.pose import Pose
 from sim.stage import Stage
 from sim.story import vtkhdf
 from sim.story.events import Event
-from sim.story.header import write_header
+from sim.story.header import plain_bodies, write_header
 from sim.story.states import RAGGED, STATE, Ends, encode
 from sim.story.table import Rows, Table, append, flush, make_room, trim
 
@@ -93,11 +93,12 @@ class Recorder:
         Raises
         ------
         RecordingError
-            If it cannot be written there.
+            If it cannot be written there, or a body is a compound.
         ValueError
             If a pair touches by features that its bodies no longer have.
         """
-        stage.remember()  # refuses before there is a file
+        plain_bodies(stage)  # both refuse before the file that was there is replaced
+        stage.remember()
         # A file with half a head must never stand under the name that was asked for.
         # (Windows keeps the name of an open file: there it does, for a moment.)
         posix = os.name == "posix"
