@@ -1,0 +1,199 @@
+"""The regions in which two surfaces are within a distance of each other.
+
+The set {(x, y) on both surfaces : |x - y| <= reach} is a union over pairs of triangles.
+Distance is convex on triangle x triangle, so what two triangles give is connected, and
+two pairs of triangles hang together exactly where they share a point of the set: over a
+common side that is itself within reach of the other triangle, or over a chain of such
+sides around a common vertex.  Union-find over those sides is therefore exact.
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+from sim.kernels import layout
+from sim.kernels.frames import origin_of
+from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.side import Side
+from sim.kernels.triangles import (
+    ENDS,
+    PIERCED_B,
+    SIDES,
+    boxes_apart,
+    compare,
+)
+from sim.kernels.vector import HERE, farther
+from sim.kernels.web import Web, place_web
+
+UNFINITE = -1  # instead of a number of regions
+
+# What ``count`` holds.
+PAIRS = 0  # candidates in, pairs within reach out
+REGIONS = 1
+CHOSEN = 2  # the region to be named
+
+
+class Bond(NamedTuple):
+    """The pairs of triangles of two bodies that may be within reach, and their regions.
+
+    In ascending order of the first triangle, then of the second.
+    """
+
+    reach: float
+    room: int  # pairs that fit
+    count: Ints  # 3, see above
+    size: Floats  # 1: the largest coordinate, the scale of rounding
+    first: Ints  # a triangle of the first body
+    second: Ints  # and one of the second
+    sides: Floats  # 6 per pair: squares, the sides of the first from the second, ...
+    square: Floats  # of the distance of the two triangles
+    code: Ints  # what comes closest, see ``triangles``
+    parent: Ints  # union-find
+    label: Ints  # the number of its region
+    best: Ints  # per region: the pair that comes closest
+    near: Floats  # 7 scratch
+    ids: Ints  # 8 scratch: per side how many vertices, and up to three
+
+
+@kernel
+def root(parent: Ints, k: int) -> int:
+    """Return the pair that stands for a set of pairs, the lowest of them."""
+    while parent[k] != k:
+        parent[k] = parent[parent[k]]
+        k = parent[k]
+    return k
+
+
+@kernel
+def join(parent: Ints, k: int, m: int) -> None:
+    """Make one set of two."""
+    k = root(parent, k)
+    m = root(parent, m)
+    if k < m:
+        parent[m] = k
+    else:
+        parent[k] = m
+
+
+@kernel
+def find(bond: Bond, count: int, f: int, g: int) -> int:
+    """Return the place of a pair among the first ``count``; -1 if it is none of them."""
+    low = 0
+    high = count
+    while low < high:
+        middle = (low + high) // 2
+        at = bond.first[middle]
+        if at < f or (at == f and bond.second[middle] < g):
+            low = middle + 1
+        else:
+            high = middle
+    if low < count and bond.first[low] == f and bond.second[low] == g:
+        return low
+    return -1
+
+
+@kernel
+def keep_near(a: Web, b: Web, bond: Bond, limit: float, slack: float) -> int:
+    """Measure all candidates and keep those within reach; return how many."""
+    kept = 0
+    for k in range(bond.count[PAIRS]):
+        f = bond.first[k]
+        g = bond.second[k]
+        if boxes_apart(a, b, f, g) > limit:
+            continue
+        code = compare(a, b, f, g, slack, bond.near)
+        if sqrt(bond.near[6]) <= limit:
+            bond.first[kept] = f
+            bond.second[kept] = g
+            bond.code[kept] = code
+            bond.square[kept] = bond.near[6]
+            for i in range(6):
+                bond.sides[6 * kept + i] = bond.near[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def join_all(a: Web, b: Web, bond: Bond, count: int, limit: float) -> None:
+    """Join the pairs that hang together over a side within reach."""
+    for k in range(count):
+        bond.parent[k] = k
+    for k in range(count):
+        f = bond.first[k]
+        g = bond.second[k]
+        for i in range(3):
+            other = a.beyond[3 * f + i]
+            # from the lower triangle: the other one measured the same bits
+            if other > f and sqrt(bond.sides[6 * k + i]) <= limit:
+                m = find(bond, count, other, g)
+                if m >= 0:
+                    join(bond.parent, k, m)
+            other = b.beyond[3 * g + i]
+            if other > g and sqrt(bond.sides[6 * k + 3 + i]) <= limit:
+                m = find(bond, count, f, other)
+                if m >= 0:
+                    join(bond.parent, k, m)
+
+
+@kernel
+def rank(code: int) -> int:
+    """Return how well a closest pair knows the normal, best first; 0 where crossing."""
+    if code >= PIERCED_B:
+        return 0
+    if code >= ENDS:
+        return 3
+    return 2 if code >= SIDES else 1
+
+
+@kernel
+def closer(bond: Bond, k: int, m: int, touch: float) -> bool:
+    """Say whether a pair comes closer than another, or crosses where that does not.
+
+    Of pairs that touch, the one that knows the normal best counts as closer.
+    """
+    one = rank(bond.code[k])
+    two = rank(bond.code[m])
+    if one == 0 or two == 0:
+        return one < two
+    if bond.square[k] <= touch * touch and bond.square[m] <= touch * touch:
+        return one < two
+    return bond.square[k] < bond.square[m]
+
+
+@kernel
+def number_all(bond: Bond, count: int, touch: float) -> int:
+    """Number the regions by their lowest pairs and choose the closest pair of each."""
+    regions = 0
+    for k in range(count):
+        top = root(bond.parent, k)
+        if top == k:
+            bond.label[k] = regions
+            bond.best[regions] = k
+            regions += 1
+        else:
+            region = bond.label[top]
+            bond.label[k] = region
+            if closer(bond, k, bond.best[region], touch):
+                bond.best[region] = k
+    return regions
+
+
+@kernel
+def near_regions(a: Side, b: Side, web_a: Web, web_b: Web, bond: Bond) -> int:
+    """Find the regions among the candidates; return how many, or UNFINITE.
+
+    Cost: O(V) to move the vertices, then what the pairs within reach cost.
+    """
+    origin = origin_of(a, b)
+    reach_a = place_web(a.points, a.pose, HERE, web_a)
+    reach_b = place_web(b.points, b.pose, origin, web_b)
+    size = farther(max(reach_a, reach_b), origin[0], origin[1], origin[2])
+    if not (reach_a + reach_b) - (reach_a + reach_b) == 0.0:
+        return UNFINITE
+    slack = layout.ALLOWANCE * size
+    limit = bond.reach + slack  # what rounding cannot tell from the reach counts
+    count = keep_near(web_a, web_b, bond, limit, slack)
+    join_all(web_a, web_b, bond, count, limit)
+    bond.size[0] = size
+    bond.count[PAIRS] = count
+    bond.count[REGIONS] = number_all(bond, count, layout.TOUCH * size)
+    return bond.count[REGIONS]
