@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.kernels import layout
 from sim.kernels.depth import frame
 from sim.kernels.order import comes_after
-from sim.tracking.buffers import Buffers, Start
+from sim.tracking.buffers import Buffers, Start, Started
 from sim.tracking.notes import Notes
 from sim.tracking.tried import Tried, linked, pair_name
 from wingedge import Feature
@@ -57,6 +57,25 @@ class Trail:
         """Hand out the whole buffer, for a scan: every vertex is read."""
         self.visited[:] = True
         return np.asarray(self._points)
+
+
+def explained(
+    own: Buffers,
+    started: Started,
+    before: PairState | None,
+    state: PairState,
+    swapped: bool,
+) -> Explanation:
+    """Run the last frame again; see ``PairTracker.explain``."""
+    again = Buffers(*own.bodies, own.slate.tolerance)
+    again.choose_proofs()
+    numbers = None if before is None else before.numbers
+    if numbers is not None and swapped:
+        numbers = numbers.mirrored()
+    a, b, tried = trace(again, Start(*started), numbers, swapped)
+    if swapped:
+        a, b = b, a
+    return describe(before, state, a, b, tried)
 
 
 def trace(

@@ -5,21 +5,22 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState, Work
+from sim.contact import Numbers, PairState
 from sim.kernels import layout
 from sim.kernels.order import comes_after
 from sim.kernels.reel import PENETRATION, SWAPPED, Reel
 from sim.pose import Pose, determinant
 from sim.rows import Rows
-from sim.tracking.buffers import Buffers, Start
-from sim.tracking.explain import Explanation, describe, retell, trace
+from sim.tracking.buffers import Buffers
+from sim.tracking.explain import Explanation, explained, retell
+from sim.tracking.fallback import both_convex, enumerated, searched
+from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
-from sim.tracking.search import search, widened
+from sim.tracking.search import widened
 from sim.tracking.surface import dent_of
 from sim.tracking.track import Track
 
-STRATEGIES = ("certified", "paper")
 INFINITE = float("inf")
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
@@ -73,36 +74,18 @@ class PairTracker:
         vertex_rule: bool = False,
         repeat: bool = False,
     ) -> None:
-        for body in (a, b):
-            if not isinstance(body, Body):
-                raise TypeError(
-                    f"a tracker needs two sim.Body, got {type(body).__name__}"
-                )
-        if a is b:
-            raise ValueError(f"body '{a.name}' cannot be tracked against itself")
-        if strategy not in STRATEGIES:
-            raise ValueError(
-                f"strategy={strategy!r} is not one of {', '.join(STRATEGIES)}"
-            )
+        check_bodies(a, b)
         self.a = a
         self.b = b
         self.next_frame = 0
         ends = thresholds(a, b, contact_distance, release_distance)
         self._contact, self._release = ends
-        if not 0.0 <= parallel_tolerance <= 1e-3:
-            raise ValueError(
-                f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
-            )
+        check_options(parallel_tolerance, strategy, (search_range, vertex_rule, repeat))
         self.uses_kernels = strategy != "paper"
         self._rules: Rules | None = None
         self._look: Look | None = None
         if strategy == "paper":
             self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
-        elif search_range is not None or vertex_rule or repeat:
-            raise ValueError(
-                "search_range, vertex_rule and repeat are options of strategy='paper'; "
-                "the certified strategy has no search range to choose"
-            )
         self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
         self._buffers = (
             Buffers(b, a, parallel_tolerance)
@@ -181,7 +164,7 @@ class PairTracker:
         total = buffers.sink[0]
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
-            if status != layout.CERTIFIED and buffers.scanned and self._both_convex():
+            if status != layout.CERTIFIED and buffers.scanned and both_convex(buffers):
                 self._started = (*self._started[:-1], 1)
                 status = buffers.run_as_hulls()
         if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
@@ -255,16 +238,6 @@ class PairTracker:
         self.next_frame = frame + 1
         return state
 
-    def _both_convex(self) -> bool:
-        """Say whether both bodies are convex within tolerance.  Cost: two audits."""
-        return self.a.audit().is_convex() and self.b.audit().is_convex()
-
-    def _rationals_can(self) -> bool:
-        """Say whether exact rationals can decide."""
-        from sim.tracking.rational import refused
-
-        return not refused(self.a) and not refused(self.b)
-
     def _copied(self, status: int) -> Rows | Numbers:
         """Copy the rows that the kernel filled in."""
         buffers = self._buffers
@@ -280,14 +253,7 @@ class PairTracker:
 
     def _searched(self, exact: bool) -> Numbers:
         """Answer by exhaustive search what the kernel could not certify."""
-        done = Work(*self._buffers.work)
-        numbers = search(self._buffers)
-        deep = numbers.distance < -PENETRATION * numbers.size
-        if numbers.reason and (exact or not deep) and self._rationals_can():
-            from sim.tracking.rational import squeeze
-
-            numbers = squeeze(self._buffers, numbers)
-        numbers = numbers._replace(work=done._replace(fallbacks=1))
+        numbers = searched(self._buffers, exact)
         self._keep_corner(numbers)
         return numbers.mirrored() if self._swapped else numbers
 
@@ -297,11 +263,7 @@ class PairTracker:
         self.b.check_update(0)
         self.refuse_unfinite(0)
         self._arrange(0)
-        numbers = search(self._buffers, enumerated=True)
-        if rational:
-            from sim.tracking.rational import squeeze
-
-            numbers = squeeze(self._buffers, numbers)
+        numbers = enumerated(self._buffers, rational)
         if self._swapped:
             numbers = numbers.mirrored()
         regime = next_regime("separated", numbers, self._contact, self._release)
@@ -324,17 +286,9 @@ class PairTracker:
             raise ValueError("nothing to explain yet: call update() first")
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
-        own = self._buffers
-        again = Buffers(*own.bodies, own.slate.tolerance)
-        again.choose_proofs()
-        before = self._previous
-        numbers = None if before is None else before.numbers
-        if numbers is not None and self._swapped:
-            numbers = numbers.mirrored()
-        a, b, tried = trace(again, Start(*self._started), numbers, self._swapped)
-        if self._swapped:
-            a, b = b, a
-        return describe(before, self._state, a, b, tried)
+        return explained(
+            self._buffers, self._started, self._previous, self._state, self._swapped
+        )
 
     def _arrange(self, frame: int) -> None:
         """Check the bodies and put them into kernel order."""

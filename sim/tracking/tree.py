@@ -1,0 +1,151 @@
+"""Trees over the triangles of a mesh: built once from the rest shape, ids only."""
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.kernels.tree import Tree
+from sim.tracking.buffers import floats, ints
+from wingedge import WingedEdgeMesh
+
+Ids = NDArray[np.int32]
+
+LEAF = 4  # triangles in a leaf, at most
+
+
+class Layout(NamedTuple):
+    """The ids of a tree, shared by all bodies of a mesh; see ``kernels.tree.Tree``."""
+
+    leaves: int
+    triangle_start: Ids
+    triangle: Ids
+    number: Ids
+    vertex_start: Ids
+    vertex: Ids
+    own_start: Ids
+    own: Ids
+    segment_start: Ids
+    segment: Ids
+    leaf_of: Ids
+
+
+_layouts: "WeakKeyDictionary[WingedEdgeMesh, Layout]" = WeakKeyDictionary()
+
+
+def make_tree(mesh: WingedEdgeMesh) -> Tree:
+    """Return the tree of a mesh with scratch of its own.
+
+    Two bodies on one mesh share ids and nothing else.  Cost: once per mesh
+    O(T log T) in numpy, 10 ms for 10 000 triangles; then three arrays.
+    """
+    if mesh not in _layouts:
+        _layouts[mesh] = lay_out(mesh)
+    found = _layouts[mesh]
+    v = mesh.n_vertices
+    return Tree(
+        leaves=found.leaves,
+        size=v,
+        triangle_start=ints(found.triangle_start),
+        triangle=ints(found.triangle),
+        number=ints(found.number),
+        vertex_start=ints(found.vertex_start),
+        vertex=ints(found.vertex),
+        own_start=ints(found.own_start),
+        own=ints(found.own),
+        segment_start=ints(found.segment_start),
+        segment=ints(found.segment),
+        leaf_of=ints(found.leaf_of),
+        placed=floats(np.zeros(3 * v)),
+        turned=floats(np.zeros(3 * v)),
+        boxes=floats(np.zeros(6 * (2 * found.leaves - 1))),
+    )
+
+
+def stack_room(a: Tree, b: Tree) -> int:
+    """Return how many ints a walk over pairs of nodes may have to remember.
+
+    Depth first it leaves one pair behind at each of its steps down.
+    """
+    return 2 * (a.leaves.bit_length() + b.leaves.bit_length() + 2)
+
+
+def lay_out(mesh: WingedEdgeMesh) -> Layout:
+    """Split the triangles in halves along the longest side of their centres' box.
+
+    By rest positions, which a mesh keeps for ever: a body that deforms far from them
+    has looser boxes, never wrong ones.
+    """
+    triangles = mesh.fan.vertex
+    count = len(triangles)
+    leaves = 1
+    while leaves * LEAF < count:
+        leaves *= 2
+    order, start = _halved(mesh.points[triangles].mean(axis=1), leaves)
+    triangle = triangles[order]
+    leaf = np.repeat(np.arange(leaves), np.diff(start))
+    v = mesh.n_vertices
+    # Sorted keys (leaf, vertex): each corner once per leaf.
+    key = np.unique(np.repeat(leaf, 3) * v + triangle.ravel())
+    leaf_of = np.full(v, leaves)
+    np.minimum.at(leaf_of, key % v, key // v)
+    own = np.argsort(leaf_of, kind="stable")
+    segment, owner = _segments(triangle, leaf, v)
+    return Layout(
+        leaves,
+        _ids(start),
+        _ids(triangle.ravel()),
+        _ids(order),
+        _starts(key // v, leaves),
+        _ids(key % v),
+        _starts(leaf_of[own], leaves),
+        _ids(own),
+        _starts(owner, leaves),
+        _ids(segment.ravel()),
+        _ids(leaf_of),
+    )
+
+
+def _halved(
+    centres: NDArray[np.float64], leaves: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Order rows so that each of the equal runs between the starts is a leaf."""
+    order = np.arange(len(centres))
+    start = np.array([0, len(centres)])
+    while len(start) <= leaves:
+        middles = []
+        for i, j in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
+            run = order[i:j]
+            some = centres[run]
+            axis = int((some.max(axis=0) - some.min(axis=0)).argmax())
+            order[i:j] = run[np.argsort(some[:, axis], kind="stable")]
+            middles.append((i + j) // 2)
+        merged = np.empty(2 * len(start) - 1, np.int64)
+        merged[0::2] = start
+        merged[1::2] = middles
+        start = merged
+    return order, start
+
+
+def _segments(
+    triangle: NDArray[np.int32], leaf: NDArray[np.int64], v: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """List every side once, lower end first, with the first leaf that has it."""
+    tail = triangle.astype(np.int64).ravel()
+    tip = triangle[:, [1, 2, 0]].astype(np.int64).ravel()
+    key = np.minimum(tail, tip) * v + np.maximum(tail, tip)
+    found, first = np.unique(key, return_index=True)
+    owner = np.repeat(leaf, 3)[first]
+    rank = np.argsort(owner, kind="stable")
+    found, owner = found[rank], owner[rank]
+    return np.stack([found // v, found % v], axis=1), owner
+
+
+def _starts(leaf: NDArray[np.int64], leaves: int) -> Ids:
+    """Return where each leaf begins in a table sorted by leaves."""
+    return _ids(np.searchsorted(leaf, np.arange(leaves + 1)))
+
+
+def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> Ids:
+    return np.ascontiguousarray(array, np.int32)
