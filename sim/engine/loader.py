@@ -16,8 +16,10 @@ from typing import Any
 
 from sim.kernels.frames import hull_frame, many_frames, one_frame
 from sim.kernels.language import SOURCES
+from sim.kernels.locality import name_region
+from sim.kernels.regions import near_regions
 
-ENTRIES = (one_frame, hull_frame, many_frames)
+ENTRIES = (one_frame, hull_frame, many_frames, near_regions, name_region)
 MAGIC = b"wingedge compiled kernels 1\n"
 DIGEST = 32
 COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")

@@ -14,7 +14,7 @@ from sim.kernels.layout import HINT_A, HINT_B, SIDE_A, SIDE_B
 from sim.kernels.measure import put
 from sim.kernels.naming import straight, write_part
 from sim.kernels.plateau import collect, sort
-from sim.kernels.regions import CHOSEN, Bond
+from sim.kernels.regions import CHOSEN, SIZE, Bond
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.triangles import (
@@ -95,9 +95,7 @@ def passage(a: Web, s: int, b: Web, t: int) -> Vec:
 
 
 @kernel
-def witness(
-    a: Web, b: Web, f: int, g: int, code: int, ids: Ints
-) -> tuple[Vec, Vec]:
+def witness(a: Web, b: Web, f: int, g: int, code: int, ids: Ints) -> tuple[Vec, Vec]:
     """Return the closest point on A and the way to that on B; write what holds them."""
     if code < CORNER_B:
         v = a.corner[3 * f + code]
@@ -148,7 +146,9 @@ def toward(n: Vec, w: Vec, touch: float, a_out: Vec, b_out: Vec) -> Vec:
     side = dot(n, w)
     if not dot(w, w) > touch * touch:
         side = dot(n, a_out) - dot(n, b_out)
-    return back(n) if side < 0.0 else n
+    if side < 0.0:
+        return back(n)
+    return n
 
 
 @kernel
@@ -176,7 +176,9 @@ def guide(
     if dot(w, w) > touch * touch:
         return True, unit(w)
     n = unit(minus(a_out, b_out))
-    return True, n if dot(n, n) > 0.0 else a_out
+    if not dot(n, n) > 0.0:
+        n = a_out
+    return True, n
 
 
 @kernel
@@ -216,7 +218,9 @@ def level_part(side: Side, top: int, d: Vec, drop: float) -> int:
 
 
 @kernel
-def named(side: Side, ids: Ints, first: int, d: Vec, drop: float, at: int, out: Ints) -> bool:
+def named(
+    side: Side, ids: Ints, first: int, d: Vec, drop: float, at: int, out: Ints
+) -> bool:
     """Name the level part around the vertices that hold a closest point.
 
     False where it does not have them all, or is no feature.
@@ -267,7 +271,14 @@ def name_plainly(
 
 @kernel
 def level_names(
-    a: Side, b: Side, origin: Vec, n: Vec, by_points: bool, gap: float, bond: Bond, slate: Slate
+    a: Side,
+    b: Side,
+    origin: Vec,
+    n: Vec,
+    by_points: bool,
+    gap: float,
+    bond: Bond,
+    slate: Slate,
 ) -> tuple[bool, Vec]:
     """Name the level parts around the closest points, and the normal that they define.
 
@@ -301,7 +312,9 @@ def agrees(distance: float, gap: float, size: float) -> bool:
 
 
 @kernel
-def name_region(a: Side, b: Side, web_a: Web, web_b: Web, bond: Bond, slate: Slate) -> int:
+def name_region(
+    a: Side, b: Side, web_a: Web, web_b: Web, bond: Bond, slate: Slate
+) -> int:
     """Answer for the closest pair of one region in ``slate``; return how it is named.
 
     The choice among points as close is the first one's: nothing is remembered.
@@ -315,7 +328,7 @@ def name_region(a: Side, b: Side, web_a: Web, web_b: Web, bond: Bond, slate: Sla
     row = slate.row
     p, w = witness(web_a, web_b, f, g, code, bond.ids)
     gap = sqrt(dot(w, w))
-    size = bond.size[0]
+    size = bond.scale[SIZE]
     by_points, n = guide(web_a, web_b, f, g, code, w, layout.TOUCH * size)
     out[layout.KNOWN] = 0
     out[layout.DOUBT] = layout.LENIENT

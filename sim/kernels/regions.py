@@ -11,6 +11,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels import layout
+from sim.kernels.boxes import near_leaves, place_all, refit, turn_all
 from sim.kernels.frames import origin_of
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.side import Side
@@ -21,15 +22,24 @@ from sim.kernels.triangles import (
     boxes_apart,
     compare,
 )
+from sim.kernels.tree import Tree
 from sim.kernels.vector import HERE, farther
-from sim.kernels.web import Web, place_web
+from sim.kernels.web import Web
 
-UNFINITE = -1  # instead of a number of regions
+# Instead of a number of regions:
+UNFINITE = -1  # a coordinate is not finite
+FULL = -2  # there is no room for so many pairs
 
 # What ``count`` holds.
 PAIRS = 0  # candidates in, pairs within reach out
 REGIONS = 1
 CHOSEN = 2  # the region to be named
+
+# What ``scale`` holds.
+SIZE = 0  # the largest coordinate, the scale of rounding
+LIMIT = 1  # the reach, and what rounding cannot tell from it
+AXIS = 2  # 2, 3, 4: a unit vector, best the one along which the bodies are apart
+SCALE = 5
 
 
 class Bond(NamedTuple):
@@ -41,7 +51,9 @@ class Bond(NamedTuple):
     reach: float
     room: int  # pairs that fit
     count: Ints  # 3, see above
-    size: Floats  # 1: the largest coordinate, the scale of rounding
+    scale: Floats  # 5, see above
+    stack: Ints  # scratch of the trees
+    leaves: Ints  # 2 per pair: pairs of leaves that are near
     first: Ints  # a triangle of the first body
     second: Ints  # and one of the second
     sides: Floats  # 6 per pair: squares, the sides of the first from the second, ...
@@ -52,6 +64,28 @@ class Bond(NamedTuple):
     best: Ints  # per region: the pair that comes closest
     near: Floats  # 7 scratch
     ids: Ints  # 8 scratch: per side how many vertices, and up to three
+
+
+@kernel
+def sort_pairs(first: Ints, second: Ints, count: int) -> None:
+    """Sort pairs in place by the first one, then by the second (Shell 1959)."""
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            f = first[i]
+            g = second[i]
+            j = i
+            while j >= gap and (
+                first[j - gap] > f or (first[j - gap] == f and second[j - gap] > g)
+            ):
+                first[j] = first[j - gap]
+                second[j] = second[j - gap]
+                j -= gap
+            first[j] = f
+            second[j] = g
+        gap //= 3
 
 
 @kernel
@@ -98,8 +132,6 @@ def keep_near(a: Web, b: Web, bond: Bond, limit: float, slack: float) -> int:
     for k in range(bond.count[PAIRS]):
         f = bond.first[k]
         g = bond.second[k]
-        if boxes_apart(a, b, f, g) > limit:
-            continue
         code = compare(a, b, f, g, slack, bond.near)
         if sqrt(bond.near[6]) <= limit:
             bond.first[kept] = f
@@ -178,22 +210,65 @@ def number_all(bond: Bond, count: int, touch: float) -> int:
 
 
 @kernel
-def near_regions(a: Side, b: Side, web_a: Web, web_b: Web, bond: Bond) -> int:
-    """Find the regions among the candidates; return how many, or UNFINITE.
+def put_candidates(
+    a: Tree, b: Tree, web_a: Web, web_b: Web, leaves: int, bond: Bond
+) -> bool:
+    """Write the pairs of triangles in near leaves, sorted; False if they do not fit."""
+    limit = bond.scale[LIMIT]
+    count = 0
+    for k in range(leaves):
+        i = bond.leaves[2 * k]
+        j = bond.leaves[2 * k + 1]
+        for m in range(a.triangle_start[i], a.triangle_start[i + 1]):
+            for n in range(b.triangle_start[j], b.triangle_start[j + 1]):
+                f = a.number[m]
+                g = b.number[n]
+                if boxes_apart(web_a, web_b, f, g) <= limit:
+                    if count == bond.room:
+                        return False
+                    bond.first[count] = f
+                    bond.second[count] = g
+                    count += 1
+    bond.count[PAIRS] = count
+    sort_pairs(bond.first, bond.second, count)
+    return True
 
-    Cost: O(V) to move the vertices, then what the pairs within reach cost.
+
+@kernel
+def near_regions(
+    a: Side, b: Side, web_a: Web, web_b: Web, tree_a: Tree, tree_b: Tree, bond: Bond
+) -> int:
+    """Find all regions; return how many, or that something does not fit.
+
+    Cost: O(V) to move the vertices and to fit boxes around them, then what the pairs of
+    triangles within reach cost.
     """
     origin = origin_of(a, b)
-    reach_a = place_web(a.points, a.pose, HERE, web_a)
-    reach_b = place_web(b.points, b.pose, origin, web_b)
-    size = farther(max(reach_a, reach_b), origin[0], origin[1], origin[2])
+    reach_a = place_all(a.points, a.pose, HERE, tree_a)
+    reach_b = place_all(b.points, b.pose, origin, tree_b)
     if not (reach_a + reach_b) - (reach_a + reach_b) == 0.0:
         return UNFINITE
+    size = farther(max(reach_a, reach_b), origin[0], origin[1], origin[2])
     slack = layout.ALLOWANCE * size
     limit = bond.reach + slack  # what rounding cannot tell from the reach counts
+    bond.scale[SIZE] = size
+    bond.scale[LIMIT] = limit
+    axis = (bond.scale[AXIS], bond.scale[AXIS + 1], bond.scale[AXIS + 2])
+    low_a, high_a = turn_all(tree_a, axis)
+    low_b, high_b = turn_all(tree_b, axis)
+    bond.count[PAIRS] = 0
+    bond.count[REGIONS] = 0
+    if max(low_b - high_a, low_a - high_b) > limit + slack:
+        return 0
+    refit(tree_a)
+    refit(tree_b)
+    leaves = near_leaves(
+        tree_a, tree_b, limit, slack, bond.stack, bond.leaves, bond.room
+    )
+    if leaves < 0 or not put_candidates(tree_a, tree_b, web_a, web_b, leaves, bond):
+        return FULL
     count = keep_near(web_a, web_b, bond, limit, slack)
     join_all(web_a, web_b, bond, count, limit)
-    bond.size[0] = size
     bond.count[PAIRS] = count
     bond.count[REGIONS] = number_all(bond, count, layout.TOUCH * size)
     return bond.count[REGIONS]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState
+from sim.contact import Numbers, PairState, Region
 from sim.kernels import layout
 from sim.kernels.order import comes_after
 from sim.kernels.reel import PENETRATION, SWAPPED, Reel
@@ -17,6 +17,7 @@ from sim.tracking.fallback import both_convex, enumerated, searched
 from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
+from sim.tracking.regions import RegionTracker
 from sim.tracking.search import widened
 from sim.tracking.surface import dent_of
 from sim.tracking.track import Track
@@ -54,6 +55,10 @@ class PairTracker:
         Take the step of its non-contact algorithm again until nothing is nearer,
         rather than once a frame as printed.
 
+    regions : bool
+        Find all contacts of the pair in every frame, ``state.regions``, not only the
+        closest one: wherever the surfaces are within ``contact_distance``.
+
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
@@ -73,6 +78,7 @@ class PairTracker:
         search_range: int | None = None,
         vertex_rule: bool = False,
         repeat: bool = False,
+        regions: bool = False,
     ) -> None:
         check_bodies(a, b)
         self.a = a
@@ -92,6 +98,9 @@ class PairTracker:
             if self._swapped
             else Buffers(a, b, parallel_tolerance)
         )
+        self.regions: RegionTracker | None = None
+        if regions:
+            self.regions = RegionTracker(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
@@ -117,6 +126,8 @@ class PairTracker:
         self._state = None
         self._previous = None
         self._look = None
+        if self.regions is not None:
+            self.regions.last = ()
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._carried = False
@@ -132,6 +143,8 @@ class PairTracker:
         """
         self.reset()
         self._state = state
+        if self.regions is not None:
+            self.regions.last = state.regions
         self._keep_corner(state.numbers.mirrored() if self._swapped else state.numbers)
 
     def update(self, exact: bool = False) -> PairState:
@@ -232,7 +245,10 @@ class PairTracker:
         before = self._state
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
-        state = PairState(source, regime, frame, self.a, self.b)
+        found: tuple[Region, ...] = ()
+        if self.regions is not None:
+            found = self.regions.after(source, proven=self.uses_kernels)
+        state = PairState(source, regime, frame, self.a, self.b, found)
         self._previous = before
         self._state = state
         self.next_frame = frame + 1
