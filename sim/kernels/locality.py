@@ -320,7 +320,7 @@ def name_region(
     The choice among points as close is the first one's: nothing is remembered.
     """
     origin = origin_of(a, b)
-    k = bond.best[bond.count[CHOSEN]]
+    k = bond.best[bond.counts[CHOSEN]]
     f = bond.first[k]
     g = bond.second[k]
     code = bond.code[k]

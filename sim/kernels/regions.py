@@ -15,6 +15,7 @@ from sim.kernels.boxes import near_leaves, place_all, refit, turn_all
 from sim.kernels.frames import origin_of
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.side import Side
+from sim.kernels.tree import Tree
 from sim.kernels.triangles import (
     ENDS,
     PIERCED_B,
@@ -22,7 +23,6 @@ from sim.kernels.triangles import (
     boxes_apart,
     compare,
 )
-from sim.kernels.tree import Tree
 from sim.kernels.vector import HERE, farther
 from sim.kernels.web import Web
 
@@ -30,7 +30,7 @@ from sim.kernels.web import Web
 UNFINITE = -1  # a coordinate is not finite
 FULL = -2  # there is no room for so many pairs
 
-# What ``count`` holds.
+# What ``counts`` holds.
 PAIRS = 0  # candidates in, pairs within reach out
 REGIONS = 1
 CHOSEN = 2  # the region to be named
@@ -50,7 +50,7 @@ class Bond(NamedTuple):
 
     reach: float
     room: int  # pairs that fit
-    count: Ints  # 3, see above
+    counts: Ints  # 3, see above
     scale: Floats  # 5, see above
     stack: Ints  # scratch of the trees
     leaves: Ints  # 2 per pair: pairs of leaves that are near
@@ -110,7 +110,7 @@ def join(parent: Ints, k: int, m: int) -> None:
 
 @kernel
 def find(bond: Bond, count: int, f: int, g: int) -> int:
-    """Return the place of a pair among the first ``count``; -1 if it is none of them."""
+    """Return the place of a pair among the first ``count``, or -1."""
     low = 0
     high = count
     while low < high:
@@ -129,7 +129,7 @@ def find(bond: Bond, count: int, f: int, g: int) -> int:
 def keep_near(a: Web, b: Web, bond: Bond, limit: float, slack: float) -> int:
     """Measure all candidates and keep those within reach; return how many."""
     kept = 0
-    for k in range(bond.count[PAIRS]):
+    for k in range(bond.counts[PAIRS]):
         f = bond.first[k]
         g = bond.second[k]
         code = compare(a, b, f, g, slack, bond.near)
@@ -193,7 +193,7 @@ def closer(bond: Bond, k: int, m: int, touch: float) -> bool:
 
 @kernel
 def number_all(bond: Bond, count: int, touch: float) -> int:
-    """Number the regions by their lowest pairs and choose the closest pair of each."""
+    """Count the regions by their lowest pairs and choose the closest pair of each."""
     regions = 0
     for k in range(count):
         top = root(bond.parent, k)
@@ -229,7 +229,7 @@ def put_candidates(
                     bond.first[count] = f
                     bond.second[count] = g
                     count += 1
-    bond.count[PAIRS] = count
+    bond.counts[PAIRS] = count
     sort_pairs(bond.first, bond.second, count)
     return True
 
@@ -246,7 +246,8 @@ def near_regions(
     origin = origin_of(a, b)
     reach_a = place_all(a.points, a.pose, HERE, tree_a)
     reach_b = place_all(b.points, b.pose, origin, tree_b)
-    if not (reach_a + reach_b) - (reach_a + reach_b) == 0.0:
+    both = reach_a + reach_b
+    if both - both != 0.0:
         return UNFINITE
     size = farther(max(reach_a, reach_b), origin[0], origin[1], origin[2])
     slack = layout.ALLOWANCE * size
@@ -256,8 +257,8 @@ def near_regions(
     axis = (bond.scale[AXIS], bond.scale[AXIS + 1], bond.scale[AXIS + 2])
     low_a, high_a = turn_all(tree_a, axis)
     low_b, high_b = turn_all(tree_b, axis)
-    bond.count[PAIRS] = 0
-    bond.count[REGIONS] = 0
+    bond.counts[PAIRS] = 0
+    bond.counts[REGIONS] = 0
     if max(low_b - high_a, low_a - high_b) > limit + slack:
         return 0
     refit(tree_a)
@@ -269,6 +270,6 @@ def near_regions(
         return FULL
     count = keep_near(web_a, web_b, bond, limit, slack)
     join_all(web_a, web_b, bond, count, limit)
-    bond.count[PAIRS] = count
-    bond.count[REGIONS] = number_all(bond, count, layout.TOUCH * size)
-    return bond.count[REGIONS]
+    bond.counts[PAIRS] = count
+    bond.counts[REGIONS] = number_all(bond, count, layout.TOUCH * size)
+    return bond.counts[REGIONS]

@@ -98,9 +98,9 @@ class PairTracker:
             if self._swapped
             else Buffers(a, b, parallel_tolerance)
         )
-        self.regions: RegionTracker | None = None
+        self._regions: RegionTracker | None = None
         if regions:
-            self.regions = RegionTracker(a, b, self._contact, parallel_tolerance)
+            self._regions = RegionTracker(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
@@ -126,8 +126,8 @@ class PairTracker:
         self._state = None
         self._previous = None
         self._look = None
-        if self.regions is not None:
-            self.regions.last = ()
+        if self._regions is not None:
+            self._regions.last = ()
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._carried = False
@@ -135,16 +135,28 @@ class PairTracker:
         self._buffers.out[layout.BY_HULL] = 0
         self._buffers.slate.hull.filled[0] = 0
 
-    def resume(self, state: PairState) -> None:
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+        return self._regions is not None
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+        return 0 if self._regions is None else self._regions.next_identity
+
+    def resume(self, state: PairState, next_region: int = 0) -> None:
         """Go on after a state that another tracker of this pair answered.
 
-        All that a state leaves to the next one is its regime and, where the closest
-        points are not unique, the corner that carried them; ids only save work.
+        All that a state leaves to the next one is its regime, its regions and, where
+        the closest points are not unique, the corner that carried them; ids only save
+        work.
         """
         self.reset()
         self._state = state
-        if self.regions is not None:
-            self.regions.last = state.regions
+        if self._regions is not None:
+            self._regions.last = state.regions
+            self._regions.next_identity = next_region
         self._keep_corner(state.numbers.mirrored() if self._swapped else state.numbers)
 
     def update(self, exact: bool = False) -> PairState:
@@ -246,8 +258,8 @@ class PairTracker:
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
-        if self.regions is not None:
-            found = self.regions.after(source, proven=self.uses_kernels)
+        if self._regions is not None:
+            found = self._regions.after(source, proven=self.uses_kernels)
         state = PairState(source, regime, frame, self.a, self.b, found)
         self._previous = before
         self._state = state

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -130,7 +132,7 @@ class RegionTracker:
     def _faces(self, count: int) -> list[Ids]:
         """Return the pairs of faces of every region, A's first, ascending."""
         bond = self._bond
-        pairs = bond.count[PAIRS]
+        pairs = bond.counts[PAIRS]
         one, two = (np.asarray(web.face) for web in self._webs)
         first = one[np.asarray(bond.first)[:pairs]].astype(np.int64)
         second = two[np.asarray(bond.second)[:pairs]]
@@ -143,12 +145,12 @@ class RegionTracker:
         table = np.stack([a[fresh], b[fresh]], axis=1).astype(np.int32)
         table.setflags(write=False)
         ends = np.searchsorted(label[fresh], np.arange(count + 1))
-        return [table[i:j] for i, j in zip(ends[:-1], ends[1:], strict=True)]
+        return [table[i:j] for i, j in pairwise(ends.tolist())]
 
     def _region(self, k: int, identity: int, faces: Ids) -> Region:
         """Name and measure the closest pair of a region."""
         buffers = self._buffers
-        self._bond.count[CHOSEN] = k
+        self._bond.counts[CHOSEN] = k
         self._name(
             buffers.first, buffers.second, *self._webs, self._bond, buffers.slate
         )
@@ -167,7 +169,7 @@ def make_bond(reach: float, room: int, stack: int) -> Bond:
     return Bond(
         reach=reach,
         room=room,
-        count=place(3),
+        counts=place(3),
         scale=floats(np.zeros(SCALE)),
         stack=place(stack),
         leaves=place(2 * room),

@@ -48,7 +48,7 @@ def follow(
     track = Track(a, b, tracker.next_frame, frames)
     ENGINE.expect(frames * INTERPRETED)
     moved = points_a is not None or points_b is not None
-    if moved or not tracker.uses_kernels or tracker.regions is not None:
+    if moved or not tracker.uses_kernels or tracker.finds_regions:
         for t in range(frames):
             _one(tracker, track, given, t, exact)
     elif frames > 0:

@@ -49,7 +49,7 @@ def make_web(mesh: WingedEdgeMesh, tree: Tree) -> Web:
 
 
 def lay_out(mesh: WingedEdgeMesh) -> Layout:
-    """Number the sides of the fans: edges by their own numbers, then diagonals.
+    """Give every side of the fans a number: edges by their own numbers, then diagonals.
 
     A triangle and the next one of its face share a diagonal, all else are edges.
     """
@@ -70,7 +70,7 @@ def lay_out(mesh: WingedEdgeMesh) -> Layout:
     beyond[pairs[:, 0]], beyond[pairs[:, 1]] = pairs[:, 1] // 3, pairs[:, 0] // 3
     diagonals = np.stack([corner[inner, 2], corner[inner, 0]], axis=1)
     ends = np.concatenate([edges, diagonals])
-    return Layout(*(_ids(x) for x in (corner, side, beyond, ends)), face=_ids(face))
+    return Layout(_ids(corner), _ids(side), _ids(beyond), _ids(ends), _ids(face))
 
 
 def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> Ids:
