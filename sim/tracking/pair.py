@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState
+from sim.contact import Numbers, PairState, Region
 from sim.editions import renamed
 from sim.guard import Findings
 from sim.kernels import layout
@@ -18,6 +18,7 @@ from sim.tracking.fallback import both_convex, enumerated, searched
 from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
+from sim.tracking.regions import RegionTracker
 from sim.tracking.remeshed import in_order, remeshed
 from sim.tracking.search import explained as unproven
 from sim.tracking.search import is_certified, widened
@@ -58,6 +59,10 @@ class PairTracker:
         Take the step of its non-contact algorithm again until nothing is nearer,
         rather than once a frame as printed.
 
+    regions : bool
+        Find all contacts of the pair in every frame, ``state.regions``, not only the
+        closest one: wherever the surfaces are within ``contact_distance``.
+
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
@@ -77,6 +82,7 @@ class PairTracker:
         search_range: int | None = None,
         vertex_rule: bool = False,
         repeat: bool = False,
+        regions: bool = False,
     ) -> None:
         check_bodies(a, b)
         self.a = a
@@ -92,6 +98,9 @@ class PairTracker:
             self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
+        self._regions: RegionTracker | None = None
+        if regions:
+            self._regions = RegionTracker(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
@@ -120,6 +129,8 @@ class PairTracker:
         self._state = None
         self._previous = None
         self._look = None
+        if self._regions is not None:
+            self._regions.last = ()
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._carried = False
@@ -128,15 +139,29 @@ class PairTracker:
         self._buffers.slate.hull.filled[0] = 0
         self._buffers.forget_pair()
 
-    def resume(self, state: PairState) -> None:
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+        return self._regions is not None
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+        return 0 if self._regions is None else self._regions.next_identity
+
+    def resume(self, state: PairState, next_region: int = 0) -> None:
         """Go on after a state that another tracker of this pair answered.
 
-        All that a state leaves to the next one is its regime and, where the closest
-        points are not unique, the corner that carried them; ids only save work.
+        All that a state leaves to the next one is its regime, its regions and, where
+        the closest points are not unique, the corner that carried them; ids only save
+        work.
         """
         self.reset()
         self._state = state
         self._recall_corner()
+        if self._regions is not None:
+            self._regions.last = state.regions
+            self._regions.next_identity = next_region
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -266,7 +291,10 @@ class PairTracker:
         before = self._state
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
-        state = PairState(source, regime, frame, self.a, self.b, self._editions)
+        found: tuple[Region, ...] = ()
+        if self._regions is not None:
+            found = self._regions.after(source, proven=self.uses_kernels)
+        state = PairState(source, regime, frame, self.a, self.b, self._editions, found)
         self._previous = before
         self._state = state
         self.next_frame = frame + 1
