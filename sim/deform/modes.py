@@ -135,9 +135,7 @@ def _eigenvectors(mesh: "WingedEdgeMesh", count: int) -> tuple[Points, Points]:
         order = np.argsort(values)
         values, vectors = values[order], vectors[:, order]
         if values[-1] - values[count] > SAME * values[-1]:
-            # the last eigenspace may be cut: leave it out
-            whole = values < values[-1] - SAME * values[-1]
-            return values[whole], vectors[:, whole]
+            return values, vectors  # the last eigenspace may be cut, but none is before
         wanted *= 2
     values, vectors = np.linalg.eigh(laplacian.toarray())
     return values, vectors

@@ -158,9 +158,9 @@ def _between(
     def deformed(rest: Points, t: float) -> Points:
         _check_count(array[0], rest, "samples")
         k, s = _part(ascending, t, method)
-        if s == 0.0:
-            return array[k].copy()
-        points: Points = array[k] + s * (array[k + 1] - array[k])
+        points: Points = array[k].copy()
+        if s != 0.0:
+            points += s * (array[k + 1] - points)
         return points
 
     return deformed

@@ -72,24 +72,24 @@ AFFINE = {"affine", "scale", "shear", "squash"}
 # sha256 of the positions of BALL at time 0.6, little-endian float64: the same bits on
 # every machine
 DIGESTS = {
-    "affine": "a2f7cd5ab7324780c36b9910daf3b19ef5068b8411561127f77f547cc653d811",
-    "bend": "ac13fb76fc65ad8509013df994b998bac41243abfca2899b80884ec2e0ec5fee",
-    "blend": "be5ac82ccc9c32db25ffb03dc63ab82f080738f10e2662504033c074cb07bb18",
-    "bulge": "84798bdb7c3fa1debc4654a4c86c4c3b49fc602f031c02abb7034424d5c26c20",
-    "dent": "286cc4342e6a12ac7d086213e78b9834b845c74ac85c684d09ecede5bbb57a81",
-    "keyframes linear": "155401a6a1ead94e7801c9fb3db7dc00f50878452834e0ab89638ba75d084970",
-    "keyframes nearest": "22d41fa6db14c16da716c0bf175415385a4df16b2e7580aec6b0af4c139fba34",
-    "lattice": "b2153417c3ccb8f52875836c43094a55a45ee563e3f650a35b3fe9375459ce99",
-    "noise": "3414ee2f2ebc64791a81d1882d53e612061738f9ab38eff88c33df3189019128",
-    "samples linear": "ede3b7ea62b3c465ce2ec7269409e59297d0452c587d9a4cb268d57d1db18a09",
-    "samples nearest": "22d41fa6db14c16da716c0bf175415385a4df16b2e7580aec6b0af4c139fba34",
-    "scale": "c50020437ef0a2adab2b4975481cddbc688910f793872ec2907540f703e835fa",
-    "shear": "ae668bfb776c5765162143f42031095f0ccf7715b858b2769bf662b1257d6d45",
-    "squash": "5d09615fe053a68888c845a8bd374baab8dcea7826034547c9832a1d1dfec4eb",
-    "stack": "eac62b035b5344552f52824171f37dde875b9de406e12b666c4b5f6a4f5d1487",
-    "taper": "895d4d871e6fbfdfd98aa0e7b9c41dc7e3ba8eea6747cb7da42f717569c5d8a3",
-    "twist": "1b44f85536140df28e44786bb3a677030303b9b60782bfaf91bf93a8098c3990",
-    "wave": "0648e48c60f349b060446663a1a5fa1a064278ff5500990298bfb93caf719dcf",
+    "affine": "a2f7cd5ab7324780c36b9910daf3b19e",
+    "bend": "ac13fb76fc65ad8509013df994b998ba",
+    "blend": "be5ac82ccc9c32db25ffb03dc63ab82f",
+    "bulge": "84798bdb7c3fa1debc4654a4c86c4c3b",
+    "dent": "286cc4342e6a12ac7d086213e78b9834",
+    "keyframes linear": "155401a6a1ead94e7801c9fb3db7dc00",
+    "keyframes nearest": "22d41fa6db14c16da716c0bf17541538",
+    "lattice": "b2153417c3ccb8f52875836c43094a55",
+    "noise": "3414ee2f2ebc64791a81d1882d53e612",
+    "samples linear": "ede3b7ea62b3c465ce2ec7269409e592",
+    "samples nearest": "22d41fa6db14c16da716c0bf17541538",
+    "scale": "c50020437ef0a2adab2b4975481cddbc",
+    "shear": "ae668bfb776c5765162143f42031095f",
+    "squash": "5d09615fe053a68888c845a8bd374baa",
+    "stack": "eac62b035b5344552f52824171f37dde",
+    "taper": "895d4d871e6fbfdfd98aa0e7b9c41dc7",
+    "twist": "1b44f85536140df28e44786bb3a67703",
+    "wave": "0648e48c60f349b060446663a1a5fa1a",
 }
 
 
@@ -225,7 +225,7 @@ def test_only_solvers_are_not_portable():
 @pytest.mark.parametrize("name", PORTABLE)
 def test_a_portable_one_has_these_bits(name):
     points = EVERY[name](BALL.points, 0.6)
-    digest = hashlib.sha256(points.astype("<f8").tobytes()).hexdigest()
+    digest = hashlib.sha256(points.astype("<f8").tobytes()).hexdigest()[:32]
     assert digest == DIGESTS[name]
 
 
