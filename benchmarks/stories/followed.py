@@ -12,7 +12,7 @@ from stories.story import FRAMES, Story
 from stories.weigh import TIE, compare, unproved, weigh
 
 SWAP_EVERY = 4  # frames between answers from cold with A and B exchanged
-PROOF_EVERY = {"small": 16, "medium": 24, "large": FRAMES}
+PROOF_EVERY = {"small": 8, "medium": 16, "large": FRAMES}
 REGIMES = ("apart", "touching", "overlapping", "crossing itself", "none")
 Job = tuple[str, str, int]  # size, family, seed
 
