@@ -30,11 +30,12 @@ from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.measure import put
 from sim.kernels.naming import adopt, adopt_face, flooded_anywhere
 from sim.kernels.nearest import begin, descend, feature, nearest_points, widen
-from sim.kernels.pairs import comes_before, point
+from sim.kernels.pairs import point
 from sim.kernels.piercing import is_outside, orientation
 from sim.kernels.side import Side
 from sim.kernels.slab import fit_near, place_leaf, reach_along
 from sim.kernels.slate import Slate
+from sim.kernels.ties import comes_before
 from sim.kernels.tree import Tree
 from sim.kernels.vector import (
     HERE,
