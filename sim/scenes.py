@@ -209,9 +209,7 @@ def arch() -> World:
     points[low, 2] = [-legs(x) for x in points[low, 0].tolist()]
     faces = [rest.face_vertices(f).tolist() for f in range(rest.n_faces)]
     body = WingedEdgeMesh.from_faces(points, faces)
-    height = ramp(
-        (0.0, 0.2, 0.9, 1.1, 1.7, 1.8), (0.55, 0.5, 0.08, 0.08, 0.5, 0.55)
-    )
+    height = ramp((0.0, 0.2, 0.9, 1.1, 1.7, 1.8), (0.55, 0.5, 0.08, 0.08, 0.5, 0.55))
 
     def soft(points: NDArray[np.float64], t: float) -> NDArray[np.float64]:
         """Give way below the table's top, never through it."""

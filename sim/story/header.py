@@ -86,7 +86,7 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
         start[name] = getattr(states, name)
     if rules.regions:
         start["next_regions"] = np.array([m.next_region for m in memories], np.int64)
-        found = encode_regions(m.state.regions for m in memories)
+        found = encode_regions(m.state for m in memories)
         for name, rows in zip(TABLES, found, strict=True):
             start[name] = rows
 
