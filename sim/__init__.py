@@ -2,11 +2,12 @@
 
 from sim import deform, motion, scenes
 from sim.body import Body
-from sim.contact import Contact, PairState, Region, Work
+from sim.contact import Contact, PairState, Work
 from sim.engine import set_engine
 from sim.errors import RecordingError
 from sim.frame import Frame
 from sim.pose import Pose
+from sim.region import Region
 from sim.story.events import Event
 from sim.story.recording import Recording
 from sim.tracking import PairTracker, closest, exhaustive, regions, verify

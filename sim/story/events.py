@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from sim.contact import PairState, Region
+from sim.contact import PairState
+from sim.region import Region
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")

@@ -11,7 +11,8 @@ import numpy as np
 
 import wingedge
 from sim.body import Body
-from sim.contact import PairState, Region
+from sim.contact import PairState
+from sim.region import Region
 from sim.stage import Memory, Rules, Stage
 from sim.story.region_rows import TABLES, encode_regions, read_regions
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 import wingedge
 from sim.body import Body
-from sim.contact import PairState, Region
+from sim.contact import PairState
 from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame, same_bits
+from sim.region import Region
 from sim.stage import Memory
 from sim.story.events import Event
 from sim.story.header import FORMAT, Header, read_header, read_start

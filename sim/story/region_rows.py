@@ -7,7 +7,8 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import PairState, Region
+from sim.contact import PairState
+from sim.region import Region
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
 
 MARK = np.dtype([("identity", "<i8"), ("faces", "<i8")])

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState, Region
+from sim.contact import Numbers, PairState
 from sim.kernels import layout
 from sim.kernels.order import comes_after
 from sim.kernels.reel import PENETRATION, SWAPPED, Reel
 from sim.pose import Pose, determinant
+from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.buffers import Buffers
 from sim.tracking.explain import Explanation, explained, retell

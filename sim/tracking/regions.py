@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body import Body
-from sim.contact import Numbers, Region, Vec
+from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.locality import name_region
@@ -25,6 +25,7 @@ from sim.kernels.regions import (
 )
 from sim.kernels.triangles import NEAR
 from sim.lineage import identities
+from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.buffers import Buffers, floats, ints
 from sim.tracking.options import check_bodies
