@@ -114,26 +114,46 @@ def test_triangles_that_are_turned_within_a_level_part_are_no_change():
 
 
 def test_a_face_that_got_another_number_is_no_change():
-    mesh, _ = edits.split_face(shapes.box(), 0, *shapes.box().face_vertices(0)[[0, 2]])
-    a = Body(mesh, name="a")
-    for f in (3, 4, 5):
-        a.replace(*edits.poke_face(a.mesh, f))
-    f = a.mesh.n_faces - 1  # a triangle of the last face, which will fill a hole
-    middle = a.mesh.points[a.mesh.face_vertices(f)].mean(axis=0)
-    normal = geometry.face_normals(a.mesh)[f]
+    ball = Body(shapes.icosphere(1), name="ball")
+    mesh = ball.mesh
+    f = mesh.n_faces - 1
+    middle = mesh.points[mesh.face_vertices(f)].mean(axis=0)
+    normal = geometry.face_normals(mesh)[f]
     tip = Body(shapes.icosphere(1), name="tip")
     turn = _turning(tip.mesh.points[0], -normal)
     reach = np.linalg.norm(tip.mesh.points[0])
     tip.pose = Pose(turn, middle + (reach + 0.001) * normal)
-    tracker = PairTracker(a, tip, contact_distance=0.01)
+    tracker = PairTracker(ball, tip, contact_distance=0.01)
     before = tracker.update()
-    mesh, maps = edits.join_faces(a.mesh, 12)  # the two halves of face 0
-    a.replace(mesh, maps)
+    assert before.feature_a == Feature("face", f)
+    near = {*mesh.face_vertices(f).tolist()}
+    far = next(
+        e
+        for e, ends in enumerate(mesh.edge_vertices.tolist())
+        if not near & {v for end in ends for v in mesh.vertex_vertices(end)}
+    )
+    _, maps = step = edits.collapse_edge(mesh, far)
+    ball.replace(*step)
     after = tracker.update()
-    assert before.regime == after.regime == "contact"
-    assert f in [part.index for part in before.parts_a]
-    assert maps.face[f] != f
+    assert after.feature_a == Feature("face", int(maps.face[f])) != before.feature_a
     assert events_between(before, after, 0) == ()
+
+
+def test_a_new_vertex_is_none_of_its_parents():
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    box = Body(shapes.box(), name="box")
+    corner = 0
+    box.pose = Pose(_turning(box.mesh.points[corner], (0.0, 0.0, -1.0)), (0, 0, 1.37))
+    tracker = PairTracker(box, table, contact_distance=0.1)
+    before = tracker.update()
+    assert before.feature_a == Feature("vertex", corner)
+    edge = box.mesh.edge_vertices[:, 0].tolist().index(corner)
+    box.replace(*edits.split_edge(box.mesh, edge, 0.1))
+    assert events_between(before, tracker.update(), 0) == ()
+    with box.edit() as points:
+        points[8] = 1.002 * points[corner]
+    (event,) = events_between(before, tracker.update(), 0)
+    assert event.after.feature_a == Feature("vertex", 8)
 
 
 def test_the_way_from_what_is_gone_is_not_told():
