@@ -4,11 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
+from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
 from sim.editions import renamed
 from sim.story.events import Event, events_between
+from sim.story.region_events import region_events
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size
 
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
+Tracker = PairTracker | CompoundTracker
 Names = Iterable[tuple[str, str]]
 
 
@@ -24,7 +30,8 @@ class Memory(NamedTuple):
 
     pair: Pair
     contact: int  # identity of the contact that lasts, else -1
-    state: PairState  # the last answer: its regime, and the corner it chose
+    state: PairState  # the last answer: its regime, its regions, the corner it chose
+    next_region: int = 0  # the next identity of a region
 
 
 class Rules(NamedTuple):
@@ -33,6 +40,7 @@ class Rules(NamedTuple):
     contact_distance: float | None = None
     margin: float | None = None
     ignore: tuple[tuple[str, str], ...] = ()
+    regions: bool = False  # find all contacts of a pair, not the closest one only
 
 
 class Stage:
@@ -43,7 +51,7 @@ class Stage:
     """
 
     def __init__(
-        self, bodies: Sequence[Body], rules: Rules, *, threads: int = 1
+        self, bodies: Sequence[Body | Compound], rules: Rules, *, threads: int = 1
     ) -> None:
         self.bodies = tuple(bodies)
         self.rules = rules
@@ -51,7 +59,7 @@ class Stage:
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
-        self._trackers: dict[Pair, PairTracker] = {}
+        self._trackers: dict[Pair, Tracker] = {}
         self._last: dict[Pair, PairState] = {}
         self._contacts: dict[Pair, int] = {}
         self.next_contact = 0
@@ -91,16 +99,19 @@ class Stage:
                     "is recorded"
                 )
             if last is not None:
-                found.append(Memory(pair, self._contacts.get(pair, -1), last))
+                contact = self._contacts.get(pair, -1)
+                found.append(
+                    Memory(pair, contact, last, self._trackers[pair].next_region)
+                )
         return tuple(found)
 
     def recall(self, memories: Iterable[Memory], next_contact: int) -> None:
         """Continue from what another stage with the same bodies remembered."""
-        for pair, contact, state in memories:
+        for pair, contact, state, next_region in memories:
             self._last[pair] = state
             if contact >= 0:
                 self._contacts[pair] = contact
-            self._tracker(pair).resume(state)
+            self._tracker(pair).resume(state, next_region)
         self.next_contact = next_contact
 
     def _pair(self, a: str, b: str) -> Pair:
@@ -118,9 +129,10 @@ class Stage:
         count = len(self.bodies)
         pairs: Iterable[Pair] = combinations(range(count), 2)
         if self.rules.margin is not None:
-            boxes = boxes_of([body.world_points() for body in self.bodies])
+            boxes = boxes_of([_solid_points(body) for body in self.bodies])
             near = near_pairs(boxes, self._reach(self.rules.margin)).tolist()
-            pairs = sorted({*((a, b) for a, b in near), *self._contacts})
+            lasting = (pair for pair, last in self._last.items() if last.regions)
+            pairs = sorted({*((a, b) for a, b in near), *self._contacts, *lasting})
         return (pair for pair in pairs if pair not in self._ignored)
 
     def _reach(self, margin: float) -> float:
@@ -130,20 +142,26 @@ class Stage:
             contact = max((1e-3 * rest_size(body) for body in self.bodies), default=0)
         return max(margin, contact)
 
-    def _tracker(self, pair: Pair) -> PairTracker:
+    def _tracker(self, pair: Pair) -> Tracker:
         if pair not in self._trackers:
-            a, b = pair
-            self._trackers[pair] = PairTracker(
-                self.bodies[a],
-                self.bodies[b],
-                contact_distance=self.rules.contact_distance,
-            )
+            a, b = (self.bodies[k] for k in pair)
+            contact = self.rules.contact_distance
+            if isinstance(a, Compound) or isinstance(b, Compound):
+                tracker: Tracker = CompoundTracker(a, b, contact_distance=contact)
+            else:
+                tracker = PairTracker(
+                    a, b, contact_distance=contact, regions=self.rules.regions
+                )
+            self._trackers[pair] = tracker
         return self._trackers[pair]
 
     def _update(self, pairs: list[Pair], frame: int) -> list[PairState]:
         trackers = [self._tracker(pair) for pair in pairs]
         for tracker in trackers:
             tracker.next_frame = frame
+        for body in self.bodies:  # here, because pairs share them between threads
+            if isinstance(body, Compound):
+                body.settle(frame)
         if self._threads == 1 or len(trackers) < 2:
             return [tracker.update() for tracker in trackers]
         from concurrent.futures import ThreadPoolExecutor, wait
@@ -157,7 +175,9 @@ class Stage:
     def _tell(self, pair: Pair, state: PairState) -> tuple[Event, ...]:
         """Tell what happened to a pair, and keep the identity of its contact."""
         contact = self._contacts.get(pair, self.next_contact)
-        events = events_between(self._last.get(pair), state, contact)
+        last = self._last.get(pair)
+        events = events_between(last, state, contact)
+        events += region_events(() if last is None else last.regions, state)
         self._last[pair] = state
         if state.regime == "separated":
             self._contacts.pop(pair, None)
@@ -165,3 +185,10 @@ class Stage:
             self._contacts[pair] = contact
             self.next_contact += 1
         return events
+
+
+def _solid_points(body: Body | Compound) -> NDArray[np.float64]:
+    """Return the world points of a body that bound it."""
+    if isinstance(body, Compound):
+        return body.piece_points()
+    return body.world_points()

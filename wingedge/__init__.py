@@ -6,7 +6,7 @@ from wingedge.convexity import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature, neighbours
 from wingedge.hull import convex_hull
-from wingedge.io import from_polydata, read, write
+from wingedge.io import from_polydata, read, read_pieces, write
 from wingedge.mesh import WingedEdgeMesh
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "neighbours",
     "primitives",
     "read",
+    "read_pieces",
     "shapes",
     "validate",
     "write",
