@@ -15,6 +15,7 @@ from sim.kernels import layout
 from sim.kernels.order import comes_after
 from sim.pose import Pose
 from sim.tracking.buffers import floats
+from sim.tracking.options import check_options
 from sim.tracking.pair import PairTracker, closest
 from sim.tracking.regime import next_regime, thresholds
 
@@ -57,11 +58,12 @@ class CompoundTracker:
         for body in (a, b):
             if not isinstance(body, Body | Compound):
                 raise TypeError(
-                    f"a tracker needs two bodies, sim.Compound or sim.Body, got "
-                    f"{type(body).__name__}"
+                    f"a tracker of compounds needs two of sim.Compound or sim.Body, "
+                    f"got {type(body).__name__}"
                 )
         if a is b:
             raise ValueError(f"body '{a.name}' cannot be tracked against itself")
+        check_options(parallel_tolerance, "certified", (None, False, False))
         self.a = a
         self.b = b
         self.next_frame = 0
@@ -119,8 +121,11 @@ class CompoundTracker:
                 body.settle(frame)
         mirrored = self._mirrored()
         origin = (self.b if mirrored else self.a).pose.translation
-        groups = group_of(self.a, origin), group_of(self.b, origin)
-        nears, lower = self._look(groups, frame, exact)
+        # a coordinate that is not finite is near everything, so that it is met
+        with np.errstate(invalid="ignore", over="ignore"):
+            groups = group_of(self.a, origin), group_of(self.b, origin)
+            gaps = box_gaps(*groups)
+        nears, lower = self._look(gaps, frame, exact)
         if mirrored:
             nears = [turned(near) for near in nears]
             groups = groups[1], groups[0]
@@ -134,13 +139,12 @@ class CompoundTracker:
         return self._keep(found, nears, mirrored, frame)
 
     def _look(
-        self, groups: tuple[Group, Group], frame: int, exact: bool
+        self, gaps: NDArray[np.float64], frame: int, exact: bool
     ) -> tuple[list[Near], float]:
         """Answer for every two pieces that may carry the answer.
 
         Returns them, and a lower bound of the distance of all others.
         """
-        gaps = box_gaps(*groups)
         columns = gaps.shape[1]
         nears: list[Near] = []
         upper = np.inf
@@ -337,8 +341,8 @@ class CompoundTracker:
 
 
 def pieces_of(body: Member) -> tuple[Body, ...]:
-    """Return the pieces of a body; a body without is its own only piece."""
-    return body.pieces if isinstance(body, Compound) else (body,)
+    """Return the pieces of a body, settled or not; one without is its own only one."""
+    return body._pieces if isinstance(body, Compound) else (body,)
 
 
 def party_of(body: Member) -> Party:
