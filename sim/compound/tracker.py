@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body import Body
+from sim.compound.answer import Case, answer
 from sim.compound.body import Compound
-from sim.compound.overlap import SNUG, Group, RestHull, WayOut, box_gaps, way_out
+from sim.compound.overlap import Group, RestHull, box_gaps
 from sim.compound.state import CompoundState, Found, Near, Party, turned
-from sim.contact import PairState, Work
-from sim.kernels import layout
+from sim.contact import PairState
 from sim.kernels.order import comes_after
 from sim.pose import Pose
 from sim.tracking.buffers import floats
 from sim.tracking.options import check_options
-from sim.tracking.pair import PairTracker, closest
+from sim.tracking.pair import PairTracker
 from sim.tracking.regime import next_regime, thresholds
 
 Member = Body | Compound
@@ -125,15 +125,16 @@ class CompoundTracker:
         with np.errstate(invalid="ignore", over="ignore"):
             groups = group_of(self.a, origin), group_of(self.b, origin)
             gaps = box_gaps(*groups)
-        nears, lower = self._look(gaps, frame, exact)
+        nears, floor = self._look(gaps, frame, exact)
         if mirrored:
             nears = [turned(near) for near in nears]
             groups = groups[1], groups[0]
         nears.sort(key=lambda near: near[:2])
-        if any(near.state.distance < 0.0 for near in nears):
-            found = self._overlapping(groups, nears, mirrored)
-        else:
-            found = self._apart(nears, lower, mirrored)
+        parties = party_of(self.a), party_of(self.b)
+        if mirrored:
+            parties = parties[1], parties[0]
+        case = Case(nears, floor, groups, parties, self._tolerance)
+        found = answer(case, lambda: self._both_hulls(mirrored))
         if mirrored:
             found = found.swapped()
         return self._keep(found, nears, mirrored, frame)
@@ -184,77 +185,6 @@ class CompoundTracker:
             )
         return self._trackers[i, j]
 
-    def _apart(self, nears: list[Near], floor: float, mirrored: bool) -> Found:
-        """Take the least over all pairs of pieces, which is the union's distance."""
-        carrier = min(nears, key=lambda near: near.state.distance)
-        state = carrier.state
-        upper = max(min(near.state.upper for near in nears), state.distance)
-        lowest = min(nears, key=lambda near: near.state.lower)
-        lower = min(lowest.state.lower, floor)
-        found = self._found(carrier, mirrored, nears)._replace(
-            lower=min(lower, state.distance),
-            upper=upper,
-            unique=state.unique and self._is_single(carrier, nears),
-        )
-        return (
-            found
-            if _certifies(found)
-            else found._replace(
-                reason=lowest.state.reason
-                or "the bounds of two pairs of pieces do not meet"
-            )
-        )
-
-    def _overlapping(
-        self, groups: tuple[Group, Group], nears: list[Near], mirrored: bool
-    ) -> Found:
-        """Bound the overlap: by the deepest pair of pieces and by the way out."""
-        inside = [near for near in nears if near.state.distance < 0.0]
-        inside.sort(key=lambda near: near.state.distance)
-        size = max(_reach(groups), *(near.state.size for near in inside))
-        ways = [
-            WayOut(near.state.depth, near.state.numbers.normal, *near[:2])
-            for near in inside
-        ]
-        way = way_out(*groups, ways, size, lambda: self._both_hulls(mirrored))
-        carrier = next(
-            (n for n, w in zip(inside, ways, strict=False) if w == way), None
-        )
-        if carrier is None:
-            carrier = self._where_they_part(way, nears[0].state.frame, mirrored)
-        size = max(size, carrier.state.size)
-        lower = -way.length - (layout.ALLOWANCE + SNUG) * size
-        if carrier.state.distance == -way.length:
-            lower = min(lower, carrier.state.lower)
-        upper = min(near.state.upper for near in inside)
-        found = self._found(carrier, mirrored, nears)._replace(
-            distance=-way.length,
-            lower=lower,
-            upper=max(upper, -way.length),
-            size=size,
-        )
-        return (
-            found
-            if _certifies(found)
-            else found._replace(
-                reason="overlap of bodies in pieces: distance is the shortest way "
-                "out that was found, upper the deepest pair of pieces"
-            )
-        )
-
-    def _is_single(self, carrier: Near, nears: list[Near]) -> bool:
-        """Say whether no other two pieces are as near somewhere else."""
-        state = carrier.state
-        level = self._tolerance * state.size
-        for near in nears:
-            other = near.state
-            if other.distance <= state.distance + level:
-                off = np.abs(other.point_a - state.point_a).max()
-                off = max(off, np.abs(other.point_b - state.point_b).max())
-                if off > level:
-                    return False
-        return True
-
     def _both_hulls(self, mirrored: bool) -> tuple[RestHull, RestHull]:
         """Return the hulls at rest in kernel order, made when first asked for."""
         if self._hulls is None:
@@ -265,48 +195,6 @@ class CompoundTracker:
             self._hulls = a, b
         a, b = self._hulls
         return (b, a) if mirrored else (a, b)
-
-    def _where_they_part(self, way: WayOut, frame: int, mirrored: bool) -> Near:
-        """Name the closest features of two pieces after B took the way out."""
-        one, other = (self._pieces[1], self._pieces[0]) if mirrored else self._pieces
-        a, b = one[way.piece_a], other[way.piece_b]
-        step = np.array([way.length * x for x in way.normal])
-        moved = Body(b.mesh, name=b.name)
-        moved.points = b.positions
-        moved.pose = Pose(b.pose.linear, b.pose.translation + step)
-        n = closest(a, moved, contact_distance=self._contact).numbers
-        x, y, z = n.point_a
-        nx, ny, nz = way.normal
-        d = -way.length
-        corners = np.array(n.corners).reshape(-1, 2, 3)
-        corners[:, 1] -= step
-        numbers = n._replace(
-            distance=d,
-            normal=way.normal,
-            point_b=(x + d * nx, y + d * ny, z + d * nz),
-            corners=tuple(corners.ravel().tolist()),
-            proof="search",
-        )
-        state = PairState(numbers, "penetrating", frame, a, b)
-        return Near(way.piece_a, way.piece_b, state)
-
-    def _found(self, carrier: Near, mirrored: bool, nears: list[Near]) -> Found:
-        state = carrier.state
-        parties = party_of(self.a), party_of(self.b)
-        work = [near.state.work for near in nears]
-        return Found(
-            distance=state.distance,
-            lower=state.lower,
-            upper=state.upper,
-            size=state.size,
-            carrier=carrier,
-            unique=state.unique,
-            proof=state.proof,
-            reason="",
-            work=Work(*(sum(counts) for counts in zip(*work, strict=True))),
-            parties=(parties[1], parties[0]) if mirrored else parties,
-            tolerance=self._tolerance,
-        )
 
     def _keep(
         self, found: Found, nears: list[Near], mirrored: bool, frame: int
@@ -356,13 +244,3 @@ def group_of(body: Member, origin: NDArray[np.float64]) -> Group:
     if isinstance(body, Compound):
         return Group.of(pose.apply(body.stack), body.start.vertex[:-1])
     return Group.of(pose.apply(body.positions), np.zeros(1, np.intp))
-
-
-def _reach(groups: tuple[Group, Group]) -> float:
-    """Return the largest coordinate."""
-    return max(float(np.abs(x).max()) for g in groups for x in (g.low, g.high))
-
-
-def _certifies(found: Found) -> bool:
-    wanted = layout.RELATIVE * abs(found.distance) + layout.ABSOLUTE * found.size
-    return found.upper - found.lower <= wanted
