@@ -1,19 +1,18 @@
 """The answer for two unions of pieces, from the answers for pairs of pieces."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from sim.body import Body
-from sim.compound.overlap import SNUG, Group, RestHull, WayOut, way_out
+from sim.compound.overlap import SNUG, Group, WayOut, way_out
+from sim.compound.pairing import DepthTools, Shadow
 from sim.compound.state import Found, Near, Party
 from sim.contact import PairState, Work
 from sim.kernels import layout
-from sim.pose import Pose
-from sim.tracking.pair import closest
+from sim.kernels.vector import dot
 
-Hulls = Callable[[], tuple[RestHull, RestHull]]
+RETREATS = 32  # steps back to where the bodies touch
+CLOSE = 1e-14  # per unit of size: this near, they do
 
 
 class Case(NamedTuple):
@@ -26,10 +25,10 @@ class Case(NamedTuple):
     tolerance: float  # ``parallel_tolerance``
 
 
-def answer(case: Case, hulls: Hulls) -> Found:
-    """Answer for the unions; ``hulls`` are asked for where pieces prove no depth."""
+def answer(case: Case, tools: DepthTools) -> Found:
+    """Answer for the unions; ``tools`` are for where the pieces prove no depth."""
     if any(near.state.distance < 0.0 for near in case.nears):
-        return _overlapping(case, hulls)
+        return _overlapping(case, tools)
     return _apart(case)
 
 
@@ -61,7 +60,7 @@ def _is_single(case: Case, carrier: Near) -> bool:
     return True
 
 
-def _overlapping(case: Case, hulls: Hulls) -> Found:
+def _overlapping(case: Case, tools: DepthTools) -> Found:
     """Bound the overlap: by the deepest pair of pieces and by the way out."""
     inside = [near for near in case.nears if near.state.distance < 0.0]
     inside.sort(key=lambda near: near.state.distance)
@@ -70,13 +69,14 @@ def _overlapping(case: Case, hulls: Hulls) -> Found:
         WayOut(near.state.depth, near.state.numbers.normal, *near[:2])
         for near in inside
     ]
-    way = way_out(*case.groups, ways, size, hulls)
-    own = way in ways
-    carrier = inside[ways.index(way)] if own else _where_they_part(case, way)
+    way = way_out(*case.groups, ways, size, tools)
+    if way in ways:
+        carrier = inside[ways.index(way)]
+    else:
+        way, carrier = _until_they_touch(case, way, tools.shadow, size)
     size = max(size, carrier.state.size)
     lower = -way.length - (layout.ALLOWANCE + SNUG) * size
-    if own:
-        lower = min(lower, carrier.state.lower)
+    lower = min(lower, carrier.state.lower)
     upper = min(near.state.upper for near in inside)
     found = _carried(case, carrier)._replace(
         distance=-way.length, lower=lower, upper=max(upper, -way.length), size=size
@@ -88,28 +88,47 @@ def _overlapping(case: Case, hulls: Hulls) -> Found:
     )
 
 
-def _where_they_part(case: Case, way: WayOut) -> Near:
-    """Name the closest features of two pieces after B took the way out."""
-    one, other = case.parties
-    a, b = one.pieces[way.piece_a], other.pieces[way.piece_b]
-    step = np.array([way.length * x for x in way.normal])
-    moved = Body(b.mesh)
-    moved.points = b.positions
-    moved.pose = Pose(b.pose.linear, b.pose.translation + step)
-    n = closest(a, moved).numbers
-    (x, y, z), (nx, ny, nz), d = n.point_a, way.normal, -way.length
-    corners = np.array(n.corners).reshape(-1, 2, 3)
-    corners[:, 1] -= step
-    numbers = n._replace(
+def _until_they_touch(
+    case: Case, way: WayOut, shadow: Shadow, size: float
+) -> tuple[WayOut, Near]:
+    """Shorten a way out to where the bodies touch, and name what touches there.
+
+    Step by step back along it, each no farther than the proven gaps of all pairs allow
+    (conservative advancement: Mirtich 1996), so that it stays a way out.
+    """
+    n = way.normal
+    length = way.length
+    nears, floor = shadow.look((length * n[0], length * n[1], length * n[2]))
+    for _ in range(RETREATS):
+        if min(near.state.distance for near in nears) <= CLOSE * size:
+            break
+        back = floor
+        for near in nears:
+            closing = dot(n, near.state.numbers.normal)
+            if closing > 0.0:
+                back = min(back, near.state.lower / closing)
+        if not 0.0 < back < length:
+            break
+        length -= back
+        nears, floor = shadow.look((length * n[0], length * n[1], length * n[2]))
+    carrier = min(nears, key=lambda near: near.state.distance)
+    i, j = carrier[:2]
+    one, other = (p.pieces[k] for p, k in zip(case.parties, (i, j), strict=True))
+    numbers = carrier.state.numbers
+    (x, y, z), d = numbers.point_a, -length
+    corners = np.array(numbers.corners).reshape(-1, 2, 3)
+    corners[:, 1] -= np.array(n) * length
+    numbers = numbers._replace(
         distance=d,
-        normal=way.normal,
-        point_b=(x + d * nx, y + d * ny, z + d * nz),
+        lower=d + min(0.0, *(near.state.lower for near in nears)),
+        normal=n,
+        point_b=(x + d * n[0], y + d * n[1], z + d * n[2]),
         corners=tuple(corners.ravel().tolist()),
         proof="search",
     )
     frame = case.nears[0].state.frame
-    state = PairState(numbers, "penetrating", frame, a, b)
-    return Near(way.piece_a, way.piece_b, state)
+    state = PairState(numbers, "penetrating", frame, one, other)
+    return WayOut(length, n, i, j), Near(i, j, state)
 
 
 def _carried(case: Case, carrier: Near) -> Found:

@@ -110,7 +110,9 @@ def test_only_near_pieces_are_looked_at(in_pieces):
     tracker = CompoundTracker(ring, ball)
     state = tracker.update()
     assert state.distance == pytest.approx(0.9)
-    assert list(tracker._trackers) == [(0, 0)]  # the row at y = 0 of four pieces
+    assert list(tracker._pairing.trackers) == [
+        (0, 0)
+    ]  # the row at y = 0 of four pieces
 
 
 def test_two_places_of_contact_are_not_one_closest_point(in_pieces):
