@@ -16,8 +16,9 @@ from typing import Any
 
 from sim.kernels.frames import hull_frame, many_frames, one_frame
 from sim.kernels.language import SOURCES
+from sim.kernels.mending import cover_frame
 
-ENTRIES = (one_frame, hull_frame, many_frames)
+ENTRIES = (one_frame, hull_frame, many_frames, cover_frame)
 MAGIC = b"wingedge compiled kernels 1\n"
 DIGEST = 32
 COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")
