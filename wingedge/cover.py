@@ -62,7 +62,7 @@ class Cover:
         self.points.setflags(write=False)
         self.repaired_by = repaired_by
         self._given = faces
-        self._place = place  # per vertex: -1 - a face that it lies below, or >= 0
+        self._place = place  # per vertex off the cover: -1 - a face near it
 
     @cached_property
     def _order(self) -> tuple[Ids, Ids]:
@@ -118,7 +118,8 @@ class Cover:
         faces, order = self._order
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order), dtype=np.int32)
-        below = np.where(self._place < 0, rank[np.clip(-1 - self._place, 0, None)], -1)
+        near = np.clip(-1 - self._place, 0, len(order) - 1)
+        below = np.where(self._place < 0, rank[near], -1)
         return link(self.source, self.points, faces, below, self.centre)
 
     @property

@@ -70,6 +70,30 @@ def plains_of(points: Points, faces: Ids, twin: Ids, tolerance: float) -> Plains
     )
 
 
+def located(points: Points, faces: Ids, twin: Ids, near: Ids, centre: Points) -> Ids:
+    """Find the hull face that each vertex below the hull is seen through.
+
+    From the centre, walking from the face given for it; -1 stays -1.
+    """
+    found = near.copy()
+    moving = np.flatnonzero(near >= 0)
+    seen = points - centre
+    for _ in range(len(faces)):
+        if len(moving) == 0:
+            break
+        corners = seen[faces[found[moving]]]
+        target = seen[moving]
+        left = np.cross(corners, corners[:, [1, 2, 0]])
+        beside = (left * target[:, None, :]).sum(axis=2)
+        scale = np.abs(left).max(axis=2) * np.abs(target).max(axis=1)[:, None]
+        beside /= np.where(scale > 0.0, scale, 1.0)
+        worst = beside.argmin(axis=1)
+        beyond = beside[np.arange(len(moving)), worst] < -1e-12
+        moving, worst = moving[beyond], worst[beyond]
+        found[moving] = twin[3 * found[moving] + worst] // 3
+    return found
+
+
 def plain_of_faces(
     mesh: WingedEdgeMesh,
     points: Points,

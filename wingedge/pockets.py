@@ -7,7 +7,15 @@ from numpy.typing import NDArray
 
 from wingedge.cover import Pocket, twins_of, volumes
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.plains import Ids, Longs, Plains, Points, plain_of_faces, plains_of
+from wingedge.plains import (
+    Ids,
+    Longs,
+    Plains,
+    Points,
+    located,
+    plain_of_faces,
+    plains_of,
+)
 from wingedge.positions import extent
 from wingedge.rims import Rim, crossing, flatten, rim_of, true_faces, winds
 
@@ -46,7 +54,7 @@ def link(
     faces : (K, 3) int
         The cover's triangles.
     below : (V,) int
-        Per vertex a cover face that it lies below, -1 for a vertex of the cover.
+        Per vertex a cover face, one near it, -1 for a vertex of the cover.
     centre : (3,) float
         A point inside.
 
@@ -60,6 +68,7 @@ def link(
     twin = twins_of(faces, len(points))
     if twin is None:
         raise ValueError("the faces of a cover must close")
+    below = located(points, faces, twin, below, centre)
     plains = plains_of(points, faces, twin, tolerance)
     face_plain = plain_of_faces(mesh, points, faces, below, plains, tolerance)
     rim = rim_of(mesh, points, faces, plains, face_plain, tolerance)

@@ -352,10 +352,7 @@ def cover_frame(c: Shell) -> int:
     if c.counts[FLAT] > 0 and not (strip(c) and comb(c)):
         return LOST
     tidy(c)
-    if changes(c) == 0:
-        return KEPT
-    # Once more, for the triangle that each of the others lies below at last.
-    return FLIPPED if lift(c) else LOST
+    return FLIPPED if changes(c) > 0 else KEPT
 
 
 @kernel
