@@ -19,7 +19,7 @@ ROUNDING = 96.0 * 1.1102230246251565e-16
 Every difference, product and sum rounds by 2^-53: less than 8 of them in a row, six
 products of three differences.  Doubled, so that the sum may be taken in any order.
 """
-FINE = 2.0**-96  # of the determinant of pairs, per sum of the sizes of its products
+FINE = 1.262177448353619e-29  # 2^-96: of pairs, per sum of the sizes of their products
 
 
 class Ledger(NamedTuple):
