@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim.editions import Edition, check_maps
+from sim.guard import (
+    Findings,
+    check_choice,
+    checked,
+    first_unfinite,
+    refuse_dented,
+    refuse_unfinite,
+    refuse_warped,
+)
 from sim.pose import Pose, check_matrix
 from sim.rings import is_blunt, rings_prove
-from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
+from wingedge import Feature, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
 from wingedge.cover import Cover
-from wingedge.positions import check_magnitude, extent
+from wingedge.edits import Maps
 
 if TYPE_CHECKING:
     from sim.cover import LiveCover
@@ -29,8 +39,8 @@ class Body:
     """Give a mesh positions of its own and a place in the world.
 
     ``body.points[...] = new`` is the whole deformation API.  Nothing is computed
-    from positions and kept but the answer to one question, asked once when a
-    closed body gets new positions: do its vertex rings prove a support?
+    from positions and kept but a few yes or no, each asked at most once when a
+    closed body gets new positions (``sim.guard.Findings``).
 
     Parameters
     ----------
@@ -56,25 +66,23 @@ class Body:
     """
 
     __slots__ = (
-        "_audit",
-        "_blunt",
         "_convexity",
         "_cover",
+        "_edition",
+        "_findings",
         "_flatness",
         "_mesh",
         "_name",
         "_open",
         "_points",
         "_quiet",
-        "_rings",
         "_transform",
         "_version",
     )
-    _audit: ConvexityReport | None
-    _blunt: bool | None
     _cover: "LiveCover | None"
-    _rings: bool | None
-    _quiet: bool  # closed, and known to prove by its rings: no update need ask it
+    # what is known of a closed body that proves by its rings: an update that has seen
+    # these very findings need not ask again; None where every update must ask
+    _quiet: Findings | None
 
     def __init__(
         self,
@@ -90,9 +98,10 @@ class Body:
                 f"a body needs a WingedEdgeMesh, got {type(mesh).__name__}; build one "
                 f"with WingedEdgeMesh.from_faces, wingedge.read or wingedge.shapes"
             )
-        _check_choice("convexity", convexity, CONVEXITY)
-        _check_choice("flatness", flatness, FLATNESS)
+        check_choice("convexity", convexity, CONVEXITY)
+        check_choice("flatness", flatness, FLATNESS)
         self._mesh = mesh
+        self._edition = Edition(mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
         self._flatness = flatness
@@ -101,18 +110,21 @@ class Body:
         if pose is not None:
             self.pose = pose
         self._open = False
-        self._quiet = False
+        self._quiet = None
         self._version = 0
-        self._audit = None
         self._cover = None
-        self._blunt = None
-        self._rings = True if convexity == "trust" else None
+        self._findings = Findings()
         self.refuse_unwanted(frame=None)
 
     @property
     def mesh(self) -> WingedEdgeMesh:
         """The topology and rest positions."""
         return self._mesh
+
+    @property
+    def edition(self) -> Edition:
+        """Which mesh it is of those that the body had one after the other."""
+        return self._edition
 
     @property
     def name(self) -> str:
@@ -143,57 +155,24 @@ class Body:
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         self._open = True
-        self._quiet = False
+        self._quiet = None
         return self._points
 
     @points.setter
     def points(self, new: ArrayLike) -> None:
-        array = self._checked(new)
+        array = checked(new, self._points.shape, self._name)
         before = self._points.copy() if self._refuses else None
-        known = self._version, self._audit, self._rings, self._blunt
+        known = self._version, self._findings
         self._points[...] = array
-        self._note_new_positions()
+        self._version += 1
+        self._quiet = None
+        self._findings = Findings()
         try:
             self.refuse_unwanted(frame=None)
         except Exception:
             self._points[...] = before
-            self._version, self._audit, self._rings, self._blunt = known
+            self._version, self._findings = known
             raise
-
-    def _checked(self, new: ArrayLike) -> NDArray[Float]:
-        """Return new positions as floats, or say by name what is wrong with them."""
-        try:
-            given = np.asarray(new)
-        except ValueError:
-            raise ValueError(
-                f"body '{self._name}': points have rows of different lengths; this "
-                f"mesh needs {self._points.shape}"
-            ) from None
-        if given.dtype.kind not in "fiu":
-            raise TypeError(
-                f"body '{self._name}': points must be real numbers, got {given.dtype}"
-            )
-        if given.shape != self._points.shape:
-            raise ValueError(
-                f"body '{self._name}': points have shape {given.shape}; this mesh "
-                f"needs {self._points.shape}"
-            )
-        with np.errstate(over="ignore"):  # a wider type: infinite, so refused below
-            array = given.astype(Float, copy=False)
-        bad = ~np.isfinite(array).all(axis=1)
-        if bad.any():
-            v = int(bad.argmax())
-            raise ValueError(
-                f"body '{self._name}': vertex v{v} is at {given[v].tolist()}; "
-                f"every coordinate must be finite"
-            )
-        try:
-            check_magnitude(array, extent(array))
-        except MeshError as error:
-            raise MeshError(
-                f"body '{self._name}': {error}", error.invariant, error.element
-            ) from None
-        return array
 
     @property
     def positions(self) -> NDArray[Float]:
@@ -201,6 +180,49 @@ class Body:
         view = self._points.view()
         view.setflags(write=False)
         return view
+
+    def replace(self, mesh: WingedEdgeMesh, maps: Maps) -> None:
+        """Go on with an edited mesh: ``body.replace(*edits.split_edge(body.mesh, 7))``.
+
+        Kept vertices stay where they are now, to the bit; new ones lie between the
+        present places of their parents.  Trackers of the body go on: they rename what
+        they remember at the next update, and a contact stays the same contact.  A
+        state that was answered before keeps its own names.
+
+        The live array is another one: an old reference to ``points`` becomes
+        read-only, and the body is closed until somebody asks again.
+
+        Parameters
+        ----------
+        mesh : WingedEdgeMesh
+        maps : wingedge.edits.Maps
+            From the body's present mesh to this one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the maps do not lead from one to the other.
+        MeshError
+            If the body refuses the positions; it is left as it was.
+
+        Notes
+        -----
+        Cost: O(V + E), and once more for each of its trackers.
+        """
+        check_maps(self, mesh, maps)
+        before = self._mesh, self._points, self._open, self._findings
+        self._points = checked(maps.carry(self._points), mesh.points.shape, self._name)
+        self._mesh, self._open = mesh, False
+        self._findings = Findings()
+        try:
+            self.refuse_unwanted(frame=None)
+        except Exception:
+            self._mesh, self._points, self._open, self._findings = before
+            raise
+        before[1].setflags(write=False)
+        self._edition = self._edition.followed_by(mesh, maps)
+        self._version += 1
+        self._quiet = None
 
     @contextmanager
     def edit(self) -> Iterator[NDArray[Float]]:
@@ -242,9 +264,10 @@ class Body:
         Cost: O(E), once per set of positions of a closed body; every time for an
         open one.
         """
-        if self._open or self._audit is None:
-            self._audit = convexity(self._mesh, self._points)
-        return self._audit
+        found = self._findings
+        if self._open or found.report is None:
+            found.report = convexity(self._mesh, self._points)
+        return found.report
 
     def cover(self) -> Cover:
         """Return the convex hull of the present positions, linked with the mesh.
@@ -264,35 +287,35 @@ class Body:
         Cost: O(V), compiled some 20 ns a vertex; a hull by Qhull the first time, and
         where the shape has changed beyond recognition.
         """
-        if self._cover is None:
+        live = self._cover
+        if live is None or live.points is not self._points:
             from sim.cover import LiveCover
 
-            self._cover = LiveCover(self._points)
-        try:
-            return self._cover.of(self._mesh)
-        except MeshError as error:
-            raise MeshError(
-                f"body '{self._name}': {error}", error.invariant, error.element
-            ) from None
-        except ValueError as error:
-            raise ValueError(f"body '{self._name}': {error}") from None
+            live = self._cover = LiveCover(self._points, self._name)
+        return live.of(self._mesh)
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
+        if self._convexity == "trust":
+            self._quiet = None if self._open else self._findings
+            return True
         if self._open:
-            return self._convexity == "trust"
-        if self._rings is None:
-            self._rings = rings_prove(self._mesh, self._points, self.audit())
-        self._quiet = self._rings
-        return self._rings
+            return False
+        found = self._findings
+        if found.rings is None:
+            found.rings = rings_prove(self._mesh, self._points, self.audit())
+        self._quiet = found if found.rings else None
+        return found.rings
 
     def proves_by_flanks(self) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
-        if self._blunt is None:
-            trusted = self._open or self._convexity == "trust"
-            proves = not trusted and self.proves_by_rings()
-            self._blunt = proves and is_blunt(self._mesh, self._points)
-        return self._blunt
+        if self._open or self._convexity == "trust":
+            return False
+        found = self._findings
+        if found.blunt is None:
+            proves = self.proves_by_rings()
+            found.blunt = proves and is_blunt(self._mesh, self._points)
+        return found.blunt
 
     @property
     def _refuses(self) -> bool:
@@ -303,27 +326,10 @@ class Body:
 
         Cost: nothing unless the body was made with ``"raise"``; else one audit.
         """
-        if not self._refuses:
-            return
         if self._flatness == "raise":
-            self._refuse_warped(frame)
+            refuse_warped(self._mesh, self._points, self._name, frame)
         if self._convexity == "raise":
-            report = self.audit()
-            if not report.is_convex():
-                raise ConvexityError.at(
-                    report.worst_edge, report.worst_depth, body=self._name, frame=frame
-                )
-
-    def _refuse_warped(self, frame: int | None) -> None:
-        from wingedge.check import check_flatness
-
-        try:
-            check_flatness(self._mesh, self._points)
-        except MeshError as error:
-            when = "" if frame is None else f", frame {frame}"
-            raise MeshError(
-                f"body '{self._name}'{when}: {error}", error.invariant, error.element
-            ) from None
+            refuse_dented(self.audit(), self._name, frame)
 
     def check_update(self, frame: int) -> None:
         """Check what may have changed unseen since the last frame.
@@ -343,26 +349,11 @@ class Body:
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first vertex that is not finite."""
-        vertex = self.first_unfinite()
-        if vertex is not None:
-            at = self._points[vertex.index].tolist()
-            raise ValueError(
-                f"body '{self._name}', frame {frame}: vertex {vertex} is at {at}; "
-                f"every coordinate must be finite"
-            )
+        refuse_unfinite(self._points, self._name, frame)
 
     def first_unfinite(self) -> Feature | None:
         """Find the first vertex with a coordinate that is not finite."""
-        bad = ~np.isfinite(self._points).all(axis=1)
-        return Feature("vertex", int(bad.argmax())) if bad.any() else None
-
-    def _note_new_positions(self) -> None:
-        self._version += 1
-        self._quiet = False
-        self._audit = None
-        self._blunt = None
-        if self._convexity != "trust":
-            self._rings = None
+        return first_unfinite(self._points)
 
     def __repr__(self) -> str:
         """Name the body and count its features."""
@@ -372,8 +363,3 @@ class Body:
             f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "
             f"{m.n_faces} faces, {state}, convexity='{self._convexity}')"
         )
-
-
-def _check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise ValueError(f"{what}={value!r} is not one of {', '.join(allowed)}")

@@ -30,12 +30,15 @@ class LiveCover:
     ----------
     points : (V, 3) float64
         The live array itself, C-contiguous.
+    name : str
+        How messages call its body.
     """
 
-    def __init__(self, points: Array) -> None:
+    def __init__(self, points: Array, name: str) -> None:
         size = len(points)
         room = 2 * size
-        self._points = points
+        self.points = points
+        self._name = name
         self._corner = np.zeros(3 * room, np.int32)
         self._twin = np.zeros(3 * room, np.int32)
         self._at = np.zeros(size, np.int32)
@@ -73,7 +76,7 @@ class LiveCover:
         way = self.repair()
         count = 3 * int(self._count[cover.FACES])
         faces = self._corner[:count].reshape(-1, 3).copy()
-        return Cover(mesh, self._points.copy(), faces, self._at.copy(), way)
+        return Cover(mesh, self.points.copy(), faces, self._at.copy(), way)
 
     def repair(self) -> str:
         """Repair what is remembered; say how: "kept", "flips" or "hull"."""
@@ -87,15 +90,15 @@ class LiveCover:
             status = self._anew()
         if status == mending.UNFINITE:
             self._lost = True
-            bad = int((~np.isfinite(self._points).all(axis=1)).argmax())
+            bad = int((~np.isfinite(self.points).all(axis=1)).argmax())
             raise ValueError(
-                f"vertex v{bad} is at {self._points[bad].tolist()}; a cover needs "
+                f"body '{self._name}': vertex v{bad} is at {self.points[bad].tolist()}; a cover needs "
                 f"finite coordinates"
             )
         if status == mending.LOST or self._is_thin():
             self._lost = True
             raise MeshError(
-                f"the {len(self._points)} points lie in one plane (or on a line) to "
+                f"body '{self._name}': the {len(self.points)} points lie in one plane (or on a line) to "
                 f"within {COLLAPSED:g} of their size, so their cover has no inside; "
                 f"give positions that span a body",
                 "positive volume",
@@ -105,11 +108,11 @@ class LiveCover:
 
     def _anew(self) -> int:
         """Start from Qhull's hull; where that is none, from a tetrahedron."""
-        if not np.isfinite(self._points).all():
+        if not np.isfinite(self.points).all():
             return mending.UNFINITE
         for first in (hull_triangles, self._tetrahedron):
-            faces = first(self._points)
-            twin = None if faces is None else twins_of(faces, len(self._points))
+            faces = first(self.points)
+            twin = None if faces is None else twins_of(faces, len(self.points))
             if faces is None or twin is None:
                 continue
             n = faces.size
@@ -149,7 +152,7 @@ class LiveCover:
         if self._row[cover.VOLUME] > SUSPECT * dx * dy * dz:
             return False
         faces = self._corner[: 3 * self._count[cover.FACES]].reshape(-1, 3)
-        corners = self._points[faces] - self._row[:3]
+        corners = self.points[faces] - self._row[:3]
         a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
         n = np.cross(b - a, c - a)
         volume = float(np.abs((n * a).sum(axis=1)).sum()) / 6.0

@@ -5,22 +5,27 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState, Work
+from sim.contact import Numbers, PairState
+from sim.editions import renamed
+from sim.guard import Findings
 from sim.kernels import layout
 from sim.kernels.order import comes_after
 from sim.kernels.reel import PENETRATION, SWAPPED, Reel
 from sim.pose import Pose, determinant
 from sim.rows import Rows
-from sim.tracking.buffers import Buffers, Start
-from sim.tracking.explain import Explanation, describe, retell, trace
+from sim.tracking.explain import Explanation, explained, retell
+from sim.tracking.fallback import both_convex, enumerated, searched
+from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
-from sim.tracking.search import search, widened
+from sim.tracking.remeshed import in_order, remeshed
+from sim.tracking.search import explained as unproven
+from sim.tracking.search import is_certified, widened
 from sim.tracking.surface import dent_of
 from sim.tracking.track import Track
 
-STRATEGIES = ("certified", "paper")
 INFINITE = float("inf")
+NEAR = 1e-6  # per unit of size: nearer, hulls know the normal better than points do
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
 
@@ -73,46 +78,27 @@ class PairTracker:
         vertex_rule: bool = False,
         repeat: bool = False,
     ) -> None:
-        for body in (a, b):
-            if not isinstance(body, Body):
-                raise TypeError(
-                    f"a tracker needs two sim.Body, got {type(body).__name__}"
-                )
-        if a is b:
-            raise ValueError(f"body '{a.name}' cannot be tracked against itself")
-        if strategy not in STRATEGIES:
-            raise ValueError(
-                f"strategy={strategy!r} is not one of {', '.join(STRATEGIES)}"
-            )
+        check_bodies(a, b)
         self.a = a
         self.b = b
         self.next_frame = 0
         ends = thresholds(a, b, contact_distance, release_distance)
         self._contact, self._release = ends
-        if not 0.0 <= parallel_tolerance <= 1e-3:
-            raise ValueError(
-                f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
-            )
+        check_options(parallel_tolerance, strategy, (search_range, vertex_rule, repeat))
         self.uses_kernels = strategy != "paper"
         self._rules: Rules | None = None
         self._look: Look | None = None
         if strategy == "paper":
             self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
-        elif search_range is not None or vertex_rule or repeat:
-            raise ValueError(
-                "search_range, vertex_rule and repeat are options of strategy='paper'; "
-                "the certified strategy has no search range to choose"
-            )
-        self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
-        self._buffers = (
-            Buffers(b, a, parallel_tolerance)
-            if self._swapped
-            else Buffers(a, b, parallel_tolerance)
-        )
+        self._editions = a.edition, b.edition
+        self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
+        # what was found out about the bodies when they were asked last
+        self._seen_a: Findings | None = None
+        self._seen_b: Findings | None = None
 
     @property
     def contact_distance(self) -> float:
@@ -140,6 +126,7 @@ class PairTracker:
         self._buffers.out[layout.KNOWN] = 0
         self._buffers.out[layout.BY_HULL] = 0
         self._buffers.slate.hull.filled[0] = 0
+        self._buffers.forget_pair()
 
     def resume(self, state: PairState) -> None:
         """Go on after a state that another tracker of this pair answered.
@@ -149,7 +136,7 @@ class PairTracker:
         """
         self.reset()
         self._state = state
-        self._keep_corner(state.numbers.mirrored() if self._swapped else state.numbers)
+        self._recall_corner()
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -179,17 +166,45 @@ class PairTracker:
         frame = self.next_frame
         buffers = self._buffers
         total = buffers.sink[0]
-        if total - total != 0.0 or status != layout.CERTIFIED:
+        if total - total != 0.0:
             self.refuse_unfinite(frame)
-            if status != layout.CERTIFIED and buffers.scanned and self._both_convex():
-                self._started = (*self._started[:-1], 1)
-                status = buffers.run_as_hulls()
-        if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
-            source = self._copied(status)
-            dented = buffers.scanned and source.reason != ""
-            if not dented or source.distance < -PENETRATION * source.size:
-                return self._keep(source, frame)
-        return self._keep(self._searched(exact), frame)
+        if status == layout.CERTIFIED or (
+            status == layout.BOUNDED and not (exact or buffers.scanned)
+        ):
+            return self._keep(self._copied(status), frame)
+        return self._keep(self._fallen_back(status, exact), frame)
+
+    def _fallen_back(self, status: int, exact: bool) -> Rows | Numbers:
+        """Answer what no walk could certify: surfaces, hulls, exhaustively."""
+        frame = self.next_frame
+        buffers = self._buffers
+        found: Rows | Numbers | None = None
+        if status != layout.BOUNDED:
+            status = buffers.run_as_surfaces(self._before)
+            total = buffers.sink[0]
+            if total - total != 0.0:
+                self.refuse_unfinite(frame)
+            if status in (layout.CERTIFIED, layout.SEARCHED):
+                found = self._copied(status)
+                if found.distance > NEAR * found.size:
+                    return found
+        if buffers.scanned and both_convex(buffers):
+            self._started = (*self._started[:-1], 1)
+            status = buffers.run_as_hulls()
+            if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
+                source = self._copied(status)
+                if source.reason == "" or source.distance < -PENETRATION * source.size:
+                    return source
+        if found is not None:
+            return found
+        return self._searched(exact)
+
+    def _before(self) -> Numbers | None:
+        """Return the last answer in kernel order."""
+        if self._state is None:
+            return None
+        numbers = self._state.numbers
+        return numbers.mirrored() if self._swapped else numbers
 
     def track(
         self,
@@ -241,7 +256,9 @@ class PairTracker:
         self.a.check_update(frame)
         self.b.check_update(frame)
         self.refuse_unfinite(frame)
-        self._look = look(self.a, self.b, self._state, rules)
+        self._editions = self.a.edition, self.b.edition
+        last = None if self._state is None else renamed(self._state)
+        self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)
 
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
@@ -249,45 +266,32 @@ class PairTracker:
         before = self._state
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
-        state = PairState(source, regime, frame, self.a, self.b)
+        state = PairState(source, regime, frame, self.a, self.b, self._editions)
         self._previous = before
         self._state = state
         self.next_frame = frame + 1
         return state
 
-    def _both_convex(self) -> bool:
-        """Say whether both bodies are convex within tolerance.  Cost: two audits."""
-        return self.a.audit().is_convex() and self.b.audit().is_convex()
-
-    def _rationals_can(self) -> bool:
-        """Say whether exact rationals can decide."""
-        from sim.tracking.rational import refused
-
-        return not refused(self.a) and not refused(self.b)
-
     def _copied(self, status: int) -> Rows | Numbers:
         """Copy the rows that the kernel filled in."""
         buffers = self._buffers
         overlap = buffers.out[layout.BY_HULL] == 1
-        apart = "scan" if buffers.scanned else "ring"
-        reason = "" if status == layout.CERTIFIED else OUT_OF_ROOM
-        rows = buffers.rows("epa" if overlap else apart, self._swapped, reason)
+        proof = "scan" if buffers.scanned else "ring"
+        if overlap or status == layout.SEARCHED:
+            proof = "epa" if overlap else "search"
+        reason = OUT_OF_ROOM if status == layout.BOUNDED else ""
+        rows = buffers.rows(proof, self._swapped, reason)
         if rows.labels or self._carried:
             self._keep_corner(rows._replace(swapped=False).numbers())
         if overlap and buffers.scanned:
             return widened(rows.numbers(), dent_of(self.a) + dent_of(self.b))
+        if status == layout.SEARCHED and not is_certified(rows):
+            return unproven(rows.numbers())
         return rows
 
     def _searched(self, exact: bool) -> Numbers:
         """Answer by exhaustive search what the kernel could not certify."""
-        done = Work(*self._buffers.work)
-        numbers = search(self._buffers)
-        deep = numbers.distance < -PENETRATION * numbers.size
-        if numbers.reason and (exact or not deep) and self._rationals_can():
-            from sim.tracking.rational import squeeze
-
-            numbers = squeeze(self._buffers, numbers)
-        numbers = numbers._replace(work=done._replace(fallbacks=1))
+        numbers = searched(self._buffers, exact)
         self._keep_corner(numbers)
         return numbers.mirrored() if self._swapped else numbers
 
@@ -297,11 +301,7 @@ class PairTracker:
         self.b.check_update(0)
         self.refuse_unfinite(0)
         self._arrange(0)
-        numbers = search(self._buffers, enumerated=True)
-        if rational:
-            from sim.tracking.rational import squeeze
-
-            numbers = squeeze(self._buffers, numbers)
+        numbers = enumerated(self._buffers, rational)
         if self._swapped:
             numbers = numbers.mirrored()
         regime = next_regime("separated", numbers, self._contact, self._release)
@@ -322,30 +322,31 @@ class PairTracker:
         """
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
+        if self._state.editions != (self.a.edition, self.b.edition):
+            raise ValueError(
+                "a mesh was replaced since the last update; update() first"
+            )
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
-        own = self._buffers
-        again = Buffers(*own.bodies, own.slate.tolerance)
-        again.choose_proofs()
-        before = self._previous
-        numbers = None if before is None else before.numbers
-        if numbers is not None and self._swapped:
-            numbers = numbers.mirrored()
-        a, b, tried = trace(again, Start(*self._started), numbers, self._swapped)
-        if self._swapped:
-            a, b = b, a
-        return describe(before, self._state, a, b, tried)
+        return explained(
+            self._buffers, self._started, self._previous, self._state, self._swapped
+        )
 
     def _arrange(self, frame: int) -> None:
         """Check the bodies and put them into kernel order."""
         buffers = self._buffers
         p, q = buffers.maps()
+        a, b = self.a._quiet, self.b._quiet
         if (
-            buffers.scanned
-            or not (self.a._quiet and self.b._quiet)
+            a is None
+            or b is None
+            or a is not self._seen_a
+            or b is not self._seen_b
             or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
         ):
             self._check(frame)
+            buffers = self._buffers  # others where a mesh was replaced
+            p, q = buffers.maps()
         first, second = buffers.first, buffers.second
         if first.size == second.size and comes_after(
             first.points, p, second.points, q, first.size
@@ -357,7 +358,27 @@ class PairTracker:
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
+        if self._editions != (self.a.edition, self.b.edition):
+            self._go_on_remeshed()
         self._buffers.choose_proofs()
+        self._seen_a, self._seen_b = self.a._quiet, self.b._quiet
+
+    def _go_on_remeshed(self) -> None:
+        """Lay out bodies whose mesh was replaced, and rename what is remembered."""
+        self._buffers, self._swapped = remeshed(
+            self._buffers, self._swapped, self._editions, self.a, self.b
+        )
+        self._editions = self.a.edition, self.b.edition
+        self._recall_corner()
+
+    def _recall_corner(self) -> None:
+        """Remember what the last state leaves to the next one."""
+        last = None if self._state is None else renamed(self._state)
+        if last is None:
+            self._buffers.last[0], self._carried = -1, False
+        else:
+            numbers = last.numbers
+            self._keep_corner(numbers.mirrored() if self._swapped else numbers)
 
     def _keep_corner(self, numbers: Numbers) -> None:
         """Remember the corner that carries the points, numbers in kernel order."""

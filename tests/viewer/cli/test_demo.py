@@ -1,7 +1,6 @@
 import os
 import re
 import sys
-import time
 
 import pytest
 
@@ -25,9 +24,7 @@ def check_story(result, tmp_path):
 def test_the_demo_tells_records_and_draws_two_bodies_that_meet(process, tmp_path):
     from PIL import Image
 
-    start = time.perf_counter()
     result = process("demo")
-    assert time.perf_counter() - start < 20
     assert (result.code, result.err) == (0, "")
     assert "Now look at demo.png" in check_story(result, tmp_path)
     with Image.open(tmp_path / "demo.png") as picture:

@@ -1,0 +1,46 @@
+"""What a tracker may be asked to do: its options, checked before anything is built."""
+
+from sim.body import Body
+
+STRATEGIES = ("certified", "paper")
+
+
+def check_bodies(a: object, b: object) -> None:
+    """Refuse what is not a pair of two bodies.
+
+    Raises
+    ------
+    TypeError
+        If one is no ``sim.Body``.
+    ValueError
+        If both are the same one.
+    """
+    for body in (a, b):
+        if not isinstance(body, Body):
+            raise TypeError(f"a tracker needs two sim.Body, got {type(body).__name__}")
+        if a is b:
+            raise ValueError(f"body '{body.name}' cannot be tracked against itself")
+
+
+def check_options(
+    parallel_tolerance: float, strategy: str, paper: tuple[int | None, bool, bool]
+) -> None:
+    """Refuse options that no tracker knows; ``paper`` are those of the paper's search.
+
+    Raises
+    ------
+    ValueError
+        If one is out of its range, or belongs to the other strategy.
+    """
+    if strategy not in STRATEGIES:
+        raise ValueError(f"strategy={strategy!r} is not one of {', '.join(STRATEGIES)}")
+    if not 0.0 <= parallel_tolerance <= 1e-3:
+        raise ValueError(
+            f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
+        )
+    search_range, vertex_rule, repeat = paper
+    if strategy != "paper" and (search_range is not None or vertex_rule or repeat):
+        raise ValueError(
+            "search_range, vertex_rule and repeat are options of strategy='paper'; "
+            "the certified strategy has no search range to choose"
+        )
