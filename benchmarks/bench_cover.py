@@ -1,4 +1,4 @@
-"""The live cover against a new hull by Qhull in every frame: right, and how much faster.
+"""The live cover against a new hull in every frame: right, and how much faster.
 
     python benchmarks/bench_cover.py [--frames 60] [--rounds 7] [--log FILE]
 

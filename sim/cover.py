@@ -92,15 +92,15 @@ class LiveCover:
             self._lost = True
             bad = int((~np.isfinite(self.points).all(axis=1)).argmax())
             raise ValueError(
-                f"body '{self._name}': vertex v{bad} is at {self.points[bad].tolist()}; a cover needs "
-                f"finite coordinates"
+                f"body '{self._name}': vertex v{bad} is at "
+                f"{self.points[bad].tolist()}; a cover needs finite coordinates"
             )
         if status == mending.LOST or self._is_thin():
             self._lost = True
             raise MeshError(
-                f"body '{self._name}': the {len(self.points)} points lie in one plane (or on a line) to "
-                f"within {COLLAPSED:g} of their size, so their cover has no inside; "
-                f"give positions that span a body",
+                f"body '{self._name}': the {len(self.points)} points lie in one plane "
+                f"(or on a line) to within {COLLAPSED:g} of their size, so their cover "
+                f"has no inside; give positions that span a body",
                 "positive volume",
             )
         self._lost = False
