@@ -2,6 +2,7 @@
 
 from sim import deform, motion, scenes
 from sim.body import Body
+from sim.compound import Compound, decompose
 from sim.contact import Contact, PairState, Work
 from sim.engine import set_engine
 from sim.errors import RecordingError
@@ -14,6 +15,7 @@ from sim.world import World
 
 __all__ = [
     "Body",
+    "Compound",
     "Contact",
     "Event",
     "Frame",
@@ -25,6 +27,7 @@ __all__ = [
     "Work",
     "World",
     "closest",
+    "decompose",
     "deform",
     "exhaustive",
     "motion",
