@@ -255,6 +255,96 @@ def knead() -> World:
         deform={"upper": swell(-1.0), "lower": swell(1.0)},
         contact_distance=0.01,
         regions=True,
+
+
+def wring() -> World:
+    """Twist a bar that leans on the table until it is no longer convex, and let go."""
+    return _on_table(
+        "bar",
+        shapes.grid_box((2, 2, 6), (0.3, 0.3, 1.0)),
+        turn=motion.stack(
+            motion.turn((0.0, 0.0, 1.0), ramp((0.2, 1.6), (0.1, 1.3))),
+            motion.turn((0.0, 1.0, 0.0), lambda t: 1.75),
+        ),
+        soft=deform.twist(
+            ramp((0.3, 0.8, 1.1, 1.5), (0.0, 2.0, 2.0, 0.0), smooth=True)
+        ),
+        above=ramp((0.0, 0.2, 1.6, 1.8), (0.1, HAIR, HAIR, 0.1)),
+        across=lambda t: 0.0,
+    )
+
+
+def dent() -> World:
+    """Let a dent travel under a ball on the table: it stands on the rim meanwhile."""
+    radius, way = 0.5, ramp((0.3, 1.3), (-0.7, 0.7))
+    soft = deform.dent(
+        ramp((0.3, 0.6, 1.0, 1.3), (0.0, 0.16, 0.16, 0.0), smooth=True),
+        at=lambda t: (way(t), 0.1, -radius),
+        radius=0.4,
+        direction=(0.0, 0.0, 1.0),
+    )
+    return _on_table(
+        "ball",
+        shapes.icosphere(2, radius),
+        turn=motion.turn((1.0, 1.0, 0.0), lambda t: 0.1),
+        soft=soft,
+        above=ramp((0.0, 0.2, 1.4, 1.6), (0.1, HAIR, HAIR, 0.1)),
+        across=lambda t: 0.0,
+    )
+
+
+def bend() -> World:
+    """Bend a bar round a log until it clasps it, straighten it and lift it."""
+    long, thick, radius = 2.0, 0.2, 0.6
+    bar = shapes.grid_box((10, 1, 1), (long, 0.4, thick))
+    angle = ramp((0.3, 0.9, 1.1, 1.6), (0.0, -2.6, -2.6, 0.0), smooth=True)
+    above = ramp((0.0, 0.3, 1.6, 1.8), (0.2, 0.004, 0.004, 0.2), smooth=True)
+    soft = deform.bend(
+        angle, axis="x", towards="z", span=(-1.0, 1.0), about=(0.0, 0.0, -thick / 2)
+    )
+    part = 0.53  # of the bar lies on one side of the log's top
+    level = motion.turn((0.0, 1.0, 0.0), lambda t: part * angle(t))
+    inside = np.zeros((51, 3)) - (long / 2, 0.0, thick / 2)  # where it meets the log
+    inside[:, 0] += np.arange(51) * (long / 50)
+
+    def held(t: float) -> Pose:
+        pose = level(t)
+        x, _, z = pose.apply(soft(inside, t)).T
+        shift, reach = -float(x[round(50 * part)]), radius + above(t)
+        left = reach * reach - (x + shift) * (x + shift)
+        height = float((np.sqrt(left[left > 0.0]) - z[left > 0.0]).max())
+        return Pose(pose.linear, (shift, 0.0, height))
+
+    lying = motion.stack(
+        motion.turn((1.0, 0.0, 0.0), lambda t: np.pi / 2),
+        motion.turn((0.0, 0.0, 1.0), lambda t: 0.04),
+    )(0.0)
+    log = Body(shapes.cylinder(12, radius, 1.0), name="log", pose=lying)
+    return World(
+        [Body(bar, name="bar"), log],
+        motion={"bar": held},
+        deform={"bar": soft},
+        contact_distance=0.01,
+    )
+
+
+def hop() -> World:
+    """Squash a pillar and let it go: it springs up, grows a waist and takes off."""
+    soft = deform.stack(
+        deform.squash(
+            ramp((0.2, 0.6, 0.9, 1.2, 1.5), (0.0, 0.35, -0.25, 0.1, 0.0), smooth=True)
+        ),
+        deform.bulge(
+            ramp((0.2, 0.6, 0.9, 1.2, 1.5), (0.0, 0.3, -0.3, 0.1, 0.0), smooth=True)
+        ),
+    )
+    return _on_table(
+        "pillar",
+        shapes.grid_box((2, 2, 4), (0.4, 0.4, 0.8)),
+        turn=motion.turn((0.0, 0.0, 1.0), ramp((0.7, 1.2), (0.2, 0.9))),
+        soft=soft,
+        above=ramp((0.0, 0.1, 0.85, 0.95), (0.05, HAIR, HAIR, 0.1)),
+        across=lambda t: 0.0,
     )
 
 
@@ -269,6 +359,10 @@ SCENES = {
     "pass_through": Scene(pass_through, 100),
     "arch": Scene(arch, 110),
     "knead": Scene(knead, 100),
+    "wring": Scene(wring, 110),
+    "dent": Scene(dent, 100),
+    "bend": Scene(bend, 112),
+    "hop": Scene(hop, 100),
 }
 
 
