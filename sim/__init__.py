@@ -2,6 +2,7 @@
 
 from sim import deform, motion, scenes
 from sim.body import Body
+from sim.compound import Compound, decompose
 from sim.contact import Contact, PairState, Work
 from sim.engine import set_engine
 from sim.errors import RecordingError
@@ -15,6 +16,7 @@ from sim.world import World
 
 __all__ = [
     "Body",
+    "Compound",
     "Contact",
     "Event",
     "Frame",
@@ -27,6 +29,7 @@ __all__ = [
     "Work",
     "World",
     "closest",
+    "decompose",
     "deform",
     "exhaustive",
     "motion",

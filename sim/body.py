@@ -7,6 +7,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim.editions import Edition, check_maps
 from sim.guard import (
     Findings,
     check_choice,
@@ -20,6 +21,7 @@ from sim.pose import Pose, check_matrix
 from sim.rings import is_blunt, rings_prove
 from wingedge import Feature, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
+from wingedge.edits import Maps
 
 Float = np.float64
 CONVEXITY = ("surface", "raise", "trust")
@@ -60,6 +62,7 @@ class Body:
 
     __slots__ = (
         "_convexity",
+        "_edition",
         "_findings",
         "_flatness",
         "_mesh",
@@ -70,7 +73,9 @@ class Body:
         "_transform",
         "_version",
     )
-    _quiet: bool  # closed, and known to prove by its rings: no update need ask it
+    # what is known of a closed body that proves by its rings: an update that has seen
+    # these very findings need not ask again; None where every update must ask
+    _quiet: Findings | None
 
     def __init__(
         self,
@@ -89,6 +94,7 @@ class Body:
         check_choice("convexity", convexity, CONVEXITY)
         check_choice("flatness", flatness, FLATNESS)
         self._mesh = mesh
+        self._edition = Edition(mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
         self._flatness = flatness
@@ -97,7 +103,7 @@ class Body:
         if pose is not None:
             self.pose = pose
         self._open = False
-        self._quiet = False
+        self._quiet = None
         self._version = 0
         self._findings = Findings()
         self.refuse_unwanted(frame=None)
@@ -106,6 +112,11 @@ class Body:
     def mesh(self) -> WingedEdgeMesh:
         """The topology and rest positions."""
         return self._mesh
+
+    @property
+    def edition(self) -> Edition:
+        """Which mesh it is of those that the body had one after the other."""
+        return self._edition
 
     @property
     def name(self) -> str:
@@ -136,7 +147,7 @@ class Body:
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         self._open = True
-        self._quiet = False
+        self._quiet = None
         return self._points
 
     @points.setter
@@ -146,7 +157,7 @@ class Body:
         known = self._version, self._findings
         self._points[...] = array
         self._version += 1
-        self._quiet = False
+        self._quiet = None
         self._findings = Findings()
         try:
             self.refuse_unwanted(frame=None)
@@ -161,6 +172,49 @@ class Body:
         view = self._points.view()
         view.setflags(write=False)
         return view
+
+    def replace(self, mesh: WingedEdgeMesh, maps: Maps) -> None:
+        """Go on with an edited mesh: ``body.replace(*edits.split_edge(body.mesh, 7))``.
+
+        Kept vertices stay where they are now, to the bit; new ones lie between the
+        present places of their parents.  Trackers of the body go on: they rename what
+        they remember at the next update, and a contact stays the same contact.  A
+        state that was answered before keeps its own names.
+
+        The live array is another one: an old reference to ``points`` becomes
+        read-only, and the body is closed until somebody asks again.
+
+        Parameters
+        ----------
+        mesh : WingedEdgeMesh
+        maps : wingedge.edits.Maps
+            From the body's present mesh to this one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the maps do not lead from one to the other.
+        MeshError
+            If the body refuses the positions; it is left as it was.
+
+        Notes
+        -----
+        Cost: O(V + E), and once more for each of its trackers.
+        """
+        check_maps(self, mesh, maps)
+        before = self._mesh, self._points, self._open, self._findings
+        self._points = checked(maps.carry(self._points), mesh.points.shape, self._name)
+        self._mesh, self._open = mesh, False
+        self._findings = Findings()
+        try:
+            self.refuse_unwanted(frame=None)
+        except Exception:
+            self._mesh, self._points, self._open, self._findings = before
+            raise
+        before[1].setflags(write=False)
+        self._edition = self._edition.followed_by(mesh, maps)
+        self._version += 1
+        self._quiet = None
 
     @contextmanager
     def edit(self) -> Iterator[NDArray[Float]]:
@@ -210,14 +264,14 @@ class Body:
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
         if self._convexity == "trust":
-            self._quiet = not self._open
+            self._quiet = None if self._open else self._findings
             return True
         if self._open:
             return False
         found = self._findings
         if found.rings is None:
             found.rings = rings_prove(self._mesh, self._points, self.audit())
-        self._quiet = found.rings
+        self._quiet = found if found.rings else None
         return found.rings
 
     def proves_by_flanks(self) -> bool:

@@ -1,14 +1,15 @@
 """What an answer says: one contact, the work that was done, the state of a pair."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge import Feature
+from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
     from sim.body import Body
+    from sim.editions import Edition
     from sim.region import Region
     from sim.rows import Rows
 
@@ -88,6 +89,29 @@ class Numbers(NamedTuple):
         )
 
 
+class Source(Protocol):
+    """An answer that is decoded when somebody asks for more than its distance."""
+
+    @property
+    def distance(self) -> float:
+        """Signed distance."""
+
+    @property
+    def lower(self) -> float:
+        """Lower bound."""
+
+    @property
+    def upper(self) -> float:
+        """Upper bound."""
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding."""
+
+    def numbers(self) -> Numbers:
+        """Decode."""
+
+
 class PairState:
     """The closest features of two bodies in one frame; a value that never changes.
 
@@ -97,15 +121,24 @@ class PairState:
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_frame", "_regime", "_regions", "_source")
+    __slots__ = (
+        "_a",
+        "_b",
+        "_editions",
+        "_frame",
+        "_regime",
+        "_regions",
+        "_source",
+    )
 
     def __init__(
         self,
-        source: "Numbers | Rows",
+        source: Numbers | Source,
         regime: str,
         frame: int,
         a: "Body",
         b: "Body",
+        editions: "tuple[Edition, Edition] | None" = None,
         regions: "tuple[Region, ...]" = (),
     ) -> None:
         self._source = source
@@ -114,6 +147,7 @@ class PairState:
         self._frame = frame
         self._a = a
         self._b = b
+        self._editions = (a.edition, b.edition) if editions is None else editions
 
     @property
     def numbers(self) -> Numbers:
@@ -194,6 +228,21 @@ class PairState:
     def b(self) -> "Body":
         """The second body."""
         return self._b
+
+    @property
+    def mesh_a(self) -> WingedEdgeMesh:
+        """The mesh that the features of A are numbered by, whatever A has now."""
+        return self._editions[0].mesh
+
+    @property
+    def mesh_b(self) -> WingedEdgeMesh:
+        """The mesh that the features of B are numbered by, whatever B has now."""
+        return self._editions[1].mesh
+
+    @property
+    def editions(self) -> "tuple[Edition, Edition]":
+        """Which of their meshes the bodies had; see ``Body.replace``."""
+        return self._editions
 
     @property
     def feature_a(self) -> Feature:
@@ -302,6 +351,7 @@ class PairState:
             self._frame,
             self._b,
             self._a,
+            (self._editions[1], self._editions[0]),
             tuple(region.mirrored() for region in self._regions),
         )
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim import deform, motion
 from sim.body import Body
-from sim.deform import Deformer
+from sim.deform import Points
 from sim.motion import Motion, ramp
 from sim.pose import Pose
 from sim.world import World
@@ -211,7 +211,7 @@ def arch() -> World:
     body = WingedEdgeMesh.from_faces(points, faces)
     height = ramp((0.0, 0.2, 0.9, 1.1, 1.7, 1.8), (0.55, 0.5, 0.08, 0.08, 0.5, 0.55))
 
-    def soft(points: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+    def soft(points: Points, t: float) -> Points:
         """Give way below the table's top, never through it."""
         moved = points.copy()
         moved[:, 2] = [
@@ -240,8 +240,8 @@ def knead() -> World:
     height = ramp((0.0, 0.4, 0.8, 1.0, 1.4), (0.1, 0.1, 0.0025, 0.0025, 0.1))
     gap = ramp((0.0, 0.4, 1.2, 1.6), (0.1, HAIR, HAIR, 0.1))
 
-    def swell(sign: float) -> Deformer:
-        def soft(points: NDArray[np.float64], t: float) -> NDArray[np.float64]:
+    def swell(sign: float) -> Callable[[Points, float], Points]:
+        def soft(points: Points, t: float) -> Points:
             moved = points.copy()
             inner = down if sign < 0.0 else ~down
             moved[inner, 2] += sign * height(t) * (hills[inner] - 1.0)
@@ -290,7 +290,7 @@ def _on_table(
     turn: Motion,
     above: Callable[[float], float],
     across: Callable[[float], float],
-    soft: Deformer | None = None,
+    soft: deform.Deformer | None = None,
 ) -> World:
     """Move a body along x so that its lowest point stays ``above`` the table's top."""
 

@@ -4,9 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
+from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
+from sim.editions import renamed
 from sim.story.events import Event, events_between
 from sim.story.region_events import region_events
 from sim.tracking.pair import PairTracker
@@ -16,6 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
+Tracker = PairTracker | CompoundTracker
 Names = Iterable[tuple[str, str]]
 
 
@@ -45,7 +51,7 @@ class Stage:
     """
 
     def __init__(
-        self, bodies: Sequence[Body], rules: Rules, *, threads: int = 1
+        self, bodies: Sequence[Body | Compound], rules: Rules, *, threads: int = 1
     ) -> None:
         self.bodies = tuple(bodies)
         self.rules = rules
@@ -53,7 +59,7 @@ class Stage:
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
-        self._trackers: dict[Pair, PairTracker] = {}
+        self._trackers: dict[Pair, Tracker] = {}
         self._last: dict[Pair, PairState] = {}
         self._contacts: dict[Pair, int] = {}
         self.next_contact = 0
@@ -75,16 +81,29 @@ class Stage:
         return tuple(states), tuple(events)
 
     def remember(self) -> tuple[Memory, ...]:
-        """Return what the pairs carry to the next frame, in the order of the bodies."""
-        return tuple(
-            Memory(
-                pair,
-                self._contacts.get(pair, -1),
-                self._last[pair],
-                self._trackers[pair].next_region,
-            )
-            for pair in sorted(self._last)
-        )
+        """Return what the pairs carry to the next frame, in the order of the bodies.
+
+        Raises
+        ------
+        ValueError
+            If a pair is in contact by a feature that is gone from a body's mesh.
+        """
+        found = []
+        for pair in sorted(self._last):
+            state = self._last[pair]
+            last = renamed(state)
+            if last is None and state.regime != "separated":
+                raise ValueError(
+                    f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
+                    "that their meshes no longer have; step the world once before it "
+                    "is recorded"
+                )
+            if last is not None:
+                contact = self._contacts.get(pair, -1)
+                found.append(
+                    Memory(pair, contact, last, self._trackers[pair].next_region)
+                )
+        return tuple(found)
 
     def recall(self, memories: Iterable[Memory], next_contact: int) -> None:
         """Continue from what another stage with the same bodies remembered."""
@@ -110,7 +129,7 @@ class Stage:
         count = len(self.bodies)
         pairs: Iterable[Pair] = combinations(range(count), 2)
         if self.rules.margin is not None:
-            boxes = boxes_of([body.world_points() for body in self.bodies])
+            boxes = boxes_of([_solid_points(body) for body in self.bodies])
             near = near_pairs(boxes, self._reach(self.rules.margin)).tolist()
             lasting = (pair for pair, last in self._last.items() if last.regions)
             pairs = sorted({*((a, b) for a, b in near), *self._contacts, *lasting})
@@ -123,21 +142,26 @@ class Stage:
             contact = max((1e-3 * rest_size(body) for body in self.bodies), default=0)
         return max(margin, contact)
 
-    def _tracker(self, pair: Pair) -> PairTracker:
+    def _tracker(self, pair: Pair) -> Tracker:
         if pair not in self._trackers:
-            a, b = pair
-            self._trackers[pair] = PairTracker(
-                self.bodies[a],
-                self.bodies[b],
-                contact_distance=self.rules.contact_distance,
-                regions=self.rules.regions,
-            )
+            a, b = (self.bodies[k] for k in pair)
+            contact = self.rules.contact_distance
+            if isinstance(a, Compound) or isinstance(b, Compound):
+                tracker: Tracker = CompoundTracker(a, b, contact_distance=contact)
+            else:
+                tracker = PairTracker(
+                    a, b, contact_distance=contact, regions=self.rules.regions
+                )
+            self._trackers[pair] = tracker
         return self._trackers[pair]
 
     def _update(self, pairs: list[Pair], frame: int) -> list[PairState]:
         trackers = [self._tracker(pair) for pair in pairs]
         for tracker in trackers:
             tracker.next_frame = frame
+        for body in self.bodies:  # here, because pairs share them between threads
+            if isinstance(body, Compound):
+                body.settle(frame)
         if self._threads == 1 or len(trackers) < 2:
             return [tracker.update() for tracker in trackers]
         from concurrent.futures import ThreadPoolExecutor, wait
@@ -161,3 +185,10 @@ class Stage:
             self._contacts[pair] = contact
             self.next_contact += 1
         return events
+
+
+def _solid_points(body: Body | Compound) -> NDArray[np.float64]:
+    """Return the world points of a body that bound it."""
+    if isinstance(body, Compound):
+        return body.piece_points()
+    return body.world_points()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body import Body
+from sim.compound import Compound
 from sim.frame import Camera, Frame
 from sim.pose import Pose
 from sim.stage import Names, Rules, Stage
@@ -31,7 +32,7 @@ class World:
 
     Parameters
     ----------
-    bodies : iterable of Body
+    bodies : iterable of Body or Compound
         In this order they are answered for; their names must differ.
     motion : mapping of name to function
         ``motion[name](t) -> Pose`` places the body at time t (see ``sim.motion``).
@@ -73,7 +74,7 @@ class World:
 
     def __init__(
         self,
-        bodies: Iterable[Body],
+        bodies: Iterable[Body | Compound],
         *,
         motion: Mapping[str, Motion] = STILL,
         deform: Mapping[str, Deformer] = STIFF,
@@ -107,7 +108,7 @@ class World:
         self._write: Callable[[Frame], None] | None = None
 
     @property
-    def bodies(self) -> tuple[Body, ...]:
+    def bodies(self) -> tuple[Body | Compound, ...]:
         """The bodies, in the order in which they were given."""
         return self._bodies
 
@@ -126,7 +127,7 @@ class World:
         """The time of the next frame, ``index * dt``."""
         return self._index * self._dt
 
-    def body(self, name: str) -> Body:
+    def body(self, name: str) -> Body | Compound:
         """Return a body by its name.
 
         Raises
@@ -182,7 +183,7 @@ class World:
         Raises
         ------
         RecordingError
-            If the file cannot be written.
+            If the file cannot be written, or a body is a compound.
         ValueError
             If the world is being recorded already.
         """
@@ -199,7 +200,7 @@ class World:
                 self._write = None
 
 
-def _move(body: Body, script: Motion, index: int, time: float) -> None:
+def _move(body: Body | Compound, script: Motion, index: int, time: float) -> None:
     pose = script(time)
     if not isinstance(pose, Pose):
         raise TypeError(
@@ -209,7 +210,7 @@ def _move(body: Body, script: Motion, index: int, time: float) -> None:
     body.pose = pose
 
 
-def _deform(body: Body, script: Deformer, index: int, time: float) -> None:
+def _deform(body: Body | Compound, script: Deformer, index: int, time: float) -> None:
     points = script(body.mesh.points, time)
     try:
         body.points = np.asarray(points)
@@ -229,7 +230,7 @@ def _deform(body: Body, script: Deformer, index: int, time: float) -> None:
         ) from None
 
 
-def _check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
+def _check_bodies(bodies: Iterable[Body | Compound]) -> tuple[Body | Compound, ...]:
     if not isinstance(bodies, Iterable):
         raise TypeError(
             f"a world needs a list of bodies, got {type(bodies).__name__}; write "
@@ -238,7 +239,7 @@ def _check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
     found = tuple(bodies)
     seen: set[str] = set()
     for body in found:
-        if not isinstance(body, Body):
+        if not isinstance(body, Body | Compound):
             raise TypeError(
                 f"a world needs sim.Body, got {type(body).__name__}; make one with "
                 f"Body(mesh, name=...)"

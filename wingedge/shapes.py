@@ -13,22 +13,38 @@ from numpy.typing import NDArray
 from wingedge.columns import circle
 from wingedge.hull import convex_hull
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.nonconvex import (
+    cup,
+    gear,
+    hammer,
+    l_block,
+    polycube,
+    ring,
+    star,
+    u_block,
+)
 
 Extents = float | Sequence[float]  # one length, or three along x, y, z
 
 __all__ = [
     "box",
+    "cup",
     "cylinder",
     "ellipsoid",
+    "gear",
     "grid_box",
+    "hammer",
     "icosphere",
     "l_block",
     "needle",
     "plate",
+    "polycube",
     "prism",
     "random_hull",
     "ring",
+    "star",
     "tetrahedron",
+    "u_block",
     "zoo",
 ]
 
@@ -179,39 +195,6 @@ def random_hull(seed: int, n_points: int = 50) -> WingedEdgeMesh:
     return convex_hull(points[:n_points])
 
 
-def l_block(extents: Extents = 1.0) -> WingedEdgeMesh:
-    """Build a block in the shape of an L: the simplest body that is not convex."""
-    outline = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
-    flat = np.array(outline) / 2 - 0.5
-    points = np.concatenate(
-        [np.hstack([flat, np.full((6, 1), z)]) for z in (-0.5, 0.5)]
-    ) * np.asarray(extents, dtype=np.float64)
-    top = [[0, 1, 2, 3], [0, 3, 4, 5]]
-    caps = [q[::-1] for q in top] + [[v + 6 for v in q] for q in top]
-    walls = [[i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6] for i in range(6)]
-    return WingedEdgeMesh.from_faces(points, caps + walls)
-
-
-def ring(extents: Extents = (3.0, 3.0, 1.0)) -> WingedEdgeMesh:
-    """Build a square frame: a body with a hole, genus 1."""
-    outer = np.array([(0, 0), (3, 0), (3, 3), (0, 3)])
-    inner = np.array([(1, 1), (2, 1), (2, 2), (1, 2)])
-    flat = np.concatenate([outer, inner]) / 3 - 0.5
-    points = np.concatenate(
-        [np.hstack([flat, np.full((8, 1), z)]) for z in (-0.5, 0.5)]
-    ) * np.asarray(extents, dtype=np.float64)
-    faces = []
-    for i in range(4):
-        j = (i + 1) % 4
-        faces += [
-            [i + 4, j + 4, j, i],
-            [i + 8, j + 8, j + 12, i + 12],
-            [i, j, j + 8, i + 8],
-            [j + 4, i + 4, i + 12, j + 12],
-        ]
-    return WingedEdgeMesh.from_faces(points, faces)
-
-
 def zoo(*, non_convex: bool = False) -> Iterator[tuple[str, WingedEdgeMesh]]:
     """Yield small named bodies that cover what meshes can be, for tests.
 
@@ -232,6 +215,11 @@ def zoo(*, non_convex: bool = False) -> Iterator[tuple[str, WingedEdgeMesh]]:
     if non_convex:
         yield "l_block", l_block()
         yield "ring", ring()
+        yield "u_block", u_block((1.0, 1.0, 0.5))
+        yield "cup", cup(7)
+        yield "gear", gear(5)
+        yield "star", star()
+        yield "hammer", hammer()
 
 
 def _on_sphere(points: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -256,12 +256,10 @@ def near_regions(
     bond.scale[SIZE] = size
     bond.scale[LIMIT] = limit
     axis = (bond.scale[AXIS], bond.scale[AXIS + 1], bond.scale[AXIS + 2])
-    low_a, high_a = turn_all(tree_a, axis)
-    low_b, high_b = turn_all(tree_b, axis)
+    turn_all(tree_a, axis)
+    turn_all(tree_b, axis)
     bond.counts[PAIRS] = 0
     bond.counts[REGIONS] = 0
-    if max(low_b - high_a, low_a - high_b) > limit + slack:
-        return 0
     refit(tree_a)
     refit(tree_b)
     leaves = near_leaves(

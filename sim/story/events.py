@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 from sim.contact import PairState
+from sim.editions import renamed, renaming, went_on
 from sim.region import Region
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
@@ -35,7 +36,7 @@ class Touch(NamedTuple):
         """
         said = state if region is None else region
         a, b = said.feature_a, said.feature_b
-        return cls(said.kind, a, b, _ends(state.a.mesh, a), _ends(state.b.mesh, b))
+        return cls(said.kind, a, b, _ends(state.mesh_a, a), _ends(state.mesh_b, b))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -198,7 +199,9 @@ def events_between(
     before : PairState or None
         The last known state; None if the pair was never looked at.
     after : PairState
-        The state now.
+        The state now. Where a body got another mesh since, the features of before are
+        called by their names of today, or by their old ones where they are gone; a
+        piece of the same feature is no change.
     contact : int
         Identity of the contact that lasts or begins.
 
@@ -211,12 +214,21 @@ def events_between(
     new = after.regime
     if old == new == "separated":
         return ()
-    was = None if before is None or old == "separated" else Touch.of(before)
+    was: Touch | None = None
     now = Touch.of(after)
+    changed = gone = False
+    if before is not None and old != "separated":
+        maps = renaming(before, after)
+        last = renamed(before, after.editions)
+        gone = last is None
+        was = Touch.of(before if last is None else last)
+        changed = (
+            was != now if maps == (None, None) else not went_on(before, after, maps)
+        )
 
     def event(kind: str, *, first: Touch | None = None) -> Event:
         last = None if kind == "end" else now
-        way = chains(after, first, last) if first and last else ()
+        way = chains(after, first, last) if first and last and not gone else ()
         names = after.a.name, after.b.name
         return Event(after.frame, kind, *names, contact, first, last, after, way)
 
@@ -225,7 +237,7 @@ def events_between(
         found.append(event("begin"))
     if old == "penetrating" and new != "penetrating":
         found.append(event("separate"))
-    if was is not None and new != "separated" and was != now:
+    if was is not None and new != "separated" and changed:
         found.append(event("change", first=was))
     if old != "penetrating" and new == "penetrating":
         found.append(event("penetrate"))
@@ -236,8 +248,8 @@ def events_between(
 
 def chains(state: PairState, before: Touch, after: Touch) -> tuple[Chain, ...]:
     """Chain the features of a change, A's and B's; empty if either does not connect."""
-    a = chain(state.a.mesh, before.feature_a, after.feature_a)
-    b = chain(state.b.mesh, before.feature_b, after.feature_b)
+    a = chain(state.mesh_a, before.feature_a, after.feature_a)
+    b = chain(state.mesh_b, before.feature_b, after.feature_b)
     return (a, b) if a and b else ()
 
 

@@ -11,7 +11,9 @@ import numpy as np
 
 import wingedge
 from sim.body import Body
+from sim.compound import Compound
 from sim.contact import PairState
+from sim.errors import RecordingError
 from sim.region import Region
 from sim.stage import Memory, Rules, Stage
 from sim.story.region_rows import TABLES, encode_regions, read_regions
@@ -49,6 +51,26 @@ class Header(NamedTuple):
     next_contact: int
 
 
+def plain_bodies(stage: Stage) -> tuple[Body, ...]:
+    """Return the bodies of a stage.
+
+    Raises
+    ------
+    RecordingError
+        If one is a compound: a recording has no place for its pieces.
+    """
+    plain = []
+    for body in stage.bodies:
+        if isinstance(body, Compound):
+            raise RecordingError(
+                f"body '{body.name}' is a compound, whose pieces a recording cannot "
+                f"hold; record a Body of its surface, or keep the frames of "
+                f"world.run() yourself"
+            )
+        plain.append(body)
+    return tuple(plain)
+
+
 def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     """Write what is fixed, and what the pairs carry from before the first frame."""
     rules = stage.rules
@@ -71,7 +93,7 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
         at = group.create_group(f"meshes/{k}")
         for field in fields(mesh):
             at[field.name] = getattr(mesh, field.name)
-    for k, body in enumerate(stage.bodies):
+    for k, body in enumerate(plain_bodies(stage)):
         at = group.create_group(f"bodies/{k}")
         at.attrs["name"] = body.name
         at.attrs["mesh"] = number[id(body.mesh)]
@@ -128,7 +150,9 @@ def read_start(group: h5py.Group, bodies: Sequence[Body]) -> list[Memory]:
     for k, (row, (numbers, regime)) in enumerate(zip(table.rows, answers, strict=True)):
         a, b = row["pair"].tolist()
         frame = int(row["frame"])
-        state = PairState(numbers, regime, frame, bodies[a], bodies[b], regions[k])
+        state = PairState(
+            numbers, regime, frame, bodies[a], bodies[b], regions=regions[k]
+        )
         found.append(Memory((a, b), contacts[k], state, following[k]))
     return found
 

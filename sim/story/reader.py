@@ -136,7 +136,7 @@ class Reader:
                 a, b = row["pair"].tolist()
                 pair = bodies[a], bodies[b]
                 states.append(
-                    PairState(numbers, regime, int(row["frame"]), *pair, found)
+                    PairState(numbers, regime, int(row["frame"]), *pair, regions=found)
                 )
             shown = zip(states, table.rows["reported"].tolist(), strict=True)
             pairs = tuple(state for state, reported in shown if reported)

@@ -38,7 +38,7 @@ from sim.pose import Pose
 from sim.stage import Stage
 from sim.story import vtkhdf
 from sim.story.events import Event
-from sim.story.header import write_header
+from sim.story.header import plain_bodies, write_header
 from sim.story.region_rows import TABLES, RegionRows, encode_regions
 from sim.story.states import RAGGED, STATE, Ends, encode
 from sim.story.table import Rows, Table, append, flush, make_room, trim
@@ -65,6 +65,7 @@ class Recorder:
         self._stage = stage
         self._place = {body.name: k for k, body in enumerate(stage.bodies)}
         meshes = [body.mesh for body in stage.bodies]
+        self._meshes = meshes
         self._first = vtkhdf.first_vertices(meshes)
         root = vtkhdf.make_root(file)
         self._contacts = vtkhdf.ContactsBlock(root)
@@ -99,8 +100,12 @@ class Recorder:
         Raises
         ------
         RecordingError
-            If it cannot be written there.
+            If it cannot be written there, or a body is a compound.
+        ValueError
+            If a pair touches by features that its bodies no longer have.
         """
+        plain_bodies(stage)  # both refuse before the file that was there is replaced
+        stage.remember()
         # A file with half a head must never stand under the name that was asked for.
         # (Windows keeps the name of an open file: there it does, for a moment.)
         posix = os.name == "posix"
@@ -143,8 +148,16 @@ class Recorder:
         Raises
         ------
         RecordingError
-            If the file refuses it; the frames before it can still be read.
+            If the file refuses it, or a body has another mesh than at the beginning:
+            a recording holds the topology once. The frames before can still be read.
         """
+        for body, mesh in zip(frame.bodies, self._meshes, strict=True):
+            if body.mesh is not mesh:
+                raise RecordingError(
+                    f"{self._name}: frame {frame.index} cannot be written, since body "
+                    f"'{body.name}' has another mesh now and a recording holds one; "
+                    "end the recording before replace(), and begin another one after"
+                )
         try:
             rows = self._rows(frame)
             make_room(self._file, rows)

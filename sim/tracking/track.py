@@ -36,6 +36,7 @@ class Track:
     def __init__(self, a: Body, b: Body, first: int, frames: int) -> None:
         self._a = a
         self._b = b
+        self._editions = a.edition, b.edition
         self._first = first  # number of the first frame
         self._length = 0
         self._numbers = np.zeros((frames, reel.NUMBERS))
@@ -184,8 +185,11 @@ class Track:
             Work(*f[reel.WORK : reel.WORK + 5]),
         )
         regime = REGIMES[f[reel.REGIME_NOW]]
+        frame = self._first + t
         found = self._regions.get(t, ())
-        return PairState(numbers, regime, self._first + t, self._a, self._b, found)
+        return PairState(
+            numbers, regime, frame, self._a, self._b, self._editions, found
+        )
 
     def tape(
         self,
