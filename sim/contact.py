@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from sim.body import Body
     from sim.editions import Edition
     from sim.region import Region
-    from sim.rows import Rows
 
 Float = np.float64
 KINDS = ("vertex", "edge", "face")
