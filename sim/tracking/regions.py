@@ -71,7 +71,7 @@ class RegionTracker:
         self._trees = one, two
         first, second = self._buffers.bodies
         self._webs = make_web(first.mesh, one), make_web(second.mesh, two)
-        self._bond = make_bond(self._reach, ROOM, stack_room(one, two))
+        self._bond = make_bond(self._reach, ROOM, 2 * stack_room(one, two))
 
     def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
