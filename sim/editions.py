@@ -14,7 +14,7 @@ from wingedge.edits import Maps
 if TYPE_CHECKING:
     from sim.body import Body
 
-Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
+Renaming = tuple[Maps | None, Maps | None]  # of A and of B; None: nothing was renamed
 
 
 class Edition:
@@ -49,7 +49,7 @@ def maps_between(old: Edition, new: Edition) -> Maps | None:
 
 
 def renaming(before: PairState, after: PairState) -> Renaming:
-    """Return what was renamed between two states of a pair."""
+    """Return what became which between two states of a pair."""
     a, b = zip(before.editions, after.editions, strict=True)
     return maps_between(*a), maps_between(*b)
 
@@ -72,13 +72,17 @@ def renamed(
     return PairState(numbers, state.regime, state.frame, state.a, state.b, now)
 
 
-def went_on(before: PairState, after: PairState, maps: Renaming) -> bool:
+def went_on(before: PairState, after: PairState) -> bool:
     """Say whether the closest features are the same, or pieces of them.
+
+    The question where a feature is gone, though another one may have come in its
+    place: triangles that were turned within a level part.
 
     A level part is called by its lowest number, so the later one is looked at through
     the parents of its members.
     """
     old, new = before.numbers, after.numbers
+    maps = renaming(before, after)
     return _is_piece(
         new.dimension_a, new.parts_a, old.dimension_a, old.parts_a, maps[0]
     ) and _is_piece(new.dimension_b, new.parts_b, old.dimension_b, old.parts_b, maps[1])

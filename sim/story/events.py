@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from sim.contact import PairState, Region
-from sim.editions import renamed, renaming, went_on
+from sim.contact import PairState
+from sim.editions import renamed, went_on
+from sim.region import Region
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
@@ -161,21 +162,16 @@ class Event:
         lineage = kind in ("split", "merge")
         tail = 3 if lineage else 4
         names = " ".join(words[2:-tail]).split("/")
-        try:
-            parents = _unmarked(words[-tail])
-            children = _unmarked(words[-1]) if lineage else parents
-        except ValueError:
-            names = []
-        if not (_is_number(words[0]) and _are_names(names)):
+        marks = words[-tail::2] if lineage else words[-tail:-3]
+        ids = [_unmarked(mark) for mark in marks]
+        whole = _is_number(words[0]) and _are_names(names) and all(ids)
+        if not whole or (lineage and words[-2] != "->"):
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
             raise ValueError(f"{line!r} is no event; one looks like {example!r}")
-        a, b = names
-        event = cls(int(words[0]), kind, a, b, children[0])
-        if kind == "split":
-            return replace(
-                event, contact=parents[0], parents=parents, children=children
-            )
-        if kind == "merge":
+        parents, children = ids[0], ids[-1]
+        contact = children[0] if kind == "merge" else parents[0]
+        event = cls(int(words[0]), kind, names[0], names[1], contact)
+        if lineage:
             return replace(event, parents=parents, children=children)
         touch = Touch.parse(" ".join(words[-3:]))
         if kind == "birth":
@@ -199,8 +195,8 @@ def events_between(
         The last known state; None if the pair was never looked at.
     after : PairState
         The state now. Where a body got another mesh since, the features of before are
-        called by their names of today, or by their old ones where they are gone; a
-        piece of the same feature is no change.
+        called by their names of today, or by their old ones where they are gone: a
+        feature that only got another number did not change.
     contact : int
         Identity of the contact that lasts or begins.
 
@@ -217,13 +213,10 @@ def events_between(
     now = Touch.of(after)
     changed = gone = False
     if before is not None and old != "separated":
-        maps = renaming(before, after)
         last = renamed(before, after.editions)
         gone = last is None
         was = Touch.of(before if last is None else last)
-        changed = (
-            was != now if maps == (None, None) else not went_on(before, after, maps)
-        )
+        changed = was != now or (gone and not went_on(before, after))
 
     def event(kind: str, *, first: Touch | None = None) -> Event:
         last = None if kind == "end" else now
@@ -289,10 +282,10 @@ def _marks(identities: tuple[int, ...]) -> str:
 
 
 def _unmarked(text: str) -> tuple[int, ...]:
-    """Read identities of regions back."""
+    """Read identities of regions back; none where the text is something else."""
     marks = text.split("+")
     if not all(mark.startswith("#") and _is_number(mark[1:]) for mark in marks):
-        raise ValueError(f"{text!r} names no regions; they look like '#1+#4'")
+        return ()
     return tuple(int(mark[1:]) for mark in marks)
 
 

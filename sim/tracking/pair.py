@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState, Region
+from sim.contact import Numbers, PairState
 from sim.editions import renamed
 from sim.guard import Findings
 from sim.kernels import layout
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
 from sim.kernels.reel import SWAPPED, Reel
 from sim.pose import Pose
+from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.explain import Explanation, explained, retell
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
