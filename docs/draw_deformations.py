@@ -53,12 +53,12 @@ PICTURES = {
     "bulge": Picture(BAR, "deform.bulge(-0.5)"),
     "twist": Picture(BAR, "deform.twist(1.8)"),
     "bend": Picture(BAR, 'deform.bend(1.6, axis="z", towards="x")'),
-    "dent": Picture(BALL, "deform.dent(0.35, at=(0, -0.5, 0.5), radius=0.6)"),
+    "dent": Picture(BALL, "deform.dent(0.45, at=(0.4, -0.2, 0.54), radius=0.6)"),
     "wave": Picture(BAR, 'deform.wave(0.12, length=0.9, axis="x", along="z")'),
     "noise": Picture(BALL, "deform.noise(0.15, size=0.4, seed=2)"),
     "lattice": Picture(FINE_BOX, "deform.lattice(offsets)"),
     "blend": Picture(BALL, "deform.blend([egg, pear], [0.5, 0.6])"),
-    "modal": Picture(BALL, "deform.modal(mesh, [0, 0, 0, 0, 0, 0, 0, 0, 0.25])"),
+    "modal": Picture(BALL, "deform.modal(mesh, [0, 0, 0, 0.2, 0, 0, 0, 0, 0, 0.2])"),
     "keyframes": Picture(
         BALL, "deform.keyframes([0, 1, 2], [None, egg, pear])", (0.0, 0.7, 1.3, 2.0)
     ),
