@@ -10,6 +10,7 @@ from wingedge import Feature, WingedEdgeMesh
 if TYPE_CHECKING:
     from sim.body import Body
     from sim.editions import Edition
+    from sim.region import Region
 
 Float = np.float64
 KINDS = ("vertex", "edge", "face")
@@ -119,7 +120,15 @@ class PairState:
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_editions", "_frame", "_regime", "_source")
+    __slots__ = (
+        "_a",
+        "_b",
+        "_editions",
+        "_frame",
+        "_regime",
+        "_regions",
+        "_source",
+    )
 
     def __init__(
         self,
@@ -129,8 +138,10 @@ class PairState:
         a: "Body",
         b: "Body",
         editions: "tuple[Edition, Edition] | None" = None,
+        regions: "tuple[Region, ...]" = (),
     ) -> None:
         self._source = source
+        self._regions = regions
         self._regime = regime
         self._frame = frame
         self._a = a
@@ -322,15 +333,26 @@ class PairState:
         return tuple(found)
 
     @property
+    def regions(self) -> "tuple[Region, ...]":
+        """All contacts at once, oldest first; empty unless regions are asked for."""
+        return self._regions
+
+    @property
     def work(self) -> Work:
         """What the answer cost."""
         return self.numbers.work
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
-        mirrored = self.numbers.mirrored()
-        turned = self._editions[1], self._editions[0]
-        return PairState(mirrored, self._regime, self._frame, self._b, self._a, turned)
+        return PairState(
+            self.numbers.mirrored(),
+            self._regime,
+            self._frame,
+            self._b,
+            self._a,
+            (self._editions[1], self._editions[0]),
+            tuple(region.mirrored() for region in self._regions),
+        )
 
     def __repr__(self) -> str:
         """Tell the story of the frame in one line."""
