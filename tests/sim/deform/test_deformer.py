@@ -79,7 +79,7 @@ DIGESTS = {
     "dent": "286cc4342e6a12ac7d086213e78b9834",
     "keyframes linear": "155401a6a1ead94e7801c9fb3db7dc00",
     "keyframes nearest": "22d41fa6db14c16da716c0bf17541538",
-    "lattice": "b2153417c3ccb8f52875836c43094a55",
+    "lattice": "3f30d850c80b5250efab98ee28c6448a",
     "noise": "3414ee2f2ebc64791a81d1882d53e612",
     "samples linear": "ede3b7ea62b3c465ce2ec7269409e592",
     "samples nearest": "22d41fa6db14c16da716c0bf17541538",
