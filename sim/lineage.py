@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.editions import Renaming
+
 Ids = NDArray[np.int32]
 Link = tuple[int, int, int]  # place before, place after, how many pairs they share
 
@@ -17,7 +19,7 @@ def links(before: Sequence[Ids], after: Sequence[Ids]) -> list[Link]:
     before, after : sequences of (n, 2) int32
         The pairs of faces of every region, each pair once.
     """
-    if not before or not after:
+    if not sum(map(len, before)) or not sum(map(len, after)):
         return []
     old, new = _keys(before), _keys(after)
     owner_old = np.repeat(np.arange(len(before)), [len(pairs) for pairs in before])
@@ -69,6 +71,21 @@ def identities(
             named[j] = fresh
             fresh += 1
     return named, fresh
+
+
+def in_old_names(faces: Ids, maps: Renaming) -> Ids:
+    """Call pairs of faces what they were before the meshes were edited.
+
+    A piece of a face is what it is a piece of, a face without an old one is in no pair.
+    """
+    if maps == (None, None):
+        return faces
+    columns = [
+        faces[:, k] if table is None else table.parents.face[faces[:, k]]
+        for k, table in enumerate(maps)
+    ]
+    pairs = np.stack(columns, axis=1)
+    return np.unique(pairs[(pairs >= 0).all(axis=1)], axis=0)
 
 
 def _keys(regions: Sequence[Ids]) -> NDArray[np.int64]:
