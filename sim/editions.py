@@ -14,6 +14,8 @@ from wingedge.edits import Maps
 if TYPE_CHECKING:
     from sim.body import Body
 
+Renaming = tuple[Maps | None, Maps | None]  # of A and of B; None: nothing was renamed
+
 
 class Edition:
     """A mesh that a body has or had, and how it became the next one."""
@@ -46,6 +48,12 @@ def maps_between(old: Edition, new: Edition) -> Maps | None:
     return total
 
 
+def renaming(before: PairState, after: PairState) -> Renaming:
+    """Return what became which between two states of a pair."""
+    a, b = zip(before.editions, after.editions, strict=True)
+    return maps_between(*a), maps_between(*b)
+
+
 def renamed(
     state: PairState, editions: tuple[Edition, Edition] | None = None
 ) -> PairState | None:
@@ -74,8 +82,7 @@ def went_on(before: PairState, after: PairState) -> bool:
     the parents of its members.
     """
     old, new = before.numbers, after.numbers
-    a, b = zip(before.editions, after.editions, strict=True)
-    maps = maps_between(*a), maps_between(*b)
+    maps = renaming(before, after)
     return _is_piece(
         new.dimension_a, new.parts_a, old.dimension_a, old.parts_a, maps[0]
     ) and _is_piece(new.dimension_b, new.parts_b, old.dimension_b, old.parts_b, maps[1])

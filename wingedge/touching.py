@@ -93,8 +93,14 @@ def _check_folds(mesh: WingedEdgeMesh, local: Positions, noise: float) -> None:
     a, b, c = fan_corners(mesh, local)
     # of all triangles of a face: the first one may be without area, its corners in line
     first = mesh.corners.start[:-1] - 2 * np.arange(mesh.n_faces)
-    area = cross(subtract(b, a), subtract(c, a))
-    x, y, z = direction(np.add.reduceat(area, first, axis=1))
+    ax, ay, az = cross(subtract(b, a), subtract(c, a))
+    x, y, z = direction(
+        (
+            np.add.reduceat(ax, first),
+            np.add.reduceat(ay, first),
+            np.add.reduceat(az, first),
+        )
+    )
     left, right = mesh.edge_faces.T
     opposite = x[left] * x[right] + y[left] * y[right] + z[left] * z[right]
     for e in np.flatnonzero(opposite < -1 + 1e-12):
