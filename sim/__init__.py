@@ -3,7 +3,7 @@
 from sim import deform, motion, scenes
 from sim.body import Body
 from sim.compound import Compound, decompose
-from sim.contact import Contact, PairState, Work
+from sim.contact import PairState
 from sim.engine import set_engine
 from sim.errors import RecordingError
 from sim.frame import Frame
@@ -17,7 +17,6 @@ from sim.world import World
 __all__ = [
     "Body",
     "Compound",
-    "Contact",
     "Event",
     "Frame",
     "PairState",
@@ -26,7 +25,6 @@ __all__ = [
     "Recording",
     "RecordingError",
     "Region",
-    "Work",
     "World",
     "closest",
     "decompose",

@@ -91,10 +91,11 @@ def overlapping(low: Positions, high: Positions) -> Iterator[tuple[Indices, Indi
 def _check_folds(mesh: WingedEdgeMesh, local: Positions, noise: float) -> None:
     """Refuse two faces that lie on each other from their common edge on."""
     a, b, c = fan_corners(mesh, local)
-    normal = direction(cross(subtract(b, a), subtract(c, a)))
+    # of all triangles of a face: the first one may be without area, its corners in line
     first = mesh.corners.start[:-1] - 2 * np.arange(mesh.n_faces)
-    left, right = first[mesh.edge_faces.T]
-    x, y, z = normal
+    area = cross(subtract(b, a), subtract(c, a))
+    x, y, z = direction(np.add.reduceat(area, first, axis=1))
+    left, right = mesh.edge_faces.T
     opposite = x[left] * x[right] + y[left] * y[right] + z[left] * z[right]
     for e in np.flatnonzero(opposite < -1 + 1e-12):
         f, g = mesh.edge_faces[e]
