@@ -5,9 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.editions import Renaming
+from sim.contact import PairState
+from sim.editions import maps_between
+from wingedge.edits import Maps
 
 Ids = NDArray[np.int32]
+Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
 Link = tuple[int, int, int]  # place before, place after, how many pairs they share
 
 
@@ -71,6 +74,12 @@ def identities(
             named[j] = fresh
             fresh += 1
     return named, fresh
+
+
+def renaming(before: PairState, after: PairState) -> Renaming:
+    """Return what was renamed between two states of a pair."""
+    (a, b), (c, d) = before.editions, after.editions
+    return maps_between(a, c), maps_between(b, d)
 
 
 def in_old_names(faces: Ids, maps: Renaming) -> Ids:

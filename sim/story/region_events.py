@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from sim.contact import PairState
-from sim.editions import renaming
-from sim.lineage import in_old_names, links
+from sim.lineage import in_old_names, links, renaming
 from sim.story.events import Event, Touch
 
 
