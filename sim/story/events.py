@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from sim.contact import PairState, Region
+from sim.contact import PairState
 from sim.editions import renamed, went_on
+from sim.region import Region
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
