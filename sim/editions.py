@@ -7,7 +7,11 @@ there the maps of all later edits lead to the present.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.contact import Numbers, PairState
+from sim.region import Region
 from wingedge import WingedEdgeMesh
 from wingedge.edits import Maps
 
@@ -52,7 +56,7 @@ def renamed(
     """Return a state in the names of later editions, or else of today.
 
     None where one of its features is gone; corners of the patch with a feature that is
-    gone are left out.
+    gone are left out, and so are regions.
     """
     now = (state.a.edition, state.b.edition) if editions is None else editions
     if now == state.editions:
@@ -61,7 +65,31 @@ def renamed(
     numbers = _in_new_names(state.numbers, a, b)
     if numbers is None:
         return None
-    return PairState(numbers, state.regime, state.frame, state.a, state.b, now)
+    regions = tuple(
+        new
+        for was, new in zip(state.regions, regions_now(state, now), strict=True)
+        if _in_new_names(was.numbers, a, b) is not None
+    )
+    return PairState(numbers, state.regime, state.frame, state.a, state.b, now, regions)
+
+
+def regions_now(
+    state: PairState, editions: tuple[Edition, Edition]
+) -> tuple[Region, ...]:
+    """Return the regions of a state with the faces of later editions.
+
+    A face that was split stands for all its pieces.  A region whose closest features
+    are gone keeps the old names of these.
+    """
+    if editions == state.editions or not state.regions:
+        return state.regions
+    a, b = (maps_between(*pair) for pair in zip(state.editions, editions, strict=True))
+    found = []
+    for region in state.regions:
+        numbers = _in_new_names(region.numbers, a, b) or region.numbers
+        faces = _in_pieces(region.faces, a, b)
+        found.append(Region(region.identity, numbers, faces))
+    return tuple(found)
 
 
 def went_on(before: PairState, after: PairState) -> bool:
@@ -134,7 +162,37 @@ def _kept(dimension: int, parts: Sequence[int], maps: Maps | None) -> tuple[int,
         return tuple(parts)
     table = (maps.vertex, maps.edge, maps.face)[dimension]
     found = (int(table[part]) for part in parts)
-    return tuple(sorted(number for number in found if number >= 0))
+    return tuple(sorted({number for number in found if number >= 0}))
+
+
+def _in_pieces(
+    faces: NDArray[np.int32], a: Maps | None, b: Maps | None
+) -> NDArray[np.int32]:
+    """Return pairs of faces (n, 2) as pairs of what became of them, ascending."""
+    pieces = _pieces(a), _pieces(b)
+    found: set[tuple[int, int]] = set()
+    for pair in faces.tolist():
+        one, two = (
+            [face] if table is None else table.get(face, [])
+            for face, table in zip(pair, pieces, strict=True)
+        )
+        found.update((f, g) for f in one for g in two)
+    made = np.array(sorted(found), np.int32).reshape(-1, 2)
+    made.setflags(write=False)
+    return made
+
+
+def _pieces(maps: Maps | None) -> dict[int, list[int]] | None:
+    """List by old face which new ones lie in it, or it in them."""
+    if maps is None:
+        return None
+    found: dict[int, set[int]] = {}
+    for new, old in enumerate(maps.parents.face.tolist()):
+        found.setdefault(old, set()).add(new)
+    for old, new in enumerate(maps.face.tolist()):
+        if new >= 0:
+            found.setdefault(old, set()).add(new)
+    return {old: sorted(new) for old, new in found.items()}
 
 
 def check_maps(body: "Body", mesh: WingedEdgeMesh, maps: Maps) -> None:

@@ -9,7 +9,9 @@ from sim.region import Region
 from sim.story.events import Event, Touch
 
 
-def region_events(before: Sequence[Region], after: PairState) -> tuple[Event, ...]:
+def region_events(
+    before: Sequence[Region], after: PairState, last: PairState | None = None
+) -> tuple[Event, ...]:
     """Tell what happened to the regions of a pair from one frame to the next.
 
     Two regions are related where they share a pair of faces.  What has no relatives is
@@ -21,6 +23,9 @@ def region_events(before: Sequence[Region], after: PairState) -> tuple[Event, ..
         Those of the last known state.
     after : PairState
         The state now.
+    last : PairState, optional
+        The last known state. Where a body got another mesh since, ``before`` are its
+        regions with the faces of now, and a death is told by the names of then.
 
     Returns
     -------
@@ -37,6 +42,9 @@ def region_events(before: Sequence[Region], after: PairState) -> tuple[Event, ..
         heirs[i].append(now[j].identity)
         parents[j].append(before[i].identity)
     names = after.a.name, after.b.name
+    said = {region.identity: (after, region) for region in before}
+    if last is not None and last.editions != after.editions:
+        said = {region.identity: (last, region) for region in last.regions}
     splits, merges, births, deaths = [], [], [], []
     for region, found in zip(before, heirs, strict=True):
         own = (region.identity,)
@@ -45,7 +53,7 @@ def region_events(before: Sequence[Region], after: PairState) -> tuple[Event, ..
             event = Event(after.frame, "split", *names, *own, state=after)
             splits.append(replace(event, parents=own, children=children))
         elif not found:
-            touch = Touch.of(after, region)
+            touch = Touch.of(*said[region.identity])
             event = Event(after.frame, "death", *names, *own, touch, state=after)
             deaths.append(replace(event, parents=own))
     for region, found in zip(now, parents, strict=True):

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body import Body
-from sim.contact import Numbers, Vec
+from sim.contact import Numbers, PairState, Vec
+from sim.editions import Edition, regions_now
 from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.locality import name_region
@@ -53,6 +54,7 @@ class RegionTracker:
         self._told: tuple[Region, ...] | None = None
         self._near_before: tuple[object, ...] = ()
         self._named: list[tuple[int, Ids]] = []
+        self._tolerance = tolerance
         self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
         first, second = (b, a) if self._swapped else (a, b)
         self._buffers = Buffers(first, second, tolerance)
@@ -62,6 +64,16 @@ class RegionTracker:
         self._bond = make_bond(reach, ROOM, stack_room(one, two))
         self._near = Bound(near_regions)
         self._name = Bound(name_region)
+
+    def remeshed(
+        self, state: PairState | None, editions: tuple[Edition, Edition]
+    ) -> RegionTracker:
+        """Return a tracker that goes on with bodies whose mesh was replaced."""
+        made = RegionTracker(*self.bodies, self._bond.reach, self._tolerance)
+        made.next_identity = self.next_identity
+        if state is not None:
+            made.last = regions_now(state, editions)
+        return made
 
     def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
