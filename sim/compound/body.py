@@ -203,8 +203,8 @@ class Compound:
         check_matrix(skin.transform, self._name)
         if not skin.is_open and self._settled == skin.version:
             return
-        if skin.is_open:
-            skin.refuse_unfinite(-1 if frame is None else frame)
+        if skin.is_open and frame is not None:
+            skin.refuse_unfinite(frame)
         placed = self.binding.place(self._rest, skin.mesh.points, skin.positions)
         for k, piece in enumerate(self._pieces):
             first, last = self._start.vertex[k : k + 2]

@@ -18,6 +18,7 @@ from sim.kernels.audit import audit
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
 from sim.kernels.language import SOURCES
 from sim.kernels.locality import name_region
+from sim.kernels.mending import cover_frame
 from sim.kernels.regions import near_regions
 from sim.kernels.surface import true_frame
 
@@ -29,6 +30,7 @@ ENTRIES = (
     audit,
     near_regions,
     name_region,
+    cover_frame,
 )
 MAGIC = b"wingedge compiled kernels 1\n"
 DIGEST = 32

@@ -61,7 +61,7 @@ class RegionTracker:
         self._trees = make_tree(first.mesh), make_tree(second.mesh)
         one, two = self._trees
         self._webs = make_web(first.mesh, one), make_web(second.mesh, two)
-        self._bond = make_bond(reach, ROOM, stack_room(one, two))
+        self._bond = make_bond(reach, ROOM, 2 * stack_room(one, two))
         self._near = Bound(near_regions)
         self._name = Bound(name_region)
 
