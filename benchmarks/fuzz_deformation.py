@@ -97,7 +97,7 @@ def run(work: list[Job], processes: int, kept: Path | None) -> Tally:
 
 def _loaded(saved: dict) -> Tally:
     counters = {k: Counter(saved[k]) for k in ("frames", "searched", "faults")}
-    return Tally(**counters, worst=saved["worst"], cases=saved["cases"])
+    return Tally(**(saved | counters))
 
 
 def report(total: Tally, title: str, out: TextIO) -> None:
@@ -127,6 +127,8 @@ def report(total: Tally, title: str, out: TextIO) -> None:
         )
     frames = sum(total.frames[f"{size} {r}"] for size in SIZES for r in REGIMES)
     print(f"{frames} frames, {sum(total.faults.values())} faults", file=out)
+    if total.ties:
+        print(f"{total.ties} frames named one of two equally near pairs", file=out)
     for key, n in sorted(total.faults.items()):
         print(f"    {key}: {n}", file=out)
     for line in sorted(total.cases)[:KEPT]:

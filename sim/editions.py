@@ -7,16 +7,14 @@ there the maps of all later edits lead to the present.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sim.contact import Numbers, PairState
-from sim.region import Region
 from wingedge import WingedEdgeMesh
 from wingedge.edits import Maps
 
 if TYPE_CHECKING:
     from sim.body import Body
+
+Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
 
 
 class Edition:
@@ -50,13 +48,19 @@ def maps_between(old: Edition, new: Edition) -> Maps | None:
     return total
 
 
+def renaming(before: PairState, after: PairState) -> Renaming:
+    """Return what was renamed between two states of a pair."""
+    a, b = zip(before.editions, after.editions, strict=True)
+    return maps_between(*a), maps_between(*b)
+
+
 def renamed(
     state: PairState, editions: tuple[Edition, Edition] | None = None
 ) -> PairState | None:
     """Return a state in the names of later editions, or else of today.
 
     None where one of its features is gone; corners of the patch with a feature that is
-    gone are left out, and so are regions.
+    gone are left out, and so are all regions.
     """
     now = (state.a.edition, state.b.edition) if editions is None else editions
     if now == state.editions:
@@ -65,31 +69,7 @@ def renamed(
     numbers = _in_new_names(state.numbers, a, b)
     if numbers is None:
         return None
-    regions = tuple(
-        new
-        for was, new in zip(state.regions, regions_now(state, now), strict=True)
-        if _in_new_names(was.numbers, a, b) is not None
-    )
-    return PairState(numbers, state.regime, state.frame, state.a, state.b, now, regions)
-
-
-def regions_now(
-    state: PairState, editions: tuple[Edition, Edition]
-) -> tuple[Region, ...]:
-    """Return the regions of a state with the faces of later editions.
-
-    A face that was split stands for all its pieces.  A region whose closest features
-    are gone keeps the old names of these.
-    """
-    if editions == state.editions or not state.regions:
-        return state.regions
-    a, b = (maps_between(*pair) for pair in zip(state.editions, editions, strict=True))
-    found = []
-    for region in state.regions:
-        numbers = _in_new_names(region.numbers, a, b) or region.numbers
-        faces = _in_pieces(region.faces, a, b)
-        found.append(Region(region.identity, numbers, faces))
-    return tuple(found)
+    return PairState(numbers, state.regime, state.frame, state.a, state.b, now)
 
 
 def went_on(before: PairState, after: PairState) -> bool:
@@ -102,8 +82,7 @@ def went_on(before: PairState, after: PairState) -> bool:
     the parents of its members.
     """
     old, new = before.numbers, after.numbers
-    a, b = zip(before.editions, after.editions, strict=True)
-    maps = maps_between(*a), maps_between(*b)
+    maps = renaming(before, after)
     return _is_piece(
         new.dimension_a, new.parts_a, old.dimension_a, old.parts_a, maps[0]
     ) and _is_piece(new.dimension_b, new.parts_b, old.dimension_b, old.parts_b, maps[1])
@@ -163,36 +142,6 @@ def _kept(dimension: int, parts: Sequence[int], maps: Maps | None) -> tuple[int,
     table = (maps.vertex, maps.edge, maps.face)[dimension]
     found = (int(table[part]) for part in parts)
     return tuple(sorted({number for number in found if number >= 0}))
-
-
-def _in_pieces(
-    faces: NDArray[np.int32], a: Maps | None, b: Maps | None
-) -> NDArray[np.int32]:
-    """Return pairs of faces (n, 2) as pairs of what became of them, ascending."""
-    pieces = _pieces(a), _pieces(b)
-    found: set[tuple[int, int]] = set()
-    for pair in faces.tolist():
-        one, two = (
-            [face] if table is None else table.get(face, [])
-            for face, table in zip(pair, pieces, strict=True)
-        )
-        found.update((f, g) for f in one for g in two)
-    made = np.array(sorted(found), np.int32).reshape(-1, 2)
-    made.setflags(write=False)
-    return made
-
-
-def _pieces(maps: Maps | None) -> dict[int, list[int]] | None:
-    """List by old face which new ones lie in it, or it in them."""
-    if maps is None:
-        return None
-    found: dict[int, set[int]] = {}
-    for new, old in enumerate(maps.parents.face.tolist()):
-        found.setdefault(old, set()).add(new)
-    for old, new in enumerate(maps.face.tolist()):
-        if new >= 0:
-            found.setdefault(old, set()).add(new)
-    return {old: sorted(new) for old, new in found.items()}
 
 
 def check_maps(body: "Body", mesh: WingedEdgeMesh, maps: Maps) -> None:

@@ -11,7 +11,7 @@ from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
 from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
-from sim.editions import regions_now, renamed
+from sim.editions import renamed
 from sim.story.events import Event, events_between
 from sim.story.region_events import region_events
 from sim.tracking.pair import PairTracker
@@ -92,8 +92,8 @@ class Stage:
         for pair in sorted(self._last):
             state = self._last[pair]
             last = renamed(state)
-            lost = last is None or len(last.regions) < len(state.regions)
-            if lost and (state.regions or state.regime != "separated"):
+            lost = last is not state and state.regions
+            if lost or (last is None and state.regime != "separated"):
                 raise ValueError(
                     f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
                     "that their meshes no longer have; step the world once before it "
@@ -178,8 +178,7 @@ class Stage:
         contact = self._contacts.get(pair, self.next_contact)
         last = self._last.get(pair)
         events = events_between(last, state, contact)
-        regions = () if last is None else regions_now(last, state.editions)
-        events += region_events(regions, state, last)
+        events += region_events(last, state)
         self._last[pair] = state
         if state.regime == "separated":
             self._contacts.pop(pair, None)

@@ -162,21 +162,16 @@ class Event:
         lineage = kind in ("split", "merge")
         tail = 3 if lineage else 4
         names = " ".join(words[2:-tail]).split("/")
-        try:
-            parents = _unmarked(words[-tail])
-            children = _unmarked(words[-1]) if lineage else parents
-        except ValueError:
-            names = []
-        if not (_is_number(words[0]) and _are_names(names)):
+        marks = words[-tail::2] if lineage else words[-tail:-3]
+        ids = [_unmarked(mark) for mark in marks]
+        whole = _is_number(words[0]) and _are_names(names) and all(ids)
+        if not whole or (lineage and words[-2] != "->"):
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
             raise ValueError(f"{line!r} is no event; one looks like {example!r}")
-        a, b = names
-        event = cls(int(words[0]), kind, a, b, children[0])
-        if kind == "split":
-            return replace(
-                event, contact=parents[0], parents=parents, children=children
-            )
-        if kind == "merge":
+        parents, children = ids[0], ids[-1]
+        contact = children[0] if kind == "merge" else parents[0]
+        event = cls(int(words[0]), kind, names[0], names[1], contact)
+        if lineage:
             return replace(event, parents=parents, children=children)
         touch = Touch.parse(" ".join(words[-3:]))
         if kind == "birth":
@@ -287,10 +282,10 @@ def _marks(identities: tuple[int, ...]) -> str:
 
 
 def _unmarked(text: str) -> tuple[int, ...]:
-    """Read identities of regions back."""
+    """Read identities of regions back; none where the text is something else."""
     marks = text.split("+")
     if not all(mark.startswith("#") and _is_number(mark[1:]) for mark in marks):
-        raise ValueError(f"{text!r} names no regions; they look like '#1+#4'")
+        return ()
     return tuple(int(mark[1:]) for mark in marks)
 
 

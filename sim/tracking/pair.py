@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 
 from sim.body import Body
 from sim.contact import Numbers, PairState
-from sim.editions import regions_now, renamed
+from sim.editions import renamed
 from sim.guard import Findings
 from sim.kernels import layout
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
@@ -156,7 +156,7 @@ class PairTracker:
         self._state = state
         self._recall_corner()
         if self._regions is not None:
-            self._regions.last = regions_now(state, self._editions)
+            self._regions.last = state.regions
             self._regions.next_identity = next_region
 
     def update(self, exact: bool = False) -> PairState:
@@ -354,8 +354,6 @@ class PairTracker:
             self._buffers, self._swapped, self._editions, self.a, self.b
         )
         self._editions = self.a.edition, self.b.edition
-        if self._regions is not None:
-            self._regions = self._regions.remeshed(self._state, self._editions)
         self._recall_corner()
 
     def _recall_corner(self) -> None:
