@@ -14,7 +14,7 @@ from wingedge.edits import Maps
 if TYPE_CHECKING:
     from sim.body import Body
 
-Renaming = tuple[Maps | None, Maps | None]  # of A and of B; None: nothing was renamed
+Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
 
 
 class Edition:
@@ -49,7 +49,7 @@ def maps_between(old: Edition, new: Edition) -> Maps | None:
 
 
 def renaming(before: PairState, after: PairState) -> Renaming:
-    """Return what became which between two states of a pair."""
+    """Return what was renamed between two states of a pair."""
     a, b = zip(before.editions, after.editions, strict=True)
     return maps_between(*a), maps_between(*b)
 
@@ -60,7 +60,7 @@ def renamed(
     """Return a state in the names of later editions, or else of today.
 
     None where one of its features is gone; corners of the patch with a feature that is
-    gone are left out.
+    gone are left out, and so are all regions.
     """
     now = (state.a.edition, state.b.edition) if editions is None else editions
     if now == state.editions:
@@ -141,7 +141,7 @@ def _kept(dimension: int, parts: Sequence[int], maps: Maps | None) -> tuple[int,
         return tuple(parts)
     table = (maps.vertex, maps.edge, maps.face)[dimension]
     found = (int(table[part]) for part in parts)
-    return tuple(sorted(number for number in found if number >= 0))
+    return tuple(sorted({number for number in found if number >= 0}))
 
 
 def check_maps(body: "Body", mesh: WingedEdgeMesh, maps: Maps) -> None:

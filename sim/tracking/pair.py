@@ -266,7 +266,8 @@ class PairTracker:
         self.a.check_update(frame)
         self.b.check_update(frame)
         self.refuse_unfinite(frame)
-        self._editions = self.a.edition, self.b.edition
+        if self._editions != (self.a.edition, self.b.edition):
+            self._go_on_remeshed()
         last = None if self._state is None else renamed(self._state)
         self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)
