@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim.editions import Edition, check_maps
 from sim.guard import (
     Findings,
     check_choice,
@@ -20,6 +22,11 @@ from sim.pose import Pose, check_matrix
 from sim.rings import is_blunt, rings_prove
 from wingedge import Feature, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
+from wingedge.cover import Cover
+from wingedge.edits import Maps
+
+if TYPE_CHECKING:
+    from sim.cover import LiveCover
 
 Float = np.float64
 CONVEXITY = ("surface", "raise", "trust")
@@ -60,6 +67,8 @@ class Body:
 
     __slots__ = (
         "_convexity",
+        "_cover",
+        "_edition",
         "_findings",
         "_flatness",
         "_mesh",
@@ -70,7 +79,10 @@ class Body:
         "_transform",
         "_version",
     )
-    _quiet: bool  # closed, and known to prove by its rings: no update need ask it
+    _cover: "LiveCover | None"
+    # what is known of a body that nothing can change unseen: an update that has seen
+    # these very findings need not ask again; None where every update must ask
+    _quiet: Findings | None
 
     def __init__(
         self,
@@ -89,6 +101,7 @@ class Body:
         check_choice("convexity", convexity, CONVEXITY)
         check_choice("flatness", flatness, FLATNESS)
         self._mesh = mesh
+        self._edition = Edition(mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
         self._flatness = flatness
@@ -97,8 +110,9 @@ class Body:
         if pose is not None:
             self.pose = pose
         self._open = False
-        self._quiet = False
+        self._quiet = None
         self._version = 0
+        self._cover = None
         self._findings = Findings()
         self.refuse_unwanted(frame=None)
 
@@ -106,6 +120,11 @@ class Body:
     def mesh(self) -> WingedEdgeMesh:
         """The topology and rest positions."""
         return self._mesh
+
+    @property
+    def edition(self) -> Edition:
+        """Which mesh it is of those that the body had one after the other."""
+        return self._edition
 
     @property
     def name(self) -> str:
@@ -135,8 +154,10 @@ class Body:
     @property
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
-        self._open = True
-        self._quiet = False
+        if not self._open:
+            self._open = True
+            self._quiet = None
+            self._findings = Findings()
         return self._points
 
     @points.setter
@@ -146,7 +167,7 @@ class Body:
         known = self._version, self._findings
         self._points[...] = array
         self._version += 1
-        self._quiet = False
+        self._quiet = None
         self._findings = Findings()
         try:
             self.refuse_unwanted(frame=None)
@@ -161,6 +182,49 @@ class Body:
         view = self._points.view()
         view.setflags(write=False)
         return view
+
+    def replace(self, mesh: WingedEdgeMesh, maps: Maps) -> None:
+        """Go on with an edited mesh: ``body.replace(*edits.split_edge(body.mesh, 7))``.
+
+        Kept vertices stay where they are now, to the bit; new ones lie between the
+        present places of their parents.  Trackers of the body go on: they rename what
+        they remember at the next update, and a contact stays the same contact.  A
+        state that was answered before keeps its own names.
+
+        The live array is another one: an old reference to ``points`` becomes
+        read-only, and the body is closed until somebody asks again.
+
+        Parameters
+        ----------
+        mesh : WingedEdgeMesh
+        maps : wingedge.edits.Maps
+            From the body's present mesh to this one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the maps do not lead from one to the other.
+        MeshError
+            If the body refuses the positions; it is left as it was.
+
+        Notes
+        -----
+        Cost: O(V + E), and once more for each of its trackers.
+        """
+        check_maps(self, mesh, maps)
+        before = self._mesh, self._points, self._open, self._findings
+        self._points = checked(maps.carry(self._points), mesh.points.shape, self._name)
+        self._mesh, self._open = mesh, False
+        self._findings = Findings()
+        try:
+            self.refuse_unwanted(frame=None)
+        except Exception:
+            self._mesh, self._points, self._open, self._findings = before
+            raise
+        before[1].setflags(write=False)
+        self._edition = self._edition.followed_by(mesh, maps)
+        self._version += 1
+        self._quiet = None
 
     @contextmanager
     def edit(self) -> Iterator[NDArray[Float]]:
@@ -207,17 +271,42 @@ class Body:
             found.report = convexity(self._mesh, self._points)
         return found.report
 
+    def cover(self) -> Cover:
+        """Return the convex hull of the present positions, linked with the mesh.
+
+        Repaired by local flips from the cover before and proved each time; its
+        connectivity is all that is kept.
+
+        Raises
+        ------
+        MeshError
+            If the positions are flat, so that their hull has no inside.
+        ValueError
+            If a coordinate is not finite.
+
+        Notes
+        -----
+        Cost: O(V), compiled some 20 ns a vertex; a hull by Qhull the first time, and
+        where the shape has changed beyond recognition.
+        """
+        live = self._cover
+        if live is None or live.points is not self._points:
+            from sim.cover import LiveCover
+
+            live = self._cover = LiveCover(self._points, self._name)
+        return live.of(self._mesh)
+
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
-        if self._convexity == "trust":
-            self._quiet = not self._open
-            return True
-        if self._open:
-            return False
+        if self._open or self._convexity == "trust":
+            # What refuses positions must look at an open body's every time.
+            unseen = self._open and self._refuses
+            self._quiet = None if unseen else self._findings
+            return self._convexity == "trust"
         found = self._findings
         if found.rings is None:
             found.rings = rings_prove(self._mesh, self._points, self.audit())
-        self._quiet = found.rings
+        self._quiet = found
         return found.rings
 
     def proves_by_flanks(self) -> bool:

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge import Feature
+from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
     from sim.body import Body
+    from sim.editions import Edition
+    from sim.region import Region
 
 Float = np.float64
 KINDS = ("vertex", "edge", "face")
@@ -118,7 +120,15 @@ class PairState:
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_frame", "_regime", "_source")
+    __slots__ = (
+        "_a",
+        "_b",
+        "_editions",
+        "_frame",
+        "_regime",
+        "_regions",
+        "_source",
+    )
 
     def __init__(
         self,
@@ -127,12 +137,16 @@ class PairState:
         frame: int,
         a: "Body",
         b: "Body",
+        editions: "tuple[Edition, Edition] | None" = None,
+        regions: "tuple[Region, ...]" = (),
     ) -> None:
         self._source = source
+        self._regions = regions
         self._regime = regime
         self._frame = frame
         self._a = a
         self._b = b
+        self._editions = (a.edition, b.edition) if editions is None else editions
 
     @property
     def numbers(self) -> Numbers:
@@ -213,6 +227,21 @@ class PairState:
     def b(self) -> "Body":
         """The second body."""
         return self._b
+
+    @property
+    def mesh_a(self) -> WingedEdgeMesh:
+        """The mesh that the features of A are numbered by, whatever A has now."""
+        return self._editions[0].mesh
+
+    @property
+    def mesh_b(self) -> WingedEdgeMesh:
+        """The mesh that the features of B are numbered by, whatever B has now."""
+        return self._editions[1].mesh
+
+    @property
+    def editions(self) -> "tuple[Edition, Edition]":
+        """Which of their meshes the bodies had; see ``Body.replace``."""
+        return self._editions
 
     @property
     def feature_a(self) -> Feature:
@@ -304,6 +333,11 @@ class PairState:
         return tuple(found)
 
     @property
+    def regions(self) -> "tuple[Region, ...]":
+        """All contacts at once, oldest first; empty unless regions are asked for."""
+        return self._regions
+
+    @property
     def work(self) -> Work:
         """What the answer cost."""
         return self.numbers.work
@@ -311,7 +345,13 @@ class PairState:
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
         return PairState(
-            self.numbers.mirrored(), self._regime, self._frame, self._b, self._a
+            self.numbers.mirrored(),
+            self._regime,
+            self._frame,
+            self._b,
+            self._a,
+            (self._editions[1], self._editions[0]),
+            tuple(region.mirrored() for region in self._regions),
         )
 
     def __repr__(self) -> str:

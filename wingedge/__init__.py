@@ -1,6 +1,6 @@
 """What a body is: a closed surface as five frozen index arrays and its positions."""
 
-from wingedge import geometry, graph, primitives, shapes
+from wingedge import edits, geometry, graph, primitives, shapes
 from wingedge.check import validate
 from wingedge.convexity import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
@@ -17,6 +17,7 @@ __all__ = [
     "WingedEdgeMesh",
     "convex_hull",
     "convexity",
+    "edits",
     "from_polydata",
     "geometry",
     "graph",

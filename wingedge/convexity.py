@@ -5,12 +5,13 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import (
     Vector,
     along,
     at,
+    choose,
     circle,
     cross,
     direction,
@@ -19,6 +20,7 @@ from wingedge.columns import (
     length,
     subtract,
 )
+from wingedge.features import Feature
 from wingedge.geometry import Triangles, face_sums, fan_corners, is_flat
 from wingedge.mesh import Floats, Ints, WingedEdgeMesh
 from wingedge.positions import extent, positions_of
@@ -35,11 +37,16 @@ class ConvexityReport:
     worst_depth : float
         Its depth [length unit of the input]: the most by which a vertex of one face
         stands above the plane of its neighbour across an edge; 0 if none does.
+    worst : Feature
+        Where that is: the edge, or a polygon that left its plane and is folded inwards
+        along a diagonal of its fan (``worst_edge`` is then its first edge).
     reflex_edges : (k,) int32
         The edges dented deeper than `tolerance`, in order.
+    folded_faces : (m,) int32
+        The polygons folded inwards deeper than `tolerance`, in order.
     globally_convex : bool
-        No edge is reflex, and the surface winds exactly once round its inside: a star
-        prism {5/2} passes every edge and fails here.
+        No edge is reflex, no face folded, and the surface winds exactly once round its
+        inside: a star prism {5/2} passes every edge and fails here.
     genus : int
         Number of handles, from Euler's formula; 0 for whatever is convex.
     winding : int
@@ -54,7 +61,9 @@ class ConvexityReport:
 
     worst_edge: int
     worst_depth: float
+    worst: Feature
     reflex_edges: Ints
+    folded_faces: Ints
     globally_convex: bool
     genus: int
     winding: int
@@ -71,14 +80,18 @@ class ConvexityReport:
         return once and self.worst_depth <= allowed
 
 
-class _Hinges(NamedTuple):
-    """What is looked at per edge; vertex and face numbers only."""
+class Sides(NamedTuple):
+    """The sides of the triangles of all fans, (T, 3): from corner k to k + 1."""
 
-    apex: Ints  # (2, E) [side]: the vertex of that face farthest from the edge
-    polygons: bool
+    across: Ints  # the third corner of the triangle on the other side
+    apex: Ints  # the vertex of the face there that is farthest off the side, at rest
+    face: Ints  # the face there
+    edge: Ints  # the number of the edge; -1 - f for a diagonal of face f
+    turned: NDArray[np.bool_]  # whether the side runs from the tip to the tail of it
+    pair: Ints  # (E, 2): which two sides are at an edge
 
 
-_HINGES: WeakKeyDictionary[WingedEdgeMesh, _Hinges] = WeakKeyDictionary()
+_SIDES: WeakKeyDictionary[WingedEdgeMesh, Sides] = WeakKeyDictionary()
 
 
 def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> ConvexityReport:
@@ -102,12 +115,17 @@ def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Convexit
 
     Notes
     -----
-    The plane of a face has its Newell normal and passes through the tail of the edge;
-    looked at are the edge's tip and the neighbour's vertex farthest from the edge (at
-    rest). Local convexity and winding number one together prove convexity: the surface
-    is then star-shaped about its centre and locally convex everywhere (Mehlhorn et
-    al., "Checking geometric programs", Comput. Geom. 12, 1999). Cost: O(E), 0.2 ms at
-    E = 600; nothing computed from positions is kept.
+    A polygon whose corners leave its plane by no more than the tolerance (or the
+    ``planar_tolerance`` of the mesh) is flat: its plane has the Newell normal, its
+    diagonals are nothing.  One that is warped further is the fan of triangles from its
+    first corner, and its diagonals are hinges like the edges.  The plane of a face or
+    of such a triangle passes through the tail of a side; looked at across it is the
+    neighbour's vertex farthest from the side (at rest), or the third corner of the
+    triangle there if the neighbour is warped. Local convexity and winding
+    number one together prove convexity: the surface is then star-shaped about its
+    centre and locally convex everywhere (Mehlhorn et al., "Checking geometric
+    programs", Comput. Geom. 12, 1999). Cost: O(E), 0.2 ms at E = 600; nothing computed
+    from positions is kept.
     """
     positions = positions_of(mesh, points)
     centre, size, noise = extent(positions)
@@ -117,20 +135,29 @@ def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Convexit
     corners = fan_corners(mesh, local)
     normals = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
     sign, winding = _winding(corners, normals, tolerance)
-    depth = _depths(mesh, local, normals)
-    if sign < 0:
-        depth = -depth
-    depth = depth.max(axis=0)
-    if sign and depth.max() <= tolerance:
+    off = _off_plane(mesh, corners, normals)
+    loose = warped = None
+    if off is not None:
+        warped = off > max(tolerance, mesh.planar_tolerance * size)
+        loose = (off > tolerance) & ~warped
+    depth, fold = _depths(mesh, local, normals, -1 if sign < 0 else 1, loose, warped)
+    if sign and max(depth.max(), fold.max()) <= tolerance:
         _look_past_slivers(mesh, local, corners, normals, sign, tolerance, depth)
-    worst = int(depth.argmax())
+    worst, folded = int(depth.argmax()), int(fold.argmax())
+    deepest = float(max(depth[worst], fold[folded]))
+    where = Feature("edge", worst)
+    if fold[folded] > depth[worst]:
+        where, worst = Feature("face", folded), int(mesh.face_edge[folded])
     reflex = np.flatnonzero(depth > tolerance).astype(np.int32)
+    folds = np.flatnonzero(fold > tolerance).astype(np.int32)
     genus = 1 - (mesh.n_vertices - mesh.n_edges + mesh.n_faces) // 2
     return ConvexityReport(
         worst_edge=worst,
-        worst_depth=max(float(depth[worst]), 0.0),
+        worst_depth=max(deepest, 0.0),
+        worst=where,
         reflex_edges=reflex,
-        globally_convex=not len(reflex) and winding == sign != 0 and genus == 0,
+        folded_faces=folds,
+        globally_convex=deepest <= tolerance and winding == sign != 0 and genus == 0,
         genus=genus,
         winding=winding,
         volume_sign=sign,
@@ -138,21 +165,58 @@ def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Convexit
     )
 
 
-def _depths(mesh: WingedEdgeMesh, local: Floats, normals: Vector) -> Floats:
-    """Find how far each face stands above its neighbour's plane, (2 or 4, E)."""
-    hinges = _HINGES.get(mesh)
-    if hinges is None:
-        hinges = _HINGES[mesh] = _hinges(mesh)
-    unit = direction(face_sums(mesh, normals))
-    faces = at(unit, mesh.edge_faces.T)  # (2, E)
-    ends = gather(local, mesh.edge_vertices.T)
-    tail = at(ends, 0)
-    above = dot(faces, subtract(gather(local, hinges.apex[::-1]), tail))
-    if not hinges.polygons:
-        return above
-    # a warped face shows at its own edges
-    along_edge = dot(faces, subtract(at(ends, 1), tail))
-    return np.concatenate([above, along_edge])
+def _off_plane(
+    mesh: WingedEdgeMesh, corners: Triangles, normals: Vector
+) -> Floats | None:
+    """Measure how far every polygon leaves the plane through its first corner, (F,).
+
+    None where every face is a triangle.
+    """
+    face = mesh.fan.face
+    if len(face) == mesh.n_faces:
+        return None
+    unit = at(direction(face_sums(mesh, normals)), face)
+    base = dot(unit, corners[0])
+    off = np.zeros(mesh.n_faces)
+    for corner in corners[1:]:
+        np.maximum.at(off, face, abs(dot(unit, corner) - base))
+    return off
+
+
+def _depths(
+    mesh: WingedEdgeMesh,
+    local: Floats,
+    normals: Vector,
+    sign: int,
+    loose: NDArray[np.bool_] | None,
+    warped: NDArray[np.bool_] | None,
+) -> tuple[Floats, Floats]:
+    """Find the deepest dents, (E,) across the edges and (F,) across the diagonals.
+
+    Of faces (F,) that are ``loose`` the tip of an edge is looked at as well; the
+    ``warped`` ones are their triangles.
+    """
+    sides = sides_of(mesh)
+    unit = at(direction(face_sums(mesh, normals)), mesh.fan.face)
+    apex = sides.apex
+    if warped is not None and warped.any():
+        unit = choose(warped[mesh.fan.face], direction(normals), unit)
+        apex = np.where(warped[sides.face], sides.across, apex)
+    x, y, z = unit
+    plane = (x[:, None], y[:, None], z[:, None])
+    heights = dot(plane, gather(local, mesh.fan.vertex))
+    ends = heights[:, [1, 2, 0]]
+    tail = np.where(sides.turned, ends, heights)
+    above = sign * (dot(plane, gather(local, apex)) - tail)
+    fold = np.full(mesh.n_faces, -np.inf)
+    if loose is not None and warped is not None:
+        own = loose[mesh.fan.face]
+        tip = np.where(sides.turned, heights, ends)
+        above[own] = np.maximum(above[own], sign * (tip - tail)[own])
+        inner = (sides.edge < 0) & warped[sides.face]
+        np.maximum.at(fold, -1 - sides.edge[inner], above[inner])
+    flat = above.ravel()
+    return np.maximum(flat[sides.pair[:, 0]], flat[sides.pair[:, 1]]), fold
 
 
 def _look_past_slivers(
@@ -217,28 +281,60 @@ def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int
     return sign, round(turns)
 
 
-def _hinges(mesh: WingedEdgeMesh) -> _Hinges:
-    """Find, for both faces of every edge, the vertex farthest from the edge at rest."""
-    start, vertex = mesh.corners
-    count = np.diff(start)
-    corner = np.arange(len(vertex))
-    face = np.repeat(np.arange(mesh.n_faces), count)
-    apex = vertex[start[face] + (corner - start[face] + 2) % count[face]]
-    polygons = bool(count.max() > 3)
-    if polygons:
-        apex = _farthest(mesh, apex)
-    half = mesh._face_rings[1]
-    sides = np.empty(len(half), dtype=np.int32)
-    sides[half] = apex
-    return _Hinges(np.ascontiguousarray(sides.reshape(-1, 2).T), polygons)
+def sides_of(mesh: WingedEdgeMesh) -> Sides:
+    """Tabulate the sides of the fans: topology, and which vertex is far at rest.
+
+    Made once per mesh; read-only.
+    """
+    sides = _SIDES.get(mesh)
+    if sides is None:
+        sides = _SIDES[mesh] = _find_sides(mesh)
+    return sides
 
 
-def _farthest(mesh: WingedEdgeMesh, apex: Ints) -> Ints:
-    """Replace the apex of polygon corners by the farthest of at most 16 candidates."""
+def _find_sides(mesh: WingedEdgeMesh) -> Sides:
+    start, half = mesh._face_rings
+    corner, owner = mesh.fan
+    count = len(owner)
+    first = np.flatnonzero(np.diff(owner, prepend=-1))  # triangle of every face
+    last = np.append(first[1:], count) - 1
+    # where each half-edge lies among the sides: one per triangle, and both ends
+    ring = start[owner] + 1 + np.arange(count) - first[owner]
+    edge = np.repeat(-1 - owner[:, None], 3, axis=1).astype(np.int32)
+    edge[:, 1] = half[ring] >> 1
+    edge[first, 0] = half[start[:-1]] >> 1
+    edge[last, 2] = half[start[1:] - 1] >> 1
+    place = np.empty(len(half), np.int32)
+    place[half[ring]] = 3 * np.arange(count) + 1
+    place[half[start[:-1]]] = 3 * first
+    place[half[start[1:] - 1]] = 3 * last + 2
+    third = corner[:, [2, 0, 1]]
+    across = np.empty((count, 3), np.int32)
+    across[1:, 0] = corner[:-1, 1]
+    across[:-1, 2] = corner[1:, 2]
+    across.ravel()[place] = third.ravel()[place.reshape(-1, 2)[:, ::-1].ravel()]
+    apex = across
+    beyond = np.repeat(owner[:, None], 3, axis=1)
+    beyond.ravel()[place] = mesh.edge_faces[:, ::-1].ravel()
+    if count > mesh.n_faces:
+        apex = across.copy()
+        far = np.empty(len(half), np.int32)
+        far[half] = _farthest(mesh)
+        apex.ravel()[place] = far.reshape(-1, 2)[:, ::-1].ravel()
+    turned = np.zeros((count, 3), np.bool_)
+    turned.ravel()[place[1::2]] = True
+    return Sides(across, apex, beyond, edge, turned, place.reshape(-1, 2))
+
+
+def _farthest(mesh: WingedEdgeMesh) -> Ints:
+    """Find for every corner the vertex of its face farthest from the side leaving it.
+
+    Of polygons, the farthest of at most 16 candidates.
+    """
     start, vertex = mesh.corners
     count = np.diff(start)
-    apex = apex.copy()
-    for n in np.unique(count[count > 3]):
+    apex = np.empty_like(vertex)
+    for n in np.unique(count):
         faces = np.flatnonzero(count == n)
         step = max(1, 2**20 // int(n) ** 2) if n <= 16 else 1  # bounds the memory
         for i in range(0, len(faces), step):

@@ -12,6 +12,7 @@ from sim.body import Body
 from sim.compound.binding import Binding, bind, follow_all
 from sim.compound.seats import Seats
 from sim.compound.union import Starts, side_by_side, starts_of
+from sim.editions import Edition
 from sim.frame import same_bits
 from sim.pose import Pose, check_matrix
 from wingedge import Feature, WingedEdgeMesh
@@ -123,6 +124,11 @@ class Compound:
     def mesh(self) -> WingedEdgeMesh:
         """What the numbers of answers refer to: the surface, or all pieces as one."""
         return self._skin.mesh
+
+    @property
+    def edition(self) -> Edition:
+        """The only one: a compound keeps its meshes."""
+        return self._skin.edition
 
     @property
     def name(self) -> str:

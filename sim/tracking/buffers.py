@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,21 @@ from sim.body import Body
 from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
-from sim.kernels.frames import hull_frame, many_frames, one_frame
+from sim.kernels.frames import checked_frame, hull_frame, many_frames
 from sim.kernels.hull import PLANE, Hull
 from sim.kernels.language import Ints
+from sim.kernels.layout import EDGES_A, EDGES_B, FACES_A, FACES_B, PATCH
 from sim.kernels.naming import write_part
-from sim.kernels.order import exchange
+from sim.kernels.order import comes_after, exchange
 from sim.kernels.reel import SWAPPED, Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
+from sim.kernels.surface import true_frame
 from sim.rows import Rows
+from wingedge import WingedEdgeMesh
+
+if TYPE_CHECKING:
+    from sim.tracking.tree import Trees
 
 HULL_ROOM = 192  # vertices of the polytope that proves a depth
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
@@ -118,7 +124,6 @@ class Buffers:
         self.first = make_side(first)
         self.second = make_side(second)
         self.scanned = True  # whether a body of the two proves only by a scan
-        self._poses = (floats(first.transform), floats(second.transform))
         capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
         self.simplex = ints(np.zeros(9, np.int32))
         self.patch = floats(np.zeros(4 * capacity))
@@ -144,17 +149,50 @@ class Buffers:
             row=self.row,
             out=self.out,
         )
-        self._one_frame = Bound(one_frame)
+        self._checked_frame = Bound(checked_frame)
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
+        self._true_frame = Bound(true_frame)
+        self._trees: Trees | None = None
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
-        return self._one_frame(self.first, self.second, self.slate)
+        return self._checked_frame(self.first, self.second, self.slate)
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
         return self._hull_frame(self.first, self.second, self.slate)
+
+    def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
+        """Answer one frame of bodies of any shape, by a search of both surfaces.
+
+        Where several places are equally near, that of the answer ``before``, in kernel
+        order, is kept; it is asked for only then.
+        """
+        trees = self.trees
+        tables = (self.first, self.second, self.slate, *trees.tables)
+        status = self._true_frame(*tables)
+        if status in (layout.CERTIFIED, layout.SEARCHED) and trees.others:
+            numbers = before()
+            if numbers is not None:
+                trees.keep_to(numbers, self.bodies)
+                status = self._true_frame(*tables)
+                trees.keep_nothing()
+        return status
+
+    @property
+    def trees(self) -> Trees:
+        """The trees over both surfaces and the room for a search; made when asked."""
+        if self._trees is None:
+            from sim.tracking.tree import Trees
+
+            self._trees = Trees(*(body.mesh for body in self.bodies))
+        return self._trees
+
+    def forget_pair(self) -> None:
+        """Let the next search start from where the walk ends."""
+        if self._trees is not None:
+            self._trees.forget()
 
     def run_reel(self, tape: Reel, swapped: bool) -> int:
         """Answer frames until the reel ends or stops; it may leave the order turned.
@@ -184,10 +222,11 @@ class Buffers:
             0 if self.scanned else 1,
         )
 
-    def maps(self) -> tuple[list[float], list[float]]:
-        """Copy both maps to the world into lists: three times cheaper to read."""
-        p, q = self._poses
-        return p.tolist(), q.tolist()  # type: ignore[return-value]  # floats, not ints
+    def turned(self) -> bool:
+        """Say whether the second body comes before the first."""
+        a, b = self.first, self.second
+        same = a.size == b.size
+        return same and comes_after(a.points, a.pose, b.points, b.pose, a.size)
 
     def exchange(self) -> None:
         """Put the second body first, with everything that is remembered."""
@@ -196,8 +235,9 @@ class Buffers:
 
     def _turn(self) -> None:
         self.bodies = (self.bodies[1], self.bodies[0])
-        self._poses = (self._poses[1], self._poses[0])
         self.first, self.second = self.second, self.first
+        if self._trees is not None:
+            self._trees.exchange()
 
     def choose_proofs(self) -> None:
         """Ask the bodies how each of them proves a support."""
@@ -256,15 +296,12 @@ class Buffers:
         parts = None
         patch: tuple[float, ...] = ()
         labels: tuple[int, ...] = ()
-        if (
-            out[layout.EDGES_A] + out[layout.FACES_A] > 1
-            or out[layout.EDGES_B] + out[layout.FACES_B] > 1
-        ):
+        if out[EDGES_A] + out[FACES_A] > 1 or out[EDGES_B] + out[FACES_B] > 1:
             parts = (
                 _parts(self.first, out, layout.SIDE_A),
                 _parts(self.second, out, layout.SIDE_B),
             )
-        count = 4 * out[layout.PATCH]
+        count = 4 * out[PATCH]
         if count > 0:
             patch = tuple(self.patch[:count])
             labels = tuple(self.labels[:count])
@@ -308,12 +345,7 @@ def _put_back(
     mesh = body.mesh
     vertices: set[int] = set()
     for part in parts:
-        if dimension == 0:
-            vertices.add(part)
-        elif dimension == 1:
-            vertices.update(mesh.edge_vertices[part].tolist())
-        else:
-            vertices.update(mesh.face_vertices(part).tolist())
+        vertices.update(part_vertices(mesh, dimension, part))
     for k, v in enumerate(sorted(vertices)):
         side.members[k] = v
         side.mark[v] = 1
@@ -323,3 +355,12 @@ def _put_back(
     edges = len(parts) if dimension == 1 else 0
     faces = len(parts) if dimension == 2 else 0
     write_part(out, at, dimension, parts[0], len(vertices), edges, faces)
+
+
+def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:
+    """Return the vertices of a vertex, an edge or a face."""
+    if dimension == 0:
+        return [number]
+    if dimension == 1:
+        return [int(v) for v in mesh.edge_vertices[number]]
+    return [int(v) for v in mesh.face_vertices(number)]

@@ -6,23 +6,25 @@ from numpy.typing import ArrayLike
 
 from sim.body import Body
 from sim.contact import Numbers, PairState
+from sim.editions import renamed
+from sim.guard import Findings
 from sim.kernels import layout
-from sim.kernels.order import comes_after
-from sim.kernels.reel import PENETRATION, SWAPPED, Reel
-from sim.pose import Pose, determinant
+from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
+from sim.kernels.reel import SWAPPED, Reel
+from sim.pose import Pose
+from sim.region import Region
 from sim.rows import Rows
-from sim.tracking.buffers import Buffers
 from sim.tracking.explain import Explanation, explained, retell
-from sim.tracking.fallback import both_convex, enumerated, searched
+from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
 from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
-from sim.tracking.search import widened
-from sim.tracking.surface import dent_of
+from sim.tracking.regions import RegionTracker
+from sim.tracking.remeshed import in_order, remeshed
 from sim.tracking.track import Track
 
-INFINITE = float("inf")
-OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
+NOTHING = Findings()
+"""What no body is known by: it must be asked."""
 
 
 class PairTracker:
@@ -54,6 +56,10 @@ class PairTracker:
         Take the step of its non-contact algorithm again until nothing is nearer,
         rather than once a frame as printed.
 
+    regions : bool
+        Find all contacts of the pair in every frame, ``state.regions``, not only the
+        closest one: wherever the surfaces are within ``contact_distance``.
+
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
@@ -73,6 +79,7 @@ class PairTracker:
         search_range: int | None = None,
         vertex_rule: bool = False,
         repeat: bool = False,
+        regions: bool = False,
     ) -> None:
         check_bodies(a, b)
         self.a = a
@@ -86,16 +93,17 @@ class PairTracker:
         self._look: Look | None = None
         if strategy == "paper":
             self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
-        self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
-        self._buffers = (
-            Buffers(b, a, parallel_tolerance)
-            if self._swapped
-            else Buffers(a, b, parallel_tolerance)
-        )
+        self._editions = a.edition, b.edition
+        self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
+        self._regions: RegionTracker | None = None
+        if regions:
+            self._regions = RegionTracker(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
+        # what was found out about the bodies when they were asked last
+        self._seen_a = self._seen_b = NOTHING
 
     @property
     def contact_distance(self) -> float:
@@ -117,22 +125,39 @@ class PairTracker:
         self._state = None
         self._previous = None
         self._look = None
+        if self._regions is not None:
+            self._regions.last = ()
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._carried = False
         self._buffers.out[layout.KNOWN] = 0
         self._buffers.out[layout.BY_HULL] = 0
         self._buffers.slate.hull.filled[0] = 0
+        self._buffers.forget_pair()
 
-    def resume(self, state: PairState) -> None:
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+        return self._regions is not None
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+        return 0 if self._regions is None else self._regions.next_identity
+
+    def resume(self, state: PairState, next_region: int = 0) -> None:
         """Go on after a state that another tracker of this pair answered.
 
-        All that a state leaves to the next one is its regime and, where the closest
-        points are not unique, the corner that carried them; ids only save work.
+        All that a state leaves to the next one is its regime, its regions and, where
+        the closest points are not unique, the corner that carried them; ids only save
+        work.
         """
         self.reset()
         self._state = state
-        self._keep_corner(state.numbers.mirrored() if self._swapped else state.numbers)
+        self._recall_corner()
+        if self._regions is not None:
+            self._regions.last = state.regions
+            self._regions.next_identity = next_region
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -153,26 +178,43 @@ class PairTracker:
         frame = self.next_frame
         if self._rules is not None:
             return self._look_around(self._rules, frame)
-        self._arrange(frame)
-        self._started = self._buffers.started()
-        return self.conclude(self._buffers.run(), exact)
+        if self.a._quiet is not self._seen_a or self.b._quiet is not self._seen_b:
+            self._check(frame)
+        buffers = self._buffers
+        self._started = buffers.started()
+        status = buffers.run()
+        if status >= REFUSED:
+            status = self._in_order(status, frame)
+        return self.conclude(status, exact)
 
     def conclude(self, status: int, exact: bool) -> PairState:
         """Turn what the kernel left in the rows into the state of this frame."""
         frame = self.next_frame
         buffers = self._buffers
         total = buffers.sink[0]
-        if total - total != 0.0 or status != layout.CERTIFIED:
+        if total - total != 0.0:
             self.refuse_unfinite(frame)
-            if status != layout.CERTIFIED and buffers.scanned and both_convex(buffers):
+        source: Rows | Numbers
+        if status == CERTIFIED or (
+            status == BOUNDED and not (exact or buffers.scanned)
+        ):
+            source = copied(buffers, status, self._swapped)
+        else:
+            source, as_hulls = fallen_back(
+                buffers, status, exact, self._swapped, self._before, frame
+            )
+            if as_hulls:
                 self._started = (*self._started[:-1], 1)
-                status = buffers.run_as_hulls()
-        if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
-            source = self._copied(status)
-            dented = buffers.scanned and source.reason != ""
-            if not dented or source.distance < -PENETRATION * source.size:
-                return self._keep(source, frame)
-        return self._keep(self._searched(exact), frame)
+        if self._carried or source.labels:
+            self._keep_corner(source)
+        return self._keep(source, frame)
+
+    def _before(self) -> Numbers | None:
+        """Return the last answer in kernel order."""
+        last = None if self._state is None else renamed(self._state)
+        if last is None:
+            return None
+        return last.numbers.mirrored() if self._swapped else last.numbers
 
     def track(
         self,
@@ -224,7 +266,9 @@ class PairTracker:
         self.a.check_update(frame)
         self.b.check_update(frame)
         self.refuse_unfinite(frame)
-        self._look = look(self.a, self.b, self._state, rules)
+        self._editions = self.a.edition, self.b.edition
+        last = None if self._state is None else renamed(self._state)
+        self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)
 
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
@@ -232,37 +276,23 @@ class PairTracker:
         before = self._state
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
-        state = PairState(source, regime, frame, self.a, self.b)
+        found: tuple[Region, ...] = ()
+        if self._regions is not None:
+            found = self._regions.after(source, proven=self.uses_kernels)
+        state = PairState(source, regime, frame, self.a, self.b, self._editions, found)
         self._previous = before
         self._state = state
         self.next_frame = frame + 1
         return state
-
-    def _copied(self, status: int) -> Rows | Numbers:
-        """Copy the rows that the kernel filled in."""
-        buffers = self._buffers
-        overlap = buffers.out[layout.BY_HULL] == 1
-        apart = "scan" if buffers.scanned else "ring"
-        reason = "" if status == layout.CERTIFIED else OUT_OF_ROOM
-        rows = buffers.rows("epa" if overlap else apart, self._swapped, reason)
-        if rows.labels or self._carried:
-            self._keep_corner(rows._replace(swapped=False).numbers())
-        if overlap and buffers.scanned:
-            return widened(rows.numbers(), dent_of(self.a) + dent_of(self.b))
-        return rows
-
-    def _searched(self, exact: bool) -> Numbers:
-        """Answer by exhaustive search what the kernel could not certify."""
-        numbers = searched(self._buffers, exact)
-        self._keep_corner(numbers)
-        return numbers.mirrored() if self._swapped else numbers
 
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
         self.a.check_update(0)
         self.b.check_update(0)
         self.refuse_unfinite(0)
-        self._arrange(0)
+        self._check(0)
+        if self._buffers.turned():
+            self._turn()
         numbers = enumerated(self._buffers, rational)
         if self._swapped:
             numbers = numbers.mirrored()
@@ -284,50 +314,62 @@ class PairTracker:
         """
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
+        if self._state.editions != (self.a.edition, self.b.edition):
+            raise ValueError(
+                "a mesh was replaced since the last update; update() first"
+            )
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
         return explained(
             self._buffers, self._started, self._previous, self._state, self._swapped
         )
 
-    def _arrange(self, frame: int) -> None:
-        """Check the bodies and put them into kernel order."""
-        buffers = self._buffers
-        p, q = buffers.maps()
-        if (
-            buffers.scanned
-            or not (self.a._quiet and self.b._quiet)
-            or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
-        ):
-            self._check(frame)
-        first, second = buffers.first, buffers.second
-        if first.size == second.size and comes_after(
-            first.points, p, second.points, q, first.size
-        ):
-            buffers.exchange()
-            self._swapped = not self._swapped
+    def _in_order(self, status: int, frame: int) -> int:
+        """Run a frame again that was refused, or came with the bodies turned round."""
+        if status == REFUSED:
+            self._check(frame)  # says which transform is none
+        self._turn()
+        self._started = self._buffers.started()
+        return self._buffers.run()
+
+    def _turn(self) -> None:
+        """Let the bodies change places."""
+        self._buffers.exchange()
+        self._swapped = not self._swapped
 
     def _check(self, frame: int) -> None:
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
+        if self._editions != (self.a.edition, self.b.edition):
+            self._go_on_remeshed()
         self._buffers.choose_proofs()
+        self._seen_a = self.a._quiet or NOTHING
+        self._seen_b = self.b._quiet or NOTHING
 
-    def _keep_corner(self, numbers: Numbers) -> None:
-        """Remember the corner that carries the points, numbers in kernel order."""
+    def _go_on_remeshed(self) -> None:
+        """Lay out bodies whose mesh was replaced, and rename what is remembered."""
+        self._buffers, self._swapped = remeshed(
+            self._buffers, self._swapped, self._editions, self.a, self.b
+        )
+        self._editions = self.a.edition, self.b.edition
+        self._recall_corner()
+
+    def _recall_corner(self) -> None:
+        """Remember what the last state leaves to the next one."""
+        last = None if self._state is None else renamed(self._state)
+        if last is None:
+            self._buffers.last[0], self._carried = -1, False
+        else:
+            self._keep_corner(last.numbers)
+
+    def _keep_corner(self, source: Rows | Numbers) -> None:
+        """Remember the corner that carries the points."""
         last = self._buffers.last
         last[0] = -1
-        self._carried = bool(numbers.labels)
+        self._carried = bool(source.labels)
         if self._carried:
-            x, y, z = numbers.point_a
-            c = numbers.corners
-            off = [
-                max(abs(c[i] - x), abs(c[i + 1] - y), abs(c[i + 2] - z))
-                for i in range(0, len(c), 6)
-            ]
-            chosen = 4 * off.index(min(off))
-            for k in range(4):
-                last[k] = numbers.labels[chosen + k]
+            last[:] = corner_of(source, self._swapped)
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""

@@ -1,0 +1,144 @@
+"""The audit of a body: whether its present positions are a convex solid."""
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.engine.bound import Bound
+from sim.kernels.audit import audit
+from sim.kernels.shell import (
+    CONVEX,
+    FOUND_FLOATS,
+    SIDE,
+    SIGN,
+    TOLD_INTS,
+    UNSURE,
+    WORST,
+    Shell,
+)
+from wingedge import Feature, WingedEdgeMesh, convexity
+from wingedge.convexity import sides_of
+
+Float = np.float64
+
+
+class Verdict(NamedTuple):
+    """What an audit says of one set of positions."""
+
+    convex: bool  # within the default tolerance of ``wingedge.convexity``
+    worst: Feature  # the edge, or the folded face, of the deepest dent
+    depth: float  # of it [length unit of the input]; 0 where there is none
+    sign: int  # of the volume: -1 inside-out, 0 collapsed
+
+
+class _Tables(NamedTuple):
+    """What topology says, once per mesh."""
+
+    fan: memoryview
+    corner: memoryview
+    across: memoryview
+    apex: memoryview
+    face: memoryview
+    tail: memoryview
+    tip: memoryview
+    inner: memoryview
+    edge: list[int]
+
+
+_TABLES: WeakKeyDictionary[WingedEdgeMesh, _Tables] = WeakKeyDictionary()
+
+
+class Auditor:
+    """Audit one array of positions again and again.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+    points : (V, 3) float64
+        Positions, body frame, C-contiguous; read anew by every audit.
+
+    Notes
+    -----
+    The same verdict as ``wingedge.convexity``, which decides what the kernel leaves
+    open: flat and thin bodies, and dents within rounding of the tolerance.
+    """
+
+    def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
+        if mesh not in _TABLES:
+            _TABLES[mesh] = _tables_of(mesh)
+        tables = _TABLES[mesh]
+        self._mesh = mesh
+        self._points = points
+        self._edge = tables.edge
+        self._found = _floats(np.zeros(FOUND_FLOATS))
+        self._told = _ints(np.zeros(TOLD_INTS))
+        triangles = len(mesh.fan.face)
+        self._shell = Shell(
+            points=_floats(points),
+            vertices=mesh.n_vertices,
+            faces=mesh.n_faces,
+            triangles=triangles,
+            polygons=int(triangles > mesh.n_faces),
+            planar=float(mesh.planar_tolerance),
+            fan=tables.fan,
+            corner=tables.corner,
+            across=tables.across,
+            apex=tables.apex,
+            face=tables.face,
+            tail=tables.tail,
+            tip=tables.tip,
+            inner=tables.inner,
+            bend=_ints(np.zeros(mesh.n_faces)),
+            local=_floats(np.zeros(3 * mesh.n_vertices)),
+            found=self._found,
+            told=self._told,
+        )
+        self._audit = Bound(audit)
+        self._round = mesh.n_vertices - mesh.n_edges + mesh.n_faces == 2
+
+    def audit(self) -> Verdict:
+        """Audit the present positions.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate is not finite, naming the vertex.
+        """
+        status = self._audit(self._shell)
+        if status == UNSURE:
+            report = convexity(self._mesh, self._points)
+            convex = report.is_convex()
+            return Verdict(convex, report.worst, report.worst_depth, report.volume_sign)
+        worst = self._found[WORST]
+        depth = worst**0.5 if worst > 0.0 else 0.0
+        edge = self._edge[self._told[SIDE]]
+        at = Feature("edge", edge) if edge >= 0 else Feature("face", -1 - edge)
+        convex = status == CONVEX and self._round
+        return Verdict(convex, at, depth, self._told[SIGN])
+
+
+def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
+    sides = sides_of(mesh)
+    corner, owner = mesh.fan
+    tip = corner[:, [1, 2, 0]]
+    return _Tables(
+        fan=_ints(np.searchsorted(owner, np.arange(mesh.n_faces + 1))),
+        corner=_ints(corner),
+        across=_ints(sides.across),
+        apex=_ints(sides.apex),
+        face=_ints(sides.face),
+        tail=_ints(np.where(sides.turned, tip, corner)),
+        tip=_ints(np.where(sides.turned, corner, tip)),
+        inner=_ints(sides.edge < 0),
+        edge=sides.edge.ravel().tolist(),
+    )
+
+
+def _floats(array: NDArray[Float]) -> "memoryview[float]":
+    return array.data.cast("B").cast("d")
+
+
+def _ints(array: NDArray[np.generic]) -> "memoryview[int]":
+    return np.array(array, np.int32, order="C").data.cast("B").cast("i")
