@@ -7,22 +7,22 @@ from itertools import count
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim.audit import Verdict
 from sim.guard import (
     Findings,
     check_choice,
     checked,
     first_unfinite,
-    refuse_dented,
+    refuse,
     refuse_unfinite,
     refuse_warped,
 )
 from sim.pose import Pose, check_matrix
-from sim.rings import is_blunt, rings_prove
-from wingedge import Feature, WingedEdgeMesh, convexity
+from wingedge import Feature, WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
 
 Float = np.float64
-CONVEXITY = ("surface", "raise", "trust")
+CONVEXITY = ("surface", "flag", "raise", "trust")
 FLATNESS = ("fan", "raise")
 
 _unnamed = count()
@@ -43,10 +43,11 @@ class Body:
         How events and messages call the body; ``body0``, ``body1`` ... if left out.
     pose : Pose
         Where it is.
-    convexity : {"surface", "raise", "trust"}
-        Whose distance is answered: the true surface whatever its shape; the same,
-        refusing positions that are not convex with ``ConvexityError``; or the
-        surface taken to be convex on the caller's word, never audited.
+    convexity : {"surface", "flag", "raise", "trust"}
+        Whose distance is answered: the true surface whatever its shape; the body as
+        if it were convex, with ``certified`` False and a ``reason`` while it is not;
+        the same, refusing positions that are not convex with ``ConvexityError``; or
+        the surface taken to be convex on the caller's word, never audited.
     flatness : {"fan", "raise"}
         A polygon that leaves its plane is the fan of triangles from its first
         corner, or is refused with ``MeshError``.
@@ -99,7 +100,7 @@ class Body:
         self._open = False
         self._quiet = False
         self._version = 0
-        self._findings = Findings()
+        self._findings = Findings(mesh, self._points)
         self.refuse_unwanted(frame=None)
 
     @property
@@ -114,7 +115,7 @@ class Body:
 
     @property
     def convexity(self) -> str:
-        """Whose distance is answered: "surface", "raise" or "trust"."""
+        """Whose distance is answered: "surface", "flag", "raise" or "trust"."""
         return self._convexity
 
     @property
@@ -141,15 +142,27 @@ class Body:
 
     @points.setter
     def points(self, new: ArrayLike) -> None:
+        self.take(new)
+
+    def take(self, new: ArrayLike, frame: int | None = None) -> None:
+        """Take new positions, (V, 3), body frame: ``body.points = new`` with a frame.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If they cannot be positions of this mesh; the body is left as it was.
+        MeshError
+            If the body refuses them, naming the ``frame`` if there is one.
+        """
         array = checked(new, self._points.shape, self._name)
         before = self._points.copy() if self._refuses else None
         known = self._version, self._findings
         self._points[...] = array
         self._version += 1
         self._quiet = False
-        self._findings = Findings()
+        self._findings = self._findings.fresh()
         try:
-            self.refuse_unwanted(frame=None)
+            self.refuse_unwanted(frame)
         except Exception:
             self._points[...] = before
             self._version, self._findings = known
@@ -202,33 +215,48 @@ class Body:
         Cost: O(E), once per set of positions of a closed body; every time for an
         open one.
         """
-        found = self._findings
-        if self._open or found.report is None:
-            found.report = convexity(self._mesh, self._points)
-        return found.report
+        return self._found().report()
+
+    def verdict(self) -> Verdict:
+        """Say whether the body is convex, where it is not, and whether it is a solid.
+
+        The short of ``audit()``, in one pass of a kernel.  Cost: O(E), once per set of
+        positions of a closed body; every time for an open one.
+        """
+        return self._found().judge()
+
+    def known_verdict(self) -> Verdict | None:
+        """Return the verdict on the present positions if nobody need look for it."""
+        return None if self._open else self._findings.verdict
+
+    def _found(self) -> Findings:
+        return self._findings.fresh() if self._open else self._findings
+
+    def counts_as_convex(self) -> bool:
+        """Say whether an overlap is answered as one of convex bodies.
+
+        A body made with ``"flag"`` or ``"trust"`` always does; any other while it is
+        convex within the default tolerance of ``convexity``.
+        """
+        return self._convexity in ("flag", "trust") or self.verdict().convex
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
-        if self._convexity == "trust":
-            self._quiet = not self._open
-            return True
-        if self._open:
-            return False
-        found = self._findings
-        if found.rings is None:
-            found.rings = rings_prove(self._mesh, self._points, self.audit())
-        self._quiet = found.rings
-        return found.rings
+        trusted = self._convexity == "trust"
+        self._quiet = not self._open and (trusted or self._findings.prove_by_rings())
+        return trusted or self._quiet
 
     def proves_by_flanks(self) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
-        if self._open or self._convexity == "trust":
-            return False
-        found = self._findings
-        if found.blunt is None:
-            proves = self.proves_by_rings()
-            found.blunt = proves and is_blunt(self._mesh, self._points)
-        return found.blunt
+        trusted = self._convexity == "trust"
+        return not (self._open or trusted) and self._findings.prove_by_flanks()
+
+    def outward_mesh(self) -> WingedEdgeMesh:
+        """Return the topology with its faces outward: mirrored while it is inside-out.
+
+        Of an open body, and of one that nobody asked about, the mesh itself.
+        """
+        return self._mesh if self._open else self._findings.outward_mesh()
 
     @property
     def _refuses(self) -> bool:
@@ -242,7 +270,9 @@ class Body:
         if self._flatness == "raise":
             refuse_warped(self._mesh, self._points, self._name, frame)
         if self._convexity == "raise":
-            refuse_dented(self.audit(), self._name, frame)
+            verdict = self.verdict()
+            if not verdict.convex or verdict.sign < 0:
+                refuse(self.audit(), self._name, frame)
 
     def check_update(self, frame: int) -> None:
         """Check what may have changed unseen since the last frame.

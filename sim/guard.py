@@ -3,8 +3,11 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh
+from sim.audit import Auditor, Verdict
+from sim.rings import is_blunt, rings_prove
+from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
+from wingedge.mirror import mirrored
 from wingedge.positions import check_magnitude, extent
 
 Float = np.float64
@@ -12,14 +15,65 @@ Points = NDArray[Float]
 
 
 class Findings:
-    """What was found out about one set of positions; None where nobody asked yet."""
+    """What is found out about one set of positions, each at most once, when asked."""
 
-    __slots__ = ("blunt", "report", "rings")
+    __slots__ = (
+        "_auditor",
+        "_blunt",
+        "_mesh",
+        "_points",
+        "_report",
+        "_rings",
+        "verdict",
+    )
 
-    def __init__(self) -> None:
-        self.report: ConvexityReport | None = None
-        self.rings: bool | None = None  # its vertex rings prove a support
-        self.blunt: bool | None = None  # the two vertices beside an edge prove it
+    def __init__(self, mesh: WingedEdgeMesh, points: Points) -> None:
+        self._mesh = mesh
+        self._points = points  # live: whoever writes to them takes ``fresh`` findings
+        self._auditor: Auditor | None = None
+        self._report: ConvexityReport | None = None
+        self._rings: bool | None = None
+        self._blunt: bool | None = None
+        self.verdict: Verdict | None = None
+
+    def fresh(self) -> "Findings":
+        """Return findings about the same array with new positions in it."""
+        other = Findings(self._mesh, self._points)
+        other._auditor = self._auditor
+        return other
+
+    def report(self) -> ConvexityReport:
+        """Report how convex the positions are."""
+        if self._report is None:
+            self._report = convexity(self._mesh, self._points)
+        return self._report
+
+    def judge(self) -> Verdict:
+        """Say whether they are convex, where they are not, and whether a solid."""
+        if self.verdict is None:
+            if self._auditor is None:
+                self._auditor = Auditor(self._mesh, self._points)
+            self.verdict = self._auditor.audit()
+        return self.verdict
+
+    def outward_mesh(self) -> WingedEdgeMesh:
+        """Return the topology, mirrored if the positions are known to be inside-out."""
+        known = self.verdict
+        return mirrored(self._mesh) if known and known.sign < 0 else self._mesh
+
+    def prove_by_rings(self) -> bool:
+        """Say whether a vertex ring proves a support."""
+        if self._rings is None:
+            convex = self.judge().convex
+            self._rings = convex and rings_prove(self.outward_mesh(), self._points)
+        return self._rings
+
+    def prove_by_flanks(self) -> bool:
+        """Say whether the two vertices beside an edge prove that it is a support."""
+        if self._blunt is None:
+            proves = self.prove_by_rings()
+            self._blunt = proves and is_blunt(self.outward_mesh(), self._points)
+        return self._blunt
 
 
 def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -89,12 +143,43 @@ def refuse_unfinite(points: Points, name: str, frame: int) -> None:
         )
 
 
-def refuse_dented(report: ConvexityReport, name: str, frame: int | None) -> None:
-    """Raise ``ConvexityError`` for a dent deeper than the report's tolerance."""
-    if not report.is_convex():
-        raise ConvexityError.at(
-            report.worst_edge, report.worst_depth, body=name, frame=frame
-        )
+def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
+    """Raise ``ConvexityError`` for positions that are no convex solid, saying why."""
+    why = ""
+    if report.volume_sign == 0:
+        why = "it has collapsed: it has no volume"
+    elif report.volume_sign < 0:
+        why = "it is inside-out"
+    elif report.worst_depth > report.tolerance and report.worst.kind == "face":
+        why = f"face {report.worst.index} is folded inwards by {report.worst_depth:.6g}"
+    elif report.worst_depth <= report.tolerance:
+        why = f"its surface winds {report.winding} times round its inside"
+    raise ConvexityError.at(
+        report.worst_edge, report.worst_depth, body=name, frame=frame, why=why
+    )
+
+
+def remark(verdict: Verdict | None, name: str) -> str:
+    """Say what is odd about a solid; nothing where it is one, or nobody knows."""
+    if verdict is None or verdict.sign > 0:
+        return ""
+    what = "is inside-out" if verdict.sign < 0 else "has collapsed: it has no volume"
+    return f"body '{name}' {what}"
+
+
+def flaw(verdict: Verdict, mesh: WingedEdgeMesh, name: str) -> str:
+    """Say why a body is not convex, naming the place and the depth."""
+    if verdict.sign == 0:
+        return remark(verdict, name)
+    if verdict.depth <= verdict.tolerance:
+        return f"body '{name}' is not convex: its surface winds round its inside again"
+    place = str(verdict.worst)
+    if verdict.worst.kind == "edge":
+        tail, tip = mesh.edge_vertices[verdict.worst.index].tolist()
+        place = f"edge {place} ({tail}-{tip})"
+    else:
+        place = f"the fold of face {place}"
+    return f"body '{name}' is not convex: {place} is {verdict.depth:.3g} deep"
 
 
 def refuse_warped(
