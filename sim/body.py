@@ -13,9 +13,12 @@ from sim.guard import (
     check_choice,
     checked,
     first_unfinite,
+    flaw,
     refuse,
+    refuse_magnitude,
     refuse_unfinite,
     refuse_warped,
+    remark,
 )
 from sim.pose import Pose, check_matrix
 from wingedge import Feature, WingedEdgeMesh
@@ -65,12 +68,14 @@ class Body:
         "_flatness",
         "_mesh",
         "_name",
+        "_odd",
         "_open",
         "_points",
         "_quiet",
         "_transform",
         "_version",
     )
+    _odd: bool  # an answer about it must say something of it: see ``remark``
     _quiet: bool  # closed, and known to prove by its rings: no update need ask it
 
     def __init__(
@@ -99,6 +104,7 @@ class Body:
             self.pose = pose
         self._open = False
         self._quiet = False
+        self._odd = False
         self._version = 0
         self._findings = Findings(mesh, self._points)
         self.refuse_unwanted(frame=None)
@@ -232,18 +238,42 @@ class Body:
     def _found(self) -> Findings:
         return self._findings.fresh() if self._open else self._findings
 
-    def counts_as_convex(self) -> bool:
+    def counts_as_convex(self, verdict: Verdict | None = None) -> bool:
         """Say whether an overlap is answered as one of convex bodies.
 
         A body made with ``"flag"`` or ``"trust"`` always does; any other while it is
-        convex within the default tolerance of ``convexity``.
+        convex within the default tolerance of ``convexity``. ``verdict`` saves an
+        audit to those who have it.
         """
-        return self._convexity in ("flag", "trust") or self.verdict().convex
+        if self._convexity in ("flag", "trust"):
+            return True
+        return (self.verdict() if verdict is None else verdict).convex
+
+    def remark(self) -> str:
+        """Say what an answer about the body must say of it; empty for most.
+
+        That it is not convex, of one made with ``"flag"``; and of a closed body that
+        somebody asked about, that it is inside-out or has collapsed.
+        """
+        if self._convexity == "flag":
+            verdict = self.verdict()
+            if not verdict.convex:
+                return flaw(verdict, self._mesh, self._name)
+            return remark(verdict, self._name)
+        return remark(self.known_verdict(), self._name)
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether its answers cannot be certified: made with "flag", and not convex."""
+        return self._convexity == "flag" and not self.verdict().convex
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
         trusted = self._convexity == "trust"
-        self._quiet = not self._open and (trusted or self._findings.prove_by_rings())
+        found = self._findings
+        self._quiet = not self._open and (trusted or found.prove_by_rings())
+        known = self.known_verdict()
+        self._odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
         return trusted or self._quiet
 
     def proves_by_flanks(self) -> bool:
@@ -293,6 +323,11 @@ class Body:
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first vertex that is not finite."""
         refuse_unfinite(self._points, self._name, frame)
+
+    def refuse_magnitude(self, frame: int) -> None:
+        """Raise ``MeshError`` where powers of a live coordinate overflow or vanish."""
+        if self._open:  # new positions of a closed body were checked
+            refuse_magnitude(self._points, self._name, frame)
 
     def first_unfinite(self) -> Feature | None:
         """Find the first vertex with a coordinate that is not finite."""

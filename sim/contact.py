@@ -1,5 +1,6 @@
 """What an answer says: one contact, the work that was done, the state of a pair."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -158,7 +159,7 @@ class PairState:
 
     @property
     def reason(self) -> str:
-        """Why the answer is not certified; empty if it is."""
+        """Why the answer is not certified, and what is odd about a body; else empty."""
         return self.numbers.reason
 
     @property
@@ -291,6 +292,17 @@ class PairState:
         return PairState(
             self.numbers.mirrored(), self._regime, self._frame, self._b, self._a
         )
+
+    def saying(self, remarks: Iterable[str]) -> "PairState":
+        """Return the same answer with remarks in its ``reason``, each once."""
+        reason = self.numbers.reason
+        new = [text for text in remarks if text and text not in reason]
+        if not new:
+            return self
+        numbers = self.numbers._replace(
+            reason="; ".join([*new, reason] if reason else new)
+        )
+        return PairState(numbers, self._regime, self._frame, self._a, self._b)
 
     def __repr__(self) -> str:
         """Tell the story of the frame in one line."""

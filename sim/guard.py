@@ -8,9 +8,10 @@ from sim.rings import is_blunt, rings_prove
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
 from wingedge.mirror import mirrored
-from wingedge.positions import check_magnitude, extent
+from wingedge.positions import LARGEST, check_magnitude, extent
 
 Float = np.float64
+HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
 Points = NDArray[Float]
 
 
@@ -117,12 +118,7 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
             f"body '{name}': vertex {vertex} is at {given[vertex.index].tolist()}; "
             f"every coordinate must be finite"
         )
-    try:
-        check_magnitude(array, extent(array))
-    except MeshError as error:
-        raise MeshError(
-            f"body '{name}': {error}", error.invariant, error.element
-        ) from None
+    refuse_magnitude(array, name, None)
     return array
 
 
@@ -141,6 +137,26 @@ def refuse_unfinite(points: Points, name: str, frame: int) -> None:
             f"body '{name}', frame {frame}: vertex {vertex} is at {at}; "
             f"every coordinate must be finite"
         )
+
+
+def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
+    """Raise ``MeshError`` for coordinates whose powers would overflow, or vanish.
+
+    Cost: two comparisons per coordinate.
+    """
+    reach = max(float(points.max()), -float(points.min()))
+    if HARMLESS < reach < LARGEST:
+        return
+    try:
+        check_magnitude(points, extent(points))
+    except MeshError as error:
+        raise named(error, name, frame) from None
+
+
+def named(error: MeshError, name: str, frame: int | None) -> MeshError:
+    """Return the same error with the body and the frame in front."""
+    when = "" if frame is None else f", frame {frame}"
+    return MeshError(f"body '{name}'{when}: {error}", error.invariant, error.element)
 
 
 def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
@@ -191,7 +207,4 @@ def refuse_warped(
     try:
         check_flatness(mesh, points)
     except MeshError as error:
-        when = "" if frame is None else f", frame {frame}"
-        raise MeshError(
-            f"body '{name}'{when}: {error}", error.invariant, error.element
-        ) from None
+        raise named(error, name, frame) from None

@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from sim.audit import Verdict
 from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
 from sim.contact import PairState
+from sim.guard import remark
 from sim.story.events import Event, events_between
+from sim.story.standing import Standing, Watch
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size
 
@@ -50,6 +53,7 @@ class Stage:
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
+        self._watches = [Watch(body) for body in self.bodies]
         self._trackers: dict[Pair, PairTracker] = {}
         self._last: dict[Pair, PairState] = {}
         self._contacts: dict[Pair, int] = {}
@@ -58,12 +62,18 @@ class Stage:
     def advance(self, frame: int) -> tuple[tuple[PairState, ...], tuple[Event, ...]]:
         """Answer for where the bodies are now; return reported pairs and events.
 
+        First what happened to the bodies, in their order, then pair by pair.
+
         Contacts change only when every pair was answered: after an exception the frame
         can be asked for again.
         """
+        verdicts = [watch.look(frame) for watch in self._watches]
         pairs = list(self._looked_at())
         states = self._update(pairs, frame)
         events: list[Event] = []
+        for watch, verdict in zip(self._watches, verdicts, strict=True):
+            events += watch.tell(verdict, frame)
+        states = self._remarked(states, verdicts)
         for pair, state in zip(pairs, states, strict=True):
             events += self._tell(pair, state)
         margin = self.rules.margin
@@ -86,6 +96,15 @@ class Stage:
                 self._contacts[pair] = contact
             self._tracker(pair).resume(state)
         self.next_contact = next_contact
+
+    def standings(self) -> tuple[Standing | None, ...]:
+        """Return what every body was told to be last; None where nobody looked."""
+        return tuple(watch.standing for watch in self._watches)
+
+    def stand(self, standings: Iterable[Standing | None]) -> None:
+        """Continue from what the bodies of another stage were told to be."""
+        for watch, standing in zip(self._watches, standings, strict=True):
+            watch.standing = standing
 
     def _pair(self, a: str, b: str) -> Pair:
         for name in (a, b):
@@ -137,6 +156,25 @@ class Stage:
         answers = [self._pool.submit(tracker.update) for tracker in trackers]
         wait(answers)  # an exception must not leave others at work behind it
         return [answer.result() for answer in answers]
+
+    def _remarked(
+        self, states: list[PairState], verdicts: list[Verdict | None]
+    ) -> list[PairState]:
+        """Say in the answers which open bodies are inside-out, or have collapsed.
+
+        Closed ones say it themselves.
+        """
+        said = {
+            body.name: remark(verdict, body.name)
+            for body, verdict in zip(self.bodies, verdicts, strict=True)
+            if verdict is not None and verdict.sign <= 0 and body.is_open
+        }
+        if not said:
+            return states
+        return [
+            state.saying([said.get(body.name, "") for body in (state.a, state.b)])
+            for state in states
+        ]
 
     def _tell(self, pair: Pair, state: PairState) -> tuple[Event, ...]:
         """Tell what happened to a pair, and keep the identity of its contact."""

@@ -13,10 +13,12 @@ import wingedge
 from sim.body import Body
 from sim.contact import PairState
 from sim.stage import Memory, Rules, Stage
+from sim.story.standing import Standing
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
 from wingedge import WingedEdgeMesh
 
 FORMAT = 1
+UNKNOWN = (-1, -1, -1)  # what a body is that nobody looked at
 
 
 class Cast(NamedTuple):
@@ -76,6 +78,9 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     memories = stage.remember()
     start = group.create_group("start")
     start.attrs["next_contact"] = stage.next_contact
+    start["standings"] = np.array(
+        [s or UNKNOWN for s in stage.standings()], np.int8
+    ).reshape(-1, 3)
     start["contacts"] = np.array([m.contact for m in memories], np.int64)
     states = encode([(m.pair, True, m.state) for m in memories], Ends())
     start["states"] = states.rows
@@ -116,6 +121,17 @@ def read_start(group: h5py.Group, bodies: Sequence[Body]) -> list[Memory]:
         state = PairState(numbers, regime, int(row["frame"]), bodies[a], bodies[b])
         found.append(Memory((a, b), contact, state))
     return found
+
+
+def read_standings(group: h5py.Group, count: int) -> list[Standing | None]:
+    """Read what the bodies were before the first frame."""
+    start = group["start"]
+    if "standings" not in start:  # written before there were any
+        return [None] * count
+    return [
+        None if row[0] < 0 else Standing(*map(bool, row))
+        for row in start["standings"][...].tolist()
+    ]
 
 
 def _read_mesh(group: h5py.Group) -> WingedEdgeMesh:

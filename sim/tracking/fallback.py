@@ -7,9 +7,9 @@ from sim.tracking.search import search
 
 
 def both_convex(buffers: Buffers) -> bool:
-    """Say whether both bodies are convex within tolerance.  Cost: two audits."""
+    """Say whether an overlap is one of convex bodies.  Cost: two audits."""
     a, b = buffers.bodies
-    return a.audit().is_convex() and b.audit().is_convex()
+    return a.counts_as_convex() and b.counts_as_convex()
 
 
 def searched(buffers: Buffers, exact: bool) -> Numbers:

@@ -17,9 +17,11 @@ from sim.tracking.fallback import both_convex, enumerated, searched
 from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
+from sim.tracking.remarks import remarked
 from sim.tracking.search import widened
 from sim.tracking.surface import dent_of
 from sim.tracking.track import Track
+from wingedge.positions import LARGEST, SMALLEST
 
 INFINITE = float("inf")
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
@@ -162,6 +164,8 @@ class PairTracker:
         frame = self.next_frame
         buffers = self._buffers
         total = buffers.sink[0]
+        if status != layout.CERTIFIED:
+            self.refuse_magnitude(frame)
         if total - total != 0.0 or status != layout.CERTIFIED:
             self.refuse_unfinite(frame)
             if status != layout.CERTIFIED and buffers.scanned and both_convex(buffers):
@@ -230,6 +234,10 @@ class PairTracker:
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
+        if not SMALLEST <= source.size <= LARGEST:
+            self.refuse_magnitude(frame)
+        if self.a._odd or self.b._odd:
+            source = remarked(source, self.a, self.b)
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
         state = PairState(source, regime, frame, self.a, self.b)
@@ -267,7 +275,8 @@ class PairTracker:
         if self._swapped:
             numbers = numbers.mirrored()
         regime = next_regime("separated", numbers, self._contact, self._release)
-        return PairState(numbers, regime, 0, self.a, self.b)
+        found = remarked(numbers, self.a, self.b)
+        return PairState(found, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
         """Say what the last update looked at, before anything moves again.
@@ -328,6 +337,11 @@ class PairTracker:
             chosen = 4 * off.index(min(off))
             for k in range(4):
                 last[k] = numbers.labels[chosen + k]
+
+    def refuse_magnitude(self, frame: int) -> None:
+        """Raise ``MeshError`` where powers of a coordinate overflow or vanish."""
+        for body in (self.a, self.b):
+            body.refuse_magnitude(frame)
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""
