@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.audit import Verdict
+from sim.editions import Edition, check_maps
 from sim.guard import (
     Findings,
     check_choice,
     checked,
     first_unfinite,
-    flaw,
     refuse,
     refuse_magnitude,
     refuse_unfinite,
     refuse_warped,
-    remark,
 )
 from sim.pose import Pose, check_matrix
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
+from wingedge.edits import Maps
 
 Float = np.float64
 CONVEXITY = ("surface", "flag", "raise", "trust")
@@ -64,6 +64,7 @@ class Body:
 
     __slots__ = (
         "_convexity",
+        "_edition",
         "_findings",
         "_flatness",
         "_mesh",
@@ -76,7 +77,9 @@ class Body:
         "_version",
     )
     _odd: bool  # an answer about it must say something of it: see ``remark``
-    _quiet: bool  # closed, and known to prove by its rings: no update need ask it
+    # what is known of a closed body that proves by its rings: an update that has seen
+    # these very findings need not ask again; None where every update must ask
+    _quiet: Findings | None
 
     def __init__(
         self,
@@ -95,6 +98,7 @@ class Body:
         check_choice("convexity", convexity, CONVEXITY)
         check_choice("flatness", flatness, FLATNESS)
         self._mesh = mesh
+        self._edition = Edition(mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
         self._flatness = flatness
@@ -103,16 +107,21 @@ class Body:
         if pose is not None:
             self.pose = pose
         self._open = False
-        self._quiet = False
+        self._quiet = None
         self._odd = False
         self._version = 0
-        self._findings = Findings(mesh, self._points)
+        self._findings = Findings()
         self.refuse_unwanted(frame=None)
 
     @property
     def mesh(self) -> WingedEdgeMesh:
         """The topology and rest positions."""
         return self._mesh
+
+    @property
+    def edition(self) -> Edition:
+        """Which mesh it is of those that the body had one after the other."""
+        return self._edition
 
     @property
     def name(self) -> str:
@@ -143,7 +152,7 @@ class Body:
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         self._open = True
-        self._quiet = False
+        self._quiet = None
         return self._points
 
     @points.setter
@@ -165,7 +174,7 @@ class Body:
         known = self._version, self._findings
         self._points[...] = array
         self._version += 1
-        self._quiet = False
+        self._quiet = None
         self._findings = self._findings.fresh()
         try:
             self.refuse_unwanted(frame)
@@ -180,6 +189,49 @@ class Body:
         view = self._points.view()
         view.setflags(write=False)
         return view
+
+    def replace(self, mesh: WingedEdgeMesh, maps: Maps) -> None:
+        """Go on with an edited mesh: ``body.replace(*edits.split_edge(body.mesh, 7))``.
+
+        Kept vertices stay where they are now, to the bit; new ones lie between the
+        present places of their parents.  Trackers of the body go on: they rename what
+        they remember at the next update, and a contact stays the same contact.  A
+        state that was answered before keeps its own names.
+
+        The live array is another one: an old reference to ``points`` becomes
+        read-only, and the body is closed until somebody asks again.
+
+        Parameters
+        ----------
+        mesh : WingedEdgeMesh
+        maps : wingedge.edits.Maps
+            From the body's present mesh to this one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the maps do not lead from one to the other.
+        MeshError
+            If the body refuses the positions; it is left as it was.
+
+        Notes
+        -----
+        Cost: O(V + E), and once more for each of its trackers.
+        """
+        check_maps(self, mesh, maps)
+        before = self._mesh, self._points, self._open, self._findings
+        self._points = checked(maps.carry(self._points), mesh.points.shape, self._name)
+        self._mesh, self._open = mesh, False
+        self._findings = Findings()
+        try:
+            self.refuse_unwanted(frame=None)
+        except Exception:
+            self._mesh, self._points, self._open, self._findings = before
+            raise
+        before[1].setflags(write=False)
+        self._edition = self._edition.followed_by(mesh, maps)
+        self._version += 1
+        self._quiet = None
 
     @contextmanager
     def edit(self) -> Iterator[NDArray[Float]]:
@@ -221,7 +273,7 @@ class Body:
         Cost: O(E), once per set of positions of a closed body; every time for an
         open one.
         """
-        return self._found().report()
+        return self._found().report(self._mesh, self._points)
 
     def verdict(self) -> Verdict:
         """Say whether the body is convex, where it is not, and whether it is a solid.
@@ -229,7 +281,7 @@ class Body:
         The short of ``audit()``, in one pass of a kernel.  Cost: O(E), once per set of
         positions of a closed body; every time for an open one.
         """
-        return self._found().judge()
+        return self._found().judge(self._mesh, self._points)
 
     def known_verdict(self) -> Verdict | None:
         """Return the verdict on the present positions if nobody need look for it."""
@@ -238,55 +290,31 @@ class Body:
     def _found(self) -> Findings:
         return self._findings.fresh() if self._open else self._findings
 
-    def counts_as_convex(self, verdict: Verdict | None = None) -> bool:
-        """Say whether an overlap is answered as one of convex bodies.
-
-        A body made with ``"flag"`` or ``"trust"`` always does; any other while it is
-        convex within the default tolerance of ``convexity``. ``verdict`` saves an
-        audit to those who have it.
-        """
-        if self._convexity in ("flag", "trust"):
-            return True
-        return (self.verdict() if verdict is None else verdict).convex
-
-    def remark(self) -> str:
-        """Say what an answer about the body must say of it; empty for most.
-
-        That it is not convex, of one made with ``"flag"``; and of a closed body that
-        somebody asked about, that it is inside-out or has collapsed.
-        """
-        if self._convexity == "flag":
-            verdict = self.verdict()
-            if not verdict.convex:
-                return flaw(verdict, self._mesh, self._name)
-            return remark(verdict, self._name)
-        return remark(self.known_verdict(), self._name)
-
-    @property
-    def is_flagged(self) -> bool:
-        """Whether its answers cannot be certified: made with "flag", and not convex."""
-        return self._convexity == "flag" and not self.verdict().convex
-
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
         trusted = self._convexity == "trust"
         found = self._findings
-        self._quiet = not self._open and (trusted or found.prove_by_rings())
+        proves = trusted
+        if not (trusted or self._open):
+            proves = found.prove_by_rings(self._mesh, self._points)
+        self._quiet = found if proves and not self._open else None
         known = self.known_verdict()
         self._odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
-        return trusted or self._quiet
+        return proves
 
     def proves_by_flanks(self) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
         trusted = self._convexity == "trust"
-        return not (self._open or trusted) and self._findings.prove_by_flanks()
+        if self._open or trusted:
+            return False
+        return self._findings.prove_by_flanks(self._mesh, self._points)
 
     def outward_mesh(self) -> WingedEdgeMesh:
         """Return the topology with its faces outward: mirrored while it is inside-out.
 
         Of an open body, and of one that nobody asked about, the mesh itself.
         """
-        return self._mesh if self._open else self._findings.outward_mesh()
+        return self._mesh if self._open else self._findings.outward(self._mesh)
 
     @property
     def _refuses(self) -> bool:

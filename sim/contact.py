@@ -1,16 +1,15 @@
 """What an answer says: one contact, the work that was done, the state of a pair."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge import Feature
+from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
     from sim.body import Body
-    from sim.rows import Rows
+    from sim.editions import Edition
 
 Float = np.float64
 KINDS = ("vertex", "edge", "face")
@@ -38,6 +37,44 @@ class Contact(NamedTuple):
     point_b: NDArray[Float]  # (3,) world
     normal: NDArray[Float]  # (3,) unit, from A to B
     distance: float  # signed
+
+
+class Region(NamedTuple):
+    """One of all contacts of a pair: a connected part where the surfaces are near.
+
+    World frame.  What is said of features, distance and points is said of its closest
+    pair; where that is flat, of the first of equals.  Surfaces that cross are 0 apart:
+    there the closest pair is an edge and the face that it passes through.
+    """
+
+    identity: int  # kept from frame to frame, never given again
+    kind: str  # one of the nine, A's letter first
+    feature_a: Feature
+    feature_b: Feature
+    distance: float  # of the two surfaces, never negative
+    point_a: NDArray[Float]  # (3,)
+    point_b: NDArray[Float]  # (3,)
+    normal: NDArray[Float]  # (3,) unit, from A to B
+    patch: NDArray[Float]  # (k, 3) corners on A's side where flat, else (0, 3)
+    patch_b: NDArray[Float]  # (k, 3) the same on B's side
+    faces: NDArray[np.int32]  # (n, 2) all pairs of faces that are near, ascending
+
+    def mirrored(self) -> "Region":
+        """Return the same region with A and B exchanged."""
+        a, b = self.faces.T
+        faces = np.stack([b, a], axis=1)[np.lexsort((a, b))]
+        faces.setflags(write=False)
+        return self._replace(
+            kind=self.kind[::-1],
+            feature_a=self.feature_b,
+            feature_b=self.feature_a,
+            point_a=self.point_b,
+            point_b=self.point_a,
+            normal=-self.normal,
+            patch=self.patch_b[::-1],
+            patch_b=self.patch[::-1],
+            faces=faces,
+        )
 
 
 class Numbers(NamedTuple):
@@ -88,6 +125,29 @@ class Numbers(NamedTuple):
         )
 
 
+class Source(Protocol):
+    """An answer that is decoded when somebody asks for more than its distance."""
+
+    @property
+    def distance(self) -> float:
+        """Signed distance."""
+
+    @property
+    def lower(self) -> float:
+        """Lower bound."""
+
+    @property
+    def upper(self) -> float:
+        """Upper bound."""
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding."""
+
+    def numbers(self) -> Numbers:
+        """Decode."""
+
+
 class PairState:
     """The closest features of two bodies in one frame; a value that never changes.
 
@@ -97,21 +157,33 @@ class PairState:
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_frame", "_regime", "_source")
+    __slots__ = (
+        "_a",
+        "_b",
+        "_editions",
+        "_frame",
+        "_regime",
+        "_regions",
+        "_source",
+    )
 
     def __init__(
         self,
-        source: "Numbers | Rows",
+        source: Numbers | Source,
         regime: str,
         frame: int,
         a: "Body",
         b: "Body",
+        editions: "tuple[Edition, Edition] | None" = None,
+        regions: tuple[Region, ...] = (),
     ) -> None:
         self._source = source
+        self._regions = regions
         self._regime = regime
         self._frame = frame
         self._a = a
         self._b = b
+        self._editions = (a.edition, b.edition) if editions is None else editions
 
     @property
     def numbers(self) -> Numbers:
@@ -192,6 +264,21 @@ class PairState:
     def b(self) -> "Body":
         """The second body."""
         return self._b
+
+    @property
+    def mesh_a(self) -> WingedEdgeMesh:
+        """The mesh that the features of A are numbered by, whatever A has now."""
+        return self._editions[0].mesh
+
+    @property
+    def mesh_b(self) -> WingedEdgeMesh:
+        """The mesh that the features of B are numbered by, whatever B has now."""
+        return self._editions[1].mesh
+
+    @property
+    def editions(self) -> "tuple[Edition, Edition]":
+        """Which of their meshes the bodies had; see ``Body.replace``."""
+        return self._editions
 
     @property
     def feature_a(self) -> Feature:
@@ -283,6 +370,11 @@ class PairState:
         return tuple(found)
 
     @property
+    def regions(self) -> tuple[Region, ...]:
+        """All contacts at once, oldest first; empty unless regions are asked for."""
+        return self._regions
+
+    @property
     def work(self) -> Work:
         """What the answer cost."""
         return self.numbers.work
@@ -290,19 +382,14 @@ class PairState:
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
         return PairState(
-            self.numbers.mirrored(), self._regime, self._frame, self._b, self._a
+            self.numbers.mirrored(),
+            self._regime,
+            self._frame,
+            self._b,
+            self._a,
+            (self._editions[1], self._editions[0]),
+            tuple(region.mirrored() for region in self._regions),
         )
-
-    def saying(self, remarks: Iterable[str]) -> "PairState":
-        """Return the same answer with remarks in its ``reason``, each once."""
-        reason = self.numbers.reason
-        new = [text for text in remarks if text and text not in reason]
-        if not new:
-            return self
-        numbers = self.numbers._replace(
-            reason="; ".join([*new, reason] if reason else new)
-        )
-        return PairState(numbers, self._regime, self._frame, self._a, self._b)
 
     def __repr__(self) -> str:
         """Tell the story of the frame in one line."""

@@ -1,11 +1,11 @@
 """One frame of a world, as values that stay true when the bodies move on."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body import Body
 from sim.contact import PairState
 from sim.pose import Pose
 from sim.story.events import Event
@@ -104,12 +104,40 @@ class Frame:
         )
 
 
+class Placed(Protocol):
+    """What a camera takes: a body, with pieces or without."""
+
+    @property
+    def name(self) -> str:
+        """How it is called."""
+
+    @property
+    def mesh(self) -> WingedEdgeMesh:
+        """What its numbers refer to."""
+
+    @property
+    def positions(self) -> NDArray[Float]:
+        """Where its vertices are, body frame."""
+
+    @property
+    def pose(self) -> Pose:
+        """Body frame to world."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its live array was handed out."""
+
+    @property
+    def version(self) -> int:
+        """How often it was given new positions."""
+
+
 class Camera:
     """Take snapshots of a body frame after frame, copying only what changed."""
 
     __slots__ = ("_body", "_last", "_version")
 
-    def __init__(self, body: Body) -> None:
+    def __init__(self, body: Placed) -> None:
         self._body = body
         self._last: BodySnapshot | None = None
         self._version = -1

@@ -16,65 +16,57 @@ Points = NDArray[Float]
 
 
 class Findings:
-    """What is found out about one set of positions, each at most once, when asked."""
+    """What is found out about one set of positions, each at most once, when asked.
 
-    __slots__ = (
-        "_auditor",
-        "_blunt",
-        "_mesh",
-        "_points",
-        "_report",
-        "_rings",
-        "verdict",
-    )
+    Whoever writes to the positions takes ``fresh`` findings.
+    """
 
-    def __init__(self, mesh: WingedEdgeMesh, points: Points) -> None:
-        self._mesh = mesh
-        self._points = points  # live: whoever writes to them takes ``fresh`` findings
-        self._auditor: Auditor | None = None
+    __slots__ = ("_auditor", "_blunt", "_report", "_rings", "verdict")
+
+    def __init__(self, auditor: Auditor | None = None) -> None:
+        self._auditor = auditor  # holds no answer, only room for the work
         self._report: ConvexityReport | None = None
         self._rings: bool | None = None
         self._blunt: bool | None = None
         self.verdict: Verdict | None = None
 
     def fresh(self) -> "Findings":
-        """Return findings about the same array with new positions in it."""
-        other = Findings(self._mesh, self._points)
-        other._auditor = self._auditor
-        return other
+        """Return findings about new positions of the same body."""
+        return Findings(self._auditor)
 
-    def report(self) -> ConvexityReport:
+    def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
         """Report how convex the positions are."""
         if self._report is None:
-            self._report = convexity(self._mesh, self._points)
+            self._report = convexity(mesh, points)
         return self._report
 
-    def judge(self) -> Verdict:
+    def judge(self, mesh: WingedEdgeMesh, points: Points) -> Verdict:
         """Say whether they are convex, where they are not, and whether a solid."""
         if self.verdict is None:
-            if self._auditor is None:
-                self._auditor = Auditor(self._mesh, self._points)
-            self.verdict = self._auditor.audit()
+            auditor = self._auditor
+            if auditor is None or auditor.points is not points:
+                auditor = self._auditor = Auditor(mesh, points)
+            self.verdict = auditor.audit()
         return self.verdict
 
-    def outward_mesh(self) -> WingedEdgeMesh:
-        """Return the topology, mirrored if the positions are known to be inside-out."""
-        known = self.verdict
-        return mirrored(self._mesh) if known and known.sign < 0 else self._mesh
-
-    def prove_by_rings(self) -> bool:
+    def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
         """Say whether a vertex ring proves a support."""
         if self._rings is None:
-            convex = self.judge().convex
-            self._rings = convex and rings_prove(self.outward_mesh(), self._points)
+            convex = self.judge(mesh, points).convex
+            self._rings = convex and rings_prove(self.outward(mesh), points)
         return self._rings
 
-    def prove_by_flanks(self) -> bool:
+    def prove_by_flanks(self, mesh: WingedEdgeMesh, points: Points) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
         if self._blunt is None:
-            proves = self.prove_by_rings()
-            self._blunt = proves and is_blunt(self.outward_mesh(), self._points)
+            proves = self.prove_by_rings(mesh, points)
+            self._blunt = proves and is_blunt(self.outward(mesh), points)
         return self._blunt
+
+    def outward(self, mesh: WingedEdgeMesh) -> WingedEdgeMesh:
+        """Return the topology, mirrored if the positions are known to be inside-out."""
+        known = self.verdict
+        return mirrored(mesh) if known and known.sign < 0 else mesh
 
 
 def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -8,15 +8,15 @@ taken up at any time. They do not change a body's shape, so convexity stays.
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import floor, pi, sqrt
+from math import pi, sqrt
 
-import numpy as np
 from numpy.typing import ArrayLike
 
+from sim.angles import on_circle
+from sim.arguments import check_number, check_vector
 from sim.pose import Pose
 
 Motion = Callable[[float], Pose]
-Vec = tuple[float, float, float]
 
 __all__ = ["linear", "press", "ramp", "spin", "stack", "still", "turn", "waypoints"]
 
@@ -35,7 +35,7 @@ def linear(velocity: ArrayLike, *, start: ArrayLike = (0.0, 0.0, 0.0)) -> Motion
 
     Portable to the bit.
     """
-    speed, origin = _vector("velocity", velocity), _vector("start", start)
+    speed, origin = check_vector("velocity", velocity), check_vector("start", start)
 
     def move(t: float) -> Pose:
         return Pose(None, [o + v * t for o, v in zip(origin, speed, strict=True)])
@@ -91,7 +91,7 @@ def waypoints(
 
     Portable to the bit.
     """
-    route = [_vector("waypoint", point) for point in points]
+    route = [check_vector("waypoint", point) for point in points]
     axes = [ramp(times, axis, smooth=smooth) for axis in zip(*route, strict=True)]
     if not axes:
         raise ValueError("a way needs one point at least")
@@ -137,13 +137,13 @@ def turn(axis: ArrayLike, angle: Callable[[float], float]) -> Motion:
     Portable to the bit if the angle is: a quaternion whose sine and cosine are summed
     from their series, because library ones differ in the last bit between machines.
     """
-    x, y, z = _vector("axis", axis)
+    x, y, z = check_vector("axis", axis)
     length = sqrt(x * x + y * y + z * z)
     if not length > 0.0:
         raise ValueError("a turn needs an axis that is not zero")
 
     def turned(t: float) -> Pose:
-        cosine, sine = _circle(angle(t) / (4.0 * pi))
+        cosine, sine = on_circle(angle(t) / (4.0 * pi))
         s = sine / length
         return Pose.rigid((s * x, s * y, s * z, cosine))
 
@@ -166,7 +166,7 @@ def spin(axis: ArrayLike, rate: float, *, phase: float = 0.0) -> Motion:
     -----
     Portable to the bit.
     """
-    speed, first = _number("rate", rate), _number("phase", phase)
+    speed, first = check_number("rate", rate), check_number("phase", phase)
     return turn(axis, lambda t: first + speed * t)
 
 
@@ -185,34 +185,3 @@ def stack(*motions: Motion) -> Motion:
         return pose
 
     return moved
-
-
-def _circle(turns: float) -> tuple[float, float]:
-    """Return cosine and sine of so many turns, within 3e-16, by the series alone."""
-    eighths = 8.0 * (turns - floor(turns))
-    octant = int(eighths)
-    rest = eighths - octant
-    angle = (1.0 - rest if octant % 2 else rest) * (pi / 4)
-    square = angle * angle
-    sine = cosine = 0.0
-    for k in range(9, -1, -1):
-        sine = 1.0 - square * sine / ((2 * k + 2) * (2 * k + 3))
-        cosine = 1.0 - square * cosine / ((2 * k + 1) * (2 * k + 2))
-    sine *= angle
-    x, y = (sine, cosine) if octant % 8 in (1, 2, 5, 6) else (cosine, sine)
-    return (-x if octant in (2, 3, 4, 5) else x), (-y if octant in (4, 5, 6, 7) else y)
-
-
-def _number(name: str, value: float) -> float:
-    number = float(value)
-    if number - number != 0.0:
-        raise ValueError(f"{name}={value!r} must be finite")
-    return number
-
-
-def _vector(name: str, value: ArrayLike) -> Vec:
-    array = np.asarray(value, np.float64)
-    if array.shape != (3,) or not np.isfinite(array).all():
-        raise ValueError(f"{name}={value!r} must be three finite numbers")
-    x, y, z = array.tolist()
-    return x, y, z

@@ -4,20 +4,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.audit import Verdict
 from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
+from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
+from sim.editions import renamed
 from sim.guard import remark
 from sim.story.events import Event, events_between
+from sim.story.region_events import region_events
 from sim.story.standing import Standing, Watch
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size
+from sim.tracking.remarks import saying
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
+Tracker = PairTracker | CompoundTracker
 Names = Iterable[tuple[str, str]]
 
 
@@ -26,7 +34,8 @@ class Memory(NamedTuple):
 
     pair: Pair
     contact: int  # identity of the contact that lasts, else -1
-    state: PairState  # the last answer: its regime, and the corner it chose
+    state: PairState  # the last answer: its regime, its regions, the corner it chose
+    next_region: int = 0  # the next identity of a region
 
 
 class Rules(NamedTuple):
@@ -35,6 +44,7 @@ class Rules(NamedTuple):
     contact_distance: float | None = None
     margin: float | None = None
     ignore: tuple[tuple[str, str], ...] = ()
+    regions: bool = False  # find all contacts of a pair, not the closest one only
 
 
 class Stage:
@@ -45,7 +55,7 @@ class Stage:
     """
 
     def __init__(
-        self, bodies: Sequence[Body], rules: Rules, *, threads: int = 1
+        self, bodies: Sequence[Body | Compound], rules: Rules, *, threads: int = 1
     ) -> None:
         self.bodies = tuple(bodies)
         self.rules = rules
@@ -53,8 +63,8 @@ class Stage:
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
-        self._watches = [Watch(body) for body in self.bodies]
-        self._trackers: dict[Pair, PairTracker] = {}
+        self._watches = [Watch(body) for body in self.bodies if isinstance(body, Body)]
+        self._trackers: dict[Pair, Tracker] = {}
         self._last: dict[Pair, PairState] = {}
         self._contacts: dict[Pair, int] = {}
         self.next_contact = 0
@@ -82,19 +92,37 @@ class Stage:
         return tuple(states), tuple(events)
 
     def remember(self) -> tuple[Memory, ...]:
-        """Return what the pairs carry to the next frame, in the order of the bodies."""
-        return tuple(
-            Memory(pair, self._contacts.get(pair, -1), self._last[pair])
-            for pair in sorted(self._last)
-        )
+        """Return what the pairs carry to the next frame, in the order of the bodies.
+
+        Raises
+        ------
+        ValueError
+            If a pair is in contact by a feature that is gone from a body's mesh.
+        """
+        found = []
+        for pair in sorted(self._last):
+            state = self._last[pair]
+            last = renamed(state)
+            if last is None and state.regime != "separated":
+                raise ValueError(
+                    f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
+                    "that their meshes no longer have; step the world once before it "
+                    "is recorded"
+                )
+            if last is not None:
+                contact = self._contacts.get(pair, -1)
+                found.append(
+                    Memory(pair, contact, last, self._trackers[pair].next_region)
+                )
+        return tuple(found)
 
     def recall(self, memories: Iterable[Memory], next_contact: int) -> None:
         """Continue from what another stage with the same bodies remembered."""
-        for pair, contact, state in memories:
+        for pair, contact, state, next_region in memories:
             self._last[pair] = state
             if contact >= 0:
                 self._contacts[pair] = contact
-            self._tracker(pair).resume(state)
+            self._tracker(pair).resume(state, next_region)
         self.next_contact = next_contact
 
     def standings(self) -> tuple[Standing | None, ...]:
@@ -121,9 +149,10 @@ class Stage:
         count = len(self.bodies)
         pairs: Iterable[Pair] = combinations(range(count), 2)
         if self.rules.margin is not None:
-            boxes = boxes_of([body.world_points() for body in self.bodies])
+            boxes = boxes_of([_solid_points(body) for body in self.bodies])
             near = near_pairs(boxes, self._reach(self.rules.margin)).tolist()
-            pairs = sorted({*((a, b) for a, b in near), *self._contacts})
+            lasting = (pair for pair, last in self._last.items() if last.regions)
+            pairs = sorted({*((a, b) for a, b in near), *self._contacts, *lasting})
         return (pair for pair in pairs if pair not in self._ignored)
 
     def _reach(self, margin: float) -> float:
@@ -133,20 +162,26 @@ class Stage:
             contact = max((1e-3 * rest_size(body) for body in self.bodies), default=0)
         return max(margin, contact)
 
-    def _tracker(self, pair: Pair) -> PairTracker:
+    def _tracker(self, pair: Pair) -> Tracker:
         if pair not in self._trackers:
-            a, b = pair
-            self._trackers[pair] = PairTracker(
-                self.bodies[a],
-                self.bodies[b],
-                contact_distance=self.rules.contact_distance,
-            )
+            a, b = (self.bodies[k] for k in pair)
+            contact = self.rules.contact_distance
+            if isinstance(a, Compound) or isinstance(b, Compound):
+                tracker: Tracker = CompoundTracker(a, b, contact_distance=contact)
+            else:
+                tracker = PairTracker(
+                    a, b, contact_distance=contact, regions=self.rules.regions
+                )
+            self._trackers[pair] = tracker
         return self._trackers[pair]
 
     def _update(self, pairs: list[Pair], frame: int) -> list[PairState]:
         trackers = [self._tracker(pair) for pair in pairs]
         for tracker in trackers:
             tracker.next_frame = frame
+        for body in self.bodies:  # here, because pairs share them between threads
+            if isinstance(body, Compound):
+                body.settle(frame)
         if self._threads == 1 or len(trackers) < 2:
             return [tracker.update() for tracker in trackers]
         from concurrent.futures import ThreadPoolExecutor, wait
@@ -165,21 +200,23 @@ class Stage:
         Closed ones say it themselves.
         """
         said = {
-            body.name: remark(verdict, body.name)
-            for body, verdict in zip(self.bodies, verdicts, strict=True)
-            if verdict is not None and verdict.sign <= 0 and body.is_open
+            watch.body.name: remark(verdict, watch.body.name)
+            for watch, verdict in zip(self._watches, verdicts, strict=True)
+            if verdict is not None and verdict.sign <= 0 and watch.body.is_open
         }
         if not said:
             return states
         return [
-            state.saying([said.get(body.name, "") for body in (state.a, state.b)])
+            saying(state, [said.get(body.name, "") for body in (state.a, state.b)])
             for state in states
         ]
 
     def _tell(self, pair: Pair, state: PairState) -> tuple[Event, ...]:
         """Tell what happened to a pair, and keep the identity of its contact."""
         contact = self._contacts.get(pair, self.next_contact)
-        events = events_between(self._last.get(pair), state, contact)
+        last = self._last.get(pair)
+        events = events_between(last, state, contact)
+        events += region_events(() if last is None else last.regions, state)
         self._last[pair] = state
         if state.regime == "separated":
             self._contacts.pop(pair, None)
@@ -187,3 +224,10 @@ class Stage:
             self._contacts[pair] = contact
             self.next_contact += 1
         return events
+
+
+def _solid_points(body: Body | Compound) -> NDArray[np.float64]:
+    """Return the world points of a body that bound it."""
+    if isinstance(body, Compound):
+        return body.piece_points()
+    return body.world_points()

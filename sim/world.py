@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body import Body
+from sim.compound import Compound
 from sim.frame import Camera, Frame
 from sim.pose import Pose
 from sim.stage import Names, Rules, Stage
@@ -31,7 +32,7 @@ class World:
 
     Parameters
     ----------
-    bodies : iterable of Body
+    bodies : iterable of Body or Compound
         In this order they are answered for; their names must differ.
     motion : mapping of name to function
         ``motion[name](t) -> Pose`` places the body at time t (see ``sim.motion``).
@@ -47,6 +48,9 @@ class World:
         Report only pairs closer than this; every pair if left out.
     ignore : iterable of pairs of names
         Pairs that are never looked at.
+    regions : bool
+        Find all contacts of every pair, ``state.regions``, not only its closest one,
+        and say when they begin, fall apart, become one and end.
     threads : int
         How many pairs are answered for at once; the answers and their order are the
         same.
@@ -70,7 +74,7 @@ class World:
 
     def __init__(
         self,
-        bodies: Iterable[Body],
+        bodies: Iterable[Body | Compound],
         *,
         motion: Mapping[str, Motion] = STILL,
         deform: Mapping[str, Deformer] = STIFF,
@@ -78,6 +82,7 @@ class World:
         contact_distance: float | None = None,
         margin: float | None = None,
         ignore: Names = (),
+        regions: bool = False,
         threads: int = 1,
     ) -> None:
         self._bodies = _check_bodies(bodies)
@@ -95,6 +100,7 @@ class World:
             else _check_length("contact_distance", contact_distance),
             None if margin is None else _check_length("margin", margin),
             _check_names(ignore),
+            bool(regions),
         )
         self._stage = Stage(self._bodies, rules, threads=threads)
         self._cameras = [Camera(body) for body in self._bodies]
@@ -102,7 +108,7 @@ class World:
         self._write: Callable[[Frame], None] | None = None
 
     @property
-    def bodies(self) -> tuple[Body, ...]:
+    def bodies(self) -> tuple[Body | Compound, ...]:
         """The bodies, in the order in which they were given."""
         return self._bodies
 
@@ -121,7 +127,7 @@ class World:
         """The time of the next frame, ``index * dt``."""
         return self._index * self._dt
 
-    def body(self, name: str) -> Body:
+    def body(self, name: str) -> Body | Compound:
         """Return a body by its name.
 
         Raises
@@ -177,7 +183,7 @@ class World:
         Raises
         ------
         RecordingError
-            If the file cannot be written.
+            If the file cannot be written, or a body is a compound.
         ValueError
             If the world is being recorded already.
         """
@@ -194,7 +200,7 @@ class World:
                 self._write = None
 
 
-def _move(body: Body, script: Motion, index: int, time: float) -> None:
+def _move(body: Body | Compound, script: Motion, index: int, time: float) -> None:
     pose = script(time)
     if not isinstance(pose, Pose):
         raise TypeError(
@@ -204,10 +210,13 @@ def _move(body: Body, script: Motion, index: int, time: float) -> None:
     body.pose = pose
 
 
-def _deform(body: Body, script: Deformer, index: int, time: float) -> None:
+def _deform(body: Body | Compound, script: Deformer, index: int, time: float) -> None:
     points = script(body.mesh.points, time)
     try:
-        body.take(np.asarray(points), index)
+        if isinstance(body, Body):
+            body.take(np.asarray(points), index)
+        else:
+            body.points = np.asarray(points)
     except ConvexityError:
         raise
     except (TypeError, ValueError) as error:
@@ -223,7 +232,7 @@ def _deform(body: Body, script: Deformer, index: int, time: float) -> None:
         ) from None
 
 
-def _check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
+def _check_bodies(bodies: Iterable[Body | Compound]) -> tuple[Body | Compound, ...]:
     if not isinstance(bodies, Iterable):
         raise TypeError(
             f"a world needs a list of bodies, got {type(bodies).__name__}; write "
@@ -232,7 +241,7 @@ def _check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
     found = tuple(bodies)
     seen: set[str] = set()
     for body in found:
-        if not isinstance(body, Body):
+        if not isinstance(body, Body | Compound):
             raise TypeError(
                 f"a world needs sim.Body, got {type(body).__name__}; make one with "
                 f"Body(mesh, name=...)"

@@ -1,12 +1,12 @@
 """What a body is: a closed surface as five frozen index arrays and its positions."""
 
-from wingedge import geometry, graph, primitives, shapes
+from wingedge import edits, geometry, graph, primitives, shapes
 from wingedge.check import validate
 from wingedge.convexity import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature, neighbours
 from wingedge.hull import convex_hull
-from wingedge.io import from_polydata, read, write
+from wingedge.io import from_polydata, read, read_pieces, write
 from wingedge.mesh import WingedEdgeMesh
 
 __all__ = [
@@ -17,12 +17,14 @@ __all__ = [
     "WingedEdgeMesh",
     "convex_hull",
     "convexity",
+    "edits",
     "from_polydata",
     "geometry",
     "graph",
     "neighbours",
     "primitives",
     "read",
+    "read_pieces",
     "shapes",
     "validate",
     "write",

@@ -93,7 +93,8 @@ class WingedEdgeMesh:
     -----
     All arrays are read-only and C-contiguous, with no -1 anywhere. Vertex and face
     numbers are the user's own; edges are numbered by first appearance walking the
-    faces in order.
+    faces in order. A mesh made by `wingedge.edits` keeps the numbers of the one before,
+    so its edges are numbered, and directed, by their history.
     """
 
     points: Floats

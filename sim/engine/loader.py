@@ -17,8 +17,19 @@ from typing import Any
 from sim.kernels.audit import audit
 from sim.kernels.frames import hull_frame, many_frames, one_frame
 from sim.kernels.language import SOURCES
+from sim.kernels.locality import name_region
+from sim.kernels.regions import near_regions
+from sim.kernels.surface import true_frame
 
-ENTRIES = (one_frame, hull_frame, many_frames, audit)
+ENTRIES = (
+    one_frame,
+    hull_frame,
+    many_frames,
+    true_frame,
+    audit,
+    near_regions,
+    name_region,
+)
 MAGIC = b"wingedge compiled kernels 1\n"
 DIGEST = 32
 COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")

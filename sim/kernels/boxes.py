@@ -45,29 +45,20 @@ def place_all(points: Floats, pose: Floats, origin: Vec, tree: Tree) -> float:
 
 
 @kernel
-def turn_all(tree: Tree, n: Vec) -> tuple[float, float]:
-    """Write the placed vertices in a frame whose first axis is ``n``.
-
-    Returns the least and the greatest height along it.
-    """
+def turn_all(tree: Tree, n: Vec) -> None:
+    """Write the placed vertices in a frame whose first axis is ``n``."""
     placed = tree.placed
     turned = tree.turned
     nx, ny, nz = n
     (ux, uy, uz), (tx, ty, tz) = across(n)
-    low = placed[0] * nx + placed[1] * ny + placed[2] * nz
-    high = low
     for v in range(tree.size):
         k = 3 * v
         x = placed[k]
         y = placed[k + 1]
         z = placed[k + 2]
-        h = x * nx + y * ny + z * nz
-        turned[k] = h
+        turned[k] = x * nx + y * ny + z * nz
         turned[k + 1] = x * ux + y * uy + z * uz
         turned[k + 2] = x * tx + y * ty + z * tz
-        low = min(low, h)
-        high = max(high, h)
-    return low, high
 
 
 @kernel

@@ -73,7 +73,8 @@ UNPROVEN = 2
 LOST = 3
 BOUNDED = 4  # bounds that hold, too far apart to certify
 APART = 5  # not overlapping after all
-"""Status of an answer: only CERTIFIED and BOUNDED rows are complete."""
+SEARCHED = 6  # apart, proven by a search of both surfaces
+"""Status of an answer: only CERTIFIED, BOUNDED and SEARCHED rows are complete."""
 
 ALLOWANCE = 16.0 * 2.220446049250313e-16
 """Rounding allowance of a bound per unit of size (docs/algorithms.md#bounds)."""

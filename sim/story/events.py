@@ -3,11 +3,13 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from sim.contact import PairState
+from sim.contact import PairState, Region
+from sim.editions import renamed, renaming, went_on
 from sim.story.dents import Dent, Ends, parse_feature, print_feature
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
+REGION_KINDS = ("split", "merge", "birth", "death")
 BODY_KINDS = (
     "collapsed",
     "expanded",
@@ -18,6 +20,8 @@ BODY_KINDS = (
 )
 LETTERS = {"vertex": "V", "edge": "E", "face": "F"}
 EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
+REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
+LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
 BODY_EXAMPLE = "47 convexity_lost jelly e12(3-9) 0.0123"
 
 Chain = tuple[Feature, ...]
@@ -33,10 +37,14 @@ class Touch(NamedTuple):
     ends_b: Ends | None
 
     @classmethod
-    def of(cls, state: PairState) -> Self:
-        """Read the features of a state off, with the vertices of their edges."""
-        a, b = state.feature_a, state.feature_b
-        return cls(state.kind, a, b, _ends(state.a.mesh, a), _ends(state.b.mesh, b))
+    def of(cls, state: PairState, region: Region | None = None) -> Self:
+        """Read features off, with the vertices of their edges.
+
+        Those of a state, or of one of its regions.
+        """
+        said = state if region is None else region
+        a, b = said.feature_a, said.feature_b
+        return cls(said.kind, a, b, _ends(state.mesh_a, a), _ends(state.mesh_b, b))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -67,7 +75,11 @@ class Event:
 
     Printed as ``47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)``, an edge with
     its tail and tip; ``Event.parse`` reads it back. This line is the same wherever an
-    event is written.  What happens to one body names it alone: ``47 convexity_lost
+    event is written.  What happens to one of several contacts at once, a region, names
+    it by its identity: ``12 birth jelly/table #3 VF v12 f5``, ``14 split jelly/table #1
+    -> #1+#4``, ``20 merge jelly/table #1+#4 -> #1``, ``31 death jelly/table #1 VF v12
+    f5``.
+    What happens to one body names it alone: ``47 convexity_lost
     jelly e12(3-9) 0.0123``, ``52 convexity_restored jelly``, ``60 inverted jelly``.
 
     Attributes
@@ -80,18 +92,24 @@ class Event:
         Of one body: "convexity_lost", "convexity_restored", within the default
         tolerance of ``wingedge.convexity``; "inverted", "upright": it turned
         inside-out, and back; "collapsed", "expanded": it lost its volume, and has one.
+        Of regions: "birth", "death": one began, one ended. "split", "merge": one fell
+        into several, several became one.
     a, b : str
         Names of the bodies; ``b`` is empty where it happened to one.
     contact : int
         Which contact it is, from "begin" to "end", unique in a run; -1 where the event
-        was read from a line, which does not say.
+        was read from a line, which does not say.  Of regions the identity, unique in
+        the pair, of the one that is born, dies or falls apart, or that several became.
     before, after : Touch or None
-        The closest features before a "change" or an "end", and after all but an "end".
+        The closest features before a "change" or an "end", and after all but an "end";
+        of a region the closest features at its "birth" and before its "death".
     state : PairState or None
         The pair in this frame; None where the event was read from a line.
     path : tuple
         For a "change" between neighbours (the paper's search order), two chains of
         features, A's and B's, each from the old feature to the new; else empty.
+    parents, children : tuple of int
+        Identities of the regions that went into it and came out of it, ascending.
     dent : Dent or None
         Where, and how deep, of a "convexity_lost".
     """
@@ -105,6 +123,8 @@ class Event:
     after: Touch | None = None
     state: PairState | None = field(default=None, compare=False, repr=False)
     path: tuple[Chain, ...] = field(default=(), compare=False)
+    parents: tuple[int, ...] = ()
+    children: tuple[int, ...] = ()
     dent: Dent | None = None
 
     def of(self, state: PairState | None, contact: int) -> "Event":
@@ -118,8 +138,13 @@ class Event:
         if self.kind in BODY_KINDS:
             words = [str(self.frame), self.kind, self.a]
             return " ".join(words if self.dent is None else [*words, str(self.dent)])
+        head = f"{self.frame} {self.kind} {self.a}/{self.b}"
+        if self.kind in ("split", "merge"):
+            return f"{head} {_marks(self.parents)} -> {_marks(self.children)}"
+        if self.kind in REGION_KINDS:
+            return f"{head} {_marks((self.contact,))} {self.before or self.after}"
         touches = " -> ".join(str(t) for t in (self.before, self.after) if t)
-        return f"{self.frame} {self.kind} {self.a}/{self.b} {touches}"
+        return f"{head} {touches}"
 
     @classmethod
     def parse(cls, line: str) -> Self:
@@ -134,13 +159,14 @@ class Event:
         kind = words[1] if len(words) > 1 else ""
         if kind in BODY_KINDS:
             return cls._parse_body(line, words)
+        if kind in REGION_KINDS:
+            return cls._parse_region(line, words)
         tail = 7 if kind == "change" else 3  # words that name features
         names = " ".join(words[2:-tail]).split("/")
         number = words[0]
-        named = len(names) == 2 and all(map(is_name, names))
-        if kind not in EVENT_KINDS or not named:
+        if kind not in EVENT_KINDS or not _are_names(names):
             raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
-        if not (number.isascii() and number.isdigit()):
+        if not _is_number(number):
             raise ValueError(f"{line!r} does not begin with the number of a frame")
         touches = " ".join(words[-tail:]).split(" -> ")
         if len(touches) != (2 if kind == "change" else 1):
@@ -161,6 +187,34 @@ class Event:
         dent = Dent.parse(" ".join(rest[tail:])) if tail < len(rest) else None
         return cls(int(number), kind, name, "", -1, dent=dent)
 
+    @classmethod
+    def _parse_region(cls, line: str, words: list[str]) -> Self:
+        """Read an event of regions from its line, split into words."""
+        kind = words[1]
+        lineage = kind in ("split", "merge")
+        tail = 3 if lineage else 4
+        names = " ".join(words[2:-tail]).split("/")
+        try:
+            parents = _unmarked(words[-tail])
+            children = _unmarked(words[-1]) if lineage else parents
+        except ValueError:
+            names = []
+        if not (_is_number(words[0]) and _are_names(names)):
+            example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
+            raise ValueError(f"{line!r} is no event; one looks like {example!r}")
+        a, b = names
+        event = cls(int(words[0]), kind, a, b, children[0])
+        if kind == "split":
+            return replace(
+                event, contact=parents[0], parents=parents, children=children
+            )
+        if kind == "merge":
+            return replace(event, parents=parents, children=children)
+        touch = Touch.parse(" ".join(words[-3:]))
+        if kind == "birth":
+            return replace(event, after=touch, children=children)
+        return replace(event, before=touch, parents=parents)
+
 
 def is_name(name: str) -> bool:
     """Say whether a body of this name can be told from the rest of a line."""
@@ -177,7 +231,9 @@ def events_between(
     before : PairState or None
         The last known state; None if the pair was never looked at.
     after : PairState
-        The state now.
+        The state now. Where a body got another mesh since, the features of before are
+        called by their names of today, or by their old ones where they are gone; a
+        piece of the same feature is no change.
     contact : int
         Identity of the contact that lasts or begins.
 
@@ -190,12 +246,21 @@ def events_between(
     new = after.regime
     if old == new == "separated":
         return ()
-    was = None if before is None or old == "separated" else Touch.of(before)
+    was: Touch | None = None
     now = Touch.of(after)
+    changed = gone = False
+    if before is not None and old != "separated":
+        maps = renaming(before, after)
+        last = renamed(before, after.editions)
+        gone = last is None
+        was = Touch.of(before if last is None else last)
+        changed = (
+            was != now if maps == (None, None) else not went_on(before, after, maps)
+        )
 
     def event(kind: str, *, first: Touch | None = None) -> Event:
         last = None if kind == "end" else now
-        way = chains(after, first, last) if first and last else ()
+        way = chains(after, first, last) if first and last and not gone else ()
         names = after.a.name, after.b.name
         return Event(after.frame, kind, *names, contact, first, last, after, way)
 
@@ -204,7 +269,7 @@ def events_between(
         found.append(event("begin"))
     if old == "penetrating" and new != "penetrating":
         found.append(event("separate"))
-    if was is not None and new != "separated" and was != now:
+    if was is not None and new != "separated" and changed:
         found.append(event("change", first=was))
     if old != "penetrating" and new == "penetrating":
         found.append(event("penetrate"))
@@ -215,8 +280,8 @@ def events_between(
 
 def chains(state: PairState, before: Touch, after: Touch) -> tuple[Chain, ...]:
     """Chain the features of a change, A's and B's; empty if either does not connect."""
-    a = chain(state.a.mesh, before.feature_a, after.feature_a)
-    b = chain(state.b.mesh, before.feature_b, after.feature_b)
+    a = chain(state.mesh_a, before.feature_a, after.feature_a)
+    b = chain(state.mesh_b, before.feature_b, after.feature_b)
     return (a, b) if a and b else ()
 
 
@@ -241,3 +306,24 @@ def _ends(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
         return None
     tail, tip = mesh.edge_vertices[feature.index].tolist()
     return tail, tip
+
+
+def _are_names(names: list[str]) -> bool:
+    return len(names) == 2 and all(map(is_name, names))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _marks(identities: tuple[int, ...]) -> str:
+    """Write identities of regions: ``#1+#4``."""
+    return "+".join(f"#{identity}" for identity in identities)
+
+
+def _unmarked(text: str) -> tuple[int, ...]:
+    """Read identities of regions back."""
+    marks = text.split("+")
+    if not all(mark.startswith("#") and _is_number(mark[1:]) for mark in marks):
+        raise ValueError(f"{text!r} names no regions; they look like '#1+#4'")
+    return tuple(int(mark[1:]) for mark in marks)

@@ -40,10 +40,10 @@ class Watch:
     its positions change for the first time, so a stiff body is never audited.
     """
 
-    __slots__ = ("_body", "_seen", "standing")
+    __slots__ = ("_seen", "body", "standing")
 
     def __init__(self, body: Body) -> None:
-        self._body = body
+        self.body = body
         self._seen = 0  # version
         self.standing: Standing | None = None  # None: as at rest, nobody looked
 
@@ -58,7 +58,7 @@ class Watch:
         ValueError
             If a coordinate is not finite or of no use, naming the body and the frame.
         """
-        body = self._body
+        body = self.body
         if body.convexity == "trust":
             return None
         if not body.is_open and body.version == self._seen:
@@ -72,7 +72,7 @@ class Watch:
 
     def tell(self, verdict: Verdict | None, frame: int) -> tuple[Event, ...]:
         """Tell what happened to the body, and remember what it is now."""
-        body = self._body
+        body = self.body
         self._seen = body.version
         if verdict is None:
             return ()

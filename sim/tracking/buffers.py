@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,12 @@ from sim.kernels.order import exchange
 from sim.kernels.reel import SWAPPED, Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
+from sim.kernels.surface import true_frame
 from sim.rows import Rows
 from wingedge import WingedEdgeMesh
+
+if TYPE_CHECKING:
+    from sim.tracking.tree import Trees
 
 HULL_ROOM = 192  # vertices of the polytope that proves a depth
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
@@ -156,6 +160,8 @@ class Buffers:
         self._one_frame = Bound(one_frame)
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
+        self._true_frame = Bound(true_frame)
+        self._trees: Trees | None = None
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
@@ -164,6 +170,37 @@ class Buffers:
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
         return self._hull_frame(self.first, self.second, self.slate)
+
+    def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
+        """Answer one frame of bodies of any shape, by a search of both surfaces.
+
+        Where several places are equally near, that of the answer ``before``, in kernel
+        order, is kept; it is asked for only then.
+        """
+        trees = self.trees
+        tables = (self.first, self.second, self.slate, *trees.tables)
+        status = self._true_frame(*tables)
+        if status in (layout.CERTIFIED, layout.SEARCHED) and trees.others:
+            numbers = before()
+            if numbers is not None:
+                trees.keep_to(numbers, self.bodies)
+                status = self._true_frame(*tables)
+                trees.keep_nothing()
+        return status
+
+    @property
+    def trees(self) -> Trees:
+        """The trees over both surfaces and the room for a search; made when asked."""
+        if self._trees is None:
+            from sim.tracking.tree import Trees
+
+            self._trees = Trees(*(body.mesh for body in self.bodies))
+        return self._trees
+
+    def forget_pair(self) -> None:
+        """Let the next search start from where the walk ends."""
+        if self._trees is not None:
+            self._trees.forget()
 
     def run_reel(self, tape: Reel, swapped: bool) -> int:
         """Answer frames until the reel ends or stops; it may leave the order turned.
@@ -208,6 +245,8 @@ class Buffers:
         self._outward = (self._outward[1], self._outward[0])
         self._poses = (self._poses[1], self._poses[0])
         self.first, self.second = self.second, self.first
+        if self._trees is not None:
+            self._trees.exchange()
 
     def choose_proofs(self) -> None:
         """Ask the bodies how each of them proves a support."""
@@ -327,12 +366,7 @@ def _put_back(
     mesh = body.mesh
     vertices: set[int] = set()
     for part in parts:
-        if dimension == 0:
-            vertices.add(part)
-        elif dimension == 1:
-            vertices.update(mesh.edge_vertices[part].tolist())
-        else:
-            vertices.update(mesh.face_vertices(part).tolist())
+        vertices.update(part_vertices(mesh, dimension, part))
     for k, v in enumerate(sorted(vertices)):
         side.members[k] = v
         side.mark[v] = 1
@@ -342,3 +376,12 @@ def _put_back(
     edges = len(parts) if dimension == 1 else 0
     faces = len(parts) if dimension == 2 else 0
     write_part(out, at, dimension, parts[0], len(vertices), edges, faces)
+
+
+def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:
+    """Return the vertices of a vertex, an edge or a face."""
+    if dimension == 0:
+        return [number]
+    if dimension == 1:
+        return [int(v) for v in mesh.edge_vertices[number]]
+    return [int(v) for v in mesh.face_vertices(number)]

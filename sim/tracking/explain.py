@@ -69,7 +69,9 @@ def explained(
     """Run the last frame again; see ``PairTracker.explain``."""
     again = Buffers(*own.bodies, own.slate.tolerance)
     again.choose_proofs()
-    numbers = None if before is None else before.numbers
+    numbers = None
+    if before is not None and before.editions == state.editions:
+        numbers = before.numbers
     if numbers is not None and swapped:
         numbers = numbers.mirrored()
     a, b, tried = trace(again, Start(*started), numbers, swapped)
@@ -140,8 +142,11 @@ def retell(before: PairState | None, after: PairState, seen: Look) -> Explanatio
     bound the distance from below, read all.
     """
     visited = []
-    for body, read in ((after.a, seen.visited_a), (after.b, seen.visited_b)):
-        mask = np.zeros(body.mesh.n_vertices, bool)
+    for mesh, read in (
+        (after.mesh_a, seen.visited_a),
+        (after.mesh_b, seen.visited_b),
+    ):
+        mask = np.zeros(mesh.n_vertices, bool)
         mask[list(read)] = True
         visited.append(mask)
     start = "started cold, from all pairs"
@@ -151,7 +156,7 @@ def retell(before: PairState | None, after: PairState, seen: Look) -> Explanatio
 def _searched(after: PairState) -> Tried:
     """Write the exhaustive search down as one step, with its result."""
     a, b = after.feature_a, after.feature_b
-    name = pair_name(after.a.mesh, a, after.b.mesh, b)
+    name = pair_name(after.mesh_a, a, after.mesh_b, b)
     by = "exhaustive search" if after.work.fallbacks else after.proof
     trust = "certified" if after.certified else f"not certified: {after.reason}"
     text = f"{name}: found by {by}, distance {after.distance:.9g}; {trust}"
@@ -170,7 +175,7 @@ def _told(
     start = cold
     if before is not None:
         start = "started from " + pair_name(
-            before.a.mesh, before.feature_a, before.b.mesh, before.feature_b
+            before.mesh_a, before.feature_a, before.mesh_b, before.feature_b
         )
     a, b = visited
     lines = [

@@ -3,13 +3,14 @@
 from sim.contact import Numbers, Work
 from sim.kernels.reel import PENETRATION
 from sim.tracking.buffers import Buffers
+from sim.tracking.remarks import counts_as_convex
 from sim.tracking.search import search
 
 
 def both_convex(buffers: Buffers) -> bool:
     """Say whether an overlap is one of convex bodies.  Cost: two audits."""
     a, b = buffers.bodies
-    return a.counts_as_convex() and b.counts_as_convex()
+    return counts_as_convex(a) and counts_as_convex(b)
 
 
 def searched(buffers: Buffers, exact: bool) -> Numbers:

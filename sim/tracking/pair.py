@@ -5,25 +5,30 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState
+from sim.contact import Numbers, PairState, Region
+from sim.editions import renamed
+from sim.guard import Findings
 from sim.kernels import layout
 from sim.kernels.order import comes_after
 from sim.kernels.reel import PENETRATION, SWAPPED, Reel
 from sim.pose import Pose, determinant
 from sim.rows import Rows
-from sim.tracking.buffers import Buffers
 from sim.tracking.explain import Explanation, explained, retell
 from sim.tracking.fallback import both_convex, enumerated, searched
 from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
+from sim.tracking.regions import RegionTracker
 from sim.tracking.remarks import remarked
-from sim.tracking.search import widened
+from sim.tracking.remeshed import in_order, remeshed
+from sim.tracking.search import explained as unproven
+from sim.tracking.search import is_certified, widened
 from sim.tracking.surface import dent_of
 from sim.tracking.track import Track
 from wingedge.positions import LARGEST, SMALLEST
 
 INFINITE = float("inf")
+NEAR = 1e-6  # per unit of size: nearer, hulls know the normal better than points do
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
 
@@ -56,6 +61,10 @@ class PairTracker:
         Take the step of its non-contact algorithm again until nothing is nearer,
         rather than once a frame as printed.
 
+    regions : bool
+        Find all contacts of the pair in every frame, ``state.regions``, not only the
+        closest one: wherever the surfaces are within ``contact_distance``.
+
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
@@ -75,6 +84,7 @@ class PairTracker:
         search_range: int | None = None,
         vertex_rule: bool = False,
         repeat: bool = False,
+        regions: bool = False,
     ) -> None:
         check_bodies(a, b)
         self.a = a
@@ -88,16 +98,18 @@ class PairTracker:
         self._look: Look | None = None
         if strategy == "paper":
             self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
-        self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
-        self._buffers = (
-            Buffers(b, a, parallel_tolerance)
-            if self._swapped
-            else Buffers(a, b, parallel_tolerance)
-        )
+        self._editions = a.edition, b.edition
+        self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
+        self._regions: RegionTracker | None = None
+        if regions:
+            self._regions = RegionTracker(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
+        # what was found out about the bodies when they were asked last
+        self._seen_a: Findings | None = None
+        self._seen_b: Findings | None = None
 
     @property
     def contact_distance(self) -> float:
@@ -119,22 +131,39 @@ class PairTracker:
         self._state = None
         self._previous = None
         self._look = None
+        if self._regions is not None:
+            self._regions.last = ()
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._carried = False
         self._buffers.out[layout.KNOWN] = 0
         self._buffers.out[layout.BY_HULL] = 0
         self._buffers.slate.hull.filled[0] = 0
+        self._buffers.forget_pair()
 
-    def resume(self, state: PairState) -> None:
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+        return self._regions is not None
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+        return 0 if self._regions is None else self._regions.next_identity
+
+    def resume(self, state: PairState, next_region: int = 0) -> None:
         """Go on after a state that another tracker of this pair answered.
 
-        All that a state leaves to the next one is its regime and, where the closest
-        points are not unique, the corner that carried them; ids only save work.
+        All that a state leaves to the next one is its regime, its regions and, where
+        the closest points are not unique, the corner that carried them; ids only save
+        work.
         """
         self.reset()
         self._state = state
-        self._keep_corner(state.numbers.mirrored() if self._swapped else state.numbers)
+        self._recall_corner()
+        if self._regions is not None:
+            self._regions.last = state.regions
+            self._regions.next_identity = next_region
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -166,17 +195,45 @@ class PairTracker:
         total = buffers.sink[0]
         if status != layout.CERTIFIED:
             self.refuse_magnitude(frame)
-        if total - total != 0.0 or status != layout.CERTIFIED:
+        if total - total != 0.0:
             self.refuse_unfinite(frame)
-            if status != layout.CERTIFIED and buffers.scanned and both_convex(buffers):
-                self._started = (*self._started[:-1], 1)
-                status = buffers.run_as_hulls()
-        if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
-            source = self._copied(status)
-            dented = buffers.scanned and source.reason != ""
-            if not dented or source.distance < -PENETRATION * source.size:
-                return self._keep(source, frame)
-        return self._keep(self._searched(exact), frame)
+        if status == layout.CERTIFIED or (
+            status == layout.BOUNDED and not (exact or buffers.scanned)
+        ):
+            return self._keep(self._copied(status), frame)
+        return self._keep(self._fallen_back(status, exact), frame)
+
+    def _fallen_back(self, status: int, exact: bool) -> Rows | Numbers:
+        """Answer what no walk could certify: surfaces, hulls, exhaustively."""
+        frame = self.next_frame
+        buffers = self._buffers
+        found: Rows | Numbers | None = None
+        if status != layout.BOUNDED:
+            status = buffers.run_as_surfaces(self._before)
+            total = buffers.sink[0]
+            if total - total != 0.0:
+                self.refuse_unfinite(frame)
+            if status in (layout.CERTIFIED, layout.SEARCHED):
+                found = self._copied(status)
+                if found.distance > NEAR * found.size:
+                    return found
+        if buffers.scanned and both_convex(buffers):
+            self._started = (*self._started[:-1], 1)
+            status = buffers.run_as_hulls()
+            if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
+                source = self._copied(status)
+                if source.reason == "" or source.distance < -PENETRATION * source.size:
+                    return source
+        if found is not None:
+            return found
+        return self._searched(exact)
+
+    def _before(self) -> Numbers | None:
+        """Return the last answer in kernel order."""
+        if self._state is None:
+            return None
+        numbers = self._state.numbers
+        return numbers.mirrored() if self._swapped else numbers
 
     def track(
         self,
@@ -228,7 +285,9 @@ class PairTracker:
         self.a.check_update(frame)
         self.b.check_update(frame)
         self.refuse_unfinite(frame)
-        self._look = look(self.a, self.b, self._state, rules)
+        self._editions = self.a.edition, self.b.edition
+        last = None if self._state is None else renamed(self._state)
+        self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)
 
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
@@ -240,7 +299,10 @@ class PairTracker:
             source = remarked(source, self.a, self.b)
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
-        state = PairState(source, regime, frame, self.a, self.b)
+        found: tuple[Region, ...] = ()
+        if self._regions is not None:
+            found = self._regions.after(source, proven=self.uses_kernels)
+        state = PairState(source, regime, frame, self.a, self.b, self._editions, found)
         self._previous = before
         self._state = state
         self.next_frame = frame + 1
@@ -250,13 +312,17 @@ class PairTracker:
         """Copy the rows that the kernel filled in."""
         buffers = self._buffers
         overlap = buffers.out[layout.BY_HULL] == 1
-        apart = "scan" if buffers.scanned else "ring"
-        reason = "" if status == layout.CERTIFIED else OUT_OF_ROOM
-        rows = buffers.rows("epa" if overlap else apart, self._swapped, reason)
+        proof = "scan" if buffers.scanned else "ring"
+        if overlap or status == layout.SEARCHED:
+            proof = "epa" if overlap else "search"
+        reason = OUT_OF_ROOM if status == layout.BOUNDED else ""
+        rows = buffers.rows(proof, self._swapped, reason)
         if rows.labels or self._carried:
             self._keep_corner(rows._replace(swapped=False).numbers())
         if overlap and buffers.scanned:
             return widened(rows.numbers(), dent_of(self.a) + dent_of(self.b))
+        if status == layout.SEARCHED and not is_certified(rows):
+            return unproven(rows.numbers())
         return rows
 
     def _searched(self, exact: bool) -> Numbers:
@@ -293,6 +359,10 @@ class PairTracker:
         """
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
+        if self._state.editions != (self.a.edition, self.b.edition):
+            raise ValueError(
+                "a mesh was replaced since the last update; update() first"
+            )
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
         return explained(
@@ -303,12 +373,17 @@ class PairTracker:
         """Check the bodies and put them into kernel order."""
         buffers = self._buffers
         p, q = buffers.maps()
+        a, b = self.a._quiet, self.b._quiet
         if (
-            buffers.scanned
-            or not (self.a._quiet and self.b._quiet)
+            a is None
+            or b is None
+            or a is not self._seen_a
+            or b is not self._seen_b
             or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
         ):
             self._check(frame)
+            buffers = self._buffers  # others where a mesh was replaced
+            p, q = buffers.maps()
         first, second = buffers.first, buffers.second
         if first.size == second.size and comes_after(
             first.points, p, second.points, q, first.size
@@ -320,7 +395,27 @@ class PairTracker:
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
+        if self._editions != (self.a.edition, self.b.edition):
+            self._go_on_remeshed()
         self._buffers.choose_proofs()
+        self._seen_a, self._seen_b = self.a._quiet, self.b._quiet
+
+    def _go_on_remeshed(self) -> None:
+        """Lay out bodies whose mesh was replaced, and rename what is remembered."""
+        self._buffers, self._swapped = remeshed(
+            self._buffers, self._swapped, self._editions, self.a, self.b
+        )
+        self._editions = self.a.edition, self.b.edition
+        self._recall_corner()
+
+    def _recall_corner(self) -> None:
+        """Remember what the last state leaves to the next one."""
+        last = None if self._state is None else renamed(self._state)
+        if last is None:
+            self._buffers.last[0], self._carried = -1, False
+        else:
+            numbers = last.numbers
+            self._keep_corner(numbers.mirrored() if self._swapped else numbers)
 
     def _keep_corner(self, numbers: Numbers) -> None:
         """Remember the corner that carries the points, numbers in kernel order."""

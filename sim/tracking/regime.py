@@ -1,17 +1,26 @@
 """Regimes: at which distances contact begins and ends, and which regime follows."""
 
+from typing import Protocol
+
 import numpy as np
 
-from sim.body import Body
-from sim.contact import Numbers
+from sim.contact import Numbers, Source
 from sim.kernels.frames import regime_after
-from sim.rows import Rows
+from wingedge import WingedEdgeMesh
 
 REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
 
 
+class AtRest(Protocol):
+    """What has a rest size: a body, with pieces or without."""
+
+    @property
+    def mesh(self) -> WingedEdgeMesh:
+        """Topology and rest positions."""
+
+
 def thresholds(
-    a: Body, b: Body, contact: float | None, release: float | None
+    a: AtRest, b: AtRest, contact: float | None, release: float | None
 ) -> tuple[float, float]:
     """Return the distances at which contact begins and ends.
 
@@ -37,7 +46,7 @@ def thresholds(
 
 
 def next_regime(
-    before: str, numbers: Numbers | Rows, contact: float, release: float
+    before: str, numbers: Numbers | Source, contact: float, release: float
 ) -> str:
     """Return the regime that follows, with hysteresis.
 
@@ -51,7 +60,7 @@ def next_regime(
     return REGIMES[code]
 
 
-def rest_size(body: Body) -> float:
+def rest_size(body: AtRest) -> float:
     """Return the largest extent of a body at rest, in its own frame."""
     points = body.mesh.points
     return float((points.max(axis=0) - points.min(axis=0)).max())

@@ -1,10 +1,45 @@
 """What an answer says of a body that is no convex solid."""
 
+from collections.abc import Iterable
+
+from sim.audit import Verdict
 from sim.body import Body
-from sim.contact import Numbers
+from sim.contact import Numbers, PairState
+from sim.guard import flaw, remark
 from sim.rows import Rows
 
 UNPROVEN = float("inf")
+
+
+def counts_as_convex(body: Body, verdict: Verdict | None = None) -> bool:
+    """Say whether an overlap with a body is answered as one of convex bodies.
+
+    One made with ``"flag"`` or ``"trust"`` always does; any other while it is convex
+    within the default tolerance of ``convexity``. ``verdict`` saves an audit to those
+    who have it.
+    """
+    if body.convexity in ("flag", "trust"):
+        return True
+    return (body.verdict() if verdict is None else verdict).convex
+
+
+def remark_of(body: Body) -> str:
+    """Say what an answer about a body must say of it; empty for most.
+
+    That it is not convex, of one made with ``"flag"``; and of a closed body that
+    somebody asked about, that it is inside-out or has collapsed.
+    """
+    if body.convexity != "flag":
+        return remark(body.known_verdict(), body.name)
+    verdict = body.verdict()
+    if verdict.convex:
+        return remark(verdict, body.name)
+    return flaw(verdict, body.mesh, body.name)
+
+
+def is_flagged(body: Body) -> bool:
+    """Say whether no answer about a body is certified: ``"flag"``, and not convex."""
+    return body.convexity == "flag" and not body.verdict().convex
 
 
 def remarked(source: Rows | Numbers, a: Body, b: Body) -> Rows | Numbers:
@@ -13,12 +48,30 @@ def remarked(source: Rows | Numbers, a: Body, b: Body) -> Rows | Numbers:
     Of a body made with ``"flag"`` that is not convex the upper bound is not proven:
     whatever the scan of its vertices proves from below still holds.
     """
-    said = [text for text in (a.remark(), b.remark()) if text]
+    said = [text for text in (remark_of(a), remark_of(b)) if text]
     if not said:
         return source
     numbers = source if isinstance(source, Numbers) else source.numbers()
-    if a.is_flagged or b.is_flagged:
+    if is_flagged(a) or is_flagged(b):
         return numbers._replace(reason="; ".join(said), upper=UNPROVEN)
     if numbers.reason:
         said.append(numbers.reason)
     return numbers._replace(reason="; ".join(said))
+
+
+def saying(state: PairState, remarks: Iterable[str]) -> PairState:
+    """Return a state with remarks in its ``reason``, each once."""
+    reason = state.numbers.reason
+    new = [text for text in remarks if text and text not in reason]
+    if not new:
+        return state
+    said = "; ".join([*new, reason] if reason else new)
+    return PairState(
+        state.numbers._replace(reason=said),
+        state.regime,
+        state.frame,
+        state.a,
+        state.b,
+        state.editions,
+        state.regions,
+    )

@@ -10,6 +10,7 @@ from sim.kernels.gjk import seed
 from sim.kernels.hull import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit
+from sim.rows import Rows
 from sim.tracking.axes import Axis, best_axis, gap_along
 from sim.tracking.buffers import Buffers
 from sim.tracking.hulls import hull_of
@@ -330,12 +331,18 @@ def _touching(numbers: Numbers) -> Numbers:
     return numbers
 
 
+def is_certified(numbers: Numbers | Rows) -> bool:
+    """Say whether the bounds of an answer are near enough to each other."""
+    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
+    return numbers.upper - numbers.lower <= wanted
+
+
 def explained(numbers: Numbers) -> Numbers:
     """Say why an answer is not certified."""
+    if numbers.reason or is_certified(numbers):
+        return numbers
     width = numbers.upper - numbers.lower
     wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
-    if width <= wanted or numbers.reason:
-        return numbers
     return numbers._replace(
         reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
     )

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sim.audit import Verdict
 from sim.body import Body
 from sim.contact import Vec
+from sim.tracking.remarks import counts_as_convex
 from wingedge import WingedEdgeMesh
 
 Float = np.float64
@@ -53,7 +54,7 @@ def surface_of(body: Body, origin: Vec) -> Surface:
         _normals(body, triangles),
         face,
         *_segments(triangles, face, mesh),
-        body.counts_as_convex(verdict),
+        counts_as_convex(body, verdict),
         dent_of(body, verdict),
         verdict.sign == 0,
         verdict.sign < 0,

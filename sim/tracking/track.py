@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import LETTERS, Numbers, PairState, Work
+from sim.contact import LETTERS, Numbers, PairState, Region, Work
 from sim.kernels import layout, reel
 from sim.kernels.reel import Reel
 from sim.tracking.buffers import floats, ints
@@ -35,6 +35,7 @@ class Track:
     def __init__(self, a: Body, b: Body, first: int, frames: int) -> None:
         self._a = a
         self._b = b
+        self._editions = a.edition, b.edition
         self._first = first  # number of the first frame
         self._length = 0
         self._numbers = np.zeros((frames, reel.NUMBERS))
@@ -45,6 +46,7 @@ class Track:
         self._parts_used = 0
         self._corners_used = 0
         self._reasons: dict[int, str] = {}
+        self._regions: dict[int, tuple[Region, ...]] = {}
 
     def __len__(self) -> int:
         """Count the frames."""
@@ -182,7 +184,11 @@ class Track:
             Work(*f[reel.WORK : reel.WORK + 5]),
         )
         regime = REGIMES[f[reel.REGIME_NOW]]
-        return PairState(numbers, regime, self._first + t, self._a, self._b)
+        frame = self._first + t
+        found = self._regions.get(t, ())
+        return PairState(
+            numbers, regime, frame, self._a, self._b, self._editions, found
+        )
 
     def tape(
         self,
@@ -222,7 +228,7 @@ class Track:
         self._parts_used = tape.cursor[reel.PARTS_USED]
         self._corners_used = tape.cursor[reel.CORNERS_USED]
 
-    def put(self, n: Numbers, regime: str) -> None:
+    def put(self, n: Numbers, regime: str, regions: tuple[Region, ...] = ()) -> None:
         """Add the row of one more frame; the pools grow where it does not fit."""
         t = self._length
         corners = len(n.labels) // 4
@@ -258,6 +264,8 @@ class Track:
         self._labels[4 * self._corners_used : 4 * end] = n.labels
         if n.reason:
             self._reasons[t] = n.reason
+        if regions:
+            self._regions[t] = regions
         self._parts_used += len(parts)
         self._corners_used = end
         self._length = t + 1

@@ -13,6 +13,7 @@ from sim.engine.policy import ENGINE
 from sim.kernels.frames import DONE
 from sim.kernels.reel import END, FRAME
 from sim.pose import Pose, check_matrix
+from sim.tracking.remarks import remark_of
 from sim.tracking.track import Track
 
 if TYPE_CHECKING:
@@ -47,13 +48,14 @@ def follow(
     frames = _length(given)
     track = Track(a, b, tracker.next_frame, frames)
     ENGINE.expect(frames * INTERPRETED)
-    if points_a is not None or points_b is not None or not tracker.uses_kernels:
+    moved = points_a is not None or points_b is not None
+    if moved or not tracker.uses_kernels or tracker.finds_regions:
         for t in range(frames):
             _one(tracker, track, given, t, exact)
     elif frames > 0:
         # The first frame may start cold, the last leaves what a tracker remembers.
         _one(tracker, track, given, 0, exact)
-        if a.remark() or b.remark():  # which every answer must carry
+        if remark_of(a) or remark_of(b):  # which every answer must carry
             for t in range(1, frames - 1):
                 _one(tracker, track, given, t, exact)
         _many(tracker, track, given, frames - 1, exact)
@@ -76,7 +78,7 @@ def _one(
         if f"points_{name}" in given:
             body.take(given[f"points_{name}"][t], tracker.next_frame)
     state = tracker.update(exact)
-    track.put(state.numbers, state.regime)
+    track.put(state.numbers, state.regime, state.regions)
 
 
 def _many(

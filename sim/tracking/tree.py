@@ -6,8 +6,22 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body import Body
+from sim.contact import Numbers
+from sim.kernels.hunt import (
+    COUNTS,
+    KEPT,
+    KEY,
+    LEAF_A,
+    LEAF_B,
+    OTHERS,
+    SHORTLIST,
+    STATE,
+    TIE_ROOM,
+    Hunt,
+)
 from sim.kernels.tree import Tree
-from sim.tracking.buffers import floats, ints
+from sim.tracking.buffers import floats, ints, part_vertices
 from wingedge import WingedEdgeMesh
 
 Ids = NDArray[np.int32]
@@ -63,12 +77,72 @@ def make_tree(mesh: WingedEdgeMesh) -> Tree:
     )
 
 
+class Trees:
+    """The trees of a pair of bodies in kernel order, and the room for a search."""
+
+    def __init__(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
+        a, b = make_tree(first), make_tree(second)
+        self.tables = a, b, make_hunt(a, b)
+
+    @property
+    def others(self) -> bool:
+        """Whether the last search found another place that is as near."""
+        return self.tables[2].counts[OTHERS] == 1
+
+    def exchange(self) -> None:
+        """Put the second body first."""
+        a, b, hunt = self.tables
+        self.tables = b, a, hunt
+        counts = hunt.counts
+        counts[LEAF_A], counts[LEAF_B] = counts[LEAF_B], counts[LEAF_A]
+
+    def forget(self) -> None:
+        """Forget the leaves that the next search would start from."""
+        counts = self.tables[2].counts
+        counts[LEAF_A] = counts[LEAF_B] = -1
+
+    def keep_to(self, numbers: Numbers, bodies: tuple[Body, Body]) -> None:
+        """Let the next search stay at the features of an answer among equals."""
+        kept = self.tables[2].kept
+        named = (
+            (numbers.dimension_a, numbers.parts_a),
+            (numbers.dimension_b, numbers.parts_b),
+        )
+        for k, (dimension, parts) in enumerate(named):
+            mesh = bodies[k].mesh
+            vertices = [v for p in parts for v in part_vertices(mesh, dimension, p)]
+            for i, v in enumerate(list(dict.fromkeys(vertices))[:KEPT]):
+                kept[KEPT * k + i] = v
+
+    def keep_nothing(self) -> None:
+        """Let the next search choose among equals by numbers alone."""
+        for k in range(2 * KEPT):
+            self.tables[2].kept[k] = -1
+
+
+def make_hunt(a: Tree, b: Tree) -> Hunt:
+    """Make room for a search over two trees; nothing is remembered yet."""
+    room = stack_room(a, b)
+    return Hunt(
+        stack=ints(np.zeros(2 * room, np.int32)),
+        below=floats(np.zeros(room)),
+        room=room,
+        state=floats(np.zeros(STATE)),
+        counts=ints(np.full(COUNTS, -1, np.int32)),
+        best=ints(np.full(KEY, -1, np.int32)),
+        kept=ints(np.full(2 * KEPT, -1, np.int32)),
+        ties=ints(np.full(KEY * (TIE_ROOM + 1), -1, np.int32)),
+        squares=floats(np.zeros(TIE_ROOM)),
+        shortlist=ints(np.zeros(SHORTLIST, np.int32)),
+    )
+
+
 def stack_room(a: Tree, b: Tree) -> int:
-    """Return how many ints a walk over pairs of nodes may have to remember.
+    """Return how many pairs of nodes a walk over two trees may have to remember.
 
     Depth first it leaves one pair behind at each of its steps down.
     """
-    return 2 * (a.leaves.bit_length() + b.leaves.bit_length() + 2)
+    return a.leaves.bit_length() + b.leaves.bit_length() + 2
 
 
 def lay_out(mesh: WingedEdgeMesh) -> Layout:

@@ -74,28 +74,12 @@ def read(
     Cost: O(file size); OBJ and OFF about a second per 10 MB.
     """
     path = Path(path)
-    parse = _PARSERS.get(path.suffix.lower())
-    if path.is_dir():
-        raise MeshError(f"{path}: is a folder; give the mesh file in it")
-    if parse is None:
-        known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
-        raise MeshError(
-            f"{path}: the suffix {path.suffix!r} names no format that can be read; "
-            f"convert the file to one of {known}"
-        )
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: no such file; check the path") from None
-    except OSError as error:
-        raise type(error)(
-            f"{path}: {error.strerror or error}; check that you may read the file"
-        ) from None
-    if not data.strip():
-        raise MeshError(f"{path}: the file is empty; export the mesh again")
+    _refuse_folder(path)
+    parse = _parser_of(path)
+    data = bytes_of(path)
     try:
         soup = parse(data)
-        return _weld(
+        return weld(
             soup.points,
             soup.faces,
             triangulate=triangulate,
@@ -107,6 +91,38 @@ def read(
             hint = f" (the file holds {soup.n_objects} objects; give each its own file)"
         text = f"{path}: {error}{hint}"
         raise MeshError(text, error.invariant, error.element) from None
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return what a file holds; raise ``OSError`` or ``MeshError`` saying why not."""
+    _refuse_folder(path)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path}: no such file; check the path") from None
+    except OSError as error:
+        raise type(error)(
+            f"{path}: {error.strerror or error}; check that you may read the file"
+        ) from None
+    if not data.strip():
+        raise MeshError(f"{path}: the file is empty; export the mesh again")
+    return data
+
+
+def _parser_of(path: Path) -> Callable[[bytes], Soup]:
+    parse = _PARSERS.get(path.suffix.lower())
+    if parse is None:
+        known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
+        raise MeshError(
+            f"{path}: the suffix {path.suffix!r} names no format that can be read; "
+            f"convert the file to one of {known}"
+        )
+    return parse
+
+
+def _refuse_folder(path: Path) -> None:
+    if path.is_dir():
+        raise MeshError(f"{path}: is a folder; give the mesh file in it")
 
 
 def from_polydata(
@@ -146,7 +162,7 @@ def from_polydata(
             f"a {type(polydata).__name__} has no points and faces; give a PolyData, "
             "for a volume mesh its extract_surface()"
         ) from None
-    return _weld(
+    return weld(
         as_points(points),
         _split_row(row),
         triangulate=triangulate,
@@ -173,14 +189,18 @@ def _split_row(row: NDArray[np.integer]) -> list[list[int]]:
     return faces
 
 
-def _weld(
+def weld(
     points: NDArray[np.float64],
     faces: Sequence[Sequence[int]] | NDArray[np.integer],
     *,
     triangulate: bool,
     planar_tolerance: float,
+    source: NDArray[np.integer] | None = None,
 ) -> WingedEdgeMesh:
-    """Build a mesh after merging vertices at exactly the same place."""
+    """Build a mesh after merging vertices at exactly the same place.
+
+    ``source`` says which numbers the points had before; those given if left out.
+    """
     polygons = as_polygons(faces, len(points))
     check_finite(points)
     kept = np.arange(len(points))
@@ -197,4 +217,5 @@ def _weld(
     mesh = WingedEdgeMesh.from_faces(
         points, faces, triangulate, planar_tolerance=planar_tolerance
     )
-    return replace(mesh, source_vertices=kept.astype(np.int32))
+    before = kept if source is None else source[kept]
+    return replace(mesh, source_vertices=before.astype(np.int32))

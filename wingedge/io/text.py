@@ -17,6 +17,15 @@ class Soup(NamedTuple):
     n_objects: int = 1
 
 
+class Obj(NamedTuple):
+    """The ``v`` and ``f`` lines of an OBJ file, and what stood before the faces."""
+
+    points: NDArray[np.float64]  # (V, 3)
+    faces: list[list[int]]
+    objects: list[str]  # (F,) the last ``o`` line before the face
+    groups: list[str]  # (F,) the last ``g`` line before it
+
+
 def parse_obj(data: bytes) -> Soup:
     """Read the ``v`` and ``f`` lines of an OBJ file; everything else is ignored.
 
@@ -28,20 +37,68 @@ def parse_obj(data: bytes) -> Soup:
     MeshError
         Naming the line, if one cannot be read or points to a vertex that is not there.
     """
+    obj = _parse_lines(data)
+    return Soup(obj.points, obj.faces, len(set(obj.objects)))
+
+
+def obj_groups(data: bytes) -> list[tuple[str, Soup]]:
+    """Read the pieces of an OBJ file: one per object and group, with their names.
+
+    In a file with only one, or none, the pieces are the parts that share no vertex.
+    They come in the order of their first faces, each with all the vertices of the file.
+
+    Raises
+    ------
+    MeshError
+        As `parse_obj`.
+    """
+    obj = _parse_lines(data)
+    label: list[tuple[object, str]] = [
+        ((o, g), f"{o} {g}".strip())
+        for o, g in zip(obj.objects, obj.groups, strict=True)
+    ]
+    if len({key for key, _ in label}) == 1:
+        label = [(part, f"part {part}") for part in _parts(obj.faces)]
+    found: dict[object, tuple[str, list[list[int]]]] = {}
+    for (key, name), face in zip(label, obj.faces, strict=True):
+        found.setdefault(key, (name, []))[1].append(face)
+    return [(name, Soup(obj.points, faces)) for name, faces in found.values()]
+
+
+def _parts(faces: list[list[int]]) -> list[int]:
+    """Tell for every face which part it is of; parts share no vertex."""
+    root: dict[int, int] = {}
+
+    def find(v: int) -> int:
+        while root.setdefault(v, v) != v:
+            root[v] = v = root[root[v]]
+        return v
+
+    for face in faces:
+        for v in face[1:]:
+            root[find(v)] = find(face[0])
+    number: dict[int, int] = {}
+    heads = [find(face[0]) if face else -1 for face in faces]
+    return [number.setdefault(head, len(number)) for head in heads]
+
+
+def _parse_lines(data: bytes) -> Obj:
     points: list[list[float]] = []
     faces: list[list[int]] = []
     origins: list[int] = []
-    objects: set[str] = set()
-    current = ""
+    objects: list[str] = []
+    groups: list[str] = []
+    current = {"o": "", "g": ""}
     for line, words in _lines(_text(data), continued=True):
         if words[0] == "v":
             points.append(_numbers(line, words[1:4]))
         elif words[0] == "f":
             faces.append([_corner(line, word, len(points)) for word in words[1:]])
             origins.append(line)
-            objects.add(current)
-        elif words[0] == "o":
-            current = " ".join(words[1:])
+            objects.append(current["o"])
+            groups.append(current["g"])
+        elif words[0] in current:
+            current[words[0]] = " ".join(words[1:])
     if not points or not faces:
         missing = "vertices ('v' lines)" if not points else "faces ('f' lines)"
         raise MeshError(f"no {missing} found; give an OBJ file with a closed mesh")
@@ -51,7 +108,7 @@ def parse_obj(data: bytes) -> Soup:
                 f"line {line}: vertex {max(face) + 1} does not exist, the file has "
                 f"{len(points)}; it may be truncated, export it again"
             )
-    return Soup(np.array(points), faces, len(objects))
+    return Obj(np.array(points), faces, objects, groups)
 
 
 def parse_off(data: bytes) -> Soup:

@@ -1,0 +1,282 @@
+"""A compound: one body given as pieces, with the surface that they are parts of."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body import Body
+from sim.compound.binding import Binding, bind, follow_all
+from sim.compound.seats import Seats
+from sim.compound.union import Starts, side_by_side, starts_of
+from sim.frame import same_bits
+from sim.pose import Pose, check_matrix
+from wingedge import Feature, WingedEdgeMesh
+
+Float = np.float64
+
+_unnamed = count()
+
+
+class Shot(NamedTuple):
+    """Where a compound was in one frame; never changes."""
+
+    points: NDArray[Float]  # (V, 3) of the surface, or of all pieces; body frame
+    pose: Pose
+
+
+class Compound:
+    """One body as a set of pieces, best convex, that move and deform together.
+
+    Parameters
+    ----------
+    pieces : iterable of WingedEdgeMesh
+        Closed meshes in one frame; they may touch, overlap and leave gaps.  The body
+        is their union.
+    surface : WingedEdgeMesh, optional
+        The surface that they are the parts of, in the same frame: answers are given in
+        its numbers, its positions are what deforms, and a frame shows it.  Left out,
+        the numbers run on through the pieces.
+    name : str, optional
+        How events and messages call the body; ``compound0`` ... if left out.
+    pose : Pose
+        Where it is.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a piece is no mesh, or there is none.
+
+    Notes
+    -----
+    ``compound.points[...] = new`` deforms as for ``Body``: positions of the surface,
+    (V, 3), or of all pieces one after the other.  With a surface, a vertex of a piece
+    at the place of a surface vertex is that vertex; every other follows the surface
+    triangle nearest to it at rest, exactly where the surface moves affinely
+    (``sim.compound.binding``).  How the pieces lie to the surface is asked of rest
+    positions, once, when it is needed first.
+    """
+
+    def __init__(
+        self,
+        pieces: Iterable[WingedEdgeMesh],
+        surface: WingedEdgeMesh | None = None,
+        *,
+        name: str | None = None,
+        pose: Pose | None = None,
+    ) -> None:
+        meshes = tuple(pieces)
+        self._name = f"compound{next(_unnamed)}" if name is None else str(name)
+        for mesh in (*meshes, *(() if surface is None else (surface,))):
+            if not isinstance(mesh, WingedEdgeMesh):
+                raise TypeError(
+                    f"compound '{self._name}' needs WingedEdgeMesh pieces, got "
+                    f"{type(mesh).__name__}; read them with wingedge.read_pieces or "
+                    f"make them with sim.decompose"
+                )
+        if not meshes:
+            raise ValueError(
+                f"compound '{self._name}' has no pieces; give one mesh at least"
+            )
+        self._start = starts_of(meshes)
+        skin = side_by_side(meshes) if surface is None else surface
+        self._skin = Body(skin, name=self._name, pose=pose)
+        self._has_surface = surface is not None
+        self._binding: Binding | None = None
+        self._seats: Seats | None = None
+        # one array for all pieces, so that one call places or bounds them together
+        self._rest = np.concatenate([mesh.points for mesh in meshes])
+        self._stack = self._rest.copy()
+        self._pieces = tuple(
+            Body(m, name=f"{self._name}[{k}]") for k, m in enumerate(meshes)
+        )
+        for k, piece in enumerate(self._pieces):
+            first, last = self._start.vertex[k : k + 2]
+            piece._points = self._stack[first:last]
+            piece._transform = self._skin.transform  # they move as one
+        self._settled = self._skin.version
+        self._shot = Shot(skin.points, Pose.identity())
+
+    @property
+    def pieces(self) -> tuple[Body, ...]:
+        """The pieces where they are now; move the compound, not them."""
+        self.settle()
+        return self._pieces
+
+    @property
+    def surface(self) -> Body | None:
+        """The same body as one true surface, in the same place; None without one.
+
+        Track it with ``PairTracker`` for the distance of the surface itself.
+        """
+        return self._skin if self._has_surface else None
+
+    @property
+    def start(self) -> Starts:
+        """Where the numbers of each piece begin in those that run through all."""
+        return self._start
+
+    @property
+    def mesh(self) -> WingedEdgeMesh:
+        """What the numbers of answers refer to: the surface, or all pieces as one."""
+        return self._skin.mesh
+
+    @property
+    def name(self) -> str:
+        """What events and messages call the body."""
+        return self._name
+
+    @property
+    def points(self) -> NDArray[Float]:
+        """The live positions, (V, 3), body frame, writable; asking opens the body."""
+        return self._skin.points
+
+    @points.setter
+    def points(self, new: ArrayLike) -> None:
+        self._skin.points = new
+
+    @property
+    def positions(self) -> NDArray[Float]:
+        """A read-only view of the live positions, (V, 3), body frame."""
+        return self._skin.positions
+
+    @contextmanager
+    def edit(self) -> Iterator[NDArray[Float]]:
+        """Write positions in a ``with`` block, as for ``Body``."""
+        with self._skin.edit() as points:
+            yield points
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the live array was ever handed out."""
+        return self._skin.is_open
+
+    @property
+    def version(self) -> int:
+        """How often a closed compound was given new positions."""
+        return self._skin.version
+
+    @property
+    def transform(self) -> NDArray[Float]:
+        """The live (3, 4) array ``[linear | translation]``, writable."""
+        return self._skin.transform
+
+    @property
+    def pose(self) -> Pose:
+        """Where the compound is, as a value."""
+        return self._skin.pose
+
+    @pose.setter
+    def pose(self, new: Pose) -> None:
+        self._skin.pose = new
+
+    def world_points(self) -> NDArray[Float]:
+        """Return the positions in the world, (V, 3), a fresh array."""
+        return self._skin.world_points()
+
+    def piece_points(self) -> NDArray[Float]:
+        """Return every vertex of every piece in the world, (N, 3), a fresh array."""
+        self.settle()
+        return self.pose.apply(self._stack)
+
+    def settle(self, frame: int | None = None) -> None:
+        """Let the pieces follow the positions that they are bound to.
+
+        Cost: nothing where a closed compound was given no positions since; else one
+        pass over all vertices, and an audit of every piece that changed its shape.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate or the transform is not finite.
+        """
+        skin = self._skin
+        check_matrix(skin.transform, self._name)
+        if not skin.is_open and self._settled == skin.version:
+            return
+        if skin.is_open:
+            skin.refuse_unfinite(-1 if frame is None else frame)
+        placed = self.binding.place(self._rest, skin.mesh.points, skin.positions)
+        for k, piece in enumerate(self._pieces):
+            first, last = self._start.vertex[k : k + 2]
+            if not same_bits(placed[first:last], self._stack[first:last]):
+                piece.points = placed[first:last]
+        self._settled = skin.version
+
+    def shot(self) -> Shot:
+        """Return where the compound is now, copying only what changed."""
+        now, last = self._skin.positions, self._shot.points
+        if not same_bits(now, last):
+            last = now.copy()
+            last.setflags(write=False)
+        self._shot = Shot(last, self.pose)
+        return self._shot
+
+    @property
+    def binding(self) -> Binding:
+        """How the vertices of the pieces follow the surface; made when first asked."""
+        if self._binding is None:
+            self._binding = (
+                bind(self._rest, self._skin.mesh)
+                if self._has_surface
+                else follow_all(len(self._rest))
+            )
+        return self._binding
+
+    @property
+    def seats(self) -> Seats:
+        """Where points lie on the surface at rest; laid out when first asked."""
+        if self._seats is None:
+            self._seats = Seats(self._skin.mesh)
+        return self._seats
+
+    @property
+    def rest_points(self) -> NDArray[Float]:
+        """Every vertex of every piece at rest, (N, 3)."""
+        return self._rest
+
+    @property
+    def stack(self) -> NDArray[Float]:
+        """A read-only view of every vertex of every piece, (N, 3), body frame."""
+        view = self._stack.view()
+        view.setflags(write=False)
+        return view
+
+    def placed(self, points: NDArray[Float], ids: NDArray[np.intp]) -> NDArray[Float]:
+        """Return where some vertices of the pieces are for positions of the surface.
+
+        ``ids`` ascending, counted through all pieces; body frame.
+        """
+        rest = self._skin.mesh.points
+        if points is rest:
+            return self._rest[ids]
+        return self.binding.only(ids).place(self._rest[ids], rest, points)
+
+    def in_all(self, piece: int, feature: Feature) -> Feature:
+        """Return a feature of a piece by the number that runs through all pieces."""
+        kind, index = feature
+        starts = {"vertex": self._start.vertex, "edge": self._start.edge}
+        first = starts.get(kind, self._start.face)[piece]
+        return Feature(kind, int(first) + index)
+
+    def fans(self, piece: int, features: tuple[Feature, ...]) -> NDArray[np.intp]:
+        """Return features of a piece as triangles of its vertices, (T, 3)."""
+        mesh = self._pieces[piece].mesh
+        found: list[list[int]] = []
+        for kind, index in features:
+            if kind == "vertex":
+                found.append([index] * 3)
+            elif kind == "edge":
+                tail, tip = mesh.edge_vertices[index].tolist()
+                found.append([tail, tip, tip])
+            else:
+                found += mesh.fan.vertex[mesh.fan.face == index].tolist()
+        return np.array(found, np.intp)
+
+    def __repr__(self) -> str:
+        """Name the compound and count its pieces."""
+        of = f" of {self.mesh}" if self._has_surface else ", no surface"
+        return f"Compound('{self._name}', {len(self._pieces)} pieces{of})"

@@ -1,0 +1,230 @@
+"""Deformations that push a vertex by where it lies: dent, noise, wave.
+
+All of them may lose convexity and flat faces, and are portable to the bit where the
+amounts that they are given are.
+"""
+
+from collections.abc import Callable
+from math import pi, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sim.angles import sincos
+from sim.arguments import (
+    Amount,
+    Axis,
+    Vec,
+    amount_of,
+    check_above_zero,
+    check_axis,
+    check_number,
+    check_vector,
+)
+from sim.deform.deformer import Deformer, Points, as_called
+
+PERIOD = 16  # cells along each axis after which noise repeats
+
+
+def dent(
+    depth: Amount,
+    *,
+    at: ArrayLike | Callable[[float], ArrayLike],
+    radius: float,
+    direction: ArrayLike | None = None,
+) -> Deformer:
+    """Press a smooth round dent, or raise a bump.
+
+    Parameters
+    ----------
+    depth : float or function of t
+        How far the deepest point is pushed [length]; negative raises a bump.
+    at : (3,) array_like or function of t
+        Where it is deepest; a function makes it travel.
+    radius : float
+        How far from there it reaches; farther away nothing moves.
+    direction : (3,) array_like, optional
+        Which way is in, of any length; towards the middle of the rest shape's box if
+        left out.
+
+    Raises
+    ------
+    ValueError
+        If the radius is not above 0, or the direction is zero.
+
+    Notes
+    -----
+    The push falls off as (1 - d^2 / radius^2)^2: smooth at the rim, and without square
+    roots (Wyvill, McPheeters and Wyvill, "Data structure for soft objects", The Visual
+    Computer 2, 1986, DOI 10.1007/BF01900346, use a polynomial of the same kind). May
+    lose convexity and flat faces. Portable to the bit if depth and place are.
+    """
+    push = amount_of("depth", depth)
+    reach = check_above_zero("radius", radius)
+    inward = None if direction is None else check_vector("direction", direction)
+    place: Callable[[float], Vec]
+    if callable(at):
+        moving = at
+
+        def place(t: float) -> Vec:
+            return check_vector(f"at time {t:g}, at", moving(t))
+
+        told: object = at
+    else:
+        fixed = told = check_vector("at", at)
+
+        def place(t: float) -> Vec:
+            return fixed
+
+    if inward is not None:
+        _unit(inward, "direction")
+
+    def deformed(rest: Points, t: float) -> Points:
+        deepest, by = place(t), push(t)
+        if inward is None:
+            low, high = rest.min(axis=0), rest.max(axis=0)
+            middle = (low / 2 + high / 2).tolist()
+            way = _unit(
+                (
+                    middle[0] - deepest[0],
+                    middle[1] - deepest[1],
+                    middle[2] - deepest[2],
+                ),
+                f"at={deepest} is the middle of the body: direction",
+            )
+        else:
+            way = _unit(inward, "direction")
+        x, y, z = ((rest[:, k] - deepest[k]) / reach for k in range(3))
+        left = np.maximum(1.0 - (x * x + y * y + z * z), 0.0)
+        weight = by * (left * left)
+        return np.stack([rest[:, k] + weight * way[k] for k in range(3)], axis=1)
+
+    name = as_called("dent", depth, at=told, radius=reach, direction=inward)
+    return Deformer(deformed, is_portable=True, name=name)
+
+
+def wave(
+    amount: Amount,
+    *,
+    length: float,
+    axis: Axis = 0,
+    along: Axis = 2,
+    speed: float = 0.0,
+    phase: float = 0.0,
+) -> Deformer:
+    """Let a sine wave run through the body.
+
+    Parameters
+    ----------
+    amount : float or function of t
+        How far it pushes to either side [length].
+    length : float
+        From crest to crest.
+    axis : {0, 1, 2} or {"x", "y", "z"}
+        Which way it pushes, as in `shear`.
+    along : {0, 1, 2} or {"x", "y", "z"}
+        Along which axis it runs; the same one makes a pressure wave.
+    speed : float
+        How fast it runs [length per unit of time]; 0 stands.
+    phase : float
+        Its angle at the origin at time 0 [radians].
+
+    Raises
+    ------
+    ValueError
+        If the length is not above 0.
+
+    Notes
+    -----
+    May lose convexity and flat faces; keeps the volume of a solid unless both axes are
+    the same. Portable to the bit if the amount is.
+    """
+    part, pushed = amount_of("amount", amount), check_axis("axis", axis)
+    way = check_axis("along", along)
+    crest = check_above_zero("length", length)
+    fast, first = check_number("speed", speed), check_number("phase", phase)
+
+    def deformed(rest: Points, t: float) -> Points:
+        turns = (rest[:, way] - fast * t) / crest
+        sine, _ = sincos(2.0 * pi * (turns - np.floor(turns)) + first)
+        points = rest.copy()
+        points[:, pushed] += part(t) * sine
+        return points
+
+    name = as_called(
+        "wave", amount, length=crest, axis=pushed, along=way, speed=fast, phase=first
+    )
+    return Deformer(deformed, is_portable=True, name=name)
+
+
+def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
+    """Push every place in a direction of its own, neighbours alike: a lumpy body.
+
+    Parameters
+    ----------
+    amount : float or function of t
+        The most by which a coordinate is pushed [length].
+    size : float
+        Of the lumps: the cells of the lattice between whose corners the push runs
+        smoothly [length]. It repeats after 16 of them along each axis.
+    seed : int
+        The same seed gives the same lumps everywhere, 0 or more.
+
+    Raises
+    ------
+    ValueError
+        If the size is not above 0, or the seed is below 0.
+
+    Notes
+    -----
+    Value noise: a random push at every corner of a lattice, blended by Perlin's
+    6 s^5 - 15 s^4 + 10 s^3 ("Improving noise", ACM Transactions on Graphics 21, 2002,
+    DOI 10.1145/566654.566636), so the field is twice differentiable. The pushes are the
+    raw numbers of PCG64, whose stream numpy keeps (NEP 19), not those of a Generator,
+    which it does not. May lose convexity and flat faces. Portable to the bit if the
+    amount is.
+    """
+    part, cell = amount_of("amount", amount), check_above_zero("size", size)
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise ValueError(f"seed={seed!r} must be a whole number, 0 or more")
+    pushes = _lattice_pushes(seed)
+
+    def deformed(rest: Points, t: float) -> Points:
+        x, y, z = (_cell(rest[:, k] / cell) for k in range(3))
+        total = np.zeros_like(rest)
+        for i in (0, 1):
+            for j in (0, 1):
+                for k in (0, 1):
+                    weight = x[1][i] * y[1][j] * z[1][k]
+                    total += weight[:, None] * pushes[x[0][i], y[0][j], z[0][k]]
+        points: Points = rest + part(t) * total
+        return points
+
+    name = as_called("noise", amount, size=cell, seed=seed)
+    return Deformer(deformed, is_portable=True, name=name)
+
+
+def _cell(at: Points) -> tuple[tuple[Points, Points], tuple[Points, Points]]:
+    """Return the two lattice planes around each place, and how much each counts."""
+    low = np.floor(at)
+    s = at - low
+    high_counts = s * s * s * (10.0 - s * (15.0 - 6.0 * s))
+    first = (low - PERIOD * np.floor(low / PERIOD)).astype(np.intp)
+    return (first, (first + 1) % PERIOD), (1.0 - high_counts, high_counts)
+
+
+def _lattice_pushes(seed: int) -> Points:
+    """Draw numbers in [-1, 1) for the corners of the lattice, (16, 16, 16, 3)."""
+    raw = np.random.PCG64(seed).random_raw(PERIOD * PERIOD * PERIOD * 3)
+    drawn: Points = (raw >> np.uint64(11)).astype(np.float64) * (2.0 / (1 << 53)) - 1.0
+    return drawn.reshape(PERIOD, PERIOD, PERIOD, 3)
+
+
+def _unit(vector: Vec, name: str) -> Vec:
+    x, y, z = vector
+    most = max(abs(x), abs(y), abs(z))
+    if not most > 0.0:
+        raise ValueError(f"{name} is {vector}; give one that is not zero")
+    x, y, z = x / most, y / most, z / most
+    length = sqrt(x * x + y * y + z * z)
+    return x / length, y / length, z / length

@@ -1,0 +1,273 @@
+"""Deformations of the sections across an axis: taper, twist, bend, bulge.
+
+After Barr, "Global and local deformations of solid primitives", SIGGRAPH 1984, DOI
+10.1145/800031.808573. All of them curve what was straight: a convex body may lose
+convexity, and a flat face its plane. All of them are portable to the bit where the
+amounts that they are given are (sines and cosines by `sim.angles`).
+
+``span`` is the range along the axis in which something happens, (low, high), body
+frame; beyond its ends the body goes on rigidly or as it was. Left out it is the extent
+of the rest shape; a shape that is flat along the axis then lies at its low end.
+"""
+
+from math import pi
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.angles import sincos
+from sim.arguments import (
+    ORIGIN,
+    Amount,
+    Axis,
+    Span,
+    amount_of,
+    check_axis,
+    check_span,
+    check_vector,
+)
+from sim.deform.deformer import Deformer, Points, as_called
+
+
+class _Place(NamedTuple):
+    """Where the vertices lie along the axis, each (V,) but the length."""
+
+    part: Points  # 0 at the low end of the span and before, 1 at the high end and after
+    inside: Points  # the length gone within the span, 0 to length
+    beyond: Points  # the length gone past its high end, 0 or more
+    within: NDArray[np.bool_]  # whether the vertex lies in the span, its ends included
+    length: float  # of the span; 0 for a shape that is flat along the axis
+
+
+def taper(
+    amount: Amount,
+    *,
+    axis: Axis = 2,
+    span: Span | None = None,
+    about: ArrayLike = ORIGIN,
+) -> Deformer:
+    """Make the sections smaller, evenly along the axis.
+
+    Parameters
+    ----------
+    amount : float or function of t
+        By which part the section at the high end is made smaller: 0.4 leaves 60 %;
+        negative widens it. The low end stays as it is.
+    axis : {0, 1, 2} or {"x", "y", "z"}
+    span : (low, high), optional
+        Where along the axis; the sections past it have the size of its end.
+    about : (3,) array_like
+        The axis passes through here.
+
+    Raises
+    ------
+    ValueError
+        When called, if nothing of the section is left.
+
+    Notes
+    -----
+    May lose convexity and flat faces. Portable to the bit if the amount is.
+    """
+    part, along = amount_of("amount", amount), check_axis("axis", axis)
+    where, middle = check_span("span", span), check_vector("about", about)
+
+    def deformed(rest: Points, t: float) -> Points:
+        by = part(t)
+        if not by < 1.0:
+            raise ValueError(
+                f"tapered by {by:g} at time {t:g}: nothing of the section is left; the "
+                f"amount must be below 1"
+            )
+        gone = _place(rest, along, where).part
+        return _widened(rest, along, middle, -by * gone)
+
+    name = as_called("taper", amount, axis=along, span=where, about=middle)
+    return Deformer(deformed, is_portable=True, name=name)
+
+
+def bulge(
+    amount: Amount,
+    *,
+    axis: Axis = 2,
+    span: Span | None = None,
+    about: ArrayLike = ORIGIN,
+) -> Deformer:
+    """Swell the middle of the body like a barrel, or narrow it like a waist.
+
+    Parameters
+    ----------
+    amount : float or function of t
+        By which part the section in the middle of the span is made larger, falling to
+        0 at both ends by a parabola; negative narrows.
+    axis : {0, 1, 2} or {"x", "y", "z"}
+    span : (low, high), optional
+        Where along the axis.
+    about : (3,) array_like
+        The axis passes through here.
+
+    Raises
+    ------
+    ValueError
+        When called, if nothing of the section is left.
+
+    Notes
+    -----
+    May lose convexity and flat faces. Portable to the bit if the amount is.
+    """
+    part, along = amount_of("amount", amount), check_axis("axis", axis)
+    where, middle = check_span("span", span), check_vector("about", about)
+
+    def deformed(rest: Points, t: float) -> Points:
+        by = part(t)
+        if not by > -1.0:
+            raise ValueError(
+                f"bulged by {by:g} at time {t:g}: nothing of the waist is left; the "
+                f"amount must be above -1"
+            )
+        gone = _place(rest, along, where).part
+        return _widened(rest, along, middle, 4.0 * by * gone * (1.0 - gone))
+
+    name = as_called("bulge", amount, axis=along, span=where, about=middle)
+    return Deformer(deformed, is_portable=True, name=name)
+
+
+def twist(
+    angle: Amount,
+    *,
+    axis: Axis = 2,
+    span: Span | None = None,
+    about: ArrayLike = ORIGIN,
+) -> Deformer:
+    """Turn the sections about the axis, evenly along it.
+
+    Parameters
+    ----------
+    angle : float or function of t
+        By how much the high end is turned against the low end, which stays [radians,
+        counter-clockwise seen against the axis].
+    axis : {0, 1, 2} or {"x", "y", "z"}
+    span : (low, high), optional
+        Where along the axis; what lies past its high end is turned as a whole.
+    about : (3,) array_like
+        The axis passes through here.
+
+    Notes
+    -----
+    May lose convexity and flat faces. Keeps the volume of a solid, but of a mesh only
+    in the limit of small faces: its faces stay straight between their vertices.
+    Portable to the bit if the angle is.
+    """
+    turn, along = amount_of("angle", angle), check_axis("axis", axis)
+    where, middle = check_span("span", span), check_vector("about", about)
+    u, v = (along + 1) % 3, (along + 2) % 3
+
+    def deformed(rest: Points, t: float) -> Points:
+        sine, cosine = sincos(turn(t) * _place(rest, along, where).part)
+        x, y = rest[:, u] - middle[u], rest[:, v] - middle[v]
+        points = rest.copy()
+        points[:, u] += x * (cosine - 1.0) - y * sine
+        points[:, v] += x * sine + y * (cosine - 1.0)
+        return points
+
+    name = as_called("twist", angle, axis=along, span=where, about=middle)
+    return Deformer(deformed, is_portable=True, name=name)
+
+
+def bend(
+    angle: Amount,
+    *,
+    axis: Axis = 2,
+    towards: Axis = 0,
+    span: Span | None = None,
+    about: ArrayLike = ORIGIN,
+) -> Deformer:
+    """Bend the body along an axis into an arc of a circle.
+
+    Parameters
+    ----------
+    angle : float or function of t
+        Of the whole arc [radians]; positive bends the high end ``towards`` the other
+        axis, negative away from it. The low end stays. More than 2 pi runs into itself.
+    axis : {0, 1, 2} or {"x", "y", "z"}
+        What is bent.
+    towards : {0, 1, 2} or {"x", "y", "z"}
+        The centre of the arc lies this way.
+    span : (low, high), optional
+        Where along the axis; what lies past its high end stays straight.
+    about : (3,) array_like
+        The line through here along the axis keeps its length.
+
+    Raises
+    ------
+    ValueError
+        If the two axes are the same; when called, if the body reaches past the centre
+        of the arc, where it would be folded.
+
+    Notes
+    -----
+    May lose convexity and flat faces. Portable to the bit if the angle is.
+    """
+    turn, along = amount_of("angle", angle), check_axis("axis", axis)
+    side = check_axis("towards", towards)
+    if side == along:
+        raise ValueError(f"axis and towards are both {axis}; a bend needs two axes")
+    where, middle = check_span("span", span), check_vector("about", about)
+
+    def deformed(rest: Points, t: float) -> Points:
+        place, whole = _place(rest, along, where), turn(t)
+        height = rest[:, side] - middle[side]
+        _check_fold(whole, place, height, t)
+        theta = whole * place.part
+        sine, cosine = sincos(theta)
+        half, _ = sincos(0.5 * theta)
+        straight = theta == 0.0
+        over = np.where(straight, 1.0, theta)
+        chord = np.where(straight, 0.0, sine / over - 1.0)
+        rise = np.where(straight, 0.0, 2.0 * half * half / over)
+        points = rest.copy()
+        points[:, side] += (
+            height * (cosine - 1.0) + place.inside * rise + place.beyond * sine
+        )
+        points[:, along] += (
+            place.inside * chord - height * sine + place.beyond * (cosine - 1.0)
+        )
+        return points
+
+    name = as_called("bend", angle, axis=along, towards=side, span=where, about=middle)
+    return Deformer(deformed, is_portable=True, name=name)
+
+
+def _place(rest: Points, axis: int, span: Span | None) -> _Place:
+    height = rest[:, axis]
+    low, high = (height.min(), height.max()) if span is None else span
+    length = float(high - low)
+    if not length > 0.0:
+        none = np.zeros(len(rest))
+        return _Place(none, none, none, none > 0.0, 0.0)
+    inside = np.minimum(np.maximum(height - low, 0.0), length)
+    beyond = np.maximum(height - high, 0.0)
+    within = (height >= low) & (height <= high)
+    return _Place(inside / length, inside, beyond, within, length)
+
+
+def _widened(
+    rest: Points, axis: int, middle: tuple[float, float, float], by: Points
+) -> Points:
+    points = rest.copy()
+    for side in ((axis + 1) % 3, (axis + 2) % 3):
+        points[:, side] += by * (rest[:, side] - middle[side])
+    return points
+
+
+def _check_fold(angle: float, place: _Place, height: Points, t: float) -> None:
+    """Refuse a bend whose arc has its centre inside the body."""
+    reach = np.where(place.within, angle * height, 0.0)
+    v = int(reach.argmax())
+    if place.length and reach[v] >= place.length:
+        raise ValueError(
+            f"bent by {angle:g} radians ({angle / pi:.3g} pi) at time {t:g}, over a "
+            f"length of {place.length:g}: vertex {v} lies {abs(height[v]):g} inside "
+            f"the line that keeps its length, past the centre of the arc; bend less, "
+            f"over a longer span, or about a line nearer to the inside"
+        )

@@ -1,0 +1,345 @@
+"""The closest pair of features in two leaves: vertices, segments and triangles.
+
+Every vertex and segment is tested by the one leaf that owns it: vertex against the
+inside of a triangle, vertex against a segment with its ends, segment against segment
+between their ends.  With each measured once, all pairs of features are covered
+(4.75 cheap tests per pair of triangles, against 15).  Positions are the placed ones;
+the turned boxes only rule out.
+"""
+
+from math import sqrt
+
+from sim.kernels.boxes import BOX
+from sim.kernels.hunt import (
+    CROWDED,
+    HERE_A,
+    HERE_B,
+    KEY,
+    LEAF_A,
+    LEAF_B,
+    LIMIT,
+    PAD,
+    SHORT,
+    SQUARE,
+    TIE,
+    TIE_ROOM,
+    TIES,
+    Hunt,
+)
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.piercing import pierces
+from sim.kernels.segments import NEARLY_PARALLEL, crossing, perpendicular
+from sim.kernels.tree import Tree
+from sim.kernels.vector import along, cross, dot, minus
+
+
+@kernel
+def point(points: Floats, v: int) -> Vec:
+    """Return a placed vertex."""
+    i = 3 * v
+    return (points[i], points[i + 1], points[i + 2])
+
+
+@kernel
+def over_inside(x: Vec, a: Vec, b: Vec, c: Vec) -> tuple[bool, Vec]:
+    """Say whether a point lies over the inside of a triangle, and over which point.
+
+    The foot is a convex combination of the corners, so it lies on the triangle however
+    thin that is.
+    """
+    u = minus(a, x)
+    v = minus(b, x)
+    w = minus(c, x)
+    n = cross(minus(b, a), minus(c, a))
+    at_a = dot(cross(v, w), n)
+    at_b = dot(cross(w, u), n)
+    at_c = dot(cross(u, v), n)
+    if not (at_a > 0.0 and at_b > 0.0 and at_c > 0.0):
+        return False, x
+    total = at_a + at_b + at_c
+    at_a /= total
+    at_b /= total
+    at_c /= total
+    return True, (
+        at_a * a[0] + at_b * b[0] + at_c * c[0],
+        at_a * a[1] + at_b * b[1] + at_c * c[1],
+        at_a * a[2] + at_b * b[2] + at_c * c[2],
+    )
+
+
+@kernel
+def between(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[bool, Vec, Vec]:
+    """Say whether two segments are nearest between their ends; return the points."""
+    d = minus(p1, p0)
+    meet, s, w, sine = crossing(p0, q0, d, minus(q1, q0))
+    p = along(p0, s, d)
+    if not meet:
+        return False, p, p
+    if sine <= NEARLY_PARALLEL:
+        # The way across nearly parallel lines is rounding: measure from the point.
+        _, w = perpendicular(p, q0, q1)
+        return True, p, minus(p, w)
+    return True, p, along(p, 1.0, w)
+
+
+@kernel
+def comes_before(key: Ints, i: int, other: Ints, j: int) -> bool:
+    """Compare two names of pairs, number by number."""
+    for k in range(KEY):
+        if key[i + k] != other[j + k]:
+            return key[i + k] < other[j + k]
+    return False
+
+
+@kernel
+def same_key(key: Ints, i: int, other: Ints, j: int) -> bool:
+    """Say whether two names of pairs are equal."""
+    for k in range(KEY):
+        if key[i + k] != other[j + k]:
+            return False
+    return True
+
+
+@kernel
+def listed(hunt: Hunt, at: int) -> bool:
+    """Say whether the pair written at a place is listed before it."""
+    for k in range(hunt.counts[TIES]):
+        if same_key(hunt.ties, KEY * k, hunt.ties, at):
+            return True
+    return False
+
+
+@kernel
+def compact(hunt: Hunt) -> None:
+    """Drop the ties that are none any more."""
+    kept = 0
+    for k in range(hunt.counts[TIES]):
+        if hunt.squares[k] <= hunt.state[LIMIT]:
+            hunt.squares[kept] = hunt.squares[k]
+            for i in range(KEY):
+                hunt.ties[KEY * kept + i] = hunt.ties[KEY * k + i]
+            kept += 1
+    hunt.counts[TIES] = kept
+
+
+@kernel
+def take(
+    square: float,
+    one: tuple[int, int, int],
+    other: tuple[int, int, int],
+    flip: int,
+    hunt: Hunt,
+) -> None:
+    """Take note of a pair at a squared distance; ``flip`` 1: B's ids come first.
+
+    Of pairs at the same distance the one that is named first is kept, so the result
+    does not depend on the order in which they come.
+    """
+    state = hunt.state
+    counts = hunt.counts
+    if not square <= state[LIMIT]:
+        return
+    if counts[TIES] == TIE_ROOM:
+        compact(hunt)
+    at = KEY * counts[TIES]
+    at_one = at + 3 * flip
+    at_other = at + 3 - 3 * flip
+    hunt.ties[at_one] = one[0]
+    hunt.ties[at_one + 1] = one[1]
+    hunt.ties[at_one + 2] = one[2]
+    hunt.ties[at_other] = other[0]
+    hunt.ties[at_other + 1] = other[1]
+    hunt.ties[at_other + 2] = other[2]
+    if square < state[SQUARE] or (
+        square == state[SQUARE] and comes_before(hunt.ties, at, hunt.best, 0)
+    ):
+        for k in range(KEY):
+            hunt.best[k] = hunt.ties[at + k]
+        counts[LEAF_A] = counts[HERE_A]
+        counts[LEAF_B] = counts[HERE_B]
+    if square < state[SQUARE]:
+        state[SQUARE] = square
+        d = sqrt(square) + state[TIE]
+        state[LIMIT] = d * d
+    if not listed(hunt, at):
+        if counts[TIES] == TIE_ROOM:
+            counts[CROWDED] = 1
+        else:
+            hunt.squares[counts[TIES]] = square
+            counts[TIES] += 1
+
+
+@kernel
+def squared(x: float, y: float, z: float) -> float:
+    """Return the squared length of the positive components."""
+    square = 0.0
+    if x > 0.0:
+        square = x * x
+    if y > 0.0:
+        square += y * y
+    if z > 0.0:
+        square += z * z
+    return square
+
+
+@kernel
+def segment_apart(
+    turned: Floats, v: int, w: int, boxes: Floats, j: int, pad: float
+) -> float:
+    """Return a lower bound of the squared distance of a segment and a box."""
+    p = 3 * v
+    q = 3 * w
+    x = max(
+        boxes[j] - max(turned[p], turned[q]), min(turned[p], turned[q]) - boxes[j + 3]
+    )
+    y = max(
+        boxes[j + 1] - max(turned[p + 1], turned[q + 1]),
+        min(turned[p + 1], turned[q + 1]) - boxes[j + 4],
+    )
+    z = max(
+        boxes[j + 2] - max(turned[p + 2], turned[q + 2]),
+        min(turned[p + 2], turned[q + 2]) - boxes[j + 5],
+    )
+    return squared(x - pad, y - pad, z - pad)
+
+
+@kernel
+def gap_between(a: Floats, p: int, q: int, b: Floats, r: int, s: int) -> float:
+    """Return how far two intervals are apart, each between two unordered places."""
+    return max(min(b[r], b[s]) - max(a[p], a[q]), min(a[p], a[q]) - max(b[r], b[s]))
+
+
+@kernel
+def segments_apart(
+    a: Floats, v: int, w: int, b: Floats, r: int, s: int, pad: float
+) -> float:
+    """Return a lower bound of the squared distance of two segments: of their boxes."""
+    x = gap_between(a, 3 * v, 3 * w, b, 3 * r, 3 * s) - pad
+    y = gap_between(a, 3 * v + 1, 3 * w + 1, b, 3 * r + 1, 3 * s + 1) - pad
+    z = gap_between(a, 3 * v + 2, 3 * w + 2, b, 3 * r + 2, 3 * s + 2) - pad
+    return squared(x, y, z)
+
+
+@kernel
+def shortlist(a: Tree, i: int, b: Tree, j: int, filtered: int, hunt: Hunt) -> None:
+    """List the segments that leaf j owns, those that the box of leaf i may reach."""
+    state = hunt.state
+    box = BOX * (a.leaves - 1 + i)
+    short = 0
+    for k in range(b.segment_start[j], b.segment_start[j + 1]):
+        v = b.segment[2 * k]
+        w = b.segment[2 * k + 1]
+        if (
+            filtered == 0
+            or segment_apart(b.turned, v, w, a.boxes, box, state[PAD]) <= state[LIMIT]
+        ):
+            hunt.shortlist[2 * short] = v
+            hunt.shortlist[2 * short + 1] = w
+            short += 1
+    hunt.counts[SHORT] = short
+
+
+@kernel
+def vertices_against(
+    a: Tree, i: int, b: Tree, j: int, flip: int, filtered: int, hunt: Hunt
+) -> None:
+    """Test the vertices that leaf i owns against leaf j.
+
+    Against its triangles and the segments that are shortlisted.  ``flip`` is 1 where
+    the first tree is B's.
+    """
+    state = hunt.state
+    box = BOX * (b.leaves - 1 + j)
+    for k in range(a.own_start[i], a.own_start[i + 1]):
+        v = a.own[k]
+        if (
+            filtered == 1
+            and segment_apart(a.turned, v, v, b.boxes, box, state[PAD]) > state[LIMIT]
+        ):
+            continue
+        x = point(a.placed, v)
+        for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
+            c0 = b.triangle[3 * t]
+            c1 = b.triangle[3 * t + 1]
+            c2 = b.triangle[3 * t + 2]
+            over, foot = over_inside(
+                x, point(b.placed, c0), point(b.placed, c1), point(b.placed, c2)
+            )
+            if over:
+                w = minus(x, foot)
+                take(dot(w, w), (v, -1, -1), (c0, c1, c2), flip, hunt)
+        for m in range(hunt.counts[SHORT]):
+            tail = hunt.shortlist[2 * m]
+            tip = hunt.shortlist[2 * m + 1]
+            s, w = perpendicular(x, point(b.placed, tail), point(b.placed, tip))
+            if s <= 0.0:
+                tip = -1
+            elif s >= 1.0:
+                tail = tip
+                tip = -1
+            take(dot(w, w), (v, -1, -1), (tail, tip, -1), flip, hunt)
+
+
+@kernel
+def segments_against(
+    a: Tree, i: int, b: Tree, j: int, filtered: int, hunt: Hunt
+) -> None:
+    """Test the segments that leaf i of A owns against those shortlisted of B."""
+    state = hunt.state
+    box = BOX * (b.leaves - 1 + j)
+    for k in range(a.segment_start[i], a.segment_start[i + 1]):
+        v = a.segment[2 * k]
+        w = a.segment[2 * k + 1]
+        if (
+            filtered == 1
+            and segment_apart(a.turned, v, w, b.boxes, box, state[PAD]) > state[LIMIT]
+        ):
+            continue
+        p0 = point(a.placed, v)
+        p1 = point(a.placed, w)
+        for m in range(hunt.counts[SHORT]):
+            r = hunt.shortlist[2 * m]
+            s = hunt.shortlist[2 * m + 1]
+            if (
+                filtered == 1
+                and segments_apart(a.turned, v, w, b.turned, r, s, state[PAD])
+                > state[LIMIT]
+            ):
+                continue
+            meet, p, q = between(p0, p1, point(b.placed, r), point(b.placed, s))
+            if meet:
+                x = minus(q, p)
+                take(dot(x, x), (v, w, -1), (r, s, -1), 0, hunt)
+
+
+@kernel
+def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
+    """Say whether a segment that leaf i owns goes through a triangle of leaf j."""
+    for k in range(a.segment_start[i], a.segment_start[i + 1]):
+        p = point(a.placed, a.segment[2 * k])
+        q = point(a.placed, a.segment[2 * k + 1])
+        for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
+            if pierces(
+                p,
+                q,
+                point(b.placed, b.triangle[3 * t]),
+                point(b.placed, b.triangle[3 * t + 1]),
+                point(b.placed, b.triangle[3 * t + 2]),
+            ):
+                return True
+    return False
+
+
+@kernel
+def test_leaves(a: Tree, i: int, b: Tree, j: int, filtered: int, hunt: Hunt) -> None:
+    """Test every pair of features that leaf i of A and leaf j of B own.
+
+    ``filtered`` is 1 once the boxes are fitted.
+    """
+    hunt.counts[HERE_A] = i
+    hunt.counts[HERE_B] = j
+    shortlist(b, j, a, i, filtered, hunt)
+    vertices_against(b, j, a, i, 1, filtered, hunt)
+    shortlist(a, i, b, j, filtered, hunt)
+    vertices_against(a, i, b, j, 0, filtered, hunt)
+    segments_against(a, i, b, j, filtered, hunt)

@@ -1,0 +1,354 @@
+"""What every deformer promises, what each says that it keeps, and how they add up."""
+
+import ast
+import hashlib
+import inspect
+import pkgutil
+
+import numpy as np
+import pytest
+
+import sim.deform
+from sim import Body, Pose, World, deform, motion
+from sim.deform import Deformer
+from wingedge import MeshError, convexity, shapes
+from wingedge.check import check_flatness
+
+BALL = shapes.icosphere(1)
+ZOO = dict(shapes.zoo())
+
+
+def offsets():
+    """Offsets of 3 x 2 x 4 control points, by no rule."""
+    return (((np.arange(72) * 29) % 37) / 37.0 - 0.5).reshape(3, 2, 4, 3)
+
+
+def other(points, k=1):
+    """Another shape, by no rule."""
+    x, y, z = points.T
+    return np.stack([x + k * y * z, y - x * x, z * (1.0 + k * x)], axis=1)
+
+
+def graded(mesh, amount):
+    """One deformer of every kind that leaves the rest shape at amount 0."""
+    targets = [other(mesh.points), other(mesh.points, 3)]
+    return {
+        "squash": deform.squash(amount),
+        "shear": deform.shear(amount, axis=1, along="x", about=(0.1, 0.2, 0.3)),
+        "taper": deform.taper(amount, axis=1, about=(0.1, 0.0, 0.2)),
+        "bulge": deform.bulge(amount, axis="x", span=(-0.4, 0.3)),
+        "twist": deform.twist(amount, axis=2, about=(0.1, 0.2, 0.0)),
+        "bend": deform.bend(amount, axis=0, towards=2, span=(-0.6, 0.5)),
+        "dent": deform.dent(amount, at=mesh.points[0], radius=0.7),
+        "wave": deform.wave(amount, length=0.8, speed=0.5, phase=0.2),
+        "noise": deform.noise(amount, size=0.4, seed=3),
+        "lattice": deform.lattice(offsets(), amount=amount),
+        "blend": deform.blend(targets, [amount, amount]),
+        "modal": deform.modal(mesh, [amount, amount]),
+        "stack": deform.stack(
+            deform.squash(amount), deform.twist(amount), deform.shear(amount)
+        ),
+    }
+
+
+def every(mesh):
+    """One deformer of every kind, the graded ones growing with time."""
+    rest = mesh.points
+    keys, times = [None, other(rest), other(rest, 2), None], (0.0, 0.3, 0.5, 1.0)
+    film = [rest if key is None else key for key in keys]
+    made = graded(mesh, lambda t: 0.3 * t)
+    made["affine"] = deform.affine(lambda t: [[1, t, 0, 5], [0, 1, 0, t], [t, 0, 1, 0]])
+    made["scale"] = deform.scale(1.5, 0.5, lambda t: 1.0 + t, about=(0.1, 0.2, 0.3))
+    for method in ("spline", "linear", "nearest"):
+        made[f"keyframes {method}"] = deform.keyframes(times, keys, method=method)
+        made[f"samples {method}"] = deform.samples(times, film, method=method)
+    return made
+
+
+EVERY = every(BALL)
+GRADED = tuple(graded(BALL, 0.0))
+AFFINE = {"affine", "scale", "shear", "squash"}
+
+# sha256 of the positions of BALL at time 0.6, little-endian float64: the same bits on
+# every machine
+DIGESTS = {
+    "affine": "a2f7cd5ab7324780c36b9910daf3b19e",
+    "bend": "ac13fb76fc65ad8509013df994b998ba",
+    "blend": "be5ac82ccc9c32db25ffb03dc63ab82f",
+    "bulge": "84798bdb7c3fa1debc4654a4c86c4c3b",
+    "dent": "286cc4342e6a12ac7d086213e78b9834",
+    "keyframes linear": "155401a6a1ead94e7801c9fb3db7dc00",
+    "keyframes nearest": "22d41fa6db14c16da716c0bf17541538",
+    "lattice": "b2153417c3ccb8f52875836c43094a55",
+    "noise": "3414ee2f2ebc64791a81d1882d53e612",
+    "samples linear": "ede3b7ea62b3c465ce2ec7269409e592",
+    "samples nearest": "22d41fa6db14c16da716c0bf17541538",
+    "scale": "c50020437ef0a2adab2b4975481cddbc",
+    "shear": "ae668bfb776c5765162143f42031095f",
+    "squash": "5d09615fe053a68888c845a8bd374baa",
+    "stack": "eac62b035b5344552f52824171f37dde",
+    "taper": "895d4d871e6fbfdfd98aa0e7b9c41dc7",
+    "twist": "1b44f85536140df28e44786bb3a67703",
+    "wave": "0648e48c60f349b060446663a1a5fa1a",
+}
+
+
+# --- of all of them ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_it_returns_fresh_positions_and_leaves_the_rest_shape_alone(name):
+    rest = BALL.points.copy()
+    points = EVERY[name](rest, 0.6)
+    assert np.array_equal(rest, BALL.points)
+    assert not np.shares_memory(points, rest)
+    assert points.shape == rest.shape
+    assert points.dtype == np.float64
+    assert points.flags.writeable
+    before = points.copy()
+    points[...] = 7.0
+    assert np.array_equal(EVERY[name](rest, 0.6), before), "it kept what it returned"
+
+
+@pytest.mark.parametrize("name", GRADED)
+def test_at_amount_zero_it_leaves_the_rest_shape_to_the_bit(name):
+    for mesh in (BALL, ZOO["grid_box_triangles"]):
+        for amount in (0.0, lambda t: 0.0):
+            points = graded(mesh, amount)[name](mesh.points, 0.7)
+            assert np.array_equal(points, mesh.points)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_any_amount_but_zero_moves_the_body(name):
+    assert np.abs(EVERY[name](BALL.points, 0.6) - BALL.points).max() > 1e-3
+
+
+@pytest.mark.parametrize("name", [n for n in EVERY if "nearest" not in n])
+def test_it_runs_smoothly_in_time(name):
+    step, corners = 1e-4, (0.3, 0.5)
+    for t in np.linspace(0.05, 0.95, 31):
+        before, now, after = (
+            EVERY[name](BALL.points, t + k * step) for k in (-1, 0, 1)
+        )
+        assert np.abs(after - now).max() <= 20.0 * step
+        if "linear" not in name or min(abs(t - c) for c in corners) > step:
+            bend = np.abs(after - 2.0 * now + before).max()
+            assert bend <= 100.0 * step * step + 1e-14
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_order_of_times_and_the_number_of_calls_do_not_matter(name):
+    times = (0.0, 0.3, 0.45, 0.9, 1.0, 2.0)
+    forward = [EVERY[name](BALL.points, t) for t in times]
+    backward = [EVERY[name](BALL.points, t) for t in times[::-1]][::-1]
+    assert all(np.array_equal(a, b) for a, b in zip(forward, backward, strict=True))
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_vertex_is_moved_by_its_place_or_by_its_number(name):
+    by_number = name.split()[0] in ("blend", "keyframes", "modal", "samples")
+    order = np.arange(len(BALL.points))[::-1]
+    expected = EVERY[name](BALL.points, 0.6)[order]
+    points = EVERY[name](BALL.points[order], 0.6)
+    assert np.array_equal(points, expected) is not by_number
+
+
+# --- what it keeps -----------------------------------------------------------------
+
+
+def test_the_affine_ones_alone_say_that_they_keep_anything():
+    keeps = {name for name, d in EVERY.items() if d.keeps_convexity}
+    assert keeps == AFFINE
+    assert keeps == {name for name, d in EVERY.items() if d.keeps_planarity}
+
+
+@pytest.mark.parametrize("mesh", ZOO.values(), ids=ZOO)
+@pytest.mark.parametrize("name", sorted(AFFINE))
+def test_what_is_said_to_be_kept_is_kept(name, mesh):
+    for t in (0.0, 0.3, 1.0, 2.0):
+        points = every(mesh)[name](mesh.points, t)
+        assert convexity(mesh, points).is_convex()
+        check_flatness(mesh, points)
+
+
+TUBE = shapes.grid_box((2, 2, 5), (1.0, 1.0, 2.0))
+LEAN = Pose.rigid((0.2, 0.3, 0.1, 1.0)).apply(TUBE.points)  # no face along an axis
+LOSING = {
+    "taper": (deform.taper(0.8, about=(2.0, 0.0, 0.0)), LEAN),
+    "bulge": (deform.bulge(-0.5), LEAN),
+    "twist": (deform.twist(1.0), TUBE.points),
+    "bend": (deform.bend(1.0), LEAN),
+    "dent": (deform.dent(0.3, at=(0.0, 0.0, 1.0), radius=0.9), TUBE.points),
+    "wave": (deform.wave(0.1, length=1.0), LEAN),
+    "noise": (deform.noise(0.1, size=0.5), TUBE.points),
+    "lattice": (deform.lattice(offsets(), amount=0.3), TUBE.points),
+    "blend": (deform.blend([other(TUBE.points)], [0.5]), TUBE.points),
+    "modal": (deform.modal(TUBE, [0.0, 0.0, 0.0, 0.3]), TUBE.points),
+    "keyframes": (deform.keyframes([0], [other(TUBE.points)]), TUBE.points),
+    "samples": (deform.samples([0], [other(TUBE.points)]), TUBE.points),
+}
+
+
+@pytest.mark.parametrize("name", LOSING)
+def test_one_that_does_not_say_so_loses_convexity_and_flat_faces(name):
+    deformer, rest = LOSING[name]
+    assert not deformer.keeps_convexity
+    assert convexity(TUBE, rest).is_convex()
+    check_flatness(TUBE, rest)
+    points = deformer(rest)
+    assert not convexity(TUBE, points).is_convex()
+    with pytest.raises(MeshError, match="planar"):
+        check_flatness(TUBE, points)
+
+
+def test_every_kind_is_looked_at():
+    kinds = {name.split()[0] for name in EVERY}
+    public = {name for name in deform.__all__ if name.islower()}
+    assert kinds == public
+    assert set(LOSING) == kinds - AFFINE - {"stack"}
+
+
+# --- portable to the bit -----------------------------------------------------------
+
+
+PORTABLE = sorted(name for name, d in EVERY.items() if d.is_portable)
+
+
+def test_only_solvers_are_not_portable():
+    assert set(EVERY) - set(PORTABLE) == {
+        "keyframes spline",
+        "modal",
+        "samples spline",
+    }
+
+
+@pytest.mark.parametrize("name", PORTABLE)
+def test_a_portable_one_has_these_bits(name):
+    points = EVERY[name](BALL.points, 0.6)
+    digest = hashlib.sha256(points.astype("<f8").tobytes()).hexdigest()[:32]
+    assert digest == DIGESTS[name]
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        m.name
+        for m in pkgutil.iter_modules(sim.deform.__path__, "sim.deform.")
+        if not m.name.endswith("modes")
+    ],
+)
+def test_only_correctly_rounded_functions_are_used(module):
+    tree = ast.parse(inspect.getsource(pkgutil.resolve_name(module)))
+    names = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    assert names.isdisjoint(
+        {"sin", "cos", "tan", "exp", "dot", "einsum", "norm", "sum", "mean", "hypot"}
+    )
+    assert not any(isinstance(n, ast.Pow | ast.MatMult) for n in ast.walk(tree))
+
+
+# --- composition -------------------------------------------------------------------
+
+
+def test_stack_applies_the_first_deformation_first():
+    rest = BALL.points
+    twist, squash = deform.twist(0.7), deform.squash(0.4)
+    both = deform.stack(twist, squash)(rest)
+    assert np.array_equal(both, squash(twist(rest)))
+    assert np.abs(both - deform.stack(squash, twist)(rest)).max() < 1e-14, "one axis"
+    bend = deform.bend(0.7)
+    other_way = deform.stack(squash, bend)(rest) - deform.stack(bend, squash)(rest)
+    assert np.abs(other_way).max() > 0.1
+
+
+def test_stack_keeps_what_all_of_them_keep():
+    def own(rest, t):
+        return rest * 2.0
+
+    def flags(d):
+        return d.keeps_convexity, d.keeps_planarity, d.is_portable
+
+    squash, twist = deform.squash(0.1), deform.twist(0.1)
+    assert flags(deform.stack(squash, deform.scale(2.0))) == (True, True, True)
+    assert flags(deform.stack(squash, twist)) == (False, False, True)
+    assert flags(deform.stack(squash, own)) == (False, False, False)
+    said = Deformer(own, keeps_convexity=True, is_portable=True)
+    assert flags(deform.stack(squash, said)) == (True, False, True)
+    assert flags(deform.stack(squash, deform.modal(BALL, [0.1]))) == (False,) * 3
+
+
+def test_a_function_of_your_own_is_a_deformer():
+    mine = Deformer(lambda rest, t: (rest * (1.0 + t)).tolist())
+    assert np.array_equal(mine(BALL.points, 1.0), 2.0 * BALL.points)
+    assert np.array_equal(mine(BALL.points), BALL.points)
+    assert Deformer(lambda rest, t: rest)(BALL.points) is not BALL.points
+
+
+def test_a_world_takes_any_of_them():
+    ball = Body(BALL, name="ball")
+    world = World([ball], deform={"ball": deform.twist(lambda t: t)}, dt=0.5)
+    list(world.run(3))
+    assert np.array_equal(ball.positions, deform.twist(1.0)(BALL.points))
+
+
+def test_it_says_how_it_was_made():
+    ramp = motion.ramp((0.0, 1.0), (0.0, 1.0))
+    assert repr(deform.twist(ramp, axis="x")) == "twist(ramp, axis=0)"
+    assert repr(deform.squash(0.2, about=(0, 0, 1))) == (
+        "squash(0.2, axis=2, about=(0.0, 0.0, 1.0))"
+    )
+    assert repr(deform.scale(2.0)) == "scale(2.0)"
+    assert repr(deform.scale(2.0, z=3.0)) == "scale(2.0, 2.0, 3.0)"
+    assert repr(deform.stack(deform.squash(0.1), other)) == (
+        "stack(squash(0.1, axis=2), Deformer(other))"
+    )
+    assert repr(deform.blend([BALL.points], [ramp])) == "blend(<1 shapes>, [ramp])"
+    assert repr(EVERY["samples linear"]).startswith("samples(<4 numbers>, <4 x 42 x 3>")
+    for name, deformer in EVERY.items():
+        assert repr(deformer).startswith(f"{name.split()[0]}(")
+
+
+# --- refusals ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_rest_shape_that_is_none_is_refused(name):
+    bad = BALL.points.copy()
+    bad[5, 1] = np.nan
+    with pytest.raises(ValueError, match="vertex 5 is at"):
+        EVERY[name](bad, 0.5)
+    with pytest.raises(ValueError, match=r"shape \(42, 2\)"):
+        EVERY[name](bad[:, :2], 0.5)
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (np.zeros((3, 3)), "returned by mine at time 0.5 have 3 vertices"),
+        (np.zeros((42, 2)), r"returned by mine at time 0.5 have shape \(42, 2\)"),
+        (np.full((42, 3), np.inf), "mine at time 0.5: vertex 0 is at"),
+    ],
+)
+def test_a_function_that_returns_no_positions_is_named(returned, message):
+    mine = Deformer(lambda rest, t: returned, name="mine")
+    with pytest.raises(ValueError, match=message):
+        mine(BALL.points, 0.5)
+
+
+def test_what_cannot_be_called_is_no_deformer():
+    with pytest.raises(TypeError, match="got float"):
+        Deformer(0.5)
+    with pytest.raises(TypeError, match="got float"):
+        deform.stack(deform.squash(0.1), 0.5)
+
+
+@pytest.mark.parametrize("name", GRADED)
+def test_an_amount_that_is_not_finite_is_refused_when_it_comes(name):
+    with pytest.raises(ValueError, match=r"nan at time 0\.5; it must be finite"):
+        graded(BALL, lambda t: float("nan"))[name](BALL.points, 0.5)
+    with pytest.raises(ValueError, match="=inf must be finite"):
+        graded(BALL, float("inf"))
+
+
+def test_no_vertices_are_no_trouble():
+    for name in ("twist", "lattice", "noise", "dent"):
+        assert EVERY[name](np.empty((0, 3)), 0.5).shape == (0, 3)

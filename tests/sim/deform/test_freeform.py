@@ -1,0 +1,106 @@
+"""Free-form deformation: a lattice carries what lies in its box."""
+
+from math import comb
+
+import numpy as np
+import pytest
+
+from sim import deform
+from sim.deform.freeform import bernstein
+
+POINTS = np.random.default_rng(2).uniform(0.0, 1.0, (200, 3))
+BOX = {"low": (0.0, 0.0, 0.0), "high": (1.0, 1.0, 1.0)}
+MATRIX = np.array([[0.2, 0.1, 0.0], [-0.3, 0.0, 0.4], [0.0, 0.5, -0.1]])
+
+
+def places(*counts):
+    """The rest places of control points in the unit cube, (l, m, n, 3)."""
+    axes = [np.linspace(0.0, 1.0, n) if n > 1 else np.zeros(1) for n in counts]
+    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5])
+def test_bernstein_polynomials_are_the_textbook_ones_and_sum_to_one(n):
+    s = np.linspace(0.0, 1.0, 21)
+    found = np.array(bernstein(n, s))
+    expected = [comb(n, i) * s**i * (1 - s) ** (n - i) for i in range(n + 1)]
+    assert np.abs(found - expected).max() < 1e-15
+    assert np.abs(found.sum(axis=0) - 1.0).max() < 1e-15
+
+
+@pytest.mark.parametrize("counts", [(2, 2, 2), (4, 3, 2), (5, 5, 5)])
+def test_control_points_that_move_affinely_carry_the_body_affinely(counts):
+    offsets = places(*counts) @ MATRIX.T + [1.0, 2.0, 3.0]
+    points = deform.lattice(offsets, **BOX)(POINTS)
+    expected = POINTS + POINTS @ MATRIX.T + [1.0, 2.0, 3.0]
+    assert np.abs(points - expected).max() < 1e-14
+
+
+def test_a_corner_goes_all_the_way_with_its_control_point():
+    offsets = np.zeros((3, 3, 3, 3))
+    offsets[2, 0, 2] = (0.5, -0.25, 1.0)
+    corners = np.array([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+    moved = deform.lattice(offsets, **BOX)(corners) - corners
+    assert moved.tolist() == [[0.5, -0.25, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+
+
+def test_one_control_point_pulls_by_its_polynomials():
+    offsets = np.zeros((3, 3, 3, 3))
+    offsets[1, 1, 1] = (0.0, 0.0, 1.0)
+    moved = deform.lattice(offsets, **BOX)([[0.5, 0.5, 0.5], [0.5, 0.25, 0.5]])
+    assert moved[:, 2].tolist() == [0.5 + 0.125, 0.5 + 0.25 * 0.375]
+
+
+def test_the_box_of_the_rest_shape_is_taken_if_none_is_given():
+    offsets = np.zeros((2, 2, 2, 3))
+    offsets[1, 1, 1] = (1.0, 1.0, 1.0)
+    box = np.array([[-2.0, 3.0, 5.0], [-1.0, 4.0, 9.0]])
+    assert deform.lattice(offsets)(box).tolist() == [[-2, 3, 5], [0, 5, 10]]
+
+
+def test_a_flat_rest_shape_lies_on_the_low_side_of_its_box():
+    offsets = np.zeros((2, 2, 2, 3))
+    offsets[:, :, 1] = 1.0
+    flat = POINTS * [1.0, 1.0, 0.0]
+    assert np.array_equal(deform.lattice(offsets)(flat), flat)
+
+
+def test_offsets_and_amount_may_depend_on_time():
+    offsets = np.ones((2, 1, 3, 3))
+    grown = deform.lattice(lambda t: t * offsets, amount=lambda t: 2.0 * t, **BOX)
+    assert np.abs(grown(POINTS, 0.5) - (POINTS + 0.5)).max() < 1e-15
+
+
+def test_outside_the_box_vertices_are_carried_kept_or_refused():
+    offsets = np.zeros((2, 1, 1, 3))
+    offsets[1, 0, 0] = (0.0, 0.0, 1.0)  # from 0 at x = 0 to 1 at x = 1
+    points = np.array([[-3.0, 0.5, 0.5], [0.5, 0.5, 0.5], [1.5, 0.5, 0.5]])
+    carry = deform.lattice(offsets, **BOX)(points)
+    keep = deform.lattice(offsets, outside="keep", **BOX)(points)
+    assert carry[:, 2].tolist() == [0.5, 1.0, 1.5]
+    assert keep[:, 2].tolist() == [0.5, 1.0, 0.5]
+    with pytest.raises(ValueError, match=r"vertex 0 at \[-3.0, 0.5, 0.5\] lies outs"):
+        deform.lattice(offsets, outside="raise", **BOX)(points)
+    assert deform.lattice(offsets, outside="raise", **BOX)(POINTS).shape == (200, 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: deform.lattice(np.zeros((2, 2, 3))), r"shape \(2, 2, 3\)"),
+        (lambda: deform.lattice(np.zeros((0, 2, 2, 3))), "l, m, n, 3"),
+        (lambda: deform.lattice(np.full((1, 1, 1, 3), np.nan)), r"\[0, 0, 0\] is"),
+        (lambda: deform.lattice(lambda t: np.zeros(3))(POINTS, 0.5), "at time 0.5"),
+        (lambda: deform.lattice(np.zeros((1, 1, 1, 3)), low=(0, 0, 0)), "both corners"),
+        (
+            lambda: deform.lattice(
+                np.zeros((1, 1, 1, 3)), low=(0, 0, 0), high=(1, 0, 1)
+            ),
+            "side without length",
+        ),
+        (lambda: deform.lattice(np.zeros((1, 1, 1, 3)), outside="x"), "outside='x'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

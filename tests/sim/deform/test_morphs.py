@@ -1,0 +1,122 @@
+"""Blend, keyframes and samples: shapes that are given, and what lies between."""
+
+import numpy as np
+import pytest
+from scipy.interpolate import CubicSpline
+
+from sim import deform
+from wingedge import shapes
+
+REST = shapes.icosphere(1).points
+DRAW = np.random.default_rng(3)
+FILM = DRAW.normal(size=(5, *REST.shape))
+TIMES = (0.0, 0.1, 0.4, 1.0, 1.3)
+METHODS = ("spline", "linear", "nearest")
+
+
+# --- blend -------------------------------------------------------------------------
+
+
+def test_a_blend_goes_part_of_the_way_to_each_shape():
+    points = deform.blend([FILM[0], FILM[1]], [0.25, lambda t: t])(REST, 2.0)
+    expected = REST + 0.25 * (FILM[0] - REST) + 2.0 * (FILM[1] - REST)
+    assert np.abs(points - expected).max() < 1e-14
+
+
+def test_a_blend_keeps_copies():
+    shape = FILM[0].copy()
+    blend = deform.blend([shape], [1.0])
+    shape[...] = 9.0
+    assert np.abs(blend(REST) - FILM[0]).max() < 1e-15
+
+
+# --- keyframes and samples ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_shape_is_met_exactly_and_the_ends_stay(method):
+    played = [
+        deform.keyframes(TIMES, list(FILM), method=method),
+        deform.samples(TIMES, FILM, method=method),
+    ]
+    for play in played:
+        for t, shape in zip(TIMES, FILM, strict=True):
+            assert np.array_equal(play(REST, t), shape)
+        assert np.array_equal(play(REST, -1.0), FILM[0])
+        assert np.array_equal(play(REST, 9.0), FILM[-1])
+
+
+@pytest.mark.parametrize("t", [0.03, 0.2, 0.7, 1.29])
+def test_between_two_the_spline_is_scipys_and_the_line_is_straight(t):
+    spline = CubicSpline(TIMES, FILM, bc_type="natural")(t)
+    line = np.array([np.interp(t, TIMES, f) for f in FILM.reshape(5, -1).T])
+    for make in (deform.samples, lambda a, b, **k: deform.keyframes(a, list(b), **k)):
+        assert np.abs(make(TIMES, FILM, method="spline")(REST, t) - spline).max() < (
+            1e-13
+        )
+        points = make(TIMES, FILM, method="linear")(REST, t)
+        assert np.abs(points.ravel() - line).max() < 1e-14
+
+
+def test_the_nearest_one_is_one_of_them_the_earlier_half_way():
+    play = deform.samples((0.0, 1.0, 2.0), FILM[:3], method="nearest")
+    for t, k in ((0.4, 0), (0.5, 0), (0.6, 1), (1.5, 1), (1.51, 2)):
+        assert np.array_equal(play(REST, t), FILM[k])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_or_two_shapes_are_enough(method, count):
+    for play in (
+        deform.keyframes(TIMES[:count], list(FILM[:count]), method=method),
+        deform.samples(TIMES[:count], FILM[:count], method=method),
+    ):
+        for t, shape in zip(TIMES[:count], FILM[:count], strict=True):
+            assert np.array_equal(play(REST, t), shape)
+        assert play(REST, 0.05).shape == REST.shape
+
+
+def test_none_is_the_rest_shape_whichever_that_is():
+    play = deform.keyframes((0.0, 1.0, 2.0), [None, FILM[0], None])
+    assert np.array_equal(play(REST, 0.0), REST)
+    assert np.array_equal(play(2.0 * REST, 5.0), 2.0 * REST)
+    still = deform.keyframes((0.0,), [None])
+    assert np.array_equal(still(REST, 3.0), REST)
+
+
+def test_samples_are_copied():
+    film = FILM.copy()
+    play = deform.samples(TIMES, film)
+    film[...] = 0.0
+    assert np.array_equal(play(REST, 0.1), FILM[1])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: deform.blend([], []), "one shape at least"),
+        (lambda: deform.blend([REST], [1.0, 2.0]), "2 weights for 1 shapes"),
+        (lambda: deform.blend([REST, REST[:5]], [1, 1]), "shape 1 has 5 vertices"),
+        (lambda: deform.blend([REST[:5]], [1.0])(REST), "have 5 vertices, the rest"),
+        (lambda: deform.blend([REST], [1.0])(REST[:5]), "one position for each vertex"),
+        (lambda: deform.keyframes((0.0,), [REST, REST]), "for 2 shapes"),
+        (lambda: deform.keyframes((), []), "one at least"),
+        (lambda: deform.keyframes((1.0, 0.0), [REST, REST]), "ascend"),
+        (lambda: deform.keyframes((0.0,), [REST], method="cubic"), "method='cubic'"),
+        (lambda: deform.keyframes((0.0,), [REST * np.nan]), "shape 0: vertex 0"),
+        (lambda: deform.keyframes((0,), [REST[:5]])(REST), "the keyframes have 5"),
+        (lambda: deform.samples(TIMES, FILM[0]), r"shape \(42, 3\).*\(T, V, 3\)"),
+        (lambda: deform.samples(TIMES[:3], FILM), "for 5 samples"),
+        (lambda: deform.samples(TIMES, FILM, method="x"), "method='x'"),
+        (lambda: deform.samples(TIMES, FILM)(REST[:5]), "samples have 42 vertices"),
+        (
+            lambda: deform.samples(
+                TIMES, np.where(FILM[3, 7, 1] == FILM, np.inf, FILM)
+            ),
+            "sample 3: vertex 7",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,161 @@
+"""Taper, bulge, twist and bend: what they do to lengths, sections and volumes."""
+
+from math import cos, pi, sin
+
+import numpy as np
+import pytest
+
+from sim import deform
+from wingedge import geometry, shapes
+
+BAR = shapes.grid_box((2, 2, 16), (0.4, 0.4, 2.0))
+SPINE = np.array([[0.0, 0.0, z] for z in np.linspace(-1.0, 1.0, 401)])
+
+
+def section(points, z):
+    """The vertices of the bar that lie at height z at rest."""
+    return points[np.abs(BAR.points[:, 2] - z) < 1e-12]
+
+
+# --- taper and bulge ---------------------------------------------------------------
+
+
+def test_a_taper_leaves_part_of_the_high_end():
+    points = deform.taper(0.4)(BAR.points)
+    assert np.array_equal(section(points, -1.0), section(BAR.points, -1.0))
+    assert section(points, 0.0)[:, 0].max() == pytest.approx(0.2 * 0.8)
+    assert section(points, 1.0)[:, 1].max() == pytest.approx(0.2 * 0.6)
+    assert np.array_equal(points[:, 2], BAR.points[:, 2])
+
+
+def test_beyond_its_span_a_taper_keeps_the_size_of_the_end():
+    points = deform.taper(-0.5, span=(-0.5, 0.5))(BAR.points)
+    assert section(points, -1.0)[:, 0].max() == 0.2
+    assert section(points, 0.5)[:, 0].max() == pytest.approx(0.3)
+    assert section(points, 1.0)[:, 0].max() == pytest.approx(0.3)
+
+
+def test_a_taper_about_a_corner_leaves_its_line():
+    points = deform.taper(0.5, about=(0.2, 0.2, 0.0))(BAR.points)
+    assert (points[:, :2].max(axis=0) == 0.2).all()
+    assert section(points, 1.0)[:, 0].min() == pytest.approx(0.0)
+
+
+def test_a_bulge_is_widest_in_the_middle_and_nothing_at_the_ends():
+    points = deform.bulge(0.5)(BAR.points)
+    for end in (-1.0, 1.0):
+        assert np.array_equal(section(points, end), section(BAR.points, end))
+    assert section(points, 0.0)[:, 0].max() == pytest.approx(0.3)
+    assert section(points, 0.5)[:, 0].max() == pytest.approx(0.2 * 1.375)
+
+
+# --- twist -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("angle", [0.3, pi / 2, -1.0, 9.0])
+def test_a_twist_turns_the_high_end_by_its_angle(angle):
+    points = deform.twist(angle)(BAR.points)
+    x, y, z = section(BAR.points, 1.0).T
+    turned = [x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle), z]
+    assert np.abs(section(points, 1.0) - np.array(turned).T).max() < 1e-15
+    assert np.array_equal(section(points, -1.0), section(BAR.points, -1.0))
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_every_axis_is_the_same_after_renaming(axis):
+    turned = np.roll(BAR.points, axis - 2, axis=1)
+    points = deform.twist(0.7, axis=axis)(turned)
+    assert np.array_equal(points, np.roll(deform.twist(0.7)(BAR.points), axis - 2, 1))
+
+
+def test_a_twist_keeps_the_volume_in_the_limit_of_small_faces():
+    errors = []
+    for n in (2, 3, 4):
+        mesh = shapes.icosphere(n)
+        points = deform.twist(2.0)(mesh.points)
+        errors.append(geometry.volume(mesh, points) / geometry.volume(mesh) - 1.0)
+    assert abs(errors[0]) > 1e-3, "of a coarse mesh it does not"
+    assert abs(errors[1]) < abs(errors[0]) / 3.0
+    assert abs(errors[2]) < abs(errors[1]) / 3.0
+
+
+# --- bend --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("angle", [1e-12, 0.4, pi, 1.5 * pi, 2.0 * pi, -2.0])
+def test_a_bend_keeps_the_length_of_its_middle_line_and_makes_an_arc(angle):
+    arc = deform.bend(angle)(SPINE)
+    steps = np.sqrt((np.diff(arc, axis=0) ** 2).sum(axis=1))
+    assert steps.sum() == pytest.approx(2.0, rel=2e-5)
+    assert np.ptp(steps) < 1e-13
+    radius = 2.0 / angle
+    if abs(radius) < 1e3:
+        from_centre = arc - np.array([radius, 0.0, -1.0])
+        lengths = np.sqrt((from_centre**2).sum(axis=1))
+        assert np.abs(lengths - abs(radius)).max() < 1e-13
+    assert arc[0].tolist() == [0.0, 0.0, -1.0]
+
+
+def test_half_a_turn_brings_the_far_end_beside_the_near_one():
+    ends = deform.bend(pi)(SPINE)[[0, -1]]
+    assert np.abs(ends - [[0.0, 0.0, -1.0], [4.0 / pi, 0.0, -1.0]]).max() < 1e-14
+
+
+def test_sections_stay_as_they_are():
+    points = deform.bend(2.0, axis=2, towards="y")(BAR.points)
+    for z in (-1.0, 0.0, 1.0):
+        before, after = (section(p, z) for p in (BAR.points, points))
+        apart = [np.linalg.norm(p[:, None] - p, axis=2) for p in (before, after)]
+        assert np.abs(apart[0] - apart[1]).max() < 1e-14
+
+
+def test_what_lies_past_the_span_stays_straight():
+    points = deform.bend(1.0, span=(-0.5, 0.5))(BAR.points)
+    for lies in (BAR.points[:, 2] <= -0.5, BAR.points[:, 2] >= 0.5):
+        before, after = BAR.points[lies], points[lies]
+        apart = [np.linalg.norm(p[:, None] - p, axis=2) for p in (before, after)]
+        assert np.abs(apart[0] - apart[1]).max() < 1e-14
+    assert np.array_equal(section(points, -1.0), section(BAR.points, -1.0))
+
+
+def test_a_bend_and_its_mirror_image_are_mirror_images():
+    mirror = np.array([-1.0, 1.0, 1.0])
+    left, right = deform.bend(-0.8)(BAR.points * mirror), deform.bend(0.8)(BAR.points)
+    assert np.array_equal(left, right * mirror)
+
+
+# --- edges of what makes sense -----------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [deform.taper, deform.twist, deform.bend])
+def test_a_shape_that_is_flat_along_the_axis_stays(make):
+    flat = BAR.points * [1.0, 1.0, 0.0]
+    assert np.array_equal(make(0.9)(flat), flat)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: deform.taper(1.0)(BAR.points), "nothing of the section is left"),
+        (lambda: deform.bulge(-1.0)(BAR.points, 0.5), "at time 0.5: nothing of the w"),
+        (lambda: deform.twist(1e7)(BAR.points), "give at most 800000"),
+        (lambda: deform.twist(0.1, span=(0.5, 0.5)), "has no length"),
+        (lambda: deform.twist(0.1, axis=4), "axis=4"),
+        (lambda: deform.twist(0.1, about=(0.0, 0.0)), "about"),
+        (lambda: deform.bend(0.1, towards=2), "two axes"),
+        (
+            lambda: deform.bend(4.0 * pi)(BAR.points),
+            r"bent by 12.5664 radians \(4 pi\).*vertex \d+ lies 0.2 inside",
+        ),
+        (lambda: deform.bend(3.0, about=(-0.6, 0, 0))(BAR.points), "past the centre"),
+        (lambda: deform.bend(-3.0, about=(0.6, 0, 0))(BAR.points), "past the centre"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_bend_about_its_inside_never_folds():
+    points = deform.bend(2.0 * pi, about=(0.2, 0.0, 0.0))(BAR.points)
+    assert geometry.volume(BAR, points) > 0.0

@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+
+from wingedge import Feature, edits, shapes
+from wingedge.edits import Maps
+
+TABLES = ("vertex", "edge", "face")
+
+
+def every_array(maps):
+    blend, edge, face = maps.parents
+    return [maps.vertex, maps.edge, maps.face, *blend, edge, face]
+
+
+def test_maps_are_read_only_and_hold_one_number_per_element(edit_at_random):
+    for before, (after, maps) in edit_at_random(shapes.box(), 12):
+        assert [len(maps.vertex), len(maps.edge), len(maps.face)] == [
+            before.n_vertices,
+            before.n_edges,
+            before.n_faces,
+        ]
+        blend, edge, face = maps.parents
+        assert len(blend.start) == after.n_vertices + 1
+        assert edge.shape == (after.n_edges, 2)
+        assert face.shape == (after.n_faces,)
+        for array in every_array(maps):
+            assert not array.flags.writeable
+            assert array.dtype == (np.float64 if array is blend.weight else np.int32)
+
+
+def test_maps_and_parents_are_inverse_where_an_element_stays(mesh, edit_at_random):
+    for _, (_, maps) in edit_at_random(mesh, 8):
+        blend, edge, face = maps.parents
+        for v in np.flatnonzero(maps.vertex >= 0):
+            new = maps.vertex[v]
+            here = slice(blend.start[new], blend.start[new + 1])
+            assert blend.vertex[here].tolist() == [v]
+            assert blend.weight[here].tolist() == [1.0]
+        kept = np.flatnonzero(maps.edge >= 0)
+        assert edge[maps.edge[kept]].tolist() == [[1, e] for e in kept]
+        kept = np.flatnonzero(maps.face >= 0)
+        assert face[maps.face[kept]].tolist() == kept.tolist()
+
+
+def test_identity_changes_nothing(mesh):
+    maps = Maps.identity(mesh)
+    np.testing.assert_array_equal(maps.carry(mesh.points), mesh.points)
+    again = maps.then(maps)
+    for one, two in zip(every_array(maps), every_array(again), strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+def test_maps_in_a_row_say_what_the_edits_say_one_by_one(mesh, edit_at_random):
+    total = Maps.identity(mesh)
+    numbers = [getattr(total, name).tolist() for name in TABLES]
+    points = values = mesh.points * 3.0 - 1.0
+    for _, (after, maps) in edit_at_random(mesh, 10, seed=3):
+        total = total.then(maps)
+        points = maps.carry(points)
+        for known, name in zip(numbers, TABLES, strict=True):
+            table = getattr(maps, name).tolist()
+            known[:] = [k if k < 0 else table[k] for k in known]
+            assert getattr(total, name).tolist() == known
+        assert total.parents.face.max() < mesh.n_faces
+        np.testing.assert_allclose(total.carry(values), points, rtol=0, atol=1e-12)
+        start, _, weight = total.parents.vertex
+        np.testing.assert_allclose(np.add.reduceat(weight, start[:-1]), 1.0, atol=1e-12)
+        assert len(total.parents.edge) == after.n_edges
+
+
+def test_a_vertex_that_came_twice_counts_once():
+    mesh, first = edits.split_edge(shapes.tetrahedron(), 0, 0.25)
+    tail, tip = shapes.tetrahedron().edge_vertices[0].tolist()
+    _, second = edits.split_edge(mesh, 0, 0.5)  # from the tail to the new vertex
+    blend = first.then(second).parents.vertex
+    here = slice(blend.start[5], blend.start[6])
+    assert dict(zip(blend.vertex[here].tolist(), blend.weight[here], strict=True)) == {
+        tail: 0.875,
+        tip: 0.125,
+    }
+
+
+def test_a_feature_is_called_by_its_new_name_or_gone():
+    box = shapes.box()
+    tail, tip = box.edge_vertices[3].tolist()
+    mesh = box
+    maps = Maps.identity(box)
+    for f in range(6):  # triangles all round, so that the corner can go
+        a, _, c, _ = mesh.face_vertices(f).tolist()
+        mesh, step = edits.split_face(mesh, f, a, c)
+        maps = maps.then(step)
+    mesh, step = edits.collapse_edge(mesh, 3, tail)
+    maps = maps.then(step)
+    assert maps.feature(Feature("vertex", tip)) is None
+    assert maps.feature(Feature("edge", 3)) is None
+    assert maps.feature(Feature("vertex", tail)) == Feature("vertex", tail)
+    with pytest.raises(IndexError, match="had no face 6"):
+        maps.feature(Feature("face", 6))
+
+
+def test_maps_out_of_order_are_refused():
+    mesh, first = edits.split_edge(shapes.box(), 0)
+    _, second = edits.poke_face(mesh, 0)
+    with pytest.raises(
+        ValueError, match=r"lead to 10 vertices.* begin with 9 vertices"
+    ):
+        first.then(second).then(second)
+
+
+def test_carry_wants_one_row_per_old_vertex():
+    _, maps = edits.split_edge(shapes.box(), 0)
+    with pytest.raises(ValueError, match=r"\(9, 3\); give one row for each of the 8"):
+        maps.carry(np.zeros((9, 3)))

@@ -1,0 +1,147 @@
+import numpy as np
+import pytest
+
+from wingedge import Feature, MeshError, edits, geometry, shapes, validate
+from wingedge.edits.maps import EDGE, FACE
+
+
+def test_a_split_edge_goes_on_in_a_new_one():
+    box = shapes.box()
+    tail, tip = box.edge_vertices[7].tolist()
+    mesh, maps = edits.split_edge(box, 7, 0.25)
+    assert mesh.edge_vertices[7].tolist() == [tail, 8]
+    assert mesh.edge_vertices[12].tolist() == [8, tip]
+    assert mesh.edge_faces[12].tolist() == box.edge_faces[7].tolist()
+    np.testing.assert_array_equal(
+        mesh.points[8], 0.75 * box.points[tail] + 0.25 * box.points[tip]
+    )
+    assert maps.edge.tolist() == list(range(12))
+    assert maps.parents.edge[12].tolist() == [EDGE, 7]
+
+
+def test_splitting_every_edge_of_the_zoo_leaves_the_surface(mesh):
+    volume, area = geometry.volume(mesh), geometry.area(mesh)
+    for e in range(min(mesh.n_edges, 40)):
+        mesh, _ = edits.split_edge(mesh, e, 0.5)
+    validate(mesh)
+    assert geometry.volume(mesh) == pytest.approx(volume, rel=1e-9)
+    assert geometry.area(mesh) == pytest.approx(area, rel=1e-9)
+
+
+def test_a_split_triangle_never_begins_with_three_corners_on_a_line(mesh):
+    for e in range(min(mesh.n_edges, 20)):
+        after, _ = edits.split_edge(mesh, e)
+        for f in mesh.edge_faces[e].tolist():
+            if len(mesh.face_vertices(f)) == 3:
+                fan = after.fan.vertex[after.fan.face == f]
+                a, b, c = after.points[fan].transpose(1, 0, 2)
+                area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+                assert area.min() > 0.4 * area.max()
+            else:
+                assert after.face_vertices(f)[0] == mesh.face_vertices(f)[0]
+
+
+@pytest.mark.parametrize("t", [0.0, 1.0, -0.5, float("nan")])
+def test_an_edge_is_split_between_its_ends(t):
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        edits.split_edge(shapes.box(), 0, t)
+
+
+def test_a_split_that_rounds_to_an_end_is_refused():
+    with pytest.raises(MeshError, match="edge 4 cannot be split at t=1e-300") as caught:
+        edits.split_edge(shapes.box(), 4, 1e-300)
+    assert caught.value.invariant == "no self-touch"
+
+
+def test_a_split_face_keeps_its_number_where_it_begins():
+    box = shapes.box()
+    a, b, c, d = box.face_vertices(2).tolist()
+    mesh, maps = edits.split_face(box, 2, d, b)
+    assert mesh.face_vertices(2).tolist() == [a, b, d]
+    assert mesh.face_vertices(6).tolist() == [b, c, d]
+    assert mesh.edge_vertices[12].tolist() == [b, d]
+    assert mesh.edge_faces[12].tolist() == [2, 6]
+    assert maps.parents.edge[12].tolist() == [FACE, 2]
+    assert maps.parents.face[6] == 2
+
+
+@pytest.mark.parametrize(("corner", "other"), [(0, 1), (1, 1), (0, 3)])
+def test_a_face_is_split_between_corners_that_are_not_neighbours(corner, other):
+    box = shapes.box()
+    ring = box.face_vertices(1).tolist()
+    with pytest.raises(MeshError, match=r"face 1 cannot be split: .* choose two") as e:
+        edits.split_face(box, 1, ring[corner], ring[other])
+    assert e.value.element == Feature("face", 1)
+
+
+def test_a_face_is_split_between_its_own_corners():
+    box = shapes.box()
+    ring = box.face_vertices(0).tolist()
+    stranger = next(v for v in range(8) if v not in ring)
+    with pytest.raises(MeshError, match=f"vertex {stranger} is no corner of face 0"):
+        edits.split_face(box, 0, ring[0], stranger)
+
+
+def test_a_part_without_area_is_refused():
+    mesh, _ = edits.split_edge(shapes.box(), 0)
+    tail, tip = shapes.box().edge_vertices[0].tolist()
+    f = int(mesh.edge_faces[0, 0])
+    with pytest.raises(MeshError, match=f"'no zero area' at face {f}; choose"):
+        edits.split_face(mesh, f, tail, tip)
+
+
+def test_a_poked_face_is_a_fan_about_its_vertex(mesh):
+    for f in range(min(mesh.n_faces, 6)):
+        ring = mesh.face_vertices(f).tolist()
+        after, maps = edits.poke_face(mesh, f)
+        new = mesh.n_vertices
+        faces = [f, *range(mesh.n_faces, after.n_faces)]
+        for k, face in enumerate(faces):
+            corners = [ring[k], ring[(k + 1) % len(ring)], new]
+            assert after.face_vertices(face).tolist() == corners
+            assert maps.parents.face[face] == f
+        assert after.edge_vertices[mesh.n_edges :].tolist() == [[v, new] for v in ring]
+        np.testing.assert_allclose(
+            after.points[new], mesh.points[ring].mean(axis=0), atol=1e-15
+        )
+        assert (maps.parents.edge[mesh.n_edges :] == [FACE, f]).all()
+
+
+def test_a_face_is_poked_where_the_weights_say():
+    box = shapes.box()
+    ring = box.face_vertices(3)
+    mesh, _ = edits.poke_face(box, 3, [4, 2, 1, 1])
+    wanted = (box.points[ring] * np.array([[0.5], [0.25], [0.125], [0.125]])).sum(
+        axis=0
+    )
+    np.testing.assert_array_equal(mesh.points[8], wanted)
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 1], [1, 1, 1, 0], [1, 1, 1, float("inf")]])
+def test_weights_are_one_positive_number_per_corner(weights):
+    with pytest.raises(ValueError, match="4 positive numbers, one per corner"):
+        edits.poke_face(shapes.box(), 0, weights)
+
+
+def test_a_poke_at_the_rim_is_refused():
+    with pytest.raises(MeshError, match="face 0 cannot be poked there"):
+        edits.poke_face(shapes.box(), 0, [1e20, 1e20, 1, 1])
+
+
+@pytest.mark.parametrize("edit", [edits.split_edge, edits.poke_face])
+def test_an_element_must_exist(edit):
+    for number in (12, -1):
+        with pytest.raises(IndexError, match=f"there is no .* {number}; they are"):
+            edit(shapes.box(), number)
+    with pytest.raises(TypeError):
+        edit(shapes.box(), 1.5)
+
+
+def test_polygons_that_left_their_plane_keep_their_fan():
+    box = shapes.box((2.0, 2.0, 2.0))
+    warped = box.points.copy()
+    warped[int(box.face_vertices(0)[2])] *= 1.25
+    for e in box.face_edges(0).tolist():
+        mesh, maps = edits.split_edge(box, e)
+        volume = geometry.volume(mesh, maps.carry(warped))
+        assert volume == pytest.approx(geometry.volume(box, warped), rel=1e-14)

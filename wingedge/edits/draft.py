@@ -1,0 +1,213 @@
+"""A mesh while it is being edited: what changes, and how all of it is linked again."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wingedge.build import Arrays
+from wingedge.edits.maps import EDGE, GONE, Blend, Maps, Parents
+from wingedge.mesh import WingedEdgeMesh
+
+Ints = NDArray[np.int32]
+Weights = Sequence[tuple[int, float]]  # old vertices with their shares, sum 1
+
+
+class Edit(NamedTuple):
+    """An edited mesh, and which of its elements was which before."""
+
+    mesh: WingedEdgeMesh
+    maps: Maps
+
+
+class Draft:
+    """Collect the changes of an edit; everything that is not named stays as it is.
+
+    Faces are lists of half-edges: ``2 * edge + side`` leaves the corner
+    ``edge_vertices[edge, side]`` and runs along the face ``edge_faces[edge, side]``.
+    New elements are counted on from the old ones. Elements that go leave holes, which
+    the last ones fill, so that no other number changes.
+    """
+
+    def __init__(self, mesh: WingedEdgeMesh) -> None:
+        self.mesh = mesh
+        self._start, self._half = mesh._face_rings
+        self._rings: dict[int, list[int]] = {}
+        self._ends: dict[int, tuple[int, int]] = {}
+        self._born: list[Weights] = []
+        self._edge_parents: list[tuple[int, int]] = []
+        self._face_parents: list[int] = []
+        self._gone: tuple[set[int], set[int], set[int]] = (set(), set(), set())
+
+    def ring(self, f: int) -> list[int]:
+        """Return the half-edges of a face as they are now, from its first corner."""
+        if f not in self._rings:
+            ring: list[int] = self._half[self._start[f] : self._start[f + 1]].tolist()
+            return ring
+        return list(self._rings[f])
+
+    def set_ring(self, f: int, ring: list[int]) -> None:
+        """Give a face other half-edges."""
+        self._rings[f] = ring
+
+    def replace(self, half: int, by: Sequence[int]) -> None:
+        """Put other half-edges in the place of one, in its face."""
+        face = int(self.mesh.edge_faces[half >> 1, half & 1])
+        ring = self.ring(face)
+        at = ring.index(half)
+        self.set_ring(face, [*ring[:at], *by, *ring[at + 1 :]])
+
+    def ends(self, e: int) -> tuple[int, int]:
+        """Return tail and tip of an edge as they are now."""
+        if e in self._ends:
+            return self._ends[e]
+        tail, tip = self.mesh.edge_vertices[e].tolist()
+        return tail, tip
+
+    def set_ends(self, e: int, tail: int, tip: int) -> None:
+        """Give an edge other ends."""
+        self._ends[e] = (tail, tip)
+
+    def corner(self, half: int) -> int:
+        """Return the vertex that a half-edge leaves."""
+        return self.ends(half >> 1)[half & 1]
+
+    def add_vertex(self, weights: Weights) -> int:
+        """Put a vertex between old ones; return its number."""
+        self._born.append(weights)
+        return self.mesh.n_vertices + len(self._born) - 1
+
+    def add_edge(self, tail: int, tip: int, parent: tuple[int, int]) -> int:
+        """Add an edge that came from (dimension, number); return its number."""
+        self._edge_parents.append(parent)
+        number = self.mesh.n_edges + len(self._edge_parents) - 1
+        self._ends[number] = (tail, tip)
+        return number
+
+    def add_face(self, ring: list[int], parent: int) -> int:
+        """Add a face; return its number."""
+        self._face_parents.append(parent)
+        number = self.mesh.n_faces + len(self._face_parents) - 1
+        self._rings[number] = ring
+        return number
+
+    def remove(
+        self,
+        *,
+        vertices: Iterable[int] = (),
+        edges: Iterable[int] = (),
+        faces: Iterable[int] = (),
+    ) -> None:
+        """Let elements go."""
+        for gone, more in zip(self._gone, (vertices, edges, faces), strict=True):
+            gone.update(more)
+
+    def finish(self) -> Edit:
+        """Link everything again.
+
+        Cost: O(V + E) gathers. Checks nothing.
+        """
+        mesh = self.mesh
+        old = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+        new = len(self._born), len(self._edge_parents), len(self._face_parents)
+        (v, of_v), (e, of_e), (f, of_f) = (
+            _refilled(n + more, gone)
+            for n, more, gone in zip(old, new, self._gone, strict=True)
+        )
+        ends = np.concatenate([mesh.edge_vertices, np.zeros((new[1], 2), np.int32)])
+        for edge, pair in self._ends.items():
+            ends[edge] = pair
+        start, half = self._corners(of_f)
+        half = 2 * e[half >> 1] + (half & 1)
+        maps = Maps(
+            v[: old[0]], e[: old[1]], f[: old[2]], self._parents(of_v, of_e, of_f)
+        )
+        maps = maps.frozen()
+        arrays = linked(maps.carry(mesh.points), v[ends[of_e]], start, half)
+        made = WingedEdgeMesh(*arrays, planar_tolerance=mesh.planar_tolerance)
+        return Edit(made, maps)
+
+    def _corners(self, order: Ints) -> tuple[Ints, Ints]:
+        """List the half-edges of all faces that stay, in their new order."""
+        count = np.zeros(int(order.max()) + 1, np.int32)
+        count[: self.mesh.n_faces] = np.diff(self._start)[: len(count)]
+        for f, ring in self._rings.items():
+            if f < len(count):
+                count[f] = len(ring)
+        start = np.zeros(len(order) + 1, np.int32)
+        np.cumsum(count[order], out=start[1:])
+        half = np.empty(start[-1], np.int32)
+        changed = np.isin(order, list(self._rings))
+        still = np.flatnonzero(~changed)
+        length = count[order[still]]
+        within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+        half[np.repeat(start[still], length) + within] = self._half[
+            np.repeat(self._start[order[still]], length) + within
+        ]
+        for place in np.flatnonzero(changed):
+            half[start[place] : start[place + 1]] = self._rings[int(order[place])]
+        return start, half
+
+    def _parents(self, of_v: Ints, of_e: Ints, of_f: Ints) -> Parents:
+        mesh = self.mesh
+        shares = {
+            place: self._born[of_v[place] - mesh.n_vertices]
+            for place in np.flatnonzero(of_v >= mesh.n_vertices).tolist()
+        }
+        start = np.ones(len(of_v) + 1, np.int32)
+        start[0] = 0
+        for place, share in shares.items():
+            start[place + 1] = len(share)
+        np.cumsum(start, out=start)
+        vertex = np.repeat(of_v, np.diff(start))
+        weight = np.ones(len(vertex))
+        for place, share in shares.items():
+            here = slice(start[place], start[place + 1])
+            vertex[here], weight[here] = zip(*share, strict=True)
+        blend = Blend(start, vertex, weight)
+        kept = np.arange(mesh.n_edges, dtype=np.int32)
+        edges = np.stack([np.full_like(kept, EDGE), kept], axis=1)
+        born = np.array(self._edge_parents, np.int32).reshape(-1, 2)
+        faces = [*range(mesh.n_faces), *self._face_parents]
+        return Parents(
+            blend,
+            np.concatenate([edges, born])[of_e],
+            np.array(faces, np.int32)[of_f],
+        )
+
+
+def linked(
+    points: NDArray[np.float64], edge_vertices: Ints, start: Ints, half: Ints
+) -> Arrays:
+    """Link the five index arrays of faces that are given as half-edges."""
+    n_edges = len(edge_vertices)
+    edge, side = half >> 1, half & 1
+    after = np.arange(1, len(half) + 1)
+    after[start[1:] - 1] = start[:-1]
+    edge_faces = np.empty((n_edges, 2), np.int32)
+    edge_faces[edge, side] = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    edge_wings = np.empty((n_edges, 2, 2), np.int32)
+    edge_wings[edge, 1 - side, side] = edge[after]
+    edge_wings[edge[after], side[after], side[after]] = edge
+    vertex_edge = np.full(len(points), n_edges, np.int32)
+    numbers = np.repeat(np.arange(n_edges, dtype=np.int32), 2)
+    np.minimum.at(vertex_edge, edge_vertices.ravel(), numbers)
+    return Arrays(
+        points, edge_vertices, edge_faces, edge_wings, vertex_edge, edge[start[:-1]]
+    )
+
+
+def _refilled(n: int, gone: set[int]) -> tuple[Ints, Ints]:
+    """Give n elements new numbers when some go: old to new, and new to old.
+
+    Holes are filled by the last ones that stay, lowest first; all others keep theirs.
+    """
+    stays = np.ones(n, np.bool_)
+    stays[list(gone)] = False
+    left = n - len(gone)
+    order = np.arange(left, dtype=np.int32)
+    order[~stays[:left]] = left + np.flatnonzero(stays[left:])
+    number = np.full(n, GONE, np.int32)
+    number[order] = np.arange(left, dtype=np.int32)
+    return number, order
