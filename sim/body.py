@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,14 +16,17 @@ from sim.guard import (
     checked,
     first_unfinite,
     refuse,
-    refuse_magnitude,
     refuse_unfinite,
     refuse_warped,
 )
 from sim.pose import Pose, check_matrix
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
+from wingedge.cover import Cover
 from wingedge.edits import Maps
+
+if TYPE_CHECKING:
+    from sim.cover import LiveCover
 
 Float = np.float64
 CONVEXITY = ("surface", "flag", "raise", "trust")
@@ -64,6 +68,7 @@ class Body:
 
     __slots__ = (
         "_convexity",
+        "_cover",
         "_edition",
         "_findings",
         "_flatness",
@@ -76,8 +81,9 @@ class Body:
         "_transform",
         "_version",
     )
-    _odd: bool  # an answer about it must say something of it: see ``remark``
-    # what is known of a closed body that proves by its rings: an update that has seen
+    _odd: bool  # an answer says something of it (``sim.tracking.remarks``)
+    _cover: "LiveCover | None"
+    # what is known of a body that nothing can change unseen: an update that has seen
     # these very findings need not ask again; None where every update must ask
     _quiet: Findings | None
 
@@ -110,6 +116,7 @@ class Body:
         self._quiet = None
         self._odd = False
         self._version = 0
+        self._cover = None
         self._findings = Findings()
         self.refuse_unwanted(frame=None)
 
@@ -151,8 +158,10 @@ class Body:
     @property
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
-        self._open = True
-        self._quiet = None
+        if not self._open:
+            self._open = True
+            self._quiet = None
+            self._findings = Findings()
         return self._points
 
     @points.setter
@@ -276,11 +285,7 @@ class Body:
         return self._found().report(self._mesh, self._points)
 
     def verdict(self) -> Verdict:
-        """Say whether the body is convex, where it is not, and whether it is a solid.
-
-        The short of ``audit()``, in one pass of a kernel.  Cost: O(E), once per set of
-        positions of a closed body; every time for an open one.
-        """
+        """Say the short of ``audit()``, in one pass of a kernel, as often."""
         return self._found().judge(self._mesh, self._points)
 
     def known_verdict(self) -> Verdict | None:
@@ -290,6 +295,31 @@ class Body:
     def _found(self) -> Findings:
         return self._findings.fresh() if self._open else self._findings
 
+    def cover(self) -> Cover:
+        """Return the convex hull of the present positions, linked with the mesh.
+
+        Repaired by local flips from the cover before and proved each time; its
+        connectivity is all that is kept.
+
+        Raises
+        ------
+        MeshError
+            If the positions are flat, so that their hull has no inside.
+        ValueError
+            If a coordinate is not finite.
+
+        Notes
+        -----
+        Cost: O(V), compiled some 20 ns a vertex; a hull by Qhull the first time, and
+        where the shape has changed beyond recognition.
+        """
+        live = self._cover
+        if live is None or live.points is not self._points:
+            from sim.cover import LiveCover
+
+            live = self._cover = LiveCover(self._points, self._name)
+        return live.of(self._mesh)
+
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
         trusted = self._convexity == "trust"
@@ -297,7 +327,8 @@ class Body:
         proves = trusted
         if not (trusted or self._open):
             proves = found.prove_by_rings(self._mesh, self._points)
-        self._quiet = found if proves and not self._open else None
+        # What refuses positions must look at an open body's every time.
+        self._quiet = None if self._open and self._refuses else found
         known = self.known_verdict()
         self._odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
         return proves
@@ -310,10 +341,7 @@ class Body:
         return self._findings.prove_by_flanks(self._mesh, self._points)
 
     def outward_mesh(self) -> WingedEdgeMesh:
-        """Return the topology with its faces outward: mirrored while it is inside-out.
-
-        Of an open body, and of one that nobody asked about, the mesh itself.
-        """
+        """Return the mesh, or its mirror while the body is known to be inside-out."""
         return self._mesh if self._open else self._findings.outward(self._mesh)
 
     @property
@@ -351,11 +379,6 @@ class Body:
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first vertex that is not finite."""
         refuse_unfinite(self._points, self._name, frame)
-
-    def refuse_magnitude(self, frame: int) -> None:
-        """Raise ``MeshError`` where powers of a live coordinate overflow or vanish."""
-        if self._open:  # new positions of a closed body were checked
-            refuse_magnitude(self._points, self._name, frame)
 
     def first_unfinite(self) -> Feature | None:
         """Find the first vertex with a coordinate that is not finite."""

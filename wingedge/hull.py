@@ -67,6 +67,26 @@ def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMe
     return replace(mesh, source_vertices=used.astype(np.int32))
 
 
+def hull_triangles(points: NDArray[np.float64]) -> NDArray[np.int32] | None:
+    """Find the triangles of the hull that Qhull sees, (K, 3), outward.
+
+    Flat parts are fans.  None where Qhull sees no hull; what it sees may be off by its
+    rounding.
+    """
+    from scipy.spatial import ConvexHull, QhullError
+
+    if len(points) < 4:
+        return None
+    local = _local(points)
+    try:
+        hull = ConvexHull(local)
+    except QhullError:
+        return None
+    polygons = _polygons(local, hull.simplices, hull.neighbors, hull.equations, False)
+    fans = [(p[0], p[k], p[k + 1]) for p in polygons for k in range(1, len(p) - 1)]
+    return np.array(fans, np.int32).reshape(-1, 3)
+
+
 def _local(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Recentre, and scale by a power of two to an extent near one."""
     low, high = points.min(axis=0), points.max(axis=0)

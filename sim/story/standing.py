@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.audit import Auditor, Verdict
 from sim.body import Body
+from sim.guard import refuse_magnitude
 from sim.story.dents import Dent
 from sim.story.events import Event
 
@@ -64,7 +65,8 @@ class Watch:
         if not body.is_open and body.version == self._seen:
             return body.known_verdict() if self._is_odd() else None
         try:
-            body.refuse_magnitude(frame)
+            if body.is_open:
+                refuse_magnitude(body.positions, body.name, frame)
             return body.verdict()
         except ValueError:
             body.refuse_unfinite(frame)

@@ -17,7 +17,11 @@ def check_bodies(a: object, b: object) -> None:
     """
     for body in (a, b):
         if not isinstance(body, Body):
-            raise TypeError(f"a tracker needs two sim.Body, got {type(body).__name__}")
+            hint = "; sim.compound.CompoundTracker takes compounds too"
+            raise TypeError(
+                f"a tracker needs two sim.Body, got {type(body).__name__}"
+                f"{hint if hasattr(body, 'pieces') else ''}"
+            )
         if a is b:
             raise ValueError(f"body '{body.name}' cannot be tracked against itself")
 

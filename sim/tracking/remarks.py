@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sim import guard
 from sim.audit import Verdict
 from sim.body import Body
 from sim.contact import Numbers, PairState
@@ -57,6 +58,16 @@ def remarked(source: Rows | Numbers, a: Body, b: Body) -> Rows | Numbers:
     if numbers.reason:
         said.append(numbers.reason)
     return numbers._replace(reason="; ".join(said))
+
+
+def refuse_magnitude(a: Body, b: Body, frame: int) -> None:
+    """Raise ``MeshError`` where powers of a live coordinate overflow or vanish.
+
+    New positions of a closed body were checked when it took them.
+    """
+    for body in (a, b):
+        if body.is_open:
+            guard.refuse_magnitude(body.positions, body.name, frame)
 
 
 def saying(state: PairState, remarks: Iterable[str]) -> PairState:

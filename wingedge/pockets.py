@@ -1,0 +1,225 @@
+"""What lies between a mesh and its convex cover: lids, pocket faces, pockets."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wingedge.cover import Pocket, twins_of, volumes
+from wingedge.mesh import WingedEdgeMesh
+from wingedge.plains import (
+    Ids,
+    Longs,
+    Plains,
+    Points,
+    located,
+    plain_of_faces,
+    plains_of,
+)
+from wingedge.positions import extent
+from wingedge.rims import Rim, crossing, flatten, rim_of, true_faces, winds
+
+TOLERANCE = 1e-9  # of the size, as in ``wingedge.convexity``
+
+
+class Link(NamedTuple):
+    """How a cover and the true surface correspond; see ``Cover``."""
+
+    true_face: Ids
+    lids: Ids
+    on_cover: NDArray[np.bool_]
+    pockets: tuple[Pocket, ...]
+
+
+class Compared(NamedTuple):
+    """A mesh and its cover, laid side by side."""
+
+    mesh: WingedEdgeMesh
+    points: Points
+    faces: Ids  # of the cover
+    plains: Plains
+    face_plain: Longs  # per true face, -1 off the cover
+    rim: Rim
+    centre: Points
+    tolerance: float
+
+
+def link(
+    mesh: WingedEdgeMesh, points: Points, faces: Ids, below: Ids, centre: Points
+) -> Link:
+    """Compare a cover with the mesh that it covers.
+
+    Parameters
+    ----------
+    faces : (K, 3) int
+        The cover's triangles.
+    below : (V,) int
+        Per vertex a cover face, one near it, -1 for a vertex of the cover.
+    centre : (3,) float
+        A point inside.
+
+    Notes
+    -----
+    Cost: O(V) sorts and gathers, and a loop over the cover faces that do not match a
+    true face.
+    """
+    about = extent(points)
+    tolerance = TOLERANCE * about.size + about.noise
+    twin = twins_of(faces, len(points))
+    if twin is None:
+        raise ValueError("the faces of a cover must close")
+    below = located(points, faces, twin, below, centre)
+    plains = plains_of(points, faces, twin, tolerance)
+    face_plain = plain_of_faces(mesh, points, faces, below, plains, tolerance)
+    rim = rim_of(mesh, points, faces, plains, face_plain, tolerance)
+    both = Compared(mesh, points, faces, plains, face_plain, rim, centre, tolerance)
+    true_face = true_faces(mesh, points, faces, plains, face_plain, rim)
+    lids = np.flatnonzero(true_face < 0).astype(np.int32)
+    pockets, off = pockets_of(both, lids)
+    on_cover = ~off
+    for array in (true_face, lids, on_cover):
+        array.setflags(write=False)
+    return Link(true_face, lids, on_cover, pockets)
+
+
+def pockets_of(
+    both: Compared, lids: Ids
+) -> tuple[tuple[Pocket, ...], NDArray[np.bool_]]:
+    """Join lids and pocket faces along their half-edges, and measure the components.
+
+    Components within the tolerance of nothing are none.  Returns the pockets, and
+    which true faces are in one.
+    """
+    rim = both.rim
+    whole, face_of, edge_of = components(both)
+    off = np.zeros(both.mesh.n_faces, bool)
+    found = []
+    small = both.tolerance * extent(both.points).size ** 2
+    for k in range(whole):
+        faces = np.flatnonzero(face_of == k)
+        edges = np.flatnonzero(edge_of == k)
+        if len(faces) == 0:
+            continue
+        volume = _open_volume(both, edges) - _volume_under(both, faces)
+        depth, deepest = _deepest(both, faces, np.unique(rim.plain[edges]))
+        if depth <= both.tolerance and abs(volume) <= small:
+            continue
+        off[faces] = True
+        closing = _lids_over(both, lids, edges)
+        found.append(
+            Pocket(tuple(faces.tolist()), tuple(closing), depth, volume, deepest)
+        )
+    return tuple(sorted(found)), off
+
+
+def components(both: Compared) -> tuple[int, Longs, Longs]:
+    """Pair half-edges: component of every true face off the cover, and rim edge.
+
+    A lid replaces the true faces below it, so an edge of its rim is the same half-edge
+    as that of the pocket face there, or the opposite of another lid's.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    mesh, rim = both.mesh, both.rim
+    size = len(both.points)
+    off = both.face_plain < 0
+    # One node per true face, then one per plain and vertex on a rim.
+    at_tail, at_tip = rim.plain * size + rim.tail, rim.plain * size + rim.tip
+    corners, place = np.unique(np.concatenate([at_tail, at_tip]), return_inverse=True)
+    place = place.ravel() + mesh.n_faces
+    first, second = place[: len(rim.tail)], place[len(rim.tail) :]
+    inner = off[mesh.edge_faces].all(axis=1)
+    tails = mesh.edge_vertices.astype(np.int64)
+    half = (tails * size + tails[:, ::-1]).ravel()
+    owner = mesh.edge_faces.ravel()
+    half, owner = half[off[owner]], owner[off[owner]]
+    order = np.argsort(half)
+    half, under = half[order], np.asarray(owner[order], np.int64)
+    pairs = [(first, second), tuple(mesh.edge_faces[inner].T)]
+    pairs.append(_matching(rim.tail * size + rim.tip, first, half, under))
+    back = rim.tip * size + rim.tail
+    order = np.argsort(back, kind="stable")
+    forth = rim.tail * size + rim.tip
+    pairs.append(_matching(forth, first, back[order], first[order]))
+    one = np.concatenate([a for a, _ in pairs])
+    two = np.concatenate([b for _, b in pairs])
+    nodes = mesh.n_faces + len(corners)
+    links = coo_array((np.ones(len(one), bool), (one, two)), shape=(nodes, nodes))
+    _, part = connected_components(links, directed=False)
+    used = np.unique(np.concatenate([part[: mesh.n_faces][off], part[first]]))
+    number = np.full(nodes, -1)
+    number[used] = np.arange(len(used))
+    face_of = np.where(off, number[part[: mesh.n_faces]], -1)
+    return len(used), face_of, number[part[first]]
+
+
+def _matching(
+    codes: Longs, nodes: Longs, known: Longs, owners: Longs
+) -> tuple[Longs, Longs]:
+    """Pair nodes with the owners of the same codes; ``known`` is in order."""
+    if len(known) == 0:
+        return nodes[:0], nodes[:0]
+    place = np.minimum(np.searchsorted(known, codes), len(known) - 1)
+    same = known[place] == codes
+    return nodes[same], owners[place[same]].astype(np.int64)
+
+
+def _open_volume(both: Compared, edges: Longs) -> float:
+    """Return the volume between the centre and what is open inside rim edges."""
+    plains, rim = both.plains, both.rim
+    total = 0.0
+    for g in np.unique(rim.plain[edges]).tolist():
+        mine = edges[rim.plain[edges] == g]
+        whole = plains.plain == g
+        if not (both.face_plain == g).any() and len(mine) == (rim.plain == g).sum():
+            triangles = both.faces[whole].astype(np.int64)
+        else:
+            anchor = np.full(len(mine), plains.anchor[g])
+            triangles = np.stack([anchor, rim.tail[mine], rim.tip[mine]], axis=1)
+        total += float(volumes(both.points, triangles, both.centre).sum())
+    return total
+
+
+def _volume_under(both: Compared, faces: Longs) -> float:
+    """Return the volume between the centre and true faces."""
+    fan = both.mesh.fan
+    mine = fan.vertex[np.isin(fan.face, faces)]
+    return float(volumes(both.points, mine, both.centre).sum())
+
+
+def _deepest(both: Compared, faces: Longs, plains: Longs) -> tuple[float, int]:
+    """Find the vertex of true faces that is farthest from the nearest of plains."""
+    corners = both.mesh.corners
+    mine = np.isin(
+        np.repeat(np.arange(both.mesh.n_faces), np.diff(corners.start)), faces
+    )
+    vertices = np.unique(corners.vertex[mine])
+    depth = np.full(len(vertices), np.inf)
+    for g in plains.tolist():
+        off = both.points[both.plains.anchor[g]] - both.points[vertices]
+        depth = np.minimum(depth, (off * both.plains.normal[g]).sum(axis=1))
+    k = int(depth.argmax())
+    return max(0.0, float(depth[k])), int(vertices[k])
+
+
+def _lids_over(both: Compared, lids: Ids, edges: Longs) -> list[int]:
+    """List the lids that close what is open inside rim edges."""
+    rim, plains = both.rim, both.plains
+    found: list[int] = []
+    for g in np.unique(rim.plain[edges]).tolist():
+        mine = edges[rim.plain[edges] == g]
+        here = lids[plains.plain[lids] == g].tolist()
+        if len(mine) == (rim.plain == g).sum():
+            found += here  # nothing else is open in this plain
+            continue
+        flat = flatten(plains.normal[g])
+        tail = both.points[rim.tail[mine]] @ flat.T
+        tip = both.points[rim.tip[mine]] @ flat.T
+        for k in here:
+            corners = both.points[both.faces[k]] @ flat.T
+            if crossing(corners, tail, tip).any() or winds(
+                tail, tip, corners.mean(axis=0)
+            ):
+                found.append(k)
+    return sorted(found)
