@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import Bound
-from sim.kernels.audit import audit
-from sim.kernels.language import Ints
+from sim.kernels.audit import audit, side_out
+from sim.kernels.language import Floats, Ints
 from sim.kernels.shell import (
     CONVEX,
     FOUND_FLOATS,
@@ -81,7 +81,7 @@ class Auditor:
         self._found = _floats(np.zeros(FOUND_FLOATS))
         self._told = _ints(np.zeros(TOLD_INTS))
         triangles = len(mesh.fan.face)
-        self._shell = Shell(
+        self.shell = Shell(
             points=_floats(points),
             vertices=mesh.n_vertices,
             faces=mesh.n_faces,
@@ -102,7 +102,22 @@ class Auditor:
             told=self._told,
         )
         self._audit = Bound(audit)
+        self._side_out = Bound(side_out)
         self._round = mesh.n_vertices - mesh.n_edges + mesh.n_faces == 2
+
+    @property
+    def room(self) -> tuple[Floats | Ints, ...]:
+        """What an audit writes: ``found``, ``told``, and scratch; see ``Shell``."""
+        shell = self.shell
+        return shell.found, shell.told, shell.local, shell.bend
+
+    def look(self) -> int:
+        """Run the kernel on the present positions: CONVEX, DENTED or UNSURE."""
+        return self._audit(self.shell)
+
+    def sign(self) -> int:
+        """Return the sign of the volume alone: -1 inside-out, 0 collapsed."""
+        return self._side_out(self.shell) or self.audit().sign
 
     def audit(self) -> Verdict:
         """Audit the present positions.
@@ -112,7 +127,7 @@ class Auditor:
         ValueError
             If a coordinate is not finite, naming the vertex.
         """
-        status = self._audit(self._shell)
+        status = self.look()
         if status == UNSURE:
             report = convexity(self._mesh, self.points)
             convex = report.is_convex()

@@ -344,6 +344,10 @@ class Body:
         """Return the mesh, or its mirror while the body is known to be inside-out."""
         return self._mesh if self._open else self._findings.outward(self._mesh)
 
+    def volume_sign(self) -> int:
+        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed."""
+        return self._found().sign(self._mesh, self._points)
+
     @property
     def _refuses(self) -> bool:
         return self._convexity == "raise" or self._flatness == "raise"

@@ -21,10 +21,11 @@ class Findings:
     Whoever writes to the positions takes ``fresh`` findings.
     """
 
-    __slots__ = ("_auditor", "_blunt", "_report", "_rings", "verdict")
+    __slots__ = ("_bench", "_blunt", "_report", "_rings", "verdict")
 
-    def __init__(self, auditor: Auditor | None = None) -> None:
-        self._auditor = auditor  # holds no answer, only room for the work
+    def __init__(self, bench: list[Auditor] | None = None) -> None:
+        # holds no answer, only room for the work; shared by all findings of a body
+        self._bench: list[Auditor] = [] if bench is None else bench
         self._report: ConvexityReport | None = None
         self._rings: bool | None = None
         self._blunt: bool | None = None
@@ -32,7 +33,7 @@ class Findings:
 
     def fresh(self) -> "Findings":
         """Return findings about new positions of the same body."""
-        return Findings(self._auditor)
+        return Findings(self._bench)
 
     def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
         """Report how convex the positions are."""
@@ -43,11 +44,19 @@ class Findings:
     def judge(self, mesh: WingedEdgeMesh, points: Points) -> Verdict:
         """Say whether they are convex, where they are not, and whether a solid."""
         if self.verdict is None:
-            auditor = self._auditor
-            if auditor is None or auditor.points is not points:
-                auditor = self._auditor = Auditor(mesh, points)
-            self.verdict = auditor.audit()
+            self.verdict = self._auditor_of(mesh, points).audit()
         return self.verdict
+
+    def sign(self, mesh: WingedEdgeMesh, points: Points) -> int:
+        """Return the sign of the volume: -1 inside-out, 0 collapsed."""
+        if self.verdict is None:
+            return self._auditor_of(mesh, points).sign()
+        return self.verdict.sign
+
+    def _auditor_of(self, mesh: WingedEdgeMesh, points: Points) -> Auditor:
+        if not self._bench or self._bench[0].points is not points:
+            self._bench[:] = [Auditor(mesh, points)]
+        return self._bench[0]
 
     def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
         """Say whether a vertex ring proves a support."""

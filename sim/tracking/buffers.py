@@ -131,7 +131,7 @@ class Buffers:
         self.first = make_side(first)
         self.second = make_side(second)
         self.scanned = True  # whether a body of the two proves only by a scan
-        self._outward = (first.mesh, second.mesh)
+        self.outward = (first.mesh, second.mesh)
         capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
         self.simplex = ints(np.zeros(9, np.int32))
         self.patch = floats(np.zeros(4 * capacity))
@@ -243,7 +243,7 @@ class Buffers:
 
     def _turn(self) -> None:
         self.bodies = (self.bodies[1], self.bodies[0])
-        self._outward = (self._outward[1], self._outward[0])
+        self.outward = (self.outward[1], self.outward[0])
         self.first, self.second = self.second, self.first
         if self._trees is not None:
             self._trees.exchange()
@@ -257,11 +257,11 @@ class Buffers:
 
     def set_outward(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
         """Say how the faces of each body run, counter-clockwise seen from outside."""
-        if self._outward[0] is not first:
+        if self.outward[0] is not first:
             self.first = self.first._replace(**topology_of(first))
-        if self._outward[1] is not second:
+        if self.outward[1] is not second:
             self.second = self.second._replace(**topology_of(second))
-        self._outward = (first, second)
+        self.outward = (first, second)
 
     def set_whole(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""
