@@ -143,10 +143,10 @@ def refuse_unfinite(points: Points, name: str, frame: int) -> None:
 def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
     """Raise ``MeshError`` for coordinates whose powers would overflow, or vanish.
 
-    Cost: two comparisons per coordinate.
+    What is not finite is named elsewhere.  Cost: two comparisons per coordinate.
     """
     reach = max(float(points.max()), -float(points.min()))
-    if HARMLESS < reach < LARGEST:
+    if HARMLESS < reach < LARGEST or reach - reach != 0.0:
         return
     try:
         check_magnitude(points, extent(points))
