@@ -15,6 +15,8 @@ Float = np.float64
 KINDS = ("vertex", "edge", "face")
 LETTERS = "VEF"
 Vec = tuple[float, float, float]
+Hulls = tuple[NDArray[np.int32] | None, NDArray[np.int32] | None]
+"""The hull's triangles of A and B, where a body stands for its hull."""
 
 
 class Work(NamedTuple):
@@ -119,7 +121,7 @@ class PairState:
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_editions", "_frame", "_regime", "_source")
+    __slots__ = ("_a", "_b", "_editions", "_frame", "_hulls", "_regime", "_source")
 
     def __init__(
         self,
@@ -129,6 +131,7 @@ class PairState:
         a: "Body",
         b: "Body",
         editions: "tuple[Edition, Edition] | None" = None,
+        hulls: Hulls = (None, None),
     ) -> None:
         self._source = source
         self._regime = regime
@@ -136,6 +139,7 @@ class PairState:
         self._a = a
         self._b = b
         self._editions = (a.edition, b.edition) if editions is None else editions
+        self._hulls = hulls
 
     @property
     def numbers(self) -> Numbers:
@@ -236,25 +240,25 @@ class PairState:
     def feature_a(self) -> Feature:
         """The level part of A around ``point_a``, by its lowest number."""
         n = self.numbers
-        return Feature(KINDS[n.dimension_a], n.parts_a[0])
+        return self._feature(0, n.dimension_a, n.parts_a[0])
 
     @property
     def feature_b(self) -> Feature:
         """The level part of B around ``point_b``, by its lowest number."""
         n = self.numbers
-        return Feature(KINDS[n.dimension_b], n.parts_b[0])
+        return self._feature(1, n.dimension_b, n.parts_b[0])
 
     @property
     def parts_a(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of A's level part, ascending."""
         n = self.numbers
-        return tuple(Feature(KINDS[n.dimension_a], i) for i in n.parts_a)
+        return tuple(self._feature(0, n.dimension_a, i) for i in n.parts_a)
 
     @property
     def parts_b(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of B's level part, ascending."""
         n = self.numbers
-        return tuple(Feature(KINDS[n.dimension_b], i) for i in n.parts_b)
+        return tuple(self._feature(1, n.dimension_b, i) for i in n.parts_b)
 
     @property
     def point_a(self) -> NDArray[Float]:
@@ -311,8 +315,8 @@ class PairState:
             found.append(
                 Contact(
                     LETTERS[i] + LETTERS[p],
-                    Feature(KINDS[i], j),
-                    Feature(KINDS[p], q),
+                    self._feature(0, i, j),
+                    self._feature(1, p, q),
                     np.array(n.corners[6 * k : 6 * k + 3]),
                     np.array(n.corners[6 * k + 3 : 6 * k + 6]),
                     normal.copy(),
@@ -330,7 +334,49 @@ class PairState:
         """Return the same answer with A and B exchanged."""
         mirrored = self.numbers.mirrored()
         turned = self._editions[1], self._editions[0]
-        return PairState(mirrored, self._regime, self._frame, self._b, self._a, turned)
+        return PairState(
+            mirrored,
+            self._regime,
+            self._frame,
+            self._b,
+            self._a,
+            turned,
+            self._hulls[::-1],
+        )
+
+    @property
+    def hulls(self) -> Hulls:
+        """The triangles of the hulls that stand for bodies, as names of lids need them.
+
+        (K, 3) numbers of the body's own vertices; None for a body that is itself.
+        """
+        a, b = self._hulls
+        if a is None and self._a.convexity == "hull":
+            a = self._a.cover().faces
+        if b is None and self._b.convexity == "hull":
+            b = self._b.cover().faces
+        return a, b
+
+    def _feature(self, side: int, dimension: int, number: int) -> Feature:
+        """Name a feature; numbers beyond those of the mesh are lids of the hull.
+
+        After the edges come the half-edges of the hull's triangles, after the faces the
+        triangles.
+        """
+        mesh = self._editions[side].mesh
+        if dimension == 1 and number >= mesh.n_edges:
+            faces = self._known_hull(side)
+            k, s = divmod(number - mesh.n_edges, 3)
+            return Feature.lid(sorted(faces[k, [s, (s + 1) % 3]].tolist()))
+        if dimension == 2 and number >= mesh.n_faces:
+            return Feature.lid(self._known_hull(side)[number - mesh.n_faces].tolist())
+        return Feature(KINDS[dimension], number)
+
+    def _known_hull(self, side: int) -> NDArray[np.int32]:
+        faces = self.hulls[side]
+        if faces is None:
+            raise ValueError("a feature has a number that the mesh does not have")
+        return faces
 
     def __repr__(self) -> str:
         """Tell the story of the frame in one line."""

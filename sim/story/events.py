@@ -43,7 +43,7 @@ class Touch(NamedTuple):
         if len(words) != 3:
             raise ValueError(f"{text!r} is not a kind and two features, as 'VF v12 f5'")
         (a, ends_a), (b, ends_b) = map(_parse_feature, words[1:])
-        kind = LETTERS[a.kind] + LETTERS[b.kind]
+        kind = letter_of(a) + letter_of(b)
         if words[0] != kind:
             raise ValueError(f"{text!r}: {a} and {b} are {kind}, not {words[0]}")
         return cls(kind, a, b, ends_a, ends_b)
@@ -227,7 +227,16 @@ def _print_feature(feature: Feature, ends: Ends | None) -> str:
     return f"{feature}({ends[0]}-{ends[1]})" if ends else str(feature)
 
 
+def letter_of(feature: Feature) -> str:
+    """Return V, E or F; a lid with two vertices is an edge."""
+    if feature.kind == "lid":
+        return "E" if len(feature.vertices) == 2 else "F"
+    return LETTERS[feature.kind]
+
+
 def _parse_feature(text: str) -> tuple[Feature, Ends | None]:
+    if text.startswith("l"):
+        return Feature.parse(text), None
     name, bracket, rest = text.partition("(")
     feature = Feature.parse(name)
     if (feature.kind == "edge") != (bracket == "("):
