@@ -3,14 +3,14 @@
 from sim import deform, motion, scenes
 from sim.body import Body
 from sim.compound import Compound, decompose
-from sim.contact import Contact, PairState, Work
+from sim.contact import Contact, PairState, Region, Work
 from sim.engine import set_engine
 from sim.errors import RecordingError
 from sim.frame import Frame
 from sim.pose import Pose
 from sim.story.events import Event
 from sim.story.recording import Recording
-from sim.tracking import PairTracker, closest, exhaustive, verify
+from sim.tracking import PairTracker, closest, exhaustive, regions, verify
 from sim.world import World
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Pose",
     "Recording",
     "RecordingError",
+    "Region",
     "Work",
     "World",
     "closest",
@@ -31,6 +32,7 @@ __all__ = [
     "deform",
     "exhaustive",
     "motion",
+    "regions",
     "scenes",
     "set_engine",
     "verify",

@@ -1,4 +1,4 @@
-"""The audit of a body: is it convex at its present positions, and is it a solid?"""
+"""The audit of a body: whether its present positions are a convex solid."""
 
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -136,9 +136,9 @@ def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
     )
 
 
-def _floats(array: NDArray[Float]) -> memoryview:
+def _floats(array: NDArray[Float]) -> "memoryview[float]":
     return array.data.cast("B").cast("d")
 
 
-def _ints(array: NDArray[np.generic]) -> memoryview:
+def _ints(array: NDArray[np.generic]) -> "memoryview[int]":
     return np.array(array, np.int32, order="C").data.cast("B").cast("i")

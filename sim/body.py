@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sim.cover import LiveCover
 
 Float = np.float64
-CONVEXITY = ("surface", "raise", "trust")
+CONVEXITY = ("surface", "hull", "raise", "trust")
 FLATNESS = ("fan", "raise")
 
 _unnamed = count()
@@ -80,7 +80,7 @@ class Body:
         "_version",
     )
     _cover: "LiveCover | None"
-    # what is known of a closed body that proves by its rings: an update that has seen
+    # what is known of a body that nothing can change unseen: an update that has seen
     # these very findings need not ask again; None where every update must ask
     _quiet: Findings | None
 
@@ -154,8 +154,10 @@ class Body:
     @property
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
-        self._open = True
-        self._quiet = None
+        if not self._open:
+            self._open = True
+            self._quiet = None
+            self._findings = Findings()
         return self._points
 
     @points.setter
@@ -296,15 +298,15 @@ class Body:
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
-        if self._convexity == "trust":
-            self._quiet = None if self._open else self._findings
-            return True
-        if self._open:
-            return False
+        if self._open or self._convexity == "trust":
+            # What refuses positions must look at an open body's every time.
+            unseen = self._open and self._refuses
+            self._quiet = None if unseen else self._findings
+            return self._convexity == "trust"
         found = self._findings
         if found.rings is None:
             found.rings = rings_prove(self._mesh, self._points, self.audit())
-        self._quiet = found if found.rings else None
+        self._quiet = found
         return found.rings
 
     def proves_by_flanks(self) -> bool:

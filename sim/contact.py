@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.lids import KINDS as KINDS
+from sim.lids import Hulls, named
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
@@ -12,11 +14,8 @@ if TYPE_CHECKING:
     from sim.editions import Edition
 
 Float = np.float64
-KINDS = ("vertex", "edge", "face")
 LETTERS = "VEF"
 Vec = tuple[float, float, float]
-Hulls = tuple[NDArray[np.int32] | None, NDArray[np.int32] | None]
-"""The hull's triangles of A and B, where a body stands for its hull."""
 
 
 class Work(NamedTuple):
@@ -39,6 +38,44 @@ class Contact(NamedTuple):
     point_b: NDArray[Float]  # (3,) world
     normal: NDArray[Float]  # (3,) unit, from A to B
     distance: float  # signed
+
+
+class Region(NamedTuple):
+    """One of all contacts of a pair: a connected part where the surfaces are near.
+
+    World frame.  What is said of features, distance and points is said of its closest
+    pair; where that is flat, of the first of equals.  Surfaces that cross are 0 apart:
+    there the closest pair is an edge and the face that it passes through.
+    """
+
+    identity: int  # kept from frame to frame, never given again
+    kind: str  # one of the nine, A's letter first
+    feature_a: Feature
+    feature_b: Feature
+    distance: float  # of the two surfaces, never negative
+    point_a: NDArray[Float]  # (3,)
+    point_b: NDArray[Float]  # (3,)
+    normal: NDArray[Float]  # (3,) unit, from A to B
+    patch: NDArray[Float]  # (k, 3) corners on A's side where flat, else (0, 3)
+    patch_b: NDArray[Float]  # (k, 3) the same on B's side
+    faces: NDArray[np.int32]  # (n, 2) all pairs of faces that are near, ascending
+
+    def mirrored(self) -> "Region":
+        """Return the same region with A and B exchanged."""
+        a, b = self.faces.T
+        faces = np.stack([b, a], axis=1)[np.lexsort((a, b))]
+        faces.setflags(write=False)
+        return self._replace(
+            kind=self.kind[::-1],
+            feature_a=self.feature_b,
+            feature_b=self.feature_a,
+            point_a=self.point_b,
+            point_b=self.point_a,
+            normal=-self.normal,
+            patch=self.patch_b[::-1],
+            patch_b=self.patch[::-1],
+            faces=faces,
+        )
 
 
 class Numbers(NamedTuple):
@@ -121,7 +158,16 @@ class PairState:
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_editions", "_frame", "_hulls", "_regime", "_source")
+    __slots__ = (
+        "_a",
+        "_b",
+        "_editions",
+        "_frame",
+        "_hulls",
+        "_regime",
+        "_regions",
+        "_source",
+    )
 
     def __init__(
         self,
@@ -131,9 +177,11 @@ class PairState:
         a: "Body",
         b: "Body",
         editions: "tuple[Edition, Edition] | None" = None,
+        regions: tuple[Region, ...] = (),
         hulls: Hulls = (None, None),
     ) -> None:
         self._source = source
+        self._regions = regions
         self._regime = regime
         self._frame = frame
         self._a = a
@@ -240,25 +288,25 @@ class PairState:
     def feature_a(self) -> Feature:
         """The level part of A around ``point_a``, by its lowest number."""
         n = self.numbers
-        return self._feature(0, n.dimension_a, n.parts_a[0])
+        return named(self, 0, n.dimension_a, n.parts_a[0])
 
     @property
     def feature_b(self) -> Feature:
         """The level part of B around ``point_b``, by its lowest number."""
         n = self.numbers
-        return self._feature(1, n.dimension_b, n.parts_b[0])
+        return named(self, 1, n.dimension_b, n.parts_b[0])
 
     @property
     def parts_a(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of A's level part, ascending."""
         n = self.numbers
-        return tuple(self._feature(0, n.dimension_a, i) for i in n.parts_a)
+        return tuple(named(self, 0, n.dimension_a, i) for i in n.parts_a)
 
     @property
     def parts_b(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of B's level part, ascending."""
         n = self.numbers
-        return tuple(self._feature(1, n.dimension_b, i) for i in n.parts_b)
+        return tuple(named(self, 1, n.dimension_b, i) for i in n.parts_b)
 
     @property
     def point_a(self) -> NDArray[Float]:
@@ -315,8 +363,8 @@ class PairState:
             found.append(
                 Contact(
                     LETTERS[i] + LETTERS[p],
-                    self._feature(0, i, j),
-                    self._feature(1, p, q),
+                    named(self, 0, i, j),
+                    named(self, 1, p, q),
                     np.array(n.corners[6 * k : 6 * k + 3]),
                     np.array(n.corners[6 * k + 3 : 6 * k + 6]),
                     normal.copy(),
@@ -326,57 +374,32 @@ class PairState:
         return tuple(found)
 
     @property
+    def regions(self) -> tuple[Region, ...]:
+        """All contacts at once, oldest first; empty unless regions are asked for."""
+        return self._regions
+
+    @property
     def work(self) -> Work:
         """What the answer cost."""
         return self.numbers.work
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
-        mirrored = self.numbers.mirrored()
-        turned = self._editions[1], self._editions[0]
         return PairState(
-            mirrored,
+            self.numbers.mirrored(),
             self._regime,
             self._frame,
             self._b,
             self._a,
-            turned,
+            (self._editions[1], self._editions[0]),
+            tuple(region.mirrored() for region in self._regions),
             self._hulls[::-1],
         )
 
     @property
     def hulls(self) -> Hulls:
-        """The triangles of the hulls that stand for bodies, as names of lids need them.
-
-        (K, 3) numbers of the body's own vertices; None for a body that is itself.
-        """
-        a, b = self._hulls
-        if a is None and self._a.convexity == "hull":
-            a = self._a.cover().faces
-        if b is None and self._b.convexity == "hull":
-            b = self._b.cover().faces
-        return a, b
-
-    def _feature(self, side: int, dimension: int, number: int) -> Feature:
-        """Name a feature; numbers beyond those of the mesh are lids of the hull.
-
-        After the edges come the half-edges of the hull's triangles, after the faces the
-        triangles.
-        """
-        mesh = self._editions[side].mesh
-        if dimension == 1 and number >= mesh.n_edges:
-            faces = self._known_hull(side)
-            k, s = divmod(number - mesh.n_edges, 3)
-            return Feature.lid(sorted(faces[k, [s, (s + 1) % 3]].tolist()))
-        if dimension == 2 and number >= mesh.n_faces:
-            return Feature.lid(self._known_hull(side)[number - mesh.n_faces].tolist())
-        return Feature(KINDS[dimension], number)
-
-    def _known_hull(self, side: int) -> NDArray[np.int32]:
-        faces = self.hulls[side]
-        if faces is None:
-            raise ValueError("a feature has a number that the mesh does not have")
-        return faces
+        """The triangles of the hulls that stand for bodies; None: it is itself."""
+        return self._hulls
 
     def __repr__(self) -> str:
         """Tell the story of the frame in one line."""

@@ -73,8 +73,15 @@ def renamed(
     numbers = _in_new_names(state.numbers, a, b)
     if numbers is None:
         return None
-    hulls = state.hulls
-    return PairState(numbers, state.regime, state.frame, state.a, state.b, now, hulls)
+    return PairState(
+        numbers,
+        state.regime,
+        state.frame,
+        state.a,
+        state.b,
+        now,
+        hulls=state.hulls,
+    )
 
 
 def went_on(before: PairState, after: PairState, maps: Renaming) -> bool:

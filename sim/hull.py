@@ -102,18 +102,15 @@ class HullEdition(Edition):
         if new is self or not isinstance(new, HullEdition):
             return None
         if new.cover.source is not self.cover.source:
-            return _nothing(self.mesh, new.mesh)
+            return _nothing(self.mesh)
         own, other = self.cover.vertices, new.cover.vertices
         size = len(self.cover.points)
         ends = np.sort(own[self.mesh.edge_vertices].astype(np.int64), axis=1)
         new_ends = np.sort(other[new.mesh.edge_vertices].astype(np.int64), axis=1)
         return Maps(
             _place(own.astype(np.int64), other.astype(np.int64)),
-            _place(ends @ [size, 1], new_ends @ [size, 1]),
-            _place(
-                self.cover.faces.astype(np.int64) @ [size * size, size, 1],
-                new.cover.faces.astype(np.int64) @ [size * size, size, 1],
-            ),
+            _place(_keys(ends, size), _keys(new_ends, size)),
+            _place(_keys(self.cover.faces, size), _keys(new.cover.faces, size)),
             _no_parents(),
         )
 
@@ -178,6 +175,14 @@ def _mesh_of(cover: Cover) -> WingedEdgeMesh:
     return WingedEdgeMesh(*wing(cover.points[cover.vertices], number[cover.faces]))
 
 
+def _keys(rows: NDArray[np.integer], size: int) -> NDArray[np.int64]:
+    """Turn rows of vertices into one number each."""
+    keys = np.zeros(len(rows), np.int64)
+    for k in range(rows.shape[1]):
+        keys = keys * size + rows[:, k]
+    return keys
+
+
 def _place(old: NDArray[np.int64], new: NDArray[np.int64]) -> Ids:
     """Find every old key among the new ones."""
     order = np.argsort(new)
@@ -186,9 +191,11 @@ def _place(old: NDArray[np.int64], new: NDArray[np.int64]) -> Ids:
     return np.where(new[found] == old, found, GONE).astype(np.int32)
 
 
-def _nothing(old: WingedEdgeMesh, new: WingedEdgeMesh) -> Maps:
-    gone = [np.full(n, GONE, np.int32) for n in (old.n_vertices, old.n_edges, old.n_faces)]
-    return Maps(*gone, _no_parents())
+def _nothing(old: WingedEdgeMesh) -> Maps:
+    v, e, f = (
+        np.full(n, GONE, np.int32) for n in (old.n_vertices, old.n_edges, old.n_faces)
+    )
+    return Maps(v, e, f, _no_parents())
 
 
 def _no_parents() -> Parents:

@@ -13,6 +13,7 @@ from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
 from sim.editions import renamed
 from sim.story.events import Event, events_between
+from sim.story.region_events import region_events
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size
 
@@ -29,7 +30,8 @@ class Memory(NamedTuple):
 
     pair: Pair
     contact: int  # identity of the contact that lasts, else -1
-    state: PairState  # the last answer: its regime, and the corner it chose
+    state: PairState  # the last answer: its regime, its regions, the corner it chose
+    next_region: int = 0  # the next identity of a region
 
 
 class Rules(NamedTuple):
@@ -38,6 +40,7 @@ class Rules(NamedTuple):
     contact_distance: float | None = None
     margin: float | None = None
     ignore: tuple[tuple[str, str], ...] = ()
+    regions: bool = False  # find all contacts of a pair, not the closest one only
 
 
 class Stage:
@@ -96,16 +99,19 @@ class Stage:
                     "is recorded"
                 )
             if last is not None:
-                found.append(Memory(pair, self._contacts.get(pair, -1), last))
+                contact = self._contacts.get(pair, -1)
+                found.append(
+                    Memory(pair, contact, last, self._trackers[pair].next_region)
+                )
         return tuple(found)
 
     def recall(self, memories: Iterable[Memory], next_contact: int) -> None:
         """Continue from what another stage with the same bodies remembered."""
-        for pair, contact, state in memories:
+        for pair, contact, state, next_region in memories:
             self._last[pair] = state
             if contact >= 0:
                 self._contacts[pair] = contact
-            self._tracker(pair).resume(state)
+            self._tracker(pair).resume(state, next_region)
         self.next_contact = next_contact
 
     def _pair(self, a: str, b: str) -> Pair:
@@ -125,7 +131,8 @@ class Stage:
         if self.rules.margin is not None:
             boxes = boxes_of([_solid_points(body) for body in self.bodies])
             near = near_pairs(boxes, self._reach(self.rules.margin)).tolist()
-            pairs = sorted({*((a, b) for a, b in near), *self._contacts})
+            lasting = (pair for pair, last in self._last.items() if last.regions)
+            pairs = sorted({*((a, b) for a, b in near), *self._contacts, *lasting})
         return (pair for pair in pairs if pair not in self._ignored)
 
     def _reach(self, margin: float) -> float:
@@ -142,7 +149,9 @@ class Stage:
             if isinstance(a, Compound) or isinstance(b, Compound):
                 tracker: Tracker = CompoundTracker(a, b, contact_distance=contact)
             else:
-                tracker = PairTracker(a, b, contact_distance=contact)
+                tracker = PairTracker(
+                    a, b, contact_distance=contact, regions=self.rules.regions
+                )
             self._trackers[pair] = tracker
         return self._trackers[pair]
 
@@ -166,7 +175,9 @@ class Stage:
     def _tell(self, pair: Pair, state: PairState) -> tuple[Event, ...]:
         """Tell what happened to a pair, and keep the identity of its contact."""
         contact = self._contacts.get(pair, self.next_contact)
-        events = events_between(self._last.get(pair), state, contact)
+        last = self._last.get(pair)
+        events = events_between(last, state, contact)
+        events += region_events(() if last is None else last.regions, state)
         self._last[pair] = state
         if state.regime == "separated":
             self._contacts.pop(pair, None)

@@ -48,6 +48,9 @@ class World:
         Report only pairs closer than this; every pair if left out.
     ignore : iterable of pairs of names
         Pairs that are never looked at.
+    regions : bool
+        Find all contacts of every pair, ``state.regions``, not only its closest one,
+        and say when they begin, fall apart, become one and end.
     threads : int
         How many pairs are answered for at once; the answers and their order are the
         same.
@@ -79,6 +82,7 @@ class World:
         contact_distance: float | None = None,
         margin: float | None = None,
         ignore: Names = (),
+        regions: bool = False,
         threads: int = 1,
     ) -> None:
         self._bodies = _check_bodies(bodies)
@@ -96,6 +100,7 @@ class World:
             else _check_length("contact_distance", contact_distance),
             None if margin is None else _check_length("margin", margin),
             _check_names(ignore),
+            bool(regions),
         )
         self._stage = Stage(self._bodies, rules, threads=threads)
         self._cameras = [Camera(body) for body in self._bodies]

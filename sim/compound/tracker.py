@@ -95,7 +95,12 @@ class CompoundTracker:
         self._nearest = None
         self._trackers.clear()
 
-    def resume(self, state: PairState) -> None:
+    @property
+    def next_region(self) -> int:
+        """Always 0: the contacts of pieces are not gathered into regions."""
+        return 0
+
+    def resume(self, state: PairState, next_region: int = 0) -> None:
         """Go on after a state of this pair: all that it leaves is its regime."""
         self.reset()
         self._state = cast(CompoundState, state)

@@ -39,11 +39,10 @@ class Bound:
             result = self._entry(*tables)
             ENGINE.spend(perf_counter() - begin)
             return result
-        held = self._tables
-        if len(held) != len(tables):
+        if not self._tables:
             self._lay_out(tables)
-        for k, table in enumerate(tables):
-            if table is not self._tables[k]:
+        for table, known in zip(tables, self._tables, strict=True):
+            if table is not known:
                 self._lay_out(tables)
                 break
         return compiled[self._entry](*self._pointers)

@@ -15,17 +15,21 @@ from types import ModuleType
 from typing import Any
 
 from sim.kernels.audit import audit
-from sim.kernels.frames import hull_frame, many_frames, one_frame
+from sim.kernels.frames import checked_frame, hull_frame, many_frames
 from sim.kernels.language import SOURCES
+from sim.kernels.locality import name_region
 from sim.kernels.mending import cover_frame
+from sim.kernels.regions import near_regions
 from sim.kernels.surface import true_frame
 
 ENTRIES = (
-    one_frame,
+    checked_frame,
     hull_frame,
     many_frames,
     true_frame,
     audit,
+    near_regions,
+    name_region,
     cover_frame,
 )
 MAGIC = b"wingedge compiled kernels 1\n"

@@ -370,7 +370,7 @@ def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
         return layout.CERTIFIED
     out[layout.KNOWN] = 0
     status = walked(a, b, origin, 0, slate)
-    if status == layout.UNPROVEN:
+    if status == layout.UNPROVEN and a.whole + b.whole == 0:
         status = walked(a, b, origin, 1, slate)
     return status
 

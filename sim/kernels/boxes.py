@@ -45,20 +45,29 @@ def place_all(points: Floats, pose: Floats, origin: Vec, tree: Tree) -> float:
 
 
 @kernel
-def turn_all(tree: Tree, n: Vec) -> None:
-    """Write the placed vertices in a frame whose first axis is ``n``."""
+def turn_all(tree: Tree, n: Vec) -> tuple[float, float]:
+    """Write the placed vertices in a frame whose first axis is ``n``.
+
+    Returns the least and the greatest height along it.
+    """
     placed = tree.placed
     turned = tree.turned
     nx, ny, nz = n
     (ux, uy, uz), (tx, ty, tz) = across(n)
+    low = placed[0] * nx + placed[1] * ny + placed[2] * nz
+    high = low
     for v in range(tree.size):
         k = 3 * v
         x = placed[k]
         y = placed[k + 1]
         z = placed[k + 2]
-        turned[k] = x * nx + y * ny + z * nz
+        h = x * nx + y * ny + z * nz
+        turned[k] = h
         turned[k + 1] = x * ux + y * uy + z * uz
         turned[k + 2] = x * tx + y * ty + z * tz
+        low = min(low, h)
+        high = max(high, h)
+    return low, high
 
 
 @kernel
@@ -92,13 +101,18 @@ def refit(tree: Tree) -> None:
         boxes[at + 4] = hy
         boxes[at + 5] = hz
     for k in range(leaves - 1):
-        node = leaves - 2 - k
-        one = BOX * (2 * node + 1)
-        two = one + BOX
-        at = BOX * node
-        for i in range(3):
-            boxes[at + i] = min(boxes[one + i], boxes[two + i])
-            boxes[at + 3 + i] = max(boxes[one + 3 + i], boxes[two + 3 + i])
+        merge(boxes, leaves - 2 - k)
+
+
+@kernel
+def merge(boxes: Floats, node: int) -> None:
+    """Fit the box of a node around those of its two children."""
+    one = BOX * (2 * node + 1)
+    two = one + BOX
+    at = BOX * node
+    for i in range(3):
+        boxes[at + i] = min(boxes[one + i], boxes[two + i])
+        boxes[at + 3 + i] = max(boxes[one + 3 + i], boxes[two + 3 + i])
 
 
 @kernel

@@ -297,6 +297,6 @@ def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
     if convex == 1:
         slate.out[layout.DOUBT] = layout.LENIENT
         status = deepest(a, b, origin, guide, slate)
-    if status == layout.UNPROVEN:
+    if status == layout.UNPROVEN and (convex == 1 or a.whole + b.whole == 0):
         status = answer_in_doubt(a, b, origin, slate)
     return status

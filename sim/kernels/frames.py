@@ -7,6 +7,7 @@ called across the border between two engines.
 from sim.kernels import layout, reel
 from sim.kernels.depth import frame
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
 from sim.kernels.reel import Reel
 from sim.kernels.side import Side
@@ -22,6 +23,19 @@ def one_frame(a: Side, b: Side, slate: Slate) -> int:
     Bodies that both prove by their rings are convex.
     """
     return frame(a, b, origin_of(a, b), 1 if a.whole + b.whole == 0 else 0, slate)
+
+
+@kernel
+def checked_frame(a: Side, b: Side, slate: Slate) -> int:
+    """Answer one frame, unless a transform is none or the bodies are out of order.
+
+    Then nothing is written, and the status is REFUSED or TURNED.
+    """
+    if not maps_are_sound(a.pose, b.pose):
+        return layout.REFUSED
+    if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
+        return layout.TURNED
+    return one_frame(a, b, slate)
 
 
 @kernel

@@ -19,14 +19,15 @@ LEAF_B = 3
 HERE_A = 4  # the leaves that are being tested
 HERE_B = 5
 PIERCED = 6  # 1 where an edge of one surface goes through a triangle of the other
-SHORT = 7  # how many segments are shortlisted
-OTHERS = 8  # 1 where another place of the two surfaces is as near
-COUNTS = 9
+SHORT_A = 7  # how many segments are shortlisted
+SHORT_B = 8
+OTHERS = 9  # 1 where another place of the two surfaces is as near
+COUNTS = 10
 
 KEY = 6  # ints that name a pair: up to three vertices of A, three of B, else -1
 TIE_ROOM = 64
 KEPT = 32  # vertices of a part that is to be kept among equals
-SHORTLIST = 64  # ints: the ends of the segments of a leaf
+SHORTLIST = 64  # ints: the ends of the segments of a leaf, for A and for B
 
 
 class Hunt(NamedTuple):
@@ -45,4 +46,4 @@ class Hunt(NamedTuple):
     kept: Ints  # 2 KEPT: vertices of A and of B to stay at among equals, or -1
     ties: Ints  # KEY (TIE_ROOM + 1): the pairs that are equally near
     squares: Floats  # TIE_ROOM: their squared distances
-    shortlist: Ints  # SHORTLIST
+    shortlist: Ints  # 2 SHORTLIST

@@ -74,6 +74,8 @@ LOST = 3
 BOUNDED = 4  # bounds that hold, too far apart to certify
 APART = 5  # not overlapping after all
 SEARCHED = 6  # apart, proven by a search of both surfaces
+REFUSED = 7  # no frame was run: a transform is none
+TURNED = 8  # nor here: the other body comes first
 """Status of an answer: only CERTIFIED, BOUNDED and SEARCHED rows are complete."""
 
 ALLOWANCE = 16.0 * 2.220446049250313e-16

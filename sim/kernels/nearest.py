@@ -6,6 +6,8 @@ surfaces).  Our deviation: the boxes are fitted in this frame, in a frame of axe
 first one is the way between the pair that the search begins with.
 """
 
+from math import sqrt
+
 from sim.kernels.boxes import BOX, apart_squared, girth
 from sim.kernels.hunt import (
     CROWDED,
@@ -29,18 +31,34 @@ EQUAL = 8.0 * 2.220446049250313e-16  # distances this near, per unit of size, ar
 
 
 @kernel
-def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, reach: float, hunt: Hunt) -> None:
+def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, hunt: Hunt) -> None:
     """Forget all but ids, and take the best pair of two leaves for a start."""
     state = hunt.state
     counts = hunt.counts
     state[SQUARE] = INFINITE
     state[LIMIT] = INFINITE
-    state[TIE] = EQUAL * reach
-    state[PAD] = ROUNDING * reach
+    state[TIE] = 0.0
+    state[PAD] = 0.0
     counts[TIES] = 0
     counts[CROWDED] = 0
     counts[PIERCED] = 0
     test_leaves(a, leaf_a, b, leaf_b, 0, hunt)
+
+
+@kernel
+def widen(reach: float, hunt: Hunt) -> float:
+    """Take rounding into account, now that the largest coordinate is known.
+
+    Returns the radius within which everything matters.
+    """
+    state = hunt.state
+    state[TIE] = EQUAL * reach
+    state[PAD] = ROUNDING * reach
+    d = sqrt(state[SQUARE]) + state[TIE]
+    state[LIMIT] = d * d
+    hunt.counts[TIES] = 0
+    hunt.counts[CROWDED] = 0
+    return d + state[PAD]
 
 
 @kernel

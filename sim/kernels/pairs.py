@@ -19,7 +19,9 @@ from sim.kernels.hunt import (
     LEAF_B,
     LIMIT,
     PAD,
-    SHORT,
+    SHORT_A,
+    SHORT_B,
+    SHORTLIST,
     SQUARE,
     TIE,
     TIE_ROOM,
@@ -31,6 +33,8 @@ from sim.kernels.piercing import pierces
 from sim.kernels.segments import NEARLY_PARALLEL, crossing, perpendicular
 from sim.kernels.tree import Tree
 from sim.kernels.vector import along, cross, dot, minus
+
+UNSURE = 1e-13  # of the terms: rounding of a determinant may be more than its value
 
 
 @kernel
@@ -52,9 +56,13 @@ def over_inside(x: Vec, a: Vec, b: Vec, c: Vec) -> tuple[bool, Vec]:
     w = minus(c, x)
     n = cross(minus(b, a), minus(c, a))
     at_a = dot(cross(v, w), n)
+    if not at_a > 0.0:
+        return False, x
     at_b = dot(cross(w, u), n)
+    if not at_b > 0.0:
+        return False, x
     at_c = dot(cross(u, v), n)
-    if not (at_a > 0.0 and at_b > 0.0 and at_c > 0.0):
+    if not at_c > 0.0:
         return False, x
     total = at_a + at_b + at_c
     at_a /= total
@@ -68,10 +76,37 @@ def over_inside(x: Vec, a: Vec, b: Vec, c: Vec) -> tuple[bool, Vec]:
 
 
 @kernel
+def miss_each_other(d: Vec, e: Vec, r: Vec) -> bool:
+    """Say, without a division, whether two segments cannot be nearest between ends.
+
+    They run along ``d`` and ``e``, the second begins ``r`` from the first.  By the
+    textbook determinant (Ericson 2005, 5.1.9), and only beyond its rounding: nearly
+    parallel segments are never refused.
+    """
+    dd = dot(d, d)
+    ee = dot(e, e)
+    de = dot(d, e)
+    dr = dot(d, r)
+    er = dot(e, r)
+    rr = dot(r, r)
+    square = dd * ee - de * de
+    s = dr * ee - er * de
+    slack = UNSURE * (dd + rr) * ee
+    if s < -slack or s > square + slack:
+        return True
+    t = dr * de - er * dd
+    slack = UNSURE * (ee + rr) * dd
+    return t < -slack or t > square + slack
+
+
+@kernel
 def between(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[bool, Vec, Vec]:
     """Say whether two segments are nearest between their ends; return the points."""
     d = minus(p1, p0)
-    meet, s, w, sine = crossing(p0, q0, d, minus(q1, q0))
+    e = minus(q1, q0)
+    if miss_each_other(d, e, minus(q0, p0)):
+        return False, p0, q0
+    meet, s, w, sine = crossing(p0, q0, d, e)
     p = along(p0, s, d)
     if not meet:
         return False, p, p
@@ -221,32 +256,45 @@ def segments_apart(
 
 
 @kernel
-def shortlist(a: Tree, i: int, b: Tree, j: int, filtered: int, hunt: Hunt) -> None:
-    """List the segments that leaf j owns, those that the box of leaf i may reach."""
+def shortlist(
+    a: Tree, i: int, b: Tree, j: int, at: int, filtered: int, hunt: Hunt
+) -> int:
+    """List the segments that leaf i owns, those that the box of leaf j may reach.
+
+    Writes their ends from a place on; returns how many.
+    """
     state = hunt.state
-    box = BOX * (a.leaves - 1 + i)
+    box = BOX * (b.leaves - 1 + j)
     short = 0
-    for k in range(b.segment_start[j], b.segment_start[j + 1]):
-        v = b.segment[2 * k]
-        w = b.segment[2 * k + 1]
+    for k in range(a.segment_start[i], a.segment_start[i + 1]):
+        v = a.segment[2 * k]
+        w = a.segment[2 * k + 1]
         if (
             filtered == 0
-            or segment_apart(b.turned, v, w, a.boxes, box, state[PAD]) <= state[LIMIT]
+            or segment_apart(a.turned, v, w, b.boxes, box, state[PAD]) <= state[LIMIT]
         ):
-            hunt.shortlist[2 * short] = v
-            hunt.shortlist[2 * short + 1] = w
+            hunt.shortlist[at + 2 * short] = v
+            hunt.shortlist[at + 2 * short + 1] = w
             short += 1
-    hunt.counts[SHORT] = short
+    return short
 
 
 @kernel
 def vertices_against(
-    a: Tree, i: int, b: Tree, j: int, flip: int, filtered: int, hunt: Hunt
+    a: Tree,
+    i: int,
+    b: Tree,
+    j: int,
+    at: int,
+    short: int,
+    flip: int,
+    filtered: int,
+    hunt: Hunt,
 ) -> None:
     """Test the vertices that leaf i owns against leaf j.
 
-    Against its triangles and the segments that are shortlisted.  ``flip`` is 1 where
-    the first tree is B's.
+    Against its triangles and the segments that are shortlisted from a place on.
+    ``flip`` is 1 where the first tree is B's.
     """
     state = hunt.state
     box = BOX * (b.leaves - 1 + j)
@@ -268,9 +316,15 @@ def vertices_against(
             if over:
                 w = minus(x, foot)
                 take(dot(w, w), (v, -1, -1), (c0, c1, c2), flip, hunt)
-        for m in range(hunt.counts[SHORT]):
-            tail = hunt.shortlist[2 * m]
-            tip = hunt.shortlist[2 * m + 1]
+        for m in range(short):
+            tail = hunt.shortlist[at + 2 * m]
+            tip = hunt.shortlist[at + 2 * m + 1]
+            if (
+                filtered == 1
+                and segments_apart(a.turned, v, v, b.turned, tail, tip, state[PAD])
+                > state[LIMIT]
+            ):
+                continue
             s, w = perpendicular(x, point(b.placed, tail), point(b.placed, tip))
             if s <= 0.0:
                 tip = -1
@@ -281,25 +335,18 @@ def vertices_against(
 
 
 @kernel
-def segments_against(
-    a: Tree, i: int, b: Tree, j: int, filtered: int, hunt: Hunt
-) -> None:
-    """Test the segments that leaf i of A owns against those shortlisted of B."""
+def segments_against(a: Tree, b: Tree, filtered: int, hunt: Hunt) -> None:
+    """Test the shortlisted segments of A against those of B."""
     state = hunt.state
-    box = BOX * (b.leaves - 1 + j)
-    for k in range(a.segment_start[i], a.segment_start[i + 1]):
-        v = a.segment[2 * k]
-        w = a.segment[2 * k + 1]
-        if (
-            filtered == 1
-            and segment_apart(a.turned, v, w, b.boxes, box, state[PAD]) > state[LIMIT]
-        ):
-            continue
+    listed_ends = hunt.shortlist
+    for k in range(hunt.counts[SHORT_A]):
+        v = listed_ends[2 * k]
+        w = listed_ends[2 * k + 1]
         p0 = point(a.placed, v)
         p1 = point(a.placed, w)
-        for m in range(hunt.counts[SHORT]):
-            r = hunt.shortlist[2 * m]
-            s = hunt.shortlist[2 * m + 1]
+        for m in range(hunt.counts[SHORT_B]):
+            r = listed_ends[SHORTLIST + 2 * m]
+            s = listed_ends[SHORTLIST + 2 * m + 1]
             if (
                 filtered == 1
                 and segments_apart(a.turned, v, w, b.turned, r, s, state[PAD])
@@ -338,8 +385,10 @@ def test_leaves(a: Tree, i: int, b: Tree, j: int, filtered: int, hunt: Hunt) -> 
     """
     hunt.counts[HERE_A] = i
     hunt.counts[HERE_B] = j
-    shortlist(b, j, a, i, filtered, hunt)
-    vertices_against(b, j, a, i, 1, filtered, hunt)
-    shortlist(a, i, b, j, filtered, hunt)
-    vertices_against(a, i, b, j, 0, filtered, hunt)
-    segments_against(a, i, b, j, filtered, hunt)
+    short_a = shortlist(a, i, b, j, 0, filtered, hunt)
+    short_b = shortlist(b, j, a, i, SHORTLIST, filtered, hunt)
+    hunt.counts[SHORT_A] = short_a
+    hunt.counts[SHORT_B] = short_b
+    vertices_against(b, j, a, i, 0, short_a, 1, filtered, hunt)
+    vertices_against(a, i, b, j, SHORTLIST, short_b, 0, filtered, hunt)
+    segments_against(a, b, filtered, hunt)

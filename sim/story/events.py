@@ -3,13 +3,16 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from sim.contact import PairState
+from sim.contact import PairState, Region
 from sim.editions import renamed, renaming, went_on
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
+REGION_KINDS = ("split", "merge", "birth", "death")
 LETTERS = {"vertex": "V", "edge": "E", "face": "F"}
 EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
+REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
+LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
 
 Ends = tuple[int, int]  # tail and tip of an edge
 Chain = tuple[Feature, ...]
@@ -25,10 +28,14 @@ class Touch(NamedTuple):
     ends_b: Ends | None
 
     @classmethod
-    def of(cls, state: PairState) -> Self:
-        """Read the features of a state off, with the vertices of their edges."""
-        a, b = state.feature_a, state.feature_b
-        return cls(state.kind, a, b, _ends(state.mesh_a, a), _ends(state.mesh_b, b))
+    def of(cls, state: PairState, region: Region | None = None) -> Self:
+        """Read features off, with the vertices of their edges.
+
+        Those of a state, or of one of its regions.
+        """
+        said = state if region is None else region
+        a, b = said.feature_a, said.feature_b
+        return cls(said.kind, a, b, _ends(state.mesh_a, a), _ends(state.mesh_b, b))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -59,7 +66,10 @@ class Event:
 
     Printed as ``47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)``, an edge with
     its tail and tip; ``Event.parse`` reads it back. This line is the same wherever an
-    event is written.
+    event is written.  What happens to one of several contacts at once, a region, names
+    it by its identity: ``12 birth jelly/table #3 VF v12 f5``, ``14 split jelly/table #1
+    -> #1+#4``, ``20 merge jelly/table #1+#4 -> #1``, ``31 death jelly/table #1 VF v12
+    f5``.
 
     Attributes
     ----------
@@ -68,18 +78,24 @@ class Event:
     kind : str
         "begin": the pair came into contact. "change": its closest features changed.
         "penetrate", "separate": it began, ceased to overlap. "end": it came apart.
+        Of regions: "birth", "death": one began, one ended. "split", "merge": one fell
+        into several, several became one.
     a, b : str
         Names of the bodies.
     contact : int
         Which contact it is, from "begin" to "end", unique in a run; -1 where the event
-        was read from a line, which does not say.
+        was read from a line, which does not say.  Of regions the identity, unique in
+        the pair, of the one that is born, dies or falls apart, or that several became.
     before, after : Touch or None
-        The closest features before a "change" or an "end", and after all but an "end".
+        The closest features before a "change" or an "end", and after all but an "end";
+        of a region the closest features at its "birth" and before its "death".
     state : PairState or None
         The pair in this frame; None where the event was read from a line.
     path : tuple
         For a "change" between neighbours (the paper's search order), two chains of
         features, A's and B's, each from the old feature to the new; else empty.
+    parents, children : tuple of int
+        Identities of the regions that went into it and came out of it, ascending.
     """
 
     frame: int
@@ -91,6 +107,8 @@ class Event:
     after: Touch | None = None
     state: PairState | None = field(default=None, compare=False, repr=False)
     path: tuple[Chain, ...] = field(default=(), compare=False)
+    parents: tuple[int, ...] = ()
+    children: tuple[int, ...] = ()
 
     def of(self, state: PairState, contact: int) -> "Event":
         """Return the same event with what its line does not say."""
@@ -100,8 +118,13 @@ class Event:
         return replace(self, contact=contact, state=state, path=way)
 
     def __str__(self) -> str:
+        head = f"{self.frame} {self.kind} {self.a}/{self.b}"
+        if self.kind in ("split", "merge"):
+            return f"{head} {_marks(self.parents)} -> {_marks(self.children)}"
+        if self.kind in REGION_KINDS:
+            return f"{head} {_marks((self.contact,))} {self.before or self.after}"
         touches = " -> ".join(str(t) for t in (self.before, self.after) if t)
-        return f"{self.frame} {self.kind} {self.a}/{self.b} {touches}"
+        return f"{head} {touches}"
 
     @classmethod
     def parse(cls, line: str) -> Self:
@@ -114,13 +137,14 @@ class Event:
         """
         words = line.rstrip("\r\n").split(" ")
         kind = words[1] if len(words) > 1 else ""
+        if kind in REGION_KINDS:
+            return cls._parse_region(line, words)
         tail = 7 if kind == "change" else 3  # words that name features
         names = " ".join(words[2:-tail]).split("/")
         number = words[0]
-        named = len(names) == 2 and all(map(is_name, names))
-        if kind not in EVENT_KINDS or not named:
+        if kind not in EVENT_KINDS or not _are_names(names):
             raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
-        if not (number.isascii() and number.isdigit()):
+        if not _is_number(number):
             raise ValueError(f"{line!r} does not begin with the number of a frame")
         touches = " ".join(words[-tail:]).split(" -> ")
         if len(touches) != (2 if kind == "change" else 1):
@@ -129,6 +153,34 @@ class Event:
         before = first if kind in ("change", "end") else None
         after = None if kind == "end" else last
         return cls(int(number), kind, names[0], names[1], -1, before, after)
+
+    @classmethod
+    def _parse_region(cls, line: str, words: list[str]) -> Self:
+        """Read an event of regions from its line, split into words."""
+        kind = words[1]
+        lineage = kind in ("split", "merge")
+        tail = 3 if lineage else 4
+        names = " ".join(words[2:-tail]).split("/")
+        try:
+            parents = _unmarked(words[-tail])
+            children = _unmarked(words[-1]) if lineage else parents
+        except ValueError:
+            names = []
+        if not (_is_number(words[0]) and _are_names(names)):
+            example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
+            raise ValueError(f"{line!r} is no event; one looks like {example!r}")
+        a, b = names
+        event = cls(int(words[0]), kind, a, b, children[0])
+        if kind == "split":
+            return replace(
+                event, contact=parents[0], parents=parents, children=children
+            )
+        if kind == "merge":
+            return replace(event, parents=parents, children=children)
+        touch = Touch.parse(" ".join(words[-3:]))
+        if kind == "birth":
+            return replace(event, after=touch, children=children)
+        return replace(event, before=touch, parents=parents)
 
 
 def is_name(name: str) -> bool:
@@ -221,6 +273,27 @@ def _ends(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
         return None
     tail, tip = mesh.edge_vertices[feature.index].tolist()
     return tail, tip
+
+
+def _are_names(names: list[str]) -> bool:
+    return len(names) == 2 and all(map(is_name, names))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _marks(identities: tuple[int, ...]) -> str:
+    """Write identities of regions: ``#1+#4``."""
+    return "+".join(f"#{identity}" for identity in identities)
+
+
+def _unmarked(text: str) -> tuple[int, ...]:
+    """Read identities of regions back."""
+    marks = text.split("+")
+    if not all(mark.startswith("#") and _is_number(mark[1:]) for mark in marks):
+        raise ValueError(f"{text!r} names no regions; they look like '#1+#4'")
+    return tuple(int(mark[1:]) for mark in marks)
 
 
 def _print_feature(feature: Feature, ends: Ends | None) -> str:

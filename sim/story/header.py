@@ -12,13 +12,15 @@ import numpy as np
 import wingedge
 from sim.body import Body
 from sim.compound import Compound
-from sim.contact import PairState
+from sim.contact import PairState, Region
 from sim.errors import RecordingError
 from sim.stage import Memory, Rules, Stage
+from sim.story.region_rows import TABLES, encode_regions, read_regions
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
 from wingedge import WingedEdgeMesh
 
-FORMAT = 1
+FORMAT = 2
+PLAIN = 1  # what runs without regions are written as: older versions read it
 
 
 class Cast(NamedTuple):
@@ -72,7 +74,7 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     """Write what is fixed, and what the pairs carry from before the first frame."""
     rules = stage.rules
     contact = np.nan if rules.contact_distance is None else rules.contact_distance
-    group.attrs["format"] = FORMAT
+    group.attrs["format"] = FORMAT if rules.regions else PLAIN
     group.attrs["wingedge"] = wingedge.__version__
     group.attrs["numpy"] = np.__version__
     group.attrs["python"] = platform.python_version()
@@ -81,6 +83,7 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     group.attrs["release_distance"] = 2.0 * contact
     group.attrs["margin"] = np.nan if rules.margin is None else rules.margin
     group.attrs["ignore"] = json.dumps(rules.ignore)
+    group.attrs["regions"] = rules.regions
     for name in ("meshes", "bodies"):
         group.create_group(name)
     meshes = list({id(body.mesh): body.mesh for body in stage.bodies}.values())
@@ -103,6 +106,11 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     start["states"] = states.rows
     for name in RAGGED:
         start[name] = getattr(states, name)
+    if rules.regions:
+        start["next_regions"] = np.array([m.next_region for m in memories], np.int64)
+        found = encode_regions(m.state.regions for m in memories)
+        for name, rows in zip(TABLES, found, strict=True):
+            start[name] = rows
 
 
 def read_header(group: h5py.Group) -> Header:
@@ -112,6 +120,7 @@ def read_header(group: h5py.Group) -> Header:
         _length(attrs["contact_distance"]),
         _length(attrs["margin"]),
         tuple((a, b) for a, b in json.loads(attrs["ignore"])),
+        bool(attrs.get("regions", False)),
     )
     meshes = [_read_mesh(group["meshes"][str(k)]) for k in range(len(group["meshes"]))]
     casts = []
@@ -131,12 +140,19 @@ def read_start(group: h5py.Group, bodies: Sequence[Body]) -> list[Memory]:
     found = []
     answers = decode(table, Ends())
     contacts = start["contacts"][...].tolist()
-    for row, contact, (numbers, regime) in zip(
-        table.rows, contacts, answers, strict=True
-    ):
+    count = len(contacts)
+    regions: list[tuple[Region, ...]] = [()] * count
+    following = [0] * count
+    if "next_regions" in start:
+        regions = list(read_regions(start, 0, count))
+        following = start["next_regions"][...].tolist()
+    for k, (row, (numbers, regime)) in enumerate(zip(table.rows, answers, strict=True)):
         a, b = row["pair"].tolist()
-        state = PairState(numbers, regime, int(row["frame"]), bodies[a], bodies[b])
-        found.append(Memory((a, b), contact, state))
+        frame = int(row["frame"])
+        state = PairState(
+            numbers, regime, frame, bodies[a], bodies[b], regions=regions[k]
+        )
+        found.append(Memory((a, b), contacts[k], state, following[k]))
     return found
 
 

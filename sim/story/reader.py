@@ -1,6 +1,6 @@
 """Read a recording: from the tables of its file back to frames."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 import wingedge
 from sim.body import Body
-from sim.contact import PairState
+from sim.contact import PairState, Region
 from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame, same_bits
 from sim.stage import Memory
 from sim.story.events import Event
 from sim.story.header import FORMAT, Header, read_header, read_start
 from sim.story.recorder import AT_REST, EVENT, FRAME, IN_WORLD, PLACEMENT, reason
+from sim.story.region_rows import encode_regions, read_regions
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode
 from sim.story.vtkhdf import first_vertices
 
@@ -128,12 +129,14 @@ class Reader:
                 )
             table, start = self.states(k, k + 1)
             states = []
-            for row, (numbers, regime) in zip(
-                table.rows, decode(table, start), strict=True
+            for row, (numbers, regime), found in zip(
+                table.rows, decode(table, start), self._regions(k), strict=True
             ):
                 a, b = row["pair"].tolist()
-                label = int(row["frame"])
-                states.append(PairState(numbers, regime, label, bodies[a], bodies[b]))
+                pair = bodies[a], bodies[b]
+                states.append(
+                    PairState(numbers, regime, int(row["frame"]), *pair, regions=found)
+                )
             shown = zip(states, table.rows["reported"].tolist(), strict=True)
             pairs = tuple(state for state, reported in shown if reported)
             events = self._events(k, states)
@@ -168,6 +171,10 @@ class Reader:
                     yield states.rows[name].tobytes()
             for part in states[1:]:
                 yield part.tobytes()
+            if self.header.rules.regions:
+                last = int(self._frames["states"][-1]) if len(self) else 0
+                for table in encode_regions(read_regions(self._group, 0, last)):
+                    yield table.tobytes()
 
     def states(self, k: int, end: int) -> tuple[StateRows, Ends]:
         """Read the states of frames k to end, and where their lists begin."""
@@ -181,6 +188,13 @@ class Reader:
             for name, a, b in zip(RAGGED, start, stop, strict=True)
         ]
         return StateRows(rows[1:] if first else rows, *lists), start
+
+    def _regions(self, k: int) -> Iterable[tuple[Region, ...]]:
+        """Read the regions of the states of a frame; none where none were found."""
+        first, last = self._span("states", k, k + 1)
+        if not self.header.rules.regions:
+            return [()] * (last - first)
+        return read_regions(self._group, first, last)
 
     def _events(self, k: int, states: list[PairState]) -> tuple[Event, ...]:
         first, last = self._span("events", k, k + 1)

@@ -13,6 +13,7 @@ attributes      format, versions, dt, distances and margin (NaN: left out), igno
 ``positions``   positions in the body frame, only where they changed
 ``states``      every number of every pair, with lists in ``ints`` ``floats`` ``text``
 ``events``      contact, state, and where its line ends in ``lines``
+``regions``     where all contacts are found: with their lists, see ``region_rows``
 ==============  ======================================================================
 
 Tables may hold more rows than were written; ``VTKHDF/bodies/Steps`` says in ``NSteps``
@@ -35,7 +36,7 @@ from sim.errors import RecordingError
 from sim.frame import Frame
 from sim.pose import Pose
 from sim.stage import Stage
-from sim.story import vtkhdf
+from sim.story import region_rows, vtkhdf
 from sim.story.events import Event
 from sim.story.header import plain_bodies, write_header
 from sim.story.states import RAGGED, STATE, Ends, encode
@@ -78,6 +79,11 @@ class Recorder:
         self._positions = Table(group, "positions", "<f8", (3,), room=points)
         self._states = Table(group, "states", STATE, room=bodies)
         self._lists = [Table(group, k, v, room=items) for k, v in RAGGED.items()]
+        self._regions = [
+            Table(group, name, kind, width, room=items)
+            for name, (kind, width) in region_rows.TABLES.items()
+            if stage.rules.regions
+        ]
         self._events = Table(group, "events", EVENT, room=frames)
         self._lines = Table(group, "lines", "u1", room=items)
         # per body: the array that was last put into ``positions``, and its row
@@ -166,7 +172,7 @@ class Recorder:
     def finish(self) -> None:
         """Give back the room that is not used, and leave the file open."""
         own = (self._frames, self._placements, self._positions, self._states)
-        more = (*self._lists, self._events, self._lines)
+        more = (*self._lists, *self._regions, self._events, self._lines)
         trim([*own, *more, *self._bodies.tables, *self._contacts.tables])
         flush(self._file)
 
@@ -243,8 +249,19 @@ class Recorder:
         return [
             (self._states, added.rows),
             *parts,
+            *self._regions_of(states),
             *self._events_of(frame.events, number),
         ]
+
+    def _regions_of(self, states: list[PairState]) -> Rows:
+        """Return what the regions of states add; nothing where none are found."""
+        if not self._regions:
+            return []
+        _, first, corners, faces = (table.count for table in self._regions)
+        added = region_rows.encode_regions(
+            (state.regions for state in states), (first, corners, faces)
+        )
+        return list(zip(self._regions, added, strict=True))
 
     def _events_of(self, events: tuple[Event, ...], number: dict[int, int]) -> Rows:
         lines = [f"{event}\n".encode() for event in events]

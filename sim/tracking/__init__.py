@@ -3,6 +3,7 @@
 from sim.tracking.exhaustive import exhaustive
 from sim.tracking.misses import Misses, compare_with_certificate
 from sim.tracking.pair import PairTracker, closest
+from sim.tracking.regions import regions
 from sim.tracking.verify import Verdict, verify
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "closest",
     "compare_with_certificate",
     "exhaustive",
+    "regions",
     "verify",
 ]

@@ -12,11 +12,12 @@ from sim.body import Body
 from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
-from sim.kernels.frames import hull_frame, many_frames, one_frame
+from sim.kernels.frames import checked_frame, hull_frame, many_frames
 from sim.kernels.hull import PLANE, Hull
 from sim.kernels.language import Ints
+from sim.kernels.layout import EDGES_A, EDGES_B, FACES_A, FACES_B, PATCH
 from sim.kernels.naming import write_part
-from sim.kernels.order import exchange
+from sim.kernels.order import comes_after, exchange
 from sim.kernels.reel import SWAPPED, Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
@@ -123,7 +124,6 @@ class Buffers:
         self.first = make_side(first)
         self.second = make_side(second)
         self.scanned = True  # whether a body of the two proves only by a scan
-        self._poses = (floats(first.transform), floats(second.transform))
         capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
         self.simplex = ints(np.zeros(9, np.int32))
         self.patch = floats(np.zeros(4 * capacity))
@@ -149,7 +149,7 @@ class Buffers:
             row=self.row,
             out=self.out,
         )
-        self._one_frame = Bound(one_frame)
+        self._checked_frame = Bound(checked_frame)
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
         self._true_frame = Bound(true_frame)
@@ -157,7 +157,7 @@ class Buffers:
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
-        return self._one_frame(self.first, self.second, self.slate)
+        return self._checked_frame(self.first, self.second, self.slate)
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
@@ -222,10 +222,11 @@ class Buffers:
             0 if self.scanned else 1,
         )
 
-    def maps(self) -> tuple[list[float], list[float]]:
-        """Copy both maps to the world into lists: three times cheaper to read."""
-        p, q = self._poses
-        return p.tolist(), q.tolist()  # type: ignore[return-value]  # floats, not ints
+    def turned(self) -> bool:
+        """Say whether the second body comes before the first."""
+        a, b = self.first, self.second
+        same = a.size == b.size
+        return same and comes_after(a.points, a.pose, b.points, b.pose, a.size)
 
     def exchange(self) -> None:
         """Put the second body first, with everything that is remembered."""
@@ -234,7 +235,6 @@ class Buffers:
 
     def _turn(self) -> None:
         self.bodies = (self.bodies[1], self.bodies[0])
-        self._poses = (self._poses[1], self._poses[0])
         self.first, self.second = self.second, self.first
         if self._trees is not None:
             self._trees.exchange()
@@ -296,15 +296,12 @@ class Buffers:
         parts = None
         patch: tuple[float, ...] = ()
         labels: tuple[int, ...] = ()
-        if (
-            out[layout.EDGES_A] + out[layout.FACES_A] > 1
-            or out[layout.EDGES_B] + out[layout.FACES_B] > 1
-        ):
+        if out[EDGES_A] + out[FACES_A] > 1 or out[EDGES_B] + out[FACES_B] > 1:
             parts = (
                 _parts(self.first, out, layout.SIDE_A),
                 _parts(self.second, out, layout.SIDE_B),
             )
-        count = 4 * out[layout.PATCH]
+        count = 4 * out[PATCH]
         if count > 0:
             patch = tuple(self.patch[:count])
             labels = tuple(self.labels[:count])

@@ -1,9 +1,87 @@
-"""What answers a frame that the kernels could not certify; in kernel order."""
+"""What follows a kernel's frame: the rows copied, or what no walk could certify."""
+
+from collections.abc import Callable
+
+import numpy as np
 
 from sim.contact import Numbers, Work
+from sim.kernels import layout
 from sim.kernels.reel import PENETRATION
-from sim.tracking.buffers import Buffers
-from sim.tracking.search import search
+from sim.rows import Rows
+from sim.tracking.buffers import Buffers, ints
+from sim.tracking.search import explained, is_certified, search, widened
+from sim.tracking.surface import dent_of
+
+NEAR = 1e-6  # per unit of size: nearer, hulls know the normal better than points do
+OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
+
+
+def copied(buffers: Buffers, status: int, swapped: bool) -> Rows | Numbers:
+    """Copy the rows that a kernel filled in, complete by its status; A first."""
+    if status == layout.CERTIFIED and buffers.out[layout.BY_HULL] == 0:
+        return buffers.rows("scan" if buffers.scanned else "ring", swapped)
+    if status == layout.SEARCHED:
+        rows = buffers.rows("search", swapped)
+        return rows if is_certified(rows) else explained(rows.numbers())
+    reason = OUT_OF_ROOM if status == layout.BOUNDED else ""
+    rows = buffers.rows("epa", swapped, reason)
+    if buffers.scanned:
+        a, b = buffers.bodies
+        return widened(rows.numbers(), dent_of(a) + dent_of(b))
+    return rows
+
+
+def fallen_back(
+    buffers: Buffers,
+    status: int,
+    exact: bool,
+    swapped: bool,
+    before: Callable[[], Numbers | None],
+    frame: int,
+) -> tuple[Rows | Numbers, bool]:
+    """Answer what no walk could certify, A first; say whether it was taken for hulls.
+
+    First by a search of both surfaces, the answer of all that are apart; then, where
+    both bodies are convex within tolerance, by their hulls; at last exhaustively.
+    """
+    found: Rows | Numbers | None = None
+    if status != layout.BOUNDED:
+        status = buffers.run_as_surfaces(before)
+        total = buffers.sink[0]
+        if total - total != 0.0:
+            for body in buffers.bodies[::-1] if swapped else buffers.bodies:
+                body.refuse_unfinite(frame)
+        if status in (layout.CERTIFIED, layout.SEARCHED):
+            found = copied(buffers, status, swapped)
+            if found.distance > NEAR * found.size:
+                return found, False
+    as_hulls = buffers.scanned and both_convex(buffers)
+    if as_hulls:
+        status = buffers.run_as_hulls()
+        if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
+            source = copied(buffers, status, swapped)
+            if source.reason == "" or source.distance < -PENETRATION * source.size:
+                return source, True
+    if found is None:
+        numbers = searched(buffers, exact)
+        found = numbers.mirrored() if swapped else numbers
+    return found, as_hulls
+
+
+def corner_of(source: Rows | Numbers, swapped: bool) -> memoryview:
+    """Return the labels of the corner that carries the points, in kernel order."""
+    if isinstance(source, Rows):
+        numbers = source._replace(swapped=False).numbers()
+    else:
+        numbers = source.mirrored() if swapped else source
+    x, y, z = numbers.point_a
+    c = numbers.corners
+    off = [
+        max(abs(c[i] - x), abs(c[i + 1] - y), abs(c[i + 2] - z))
+        for i in range(0, len(c), 6)
+    ]
+    chosen = 4 * off.index(min(off))
+    return ints(np.array(numbers.labels[chosen : chosen + 4], np.int32))
 
 
 def both_convex(buffers: Buffers) -> bool:

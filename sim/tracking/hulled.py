@@ -3,9 +3,10 @@
 import numpy as np
 
 from sim.body import Body
-from sim.contact import Hulls, Numbers, PairState
+from sim.contact import Numbers, PairState
 from sim.editions import renamed
 from sim.hull import Hull, HullAnswer
+from sim.lids import Hulls
 from sim.tracking.explain import Explanation
 from sim.tracking.options import check_bodies
 from sim.tracking.pair import PairTracker
@@ -39,8 +40,14 @@ class HullTracker(PairTracker):
         search_range: int | None = None,
         vertex_rule: bool = False,
         repeat: bool = False,
+        regions: bool = False,
     ) -> None:
         check_bodies(a, b)
+        if regions:
+            raise ValueError(
+                f"bodies '{a.name}' and '{b.name}': regions are those of true "
+                f"surfaces; leave out regions=True, or convexity='hull'"
+            )
         self.a, self.b = a, b
         self._solid_a = Hull(a) if a.convexity == "hull" else a
         self._solid_b = Hull(b) if b.convexity == "hull" else b
@@ -59,6 +66,7 @@ class HullTracker(PairTracker):
         self._contact, self._release = contact, release
         self._state = None
         self._previous = None
+        self._regions = None
         self.next_frame = 0
         self.uses_kernels = False  # the covers are looked at in every frame
 
@@ -67,7 +75,7 @@ class HullTracker(PairTracker):
         self._state = self._previous = None
         self._inner.reset()
 
-    def resume(self, state: PairState) -> None:
+    def resume(self, state: PairState, next_region: int = 0) -> None:
         """Go on after a state that another tracker of this pair answered."""
         self._state, self._previous = state, None
         last = renamed(state)
@@ -140,7 +148,7 @@ class HullTracker(PairTracker):
             self.a,
             self.b,
             (self.a.edition, self.b.edition),
-            self._hulls(),
+            hulls=self._hulls(),
         )
 
     def _names(self) -> tuple[Names | None, Names | None]:

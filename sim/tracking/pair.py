@@ -5,28 +5,25 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState
+from sim.contact import Numbers, PairState, Region
 from sim.editions import renamed
 from sim.guard import Findings
 from sim.kernels import layout
-from sim.kernels.order import comes_after
-from sim.kernels.reel import PENETRATION, SWAPPED, Reel
-from sim.pose import Pose, determinant
+from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
+from sim.kernels.reel import SWAPPED, Reel
+from sim.pose import Pose
 from sim.rows import Rows
 from sim.tracking.explain import Explanation, explained, retell
-from sim.tracking.fallback import both_convex, enumerated, searched
+from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
 from sim.tracking.options import check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
+from sim.tracking.regions import RegionTracker
 from sim.tracking.remeshed import in_order, remeshed
-from sim.tracking.search import explained as unproven
-from sim.tracking.search import is_certified, widened
-from sim.tracking.surface import dent_of
 from sim.tracking.track import Track
 
-INFINITE = float("inf")
-NEAR = 1e-6  # per unit of size: nearer, hulls know the normal better than points do
-OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
+NOTHING = Findings()
+"""What no body is known by: it must be asked."""
 
 
 class PairTracker:
@@ -58,12 +55,25 @@ class PairTracker:
         Take the step of its non-contact algorithm again until nothing is nearer,
         rather than once a frame as printed.
 
+    regions : bool
+        Find all contacts of the pair in every frame, ``state.regions``, not only the
+        closest one: wherever the surfaces are within ``contact_distance``.
+
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
     cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; what
     they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
     """
+
+    def __new__(cls, a: Body, b: Body, **options: object) -> "PairTracker":
+        """Make a tracker of hulls where a body stands for its hull."""
+        bodies = (body for body in (a, b) if isinstance(body, Body))
+        if cls is PairTracker and any(body.convexity == "hull" for body in bodies):
+            from sim.tracking.hulled import HullTracker
+
+            return super().__new__(HullTracker)
+        return super().__new__(cls)
 
     def __init__(
         self,
@@ -77,6 +87,7 @@ class PairTracker:
         search_range: int | None = None,
         vertex_rule: bool = False,
         repeat: bool = False,
+        regions: bool = False,
     ) -> None:
         check_bodies(a, b)
         self.a = a
@@ -92,13 +103,15 @@ class PairTracker:
             self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
+        self._regions: RegionTracker | None = None
+        if regions:
+            self._regions = RegionTracker(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
         # what was found out about the bodies when they were asked last
-        self._seen_a: Findings | None = None
-        self._seen_b: Findings | None = None
+        self._seen_a = self._seen_b = NOTHING
 
     @property
     def contact_distance(self) -> float:
@@ -120,6 +133,8 @@ class PairTracker:
         self._state = None
         self._previous = None
         self._look = None
+        if self._regions is not None:
+            self._regions.last = ()
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._carried = False
@@ -128,15 +143,29 @@ class PairTracker:
         self._buffers.slate.hull.filled[0] = 0
         self._buffers.forget_pair()
 
-    def resume(self, state: PairState) -> None:
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+        return self._regions is not None
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+        return 0 if self._regions is None else self._regions.next_identity
+
+    def resume(self, state: PairState, next_region: int = 0) -> None:
         """Go on after a state that another tracker of this pair answered.
 
-        All that a state leaves to the next one is its regime and, where the closest
-        points are not unique, the corner that carried them; ids only save work.
+        All that a state leaves to the next one is its regime, its regions and, where
+        the closest points are not unique, the corner that carried them; ids only save
+        work.
         """
         self.reset()
         self._state = state
         self._recall_corner()
+        if self._regions is not None:
+            self._regions.last = state.regions
+            self._regions.next_identity = next_region
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -157,9 +186,14 @@ class PairTracker:
         frame = self.next_frame
         if self._rules is not None:
             return self._look_around(self._rules, frame)
-        self._arrange(frame)
-        self._started = self._buffers.started()
-        return self.conclude(self._buffers.run(), exact)
+        if self.a._quiet is not self._seen_a or self.b._quiet is not self._seen_b:
+            self._check(frame)
+        buffers = self._buffers
+        self._started = buffers.started()
+        status = buffers.run()
+        if status >= REFUSED:
+            status = self._in_order(status, frame)
+        return self.conclude(status, exact)
 
     def conclude(self, status: int, exact: bool) -> PairState:
         """Turn what the kernel left in the rows into the state of this frame."""
@@ -168,43 +202,27 @@ class PairTracker:
         total = buffers.sink[0]
         if total - total != 0.0:
             self.refuse_unfinite(frame)
-        if status == layout.CERTIFIED or (
-            status == layout.BOUNDED and not (exact or buffers.scanned)
+        source: Rows | Numbers
+        if status == CERTIFIED or (
+            status == BOUNDED and not (exact or buffers.scanned)
         ):
-            return self._keep(self._copied(status), frame)
-        return self._keep(self._fallen_back(status, exact), frame)
-
-    def _fallen_back(self, status: int, exact: bool) -> Rows | Numbers:
-        """Answer what no walk could certify: surfaces, hulls, exhaustively."""
-        frame = self.next_frame
-        buffers = self._buffers
-        found: Rows | Numbers | None = None
-        if status != layout.BOUNDED:
-            status = buffers.run_as_surfaces(self._before)
-            total = buffers.sink[0]
-            if total - total != 0.0:
-                self.refuse_unfinite(frame)
-            if status in (layout.CERTIFIED, layout.SEARCHED):
-                found = self._copied(status)
-                if found.distance > NEAR * found.size:
-                    return found
-        if buffers.scanned and both_convex(buffers):
-            self._started = (*self._started[:-1], 1)
-            status = buffers.run_as_hulls()
-            if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
-                source = self._copied(status)
-                if source.reason == "" or source.distance < -PENETRATION * source.size:
-                    return source
-        if found is not None:
-            return found
-        return self._searched(exact)
+            source = copied(buffers, status, self._swapped)
+        else:
+            source, as_hulls = fallen_back(
+                buffers, status, exact, self._swapped, self._before, frame
+            )
+            if as_hulls:
+                self._started = (*self._started[:-1], 1)
+        if self._carried or source.labels:
+            self._keep_corner(source)
+        return self._keep(source, frame)
 
     def _before(self) -> Numbers | None:
         """Return the last answer in kernel order."""
-        if self._state is None:
+        last = None if self._state is None else renamed(self._state)
+        if last is None:
             return None
-        numbers = self._state.numbers
-        return numbers.mirrored() if self._swapped else numbers
+        return last.numbers.mirrored() if self._swapped else last.numbers
 
     def track(
         self,
@@ -266,41 +284,23 @@ class PairTracker:
         before = self._state
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
-        state = PairState(source, regime, frame, self.a, self.b, self._editions)
+        found: tuple[Region, ...] = ()
+        if self._regions is not None:
+            found = self._regions.after(source, proven=self.uses_kernels)
+        state = PairState(source, regime, frame, self.a, self.b, self._editions, found)
         self._previous = before
         self._state = state
         self.next_frame = frame + 1
         return state
-
-    def _copied(self, status: int) -> Rows | Numbers:
-        """Copy the rows that the kernel filled in."""
-        buffers = self._buffers
-        overlap = buffers.out[layout.BY_HULL] == 1
-        proof = "scan" if buffers.scanned else "ring"
-        if overlap or status == layout.SEARCHED:
-            proof = "epa" if overlap else "search"
-        reason = OUT_OF_ROOM if status == layout.BOUNDED else ""
-        rows = buffers.rows(proof, self._swapped, reason)
-        if rows.labels or self._carried:
-            self._keep_corner(rows._replace(swapped=False).numbers())
-        if overlap and buffers.scanned:
-            return widened(rows.numbers(), dent_of(self.a) + dent_of(self.b))
-        if status == layout.SEARCHED and not is_certified(rows):
-            return unproven(rows.numbers())
-        return rows
-
-    def _searched(self, exact: bool) -> Numbers:
-        """Answer by exhaustive search what the kernel could not certify."""
-        numbers = searched(self._buffers, exact)
-        self._keep_corner(numbers)
-        return numbers.mirrored() if self._swapped else numbers
 
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
         self.a.check_update(0)
         self.b.check_update(0)
         self.refuse_unfinite(0)
-        self._arrange(0)
+        self._check(0)
+        if self._buffers.turned():
+            self._turn()
         numbers = enumerated(self._buffers, rational)
         if self._swapped:
             numbers = numbers.mirrored()
@@ -332,27 +332,18 @@ class PairTracker:
             self._buffers, self._started, self._previous, self._state, self._swapped
         )
 
-    def _arrange(self, frame: int) -> None:
-        """Check the bodies and put them into kernel order."""
-        buffers = self._buffers
-        p, q = buffers.maps()
-        a, b = self.a._quiet, self.b._quiet
-        if (
-            a is None
-            or b is None
-            or a is not self._seen_a
-            or b is not self._seen_b
-            or not (0.0 < determinant(p) < INFINITE and 0.0 < determinant(q) < INFINITE)
-        ):
-            self._check(frame)
-            buffers = self._buffers  # others where a mesh was replaced
-            p, q = buffers.maps()
-        first, second = buffers.first, buffers.second
-        if first.size == second.size and comes_after(
-            first.points, p, second.points, q, first.size
-        ):
-            buffers.exchange()
-            self._swapped = not self._swapped
+    def _in_order(self, status: int, frame: int) -> int:
+        """Run a frame again that was refused, or came with the bodies turned round."""
+        if status == REFUSED:
+            self._check(frame)  # says which transform is none
+        self._turn()
+        self._started = self._buffers.started()
+        return self._buffers.run()
+
+    def _turn(self) -> None:
+        """Let the bodies change places."""
+        self._buffers.exchange()
+        self._swapped = not self._swapped
 
     def _check(self, frame: int) -> None:
         """Refuse what may not be answered; choose how each body proves a support."""
@@ -361,7 +352,8 @@ class PairTracker:
         if self._editions != (self.a.edition, self.b.edition):
             self._go_on_remeshed()
         self._buffers.choose_proofs()
-        self._seen_a, self._seen_b = self.a._quiet, self.b._quiet
+        self._seen_a = self.a._quiet or NOTHING
+        self._seen_b = self.b._quiet or NOTHING
 
     def _go_on_remeshed(self) -> None:
         """Lay out bodies whose mesh was replaced, and rename what is remembered."""
@@ -377,24 +369,15 @@ class PairTracker:
         if last is None:
             self._buffers.last[0], self._carried = -1, False
         else:
-            numbers = last.numbers
-            self._keep_corner(numbers.mirrored() if self._swapped else numbers)
+            self._keep_corner(last.numbers)
 
-    def _keep_corner(self, numbers: Numbers) -> None:
-        """Remember the corner that carries the points, numbers in kernel order."""
+    def _keep_corner(self, source: Rows | Numbers) -> None:
+        """Remember the corner that carries the points."""
         last = self._buffers.last
         last[0] = -1
-        self._carried = bool(numbers.labels)
+        self._carried = bool(source.labels)
         if self._carried:
-            x, y, z = numbers.point_a
-            c = numbers.corners
-            off = [
-                max(abs(c[i] - x), abs(c[i + 1] - y), abs(c[i + 2] - z))
-                for i in range(0, len(c), 6)
-            ]
-            chosen = 4 * off.index(min(off))
-            for k in range(4):
-                last[k] = numbers.labels[chosen + k]
+            last[:] = corner_of(source, self._swapped)
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import LETTERS, Numbers, PairState, Work
+from sim.contact import LETTERS, Numbers, PairState, Region, Work
 from sim.kernels import layout, reel
 from sim.kernels.reel import Reel
 from sim.tracking.buffers import floats, ints
@@ -46,6 +46,7 @@ class Track:
         self._parts_used = 0
         self._corners_used = 0
         self._reasons: dict[int, str] = {}
+        self._regions: dict[int, tuple[Region, ...]] = {}
 
     def __len__(self) -> int:
         """Count the frames."""
@@ -184,7 +185,10 @@ class Track:
         )
         regime = REGIMES[f[reel.REGIME_NOW]]
         frame = self._first + t
-        return PairState(numbers, regime, frame, self._a, self._b, self._editions)
+        found = self._regions.get(t, ())
+        return PairState(
+            numbers, regime, frame, self._a, self._b, self._editions, found
+        )
 
     def tape(
         self,
@@ -224,7 +228,7 @@ class Track:
         self._parts_used = tape.cursor[reel.PARTS_USED]
         self._corners_used = tape.cursor[reel.CORNERS_USED]
 
-    def put(self, n: Numbers, regime: str) -> None:
+    def put(self, n: Numbers, regime: str, regions: tuple[Region, ...] = ()) -> None:
         """Add the row of one more frame; the pools grow where it does not fit."""
         t = self._length
         corners = len(n.labels) // 4
@@ -260,6 +264,8 @@ class Track:
         self._labels[4 * self._corners_used : 4 * end] = n.labels
         if n.reason:
             self._reasons[t] = n.reason
+        if regions:
+            self._regions[t] = regions
         self._parts_used += len(parts)
         self._corners_used = end
         self._length = t + 1

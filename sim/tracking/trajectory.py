@@ -47,7 +47,8 @@ def follow(
     frames = _length(given)
     track = Track(a, b, tracker.next_frame, frames)
     ENGINE.expect(frames * INTERPRETED)
-    if points_a is not None or points_b is not None or not tracker.uses_kernels:
+    moved = points_a is not None or points_b is not None
+    if moved or not tracker.uses_kernels or tracker.finds_regions:
         for t in range(frames):
             _one(tracker, track, given, t, exact)
     elif frames > 0:
@@ -73,7 +74,7 @@ def _one(
         if f"points_{name}" in given:
             body.points = given[f"points_{name}"][t]
     state = tracker.update(exact)
-    track.put(state.numbers, state.regime)
+    track.put(state.numbers, state.regime, state.regions)
 
 
 def _many(

@@ -43,6 +43,8 @@ class Layout(NamedTuple):
     segment_start: Ids
     segment: Ids
     leaf_of: Ids
+    leaf_start: Ids
+    leaf: Ids
 
 
 _layouts: "WeakKeyDictionary[WingedEdgeMesh, Layout]" = WeakKeyDictionary()
@@ -71,9 +73,14 @@ def make_tree(mesh: WingedEdgeMesh) -> Tree:
         segment_start=ints(found.segment_start),
         segment=ints(found.segment),
         leaf_of=ints(found.leaf_of),
+        leaf_start=ints(found.leaf_start),
+        leaf=ints(found.leaf),
         placed=floats(np.zeros(3 * v)),
         turned=floats(np.zeros(3 * v)),
         boxes=floats(np.zeros(6 * (2 * found.leaves - 1))),
+        heights=floats(np.zeros(v)),
+        awake=ints(np.zeros(2 * found.leaves, np.int32)),
+        queue=ints(np.zeros(2 * found.leaves, np.int32)),
     )
 
 
@@ -133,7 +140,7 @@ def make_hunt(a: Tree, b: Tree) -> Hunt:
         kept=ints(np.full(2 * KEPT, -1, np.int32)),
         ties=ints(np.full(KEY * (TIE_ROOM + 1), -1, np.int32)),
         squares=floats(np.zeros(TIE_ROOM)),
-        shortlist=ints(np.zeros(SHORTLIST, np.int32)),
+        shortlist=ints(np.zeros(2 * SHORTLIST, np.int32)),
     )
 
 
@@ -164,6 +171,7 @@ def lay_out(mesh: WingedEdgeMesh) -> Layout:
     key = np.unique(np.repeat(leaf, 3) * v + triangle.ravel())
     leaf_of = np.full(v, leaves)
     np.minimum.at(leaf_of, key % v, key // v)
+    by_vertex = np.argsort(key % v, kind="stable")
     own = np.argsort(leaf_of, kind="stable")
     segment, owner = _segments(triangle, leaf, v)
     return Layout(
@@ -178,6 +186,8 @@ def lay_out(mesh: WingedEdgeMesh) -> Layout:
         _starts(owner, leaves),
         _ids(segment.ravel()),
         _ids(leaf_of),
+        _starts((key % v)[by_vertex], v),
+        _ids((key // v)[by_vertex]),
     )
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
-from sim.kernels.frames import hull_frame, many_frames, one_frame
+from sim.kernels.frames import checked_frame, hull_frame, many_frames
+from sim.kernels.surface import true_frame
 from wingedge import WingedEdgeMesh, shapes
 
 BODIES = {
@@ -217,7 +218,8 @@ def test_no_kernel_touches_what_is_not_its_own(pair, way):
             tables[id(table)] = table, checked(table)
         return tables[id(table)][1]
 
-    buffers._one_frame = lambda *t: one_frame(*map(wrapped, t))
+    buffers._checked_frame = lambda *t: checked_frame(*map(wrapped, t))
+    buffers._true_frame = lambda *t: true_frame(*map(wrapped, t))
     buffers._hull_frame = lambda *t: hull_frame(*map(wrapped, t))
     buffers._many_frames = lambda *t: many_frames(*map(wrapped, t))
     for pose in poses:

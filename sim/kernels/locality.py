@@ -1,0 +1,369 @@
+"""Name and measure the closest pair of one region: the level parts around it.
+
+The tracker's own expressions, on parts that are level here: a surface of any shape may
+stand higher elsewhere, so nothing is asked of supports.
+"""
+
+from math import sqrt
+
+from sim.kernels import layout
+from sim.kernels.answer import direction, measured
+from sim.kernels.frames import origin_of
+from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.layout import HINT_A, HINT_B, SIDE_A, SIDE_B
+from sim.kernels.measure import put
+from sim.kernels.naming import straight, write_part
+from sim.kernels.plateau import collect, sort
+from sim.kernels.regions import CHOSEN, SIZE, Bond
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.triangles import (
+    CORNER_B,
+    ENDS,
+    PIERCED_A,
+    PIERCED_B,
+    SIDES,
+    foot,
+    frame_of,
+    pierces,
+    sides_apart,
+)
+from sim.kernels.vector import (
+    along,
+    back,
+    cross,
+    dot,
+    minus,
+    place,
+    pull,
+    scale_of,
+    unit,
+)
+from sim.kernels.web import Web, point_of
+
+LEVEL = 0  # named by level parts and measured along their normal
+PLAIN = 1  # the closest points as found, named by the features that hold them
+WIDE = 2  # named by level parts whose outlines are not convex: no patch
+
+
+@kernel
+def put_corners(web: Web, t: int, ids: Ints, at: int) -> None:
+    """Write the corners of a triangle."""
+    ids[at] = 3
+    for k in range(3):
+        ids[at + 1 + k] = web.corner[3 * t + k]
+
+
+@kernel
+def put_side(web: Web, t: int, s: int, at_end: float, ids: Ints, at: int) -> None:
+    """Write a side, its end where the parameter says so; a diagonal is its triangle."""
+    if at_end <= 0.0 or at_end >= 1.0:
+        ids[at] = 1
+        ids[at + 1] = web.ends[2 * s + (0 if at_end <= 0.0 else 1)]
+    elif s < web.edges:
+        ids[at] = 2
+        ids[at + 1] = web.ends[2 * s]
+        ids[at + 2] = web.ends[2 * s + 1]
+    else:
+        put_corners(web, t, ids, at)
+
+
+@kernel
+def over(a: Web, v: int, b: Web, t: int) -> Vec:
+    """Return the way from a corner of one body to the triangle of another below it."""
+    base, d, e, share = frame_of(
+        point_of(b, b.corner[3 * t]),
+        point_of(b, b.corner[3 * t + 1]),
+        point_of(b, b.corner[3 * t + 2]),
+    )
+    _, w, _, _ = foot(point_of(a, v), base, d, e, share)
+    return w
+
+
+@kernel
+def passage(a: Web, s: int, b: Web, t: int) -> Vec:
+    """Return where a side of one body passes through a triangle of another."""
+    base, d, e, share = frame_of(
+        point_of(b, b.corner[3 * t]),
+        point_of(b, b.corner[3 * t + 1]),
+        point_of(b, b.corner[3 * t + 2]),
+    )
+    p = point_of(a, a.ends[2 * s])
+    q = point_of(a, a.ends[2 * s + 1])
+    _, f = pierces(p, q, base, d, e, share, 0.0)
+    return along(p, f, minus(q, p))
+
+
+@kernel
+def witness(a: Web, b: Web, f: int, g: int, code: int, ids: Ints) -> tuple[Vec, Vec]:
+    """Return the closest point on A and the way to that on B; write what holds them."""
+    if code < CORNER_B:
+        v = a.corner[3 * f + code]
+        ids[HINT_A] = 1
+        ids[HINT_A + 1] = v
+        put_corners(b, g, ids, HINT_B)
+        return point_of(a, v), over(a, v, b, g)
+    if code < SIDES:
+        v = b.corner[3 * g + code - CORNER_B]
+        put_corners(a, f, ids, HINT_A)
+        ids[HINT_B] = 1
+        ids[HINT_B + 1] = v
+        w = over(b, v, a, f)
+        return along(point_of(b, v), 1.0, w), back(w)
+    if code < PIERCED_B:
+        k = code - (SIDES if code < ENDS else ENDS)
+        i = a.side[3 * f + k // 3]
+        j = b.side[3 * g + k % 3]
+        s, t, w = sides_apart(a, b, i, j)
+        put_side(a, f, i, s, ids, HINT_A)
+        put_side(b, g, j, t, ids, HINT_B)
+        p = point_of(a, a.ends[2 * i])
+        return along(p, s, minus(point_of(a, a.ends[2 * i + 1]), p)), w
+    nothing = (0.0, 0.0, 0.0)
+    if code < PIERCED_A:
+        i = a.side[3 * f + code - PIERCED_B]
+        put_side(a, f, i, 0.5, ids, HINT_A)
+        put_corners(b, g, ids, HINT_B)
+        return passage(a, i, b, g), nothing
+    j = b.side[3 * g + code - PIERCED_A]
+    put_corners(a, f, ids, HINT_A)
+    put_side(b, g, j, 0.5, ids, HINT_B)
+    return passage(b, j, a, f), nothing
+
+
+@kernel
+def outward(web: Web, t: int) -> Vec:
+    """Return the unit normal of a triangle."""
+    p = point_of(web, web.corner[3 * t])
+    q = point_of(web, web.corner[3 * t + 1])
+    r = point_of(web, web.corner[3 * t + 2])
+    return unit(cross(minus(q, p), minus(r, p)))
+
+
+@kernel
+def toward(n: Vec, w: Vec, touch: float, a_out: Vec, b_out: Vec) -> Vec:
+    """Turn a normal to where B is: along the way, or out of A where that has none."""
+    side = dot(n, w)
+    if not dot(w, w) > touch * touch:
+        side = dot(n, a_out) - dot(n, b_out)
+    if side < 0.0:
+        return back(n)
+    return n
+
+
+@kernel
+def guide(
+    a: Web, b: Web, f: int, g: int, code: int, w: Vec, touch: float
+) -> tuple[bool, Vec]:
+    """Return a normal from A to B; True where it comes from the points alone.
+
+    A face knows it best, then two crossing edges, then the points.
+    """
+    a_out = outward(a, f)
+    b_out = outward(b, g)
+    if code < CORNER_B or PIERCED_B <= code < PIERCED_A:
+        return False, toward(b_out, w, touch, a_out, b_out)
+    if code < SIDES or code >= PIERCED_A:
+        return False, toward(a_out, w, touch, a_out, b_out)
+    if code < ENDS:
+        i = a.side[3 * f + (code - SIDES) // 3]
+        j = b.side[3 * g + (code - SIDES) % 3]
+        d = minus(point_of(a, a.ends[2 * i + 1]), point_of(a, a.ends[2 * i]))
+        e = minus(point_of(b, b.ends[2 * j + 1]), point_of(b, b.ends[2 * j]))
+        n = unit(cross(unit(d), unit(e)))
+        if dot(n, n) > 0.0:
+            return False, toward(n, w, touch, a_out, b_out)
+    if dot(w, w) > touch * touch:
+        return True, unit(w)
+    n = unit(minus(a_out, b_out))
+    if not dot(n, n) > 0.0:
+        n = a_out
+    return True, n
+
+
+@kernel
+def level_part(side: Side, top: int, d: Vec, drop: float) -> int:
+    """Flood the vertices around one that are level with it; return how many.
+
+    As ``plateau.plateau`` does, but what stands higher is a rim like what sinks lower.
+    """
+    points = side.points
+    mark = side.mark
+    members = side.members
+    count = side.size
+    for k in range(mark[count]):
+        mark[members[k]] = 0
+    dx, dy, dz = d
+    i = 3 * top
+    level = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    members[0] = top
+    mark[top] = 1
+    size = 1
+    done = 0
+    while done < size:
+        v = members[done]
+        done += 1
+        for k in range(side.start[v], side.start[v + 1]):
+            w = side.star[k]
+            if mark[w] == 0:
+                i = 3 * w
+                h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+                if abs(h - level) <= drop:
+                    mark[w] = 1
+                    members[size] = w
+                    size += 1
+    mark[count] = size
+    sort(members, size)
+    return size
+
+
+@kernel
+def named(
+    side: Side, ids: Ints, first: int, d: Vec, drop: float, at: int, out: Ints
+) -> bool:
+    """Name the level part around the vertices that hold a closest point.
+
+    False where it does not have them all, or is no feature.
+    """
+    count = level_part(side, ids[first + 1], d, drop)
+    for k in range(1, ids[first]):
+        if side.mark[ids[first + 1 + k]] == 0:
+            return False
+    if count == 1:
+        write_part(out, at, 0, side.members[0], 1, 0, 0)
+        return True
+    edges, faces = collect(
+        side.start,
+        side.star,
+        side.star_edge,
+        side.star_face,
+        side.corner_start,
+        side.corner_vertex,
+        side.mark,
+        side.members,
+        count,
+        side.edges,
+        side.faces,
+    )
+    if faces > 0:
+        write_part(out, at, 2, side.faces[0], count, edges, faces)
+        return True
+    if count > 2 and not straight(side, count):
+        return False
+    write_part(out, at, 1, side.edges[0], count, edges, 0)
+    return True
+
+
+@kernel
+def name_plainly(
+    side: Side, web: Web, t: int, s: int, ids: Ints, first: int, at: int, out: Ints
+) -> None:
+    """Name the vertex, edge or face that holds a closest point."""
+    if ids[first] == 1:
+        write_part(out, at, 0, ids[first + 1], 1, 0, 0)
+    elif ids[first] == 2:
+        side.edges[0] = s
+        write_part(out, at, 1, s, 2, 1, 0)
+    else:
+        side.faces[0] = web.face[t]
+        write_part(out, at, 2, web.face[t], 3, 0, 1)
+
+
+@kernel
+def level_names(
+    a: Side,
+    b: Side,
+    origin: Vec,
+    n: Vec,
+    by_points: bool,
+    gap: float,
+    bond: Bond,
+    slate: Slate,
+) -> tuple[bool, Vec]:
+    """Name the level parts around the closest points, and the normal that they define.
+
+    Flooded along the guide first, then along the normal of what that found.
+    """
+    ids = bond.ids
+    out = slate.out
+    x = place(a.points, a.pose, (0.0, 0.0, 0.0), ids[HINT_A + 1])
+    y = place(b.points, b.pose, origin, ids[HINT_B + 1])
+    size = scale_of(x, y, origin)
+    way = n
+    for _ in range(2):
+        drop = slate.tolerance * size
+        if by_points and gap > 0.0:
+            drop += layout.BLUR * size * (size / gap)
+        if not named(a, ids, HINT_A, pull(a.pose, way), drop, SIDE_A, out):
+            return False, n
+        if not named(b, ids, HINT_B, pull(b.pose, back(way)), drop, SIDE_B, out):
+            return False, n
+        facing, way = direction(a, b, origin, way, slate)
+        if not facing:
+            return False, n
+        by_points = out[layout.BY_POINTS] == 1
+    return True, way
+
+
+@kernel
+def agrees(distance: float, gap: float, size: float) -> bool:
+    """Say whether two distances are the same within what certifies an answer."""
+    return abs(distance - gap) <= layout.RELATIVE * gap + layout.ABSOLUTE * size
+
+
+@kernel
+def name_region(
+    a: Side, b: Side, web_a: Web, web_b: Web, bond: Bond, slate: Slate
+) -> int:
+    """Answer for the closest pair of one region in ``slate``; return how it is named.
+
+    The choice among points as close is the first one's: nothing is remembered.
+    """
+    origin = origin_of(a, b)
+    k = bond.best[bond.counts[CHOSEN]]
+    f = bond.first[k]
+    g = bond.second[k]
+    code = bond.code[k]
+    out = slate.out
+    row = slate.row
+    p, w = witness(web_a, web_b, f, g, code, bond.ids)
+    gap = sqrt(dot(w, w))
+    size = bond.scale[SIZE]
+    by_points, n = guide(web_a, web_b, f, g, code, w, layout.TOUCH * size)
+    out[layout.KNOWN] = 0
+    out[layout.DOUBT] = layout.LENIENT
+    out[layout.PATCH] = 0
+    out[layout.PARALLEL] = 0
+    slate.last[0] = -1
+    status = PLAIN
+    if code < PIERCED_B:
+        found, way = level_names(a, b, origin, n, by_points, gap, bond, slate)
+        if found:
+            whole = measured(a, b, origin, way, slate)
+            if agrees(row[layout.DISTANCE], gap, row[layout.SIZE]):
+                if not whole:
+                    status = WIDE
+                elif agrees(row[layout.UPPER], gap, row[layout.SIZE]):
+                    return LEVEL
+    out[layout.PATCH] = 0
+    out[layout.PARALLEL] = 1 if status == WIDE else 0
+    if status == PLAIN:
+        i = 0
+        j = 0
+        if SIDES <= code < PIERCED_B:
+            i = (code - (SIDES if code < ENDS else ENDS)) // 3
+            j = (code - (SIDES if code < ENDS else ENDS)) % 3
+        elif code >= PIERCED_A:
+            j = code - PIERCED_A
+        elif code >= PIERCED_B:
+            i = code - PIERCED_B
+        i = web_a.side[3 * f + i]
+        j = web_b.side[3 * g + j]
+        name_plainly(a, web_a, f, i, bond.ids, HINT_A, SIDE_A, out)
+        name_plainly(b, web_b, g, j, bond.ids, HINT_B, SIDE_B, out)
+    put(row, layout.NORMAL, n)
+    put(row, layout.POINT_A, p)
+    put(row, layout.POINT_B, along(p, gap, n))
+    row[layout.DISTANCE] = gap
+    row[layout.SIZE] = size
+    return status
