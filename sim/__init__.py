@@ -3,11 +3,12 @@
 from sim import deform, motion, scenes
 from sim.body import Body
 from sim.compound import Compound, decompose
-from sim.contact import Contact, PairState, Region, Work
+from sim.contact import PairState
 from sim.engine import set_engine
 from sim.errors import RecordingError
 from sim.frame import Frame
 from sim.pose import Pose
+from sim.region import Region
 from sim.story.events import Event
 from sim.story.recording import Recording
 from sim.tracking import PairTracker, closest, exhaustive, regions, verify
@@ -16,7 +17,6 @@ from sim.world import World
 __all__ = [
     "Body",
     "Compound",
-    "Contact",
     "Event",
     "Frame",
     "PairState",
@@ -25,7 +25,6 @@ __all__ = [
     "Recording",
     "RecordingError",
     "Region",
-    "Work",
     "World",
     "closest",
     "decompose",

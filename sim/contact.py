@@ -12,6 +12,7 @@ from wingedge import Feature, WingedEdgeMesh
 if TYPE_CHECKING:
     from sim.body import Body
     from sim.editions import Edition
+    from sim.region import Region
 
 Float = np.float64
 LETTERS = "VEF"
@@ -38,44 +39,6 @@ class Contact(NamedTuple):
     point_b: NDArray[Float]  # (3,) world
     normal: NDArray[Float]  # (3,) unit, from A to B
     distance: float  # signed
-
-
-class Region(NamedTuple):
-    """One of all contacts of a pair: a connected part where the surfaces are near.
-
-    World frame.  What is said of features, distance and points is said of its closest
-    pair; where that is flat, of the first of equals.  Surfaces that cross are 0 apart:
-    there the closest pair is an edge and the face that it passes through.
-    """
-
-    identity: int  # kept from frame to frame, never given again
-    kind: str  # one of the nine, A's letter first
-    feature_a: Feature
-    feature_b: Feature
-    distance: float  # of the two surfaces, never negative
-    point_a: NDArray[Float]  # (3,)
-    point_b: NDArray[Float]  # (3,)
-    normal: NDArray[Float]  # (3,) unit, from A to B
-    patch: NDArray[Float]  # (k, 3) corners on A's side where flat, else (0, 3)
-    patch_b: NDArray[Float]  # (k, 3) the same on B's side
-    faces: NDArray[np.int32]  # (n, 2) all pairs of faces that are near, ascending
-
-    def mirrored(self) -> "Region":
-        """Return the same region with A and B exchanged."""
-        a, b = self.faces.T
-        faces = np.stack([b, a], axis=1)[np.lexsort((a, b))]
-        faces.setflags(write=False)
-        return self._replace(
-            kind=self.kind[::-1],
-            feature_a=self.feature_b,
-            feature_b=self.feature_a,
-            point_a=self.point_b,
-            point_b=self.point_a,
-            normal=-self.normal,
-            patch=self.patch_b[::-1],
-            patch_b=self.patch[::-1],
-            faces=faces,
-        )
 
 
 class Numbers(NamedTuple):
@@ -177,7 +140,7 @@ class PairState:
         a: "Body",
         b: "Body",
         editions: "tuple[Edition, Edition] | None" = None,
-        regions: tuple[Region, ...] = (),
+        regions: "tuple[Region, ...]" = (),
         hulls: Hulls = (None, None),
     ) -> None:
         self._source = source
@@ -374,7 +337,7 @@ class PairState:
         return tuple(found)
 
     @property
-    def regions(self) -> tuple[Region, ...]:
+    def regions(self) -> "tuple[Region, ...]":
         """All contacts at once, oldest first; empty unless regions are asked for."""
         return self._regions
 

@@ -14,8 +14,6 @@ from wingedge.edits import Maps
 if TYPE_CHECKING:
     from sim.body import Body
 
-Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
-
 
 class Edition:
     """A mesh that a body has or had, and how it became the next one."""
@@ -52,12 +50,6 @@ def maps_between(old: Edition, new: Edition) -> Maps | None:
     return old.toward(new)
 
 
-def renaming(before: PairState, after: PairState) -> Renaming:
-    """Return what was renamed between two states of a pair."""
-    a, b = zip(before.editions, after.editions, strict=True)
-    return maps_between(*a), maps_between(*b)
-
-
 def renamed(
     state: PairState, editions: tuple[Edition, Edition] | None = None
 ) -> PairState | None:
@@ -84,13 +76,18 @@ def renamed(
     )
 
 
-def went_on(before: PairState, after: PairState, maps: Renaming) -> bool:
+def went_on(before: PairState, after: PairState) -> bool:
     """Say whether the closest features are the same, or pieces of them.
+
+    The question where a feature is gone, though another one may have come in its
+    place: triangles that were turned within a level part.
 
     A level part is called by its lowest number, so the later one is looked at through
     the parents of its members.
     """
     old, new = before.numbers, after.numbers
+    a, b = zip(before.editions, after.editions, strict=True)
+    maps = maps_between(*a), maps_between(*b)
     return _is_piece(
         new.dimension_a, new.parts_a, old.dimension_a, old.parts_a, maps[0]
     ) and _is_piece(new.dimension_b, new.parts_b, old.dimension_b, old.parts_b, maps[1])

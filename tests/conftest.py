@@ -1,14 +1,15 @@
 """What every test may ask for."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, World
-from wingedge import read
+from wingedge import MeshError, WingedEdgeMesh, edits, read, validate
+from wingedge.edits import Edit
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -72,3 +73,47 @@ def finger_on_soap(real_data: Path) -> World:
         deform={"soap": lambda rest, t: squashed(rest, min(1.0, t))},
         dt=1.0 / 500,
     )
+
+
+def edited_somewhere(mesh: WingedEdgeMesh, rng: np.random.Generator) -> Edit:
+    """Try one edit at a random place; MeshError where it is refused."""
+    e, f = int(rng.integers(mesh.n_edges)), int(rng.integers(mesh.n_faces))
+    what = int(rng.integers(6))
+    if what == 0:
+        return edits.split_edge(mesh, e, float(rng.uniform(0.2, 0.8)))
+    if what == 1:
+        u, v = rng.choice(mesh.face_vertices(f), 2, replace=False).tolist()
+        return edits.split_face(mesh, f, u, v)
+    if what == 2:
+        return edits.poke_face(mesh, f)
+    if what == 3:
+        return edits.collapse_edge(mesh, e, int(rng.choice(mesh.edge_vertices[e])))
+    if what == 4:
+        return edits.join_faces(mesh, e)
+    return edits.flip_edge(mesh, e)
+
+
+@pytest.fixture
+def edit_somewhere() -> Callable[[WingedEdgeMesh, np.random.Generator], Edit]:
+    """Return a function that tries one edit at a random place, or raises MeshError."""
+    return edited_somewhere
+
+
+@pytest.fixture
+def edit_at_random() -> Callable[..., Iterator[tuple[WingedEdgeMesh, Edit]]]:
+    """Return a function that tries so many edits and gives every one that was made."""
+
+    def edit(
+        mesh: WingedEdgeMesh, tries: int, seed: int = 0
+    ) -> Iterator[tuple[WingedEdgeMesh, Edit]]:
+        rng = np.random.default_rng(seed)
+        for _ in range(tries):
+            try:
+                step = edited_somewhere(mesh, rng)
+            except MeshError:
+                continue
+            validate(step.mesh)
+            yield mesh, step
+            mesh = step.mesh
+
+    return edit

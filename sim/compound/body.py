@@ -12,6 +12,7 @@ from sim.body import Body
 from sim.compound.binding import Binding, bind, follow_all
 from sim.compound.seats import Seats
 from sim.compound.union import Starts, side_by_side, starts_of
+from sim.editions import Edition
 from sim.frame import same_bits
 from sim.pose import Pose, check_matrix
 from wingedge import Feature, WingedEdgeMesh
@@ -125,6 +126,11 @@ class Compound:
         return self._skin.mesh
 
     @property
+    def edition(self) -> Edition:
+        """The only one: a compound keeps its meshes."""
+        return self._skin.edition
+
+    @property
     def name(self) -> str:
         """What events and messages call the body."""
         return self._name
@@ -197,8 +203,8 @@ class Compound:
         check_matrix(skin.transform, self._name)
         if not skin.is_open and self._settled == skin.version:
             return
-        if skin.is_open:
-            skin.refuse_unfinite(-1 if frame is None else frame)
+        if skin.is_open and frame is not None:
+            skin.refuse_unfinite(frame)
         placed = self.binding.place(self._rest, skin.mesh.points, skin.positions)
         for k, piece in enumerate(self._pieces):
             first, last = self._start.vertex[k : k + 2]

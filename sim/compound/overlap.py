@@ -6,8 +6,7 @@ and it is at most any translation that leaves every pair apart.  Where the two m
 which is the rule for a shallow overlap, the depth is proven.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,12 +91,20 @@ class RestHull:
         return self._body
 
 
+class Tools(Protocol):
+    """What proposes a direction where the pieces prove no depth."""
+
+    @property
+    def hulls(self) -> tuple[RestHull, RestHull]:
+        """The hulls of both bodies at rest."""
+
+
 def way_out(
     a: Group,
     b: Group,
     deepest: list[WayOut],
     size: float,
-    hulls: Callable[[], tuple[RestHull, RestHull]],
+    tools: Tools,
 ) -> WayOut:
     """Find the shortest way out along the normals of the pairs that overlap.
 
@@ -115,7 +122,9 @@ def way_out(
         found = min(found, way, key=lambda way: way.length)
     if found.length <= proven:
         return found
-    one, other = (hull.at(group) for hull, group in zip(hulls(), (a, b), strict=True))
+    one, other = (
+        hull.at(group) for hull, group in zip(tools.hulls, (a, b), strict=True)
+    )
     if one is not None and other is not None:
         start = WayOut(0.0, closest(one, other).numbers.normal, -1, -1)
         way = _lengthened(a, b, start, size, found.length)

@@ -32,6 +32,12 @@ class Party(NamedTuple):
     body: "Body | Compound"
     shot: Shot | None  # None for a body without pieces
 
+    @property
+    def pieces(self) -> "tuple[Body, ...]":
+        """The live pieces; a body without is its own only one."""
+        body = self.body
+        return body._pieces if isinstance(body, Compound) else (body,)
+
     def seat(self, piece: int, features: tuple[Feature, ...], point: Vec) -> Seat:
         """Find where a point on features of a piece lies, in the body's numbers."""
         body = self.body

@@ -19,14 +19,17 @@ from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.triangles import (
     CORNER_B,
-    ENDS,
+    ENDS_A,
+    ENDS_B,
     PIERCED_A,
     PIERCED_B,
     SIDES,
+    beside,
     foot,
     frame_of,
+    outward,
     pierces,
-    sides_apart,
+    sides_cross,
 )
 from sim.kernels.vector import (
     along,
@@ -83,14 +86,16 @@ def over(a: Web, v: int, b: Web, t: int) -> Vec:
 @kernel
 def passage(a: Web, s: int, b: Web, t: int) -> Vec:
     """Return where a side of one body passes through a triangle of another."""
-    base, d, e, share = frame_of(
+    p = point_of(a, a.ends[2 * s])
+    q = point_of(a, a.ends[2 * s + 1])
+    _, f = pierces(
+        p,
+        q,
         point_of(b, b.corner[3 * t]),
         point_of(b, b.corner[3 * t + 1]),
         point_of(b, b.corner[3 * t + 2]),
+        0.0,
     )
-    p = point_of(a, a.ends[2 * s])
-    q = point_of(a, a.ends[2 * s + 1])
-    _, f = pierces(p, q, base, d, e, share, 0.0)
     return along(p, f, minus(q, p))
 
 
@@ -110,15 +115,30 @@ def witness(a: Web, b: Web, f: int, g: int, code: int, ids: Ints) -> tuple[Vec, 
         ids[HINT_B + 1] = v
         w = over(b, v, a, f)
         return along(point_of(b, v), 1.0, w), back(w)
-    if code < PIERCED_B:
-        k = code - (SIDES if code < ENDS else ENDS)
-        i = a.side[3 * f + k // 3]
-        j = b.side[3 * g + k % 3]
-        s, t, w = sides_apart(a, b, i, j)
-        put_side(a, f, i, s, ids, HINT_A)
-        put_side(b, g, j, t, ids, HINT_B)
+    if code < ENDS_A:
+        i = a.side[3 * f + (code - SIDES) // 3]
+        j = b.side[3 * g + (code - SIDES) % 3]
+        _, s, w = sides_cross(a, b, i, j)
+        put_side(a, f, i, 0.5, ids, HINT_A)
+        put_side(b, g, j, 0.5, ids, HINT_B)
         p = point_of(a, a.ends[2 * i])
         return along(p, s, minus(point_of(a, a.ends[2 * i + 1]), p)), w
+    if code < ENDS_B:
+        v = a.corner[3 * f + (code - ENDS_A) // 3]
+        j = b.side[3 * g + (code - ENDS_A) % 3]
+        t, w = beside(a, v, b, j)
+        ids[HINT_A] = 1
+        ids[HINT_A + 1] = v
+        put_side(b, g, j, t, ids, HINT_B)
+        return point_of(a, v), w
+    if code < PIERCED_B:
+        i = a.side[3 * f + (code - ENDS_B) // 3]
+        v = b.corner[3 * g + (code - ENDS_B) % 3]
+        s, w = beside(b, v, a, i)
+        put_side(a, f, i, s, ids, HINT_A)
+        ids[HINT_B] = 1
+        ids[HINT_B + 1] = v
+        return along(point_of(b, v), 1.0, w), back(w)
     nothing = (0.0, 0.0, 0.0)
     if code < PIERCED_A:
         i = a.side[3 * f + code - PIERCED_B]
@@ -129,15 +149,6 @@ def witness(a: Web, b: Web, f: int, g: int, code: int, ids: Ints) -> tuple[Vec, 
     put_corners(a, f, ids, HINT_A)
     put_side(b, g, j, 0.5, ids, HINT_B)
     return passage(b, j, a, f), nothing
-
-
-@kernel
-def outward(web: Web, t: int) -> Vec:
-    """Return the unit normal of a triangle."""
-    p = point_of(web, web.corner[3 * t])
-    q = point_of(web, web.corner[3 * t + 1])
-    r = point_of(web, web.corner[3 * t + 2])
-    return unit(cross(minus(q, p), minus(r, p)))
 
 
 @kernel
@@ -165,7 +176,7 @@ def guide(
         return False, toward(b_out, w, touch, a_out, b_out)
     if code < SIDES or code >= PIERCED_A:
         return False, toward(a_out, w, touch, a_out, b_out)
-    if code < ENDS:
+    if code < ENDS_A:
         i = a.side[3 * f + (code - SIDES) // 3]
         j = b.side[3 * g + (code - SIDES) % 3]
         d = minus(point_of(a, a.ends[2 * i + 1]), point_of(a, a.ends[2 * i]))
@@ -270,6 +281,18 @@ def name_plainly(
 
 
 @kernel
+def side_of(code: int, second: int) -> int:
+    """Return which side of a triangle comes closest, where it is a side."""
+    if code >= PIERCED_A:
+        return (code - PIERCED_A) * second
+    if code >= PIERCED_B:
+        return (code - PIERCED_B) * (1 - second)
+    if code < SIDES:
+        return 0
+    return (code - SIDES) % 3 if second == 1 else (code - SIDES) // 3 % 3
+
+
+@kernel
 def level_names(
     a: Side,
     b: Side,
@@ -335,6 +358,8 @@ def name_region(
     out[layout.PATCH] = 0
     out[layout.PARALLEL] = 0
     slate.last[0] = -1
+    for i in range(5):
+        slate.work[i] = 0
     status = PLAIN
     if code < PIERCED_B:
         found, way = level_names(a, b, origin, n, by_points, gap, bond, slate)
@@ -344,26 +369,24 @@ def name_region(
                 if not whole:
                     status = WIDE
                 elif agrees(row[layout.UPPER], gap, row[layout.SIZE]):
-                    return LEVEL
-    out[layout.PATCH] = 0
-    out[layout.PARALLEL] = 1 if status == WIDE else 0
+                    status = LEVEL
     if status == PLAIN:
-        i = 0
-        j = 0
-        if SIDES <= code < PIERCED_B:
-            i = (code - (SIDES if code < ENDS else ENDS)) // 3
-            j = (code - (SIDES if code < ENDS else ENDS)) % 3
-        elif code >= PIERCED_A:
-            j = code - PIERCED_A
-        elif code >= PIERCED_B:
-            i = code - PIERCED_B
-        i = web_a.side[3 * f + i]
-        j = web_b.side[3 * g + j]
+        i = web_a.side[3 * f + side_of(code, 0)]
+        j = web_b.side[3 * g + side_of(code, 1)]
         name_plainly(a, web_a, f, i, bond.ids, HINT_A, SIDE_A, out)
         name_plainly(b, web_b, g, j, bond.ids, HINT_B, SIDE_B, out)
-    put(row, layout.NORMAL, n)
-    put(row, layout.POINT_A, p)
-    put(row, layout.POINT_B, along(p, gap, n))
-    row[layout.DISTANCE] = gap
-    row[layout.SIZE] = size
+    if status != LEVEL:
+        out[layout.PATCH] = 0
+        out[layout.PARALLEL] = 1 if status == WIDE else 0
+        put(row, layout.NORMAL, n)
+        put(row, layout.POINT_A, p)
+        put(row, layout.POINT_B, along(p, gap, n))
+        row[layout.DISTANCE] = gap
+        row[layout.LOWER] = gap
+        row[layout.UPPER] = gap
+        row[layout.SIZE] = size
+    if abs(row[layout.DISTANCE]) <= layout.TOUCH * row[layout.SIZE]:
+        row[layout.DISTANCE] = 0.0
+        for k in range(3):
+            row[layout.POINT_B + k] = row[layout.POINT_A + k]
     return status

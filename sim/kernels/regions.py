@@ -17,7 +17,8 @@ from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.side import Side
 from sim.kernels.tree import Tree
 from sim.kernels.triangles import (
-    ENDS,
+    ENDS_A,
+    PAIR,
     PIERCED_B,
     SIDES,
     boxes_apart,
@@ -62,7 +63,7 @@ class Bond(NamedTuple):
     parent: Ints  # union-find
     label: Ints  # the number of its region
     best: Ints  # per region: the pair that comes closest
-    near: Floats  # 7 scratch
+    near: Floats  # scratch: ``triangles.NEAR``
     ids: Ints  # 8 scratch: per side how many vertices, and up to three
 
 
@@ -132,12 +133,12 @@ def keep_near(a: Web, b: Web, bond: Bond, limit: float, slack: float) -> int:
     for k in range(bond.counts[PAIRS]):
         f = bond.first[k]
         g = bond.second[k]
-        code = compare(a, b, f, g, slack, bond.near)
-        if sqrt(bond.near[6]) <= limit:
+        code = compare(a, b, f, g, limit, slack, bond.near)
+        if sqrt(bond.near[PAIR]) <= limit:
             bond.first[kept] = f
             bond.second[kept] = g
             bond.code[kept] = code
-            bond.square[kept] = bond.near[6]
+            bond.square[kept] = bond.near[PAIR]
             for i in range(6):
                 bond.sides[6 * kept + i] = bond.near[i]
             kept += 1
@@ -171,7 +172,7 @@ def rank(code: int) -> int:
     """Return how well a closest pair knows the normal, best first; 0 where crossing."""
     if code >= PIERCED_B:
         return 0
-    if code >= ENDS:
+    if code >= ENDS_A:
         return 3
     return 2 if code >= SIDES else 1
 

@@ -7,19 +7,34 @@ asks: sides are measured in the order of their ends.
 """
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.segments import crossing, end_to_segment
+from sim.kernels.segments import crossing, perpendicular
 from sim.kernels.vector import cross, dot, minus, unit
 from sim.kernels.web import Web, point_of
 
-# What two triangles come closest with, plus the number of the corner or side.
-CORNER_A = 0  # a corner of A over B, 3 of them
+# What two triangles come closest with, plus numbers of corners and sides.
+CORNER_A = 0  # i: corner i of A over B
 CORNER_B = 3
 SIDES = 6  # 3 i + j: side i of A and side j of B, inside both
-ENDS = 15  # 3 i + j: an end of one of them
-PIERCED_B = 24  # by side i of A
-PIERCED_A = 27
-CODES = 30
+ENDS_A = 15  # 3 i + j: corner i of A beside side j of B
+ENDS_B = 24  # 3 i + j: side i of A and corner j of B
+PIERCED_B = 33  # i: by side i of A
+PIERCED_A = 36
 FAR = 1e300
+
+# What a comparison writes: six squares of sides first, then
+PAIR = 6  # that of the two triangles,
+HEIGHTS_A = 7  # how high the corners of A's stand over B's plane,
+HEIGHTS_B = 10  # and those of B's over A's
+NEAR = 13
+
+
+@kernel
+def outward(web: Web, t: int) -> Vec:
+    """Return the unit normal of a triangle; zero where it has no area."""
+    p = point_of(web, web.corner[3 * t])
+    q = point_of(web, web.corner[3 * t + 1])
+    r = point_of(web, web.corner[3 * t + 2])
+    return unit(cross(minus(q, p), minus(r, p)))
 
 
 @kernel
@@ -99,133 +114,226 @@ def foot(
 
 
 @kernel
-def sides_apart(a: Web, b: Web, i: int, j: int) -> tuple[float, float, Vec]:
-    """Return the parameter on a segment of A, one of B, and the way between them."""
+def sides_cross(a: Web, b: Web, i: int, j: int) -> tuple[bool, float, Vec]:
+    """Return whether two segments come closest inside both, where, and the way.
+
+    Where, as the parameter on A's segment; the way leads from there to B's.
+    """
     p0 = point_of(a, a.ends[2 * i])
-    p1 = point_of(a, a.ends[2 * i + 1])
     q0 = point_of(b, b.ends[2 * j])
-    q1 = point_of(b, b.ends[2 * j + 1])
-    d = minus(p1, p0)
-    e = minus(q1, q0)
+    d = minus(point_of(a, a.ends[2 * i + 1]), p0)
+    e = minus(point_of(b, b.ends[2 * j + 1]), q0)
     meet, s, w, _ = crossing(p0, q0, d, e)
-    if not meet:
-        s, t, w = end_to_segment(p0, p1, q0, q1)
-        return s, t, w
-    # The way leads from the point on A to the line of B: where it ends there.
+    if not meet or not 0.0 < s < 1.0:
+        return False, s, w
     x = (p0[0] + s * d[0] + w[0], p0[1] + s * d[1] + w[1], p0[2] + s * d[2] + w[2])
-    ee = dot(e, e)
-    return s, min(1.0, max(0.0, dot(minus(x, q0), e) / ee)), w
+    t = dot(minus(x, q0), e)
+    return 0.0 < t < dot(e, e), s, w
+
+
+@kernel
+def beside(a: Web, v: int, b: Web, s: int) -> tuple[float, Vec]:
+    """Return where B's segment is nearest to A's vertex, as a parameter, and the way.
+
+    The way leads from the vertex to the segment.
+    """
+    t, w = perpendicular(
+        point_of(a, v), point_of(b, b.ends[2 * s]), point_of(b, b.ends[2 * s + 1])
+    )
+    return t, (-w[0], -w[1], -w[2])
+
+
+@kernel
+def within(x: Vec, p: Vec, q: Vec, n: Vec, slack: float) -> bool:
+    """Say whether a point lies left of a side by more than ``slack``, seen along n."""
+    return dot(minus(x, p), unit(cross(n, minus(q, p)))) > slack
 
 
 @kernel
 def pierces(
-    p: Vec, q: Vec, base: Vec, along: Vec, over: Vec, share: float, slack: float
+    tail: Vec, tip: Vec, p: Vec, q: Vec, r: Vec, slack: float
 ) -> tuple[bool, float]:
     """Return whether a segment passes through a triangle, and where along it.
 
-    Its ends must lie on two sides by more than ``slack``: what only touches is measured
-    elsewhere, and rounding must not make parallel faces cross.
+    Its ends must lie on two sides, and the passage inside all three edges, by more than
+    ``slack``: what only touches is measured elsewhere, and rounding must not make
+    parallel faces cross.
     """
-    n = unit(cross(along, over))
-    hp = dot(minus(p, base), n)
-    hq = dot(minus(q, base), n)
-    if not min(abs(hp), abs(hq)) > slack or (hp > 0.0) == (hq > 0.0):
+    n = unit(cross(minus(q, p), minus(r, p)))
+    h = dot(minus(tail, p), n)
+    k = dot(minus(tip, p), n)
+    if not min(abs(h), abs(k)) > slack or (h > 0.0) == (k > 0.0):
         return False, 0.0
-    f = hp / (hp - hq)
+    f = h / (h - k)
     x = (
-        p[0] + f * (q[0] - p[0]),
-        p[1] + f * (q[1] - p[1]),
-        p[2] + f * (q[2] - p[2]),
+        tail[0] + f * (tip[0] - tail[0]),
+        tail[1] + f * (tip[1] - tail[1]),
+        tail[2] + f * (tip[2] - tail[2]),
     )
-    inside, _, _, _ = foot(x, base, along, over, share)
-    return inside, f
+    inside = within(x, p, q, n, slack) and within(x, q, r, n, slack)
+    return inside and within(x, r, p, n, slack), f
 
 
 @kernel
-def corners_over(a: Web, b: Web, f: int, g: int, at: int, near: Floats) -> int:
+def lower(near: Floats, k: int, square: float) -> None:
+    """Note that something comes as near as this."""
+    if square < near[k]:
+        near[k] = square
+
+
+@kernel
+def heights(web: Web, t: int, base: Vec, n: Vec, to: Floats, at: int) -> None:
+    """Write how high the corners of a triangle stand over a plane."""
+    for k in range(3):
+        to[at + k] = dot(minus(point_of(web, web.corner[3 * t + k]), base), n)
+
+
+@kernel
+def out_of_reach(near: Floats, at: int, limit: float) -> bool:
+    """Say whether three heights all lie beyond a limit, on one side of the plane."""
+    x = near[at]
+    y = near[at + 1]
+    z = near[at + 2]
+    return min(x, y, z) > limit or max(x, y, z) < -limit
+
+
+@kernel
+def corners_over(
+    a: Web, b: Web, f: int, g: int, sides: int, at: int, limit: float, near: Floats
+) -> int:
     """Measure the corners of a triangle of A over one of B; return the nearest.
 
-    Lowers the squares in ``near``: those of A's sides, which begin at ``at``, and the
-    last one, of the pair.  -1 where none is nearer than it.
+    The heights of the corners lie at ``at``.  Lowers the squares of A's sides, which
+    begin at ``sides``, and that of the pair; -1 where none is nearer than that.
     """
-    p = point_of(b, b.corner[3 * g])
-    q = point_of(b, b.corner[3 * g + 1])
-    r = point_of(b, b.corner[3 * g + 2])
-    base, along, over, share = frame_of(p, q, r)
     best = -1
+    if min(abs(near[at]), abs(near[at + 1]), abs(near[at + 2])) > limit:
+        return best
+    base, along, over, share = frame_of(
+        point_of(b, b.corner[3 * g]),
+        point_of(b, b.corner[3 * g + 1]),
+        point_of(b, b.corner[3 * g + 2]),
+    )
     for k in range(3):
+        if abs(near[at + k]) > limit:
+            continue
         x = point_of(a, a.corner[3 * f + k])
         inside, w, _, _ = foot(x, base, along, over, share)
         if inside:
             square = dot(w, w)
-            before = at + (k + 2) % 3
-            near[at + k] = min(near[at + k], square)
-            near[before] = min(near[before], square)
-            if square < near[6]:
-                near[6] = square
+            lower(near, sides + k, square)
+            lower(near, sides + (k + 2) % 3, square)
+            if square < near[PAIR]:
+                near[PAIR] = square
                 best = k
     return best
 
 
 @kernel
+def corners_beside(
+    a: Web, b: Web, f: int, g: int, sides: int, others: int, near: Floats
+) -> int:
+    """Measure the corners of a triangle of A from the sides of one of B.
+
+    Returns 3 i + j for the nearest, corner i and side j; -1 where none is nearer than
+    what there is.
+    """
+    best = -1
+    for k in range(3):
+        v = a.corner[3 * f + k]
+        least = FAR
+        for j in range(3):
+            _, w = beside(a, v, b, b.side[3 * g + j])
+            square = dot(w, w)
+            lower(near, others + j, square)
+            least = min(least, square)
+            if square < near[PAIR]:
+                near[PAIR] = square
+                best = 3 * k + j
+        lower(near, sides + k, least)
+        lower(near, sides + (k + 2) % 3, least)
+    return best
+
+
+@kernel
 def sides_through(
-    a: Web, b: Web, f: int, g: int, at: int, slack: float, near: Floats
+    a: Web, b: Web, f: int, g: int, sides: int, at: int, slack: float, near: Floats
 ) -> int:
     """Look for a side of a triangle of A that passes through one of B; -1 if none."""
-    p = point_of(b, b.corner[3 * g])
-    q = point_of(b, b.corner[3 * g + 1])
-    r = point_of(b, b.corner[3 * g + 2])
-    base, along, over, share = frame_of(p, q, r)
     found = -1
     for k in range(3):
-        s = a.side[3 * f + k]
-        tail = point_of(a, a.ends[2 * s])
-        tip = point_of(a, a.ends[2 * s + 1])
-        through, _ = pierces(tail, tip, base, along, over, share, slack)
-        if through:
-            near[at + k] = 0.0
-            if found < 0:
-                found = k
+        h = near[at + k]
+        other = near[at + (k + 1) % 3]
+        if min(abs(h), abs(other)) > slack and (h > 0.0) != (other > 0.0):
+            s = a.side[3 * f + k]
+            through, _ = pierces(
+                point_of(a, a.ends[2 * s]),
+                point_of(a, a.ends[2 * s + 1]),
+                point_of(b, b.corner[3 * g]),
+                point_of(b, b.corner[3 * g + 1]),
+                point_of(b, b.corner[3 * g + 2]),
+                slack,
+            )
+            if through:
+                near[sides + k] = 0.0
+                near[PAIR] = 0.0
+                if found < 0:
+                    found = k
     return found
 
 
 @kernel
-def compare(a: Web, b: Web, f: int, g: int, slack: float, near: Floats) -> int:
+def compare(
+    a: Web, b: Web, f: int, g: int, limit: float, slack: float, near: Floats
+) -> int:
     """Measure a triangle of A and one of B; return what comes closest.
 
     Writes seven squares into ``near``: the distance of each side of A's triangle from
-    B's, of each side of B's from A's, and of the two triangles.  A pair that crosses
-    is told as such, though its distance is 0 like that of one that touches; of equals
-    a corner wins over two sides, for it knows the normal best.
-    Cost: 6 points over triangles, 9 pairs of sides, 6 planes.
+    B's, of each side of B's from A's, and of the two triangles; what is beyond
+    ``limit`` is only said to be.  A pair that crosses is told as such, though its
+    distance is 0 like that of one that touches; of equals a corner over the inside wins
+    over two sides, and these over an end, for they know the normal better.
+    Cost: 6 points over planes, 9 pairs of lines, 18 points beside lines.
     """
     for k in range(7):
         near[k] = FAR
     best = CORNER_A
-    k = corners_over(a, b, f, g, 0, near)
+    base = point_of(a, a.corner[3 * f])
+    heights(b, g, base, outward(a, f), near, HEIGHTS_B)
+    if out_of_reach(near, HEIGHTS_B, limit + slack):
+        return best
+    base = point_of(b, b.corner[3 * g])
+    heights(a, f, base, outward(b, g), near, HEIGHTS_A)
+    if out_of_reach(near, HEIGHTS_A, limit + slack):
+        return best
+    k = corners_over(a, b, f, g, 0, HEIGHTS_A, limit + slack, near)
     if k >= 0:
         best = CORNER_A + k
-    k = corners_over(b, a, g, f, 3, near)
+    k = corners_over(b, a, g, f, 3, HEIGHTS_B, limit + slack, near)
     if k >= 0:
         best = CORNER_B + k
     for i in range(3):
         for j in range(3):
-            s, t, w = sides_apart(a, b, a.side[3 * f + i], b.side[3 * g + j])
-            square = dot(w, w)
-            near[i] = min(near[i], square)
-            near[3 + j] = min(near[3 + j], square)
-            if square < near[6]:
-                near[6] = square
-                inner = 0.0 < s < 1.0 and 0.0 < t < 1.0
-                best = (SIDES if inner else ENDS) + 3 * i + j
-    k = sides_through(a, b, f, g, 0, slack, near)
+            meet, _, w = sides_cross(a, b, a.side[3 * f + i], b.side[3 * g + j])
+            if meet:
+                square = dot(w, w)
+                lower(near, i, square)
+                lower(near, 3 + j, square)
+                if square < near[PAIR]:
+                    near[PAIR] = square
+                    best = SIDES + 3 * i + j
+    k = corners_beside(a, b, f, g, 0, 3, near)
     if k >= 0:
-        near[6] = 0.0
+        best = ENDS_A + k
+    k = corners_beside(b, a, g, f, 3, 0, near)
+    if k >= 0:
+        best = ENDS_B + 3 * (k % 3) + k // 3
+    k = sides_through(b, a, g, f, 3, HEIGHTS_B, slack, near)
+    if k >= 0:
+        best = PIERCED_A + k
+    k = sides_through(a, b, f, g, 0, HEIGHTS_A, slack, near)
+    if k >= 0:
         best = PIERCED_B + k
-    m = sides_through(b, a, g, f, 3, slack, near)
-    if m >= 0 and k < 0:
-        near[6] = 0.0
-        best = PIERCED_A + m
     return best
 
 

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from sim.contact import PairState, Region
-from sim.editions import renamed, renaming, went_on
+from sim.contact import PairState
+from sim.editions import renamed, went_on
+from sim.region import Region
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
@@ -199,8 +200,8 @@ def events_between(
         The last known state; None if the pair was never looked at.
     after : PairState
         The state now. Where a body got another mesh since, the features of before are
-        called by their names of today, or by their old ones where they are gone; a
-        piece of the same feature is no change.
+        called by their names of today, or by their old ones where they are gone: a
+        feature that only got another number did not change.
     contact : int
         Identity of the contact that lasts or begins.
 
@@ -217,13 +218,10 @@ def events_between(
     now = Touch.of(after)
     changed = gone = False
     if before is not None and old != "separated":
-        maps = renaming(before, after)
         last = renamed(before, after.editions)
         gone = last is None
         was = Touch.of(before if last is None else last)
-        changed = (
-            was != now if maps == (None, None) else not went_on(before, after, maps)
-        )
+        changed = was != now or (gone and not went_on(before, after))
 
     def event(kind: str, *, first: Touch | None = None) -> Event:
         last = None if kind == "end" else now

@@ -12,8 +12,9 @@ import numpy as np
 import wingedge
 from sim.body import Body
 from sim.compound import Compound
-from sim.contact import PairState, Region
+from sim.contact import PairState
 from sim.errors import RecordingError
+from sim.region import Region
 from sim.stage import Memory, Rules, Stage
 from sim.story.region_rows import TABLES, encode_regions, read_regions
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
@@ -108,7 +109,7 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
         start[name] = getattr(states, name)
     if rules.regions:
         start["next_regions"] = np.array([m.next_region for m in memories], np.int64)
-        found = encode_regions(m.state.regions for m in memories)
+        found = encode_regions(m.state for m in memories)
         for name, rows in zip(TABLES, found, strict=True):
             start[name] = rows
 

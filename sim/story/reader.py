@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 import wingedge
 from sim.body import Body
-from sim.contact import PairState, Region
+from sim.contact import PairState
 from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame, same_bits
+from sim.region import Region
 from sim.stage import Memory
 from sim.story.events import Event
 from sim.story.header import FORMAT, Header, read_header, read_start
 from sim.story.recorder import AT_REST, EVENT, FRAME, IN_WORLD, PLACEMENT, reason
-from sim.story.region_rows import encode_regions, read_regions
+from sim.story.region_rows import read_regions, region_bits
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode
 from sim.story.vtkhdf import first_vertices
 
@@ -173,8 +174,7 @@ class Reader:
                 yield part.tobytes()
             if self.header.rules.regions:
                 last = int(self._frames["states"][-1]) if len(self) else 0
-                for table in encode_regions(read_regions(self._group, 0, last)):
-                    yield table.tobytes()
+                yield from region_bits(self._group, last)
 
     def states(self, k: int, end: int) -> tuple[StateRows, Ends]:
         """Read the states of frames k to end, and where their lists begin."""

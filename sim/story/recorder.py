@@ -36,9 +36,10 @@ from sim.errors import RecordingError
 from sim.frame import Frame
 from sim.pose import Pose
 from sim.stage import Stage
-from sim.story import region_rows, vtkhdf
+from sim.story import vtkhdf
 from sim.story.events import Event
 from sim.story.header import plain_bodies, write_header
+from sim.story.region_rows import TABLES, RegionRows, encode_regions
 from sim.story.states import RAGGED, STATE, Ends, encode
 from sim.story.table import Rows, Table, append, flush, make_room, trim
 
@@ -81,7 +82,7 @@ class Recorder:
         self._lists = [Table(group, k, v, room=items) for k, v in RAGGED.items()]
         self._regions = [
             Table(group, name, kind, width, room=items)
-            for name, (kind, width) in region_rows.TABLES.items()
+            for name, (kind, width) in TABLES.items()
             if stage.rules.regions
         ]
         self._events = Table(group, "events", EVENT, room=frames)
@@ -257,10 +258,8 @@ class Recorder:
         """Return what the regions of states add; nothing where none are found."""
         if not self._regions:
             return []
-        _, first, corners, faces = (table.count for table in self._regions)
-        added = region_rows.encode_regions(
-            (state.regions for state in states), (first, corners, faces)
-        )
+        ends = RegionRows(*(table.count for table in self._regions))
+        added = encode_regions(states, ends)
         return list(zip(self._regions, added, strict=True))
 
     def _events_of(self, events: tuple[Event, ...], number: dict[int, int]) -> Rows:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sim.contact import PairState, Region
+from sim.contact import PairState
 from sim.lineage import links
+from sim.region import Region
 from sim.story.events import Event, Touch
 
 

@@ -7,65 +7,57 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import KINDS, LETTERS, Region
-from wingedge import Feature
+from sim.contact import PairState
+from sim.region import Region
+from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
 
-# Lists of varying length lie one after the other in tables of their own; the row says
-# where they end there.
-REGION = np.dtype(
-    [
-        ("identity", "<i8"),
-        ("dimension_a", "u1"),
-        ("dimension_b", "u1"),
-        ("name_a", "<i4"),
-        ("name_b", "<i4"),
-        ("distance", "<f8"),
-        ("point_a", "<f8", (3,)),
-        ("point_b", "<f8", (3,)),
-        ("normal", "<f8", (3,)),
-        ("corners", "<i8"),  # of the patch
-        ("faces", "<i8"),  # pairs of faces
-    ]
-)
+MARK = np.dtype([("identity", "<i8"), ("faces", "<i8")])
+# A region is written as a state is, with lists of its own, and two rows beside it.
 TABLES: dict[str, tuple[Any, tuple[int, ...]]] = {
     "region_ends": ("<i8", ()),  # per state: where its regions end
-    "regions": (REGION, ()),
-    "region_corners": ("<f8", (6,)),  # a point on A, one on B
-    "region_faces": ("<i4", (2,)),
-}
+    "region_marks": (MARK, ()),  # per region: which it is, and where its faces end
+    "region_faces": ("<i4", (2,)),  # pairs of faces, A's first
+    "region_states": (STATE, ()),
+} | {f"region_{name}": (kind, ()) for name, kind in RAGGED.items()}
 
 
 class RegionRows(NamedTuple):
-    """Regions as arrays, in the order of ``TABLES``."""
+    """Regions as arrays, or how many rows there are of each, as in ``TABLES``."""
 
-    ends: NDArray[np.int64]
-    rows: NDArray[Any]
-    corners: NDArray[np.float64]
-    faces: NDArray[np.int32]
+    ends: Any
+    marks: Any
+    faces: Any
+    states: Any
+    ints: Any
+    floats: Any
+    text: Any
+
+
+NOTHING = RegionRows(0, 0, 0, 0, 0, 0, 0)
 
 
 def encode_regions(
-    states: Iterable[tuple[Region, ...]], start: tuple[int, int, int] = (0, 0, 0)
+    states: Iterable[PairState], start: RegionRows = NOTHING
 ) -> RegionRows:
-    """Turn the regions of each state into rows; ``start`` is where the tables end."""
-    rows = []
-    corners = [np.empty((0, 6))]
+    """Turn the regions of states into rows for tables that are so long."""
+    marks: list[tuple[int, int]] = []
     faces = [np.empty((0, 2), np.int32)]
-    first, corner, pair = start
+    answers: list[tuple[tuple[int, int], bool, PairState]] = []
     ends = []
-    for regions in states:
-        for region in regions:
-            corners.append(np.concatenate([region.patch, region.patch_b], axis=1))
+    last = int(start.faces)
+    for state in states:
+        for region in state.regions:
+            last += len(region.faces)
+            marks.append((region.identity, last))
             faces.append(region.faces)
-            corner += len(region.patch)
-            pair += len(region.faces)
-            rows.append(_row(region, corner, pair))
-        ends.append(first + len(rows))
+            answer = PairState(
+                region.numbers, state.regime, state.frame, state.a, state.b
+            )
+            answers.append(((0, 0), True, answer))
+        ends.append(int(start.marks) + len(marks))
+    rows = encode(answers, Ends(start.ints, start.floats, start.text))
     return RegionRows(
-        np.array(ends, np.int64),
-        np.array(rows, REGION),
-        np.concatenate(corners),
-        np.concatenate(faces),
+        np.array(ends, np.int64), np.array(marks, MARK), np.concatenate(faces), *rows
     )
 
 
@@ -78,56 +70,48 @@ def read_regions(
     if not ends:
         return
     # the row before says where the lists of the first one begin
-    rows = group["regions"][max(0, begin - 1) : ends[-1]]
-    corner = pair = 0
+    before = max(0, begin - 1)
+    marks = group["region_marks"][before : ends[-1]]
+    states = group["region_states"][before : ends[-1]]
+    face, start = 0, Ends()
     if begin:
-        corner, pair = int(rows[0]["corners"]), int(rows[0]["faces"])
-        rows = rows[1:]
-    stop = rows[-1:]
-    corners = group["region_corners"][corner : int(stop["corners"].sum())]
-    faces = group["region_faces"][pair : int(stop["faces"].sum())]
-    found, i, j = [], 0, 0
-    for row in rows:
-        to_i, to_j = int(row["corners"]) - corner, int(row["faces"]) - pair
-        found.append(_region(row, corners[i:to_i], faces[j:to_j]))
-        i, j = to_i, to_j
+        face, start = int(marks[0]["faces"]), _ends(states[0])
+        marks, states = marks[1:], states[1:]
+    stop = _ends(states[-1]) if len(states) else start
+    lists = [
+        group[f"region_{name}"][i:j]
+        for name, i, j in zip(RAGGED, start, stop, strict=True)
+    ]
+    found = []
+    answers = decode(StateRows(states, *lists), start)
+    for mark, (numbers, _) in zip(marks.tolist(), answers, strict=True):
+        identity, end = mark
+        faces: NDArray[np.int32] = group["region_faces"][face:end]
+        faces.setflags(write=False)
+        found.append(Region(identity, numbers, faces))
+        face = end
     at = 0
     for end in ends:
         yield tuple(found[at : end - begin])
         at = end - begin
 
 
-def _row(region: Region, corners: int, faces: int) -> tuple[object, ...]:
-    a, b = region.feature_a, region.feature_b
-    return (
-        region.identity,
-        KINDS.index(a.kind),
-        KINDS.index(b.kind),
-        a.index,
-        b.index,
-        region.distance,
-        region.point_a,
-        region.point_b,
-        region.normal,
-        corners,
-        faces,
-    )
+def region_bits(group: h5py.Group, count: int) -> Iterator[bytes]:
+    """Go through all bits of the regions of so many states; not what they cost."""
+    regions = int(group["region_ends"][count - 1]) if count else 0
+    marks = group["region_marks"][:regions]
+    states = group["region_states"][:regions]
+    yield group["region_ends"][:count].tobytes()
+    yield marks.tobytes()
+    yield group["region_faces"][: int(marks[-1]["faces"]) if regions else 0].tobytes()
+    for name in STATE.names or ():
+        if name != "work":
+            yield states[name].tobytes()
+    stop = _ends(states[-1]) if regions else Ends()
+    for name, end in zip(RAGGED, stop, strict=True):
+        yield group[f"region_{name}"][:end].tobytes()
 
 
-def _region(row: Any, corners: NDArray[np.float64], faces: NDArray[np.int32]) -> Region:
-    i, j = int(row["dimension_a"]), int(row["dimension_b"])
-    own = np.ascontiguousarray(faces)
-    own.setflags(write=False)
-    return Region(
-        int(row["identity"]),
-        LETTERS[i] + LETTERS[j],
-        Feature(KINDS[i], int(row["name_a"])),
-        Feature(KINDS[j], int(row["name_b"])),
-        float(row["distance"]),
-        row["point_a"].copy(),
-        row["point_b"].copy(),
-        row["normal"].copy(),
-        corners[:, :3].copy(),
-        corners[:, 3:].copy(),
-        own,
-    )
+def _ends(row: Any) -> Ends:
+    """Return where the lists of a region end."""
+    return Ends(*(int(row[name]) for name in RAGGED))

@@ -17,9 +17,18 @@ def check_bodies(a: object, b: object) -> None:
     """
     for body in (a, b):
         if not isinstance(body, Body):
-            raise TypeError(f"a tracker needs two sim.Body, got {type(body).__name__}")
+            hint = "; sim.compound.CompoundTracker takes compounds too"
+            raise TypeError(
+                f"a tracker needs two sim.Body, got {type(body).__name__}"
+                f"{hint if hasattr(body, 'pieces') else ''}"
+            )
         if a is b:
             raise ValueError(f"body '{body.name}' cannot be tracked against itself")
+
+
+def stand_for_hulls(a: object, b: object) -> bool:
+    """Say whether one of two bodies stands for its convex hull."""
+    return any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b))
 
 
 def check_options(

@@ -5,17 +5,18 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from sim.body import Body
-from sim.contact import Numbers, PairState, Region
+from sim.contact import Numbers, PairState
 from sim.editions import renamed
 from sim.guard import Findings
 from sim.kernels import layout
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
 from sim.kernels.reel import SWAPPED, Reel
 from sim.pose import Pose
+from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.explain import Explanation, explained, retell
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
-from sim.tracking.options import check_bodies, check_options
+from sim.tracking.options import check_bodies, check_options, stand_for_hulls
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.regions import RegionTracker
@@ -68,11 +69,8 @@ class PairTracker:
 
     def __new__(cls, a: Body, b: Body, **options: object) -> "PairTracker":
         """Make a tracker of hulls where a body stands for its hull."""
-        bodies = (body for body in (a, b) if isinstance(body, Body))
-        if cls is PairTracker and any(body.convexity == "hull" for body in bodies):
-            from sim.tracking.hulled import HullTracker
-
-            return super().__new__(HullTracker)
+        if cls is PairTracker and stand_for_hulls(a, b):
+            from sim.tracking.hulled import HullTracker as cls
         return super().__new__(cls)
 
     def __init__(

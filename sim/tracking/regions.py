@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body import Body
-from sim.contact import KINDS, LETTERS, Numbers, Region, Vec
+from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.locality import name_region
@@ -23,13 +23,14 @@ from sim.kernels.regions import (
     Bond,
     near_regions,
 )
+from sim.kernels.triangles import NEAR
 from sim.lineage import identities
+from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.buffers import Buffers, floats, ints
 from sim.tracking.options import check_bodies
 from sim.tracking.tree import make_tree, stack_room
 from sim.tracking.webs import make_web
-from wingedge import Feature
 
 Ids = NDArray[np.int32]
 
@@ -49,13 +50,16 @@ class RegionTracker:
         self.bodies = (a, b)
         self.last: tuple[Region, ...] = ()
         self.next_identity = 0
+        self._told: tuple[Region, ...] | None = None
+        self._near_before: tuple[object, ...] = ()
+        self._named: list[tuple[int, Ids]] = []
         self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
         first, second = (b, a) if self._swapped else (a, b)
         self._buffers = Buffers(first, second, tolerance)
         self._trees = make_tree(first.mesh), make_tree(second.mesh)
         one, two = self._trees
         self._webs = make_web(first.mesh, one), make_web(second.mesh, two)
-        self._bond = make_bond(reach, ROOM, stack_room(one, two))
+        self._bond = make_bond(reach, ROOM, 2 * stack_room(one, two))
         self._near = Bound(near_regions)
         self._name = Bound(name_region)
 
@@ -89,17 +93,31 @@ class RegionTracker:
         if count == 0:
             self.last = ()
             return ()
-        faces = self._faces(count)
-        named, fresh = identities(
-            [region.identity for region in self.last],
-            [region.faces for region in self.last],
-            faces,
-            self.next_identity,
-        )
-        found = [self._region(k, named[k], faces[k]) for k in range(count)]
+        known = self._known(count)
+        found = [self._region(k, *known[k]) for k in range(count)]
         self.last = tuple(sorted(found, key=lambda region: region.identity))
-        self.next_identity = fresh
+        self._told = self.last
         return self.last
+
+    def _known(self, count: int) -> list[tuple[int, Ids]]:
+        """Return the identity and the pairs of faces of every region.
+
+        Where the same triangles are near as in the last frame, so are they.
+        """
+        bond, pairs = self._bond, self._bond.counts[PAIRS]
+        lists = (bond.first, bond.second, bond.label)
+        near = (self._swapped, *(np.asarray(ids)[:pairs].tobytes() for ids in lists))
+        if near != self._near_before or self.last is not self._told:
+            faces = self._faces(count)
+            named, self.next_identity = identities(
+                [region.identity for region in self.last],
+                [region.faces for region in self.last],
+                faces,
+                self.next_identity,
+            )
+            self._named = list(zip(named, faces, strict=True))
+            self._near_before = near
+        return self._named
 
     def _arrange(self) -> None:
         """Put the bodies into kernel order: what follows mirrors by construction."""
@@ -154,10 +172,7 @@ class RegionTracker:
         self._name(
             buffers.first, buffers.second, *self._webs, self._bond, buffers.slate
         )
-        numbers = buffers.rows("search", self._swapped).numbers()
-        if abs(numbers.distance) <= layout.TOUCH * numbers.size:
-            numbers = numbers._replace(distance=0.0, point_b=numbers.point_a)
-        return region_of(identity, numbers, faces)
+        return Region(identity, buffers.rows("search", self._swapped), faces)
 
 
 def make_bond(reach: float, room: int, stack: int) -> Bond:
@@ -181,26 +196,8 @@ def make_bond(reach: float, room: int, stack: int) -> Bond:
         parent=place(room),
         label=place(room),
         best=place(room),
-        near=floats(np.zeros(7)),
+        near=floats(np.zeros(NEAR)),
         ids=place(8),
-    )
-
-
-def region_of(identity: int, n: Numbers, faces: Ids) -> Region:
-    """Turn the answer for a closest pair into the region that it stands for."""
-    corners = np.array(() if n.unique else n.corners).reshape(-1, 2, 3)
-    return Region(
-        identity,
-        LETTERS[n.dimension_a] + LETTERS[n.dimension_b],
-        Feature(KINDS[n.dimension_a], n.parts_a[0]),
-        Feature(KINDS[n.dimension_b], n.parts_b[0]),
-        n.distance,
-        np.array(n.point_a),
-        np.array(n.point_b),
-        np.array(n.normal),
-        corners[:, 0],
-        corners[:, 1],
-        faces,
     )
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import LETTERS, Numbers, PairState, Region, Work
+from sim.contact import LETTERS, Numbers, PairState, Work
 from sim.kernels import layout, reel
 from sim.kernels.reel import Reel
+from sim.region import Region
 from sim.tracking.buffers import floats, ints
 from sim.tracking.regime import REGIMES
 

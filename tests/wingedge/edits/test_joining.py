@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from wingedge import Feature, MeshError, WingedEdgeMesh, edits, shapes, validate
+from wingedge.edits.draft import Draft
 
 ARRAYS = (
     "points",
@@ -181,3 +182,24 @@ def test_a_flip_that_turns_a_triangle_over_is_refused():
     spoke = mesh.n_edges - 4  # to the near corner
     with pytest.raises(MeshError, match=f"edge {spoke} cannot be flipped"):
         edits.flip_edge(mesh, spoke)
+
+
+def test_the_face_of_the_lower_number_stays():
+    box = shapes.box()
+    ring = box.face_vertices(2).tolist()
+    mesh, _ = edits.split_face(box, 2, ring[1], ring[3])
+    mesh, _ = edits.split_face(mesh, 0, *box.face_vertices(0)[[0, 2]].tolist())
+    after, maps = edits.join_faces(mesh, 12)  # faces 2 and 6
+    assert maps.face.tolist() == [0, 1, 2, 3, 4, 5, -1, 6]
+    assert after.face_vertices(2).tolist() == ring
+    low, high = mesh.edge_faces[12]
+    turned = Draft(mesh)  # the same edge, its right face the lower one
+    turned.set_ends(12, *mesh.edge_vertices[12][::-1].tolist())
+    for face, half in ((low, 24), (high, 25)):
+        ring_ = turned.ring(face)
+        turned.set_ring(face, [h ^ 1 if h == half else h for h in ring_])
+    mesh = turned.finish().mesh
+    assert mesh.edge_faces[12].tolist() == [high, low]
+    again, maps = edits.join_faces(mesh, 12)
+    assert maps.face[6] == -1
+    assert again.face_vertices(2).tolist() == ring

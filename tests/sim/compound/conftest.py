@@ -1,10 +1,16 @@
 """Bodies of blocks: each as exact pieces, and as one true surface."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
+import numpy as np
+import pytest
+
+from sim import Body, Pose
+from sim.compound import Compound
 from wingedge import WingedEdgeMesh, shapes
 
 Cell = tuple[int, int, int]
+InPieces = tuple[list[WingedEdgeMesh], WingedEdgeMesh]
 
 # the corners of each side of a unit cell, counter-clockwise seen from outside
 SIDES: dict[Cell, tuple[Cell, ...]] = {
@@ -46,7 +52,7 @@ def block(low: Cell, high: Cell) -> WingedEdgeMesh:
     )
 
 
-def in_pieces(name: str) -> tuple[list[WingedEdgeMesh], WingedEdgeMesh]:
+def in_pieces(name: str) -> InPieces:
     """Return a flat body of unit cells as rows of boxes, and as its surface."""
     rows = FLAT[name]
     cells, pieces = [], []
@@ -63,3 +69,36 @@ def in_pieces(name: str) -> tuple[list[WingedEdgeMesh], WingedEdgeMesh]:
             pieces.append(block((x, y, 0), (end, y + 1, 1)))
             x = end
     return pieces, surface_of_cells(cells)
+
+
+@pytest.fixture(name="in_pieces", scope="session")
+def _in_pieces() -> Callable[[str], InPieces]:
+    return in_pieces
+
+
+@pytest.fixture(name="block", scope="session")
+def _block() -> Callable[[Cell, Cell], WingedEdgeMesh]:
+    return block
+
+
+@pytest.fixture(params=FLAT)
+def flat(request: pytest.FixtureRequest) -> Compound:
+    """One of the flat bodies, in exact pieces and with its surface."""
+    pieces, surface = in_pieces(request.param)
+    return Compound(pieces, surface, name=request.param)
+
+
+@pytest.fixture
+def scattered() -> Callable[[Compound, Body, int], Iterator[int]]:
+    """Put two bodies anywhere near each other, frame after frame, seeded."""
+
+    def place(a: Compound, b: Body, frames: int) -> Iterator[int]:
+        rng = np.random.default_rng([a.mesh.n_vertices, b.mesh.n_vertices])
+        for k in range(frames):
+            turns = rng.integers(-9, 10, (2, 4)).astype(float)
+            turns[~turns.any(axis=1), 3] = 1.0
+            a.pose = Pose.rigid(turns[0], rng.uniform(-0.1, 0.1, 3))
+            b.pose = Pose.rigid(turns[1], rng.uniform(-2.0, 5.0, 3) * [1.0, 1.0, 0.5])
+            yield k
+
+    return place

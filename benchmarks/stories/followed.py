@@ -1,0 +1,136 @@
+"""Answer a story of bending bodies three times over, and count what is amiss."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sim import Body, PairState, PairTracker, closest
+from stories.brute import Solid, solids, truth
+from stories.deforming import script_of, told
+from stories.story import FRAMES
+from stories.weigh import compare, unproved, weigh
+
+SWAP_EVERY = 4  # frames between answers from cold with A and B exchanged
+PROOF_EVERY = {"small": 6, "medium": 24, "large": FRAMES}
+REGIMES = ("apart", "touching", "overlapping", "crossing itself", "none")
+Job = tuple[str, str, int]  # size, family, seed
+
+
+@dataclass
+class Tally:
+    """What was counted; tallies add up."""
+
+    frames: Counter[str] = field(default_factory=Counter)  # "twist apart" and so on
+    searched: Counter[str] = field(default_factory=Counter)
+    worst: dict[str, float] = field(default_factory=dict)
+    faults: Counter[str] = field(default_factory=Counter)  # "twist: wrong distance"
+    cases: list[str] = field(default_factory=list)
+
+    def count(self, rows: tuple[str, ...], regime: str, error: float, work: int):
+        """Count one frame in each of these rows."""
+        for row in rows:
+            key = f"{row} {regime}"
+            self.frames[key] += 1
+            self.searched[key] += work > 0
+            if np.isfinite(error):
+                self.worst[key] = max(self.worst.get(key, 0.0), error)
+
+    def blame(self, job: Job, frame: int, fault: str, text: str) -> None:
+        """Note one fault; a story lists each kind once."""
+        size, family, seed = job
+        kind = fault.split(":")[0]
+        key = f"{size}/{family}: {kind}"
+        if not self.faults[key]:
+            case = f"{size}/{family}:{seed}:{frame} [{script_of(seed)}]"
+            self.cases.append(f"{case} {fault} | {text}")
+        self.faults[key] += 1
+
+    def merge(self, other: "Tally") -> None:
+        """Add another tally."""
+        self.frames += other.frames
+        self.searched += other.searched
+        self.faults += other.faults
+        self.cases += other.cases
+        for key, error in other.worst.items():
+            self.worst[key] = max(self.worst.get(key, 0.0), error)
+
+
+def shuffled(job: Job, order: list[int]) -> dict[int, PairState | Exception]:
+    """Answer the frames of a story in another order, in live arrays."""
+    story = told(*job)
+    a, b = story.bodies()
+    x, y = a.points, b.points  # handed out: both are open from here on
+    tracker = PairTracker(a, b)
+    out: dict[int, PairState | Exception] = {}
+    for frame in order:
+        step = story.steps[frame]
+        a.pose, b.pose = step.pose_a, step.pose_b
+        x[...], y[...] = step.points_a, step.points_b
+        try:
+            out[frame] = tracker.update()
+        except Exception as error:
+            out[frame] = error
+    return out
+
+
+def follow(job: Job, last: int = FRAMES, show: bool = False) -> Tally:
+    """Track one story and weigh every frame."""
+    size, family, seed = job
+    tally = Tally()
+    try:
+        story = told(*job)
+    except Exception as error:
+        tally.blame(job, 0, f"no story: {error!r}", "")
+        return tally
+    rng = np.random.default_rng(seed)
+    others = shuffled(job, rng.permutation(FRAMES).tolist())
+    a, b = story.bodies()
+    tracker = PairTracker(a, b)
+    known: dict[int, tuple] = {}
+    rows = family, script_of(seed), size
+    for frame in story.play(a, b):
+        if frame > last:
+            break
+        try:
+            state = tracker.update()
+        except Exception as error:
+            what = f"exception: {type(error).__name__}: {error}"
+            tally.blame(job, frame, what, "")
+            tracker.reset()
+            continue
+        if show and frame < last:
+            continue
+        at: tuple[Solid, Solid] = solids(a, b, known)
+        weighed = weigh(state, *at, truth(*at))
+        faults = list(weighed.faults)
+        other = others[frame]
+        if isinstance(other, Exception):
+            faults.append(f"exception: {type(other).__name__}: {other} (shuffled)")
+        else:
+            # A live array is proved by scans, a closed body by its rings; in overlap
+            # the bound of a body that is convex to rounding is widened by that.
+            skipped = ("work", "proof", "upper")[: 2 + (state.distance < 0.0)]
+            faults += compare(state, other, "history decides", skipped)
+        if frame % SWAP_EVERY == seed % SWAP_EVERY:
+            faults += swapped(state, a, b)
+        if frame % PROOF_EVERY[size] == seed % PROOF_EVERY[size]:
+            faults += unproved(state, a, b)
+        tally.count(rows, weighed.regime, weighed.error, state.work.fallbacks)
+        for fault in faults:
+            tally.blame(job, frame, fault, weighed.text)
+        if show:
+            print(a, a.pose, b, b.pose, weighed, state.work, sep="\n")
+            print(f"shuffled: {other!r}", *(faults or ["no fault"]), sep="\n")
+    return tally
+
+
+def swapped(state: PairState, a: Body, b: Body) -> list[str]:
+    """Compare with the answer from cold with A and B exchanged."""
+    try:
+        mirror = closest(b, a)
+    except Exception as error:
+        return [f"exception: {type(error).__name__}: {error} (swapped)"]
+    numbers = mirror.numbers.mirrored()
+    back = PairState(numbers, mirror.regime, mirror.frame, a, b)
+    return compare(state, back, "A and B exchanged")

@@ -1,0 +1,146 @@
+"""One frame of two bodies of any shape against brute force: what is wrong with it?"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sim import Body, PairState, verify
+from stories.brute import (
+    Solid,
+    Truth,
+    crosses_itself,
+    hull_depth,
+    share_interior,
+    truth,
+)
+from stories.judge import TOUCH, bar
+
+CLEAR = 1e-10  # per unit of size: an edge that passes this far through does cross
+DOUBT = 1e-13  # per unit of size: an edge that passes less far through may not
+HULLS = 3600  # vertex pairs up to which the penetration of the hulls is computed
+
+
+class Weighed(NamedTuple):
+    """What is known about one frame."""
+
+    regime: str  # by the truth
+    error: float  # |distance - truth| per unit of the bar; nan where undecided
+    faults: tuple[str, ...]
+    text: str
+
+
+def weigh(state: PairState, a: Solid, b: Solid, found: Truth | None = None) -> Weighed:
+    """Compare an answer with brute force.
+
+    Apart: distance, bounds, certificate.  Overlapping: the sign, and that the bounds
+    enclose what is known: at least the deepest vertex, at most the hulls'
+    penetration.  Between, where rounding decides whether an edge passes through, an
+    answer must be within rounding of touching.  Of a body that crosses itself nobody
+    can say what lies inside: not judged, but for its distance while it is apart.
+    """
+    found = found or truth(a, b)
+    d, gap, size = state.distance, found.gap, found.size
+    limit = bar(gap, min(size, max(state.size, 1e-6 * size)))
+    text = (
+        f"{state!r} size {state.size:.6g} bounds [{state.lower!r}, {state.upper!r}] "
+        f"truth {found}"
+    )
+    if not np.isfinite([d, state.lower, state.upper]).all():
+        return Weighed("none", np.nan, ("not finite",), text)
+    faults = []
+    if not state.lower <= d <= state.upper:
+        faults.append("crossed bounds")
+    if found.pierced > CLEAR * size or found.contained:
+        regime, error = "overlapping", np.nan
+        faults += _overlap(state, a, b, found)
+    elif found.pierced > 0.0 or gap == 0.0:
+        regime, error = "touching", np.nan
+        faults += _touch(state, a, b, found)
+    else:
+        regime = "touching" if gap <= TOUCH * size else "apart"
+        error = abs(d - gap) / limit
+        if d < 0.0 and gap <= CLEAR * size and share_interior(a, b, size):
+            regime, error = "overlapping", np.nan  # one within the other's skin
+        else:
+            faults += _apart(state, gap, error, limit)
+    if faults and regime != "apart" and (crosses_itself(a) or crosses_itself(b)):
+        return Weighed("crossing itself", np.nan, (), text)
+    return Weighed(regime, error, tuple(faults), text)
+
+
+def _apart(state: PairState, gap: float, error: float, limit: float) -> list[str]:
+    faults = []
+    if error > 1.0:
+        sign = "false overlap" if state.distance < -limit else "wrong distance"
+        faults.append(f"{sign}, {'certified' if state.certified else 'not certified'}")
+    if gap > state.upper + limit or gap < state.lower - limit:
+        faults.append("outside its bounds")
+    if not state.certified:
+        faults.append(f"uncertified: {state.reason}"[:90])
+    return faults
+
+
+def _touch(state: PairState, a: Solid, b: Solid, found: Truth) -> list[str]:
+    """Judge where surfaces meet within rounding: touch, or share their insides."""
+    near = max(10.0 * CLEAR, 1e-9) * found.size
+    shared = share_interior(a, b, found.size)
+    if shared and state.distance >= -1e-12 * found.size:
+        return ["missed overlap of coinciding surfaces"]
+    crossed = found.pierced > DOUBT * found.size  # by little, but more than rounding
+    if not shared and not crossed and state.distance < -near:
+        return ["false overlap of surfaces that touch"]
+    if not shared and state.distance > near:
+        return ["wrong distance of surfaces that touch"]
+    if state.distance >= 0.0 and not state.certified:
+        return [f"uncertified: {state.reason}"[:90]]
+    return []
+
+
+def _overlap(state: PairState, a: Solid, b: Solid, found: Truth) -> list[str]:
+    slack = 1e-9 * abs(state.lower) + 1e-11 * found.size
+    if state.distance >= 0.0:
+        kind = "containment" if found.contained else "crossing"
+        return [f"missed overlap: {kind}"]
+    faults = []
+    if state.upper < -found.inside - slack and state.certified is False:
+        faults.append("upper bound deeper than the deepest vertex")
+    if state.lower > -found.inside + slack:
+        faults.append("lower bound above the deepest vertex")
+    if len(a.points) * len(b.points) <= HULLS:
+        most = hull_depth(a, b)
+        if state.upper < -most - slack:
+            faults.append("upper bound deeper than the hulls")
+        if state.lower > -found.inside + slack or state.lower < -1.01 * most - slack:
+            faults.append("lower bound far below the hulls' penetration")
+    return faults
+
+
+def compare(
+    one: PairState, other: PairState, label: str, skipped: tuple[str, ...] = ("work",)
+) -> list[str]:
+    """Name the numbers in which two answers for the same positions differ."""
+    if one.unique and other.unique:
+        if one.distance < 0.0 and not (one.certified and other.certified):
+            return []  # history may choose the axis
+        x, y = one.numbers._asdict(), other.numbers._asdict()
+        differing = [k for k in x if x[k] != y[k] and k not in skipped]
+        return [f"{label}: {', '.join(differing)}"] if differing else []
+    if one.distance < 0.0 and not (one.certified and other.certified):
+        return []
+    if one.unique != other.unique:
+        return [f"{label}: unique"]
+    if abs(one.distance - other.distance) <= 1e-14 * max(one.size, other.size):
+        return []
+    return [f"{label}: distance, not unique"]
+
+
+def unproved(state: PairState, a: Body, b: Body) -> list[str]:
+    """Ask the checker."""
+    verdict = verify(state, a, b)
+    return [] if verdict.holds else [f"unproved: {verdict.reason}"[:90]]
+
+
+def worst(weighed: Sequence[Weighed]) -> float:
+    """Return the largest error, undecided frames left out."""
+    return max((w.error for w in weighed if np.isfinite(w.error)), default=0.0)

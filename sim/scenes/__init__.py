@@ -1,0 +1,74 @@
+"""Named scenes: the same worlds for tests, examples, benchmarks and the demo.
+
+``scenes.load(name)`` builds a fresh world, ``scenes.length(name)`` says how many frames
+its story takes. No clock, no chance: all positions come from + - * / and square roots
+alone, so a scene has the same bits on every machine.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sim.scenes.rigid import edge_on_edge, face_on_face, pass_through, slide, spin, tip
+from sim.scenes.several import arch, knead
+from sim.scenes.soft import bend, demo, dent, hop, press, wring
+from sim.world import World
+
+__all__ = ["length", "load", "names"]
+
+
+class Scene(NamedTuple):
+    """How to build a world, and how many frames its story takes."""
+
+    build: Callable[[], World]
+    length: int
+
+
+def names() -> tuple[str, ...]:
+    """List the scenes, the demo first."""
+    return tuple(SCENES)
+
+
+def load(name: str) -> World:
+    """Build a scene, at its first frame.
+
+    Raises
+    ------
+    ValueError
+        If there is no such scene.
+    """
+    return _scene(name).build()
+
+
+def length(name: str) -> int:
+    """Say how many frames the story of a scene takes, at its ``dt``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such scene.
+    """
+    return _scene(name).length
+
+
+SCENES = {
+    "demo": Scene(demo, 160),
+    "press": Scene(press, 100),
+    "slide": Scene(slide, 115),
+    "tip": Scene(tip, 100),
+    "spin": Scene(spin, 140),
+    "face_on_face": Scene(face_on_face, 100),
+    "edge_on_edge": Scene(edge_on_edge, 120),
+    "pass_through": Scene(pass_through, 100),
+    "arch": Scene(arch, 110),
+    "knead": Scene(knead, 100),
+    "wring": Scene(wring, 110),
+    "dent": Scene(dent, 100),
+    "bend": Scene(bend, 112),
+    "hop": Scene(hop, 100),
+}
+
+
+def _scene(name: str) -> Scene:
+    if name not in SCENES:
+        raise ValueError(f"there is no scene {name!r}; there are {', '.join(SCENES)}")
+    return SCENES[name]

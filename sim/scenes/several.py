@@ -1,0 +1,89 @@
+"""Scenes in which a pair touches in several places at once."""
+
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+
+from sim.body import Body
+from sim.deform import Points
+from sim.motion import ramp
+from sim.scenes.table import HAIR, table_top
+from sim.world import World
+from wingedge import WingedEdgeMesh, shapes
+
+
+def arch() -> World:
+    """Press an arch down: one foot touches, then the other, then what is between.
+
+    The case that the paper leaves open (Yokoyama et al., section 5, Fig. 8): while a
+    body that is not convex touches at A it is moved down, and B touches too.  Pressed
+    further the three contacts become one, and fall apart again when it is lifted.
+    """
+    legs = ramp(
+        (-1.0, -0.75, -0.5, 0.0, 0.5, 0.75, 1.0), (0.5, 0.5, 0.1, 0.2, 0.1, 0.4, 0.4)
+    )
+    rest = shapes.grid_box((16, 1, 1), (2.0, 0.6, 0.8))
+    low = rest.points[:, 2] < 0.0
+    points = rest.points.copy()
+    points[low, 2] = [-legs(x) for x in points[low, 0].tolist()]
+    faces = [rest.face_vertices(f).tolist() for f in range(rest.n_faces)]
+    body = WingedEdgeMesh.from_faces(points, faces)
+    height = ramp((0.0, 0.2, 0.9, 1.1, 1.7, 1.8), (0.55, 0.5, 0.08, 0.08, 0.5, 0.55))
+
+    def soft(points: Points, t: float) -> Points:
+        """Give way below the table's top, never through it."""
+        moved = points.copy()
+        moved[:, 2] = [
+            _yield(z + height(t)) if z < 0.0 else z + height(t)
+            for z in points[:, 2].tolist()
+        ]
+        return moved
+
+    return World(
+        [Body(body, name="arch"), table_top()],
+        deform={"arch": soft},
+        contact_distance=0.01,
+        regions=True,
+    )
+
+
+def knead() -> World:
+    """Press two wavy pads together: hills meet, join into a ridge and part again."""
+    waves = ramp(
+        (-1.0, -0.5, 0.0, 0.5, 1.0),
+        (0.0, 1.0, 0.0, 0.8, 0.0),
+    )
+    rest = shapes.grid_box((12, 1, 1), (2.0, 0.8, 0.5))
+    hills = np.array([waves(x) for x in rest.points[:, 0].tolist()])
+    down = rest.points[:, 2] < 0.0
+    height = ramp((0.0, 0.4, 0.8, 1.0, 1.4), (0.1, 0.1, 0.0025, 0.0025, 0.1))
+    gap = ramp((0.0, 0.4, 1.2, 1.6), (0.1, HAIR, HAIR, 0.1))
+
+    def swell(sign: float) -> Callable[[Points, float], Points]:
+        def soft(points: Points, t: float) -> Points:
+            moved = points.copy()
+            inner = down if sign < 0.0 else ~down
+            moved[inner, 2] += sign * height(t) * (hills[inner] - 1.0)
+            moved[:, 2] -= sign * (0.25 + 0.5 * gap(t))
+            return moved
+
+        return soft
+
+    return World(
+        [Body(rest, name="upper"), Body(rest, name="lower")],
+        deform={"upper": swell(-1.0), "lower": swell(1.0)},
+        contact_distance=0.01,
+        regions=True,
+    )
+
+
+def _yield(height: float) -> float:
+    """Return the height at which a soft foot stands: above 0, and above what is lower.
+
+    Far above it is the height itself.
+    """
+    soft = 4.0 * HAIR * HAIR
+    if height > 0.0:
+        return 0.5 * (height + sqrt(height * height + soft))
+    return 0.5 * soft / (sqrt(height * height + soft) - height)

@@ -1,0 +1,155 @@
+"""Scenes of bodies that deform, some until they are no longer convex."""
+
+from math import sqrt
+
+import numpy as np
+
+from sim import deform, motion
+from sim.body import Body
+from sim.motion import ramp
+from sim.pose import Pose
+from sim.scenes.table import EDGE, HAIR, lowest, on_table, table_top
+from sim.world import World
+from wingedge import shapes
+
+
+def demo() -> World:
+    """Squash a turning ball onto a table, roll it over the edge and let it go."""
+    ball, radius = shapes.icosphere(2, 0.5), 0.5
+    soft = deform.squash(
+        ramp((0.3, 0.9, 1.1, 1.7), (0.0, 0.25, 0.25, 0.0), smooth=True)
+    )
+    across = ramp((0.9, 2.1, 2.6), (0.0, EDGE + 0.4, EDGE + 1.4), smooth=True)
+    above = ramp(
+        (0.0, 0.65, 0.8, 1.0, 1.1, 1.6, 1.8),
+        (0.6, HAIR, -0.004, -0.004, HAIR, HAIR, 0.012),
+        smooth=True,
+    )
+    turned = motion.stack(
+        motion.turn((0.0, 0.0, 1.0), ramp((0.0, 0.8), (0.3, 1.0))),
+        motion.turn((0.0, 1.0, 0.0), lambda t: across(t) / radius),
+    )
+
+    def rolling(t: float) -> Pose:
+        x = across(t)
+        over = min(max(0.0, x - EDGE), 0.45)
+        fallen = radius - sqrt(radius * radius - over * over)
+        turn = turned(t)
+        height = above(t) - fallen - lowest(turn.apply(soft(ball.points, t)))
+        return Pose(turn.linear, (x, 0.0, height))
+
+    return World(
+        [Body(ball, name="jelly"), table_top()],
+        motion={"jelly": rolling},
+        deform={"jelly": soft},
+        contact_distance=0.01,
+    )
+
+
+def press() -> World:
+    """Press a soft prism down with a shear, and release it."""
+    block = shapes.prism(5, 0.5, 0.8)
+    soft = deform.stack(
+        deform.squash(ramp((0.4, 0.8, 1.2), (0.0, 0.3, 0.0), smooth=True)),
+        deform.shear(ramp((0.5, 0.8, 1.1), (0.0, 0.4, 0.0))),
+    )
+    tilt = motion.turn((1.0, 2.0, 0.0), ramp((0.4, 0.8, 1.2), (0.3, 0.0, 0.2)))
+    return on_table(
+        "jelly",
+        block,
+        turn=tilt,
+        soft=soft,
+        above=ramp((0.0, 0.4, 1.2, 1.6), (0.4, HAIR, HAIR, 0.4), smooth=True),
+        across=lambda t: 0.0,
+    )
+
+
+def wring() -> World:
+    """Twist a bar that leans on the table until it is no longer convex, and let go."""
+    return on_table(
+        "bar",
+        shapes.grid_box((2, 2, 6), (0.3, 0.3, 1.0)),
+        turn=motion.stack(
+            motion.turn((0.0, 0.0, 1.0), ramp((0.2, 1.6), (0.1, 1.3))),
+            motion.turn((0.0, 1.0, 0.0), lambda t: 1.75),
+        ),
+        soft=deform.twist(
+            ramp((0.3, 0.8, 1.1, 1.5), (0.0, 2.0, 2.0, 0.0), smooth=True)
+        ),
+        above=ramp((0.0, 0.2, 1.6, 1.8), (0.1, HAIR, HAIR, 0.1)),
+        across=lambda t: 0.0,
+    )
+
+
+def dent() -> World:
+    """Let a dent travel under a ball on the table: it stands on the rim meanwhile."""
+    radius, way = 0.5, ramp((0.3, 1.3), (-0.7, 0.7))
+    soft = deform.dent(
+        ramp((0.3, 0.6, 1.0, 1.3), (0.0, 0.16, 0.16, 0.0), smooth=True),
+        at=lambda t: (way(t), 0.1, -radius),
+        radius=0.4,
+        direction=(0.0, 0.0, 1.0),
+    )
+    return on_table(
+        "ball",
+        shapes.icosphere(2, radius),
+        turn=motion.turn((1.0, 1.0, 0.0), lambda t: 0.1),
+        soft=soft,
+        above=ramp((0.0, 0.2, 1.4, 1.6), (0.1, HAIR, HAIR, 0.1)),
+        across=lambda t: 0.0,
+    )
+
+
+def bend() -> World:
+    """Bend a bar round a log until it clasps it, straighten it and lift it."""
+    long, thick, radius = 2.0, 0.2, 0.6
+    bar = shapes.grid_box((10, 1, 1), (long, 0.4, thick))
+    angle = ramp((0.3, 0.9, 1.1, 1.6), (0.0, -2.6, -2.6, 0.0), smooth=True)
+    above = ramp((0.0, 0.3, 1.6, 1.8), (0.2, 0.004, 0.004, 0.2), smooth=True)
+    soft = deform.bend(
+        angle, axis="x", towards="z", span=(-1.0, 1.0), about=(0.0, 0.0, -thick / 2)
+    )
+    part = 0.53  # of the bar lies on one side of the log's top
+    level = motion.turn((0.0, 1.0, 0.0), lambda t: part * angle(t))
+    inside = np.zeros((51, 3)) - (long / 2, 0.0, thick / 2)  # where it meets the log
+    inside[:, 0] += np.arange(51) * (long / 50)
+
+    def held(t: float) -> Pose:
+        pose = level(t)
+        x, _, z = pose.apply(soft(inside, t)).T
+        shift, reach = -float(x[round(50 * part)]), radius + above(t)
+        left = reach * reach - (x + shift) * (x + shift)
+        height = float((np.sqrt(left[left > 0.0]) - z[left > 0.0]).max())
+        return Pose(pose.linear, (shift, 0.0, height))
+
+    lying = motion.stack(
+        motion.turn((1.0, 0.0, 0.0), lambda t: np.pi / 2),
+        motion.turn((0.0, 0.0, 1.0), lambda t: 0.04),
+    )(0.0)
+    log = Body(shapes.cylinder(12, radius, 1.0), name="log", pose=lying)
+    return World(
+        [Body(bar, name="bar"), log],
+        motion={"bar": held},
+        deform={"bar": soft},
+        contact_distance=0.01,
+    )
+
+
+def hop() -> World:
+    """Squash a pillar and let it go: it springs up, grows a waist and takes off."""
+    soft = deform.stack(
+        deform.squash(
+            ramp((0.2, 0.6, 0.9, 1.2, 1.5), (0.0, 0.35, -0.25, 0.1, 0.0), smooth=True)
+        ),
+        deform.bulge(
+            ramp((0.2, 0.6, 0.9, 1.2, 1.5), (0.0, 0.3, -0.3, 0.1, 0.0), smooth=True)
+        ),
+    )
+    return on_table(
+        "pillar",
+        shapes.grid_box((2, 2, 4), (0.4, 0.4, 0.8)),
+        turn=motion.turn((0.0, 0.0, 1.0), ramp((0.7, 1.2), (0.2, 0.9))),
+        soft=soft,
+        above=ramp((0.0, 0.1, 0.85, 0.95), (0.05, HAIR, HAIR, 0.1)),
+        across=lambda t: 0.0,
+    )

@@ -1,0 +1,137 @@
+"""A slice of the long run over bodies that bend, and the judge itself."""
+
+import numpy as np
+import pytest
+from stories import FRAMES, brute
+from stories.bending import BENDS
+from stories.deforming import SCRIPTS, script_of, told
+from stories.followed import follow
+from stories.weigh import weigh
+
+from sim import Body, PairState, PairTracker, Pose, closest
+from wingedge import shapes
+
+BENT = {n: m for n, m in shapes.zoo(non_convex=True) if n not in dict(shapes.zoo())}
+# Every deformation and every script twice over, one hundredth of the whole run.
+SLICE = [("small", family, k) for k, family in enumerate(BENDS)]
+SLICE += [("small", family, k + 7 + 3) for k, family in enumerate(BENDS)]
+SLICE += [("medium", "dent", 0)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("job", SLICE, ids=lambda job: f"{job[0]}/{job[1]}:{job[2]}")
+def test_every_frame_of_a_bending_story_is_right(job):
+    tally = follow(job)
+    assert tally.cases == []
+    assert sum(tally.frames.values()) == 3 * FRAMES
+
+
+def test_the_slice_plays_every_script():
+    assert {script_of(seed) for _, _, seed in SLICE} == set(SCRIPTS)
+
+
+@pytest.mark.parametrize("family", BENDS)
+def test_a_seed_always_tells_the_same_bending_story(family):
+    one, two = told("small", family, 5), told("small", family, 5)
+    for step, again in zip(one.steps, two.steps, strict=True):
+        assert (step.pose_a, step.pose_b) == (again.pose_a, again.pose_b)
+        assert np.array_equal(step.points_a, again.points_a)
+        assert np.array_equal(step.points_b, again.points_b)
+    steps = told("small", family, 0).steps
+    moved = {(step.points_a.tobytes(), step.points_b.tobytes()) for step in steps}
+    assert (len(moved) > 1) == (family != "rigid")
+
+
+@pytest.mark.parametrize("family", BENDS)
+@pytest.mark.parametrize("name", ["gear", "hammer", "ring"])
+def test_no_amount_leaves_a_body_as_it_is(family, name):
+    mesh = BENT[name]
+    bend = BENDS[family](np.random.default_rng(3), mesh)
+    assert np.allclose(bend(0.0), mesh.points, rtol=0.0, atol=1e-15)
+
+
+def solid(mesh, shift=(0.0, 0.0, 0.0), scale=1.0):
+    return brute.Solid(mesh.points * scale + shift, *brute.parts(mesh))
+
+
+def test_brute_force_knows_apart_touching_crossing_and_inside():
+    box = shapes.box(2.0)
+    apart = brute.truth(solid(box), solid(box, (2.25, 0.0, 0.0)))
+    assert (apart.gap, apart.pierced, apart.contained) == (0.25, 0.0, False)
+    touch = brute.truth(solid(box), solid(box, (2.0, 0.0, 0.0)))
+    assert (touch.gap, touch.pierced, touch.contained) == (0.0, 0.0, False)
+    inside = brute.truth(solid(box), solid(box, scale=0.5))
+    assert (inside.gap, inside.contained, inside.inside) == (0.5, True, 0.5)
+    crossing = brute.truth(solid(box), solid(box, (1.5, 1.25, 1.0)))
+    assert crossing.pierced == pytest.approx(np.sqrt(0.125))  # to the diagonal
+    assert crossing.inside == pytest.approx(0.5)
+    assert brute.hull_depth(solid(box), solid(box, (1.5, 1.25, 1.0))) == pytest.approx(
+        0.5
+    )
+    assert brute.share_interior(solid(box), solid(box), 1.0)
+    assert not brute.share_interior(solid(box), solid(box, (2.0, 0.0, 0.0)), 2.0)
+
+
+def test_brute_force_leaves_out_nothing_of_large_bodies():
+    a, b = shapes.cup(40), shapes.gear(20)
+    one, other = solid(a), solid(b, (1.1, 0.7, 1.3))
+    assert max(a.n_vertices, b.n_vertices) > brute.ALL_PAIRS
+    corners = other.points[other.triangles]
+    square = brute.point_triangle(
+        one.points[:, None], *(corners[None, :, k] for k in range(3))
+    ).min()
+    corners = one.points[one.triangles]
+    back = brute.point_triangle(
+        other.points[:, None], *(corners[None, :, k] for k in range(3))
+    ).min()
+    p, q = one.points[one.segments], other.points[other.segments]
+    edges = brute.segment_segment(
+        p[:, None, 0], p[:, None, 1], q[None, :, 0], q[None, :, 1]
+    ).min()
+    least = np.sqrt(min(square, back, edges))
+    assert brute.truth(one, other).gap == pytest.approx(least, rel=1e-14)
+
+
+def test_a_hollow_is_not_the_inside():
+    cup, ball = BENT["cup"], shapes.icosphere(1, 0.1)
+    found = brute.truth(solid(cup), solid(ball))
+    assert not found.contained
+    assert found.gap > 0.2
+    wall = brute.truth(solid(cup), solid(ball, (0.44, 0.0, 0.0), 0.1))
+    assert wall.contained
+
+
+def lied(state: PairState, **changed: object) -> PairState:
+    numbers = state.numbers._replace(**changed)
+    return PairState(numbers, state.regime, state.frame, state.a, state.b)
+
+
+@pytest.mark.parametrize(
+    ("shift", "changed", "fault"),
+    [
+        ((0.0, 0.0, 1.5), {"distance": 0.6}, "wrong distance, certified"),
+        ((0.0, 0.0, 1.5), {"distance": -0.1, "lower": -0.2}, "false overlap, not"),
+        ((0.0, 0.0, 1.5), {"lower": 0.1, "reason": "so"}, "uncertified: so"),
+        ((0.0, 0.0, 0.0), {"distance": 0.2, "upper": 0.3}, "wrong distance"),
+        ((0.4, 0.0, 0.0), {"distance": 0.1, "upper": 0.2}, "missed overlap: crossing"),
+        ((0.4, 0.0, 0.0), {"lower": -1e-3, "distance": -1e-3}, "lower bound above"),
+    ],
+)
+def test_the_judge_of_bent_bodies_catches_a_lie(shift, changed, fault):
+    a = Body(BENT["cup"])
+    b = Body(shapes.icosphere(1, 0.12), pose=Pose(None, shift))
+    at = brute.solids(a, b, {})
+    state = closest(a, b)
+    assert weigh(state, *at).faults == ()
+    faults = weigh(lied(state, **changed), *at).faults
+    assert any(found.startswith(fault) for found in faults), faults
+
+
+def test_the_judge_misses_no_containment():
+    a, b = Body(BENT["hammer"]), Body(shapes.box(0.02))
+    b.pose = Pose(None, (0.0, 0.0, -0.2))
+    at = brute.solids(a, b, {})
+    state = PairTracker(a, b).update()
+    assert weigh(state, *at).faults == ()
+    away = lied(state, distance=0.05, lower=0.05, upper=0.05, reason="")
+    assert "missed overlap: containment" in weigh(away, *at).faults

@@ -1,0 +1,105 @@
+"""Recordings of bodies whose topology was edited."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, Recording, RecordingError, World
+from wingedge import WingedEdgeMesh, edits, shapes
+
+ARRAYS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge")
+
+
+def falling(t):
+    """Come down on an edge, rolling over it."""
+    return Pose.rigid((0.2 - 0.5 * t, 0.0, 0.0, 1.0), (0.02, 0.03, 1.3 - 0.6 * t))
+
+
+def scene():
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    box = Body(shapes.box(), name="box")
+    return World([box, table], motion={"box": falling}, dt=0.02, contact_distance=0.1)
+
+
+def test_an_edited_mesh_comes_back_with_its_own_edge_numbers(tmp_path):
+    world = scene()
+    box = world.body("box")
+    for e in (5, 2):
+        box.replace(*edits.split_edge(box.mesh, e, 0.3))
+    faces = [box.mesh.face_vertices(f).tolist() for f in range(box.mesh.n_faces)]
+    built = WingedEdgeMesh.from_faces(box.mesh.points, faces)
+    assert not np.array_equal(built.edge_vertices, box.mesh.edge_vertices)
+    with world.record(tmp_path / "run.vtkhdf"):
+        frames = list(world.run(20))
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        mesh = recording[0].body("box").mesh
+        for name in ARRAYS:
+            np.testing.assert_array_equal(getattr(mesh, name), getattr(box.mesh, name))
+        for k, frame in enumerate(frames):
+            assert recording[k].pairs[0].numbers == frame.pairs[0].numbers
+        assert recording.events == tuple(e for frame in frames for e in frame.events)
+        assert any("E" in event.after.kind for event in recording.events if event.after)
+        assert recording.replay().digest == recording.digest
+
+
+def test_a_mesh_that_is_replaced_ends_the_recording_and_leaves_the_frames(tmp_path):
+    world = scene()
+    box = world.body("box")
+    with world.record(tmp_path / "run.vtkhdf"):
+        for _ in world.run(3):
+            pass
+        box.replace(*edits.split_edge(box.mesh, 0))
+        with pytest.raises(RecordingError, match=r"frame 3 .* 'box' has another mesh"):
+            world.step()
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        assert len(recording) == 3
+    with world.record(tmp_path / "more.vtkhdf"):
+        for _ in world.run(3):
+            pass
+    with Recording.open(tmp_path / "more.vtkhdf") as recording:
+        assert [frame.index for frame in recording] == [4, 5, 6]
+
+
+def test_a_recording_may_begin_between_a_replacement_and_the_next_frame(tmp_path):
+    world = scene()
+    box = world.body("box")
+    states = [frame.pairs[0] for frame in world.run(15)]
+    assert states[-1].regime != "separated"
+    box.replace(*edits.split_edge(box.mesh, 0))
+    with world.record(tmp_path / "run.vtkhdf"):
+        frames = list(world.run(10))
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        replay = recording.replay()
+        assert replay.digest == recording.digest
+        assert replay.events == tuple(e for frame in frames for e in frame.events)
+        assert all(event.kind != "begin" for event in replay.events)
+
+
+def test_a_contact_on_what_is_gone_is_answered_for_before_it_is_recorded(tmp_path):
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    lowest = int(ball.mesh.points[:, 2].argmin())
+    ball.pose = Pose.rigid(
+        (0.02, 0.01, 0, 1), (0, 0, 0.5 - ball.mesh.points[lowest, 2])
+    )
+    world = World([ball, table], contact_distance=0.5)
+    (state,) = world.step().pairs
+    assert state.regime != "separated"
+    feature = state.feature_a
+    vertex = feature.index
+    if feature.kind != "vertex":
+        vertex = int(ball.mesh.edge_vertices[feature.index][0])
+    edge = int(ball.mesh.vertex_edges(vertex)[0])
+    ends = ball.mesh.edge_vertices[edge].tolist()
+    ball.replace(*edits.collapse_edge(ball.mesh, edge, sum(ends) - vertex))
+    path = tmp_path / "run.vtkhdf"
+    with (
+        pytest.raises(ValueError, match="'ball' and 'table' touched by features"),
+        world.record(path),
+    ):
+        pass
+    assert not list(tmp_path.iterdir())
+    world.step()
+    with world.record(path):
+        world.step()
+    with Recording.open(path) as recording:
+        assert len(recording) == 1

@@ -1,0 +1,377 @@
+"""All contacts at once: as many as there are, each with one identity while it lasts."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from sim import Body, PairTracker, Pose, closest, regions, scenes
+from wingedge import WingedEdgeMesh, shapes
+from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+
+ZOO = dict(shapes.zoo(non_convex=True))
+
+
+def dense(a, b, reach):
+    """All regions by comparing every pair of triangles; shares no code with the kernel.
+
+    Returns the set of their pairs of faces, and the distance of each.
+    """
+    p, q = a.pose.apply(a.positions), b.pose.apply(b.positions)
+    f, g = a.mesh.fan.vertex, b.mesh.fan.vertex
+    of_a = sides_from(p, f, q, g)  # (T_a, T_b, 3): each side of A's triangle
+    of_b = sides_from(q, g, p, f).swapaxes(0, 1)
+    near = np.minimum(of_a.min(axis=2), of_b.min(axis=2))
+    i, j = np.nonzero(near <= reach)
+    number = {
+        pair: k for k, pair in enumerate(zip(i.tolist(), j.tolist(), strict=True))
+    }
+    beyond_a, beyond_b = neighbours_of(f), neighbours_of(g)
+    joined = []
+    for (s, t), k in number.items():
+        for side in range(3):
+            if of_a[s, t, side] <= reach:
+                joined.append((k, number[beyond_a[s][side], t]))
+            if of_b[s, t, side] <= reach:
+                joined.append((k, number[s, beyond_b[t][side]]))
+    table = np.array(joined, int).reshape(-1, 2).T
+    graph = coo_array((np.ones(table.shape[1]), table), shape=(len(i), len(i)))
+    count, label = connected_components(graph, directed=False)
+    found = {}
+    for k in range(count):
+        own = label == k
+        faces = zip(a.mesh.fan.face[i[own]], b.mesh.fan.face[j[own]], strict=True)
+        found[frozenset((int(x), int(y)) for x, y in faces)] = near[i, j][own].min()
+    return found
+
+
+def sides_from(p, f, q, g):
+    """Distances of the sides of some triangles from others, (F, G, 3)."""
+    out = []
+    c = [q[g[:, k]][None] for k in range(3)]
+    for k in range(3):
+        x, y = p[f[:, k]][:, None], p[f[:, (k + 1) % 3]][:, None]
+        squares = [point_triangle.closest(end, *c).distance_sq for end in (x, y)]
+        for i in range(3):
+            hit = segment_segment.closest(x, y, c[i], c[(i + 1) % 3])
+            squares.append(hit.distance_sq)
+        least = np.sqrt(np.minimum.reduce(np.broadcast_arrays(*squares)))
+        out.append(np.where(segment_triangle.pierces(x, y, *c), 0.0, least))
+    return np.stack(out, axis=2)
+
+
+def neighbours_of(triangles):
+    """The triangle beyond each side of each triangle."""
+    owner = {}
+    for t, corners in enumerate(triangles.tolist()):
+        for k in range(3):
+            owner[corners[k], corners[(k + 1) % 3]] = t
+    return [[owner[c[(k + 1) % 3], c[k]] for k in range(3)] for c in triangles.tolist()]
+
+
+def as_sets(found):
+    return {frozenset(map(tuple, r.faces.tolist())): r.distance for r in found}
+
+
+def compare(a, b, reach):
+    """Hold the regions of two bodies against all pairs of triangles."""
+    found = regions(a, b, reach)
+    expected = dense(a, b, reach)
+    assert as_sets(found).keys() == expected.keys()
+    size = max(np.abs(x.pose.apply(x.positions)).max() for x in (a, b))
+    for r in found:
+        truth = expected[frozenset(map(tuple, r.faces.tolist()))]
+        assert abs(r.distance - truth) <= 1e-9 * truth + 1e-13 * size
+        assert np.allclose(r.point_a + r.distance * r.normal, r.point_b, atol=4e-15)
+        assert abs(r.normal @ r.normal - 1.0) < 1e-14
+    return found
+
+
+# --- how many ------------------------------------------------------------------------
+
+
+def floor(width=6.0):
+    top = Pose(None, (0.0, 0.0, -0.5))
+    return Body(shapes.box((width, width, 1.0)), name="floor", pose=top)
+
+
+def comb(teeth, depth=0.3):
+    """A block that stands on so many ridges, side by side along x."""
+    grid = shapes.grid_box((2 * teeth, 1, 1), (2.0 * teeth, 1.0, 1.0))
+    points = grid.points.copy()
+    column = np.rint(points[:, 0] + teeth).astype(int)
+    points[(column % 2 == 0) & (points[:, 2] < 0.0), 2] += depth
+    faces = [grid.face_vertices(f).tolist() for f in range(grid.n_faces)]
+    return Body(WingedEdgeMesh.from_faces(points, faces), name="comb")
+
+
+@pytest.mark.parametrize("teeth", [1, 2, 5, 9])
+def test_a_comb_has_as_many_contacts_as_teeth(teeth):
+    body = comb(teeth)
+    body.pose = Pose(None, (0.0, 0.0, 0.51))
+    found = compare(body, floor(40.0), 0.05)
+    assert len(found) == teeth
+    assert {r.kind for r in found} == {"EF"}
+    assert [r.identity for r in found] == list(range(teeth))
+
+
+def test_a_distance_beyond_the_notches_makes_one_contact_of_all_teeth():
+    body = comb(5)
+    body.pose = Pose(None, (0.0, 0.0, 0.51))
+    assert len(compare(body, floor(40.0), 0.35)) == 1
+
+
+def test_nothing_is_near_where_the_surfaces_are_farther_apart():
+    ball = Body(shapes.icosphere(1), pose=Pose(None, (0.0, 0.0, 1.5)))
+    assert regions(ball, floor(), 0.4) == ()
+    assert len(regions(ball, floor(), 0.6)) == 1
+
+
+@pytest.mark.parametrize("cells", [1, 4])
+@pytest.mark.parametrize("triangles", [False, True])
+@pytest.mark.parametrize("gap", [0.0, 0.01])
+def test_parallel_grids_are_one_contact_however_they_are_cut(cells, triangles, gap):
+    cut = shapes.grid_box((cells, cells, 1), (1.0, 1.0, 0.4), triangles=triangles)
+    a = Body(cut, name="a")
+    b = Body(shapes.grid_box((3, 2, 1), (1.0, 1.0, 0.4)), name="b")
+    b.pose = Pose(None, (0.25, 0.375, 0.4 + gap))
+    (region,) = compare(a, b, 0.02)
+    state = closest(a, b)
+    assert (region.kind, region.feature_a, region.feature_b) == (
+        state.kind,
+        state.feature_a,
+        state.feature_b,
+    )
+    assert region.kind == "FF"
+    assert region.distance == pytest.approx(gap, abs=1e-15)
+    assert np.array_equal(region.patch, state.patch)
+    if gap:
+        assert len(region.patch) == 4
+
+
+def test_identical_duplicates_are_one_contact_everywhere():
+    a, b = (Body(shapes.icosphere(1), name=name) for name in "ab")
+    (region,) = compare(a, b, 1e-3)
+    assert region.distance == 0.0
+    assert {(f, f) for f in range(80)} <= set(map(tuple, region.faces.tolist()))
+
+
+def test_bodies_on_one_mesh_do_not_scribble_on_each_other():
+    mesh = comb(3).mesh
+    a, b = Body(mesh, name="a"), Body(mesh, name="b")
+    turned = Pose.rigid((1.0, 0.0, 0.0, 0.0), (0.0, 0.0, -1.01))
+    b.pose = turned
+    found = compare(a, b, 0.02)
+    other = WingedEdgeMesh.from_faces(
+        mesh.points, [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
+    )
+    again = regions(a, Body(other, name="c", pose=turned), 0.02)
+    assert len(found) == 3
+    for one, two in zip(found, again, strict=True):
+        assert np.array_equal(one.faces, two.faces)
+        assert one.distance == two.distance
+
+
+def test_a_contact_through_one_shared_vertex_hangs_together():
+    # An octahedron on its tip: pairs around the tip share it, and no edge is level.
+    tip = np.array([[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0], [0, 0, 1]], float)
+    points = np.concatenate([tip, [(0.0, 0.0, -1.0)]])
+    faces = [[k, (k + 1) % 4, 4] for k in range(4)]
+    faces += [[(k + 1) % 4, k, 5] for k in range(4)]
+    body = Body(WingedEdgeMesh.from_faces(points, faces), name="tip")
+    body.pose = Pose(None, (0.0, 0.0, 1.001))
+    (region,) = compare(body, floor(), 0.002)
+    assert (region.kind, region.feature_a.index) == ("VF", 5)
+    assert len(region.faces) == 4
+
+
+@pytest.mark.parametrize(("reach", "count"), [(0.09, 0), (0.12, 4), (0.15, 1)])
+def test_a_peg_in_a_ring_touches_its_walls_and_then_all_around(reach, count):
+    ring = Body(shapes.ring((3.0, 3.0, 1.0)), name="ring")
+    peg = Body(shapes.box((0.8, 0.8, 3.0)), name="peg")  # 0.1 from walls, 0.14 corners
+    assert len(compare(ring, peg, reach)) == count
+
+
+def test_a_peg_pushed_into_a_corner_of_the_ring_still_has_one_contact():
+    ring = Body(shapes.ring((3.0, 3.0, 1.0)), name="ring")
+    peg = Body(shapes.box((0.8, 0.8, 3.0)), name="peg")
+    peg.pose = Pose(None, (0.09, 0.09, 0.0))
+    (corner,) = compare(ring, peg, 0.02)
+    peg.pose = Pose(None, (0.09, 0.0, 0.0))
+    (side,) = compare(ring, peg, 0.02)
+    assert len(corner.faces) > len(side.faces)
+
+
+def test_a_crossing_is_a_contact_without_a_distance():
+    ball = Body(shapes.icosphere(2, 0.5), name="ball", pose=Pose(None, (0, 0, 0.3)))
+    (region,) = compare(ball, floor(), 1e-3)
+    assert region.distance == 0.0
+    assert region.kind in ("EF", "FE")
+
+
+def test_a_ball_through_a_plate_crosses_it_twice():
+    ball = Body(shapes.icosphere(2, 0.5), name="ball")
+    plate = Body(shapes.box((3.0, 3.0, 0.2)), name="plate")
+    assert [r.distance for r in compare(ball, plate, 1e-3)] == [0.0, 0.0]
+
+
+# --- against all pairs ---------------------------------------------------------------
+
+
+STORIES = ["arch", "knead"]  # what has several contacts at once
+OTHERS = [
+    pytest.param(name, marks=pytest.mark.slow)
+    for name in scenes.names()
+    if name not in STORIES
+]
+
+
+@pytest.mark.parametrize("name", STORIES + OTHERS)
+def test_no_contact_of_a_scene_is_missed(name):
+    world = scenes.load(name)
+    for frame in world.run(scenes.length(name)):
+        if frame.index % 9 == 0 and frame.pairs[0].distance < 0.2:
+            compare(*world.bodies, 0.01)
+
+
+def shaken(mesh, rng, noise):
+    size = noise * np.ptp(mesh.points, axis=0).min()
+    return mesh.points + size * rng.normal(size=mesh.points.shape)
+
+
+@pytest.mark.parametrize(
+    "pair", itertools.product(["ring", "l_block", "icosphere", "grid_box"], repeat=2)
+)
+def test_no_contact_of_crumpled_bodies_is_missed(pair):
+    rng = np.random.default_rng([ord(c) for name in pair for c in name])
+    for noise in (0.0, 0.1):
+        a, b = (Body(ZOO[n], name=x) for n, x in zip(pair, "ab", strict=True))
+        for body in (a, b):
+            body.points = shaken(body.mesh, rng, noise)
+        b.pose = Pose.rigid(rng.normal(size=4), (0.0, 0.0, 4.0))
+        state = closest(a, b)
+        for sunk in (0.0, 0.3):
+            way = -(state.distance + sunk - 0.01) * state.normal
+            b.pose = Pose(b.pose.linear, b.pose.translation + way)
+            compare(a, b, 0.05)
+
+
+# --- identities ----------------------------------------------------------------------
+
+
+def marks(state):
+    return [r.identity for r in state.regions]
+
+
+def test_a_contact_keeps_its_identity_while_its_features_change():
+    ball = Body(shapes.icosphere(2, 0.5), name="ball")
+    tracker = PairTracker(ball, floor(), contact_distance=0.02, regions=True)
+    features = set()
+    for k in range(60):
+        turn = Pose.rigid((np.sin(0.01 * k), 0.0, 0.0, np.cos(0.01 * k)))
+        low = turn.apply(ball.mesh.points)[:, 2].min()
+        ball.pose = Pose(turn.linear, (0.0, 0.005 * k, 0.005 - low))
+        state = tracker.update()
+        assert marks(state) == [0]
+        features.add(state.regions[0].feature_a)
+    assert len(features) > 3
+
+
+def test_a_teleport_ends_a_contact_and_begins_another():
+    ball = Body(shapes.icosphere(1, 0.5), name="ball")
+    grid = Body(shapes.grid_box((8, 8, 1), (8.0, 8.0, 1.0)), name="grid")
+    tracker = PairTracker(ball, grid, contact_distance=0.05, regions=True)
+    seen = []
+    for x in (-3.0, -3.0, 3.0, -3.0):
+        low = ball.mesh.points[:, 2].min()
+        ball.pose = Pose(None, (x + 0.2, 0.3, 0.51 - low))
+        seen.append(marks(tracker.update()))
+    assert seen == [[0], [0], [1], [2]]
+
+
+def test_what_is_reset_is_not_recognised():
+    ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (0, 0, 0.51)))
+    tracker = PairTracker(ball, floor(), contact_distance=0.1, regions=True)
+    assert marks(tracker.update()) == [0]
+    tracker.reset()
+    assert marks(tracker.update()) == [1]
+
+
+def test_exchanging_the_bodies_changes_no_identity():
+    one, other = scenes.load("arch"), scenes.load("arch")
+    trackers = (
+        PairTracker(*one.bodies, contact_distance=0.01, regions=True),
+        PairTracker(*other.bodies[::-1], contact_distance=0.01, regions=True),
+    )
+    for _ in range(scenes.length("arch")):
+        one.step(), other.step()
+        here, there = (tracker.update() for tracker in trackers)
+        assert marks(here) == marks(there)
+        for a, b in zip(here.regions, there.swapped().regions, strict=True):
+            assert_same(a, b)
+
+
+def assert_same(a, b):
+    assert a.identity == b.identity
+    assert a.numbers == b.numbers
+    assert np.array_equal(a.faces, b.faces)
+
+
+def test_a_region_says_what_the_tracker_says_of_the_closest_features():
+    for name in ("tip", "face_on_face", "edge_on_edge"):
+        world = scenes.load(name)
+        tracker = PairTracker(*world.bodies, contact_distance=0.01, regions=True)
+        for _ in range(scenes.length(name)):
+            world.step()
+            state = tracker.update()
+            if state.regions and state.distance > 0.0:
+                (region,) = state.regions
+                assert (region.kind, region.feature_a, region.feature_b) == (
+                    state.kind,
+                    state.feature_a,
+                    state.feature_b,
+                )
+                assert len(region.patch) == len(state.patch)
+
+
+def test_a_track_has_the_regions_of_the_loop():
+    poses = [Pose(None, (0.01 * k, 0.0, 0.52 - 0.002 * k)) for k in range(20)]
+    bodies = [(Body(comb(2).mesh, name="comb"), floor()) for _ in range(2)]
+    loop, whole = (
+        PairTracker(*pair, contact_distance=0.015, regions=True) for pair in bodies
+    )
+    track = whole.track(poses_a=poses)
+    for pose, state in zip(poses, track, strict=True):
+        bodies[0][0].pose = pose
+        for a, b in zip(loop.update().regions, state.regions, strict=True):
+            assert_same(a, b)
+    assert any(state.regions for state in track)
+
+
+def test_regions_are_not_looked_for_unasked():
+    ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (0, 0, 0.5)))
+    assert PairTracker(ball, floor(), contact_distance=1.0).update().regions == ()
+
+
+# --- refusals ------------------------------------------------------------------------
+
+
+def test_a_coordinate_that_is_not_finite_is_named():
+    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(None, (0, 0, 1.0)))
+    ball.points[7, 1] = np.nan
+    with pytest.raises(ValueError, match=r"body 'ball'.* v7"):
+        regions(ball, floor(), 0.1)
+
+
+@pytest.mark.parametrize("distance", [-1.0, np.nan, np.inf])
+def test_a_distance_that_is_none_is_refused(distance):
+    with pytest.raises(ValueError, match="must be a finite length"):
+        regions(Body(shapes.box(), name="box"), floor(), distance)
+
+
+def test_a_body_has_no_contact_with_itself():
+    body = floor()
+    with pytest.raises(ValueError, match="against itself"):
+        regions(body, body, 0.1)

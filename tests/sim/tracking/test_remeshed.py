@@ -1,0 +1,164 @@
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, closest, exhaustive, verify
+from wingedge import MeshError, edits, shapes
+
+ZOO = dict(shapes.zoo(non_convex=True))
+
+
+def told(state):
+    return state.numbers._replace(work=None, reason="")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tracker_of_edited_bodies_answers_as_a_cold_one(
+    seed, edit_somewhere, within_oracle
+):
+    rng = np.random.default_rng(seed)
+    names = rng.choice(list(ZOO), 2)
+    a, b = (Body(ZOO[name]) for name in names)
+    tracker, mirror = PairTracker(a, b), PairTracker(b, a)
+    reach = sum(np.abs(body.mesh.points).max() for body in (a, b))
+    way, turn = rng.normal(size=3), rng.normal(size=4)
+    way *= rng.uniform(0.9, 1.5) * reach / np.linalg.norm(way)
+    edited = 0
+    for _ in range(12):
+        turn += 0.05 * rng.normal(size=4)
+        b.pose = Pose.rigid(turn / np.linalg.norm(turn), way)
+        body = a if rng.random() < 0.5 else b
+        try:
+            body.replace(*edit_somewhere(body.mesh, rng))
+            edited += 1
+        except MeshError:
+            pass
+        warm, cold = tracker.update(), closest(a, b)
+        assert verify(warm, a, b)
+        assert told(mirror.update().swapped()) == told(warm) or not cold.unique
+        if cold.unique and cold.certified:
+            assert told(warm) == told(cold)
+        if warm.distance > 0.0:
+            assert within_oracle(warm, exhaustive(a, b))
+    assert edited > 2
+
+
+def test_the_simplex_goes_on_so_little_is_looked_at():
+    a, b = Body(shapes.icosphere(3)), Body(shapes.icosphere(3))
+    b.pose = Pose(translation=(2.5, 0.3, 0.2))
+    tracker = PairTracker(a, b)
+    cold = tracker.update().work
+    warm = []
+    for k in range(8):
+        a.replace(*edits.split_edge(a.mesh, 40 * k))
+        b.pose = Pose(translation=(2.5, 0.3 + 1e-3 * k, 0.2))
+        warm.append(tracker.update())
+        assert told(warm[-1]) == told(closest(a, b))
+    # a middle of an edge makes two triangles level: such a body is proved by scans,
+    # but no seed is looked for and nothing is climbed
+    assert max(s.work.steps for s in warm) <= cold.steps
+    assert all(s.work.fallbacks == 0 for s in warm)
+
+
+def test_ids_that_are_gone_are_forgotten():
+    a, b = Body(shapes.icosphere(1)), Body(shapes.box())
+    b.pose = Pose(translation=a.mesh.points[7] * 4.0)
+    tracker = PairTracker(a, b)
+    assert tracker.update().feature_a.index == 7
+    edge = int(a.mesh.vertex_edges(7)[0])
+    ends = a.mesh.edge_vertices[edge].tolist()
+    a.replace(*edits.collapse_edge(a.mesh, edge, sum(ends) - 7))
+    assert told(tracker.update()) == told(closest(a, b))
+
+
+def test_a_body_that_outgrows_the_other_changes_the_kernel_order():
+    a, b = Body(shapes.tetrahedron()), Body(shapes.box())
+    b.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.7, 0.2, 0.4))
+    tracker = PairTracker(a, b)
+    for k in range(8):
+        assert told(tracker.update()) == told(closest(a, b))
+        a.replace(*edits.poke_face(a.mesh, k % a.mesh.n_faces))
+    assert a.mesh.n_vertices > b.mesh.n_vertices
+    state = tracker.update()
+    assert told(state) == told(closest(a, b))
+    assert state.a is a
+
+
+def test_several_edits_between_two_frames_are_one():
+    a, b = Body(shapes.box()), Body(shapes.icosphere(1))
+    b.pose = Pose(translation=(0.1, 0.2, 1.6))
+    tracker = PairTracker(a, b)
+    tracker.update()
+    for f in range(6):
+        a.replace(*edits.poke_face(a.mesh, f))
+    assert told(tracker.update()) == told(closest(a, b))
+
+
+def test_both_bodies_on_one_mesh_and_one_of_them_replaced():
+    mesh = shapes.grid_box(2)
+    a, b, c = Body(mesh), Body(mesh), Body(mesh)
+    b.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.6, 0.1, 0.2))
+    c.pose = Pose.rigid((0.3, 0.1, 0.2, 1.0), (0.1, 1.6, 0.2))
+    trackers = [PairTracker(a, b), PairTracker(a, c), PairTracker(c, b)]
+    for tracker in trackers:
+        tracker.update()
+    a.replace(*edits.split_edge(mesh, 3))
+    for tracker in trackers:
+        assert told(tracker.update()) == told(closest(tracker.a, tracker.b))
+        assert verify(tracker.state, tracker.a, tracker.b)
+
+
+def test_an_edited_body_deforms_on():
+    a, b = Body(shapes.box()), Body(shapes.box(), pose=Pose(translation=(0, 0, 1.4)))
+    tracker = PairTracker(a, b)
+    tracker.update()
+    top = tracker.state.feature_a.index
+    a.replace(*edits.poke_face(a.mesh, top))
+    for k in range(5):
+        with a.edit() as points:
+            points[8, 2] += 0.05  # the new vertex rises
+        state = tracker.update()
+        assert state.kind == "VF"
+        assert state.feature_a.index == 8
+        assert state.distance == pytest.approx(0.4 - 0.05 * (k + 1))
+    a.points[8, 2] -= 0.3  # below its face, and the body is open and dented
+    assert verify(tracker.update(), a, b)
+
+
+def test_a_track_goes_on_after_a_replacement():
+    a, b = Body(shapes.box()), Body(shapes.icosphere(1))
+    tracker = PairTracker(a, b)
+    poses = [Pose(translation=(0.1, 0.2, 2.0 - 0.01 * k)) for k in range(20)]
+    first = tracker.track(poses_b=poses)
+    kept = first[5].numbers
+    a.replace(*edits.split_edge(a.mesh, 2))
+    second = tracker.track(poses_b=poses[::-1])
+    assert first[5].numbers == kept
+    assert first[5].mesh_a is not second[5].mesh_a
+    for k, pose in enumerate(reversed(poses)):
+        b.pose = pose
+        assert told(second[k]) == told(closest(a, b))
+
+
+def test_explain_starts_from_what_was_remembered():
+    a, b = Body(shapes.icosphere(2)), Body(shapes.box())
+    b.pose = Pose(translation=(0.2, 0.3, 2.0))
+    tracker = PairTracker(a, b)
+    tracker.update()
+    a.replace(*edits.poke_face(a.mesh, 3))
+    with pytest.raises(ValueError, match="a mesh was replaced since the last update"):
+        tracker.explain()
+    state = tracker.update()
+    told_ = tracker.explain()
+    assert told_.after == (state.feature_a, state.feature_b)
+    assert max(told_.visited_a, default=0) < a.mesh.n_vertices
+
+
+def test_the_papers_search_goes_on():
+    a, b = Body(shapes.icosphere(1)), Body(shapes.box())
+    b.pose = Pose(translation=(0.2, 0.3, 1.7))
+    tracker = PairTracker(a, b, strategy="paper")
+    tracker.update()
+    a.replace(*edits.poke_face(a.mesh, 0))
+    b.pose = Pose(translation=(0.2, 0.31, 1.7))
+    assert tracker.update().work.fallbacks == 0
+    assert tracker.explain().text
