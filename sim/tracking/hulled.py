@@ -6,7 +6,7 @@ from sim.body import Body
 from sim.contact import Numbers, PairState
 from sim.editions import renamed
 from sim.hull import Hull, HullAnswer
-from sim.lids import Hulls
+from sim.lids import Hulls, named
 from sim.tracking.explain import Explanation
 from sim.tracking.options import check_bodies
 from sim.tracking.pair import PairTracker
@@ -79,7 +79,9 @@ class HullTracker(PairTracker):
         """Go on after a state that another tracker of this pair answered."""
         self._state, self._previous = state, None
         last = renamed(state)
-        numbers = None if last is None else self._inward(last.numbers)
+        numbers = (
+            None if last is None else self._inward(_with_lids(last, self._hulls()))
+        )
         if numbers is None:
             self._inner.reset()
             return
@@ -187,6 +189,37 @@ class HullTracker(PairTracker):
             labels=tuple(labels),
             corners=tuple(corners),
         )
+
+
+def _with_lids(state: PairState, hulls: Hulls) -> Numbers:
+    """Return an answer with its lids in the numbers of other hulls; those gone, -1."""
+    n = state.numbers
+    labels = list(n.labels)
+    parts = []
+    for side, dimension, own in (
+        (0, n.dimension_a, n.parts_a),
+        (1, n.dimension_b, n.parts_b),
+    ):
+        parts.append(tuple(_lid_in(state, hulls, side, dimension, k) for k in own))
+        for at in range(2 * side, len(labels), 4):
+            labels[at + 1] = _lid_in(state, hulls, side, labels[at], labels[at + 1])
+    return n._replace(parts_a=parts[0], parts_b=parts[1], labels=tuple(labels))
+
+
+def _lid_in(
+    state: PairState, hulls: Hulls, side: int, dimension: int, number: int
+) -> int:
+    lid = named(state, side, dimension, number)
+    faces = hulls[side]
+    if lid.kind != "lid" or faces is None:
+        return number
+    mesh = (state.mesh_a, state.mesh_b)[side]
+    if dimension == 2:
+        same = np.flatnonzero((faces == lid.vertices).all(axis=1))
+        return mesh.n_faces + int(same[0]) if len(same) else -1
+    tail, tip = lid.vertices
+    same = np.flatnonzero((faces == tail) & (faces[:, [1, 2, 0]] == tip))
+    return mesh.n_edges + int(same[0]) if len(same) else -1
 
 
 def _found(
