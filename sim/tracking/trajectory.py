@@ -74,7 +74,7 @@ def _one(
         if f"points_{name}" in given:
             body.points = given[f"points_{name}"][t]
     state = tracker.update(exact)
-    track.put(state.numbers, state.regime, state.regions)
+    track.put(state.numbers, state.regime, state.regions, state.hulls)
 
 
 def _many(
