@@ -6,7 +6,8 @@ from typing import NamedTuple, Self
 from sim.contact import PairState
 from sim.editions import renamed, went_on
 from sim.region import Region
-from sim.story.dents import Dent, Ends, parse_feature, print_feature
+from sim.story.dents import Dent
+from sim.story.spelling import Ends, parse_feature, print_feature
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
@@ -19,7 +20,6 @@ BODY_KINDS = (
     "convexity_lost",
     "convexity_restored",
 )
-LETTERS = {"vertex": "V", "edge": "E", "face": "F"}
 EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
 REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
 LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
@@ -60,7 +60,7 @@ class Touch(NamedTuple):
         if len(words) != 3:
             raise ValueError(f"{text!r} is not a kind and two features, as 'VF v12 f5'")
         (a, ends_a), (b, ends_b) = map(parse_feature, words[1:])
-        kind = LETTERS[a.kind] + LETTERS[b.kind]
+        kind = a.letter + b.letter
         if words[0] != kind:
             raise ValueError(f"{text!r}: {a} and {b} are {kind}, not {words[0]}")
         return cls(kind, a, b, ends_a, ends_b)
