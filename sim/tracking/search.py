@@ -24,6 +24,7 @@ from sim.tracking.solid import (
     surfaces_cross,
 )
 from sim.tracking.surface import Surface, surface_of
+from wingedge.mirror import mirrored
 
 
 def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
@@ -38,6 +39,11 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     """
     a = surface_of(buffers.bodies[0], HERE)
     b = surface_of(buffers.bodies[1], buffers.origin())
+    first, second = (body.mesh for body in buffers.bodies)
+    buffers.set_outward(
+        mirrored(first) if a.inverted else first,
+        mirrored(second) if b.inverted else second,
+    )
     pair = nearest_pair(a, b)
     size = _reach(pair.point_a, pair.point_b, buffers.origin())
     for surface, ids in ((a, pair.vertices_a), (b, pair.vertices_b)):
