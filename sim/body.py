@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sim.cover import LiveCover
 
 Float = np.float64
-CONVEXITY = ("surface", "flag", "raise", "trust")
+CONVEXITY = ("surface", "hull", "flag", "raise", "trust")
 FLATNESS = ("fan", "raise")
 
 _unnamed = count()

@@ -103,7 +103,8 @@ class Stage:
         for pair in sorted(self._last):
             state = self._last[pair]
             last = renamed(state)
-            if last is None and state.regime != "separated":
+            lost = last is not state and state.regions
+            if lost or (last is None and state.regime != "separated"):
                 raise ValueError(
                     f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
                     "that their meshes no longer have; step the world once before it "
@@ -216,7 +217,7 @@ class Stage:
         contact = self._contacts.get(pair, self.next_contact)
         last = self._last.get(pair)
         events = events_between(last, state, contact)
-        events += region_events(() if last is None else last.regions, state)
+        events += region_events(last, state)
         self._last[pair] = state
         if state.regime == "separated":
             self._contacts.pop(pair, None)

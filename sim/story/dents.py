@@ -3,9 +3,9 @@
 from typing import NamedTuple, Self
 
 from sim.audit import Verdict
+from sim.story.spelling import Ends, parse_feature, print_feature
 from wingedge import Feature, WingedEdgeMesh
 
-Ends = tuple[int, int]  # tail and tip of an edge
 AGAIN = "winding"  # no dent, but the surface winds round its inside more than once
 
 
@@ -52,29 +52,3 @@ class Dent(NamedTuple):
     def __str__(self) -> str:
         place = print_feature(self.place, self.ends) if self.place else AGAIN
         return f"{place} {self.depth:.6g}"
-
-
-def print_feature(feature: Feature, ends: Ends | None) -> str:
-    """Write a feature, an edge with its tail and tip: ``e7(3-9)``."""
-    return f"{feature}({ends[0]}-{ends[1]})" if ends else str(feature)
-
-
-def parse_feature(text: str) -> tuple[Feature, Ends | None]:
-    """Read a feature back, an edge with its tail and tip.
-
-    Raises
-    ------
-    ValueError
-        If the text is none.
-    """
-    name, bracket, rest = text.partition("(")
-    feature = Feature.parse(name)
-    if (feature.kind == "edge") != (bracket == "("):
-        raise ValueError(f"{text!r}: an edge, and only an edge, has its two vertices")
-    if not bracket:
-        return feature, None
-    ends = rest.removesuffix(")").split("-")
-    plain = all(end.isascii() and end.isdigit() for end in ends)
-    if len(ends) != 2 or not plain or not rest.endswith(")"):
-        raise ValueError(f"{text!r} is no edge; write it as 'e7(3-9)'")
-    return feature, (int(ends[0]), int(ends[1]))

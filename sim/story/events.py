@@ -6,7 +6,8 @@ from typing import NamedTuple, Self
 from sim.contact import PairState
 from sim.editions import renamed, went_on
 from sim.region import Region
-from sim.story.dents import Dent, Ends, parse_feature, print_feature
+from sim.story.dents import Dent
+from sim.story.spelling import Ends, parse_feature, print_feature
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
@@ -19,7 +20,6 @@ BODY_KINDS = (
     "convexity_lost",
     "convexity_restored",
 )
-LETTERS = {"vertex": "V", "edge": "E", "face": "F"}
 EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
 REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
 LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
@@ -60,7 +60,7 @@ class Touch(NamedTuple):
         if len(words) != 3:
             raise ValueError(f"{text!r} is not a kind and two features, as 'VF v12 f5'")
         (a, ends_a), (b, ends_b) = map(parse_feature, words[1:])
-        kind = LETTERS[a.kind] + LETTERS[b.kind]
+        kind = a.letter + b.letter
         if words[0] != kind:
             raise ValueError(f"{text!r}: {a} and {b} are {kind}, not {words[0]}")
         return cls(kind, a, b, ends_a, ends_b)
@@ -195,21 +195,16 @@ class Event:
         lineage = kind in ("split", "merge")
         tail = 3 if lineage else 4
         names = " ".join(words[2:-tail]).split("/")
-        try:
-            parents = _unmarked(words[-tail])
-            children = _unmarked(words[-1]) if lineage else parents
-        except ValueError:
-            names = []
-        if not (_is_number(words[0]) and _are_names(names)):
+        marks = words[-tail::2] if lineage else words[-tail:-3]
+        ids = [_unmarked(mark) for mark in marks]
+        whole = _is_number(words[0]) and _are_names(names) and all(ids)
+        if not whole or (lineage and words[-2] != "->"):
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
             raise ValueError(f"{line!r} is no event; one looks like {example!r}")
-        a, b = names
-        event = cls(int(words[0]), kind, a, b, children[0])
-        if kind == "split":
-            return replace(
-                event, contact=parents[0], parents=parents, children=children
-            )
-        if kind == "merge":
+        parents, children = ids[0], ids[-1]
+        contact = children[0] if kind == "merge" else parents[0]
+        event = cls(int(words[0]), kind, names[0], names[1], contact)
+        if lineage:
             return replace(event, parents=parents, children=children)
         touch = Touch.parse(" ".join(words[-3:]))
         if kind == "birth":
@@ -320,8 +315,8 @@ def _marks(identities: tuple[int, ...]) -> str:
 
 
 def _unmarked(text: str) -> tuple[int, ...]:
-    """Read identities of regions back."""
+    """Read identities of regions back; none where the text is something else."""
     marks = text.split("+")
     if not all(mark.startswith("#") and _is_number(mark[1:]) for mark in marks):
-        raise ValueError(f"{text!r} names no regions; they look like '#1+#4'")
+        return ()
     return tuple(int(mark[1:]) for mark in marks)

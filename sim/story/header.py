@@ -112,6 +112,10 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     start["states"] = states.rows
     for name in RAGGED:
         start[name] = getattr(states, name)
+    for k, memory in enumerate(memories):
+        for side, faces in zip("ab", memory.state.hulls, strict=True):
+            if faces is not None:  # the names of lids
+                start[f"hulls/{k}/{side}"] = faces
     if rules.regions:
         start["next_regions"] = np.array([m.next_region for m in memories], np.int64)
         found = encode_regions(m.state for m in memories)
@@ -155,8 +159,18 @@ def read_start(group: h5py.Group, bodies: Sequence[Body]) -> list[Memory]:
     for k, (row, (numbers, regime)) in enumerate(zip(table.rows, answers, strict=True)):
         a, b = row["pair"].tolist()
         frame = int(row["frame"])
+        on_a, on_b = (
+            start[f"hulls/{k}/{side}"][()] if f"hulls/{k}/{side}" in start else None
+            for side in "ab"
+        )
         state = PairState(
-            numbers, regime, frame, bodies[a], bodies[b], regions=regions[k]
+            numbers,
+            regime,
+            frame,
+            bodies[a],
+            bodies[b],
+            regions=regions[k],
+            hulls=(on_a, on_b),
         )
         found.append(Memory((a, b), contacts[k], state, following[k]))
     return found

@@ -16,7 +16,7 @@ from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.explain import Explanation, explained, retell
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
-from sim.tracking.options import check_bodies, check_options
+from sim.tracking.options import check_bodies, check_options, stand_for_hulls
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.regions import RegionTracker
@@ -68,6 +68,12 @@ class PairTracker:
     cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; what
     they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
     """
+
+    def __new__(cls, a: Body, b: Body, **options: object) -> "PairTracker":
+        """Make a tracker of hulls where a body stands for its hull."""
+        if cls is PairTracker and stand_for_hulls(a, b):
+            from sim.tracking.hulled import HullTracker as cls
+        return super().__new__(cls)
 
     def __init__(
         self,
@@ -268,7 +274,8 @@ class PairTracker:
         self.a.check_update(frame)
         self.b.check_update(frame)
         self.refuse_unfinite(frame)
-        self._editions = self.a.edition, self.b.edition
+        if self._editions != (self.a.edition, self.b.edition):
+            self._go_on_remeshed()
         last = None if self._state is None else renamed(self._state)
         self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)

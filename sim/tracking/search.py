@@ -4,10 +4,11 @@ import numpy as np
 
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.answer import direction, flooded, measured
+from sim.kernels.answer import direction, measured
 from sim.kernels.depth import MORE
 from sim.kernels.gjk import seed
 from sim.kernels.hull import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.naming import flooded_anywhere
 from sim.kernels.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit
 from sim.rows import Rows
@@ -276,7 +277,7 @@ def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers |
     a, b, slate = buffers.first, buffers.second, buffers.slate
     slate.out[layout.KNOWN] = 0
     slate.out[layout.DOUBT] = layout.LENIENT
-    if not flooded(a, va, b, vb, n, slate.tolerance * size, slate):
+    if not flooded_anywhere(a, va, b, vb, n, slate.tolerance * size, slate):
         return None
     origin = buffers.origin()
     facing, n = direction(a, b, origin, n, slate)

@@ -78,7 +78,7 @@ def _one(
         if f"points_{name}" in given:
             body.take(given[f"points_{name}"][t], tracker.next_frame)
     state = tracker.update(exact)
-    track.put(state.numbers, state.regime, state.regions)
+    track.put(state.numbers, state.regime, state.regions, state.hulls)
 
 
 def _many(
