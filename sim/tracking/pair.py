@@ -276,8 +276,7 @@ class PairTracker:
         self.refuse_unfinite(frame)
         if self._editions != (self.a.edition, self.b.edition):
             self._go_on_remeshed()
-        last = None if self._state is None else renamed(self._state)
-        self._look = look(self.a, self.b, last, rules)
+        self._look = look(self.a, self.b, renamed(self._state), rules)
         return self._keep(self._look.numbers, frame)
 
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
@@ -329,9 +328,7 @@ class PairTracker:
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
         if self._state.editions != (self.a.edition, self.b.edition):
-            raise ValueError(
-                "a mesh was replaced since the last update; update() first"
-            )
+            raise ValueError("a mesh was replaced since: call update() first")
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
         return explained(
@@ -371,19 +368,15 @@ class PairTracker:
 
     def _recall_corner(self) -> None:
         """Remember what the last state leaves to the next one."""
-        last = None if self._state is None else renamed(self._state)
-        if last is None:
-            self._buffers.last[0], self._carried = -1, False
-        else:
-            self._keep_corner(last.numbers)
+        last = renamed(self._state)
+        self._keep_corner(None if last is None else last.numbers)
 
-    def _keep_corner(self, source: Rows | Numbers) -> None:
+    def _keep_corner(self, source: Rows | Numbers | None) -> None:
         """Remember the corner that carries the points."""
-        last = self._buffers.last
-        last[0] = -1
-        self._carried = bool(source.labels)
-        if self._carried:
-            last[:] = corner_of(source, self._swapped)
+        self._carried = source is not None and bool(source.labels)
+        self._buffers.last[0] = -1
+        if source is not None and self._carried:
+            self._buffers.last[:] = corner_of(source, self._swapped)
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""
