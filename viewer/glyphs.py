@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
-    from sim import Frame, PairState
+    from sim import Frame, PairState, Region
 
 Floats = NDArray[np.float64]
 
@@ -28,6 +28,14 @@ class Lit(NamedTuple):
     anchors: Floats  # (k, 3) places on the feature where its name may point to
 
 
+class RegionGlyph(NamedTuple):
+    """What is drawn of one of all contacts of a pair."""
+
+    name: str  # "#3", its identity
+    witness: Floats  # (2, 3) its closest points, A's first
+    patch: Floats  # (k, 3) corners of the area where the distance is the same
+
+
 class PairGlyphs(NamedTuple):
     """What is drawn of one pair."""
 
@@ -40,6 +48,7 @@ class PairGlyphs(NamedTuple):
     patch: Floats  # (k, 3) corners of the area where the distance is the same
     text: str  # regime and distance in words
     headline: str  # the whole answer in one line
+    regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
 
 def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
@@ -69,13 +78,22 @@ def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
         patch=state.patch,
         text=distance_text(state.distance, state.regime),
         headline=headline(state),
+        regions=tuple(region_glyph(region) for region in state.regions),
     )
+
+
+def region_glyph(region: "Region") -> RegionGlyph:
+    """Collect what is drawn of one region."""
+    witness = np.stack([region.point_a, region.point_b])
+    return RegionGlyph(f"#{region.identity}", witness, region.patch)
 
 
 def lit(
     body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
 ) -> Lit:
     """Turn the parts of a closest feature, all of one kind, into arrays."""
+    if any(part.kind == "lid" for part in parts):
+        return lit_on_hull(body, mesh, points, parts)
     kind = parts[0].kind
     index = np.array([part.index for part in parts], dtype=np.intp)
     vertices = np.empty((0, 3))
@@ -105,6 +123,30 @@ def lit(
     return Lit(body, name, kind, vertices, segments, triangles, fan, anchors)
 
 
+def lit_on_hull(
+    body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
+) -> Lit:
+    """Turn parts with lids among them, which are no parts of the mesh, into arrays."""
+    faces = [part.index for part in parts if part.kind == "face"]
+    edges = [part.index for part in parts if part.kind == "edge"]
+    lids = [list(part.vertices) for part in parts if part.kind == "lid"]
+    fan = np.flatnonzero(np.isin(mesh.fan.face, faces))
+    rings = [lid for lid in lids if len(lid) > 2]
+    rings += [mesh.face_vertices(f).tolist() for f in faces]
+    ends = [mesh.edge_vertices[e].tolist() for e in edges]
+    ends += [lid for lid in lids if len(lid) == 2]
+    ends += [[a, b] for r in rings for a, b in zip(r, r[1:] + r[:1], strict=True)]
+    drawn = [[r[0], r[k], r[k + 1]] for r in rings for k in range(1, len(r) - 1)]
+    triangles = points[np.array(drawn, np.intp).reshape(-1, 3)]
+    segments = points[np.array(ends, np.intp)]
+    anchors = triangles.mean(axis=1) if drawn else along(segments)
+    anchors = anchors[:_ANCHORS]
+    name = str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}"
+    kind = "face" if drawn else "edge"
+    none = np.empty((0, 3))
+    return Lit(body, name, kind, none, segments, triangles, fan, anchors)
+
+
 def along(segments: Floats, count: int = 5) -> Floats:
     """Return points along each of (m, 2, 3) segments, ends left out, (m count, 3)."""
     t = ((np.arange(count) + 0.5) / count)[None, :, None]
@@ -124,9 +166,11 @@ def distance_text(distance: float, regime: str) -> str:
 def headline(state: "PairState") -> str:
     """Say a whole answer in one line, the names as in the event syntax."""
     trust = f"certified by {state.proof}" if state.certified else "not certified"
+    count = f", {len(state.regions)} regions" if len(state.regions) > 1 else ""
     return (
         f"{state.a.name}/{state.b.name}  {state.kind} {state.feature_a} "
-        f"{state.feature_b}  {distance_text(state.distance, state.regime)}, {trust}"
+        f"{state.feature_b}  {distance_text(state.distance, state.regime)}, "
+        f"{trust}{count}"
     )
 
 
