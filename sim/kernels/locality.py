@@ -385,7 +385,7 @@ def name_region(
         row[layout.LOWER] = gap
         row[layout.UPPER] = gap
         row[layout.SIZE] = size
-    if abs(row[layout.DISTANCE]) <= layout.TOUCH * row[layout.SIZE]:
+    if row[layout.DISTANCE] <= layout.TOUCH * row[layout.SIZE]:
         row[layout.DISTANCE] = 0.0
         for k in range(3):
             row[layout.POINT_B + k] = row[layout.POINT_A + k]
