@@ -196,6 +196,25 @@ def test_a_peg_in_a_ring_touches_its_walls_and_then_all_around(reach, count):
     assert len(compare(ring, peg, reach)) == count
 
 
+def test_a_level_part_with_a_hole_has_the_patch_of_one_of_its_faces():
+    ring = Body(shapes.ring((3.0, 3.0, 1.0)), name="ring")
+    ring.pose = Pose(None, (0.0, 0.0, 0.51))
+    (region,) = compare(ring, floor(), 0.02)
+    assert region.kind == "FF"
+    bottom = [
+        f
+        for f in range(ring.mesh.n_faces)
+        if (ring.mesh.points[ring.mesh.face_vertices(f), 2] < 0.0).all()
+    ]
+    assert region.feature_a.index == min(bottom)
+    corners = region.patch
+    assert len(corners) == 4
+    assert np.allclose(corners[:, 2], 0.01)
+    assert np.abs(corners[:, :2]).max() == 1.5  # on the outline of the ring
+    x, y = corners.mean(axis=0)[:2]
+    assert max(abs(x), abs(y)) > 0.5  # and not over its hole
+
+
 def test_a_peg_pushed_into_a_corner_of_the_ring_still_has_one_contact():
     ring = Body(shapes.ring((3.0, 3.0, 1.0)), name="ring")
     peg = Body(shapes.box((0.8, 0.8, 3.0)), name="peg")
