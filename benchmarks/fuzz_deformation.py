@@ -6,7 +6,8 @@
 Of the frames 90 % are of bodies of at most 60 vertices, 9.5 % of at most 300, 0.5 % of
 at most 2000.  Every frame is answered three times: by a tracker that follows the story;
 by one that is told the same frames in another order, in live arrays that are
-overwritten in between; and, every few frames, from cold with A and B exchanged.  The
+overwritten in between (every fourth overlap only); and, every few frames, from cold
+with A and B exchanged.  The
 truth is every vertex against every triangle, every edge against every edge and
 triangle, and winding numbers (stories/brute.py).  While apart or touching every answer
 must be certified and equal the others to the bit; ``sim.verify`` proves some again.

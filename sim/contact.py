@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.lids import KINDS as KINDS
+from sim.lids import Hulls, named
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from sim.region import Region
 
 Float = np.float64
-KINDS = ("vertex", "edge", "face")
 LETTERS = "VEF"
 Vec = tuple[float, float, float]
 
@@ -125,6 +126,7 @@ class PairState:
         "_b",
         "_editions",
         "_frame",
+        "_hulls",
         "_regime",
         "_regions",
         "_source",
@@ -139,6 +141,7 @@ class PairState:
         b: "Body",
         editions: "tuple[Edition, Edition] | None" = None,
         regions: "tuple[Region, ...]" = (),
+        hulls: Hulls = (None, None),
     ) -> None:
         self._source = source
         self._regions = regions
@@ -147,6 +150,7 @@ class PairState:
         self._a = a
         self._b = b
         self._editions = (a.edition, b.edition) if editions is None else editions
+        self._hulls = hulls
 
     @property
     def numbers(self) -> Numbers:
@@ -194,7 +198,7 @@ class PairState:
 
     @property
     def reason(self) -> str:
-        """Why the answer is not certified; empty if it is."""
+        """Why the answer is not certified, and what is odd about a body; else empty."""
         return self.numbers.reason
 
     @property
@@ -247,25 +251,25 @@ class PairState:
     def feature_a(self) -> Feature:
         """The level part of A around ``point_a``, by its lowest number."""
         n = self.numbers
-        return Feature(KINDS[n.dimension_a], n.parts_a[0])
+        return named(self, 0, n.dimension_a, n.parts_a[0])
 
     @property
     def feature_b(self) -> Feature:
         """The level part of B around ``point_b``, by its lowest number."""
         n = self.numbers
-        return Feature(KINDS[n.dimension_b], n.parts_b[0])
+        return named(self, 1, n.dimension_b, n.parts_b[0])
 
     @property
     def parts_a(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of A's level part, ascending."""
         n = self.numbers
-        return tuple(Feature(KINDS[n.dimension_a], i) for i in n.parts_a)
+        return tuple(named(self, 0, n.dimension_a, i) for i in n.parts_a)
 
     @property
     def parts_b(self) -> tuple[Feature, ...]:
         """All faces (edges, the vertex) of B's level part, ascending."""
         n = self.numbers
-        return tuple(Feature(KINDS[n.dimension_b], i) for i in n.parts_b)
+        return tuple(named(self, 1, n.dimension_b, i) for i in n.parts_b)
 
     @property
     def point_a(self) -> NDArray[Float]:
@@ -322,8 +326,8 @@ class PairState:
             found.append(
                 Contact(
                     LETTERS[i] + LETTERS[p],
-                    Feature(KINDS[i], j),
-                    Feature(KINDS[p], q),
+                    named(self, 0, i, j),
+                    named(self, 1, p, q),
                     np.array(n.corners[6 * k : 6 * k + 3]),
                     np.array(n.corners[6 * k + 3 : 6 * k + 6]),
                     normal.copy(),
@@ -352,7 +356,13 @@ class PairState:
             self._a,
             (self._editions[1], self._editions[0]),
             tuple(region.mirrored() for region in self._regions),
+            self._hulls[::-1],
         )
+
+    @property
+    def hulls(self) -> Hulls:
+        """The triangles of the hulls that stand for bodies; None: it is itself."""
+        return self._hulls
 
     def __repr__(self) -> str:
         """Tell the story of the frame in one line."""

@@ -45,7 +45,7 @@ class LiveCover:
         self._queued = np.zeros(3 * room, np.int32)
         self._count = np.zeros(cover.COUNTS, np.int32)
         self._row = np.zeros(cover.ROW)
-        self._shell = Shell(
+        self.shell = Shell(
             points=_floats(points),
             size=size,
             corner=_ints(self._corner),
@@ -83,7 +83,7 @@ class LiveCover:
         way = HULL
         status = mending.LOST
         if not self._lost:
-            status = self._frame(self._shell)
+            status = self._frame(self.shell)
             way = KEPT if status == mending.KEPT else FLIPS
         if status == mending.LOST:
             way = HULL
@@ -123,7 +123,7 @@ class LiveCover:
             self._queued[:] = 0
             self._count[:] = 0
             self._count[cover.FACES] = len(faces)
-            status = self._frame(self._shell)
+            status = self._frame(self.shell)
             if status != mending.LOST:
                 return status
         return mending.LOST
@@ -139,7 +139,7 @@ class LiveCover:
         height = np.abs((u * n[k]).sum(axis=1))
         m = int(height.argmax())
         a, b, c, d = (tuple(points[v].tolist()) for v in (i, j, k, m))
-        side = side_of(a, b, c, d, np.inf, self._shell.ledger)
+        side = side_of(a, b, c, d, np.inf, self.shell.ledger)
         if side == 0:
             return None
         if side > 0:

@@ -14,6 +14,8 @@ from wingedge.edits import Maps
 if TYPE_CHECKING:
     from sim.body import Body
 
+Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
+
 
 class Edition:
     """A mesh that a body has or had, and how it became the next one."""
@@ -30,20 +32,30 @@ class Edition:
         self.maps, self.next = maps, Edition(mesh)
         return self.next
 
+    def toward(self, new: "Edition") -> Maps | None:
+        """Return what became which up to a later edition; see ``maps_between``."""
+        total: Maps | None = None
+        at = self
+        while at is not new:
+            if at.next is None or at.maps is None:
+                return None
+            total = at.maps if total is None else total.then(at.maps)
+            at = at.next
+        return total
+
 
 def maps_between(old: Edition, new: Edition) -> Maps | None:
     """Return what became which; None where nothing was renamed.
 
     Also where the editions are not of one body: then names are taken as they are.
     """
-    total: Maps | None = None
-    at = old
-    while at is not new:
-        if at.next is None or at.maps is None:
-            return None
-        total = at.maps if total is None else total.then(at.maps)
-        at = at.next
-    return total
+    return old.toward(new)
+
+
+def renaming(before: PairState, after: PairState) -> Renaming:
+    """Return what was renamed between two states of a pair."""
+    a, b = zip(before.editions, after.editions, strict=True)
+    return maps_between(*a), maps_between(*b)
 
 
 def renamed(
@@ -52,7 +64,7 @@ def renamed(
     """Return a state in the names of later editions, or else of today.
 
     None where one of its features is gone; corners of the patch with a feature that is
-    gone are left out.
+    gone are left out, and so are all regions.
     """
     now = (state.a.edition, state.b.edition) if editions is None else editions
     if now == state.editions:
@@ -61,7 +73,15 @@ def renamed(
     numbers = _in_new_names(state.numbers, a, b)
     if numbers is None:
         return None
-    return PairState(numbers, state.regime, state.frame, state.a, state.b, now)
+    return PairState(
+        numbers,
+        state.regime,
+        state.frame,
+        state.a,
+        state.b,
+        now,
+        hulls=state.hulls,
+    )
 
 
 def went_on(before: PairState, after: PairState) -> bool:
@@ -74,8 +94,7 @@ def went_on(before: PairState, after: PairState) -> bool:
     the parents of its members.
     """
     old, new = before.numbers, after.numbers
-    a, b = zip(before.editions, after.editions, strict=True)
-    maps = maps_between(*a), maps_between(*b)
+    maps = renaming(before, after)
     return _is_piece(
         new.dimension_a, new.parts_a, old.dimension_a, old.parts_a, maps[0]
     ) and _is_piece(new.dimension_b, new.parts_b, old.dimension_b, old.parts_b, maps[1])
@@ -105,9 +124,9 @@ def _parent(maps: Maps, dimension: int, part: int) -> int | None:
         start, end = blend.start[part : part + 2].tolist()
         return int(blend.vertex[start]) if end == start + 1 else None
     if dimension == 1:
-        kind, number = edge[part].tolist()
+        kind, number = edge[part].tolist() if part < len(edge) else (0, 0)
         return int(number) if kind == 1 else None
-    return int(face[part])
+    return int(face[part]) if part < len(face) else None
 
 
 def _in_new_names(numbers: Numbers, a: Maps | None, b: Maps | None) -> Numbers | None:
@@ -133,8 +152,9 @@ def _kept(dimension: int, parts: Sequence[int], maps: Maps | None) -> tuple[int,
     if maps is None:
         return tuple(parts)
     table = (maps.vertex, maps.edge, maps.face)[dimension]
-    found = (int(table[part]) for part in parts)
-    return tuple(sorted(number for number in found if number >= 0))
+    # A lid of the hull, numbered beyond the mesh, is gone with the mesh it closed.
+    found = (int(table[part]) for part in parts if part < len(table))
+    return tuple(sorted({number for number in found if number >= 0}))
 
 
 def check_maps(body: "Body", mesh: WingedEdgeMesh, maps: Maps) -> None:

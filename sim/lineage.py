@@ -5,12 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import PairState
-from sim.editions import maps_between
+from sim.editions import Renaming
 from wingedge.edits import Maps
 
 Ids = NDArray[np.int32]
-Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
 Link = tuple[int, int, int]  # place before, place after, how many pairs they share
 
 
@@ -76,25 +74,30 @@ def identities(
     return named, fresh
 
 
-def renaming(before: PairState, after: PairState) -> Renaming:
-    """Return what was renamed between two states of a pair."""
-    (a, b), (c, d) = before.editions, after.editions
-    return maps_between(a, c), maps_between(b, d)
-
-
 def in_old_names(faces: Ids, maps: Renaming) -> Ids:
     """Call pairs of faces what they were before the meshes were edited.
 
-    A piece of a face is what it is a piece of, a face without an old one is in no pair.
+    A piece of a face is what it is a piece of; a face that several were joined to is
+    all of these.
     """
     if maps == (None, None):
         return faces
-    columns = [
-        faces[:, k] if table is None else table.parents.face[faces[:, k]]
-        for k, table in enumerate(maps)
-    ]
-    pairs = np.stack(columns, axis=1)
-    return np.unique(pairs[(pairs >= 0).all(axis=1)], axis=0)
+    for column, table in enumerate(maps):
+        if table is not None:
+            faces = _in_old_names(faces, column, table)
+    return np.unique(faces, axis=0)
+
+
+def _in_old_names(pairs: Ids, column: int, maps: Maps) -> Ids:
+    named = pairs.copy()
+    named[:, column] = maps.parents.face[pairs[:, column]]
+    found = [named]
+    old = np.flatnonzero(maps.face >= 0)
+    for face in old[maps.parents.face[maps.face[old]] != old].tolist():
+        joined = pairs[pairs[:, column] == maps.face[face]]
+        joined[:, column] = face
+        found.append(joined)
+    return np.concatenate(found)
 
 
 def _keys(regions: Sequence[Ids]) -> NDArray[np.int64]:

@@ -92,6 +92,8 @@ def lit(
     body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
 ) -> Lit:
     """Turn the parts of a closest feature, all of one kind, into arrays."""
+    if any(part.kind == "lid" for part in parts):
+        return lit_on_hull(body, mesh, points, parts)
     kind = parts[0].kind
     index = np.array([part.index for part in parts], dtype=np.intp)
     vertices = np.empty((0, 3))
@@ -119,6 +121,30 @@ def lit(
         anchors = anchors[np.linspace(0, len(anchors) - 1, _ANCHORS).astype(np.intp)]
     name = str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}"
     return Lit(body, name, kind, vertices, segments, triangles, fan, anchors)
+
+
+def lit_on_hull(
+    body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
+) -> Lit:
+    """Turn parts with lids among them, which are no parts of the mesh, into arrays."""
+    faces = [part.index for part in parts if part.kind == "face"]
+    edges = [part.index for part in parts if part.kind == "edge"]
+    lids = [list(part.vertices) for part in parts if part.kind == "lid"]
+    fan = np.flatnonzero(np.isin(mesh.fan.face, faces))
+    rings = [lid for lid in lids if len(lid) > 2]
+    rings += [mesh.face_vertices(f).tolist() for f in faces]
+    ends = [mesh.edge_vertices[e].tolist() for e in edges]
+    ends += [lid for lid in lids if len(lid) == 2]
+    ends += [[a, b] for r in rings for a, b in zip(r, r[1:] + r[:1], strict=True)]
+    drawn = [[r[0], r[k], r[k + 1]] for r in rings for k in range(1, len(r) - 1)]
+    triangles = points[np.array(drawn, np.intp).reshape(-1, 3)]
+    segments = points[np.array(ends, np.intp)]
+    anchors = triangles.mean(axis=1) if drawn else along(segments)
+    anchors = anchors[:_ANCHORS]
+    name = str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}"
+    kind = "face" if drawn else "edge"
+    none = np.empty((0, 3))
+    return Lit(body, name, kind, none, segments, triangles, fan, anchors)
 
 
 def along(segments: Floats, count: int = 5) -> Floats:

@@ -111,16 +111,21 @@ class Cover:
         mesh = WingedEdgeMesh.from_faces(self.points[self.vertices], number[self.faces])
         return replace(mesh, source_vertices=self.vertices)
 
-    @cached_property
-    def _link(self) -> "Link":
-        from wingedge.pockets import link
-
+    @property
+    def described(self) -> tuple[WingedEdgeMesh, Points, Ids, Ids, Points]:
+        """Mesh, points, faces, a face near each hidden vertex, and centre."""
         faces, order = self._order
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order), dtype=np.int32)
         near = np.clip(-1 - self._place, 0, len(order) - 1)
         below = np.where(self._place < 0, rank[near], -1)
-        return link(self.source, self.points, faces, below, self.centre)
+        return self.source, self.points, faces, below, self.centre
+
+    @cached_property
+    def _link(self) -> "Link":
+        from wingedge.pockets import link
+
+        return link(*self.described)
 
     @property
     def true_face(self) -> Ids:

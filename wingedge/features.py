@@ -1,11 +1,12 @@
 """Names of the parts of a body, and the order in which the paper searches them."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 if TYPE_CHECKING:
     from wingedge.mesh import WingedEdgeMesh
 
-_LETTERS = {"vertex": "v", "edge": "e", "face": "f"}
+_LETTERS = {"vertex": "v", "edge": "e", "face": "f", "lid": "l"}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 
 
@@ -13,12 +14,38 @@ class Feature(NamedTuple):
     """A vertex, an edge or a face of a mesh, in the user's own numbering.
 
     ``kind`` is "vertex", "edge" or "face"; prints as ``v7``, ``e12``, ``f3``.
+
+    What closes a dent of a body that stands for its convex hull is no part of its mesh:
+    a *lid*, an edge or a face of the hull, has no number and is named by its vertices.
+    Its ``kind`` is "lid", its ``index`` the tuple of two or more vertices; it prints as
+    ``l(3-9-12)``.
     """
 
     kind: str
     index: int  # type: ignore[assignment]  # a feature is no sequence to search
 
+    @classmethod
+    def lid(cls, vertices: Sequence[int]) -> Self:
+        """Name an edge or a face of a hull by its vertices."""
+        return cls("lid", tuple(vertices))  # type: ignore[arg-type]
+
+    @property
+    def vertices(self) -> tuple[int, ...]:
+        """The vertices that name a lid, or a vertex itself; else none."""
+        if self.kind == "lid":
+            return self.index  # type: ignore[return-value]
+        return (self.index,) if self.kind == "vertex" else ()
+
+    @property
+    def letter(self) -> str:
+        """V, E or F, as in the kind of a contact; a lid is an edge or a face."""
+        if self.kind == "lid":
+            return "E" if len(self.vertices) == 2 else "F"
+        return _LETTERS[self.kind].upper()
+
     def __str__(self) -> str:
+        if self.kind == "lid":
+            return f"l({'-'.join(map(str, self.vertices))})"
         return f"{_LETTERS[self.kind]}{self.index}"
 
     @classmethod
@@ -31,6 +58,14 @@ class Feature(NamedTuple):
             If the text is not a letter v, e or f and a number.
         """
         kind, digits = _KINDS.get(text[:1]), text[1:]
+        if kind == "lid":
+            corners = digits[1:-1].split("-")
+            plain = all(c.isascii() and c.isdigit() for c in corners)
+            if digits[:1] + digits[-1:] != "()" or len(corners) < 2 or not plain:
+                raise ValueError(
+                    f"{text!r} names no lid; write its vertices, as in 'l(3-9-12)'"
+                )
+            return cls.lid([int(c) for c in corners])
         if kind is None or not (digits.isascii() and digits.isdigit()):
             raise ValueError(
                 f"{text!r} names no feature; write v, e or f and a number, as in 'f3'"
@@ -48,6 +83,7 @@ def neighbours(mesh: "WingedEdgeMesh", feature: Feature) -> tuple[Feature, ...]:
     * edge: its left and right face, then the edges at its tail, then at its tip;
     * vertex: its edges, then its faces. The paper prints no rule for a vertex, so a
       search that arrives at one would end there; this is the repair.
+    * lid: its vertices.
 
     Raises
     ------
@@ -71,6 +107,8 @@ def neighbours(mesh: "WingedEdgeMesh", feature: Feature) -> tuple[Feature, ...]:
             ("edge", mesh.vertex_edges(index).tolist()),
             ("face", mesh.vertex_faces(index).tolist()),
         )
+    elif kind == "lid":
+        groups = (("vertex", list(feature.vertices)),)
     else:
         raise ValueError(f"unknown kind of feature {kind!r}; use vertex, edge or face")
     found = (Feature(k, i) for k, indices in groups for i in indices)

@@ -47,7 +47,28 @@ class Compared(NamedTuple):
 def link(
     mesh: WingedEdgeMesh, points: Points, faces: Ids, below: Ids, centre: Points
 ) -> Link:
-    """Compare a cover with the mesh that it covers.
+    """Find out how a cover and the true surface correspond; see ``compared``."""
+    about = extent(points)
+    tolerance = TOLERANCE * about.size + about.noise
+    both = compared(mesh, points, faces, below, centre, tolerance)
+    true_face = true_faces(mesh, points, faces, both.plains, both.face_plain, both.rim)
+    lids = np.flatnonzero(true_face < 0).astype(np.int32)
+    pockets, off = pockets_of(both, lids)
+    on_cover = ~off
+    for array in (true_face, lids, on_cover):
+        array.setflags(write=False)
+    return Link(true_face, lids, on_cover, pockets)
+
+
+def compared(
+    mesh: WingedEdgeMesh,
+    points: Points,
+    faces: Ids,
+    below: Ids,
+    centre: Points,
+    tolerance: float,
+) -> Compared:
+    """Lay a cover beside the mesh that it covers.
 
     Parameters
     ----------
@@ -63,8 +84,6 @@ def link(
     Cost: O(V) sorts and gathers, and a loop over the cover faces that do not match a
     true face.
     """
-    about = extent(points)
-    tolerance = TOLERANCE * about.size + about.noise
     twin = twins_of(faces, len(points))
     if twin is None:
         raise ValueError("the faces of a cover must close")
@@ -72,14 +91,7 @@ def link(
     plains = plains_of(points, faces, twin, tolerance)
     face_plain = plain_of_faces(mesh, points, faces, below, plains, tolerance)
     rim = rim_of(mesh, points, faces, plains, face_plain, tolerance)
-    both = Compared(mesh, points, faces, plains, face_plain, rim, centre, tolerance)
-    true_face = true_faces(mesh, points, faces, plains, face_plain, rim)
-    lids = np.flatnonzero(true_face < 0).astype(np.int32)
-    pockets, off = pockets_of(both, lids)
-    on_cover = ~off
-    for array in (true_face, lids, on_cover):
-        array.setflags(write=False)
-    return Link(true_face, lids, on_cover, pockets)
+    return Compared(mesh, points, faces, plains, face_plain, rim, centre, tolerance)
 
 
 def pockets_of(

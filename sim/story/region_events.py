@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from sim.contact import PairState
-from sim.lineage import in_old_names, links, renaming
+from sim.editions import renaming
+from sim.lineage import in_old_names, links
 from sim.story.events import Event, Touch
 
 

@@ -26,6 +26,11 @@ def check_bodies(a: object, b: object) -> None:
             raise ValueError(f"body '{body.name}' cannot be tracked against itself")
 
 
+def stand_for_hulls(a: object, b: object) -> bool:
+    """Say whether one of two bodies stands for its convex hull."""
+    return any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b))
+
+
 def check_options(
     parallel_tolerance: float, strategy: str, paper: tuple[int | None, bool, bool]
 ) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.contact import Numbers, Vec
-from sim.editions import maps_between
+from sim.editions import Renaming, maps_between
 from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.locality import name_region
@@ -25,7 +25,7 @@ from sim.kernels.regions import (
     near_regions,
 )
 from sim.kernels.triangles import NEAR
-from sim.lineage import Renaming, identities, in_old_names
+from sim.lineage import identities, in_old_names
 from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.buffers import floats, ints

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sim.contact import LETTERS, Numbers, PairState, Work
 from sim.kernels import layout, reel
 from sim.kernels.reel import Reel
+from sim.lids import Hulls
 from sim.region import Region
 from sim.tracking.buffers import floats, ints
 from sim.tracking.regime import REGIMES
@@ -48,6 +49,7 @@ class Track:
         self._corners_used = 0
         self._reasons: dict[int, str] = {}
         self._regions: dict[int, tuple[Region, ...]] = {}
+        self._hulls: dict[int, Hulls] = {}
 
     def __len__(self) -> int:
         """Count the frames."""
@@ -187,9 +189,8 @@ class Track:
         regime = REGIMES[f[reel.REGIME_NOW]]
         frame = self._first + t
         found = self._regions.get(t, ())
-        return PairState(
-            numbers, regime, frame, self._a, self._b, self._editions, found
-        )
+        a, b, hulls = self._a, self._b, self._hulls.get(t, (None, None))
+        return PairState(numbers, regime, frame, a, b, self._editions, found, hulls)
 
     def tape(
         self,
@@ -229,7 +230,13 @@ class Track:
         self._parts_used = tape.cursor[reel.PARTS_USED]
         self._corners_used = tape.cursor[reel.CORNERS_USED]
 
-    def put(self, n: Numbers, regime: str, regions: tuple[Region, ...] = ()) -> None:
+    def put(
+        self,
+        n: Numbers,
+        regime: str,
+        regions: tuple[Region, ...] = (),
+        hulls: Hulls = (None, None),
+    ) -> None:
         """Add the row of one more frame; the pools grow where it does not fit."""
         t = self._length
         corners = len(n.labels) // 4
@@ -267,6 +274,8 @@ class Track:
             self._reasons[t] = n.reason
         if regions:
             self._regions[t] = regions
+        if any(faces is not None for faces in hulls):
+            self._hulls[t] = hulls
         self._parts_used += len(parts)
         self._corners_used = end
         self._length = t + 1

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.contact import PairState
+from sim.tracking.triangle_gap import from_triangles, surface_gap
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -66,6 +67,7 @@ def verify(state: PairState, a: Body, b: Body) -> Verdict:
 
     Notes
     -----
+    A body made with ``convexity="hull"`` is checked as the hull that Qhull finds.
     Lower bound: a scan of all vertices along the normal; where that is not enough
     (bodies that are not convex), all pairs of triangles again.  Upper bound: the points
     themselves; in convex overlap, the convex hull of the difference of the bodies.
@@ -122,7 +124,7 @@ def _overlapping(case: _Case) -> Verdict:
     gap = float((xb @ state.normal).min() - (xa @ state.normal).max())
     if gap < state.lower - slack:
         return Verdict(False, f"the gap along the normal is {gap}, below the bound")
-    if a.audit().is_convex() and b.audit().is_convex():
+    if _is_convex(a) and _is_convex(b):
         off = _off_features(case)
         if off:
             return Verdict(False, off)
@@ -166,15 +168,40 @@ def _off_features(case: _Case) -> str:
 
 def _contains(body: Body, x: Array, p: Array, near: float) -> bool:
     """Say whether a body's surface winds around a point that is not on it."""
-    corners = x[body.mesh.fan.vertex] - p
+    corners = _triangles(body, x) - p
     u, v, w = (corners[:, k] for k in range(3))
     lu, lv, lw = (np.linalg.norm(c, axis=1) for c in (u, v, w))
-    if min(_from_triangle(np.zeros(3), *t) for t in corners) <= near:
+    if float(from_triangles(np.zeros((1, 3)), corners).min()) <= near:
         return False
     top = (u * np.cross(v, w)).sum(axis=1)
     low = lu * lv * lw + (u * v).sum(axis=1) * lw
     low = low + (v * w).sum(axis=1) * lu + (w * u).sum(axis=1) * lv
     return bool(abs(np.arctan2(top, low).sum()) > np.pi)
+
+
+def _is_convex(body: Body) -> bool:
+    return body.convexity == "hull" or body.audit().is_convex()
+
+
+def _triangles(body: Body, x: Array) -> Array:
+    """Return the surface that a body stands for, (T, 3, 3), outward.
+
+    Raises
+    ------
+    scipy.spatial.QhullError
+        If it stands for a hull and is flat.
+    """
+    if body.convexity != "hull":
+        return x[body.mesh.fan.vertex]
+    from scipy.spatial import ConvexHull
+
+    centre = x.mean(axis=0)
+    hull = ConvexHull((x - centre) / np.abs(x - centre).max())
+    corners: Array = x[hull.simplices]
+    u, v, w = (corners[:, k] for k in range(3))
+    turned = (np.cross(v - u, w - u) * hull.equations[:, :3]).sum(axis=1) < 0.0
+    corners[turned] = corners[turned][:, ::-1]
+    return corners
 
 
 def _placed(body: Body, origin: Array) -> Array:
@@ -198,8 +225,11 @@ def _off_feature(
         elif kind == "edge":
             tail, tip = x[body.mesh.edge_vertices[index]]
             best = min(best, _from_segment(p, tail, tip))
+        elif kind == "lid" and len(index) == 2:  # type: ignore[arg-type]
+            best = min(best, _from_segment(p, *x[list(index)]))  # type: ignore[call-overload]
         else:
-            corners = x[body.mesh.face_vertices(index)]
+            face = index if kind == "lid" else body.mesh.face_vertices(index)
+            corners = x[list(face)]  # type: ignore[arg-type]
             for k in range(1, len(corners) - 1):
                 best = min(best, from_triangle(p, *corners[[0, k, k + 1]]))
     return best
@@ -262,37 +292,4 @@ def _from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
 
 def _surface_distance(a: Body, xa: Array, b: Body, xb: Array) -> float:
     """Return the distance of two surfaces that do not cross, triangle by triangle."""
-    ta = xa[a.mesh.fan.vertex]
-    tb = xb[b.mesh.fan.vertex]
-    ca, cb = ta.mean(axis=1), tb.mean(axis=1)
-    ra = np.linalg.norm(ta - ca[:, None], axis=2).max(axis=1)
-    rb = np.linalg.norm(tb - cb[:, None], axis=2).max(axis=1)
-    best = np.inf
-    for i in range(len(ta)):
-        span = np.linalg.norm(cb - ca[i], axis=1)
-        best = min(best, float(span.min()))
-        for j in np.nonzero(span - ra[i] - rb <= best)[0]:
-            best = min(best, _triangle_pair(ta[i], tb[j]))
-    return best
-
-
-def _triangle_pair(s: Array, t: Array) -> float:
-    near = min(
-        min(_from_triangle(p, *t) for p in s), min(_from_triangle(q, *s) for q in t)
-    )
-    for i in range(3):
-        for j in range(3):
-            near = min(near, _line_pair(s[i], s[i - 1], t[j], t[j - 1]))
-    return near
-
-
-def _line_pair(p: Array, q: Array, r: Array, s: Array) -> float:
-    """Return the distance of two segments that come closest inside both."""
-    d, e = q - p, s - r
-    system = np.array([[d @ d, -(d @ e)], [d @ e, -(e @ e)]])
-    if abs(np.linalg.det(system)) <= 1e-14 * (d @ d) * (e @ e):
-        return np.inf
-    x, y = np.linalg.solve(system, [(r - p) @ d, (r - p) @ e])
-    if not (0.0 <= x <= 1.0 and 0.0 <= y <= 1.0):
-        return np.inf
-    return float(np.linalg.norm(p + x * d - r - y * e))
+    return surface_gap(_triangles(a, xa), _triangles(b, xb))
