@@ -6,7 +6,8 @@
 Of the frames 90 % are of bodies of at most 60 vertices, 9.5 % of at most 300, 0.5 % of
 at most 2000.  Every frame is answered three times: by a tracker that follows the story;
 by one that is told the same frames in another order, in live arrays that are
-overwritten in between; and, every few frames, from cold with A and B exchanged.  The
+overwritten in between (every fourth overlap only); and, every few frames, from cold
+with A and B exchanged.  The
 truth is every vertex against every triangle, every edge against every edge and
 triangle, and winding numbers (stories/brute.py).  While apart or touching every answer
 must be certified and equal the others to the bit; ``sim.verify`` proves some again.
@@ -97,7 +98,7 @@ def run(work: list[Job], processes: int, kept: Path | None) -> Tally:
 
 def _loaded(saved: dict) -> Tally:
     counters = {k: Counter(saved[k]) for k in ("frames", "searched", "faults")}
-    return Tally(**counters, worst=saved["worst"], cases=saved["cases"])
+    return Tally(**(saved | counters))
 
 
 def report(total: Tally, title: str, out: TextIO) -> None:
@@ -127,6 +128,8 @@ def report(total: Tally, title: str, out: TextIO) -> None:
         )
     frames = sum(total.frames[f"{size} {r}"] for size in SIZES for r in REGIMES)
     print(f"{frames} frames, {sum(total.faults.values())} faults", file=out)
+    if total.ties:
+        print(f"{total.ties} frames named one of two equally near pairs", file=out)
     for key, n in sorted(total.faults.items()):
         print(f"    {key}: {n}", file=out)
     for line in sorted(total.cases)[:KEPT]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import deform
+from sim import Body, deform
 from viewer import theme
 from viewer.gl import require_pyvista
 from wingedge import WingedEdgeMesh, convexity, shapes
@@ -53,12 +53,12 @@ PICTURES = {
     "bulge": Picture(BAR, "deform.bulge(-0.5)"),
     "twist": Picture(BAR, "deform.twist(1.8)"),
     "bend": Picture(BAR, 'deform.bend(1.6, axis="z", towards="x")'),
-    "dent": Picture(BALL, "deform.dent(0.35, at=(0, -0.5, 0.5), radius=0.6)"),
+    "dent": Picture(BALL, "deform.dent(0.45, at=(0.4, -0.2, 0.54), radius=0.6)"),
     "wave": Picture(BAR, 'deform.wave(0.12, length=0.9, axis="x", along="z")'),
     "noise": Picture(BALL, "deform.noise(0.15, size=0.4, seed=2)"),
     "lattice": Picture(FINE_BOX, "deform.lattice(offsets)"),
     "blend": Picture(BALL, "deform.blend([egg, pear], [0.5, 0.6])"),
-    "modal": Picture(BALL, "deform.modal(mesh, [0, 0, 0, 0, 0, 0, 0, 0, 0.25])"),
+    "modal": Picture(BALL, "deform.modal(mesh, [0, 0, 0, 0.2, 0, 0, 0, 0, 0, 0.2])"),
     "keyframes": Picture(
         BALL, "deform.keyframes([0, 1, 2], [None, egg, pear])", (0.0, 0.7, 1.3, 2.0)
     ),
@@ -112,11 +112,8 @@ def deformer(picture: Picture) -> deform.Deformer:
 
 def draw(name: str, picture: Picture) -> Path:
     """Draw one picture and return where it is."""
-    pyvista = require_pyvista()
     mesh, move = picture.mesh, deformer(picture)
-    plotter = pyvista.Plotter(off_screen=True, window_size=(DRAWN, DRAWN))
-    plotter.set_background("white")
-    plotter.enable_parallel_projection()
+    plotter = new_plotter()
     shift = 0.0
     for t in picture.times:
         points = move(mesh.points, t)
@@ -126,9 +123,7 @@ def draw(name: str, picture: Picture) -> Path:
         shift = points[:, 0].max() + 0.25
     several = len(picture.times) > 1
     ghost = [] if several else show_ghost(plotter, mesh)
-    plotter.camera_position = "xz"
-    plotter.camera.azimuth, plotter.camera.elevation = (8 if several else 28), 22
-    plotter.reset_camera()
+    look(plotter, 8 if several else 28)
     for actor in ghost:
         actor.visibility = False
     body = plotter.screenshot(return_img=True)
@@ -142,8 +137,74 @@ def draw(name: str, picture: Picture) -> Path:
     return save(name, image, WIDE if several else SIZE)
 
 
-def show_body(plotter: Any, mesh: WingedEdgeMesh, points: Points) -> None:
-    """Draw a body with its edges, those that are dented in magenta."""
+def new_plotter() -> Any:
+    """Open a white sheet."""
+    sheet = require_pyvista().Plotter(off_screen=True, window_size=(DRAWN, DRAWN))
+    sheet.set_background("white")
+    sheet.enable_parallel_projection()
+    return sheet
+
+
+def look(plotter: Any, azimuth: float) -> None:
+    """Look at all that is drawn from the front, a little from above."""
+    plotter.camera_position = "xz"
+    plotter.camera.azimuth, plotter.camera.elevation = azimuth, 22
+    plotter.reset_camera()
+
+
+def draw_cover() -> Path:
+    """Draw a dented ball with the faces of its pocket, and with the lids over it."""
+    plotter = new_plotter()
+    mesh = shapes.icosphere(3, 0.7)
+    body = Body(mesh)
+    body.points = deform.dent(0.6, at=(0.35, -0.3, 0.53), radius=0.6)(mesh.points)
+    cover, points = body.cover(), np.array(body.positions)
+    pocket = mesh.fan.vertex[~cover.on_cover[mesh.fan.face]]
+    aside = points + np.array([1.65, 0.0, 0.0])
+    for at in (points, aside):
+        show_body(plotter, mesh, at, marked=False)
+        show_patch(plotter, at, pocket, theme.BODIES[1].lit, behind=1.0)
+    lids = cover.faces[cover.lids]
+    purple = theme.BODIES[2]
+    show_patch(plotter, aside, lids, purple.surface, behind=2.0, opacity=0.7)
+    rims = np.concatenate([lids[:, [k, (k + 1) % 3]] for k in range(3)])
+    ends = np.insert(np.unique(np.sort(rims), axis=0).astype(np.int64), 0, 2, axis=1)
+    plotter.add_mesh(
+        require_pyvista().PolyData(aside, lines=ends),
+        color=purple.feature,
+        line_width=5.0,
+        lighting=False,
+    )
+    look(plotter, 8)
+    return save("cover", plotter.screenshot(return_img=True), WIDE)
+
+
+def show_patch(
+    plotter: Any,
+    points: Points,
+    triangles: NDArray[np.integer],
+    colour: theme.Rgb,
+    *,
+    behind: float,
+    opacity: float = 1.0,
+) -> None:
+    """Draw triangles in a colour of their own; edges are at 0 behind, skins at 2."""
+    cells = np.insert(triangles.astype(np.int64), 0, 3, axis=1)
+    actor = plotter.add_mesh(
+        require_pyvista().PolyData(points, faces=cells),
+        color=colour,
+        opacity=opacity,
+        ambient=0.5,
+        diffuse=0.5,
+    )
+    actor.mapper.SetResolveCoincidentTopologyToPolygonOffset()
+    actor.mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(behind, behind)
+
+
+def show_body(
+    plotter: Any, mesh: WingedEdgeMesh, points: Points, *, marked: bool = True
+) -> None:
+    """Draw a body with its edges, those that are dented in magenta if marked."""
     tones = theme.BODIES[0]
     actor = plotter.add_mesh(
         skin(mesh, points), color=tones.surface, ambient=0.45, diffuse=0.6, specular=0.0
@@ -151,7 +212,7 @@ def show_body(plotter: Any, mesh: WingedEdgeMesh, points: Points) -> None:
     # behind its own edges, so that none of them flickers
     actor.mapper.SetResolveCoincidentTopologyToPolygonOffset()
     actor.mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(2.0, 2.0)
-    dented = convexity(mesh, points).reflex_edges
+    dented = convexity(mesh, points).reflex_edges[: None if marked else 0]
     sound = np.setdiff1d(np.arange(mesh.n_edges), dented)
     for edges, colour, width in (
         (sound, tones.wire, 3.0),
@@ -231,8 +292,8 @@ def write_table() -> None:
 
 def main(names: list[str]) -> None:
     """Draw these pictures, or all of them and their table."""
-    for name in names or list(PICTURES):
-        path = draw(name, PICTURES[name])
+    for name in names or [*PICTURES, "cover"]:
+        path = draw_cover() if name == "cover" else draw(name, PICTURES[name])
         print(f"{path.name}: {path.stat().st_size} bytes")
     write_table()
 

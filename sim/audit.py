@@ -1,19 +1,24 @@
-"""The audit of a body: whether its present positions are a convex solid."""
+"""The audit of a body: whether it is convex where it is now, and a solid at all."""
 
+from __future__ import annotations
+
+from math import sqrt
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import Bound
-from sim.kernels.audit import audit
+from sim.kernels.audit import audit, side_out
+from sim.kernels.language import Floats, Ints
 from sim.kernels.shell import (
     CONVEX,
     FOUND_FLOATS,
     SIDE,
     SIGN,
     TOLD_INTS,
+    TOLERANCE,
     UNSURE,
     WORST,
     Shell,
@@ -31,19 +36,20 @@ class Verdict(NamedTuple):
     worst: Feature  # the edge, or the folded face, of the deepest dent
     depth: float  # of it [length unit of the input]; 0 where there is none
     sign: int  # of the volume: -1 inside-out, 0 collapsed
+    tolerance: float  # dents up to here count as none
 
 
 class _Tables(NamedTuple):
     """What topology says, once per mesh."""
 
-    fan: memoryview
-    corner: memoryview
-    across: memoryview
-    apex: memoryview
-    face: memoryview
-    tail: memoryview
-    tip: memoryview
-    inner: memoryview
+    fan: Ints
+    corner: Ints
+    across: Ints
+    apex: Ints
+    face: Ints
+    tail: Ints
+    tip: Ints
+    inner: Ints
     edge: list[int]
 
 
@@ -70,12 +76,12 @@ class Auditor:
             _TABLES[mesh] = _tables_of(mesh)
         tables = _TABLES[mesh]
         self._mesh = mesh
-        self._points = points
+        self.points = points
         self._edge = tables.edge
         self._found = _floats(np.zeros(FOUND_FLOATS))
         self._told = _ints(np.zeros(TOLD_INTS))
         triangles = len(mesh.fan.face)
-        self._shell = Shell(
+        self.shell = Shell(
             points=_floats(points),
             vertices=mesh.n_vertices,
             faces=mesh.n_faces,
@@ -96,7 +102,22 @@ class Auditor:
             told=self._told,
         )
         self._audit = Bound(audit)
+        self._side_out = Bound(side_out)
         self._round = mesh.n_vertices - mesh.n_edges + mesh.n_faces == 2
+
+    @property
+    def room(self) -> tuple[Floats | Ints, ...]:
+        """What an audit writes: ``found``, ``told``, and scratch; see ``Shell``."""
+        shell = self.shell
+        return shell.found, shell.told, shell.local, shell.bend
+
+    def look(self) -> int:
+        """Run the kernel on the present positions: CONVEX, DENTED or UNSURE."""
+        return self._audit(self.shell)
+
+    def sign(self) -> int:
+        """Return the sign of the volume alone: -1 inside-out, 0 collapsed."""
+        return self._side_out(self.shell) or self.audit().sign
 
     def audit(self) -> Verdict:
         """Audit the present positions.
@@ -106,17 +127,23 @@ class Auditor:
         ValueError
             If a coordinate is not finite, naming the vertex.
         """
-        status = self._audit(self._shell)
+        status = self.look()
         if status == UNSURE:
-            report = convexity(self._mesh, self._points)
+            report = convexity(self._mesh, self.points)
             convex = report.is_convex()
-            return Verdict(convex, report.worst, report.worst_depth, report.volume_sign)
+            return Verdict(
+                convex,
+                report.worst,
+                report.worst_depth,
+                report.volume_sign,
+                report.tolerance,
+            )
         worst = self._found[WORST]
-        depth = worst**0.5 if worst > 0.0 else 0.0
+        depth = sqrt(worst) if worst > 0.0 else 0.0
         edge = self._edge[self._told[SIDE]]
         at = Feature("edge", edge) if edge >= 0 else Feature("face", -1 - edge)
         convex = status == CONVEX and self._round
-        return Verdict(convex, at, depth, self._told[SIGN])
+        return Verdict(convex, at, depth, self._told[SIGN], self._found[TOLERANCE])
 
 
 def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
@@ -136,9 +163,10 @@ def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
     )
 
 
-def _floats(array: NDArray[Float]) -> "memoryview[float]":
+def _floats(array: NDArray[Float]) -> memoryview[float]:
     return array.data.cast("B").cast("d")
 
 
-def _ints(array: NDArray[np.generic]) -> "memoryview[int]":
-    return np.array(array, np.int32, order="C").data.cast("B").cast("i")
+def _ints(array: ArrayLike) -> memoryview[int]:
+    flat: NDArray[np.int32] = np.array(array, np.int32, order="C")
+    return flat.data.cast("B").cast("i")

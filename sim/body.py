@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim.audit import Verdict
 from sim.editions import Edition, check_maps
 from sim.guard import (
     Findings,
     check_choice,
     checked,
     first_unfinite,
-    refuse_dented,
+    refuse,
     refuse_unfinite,
     refuse_warped,
 )
 from sim.pose import Pose, check_matrix
-from sim.rings import is_blunt, rings_prove
-from wingedge import Feature, WingedEdgeMesh, convexity
+from wingedge import Feature, WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
 from wingedge.cover import Cover
 from wingedge.edits import Maps
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sim.cover import LiveCover
 
 Float = np.float64
-CONVEXITY = ("surface", "hull", "raise", "trust")
+CONVEXITY = ("surface", "hull", "flag", "raise", "trust")
 FLATNESS = ("fan", "raise")
 
 _unnamed = count()
@@ -50,10 +50,11 @@ class Body:
         How events and messages call the body; ``body0``, ``body1`` ... if left out.
     pose : Pose
         Where it is.
-    convexity : {"surface", "raise", "trust"}
-        Whose distance is answered: the true surface whatever its shape; the same,
-        refusing positions that are not convex with ``ConvexityError``; or the
-        surface taken to be convex on the caller's word, never audited.
+    convexity : {"surface", "flag", "raise", "trust"}
+        Whose distance is answered: the true surface whatever its shape; the body as
+        if it were convex, with ``certified`` False and a ``reason`` while it is not;
+        the same, refusing positions that are not convex with ``ConvexityError``; or
+        the surface taken to be convex on the caller's word, never audited.
     flatness : {"fan", "raise"}
         A polygon that leaves its plane is the fan of triangles from its first
         corner, or is refused with ``MeshError``.
@@ -73,12 +74,14 @@ class Body:
         "_flatness",
         "_mesh",
         "_name",
+        "_odd",
         "_open",
         "_points",
         "_quiet",
         "_transform",
         "_version",
     )
+    _odd: bool  # an answer says something of it (``sim.tracking.remarks``)
     _cover: "LiveCover | None"
     # what is known of a body that nothing can change unseen: an update that has seen
     # these very findings need not ask again; None where every update must ask
@@ -111,6 +114,7 @@ class Body:
             self.pose = pose
         self._open = False
         self._quiet = None
+        self._odd = False
         self._version = 0
         self._cover = None
         self._findings = Findings()
@@ -133,7 +137,7 @@ class Body:
 
     @property
     def convexity(self) -> str:
-        """Whose distance is answered: "surface", "raise" or "trust"."""
+        """Whose distance is answered: "surface", "flag", "raise" or "trust"."""
         return self._convexity
 
     @property
@@ -162,15 +166,27 @@ class Body:
 
     @points.setter
     def points(self, new: ArrayLike) -> None:
+        self.take(new)
+
+    def take(self, new: ArrayLike, frame: int | None = None) -> None:
+        """Take new positions, (V, 3), body frame: ``body.points = new`` with a frame.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If they cannot be positions of this mesh; the body is left as it was.
+        MeshError
+            If the body refuses them, naming the ``frame`` if there is one.
+        """
         array = checked(new, self._points.shape, self._name)
         before = self._points.copy() if self._refuses else None
         known = self._version, self._findings
         self._points[...] = array
         self._version += 1
         self._quiet = None
-        self._findings = Findings()
+        self._findings = self._findings.fresh()
         try:
-            self.refuse_unwanted(frame=None)
+            self.refuse_unwanted(frame)
         except Exception:
             self._points[...] = before
             self._version, self._findings = known
@@ -266,10 +282,18 @@ class Body:
         Cost: O(E), once per set of positions of a closed body; every time for an
         open one.
         """
-        found = self._findings
-        if self._open or found.report is None:
-            found.report = convexity(self._mesh, self._points)
-        return found.report
+        return self._found().report(self._mesh, self._points)
+
+    def verdict(self) -> Verdict:
+        """Say the short of ``audit()``, in one pass of a kernel, as often."""
+        return self._found().judge(self._mesh, self._points)
+
+    def known_verdict(self) -> Verdict | None:
+        """Return the verdict on the present positions if nobody need look for it."""
+        return None if self._open else self._findings.verdict
+
+    def _found(self) -> Findings:
+        return self._findings.fresh() if self._open else self._findings
 
     def cover(self) -> Cover:
         """Return the convex hull of the present positions, linked with the mesh.
@@ -298,26 +322,31 @@ class Body:
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
-        if self._open or self._convexity == "trust":
-            # What refuses positions must look at an open body's every time.
-            unseen = self._open and self._refuses
-            self._quiet = None if unseen else self._findings
-            return self._convexity == "trust"
+        trusted = self._convexity == "trust"
         found = self._findings
-        if found.rings is None:
-            found.rings = rings_prove(self._mesh, self._points, self.audit())
-        self._quiet = found
-        return found.rings
+        proves = trusted
+        if not (trusted or self._open):
+            proves = found.prove_by_rings(self._mesh, self._points)
+        # What refuses positions must look at an open body's every time.
+        self._quiet = None if self._open and self._refuses else found
+        known = self.known_verdict()
+        self._odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
+        return proves
 
     def proves_by_flanks(self) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
-        if self._open or self._convexity == "trust":
+        trusted = self._convexity == "trust"
+        if self._open or trusted:
             return False
-        found = self._findings
-        if found.blunt is None:
-            proves = self.proves_by_rings()
-            found.blunt = proves and is_blunt(self._mesh, self._points)
-        return found.blunt
+        return self._findings.prove_by_flanks(self._mesh, self._points)
+
+    def outward_mesh(self) -> WingedEdgeMesh:
+        """Return the mesh, or its mirror while the body is known to be inside-out."""
+        return self._mesh if self._open else self._findings.outward(self._mesh)
+
+    def volume_sign(self) -> int:
+        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed."""
+        return self._found().sign(self._mesh, self._points)
 
     @property
     def _refuses(self) -> bool:
@@ -331,7 +360,9 @@ class Body:
         if self._flatness == "raise":
             refuse_warped(self._mesh, self._points, self._name, frame)
         if self._convexity == "raise":
-            refuse_dented(self.audit(), self._name, frame)
+            verdict = self.verdict()
+            if not verdict.convex or verdict.sign < 0:
+                refuse(self.audit(), self._name, frame)
 
     def check_update(self, frame: int) -> None:
         """Check what may have changed unseen since the last frame.

@@ -198,7 +198,7 @@ class PairState:
 
     @property
     def reason(self) -> str:
-        """Why the answer is not certified; empty if it is."""
+        """Why the answer is not certified, and what is odd about a body; else empty."""
         return self.numbers.reason
 
     @property

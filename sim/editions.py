@@ -14,6 +14,8 @@ from wingedge.edits import Maps
 if TYPE_CHECKING:
     from sim.body import Body
 
+Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
+
 
 class Edition:
     """A mesh that a body has or had, and how it became the next one."""
@@ -50,13 +52,19 @@ def maps_between(old: Edition, new: Edition) -> Maps | None:
     return old.toward(new)
 
 
+def renaming(before: PairState, after: PairState) -> Renaming:
+    """Return what was renamed between two states of a pair."""
+    a, b = zip(before.editions, after.editions, strict=True)
+    return maps_between(*a), maps_between(*b)
+
+
 def renamed(
     state: PairState, editions: tuple[Edition, Edition] | None = None
 ) -> PairState | None:
     """Return a state in the names of later editions, or else of today.
 
     None where one of its features is gone; corners of the patch with a feature that is
-    gone are left out.
+    gone are left out, and so are all regions.
     """
     now = (state.a.edition, state.b.edition) if editions is None else editions
     if now == state.editions:
@@ -86,8 +94,7 @@ def went_on(before: PairState, after: PairState) -> bool:
     the parents of its members.
     """
     old, new = before.numbers, after.numbers
-    a, b = zip(before.editions, after.editions, strict=True)
-    maps = maps_between(*a), maps_between(*b)
+    maps = renaming(before, after)
     return _is_piece(
         new.dimension_a, new.parts_a, old.dimension_a, old.parts_a, maps[0]
     ) and _is_piece(new.dimension_b, new.parts_b, old.dimension_b, old.parts_b, maps[1])
@@ -147,7 +154,7 @@ def _kept(dimension: int, parts: Sequence[int], maps: Maps | None) -> tuple[int,
     table = (maps.vertex, maps.edge, maps.face)[dimension]
     # A lid of the hull, numbered beyond the mesh, is gone with the mesh it closed.
     found = (int(table[part]) for part in parts if part < len(table))
-    return tuple(sorted(number for number in found if number >= 0))
+    return tuple(sorted({number for number in found if number >= 0}))
 
 
 def check_maps(body: "Body", mesh: WingedEdgeMesh, maps: Maps) -> None:

@@ -3,23 +3,79 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh
+from sim.audit import Auditor, Verdict
+from sim.rings import is_blunt, rings_prove
+from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
-from wingedge.positions import check_magnitude, extent
+from wingedge.mirror import mirrored
+from wingedge.positions import LARGEST, check_magnitude, extent
 
 Float = np.float64
+HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
 Points = NDArray[Float]
 
 
 class Findings:
-    """What was found out about one set of positions; None where nobody asked yet."""
+    """What is found out about one set of positions, each at most once, when asked.
 
-    __slots__ = ("blunt", "report", "rings")
+    Whoever writes to the positions takes ``fresh`` findings.
+    """
 
-    def __init__(self) -> None:
-        self.report: ConvexityReport | None = None
-        self.rings: bool | None = None  # its vertex rings prove a support
-        self.blunt: bool | None = None  # the two vertices beside an edge prove it
+    __slots__ = ("_bench", "_blunt", "_report", "_rings", "verdict")
+
+    def __init__(self, bench: list[Auditor] | None = None) -> None:
+        # holds no answer, only room for the work; shared by all findings of a body
+        self._bench: list[Auditor] = [] if bench is None else bench
+        self._report: ConvexityReport | None = None
+        self._rings: bool | None = None
+        self._blunt: bool | None = None
+        self.verdict: Verdict | None = None
+
+    def fresh(self) -> "Findings":
+        """Return findings about new positions of the same body."""
+        return Findings(self._bench)
+
+    def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
+        """Report how convex the positions are."""
+        if self._report is None:
+            self._report = convexity(mesh, points)
+        return self._report
+
+    def judge(self, mesh: WingedEdgeMesh, points: Points) -> Verdict:
+        """Say whether they are convex, where they are not, and whether a solid."""
+        if self.verdict is None:
+            self.verdict = self._auditor_of(mesh, points).audit()
+        return self.verdict
+
+    def sign(self, mesh: WingedEdgeMesh, points: Points) -> int:
+        """Return the sign of the volume: -1 inside-out, 0 collapsed."""
+        if self.verdict is None:
+            return self._auditor_of(mesh, points).sign()
+        return self.verdict.sign
+
+    def _auditor_of(self, mesh: WingedEdgeMesh, points: Points) -> Auditor:
+        if not self._bench or self._bench[0].points is not points:
+            self._bench[:] = [Auditor(mesh, points)]
+        return self._bench[0]
+
+    def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
+        """Say whether a vertex ring proves a support."""
+        if self._rings is None:
+            convex = self.judge(mesh, points).convex
+            self._rings = convex and rings_prove(self.outward(mesh), points)
+        return self._rings
+
+    def prove_by_flanks(self, mesh: WingedEdgeMesh, points: Points) -> bool:
+        """Say whether the two vertices beside an edge prove that it is a support."""
+        if self._blunt is None:
+            proves = self.prove_by_rings(mesh, points)
+            self._blunt = proves and is_blunt(self.outward(mesh), points)
+        return self._blunt
+
+    def outward(self, mesh: WingedEdgeMesh) -> WingedEdgeMesh:
+        """Return the topology, mirrored if the positions are known to be inside-out."""
+        known = self.verdict
+        return mirrored(mesh) if known and known.sign < 0 else mesh
 
 
 def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -63,12 +119,7 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
             f"body '{name}': vertex {vertex} is at {given[vertex.index].tolist()}; "
             f"every coordinate must be finite"
         )
-    try:
-        check_magnitude(array, extent(array))
-    except MeshError as error:
-        raise MeshError(
-            f"body '{name}': {error}", error.invariant, error.element
-        ) from None
+    refuse_magnitude(array, name, None)
     return array
 
 
@@ -89,12 +140,63 @@ def refuse_unfinite(points: Points, name: str, frame: int) -> None:
         )
 
 
-def refuse_dented(report: ConvexityReport, name: str, frame: int | None) -> None:
-    """Raise ``ConvexityError`` for a dent deeper than the report's tolerance."""
-    if not report.is_convex():
-        raise ConvexityError.at(
-            report.worst_edge, report.worst_depth, body=name, frame=frame
-        )
+def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
+    """Raise ``MeshError`` for coordinates whose powers would overflow, or vanish.
+
+    What is not finite is named elsewhere.  Cost: two comparisons per coordinate.
+    """
+    reach = max(float(points.max()), -float(points.min()))
+    if HARMLESS < reach < LARGEST or reach - reach != 0.0:
+        return
+    try:
+        check_magnitude(points, extent(points))
+    except MeshError as error:
+        raise named(error, name, frame) from None
+
+
+def named(error: MeshError, name: str, frame: int | None) -> MeshError:
+    """Return the same error with the body and the frame in front."""
+    when = "" if frame is None else f", frame {frame}"
+    return MeshError(f"body '{name}'{when}: {error}", error.invariant, error.element)
+
+
+def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
+    """Raise ``ConvexityError`` for positions that are no convex solid, saying why."""
+    why = ""
+    if report.volume_sign == 0:
+        why = "it has collapsed: it has no volume"
+    elif report.volume_sign < 0:
+        why = "it is inside-out"
+    elif report.worst_depth > report.tolerance and report.worst.kind == "face":
+        why = f"face {report.worst.index} is folded inwards by {report.worst_depth:.6g}"
+    elif report.worst_depth <= report.tolerance:
+        why = f"its surface winds {report.winding} times round its inside"
+    raise ConvexityError.at(
+        report.worst_edge, report.worst_depth, body=name, frame=frame, why=why
+    )
+
+
+def remark(verdict: Verdict | None, name: str) -> str:
+    """Say what is odd about a solid; nothing where it is one, or nobody knows."""
+    if verdict is None or verdict.sign > 0:
+        return ""
+    what = "is inside-out" if verdict.sign < 0 else "has collapsed: it has no volume"
+    return f"body '{name}' {what}"
+
+
+def flaw(verdict: Verdict, mesh: WingedEdgeMesh, name: str) -> str:
+    """Say why a body is not convex, naming the place and the depth."""
+    if verdict.sign == 0:
+        return remark(verdict, name)
+    if verdict.depth <= verdict.tolerance:
+        return f"body '{name}' is not convex: its surface winds round its inside again"
+    place = str(verdict.worst)
+    if verdict.worst.kind == "edge":
+        tail, tip = mesh.edge_vertices[verdict.worst.index].tolist()
+        place = f"edge {place} ({tail}-{tip})"
+    else:
+        place = f"the fold of face {place}"
+    return f"body '{name}' is not convex: {place} is {verdict.depth:.3g} deep"
 
 
 def refuse_warped(
@@ -106,7 +208,4 @@ def refuse_warped(
     try:
         check_flatness(mesh, points)
     except MeshError as error:
-        when = "" if frame is None else f", frame {frame}"
-        raise MeshError(
-            f"body '{name}'{when}: {error}", error.invariant, error.element
-        ) from None
+        raise named(error, name, frame) from None

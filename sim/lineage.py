@@ -5,6 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.editions import Renaming
+from wingedge.edits import Maps
+
 Ids = NDArray[np.int32]
 Link = tuple[int, int, int]  # place before, place after, how many pairs they share
 
@@ -17,7 +20,7 @@ def links(before: Sequence[Ids], after: Sequence[Ids]) -> list[Link]:
     before, after : sequences of (n, 2) int32
         The pairs of faces of every region, each pair once.
     """
-    if not before or not after:
+    if not sum(map(len, before)) or not sum(map(len, after)):
         return []
     old, new = _keys(before), _keys(after)
     owner_old = np.repeat(np.arange(len(before)), [len(pairs) for pairs in before])
@@ -69,6 +72,32 @@ def identities(
             named[j] = fresh
             fresh += 1
     return named, fresh
+
+
+def in_old_names(faces: Ids, maps: Renaming) -> Ids:
+    """Call pairs of faces what they were before the meshes were edited.
+
+    A piece of a face is what it is a piece of; a face that several were joined to is
+    all of these.
+    """
+    if maps == (None, None):
+        return faces
+    for column, table in enumerate(maps):
+        if table is not None:
+            faces = _in_old_names(faces, column, table)
+    return np.unique(faces, axis=0)
+
+
+def _in_old_names(pairs: Ids, column: int, maps: Maps) -> Ids:
+    named = pairs.copy()
+    named[:, column] = maps.parents.face[pairs[:, column]]
+    found = [named]
+    old = np.flatnonzero(maps.face >= 0)
+    for face in old[maps.parents.face[maps.face[old]] != old].tolist():
+        joined = pairs[pairs[:, column] == maps.face[face]]
+        joined[:, column] = face
+        found.append(joined)
+    return np.concatenate(found)
 
 
 def _keys(regions: Sequence[Ids]) -> NDArray[np.int64]:

@@ -1,15 +1,10 @@
 """A region: one of all contacts of a pair, and what is said of it."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import KINDS, LETTERS, Numbers
+from sim.contact import KINDS, LETTERS, Numbers, Source
 from wingedge import Feature
-
-if TYPE_CHECKING:
-    from sim.rows import Rows
 
 Float = np.float64
 
@@ -33,7 +28,7 @@ class Region:
     __slots__ = ("_source", "faces", "identity")
 
     def __init__(
-        self, identity: int, source: "Numbers | Rows", faces: NDArray[np.int32]
+        self, identity: int, source: Numbers | Source, faces: NDArray[np.int32]
     ) -> None:
         self.identity = identity
         self.faces = faces

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge import WingedEdgeMesh
-from wingedge.convexity import ConvexityReport
 
 Float = np.float64
 THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
@@ -29,10 +28,8 @@ class Hinges(NamedTuple):
 _hinges: "WeakKeyDictionary[WingedEdgeMesh, Hinges]" = WeakKeyDictionary()
 
 
-def rings_prove(
-    mesh: WingedEdgeMesh, points: NDArray[Float], report: ConvexityReport
-) -> bool:
-    """Say whether a body is convex to rounding, polygons flat to rounding.
+def rings_prove(mesh: WingedEdgeMesh, points: NDArray[Float]) -> bool:
+    """Say whether a convex body is so to rounding, polygons flat to rounding.
 
     Only then does "no ring neighbour is higher" prove a support to the last digits:
     within the looser tolerance of ``convexity`` small dents add up along the surface.
@@ -41,8 +38,6 @@ def rings_prove(
 
     Cost: O(E) elementwise.
     """
-    if not report.globally_convex:
-        return False
     if mesh not in _hinges:
         _hinges[mesh] = _find_hinges(mesh)
     tail, tip, left, right, diagonal = _hinges[mesh]

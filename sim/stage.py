@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.audit import Verdict
 from sim.body import Body
 from sim.broadphase import boxes_of, near_pairs
 from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
 from sim.editions import renamed
+from sim.guard import remark
 from sim.story.events import Event, events_between
 from sim.story.region_events import region_events
+from sim.story.standing import Standing, Watch
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size
+from sim.tracking.remarks import saying
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -59,6 +63,7 @@ class Stage:
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
+        self._watches = [Watch(body) for body in self.bodies if isinstance(body, Body)]
         self._trackers: dict[Pair, Tracker] = {}
         self._last: dict[Pair, PairState] = {}
         self._contacts: dict[Pair, int] = {}
@@ -67,12 +72,18 @@ class Stage:
     def advance(self, frame: int) -> tuple[tuple[PairState, ...], tuple[Event, ...]]:
         """Answer for where the bodies are now; return reported pairs and events.
 
+        First what happened to the bodies, in their order, then pair by pair.
+
         Contacts change only when every pair was answered: after an exception the frame
         can be asked for again.
         """
+        verdicts = [watch.look(frame) for watch in self._watches]
         pairs = list(self._looked_at())
         states = self._update(pairs, frame)
         events: list[Event] = []
+        for watch, verdict in zip(self._watches, verdicts, strict=True):
+            events += watch.tell(verdict, frame)
+        states = self._remarked(states, verdicts)
         for pair, state in zip(pairs, states, strict=True):
             events += self._tell(pair, state)
         margin = self.rules.margin
@@ -92,7 +103,8 @@ class Stage:
         for pair in sorted(self._last):
             state = self._last[pair]
             last = renamed(state)
-            if last is None and state.regime != "separated":
+            lost = last is not state and state.regions
+            if lost or (last is None and state.regime != "separated"):
                 raise ValueError(
                     f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
                     "that their meshes no longer have; step the world once before it "
@@ -113,6 +125,15 @@ class Stage:
                 self._contacts[pair] = contact
             self._tracker(pair).resume(state, next_region)
         self.next_contact = next_contact
+
+    def standings(self) -> tuple[Standing | None, ...]:
+        """Return what every body was told to be last; None where nobody looked."""
+        return tuple(watch.standing for watch in self._watches)
+
+    def stand(self, standings: Iterable[Standing | None]) -> None:
+        """Continue from what the bodies of another stage were told to be."""
+        for watch, standing in zip(self._watches, standings, strict=True):
+            watch.standing = standing
 
     def _pair(self, a: str, b: str) -> Pair:
         for name in (a, b):
@@ -172,12 +193,31 @@ class Stage:
         wait(answers)  # an exception must not leave others at work behind it
         return [answer.result() for answer in answers]
 
+    def _remarked(
+        self, states: list[PairState], verdicts: list[Verdict | None]
+    ) -> list[PairState]:
+        """Say in the answers which open bodies are inside-out, or have collapsed.
+
+        Closed ones say it themselves.
+        """
+        said = {
+            watch.body.name: remark(verdict, watch.body.name)
+            for watch, verdict in zip(self._watches, verdicts, strict=True)
+            if verdict is not None and verdict.sign <= 0 and watch.body.is_open
+        }
+        if not said:
+            return states
+        return [
+            saying(state, [said.get(body.name, "") for body in (state.a, state.b)])
+            for state in states
+        ]
+
     def _tell(self, pair: Pair, state: PairState) -> tuple[Event, ...]:
         """Tell what happened to a pair, and keep the identity of its contact."""
         contact = self._contacts.get(pair, self.next_contact)
         last = self._last.get(pair)
         events = events_between(last, state, contact)
-        events += region_events(() if last is None else last.regions, state)
+        events += region_events(last, state)
         self._last[pair] = state
         if state.regime == "separated":
             self._contacts.pop(pair, None)

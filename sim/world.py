@@ -213,17 +213,19 @@ def _move(body: Body | Compound, script: Motion, index: int, time: float) -> Non
 def _deform(body: Body | Compound, script: Deformer, index: int, time: float) -> None:
     points = script(body.mesh.points, time)
     try:
-        body.points = np.asarray(points)
-    except ConvexityError as error:
-        raise ConvexityError.at(
-            error.edge, error.depth, body=body.name, frame=index
-        ) from None
+        if isinstance(body, Body):
+            body.take(np.asarray(points), index)
+        else:
+            body.points = np.asarray(points)
+    except ConvexityError:
+        raise
     except (TypeError, ValueError) as error:
         # the body says what is wrong and where; who and when belong in front
         kind = next(
             k for k in (MeshError, ValueError, TypeError) if isinstance(error, k)
         )
-        said = str(error).removeprefix(f"body '{body.name}': ")
+        said = str(error).removeprefix(f"body '{body.name}'")
+        said = said.removeprefix(f", frame {index}").removeprefix(": ")
         raise kind(
             f"body '{body.name}', frame {index}: deform returned positions that "
             f"cannot be used: {said}"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
+_NAMED_REGIONS = 8
 _DENSE = 40  # points along a line: closer than a text is high
 _LINES = 4  # of each kind in the title
 
@@ -89,6 +90,12 @@ def _labels(
     middle = canvas.project(pair.witness.mean(axis=0)[None])
     aside = np.array([abs(along[1]), -abs(along[0])])  # to the right of the arrow
     found.append((Request(_padded(canvas, text), middle, aside), text, ink))
+    for region in pair.regions[:_NAMED_REGIONS]:
+        text = hud.text(region.name, theme.LABEL_SIZE, theme.REGION, bold=True)
+        spots = region.patch if len(region.patch) else region.witness
+        middle = canvas.project(spots.mean(axis=0)[None])
+        request = Request(_padded(canvas, text), middle, np.zeros(2))
+        found.append((request, text, theme.REGION))
     return found
 
 
@@ -144,6 +151,7 @@ def _marker_pixels(canvas: Canvas, pair: PairGlyphs) -> Floats:
                 (1 - t) * start + t * end,
                 pair.contacts,
                 along(ring(pair.patch), _DENSE),
+                *(region.witness for region in pair.regions),
                 *(_spots(part) for part in (pair.a, pair.b)),
             ]
         )

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
-    from sim import Frame, PairState
+    from sim import Frame, PairState, Region
 
 Floats = NDArray[np.float64]
 
@@ -28,6 +28,14 @@ class Lit(NamedTuple):
     anchors: Floats  # (k, 3) places on the feature where its name may point to
 
 
+class RegionGlyph(NamedTuple):
+    """What is drawn of one of all contacts of a pair."""
+
+    name: str  # "#3", its identity
+    witness: Floats  # (2, 3) its closest points, A's first
+    patch: Floats  # (k, 3) corners of the area where the distance is the same
+
+
 class PairGlyphs(NamedTuple):
     """What is drawn of one pair."""
 
@@ -40,6 +48,7 @@ class PairGlyphs(NamedTuple):
     patch: Floats  # (k, 3) corners of the area where the distance is the same
     text: str  # regime and distance in words
     headline: str  # the whole answer in one line
+    regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
 
 def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
@@ -69,7 +78,14 @@ def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
         patch=state.patch,
         text=distance_text(state.distance, state.regime),
         headline=headline(state),
+        regions=tuple(region_glyph(region) for region in state.regions),
     )
+
+
+def region_glyph(region: "Region") -> RegionGlyph:
+    """Collect what is drawn of one region."""
+    witness = np.stack([region.point_a, region.point_b])
+    return RegionGlyph(f"#{region.identity}", witness, region.patch)
 
 
 def lit(
@@ -150,9 +166,11 @@ def distance_text(distance: float, regime: str) -> str:
 def headline(state: "PairState") -> str:
     """Say a whole answer in one line, the names as in the event syntax."""
     trust = f"certified by {state.proof}" if state.certified else "not certified"
+    count = f", {len(state.regions)} regions" if len(state.regions) > 1 else ""
     return (
         f"{state.a.name}/{state.b.name}  {state.kind} {state.feature_a} "
-        f"{state.feature_b}  {distance_text(state.distance, state.regime)}, {trust}"
+        f"{state.feature_b}  {distance_text(state.distance, state.regime)}, "
+        f"{trust}{count}"
     )
 
 

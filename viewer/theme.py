@@ -41,6 +41,8 @@ REGIMES: dict[str, Rgb] = {
     "penetrating": (196, 0, 120),
 }
 
+REGION: Rgb = REGIMES["contact"]  # one of all contacts: they exist in contact only
+
 BACKGROUND_LOW: Rgb = (255, 255, 255)
 BACKGROUND_HIGH: Rgb = (232, 237, 243)
 INK: Rgb = (38, 42, 48)

@@ -57,12 +57,22 @@ class ConvexityError(MeshError):
 
     @classmethod
     def at(
-        cls, edge: int, depth: float, *, body: str = "body", frame: int | None = None
+        cls,
+        edge: int,
+        depth: float,
+        *,
+        body: str = "body",
+        frame: int | None = None,
+        why: str = "",
     ) -> Self:
-        """Build the error with the sentence that names edge, depth, body and frame."""
+        """Build the error with the sentence that names edge, depth, body and frame.
+
+        ``why`` says what is wrong where it is no dent at an edge.
+        """
         when = "" if frame is None else f" in frame {frame}"
+        why = why or f"edge {edge} is dented by {depth:.6g}"
         error = cls(
-            f"body {body!r} is not convex{when}: edge {edge} is dented by {depth:.6g}; "
+            f"body {body!r} is not convex{when}: {why}; "
             'use convexity="surface", or give a convex body',
             "convex body",
             Feature("edge", edge),

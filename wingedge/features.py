@@ -36,6 +36,13 @@ class Feature(NamedTuple):
             return self.index  # type: ignore[return-value]
         return (self.index,) if self.kind == "vertex" else ()
 
+    @property
+    def letter(self) -> str:
+        """V, E or F, as in the kind of a contact; a lid is an edge or a face."""
+        if self.kind == "lid":
+            return "E" if len(self.vertices) == 2 else "F"
+        return _LETTERS[self.kind].upper()
+
     def __str__(self) -> str:
         if self.kind == "lid":
             return f"l({'-'.join(map(str, self.vertices))})"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wingedge.columns import columns, cross, direction, dot, length, rows, subtract
 from wingedge.errors import MeshError
 from wingedge.features import Feature
-from wingedge.geometry import fan_corners
+from wingedge.geometry import face_sums, fan_corners
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import Positions
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
@@ -91,10 +91,9 @@ def overlapping(low: Positions, high: Positions) -> Iterator[tuple[Indices, Indi
 def _check_folds(mesh: WingedEdgeMesh, local: Positions, noise: float) -> None:
     """Refuse two faces that lie on each other from their common edge on."""
     a, b, c = fan_corners(mesh, local)
-    normal = direction(cross(subtract(b, a), subtract(c, a)))
-    first = mesh.corners.start[:-1] - 2 * np.arange(mesh.n_faces)
-    left, right = first[mesh.edge_faces.T]
-    x, y, z = normal
+    # of all triangles of a face: the first one may be without area, its corners in line
+    x, y, z = direction(face_sums(mesh, cross(subtract(b, a), subtract(c, a))))
+    left, right = mesh.edge_faces.T
     opposite = x[left] * x[right] + y[left] * y[right] + z[left] * z[right]
     for e in np.flatnonzero(opposite < -1 + 1e-12):
         f, g = mesh.edge_faces[e]

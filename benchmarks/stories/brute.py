@@ -290,9 +290,9 @@ def _deepest_pierce(a: Solid, b: Solid) -> float:
 def _holds(a: Solid, b: Solid, gap: float) -> bool:
     """Say whether A lies inside B, the surfaces not crossing."""
     spots = a.points
-    if gap > 0.0:
+    if gap > 1e-9 * float(np.abs(spots).max()):
         return bool(winding(spots[:1], b)[0] > 0.5)
-    # They touch: judge by the vertex that is farthest from the other surface.
+    # They all but touch: judge by the vertex that is farthest from the other surface.
     off = distances(spots, b)
     k = int(off.argmax())
     return bool(off[k] > 0.0 and winding(spots[k : k + 1], b)[0] > 0.5)

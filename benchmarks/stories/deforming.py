@@ -35,7 +35,7 @@ def approaching(rng: Rng, cast: Cast) -> Iterator[Step]:
     far = reach(cast.a) + reach(cast.b)
     way, drift = _direction(rng), 0.02 * rng.normal(size=3)
     turn, spin = rng.normal(size=4), 0.02 * rng.normal(size=4)
-    near = float(rng.uniform(0.1, 0.9))
+    near = float(rng.uniform(0.3, 0.9))
     for k in range(FRAMES):
         swing = 0.5 - 0.5 * np.cos(2.0 * np.pi * k / FRAMES)
         at = (way + k * drift) * far * (1.2 + (near - 1.2) * swing)
@@ -54,7 +54,8 @@ def closing(rng: Rng, cast: Cast) -> Iterator[Step]:
             x, y = cast.bend_a(amounts[0]), cast.bend_b(amounts[1])
             where = _spot(rng, cast.a, x), _spot(rng, cast.b, y)
             quarters = int(rng.integers(4)) if rng.random() < 0.7 else rng.random()
-        pose = _facing(*where, GAPS[k % len(GAPS)], quarters)
+            scale = float(rng.choice([1.0, 0.25, 0.125]))  # exact: parallel stays so
+        pose = _facing(*where, GAPS[k % len(GAPS)], quarters, scale=scale)
         yield Step(pose, points_a=x, points_b=y)
 
 
@@ -67,7 +68,7 @@ def teleporting(rng: Rng, cast: Cast) -> Iterator[Step]:
             linear = linear @ np.diag(rng.uniform(0.3, 2.0, 3))
         inside_out = -1.0 if rng.random() < 0.03 else 1.0
         yield Step(
-            Pose(linear, _direction(rng) * far * rng.uniform(0.2, 1.2)),
+            Pose(linear, _direction(rng) * far * rng.uniform(0.4, 1.2)),
             points_a=inside_out * cast.bend_a(float(rng.random())),
             points_b=cast.bend_b(float(rng.random())),
         )
@@ -76,12 +77,12 @@ def teleporting(rng: Rng, cast: Cast) -> Iterator[Step]:
 def swallowing(rng: Rng, cast: Cast) -> Iterator[Step]:
     """Move a small B about in A, within its solid or its hollows, and out."""
     scale = float(rng.choice([0.02, 0.05, 0.1, 0.3])) * reach(cast.a) / reach(cast.b)
-    start = _within(rng, cast.a)
+    start = np.zeros(3)
     way = _direction(rng) * reach(cast.a) / FRAMES
     turn, spin = rng.normal(size=4), 0.03 * rng.normal(size=4)
     for k in range(FRAMES):
         if k % 12 == 0:
-            start = _within(rng, cast.a)
+            start = _within(rng, cast.a, hollow=k % 24 == 12)
         at = start + (k % 12) * way * (2.0 if k >= 24 else 0.5)
         linear = scale * Pose.rigid(turn + k * spin).linear
         t = k / FRAMES
@@ -105,7 +106,7 @@ def nesting(rng: Rng, cast: Cast) -> Iterator[Step]:
     at = _within(rng, cast.a, hollow=True)
     turn = np.eye(3)
     cell = float(rng.choice([1.0 / 6.0, 0.25, 1.0 / 3.0, 0.5]))
-    linear = np.eye(3) * float(rng.choice([0.25, 0.5, 1.0]))
+    linear = np.eye(3) * float(rng.choice([0.125, 0.25, 0.5, 1.0]))
     for k in range(FRAMES):
         if k % 8 == 7:
             axis = np.roll(np.arange(3), int(rng.integers(3)))
@@ -135,7 +136,7 @@ def grazing(rng: Rng, cast: Cast) -> Iterator[Step]:
             where = faces
         p, q = (_face(m, z, f) for m, z, f in zip(cast[:2], (x, y), where, strict=True))
         slide = 0.02 * (k - FRAMES / 2) * reach(cast.b)
-        yield Step(_facing(p, q, gap, 0.0, slide), points_a=x, points_b=y)
+        yield Step(_facing(p, q, gap, 0.0, slide, 0.25), points_a=x, points_b=y)
 
 
 SCRIPTS: dict[str, Callable[[Rng, Cast], Iterator[Step]]] = {
@@ -215,7 +216,12 @@ def _face(mesh: WingedEdgeMesh, x: np.ndarray, face: int) -> _Spot:
 
 
 def _facing(
-    p: _Spot, q: _Spot, gap: float, quarters: float, slide: float = 0.0
+    p: _Spot,
+    q: _Spot,
+    gap: float,
+    quarters: float,
+    slide: float = 0.0,
+    scale: float = 1.0,
 ) -> Pose:
     """Return B's pose with its spot before A's."""
     c, s = np.cos(0.5 * np.pi * quarters), np.sin(0.5 * np.pi * quarters)
@@ -224,16 +230,17 @@ def _facing(
     own = np.stack([q.along, np.cross(q.normal, q.along), q.normal], axis=1)
     linear = into @ own.T
     linear = np.where(np.abs(linear - np.rint(linear)) < 4e-16, np.rint(linear), linear)
+    linear = scale * linear
     at = p.point + gap * p.normal + slide * p.along
     return Pose(linear, at - linear @ q.point)
 
 
 def _within(rng: Rng, mesh: WingedEdgeMesh, *, hollow: bool = False) -> np.ndarray:
-    """Draw a point of the box around a body, nine in ten inside its solid."""
+    """Draw a point of the box around a body: inside its solid, or in a hollow."""
     low, wide = mesh.points.min(axis=0), np.ptp(mesh.points, axis=0)
     tried = low + rng.random((60, 3)) * wide
     inside = winding(tried, Solid(mesh.points, *parts(mesh))) > 0.5
-    wanted = tried[~inside] if hollow or rng.random() < 0.1 else tried[inside]
+    wanted = tried[~inside] if hollow else tried[inside]
     return wanted[0] if len(wanted) else tried[0]
 
 

@@ -18,6 +18,7 @@ from stories.judge import TOUCH, bar
 
 CLEAR = 1e-10  # per unit of size: an edge that passes this far through does cross
 DOUBT = 1e-13  # per unit of size: an edge that passes less far through may not
+TIE = "tie called unique"
 HULLS = 3600  # vertex pairs up to which the penetration of the hulls is computed
 
 
@@ -125,6 +126,12 @@ def compare(
             return []  # history may choose the axis
         x, y = one.numbers._asdict(), other.numbers._asdict()
         differing = [k for k in x if x[k] != y[k] and k not in skipped]
+        # Two legs of one body may be equally near to the last bit or so.
+        named = [(s.feature_a, s.feature_b) for s in (one, other)]
+        if named[0] != named[1] and abs(one.distance - other.distance) <= (
+            TOUCH * max(one.size, other.size)
+        ):
+            return [TIE]
         return [f"{label}: {', '.join(differing)}"] if differing else []
     if one.distance < 0.0 and not (one.certified and other.certified):
         return []

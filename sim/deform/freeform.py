@@ -110,13 +110,17 @@ def bernstein(n: int, s: Points) -> list[Points]:
 def _carried(offsets: Points, local: Points) -> Points:
     """Blend the offsets of the control points for places in the unit cube, (V, 3)."""
     x, y, z = (bernstein(offsets.shape[k] - 1, local[:, k]) for k in range(3))
-    total = np.zeros_like(local)
-    for i, along_x in enumerate(x):
-        for j, along_y in enumerate(y):
-            for k, along_z in enumerate(z):
-                weight = along_x * along_y * along_z
-                total += weight[:, None] * offsets[i, j, k]
-    return total
+    carried = np.zeros_like(local)
+    for axis in range(3):
+        for i, along_x in enumerate(x):
+            plane = np.zeros(len(local))
+            for j, along_y in enumerate(y):
+                row = np.zeros(len(local))
+                for k, along_z in enumerate(z):
+                    row += along_z * offsets[i, j, k, axis]
+                plane += along_y * row
+            carried[:, axis] += along_x * plane
+    return carried
 
 
 def _checked_offsets(offsets: ArrayLike, when: str) -> Points:

@@ -148,9 +148,11 @@ def _ways(mesh: "WingedEdgeMesh", rest: Points, way: Vec | None) -> Points:
         return np.array([way]) / sqrt(x * x + y * y + z * z)
     corners = rest[mesh.fan.vertex]
     areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normals = np.zeros_like(rest)
-    for corner in range(3):
-        np.add.at(normals, mesh.fan.vertex[:, corner], areas)
+    vertex = mesh.fan.vertex.T.ravel()
+    normals = np.stack(
+        [np.bincount(vertex, np.tile(areas[:, k], 3), len(rest)) for k in range(3)],
+        axis=1,
+    )
     length = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
     unit: Points = normals / np.where(length > 0.0, length, 1.0)
     return unit

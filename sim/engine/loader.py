@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.kernels.audit import audit
+from sim.kernels.audit import audit, side_out
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
 from sim.kernels.language import SOURCES
 from sim.kernels.locality import name_region
@@ -28,6 +28,7 @@ ENTRIES = (
     many_frames,
     true_frame,
     audit,
+    side_out,
     near_regions,
     name_region,
     cover_frame,

@@ -283,8 +283,8 @@ def flooded(
     sink = slate.sink
     work = slate.work
     out = slate.out
-    return flood(a, va, pull(a.pose, n), drop, SIDE_A, sink, work, out) and flood(
-        b, vb, pull(b.pose, back(n)), drop, SIDE_B, sink, work, out
+    return flood(a, va, pull(a.pose, n), drop, drop, SIDE_A, sink, work, out) and flood(
+        b, vb, pull(b.pose, back(n)), drop, drop, SIDE_B, sink, work, out
     )
 
 

@@ -26,9 +26,10 @@ from sim.kernels.shell import (
     WORST,
     Shell,
 )
-from sim.kernels.swept import judge, judge_panels, measure, turn
+from sim.kernels.swept import add_volume, judge, judge_panels, measure, turn
 
 CLEAR = 1e-9  # six volumes that have a sure sign, per cube of the size
+SURE = 1e-9  # share of its terms that a volume must be to have a sure sign
 LARGEST = 1e49  # sixth powers, as in squared volumes, stay finite
 SMALLEST = 1e-49
 
@@ -75,3 +76,13 @@ def look(shell: Shell) -> None:
         judge_panels(shell)
     else:
         judge(shell)
+
+
+@kernel
+def side_out(shell: Shell) -> int:
+    """Return 1, or -1 for a surface that is inside-out, or 0 where it is not sure."""
+    add_volume(shell)
+    found = shell.found
+    if found[VOLUME] > SURE * found[WORST]:
+        return 1
+    return -1 if found[VOLUME] < -SURE * found[WORST] else 0

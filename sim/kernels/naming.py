@@ -6,6 +6,7 @@ members, edges and faces; the lists lie in the side's own scratch.
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.plateau import (
     collect,
     confirmed,
@@ -18,6 +19,7 @@ from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import back, cross, dot, pull
 
+INFINITE = float("inf")
 STRAIGHT = 1e-9  # how far off their line members may lie, per unit of its length
 
 
@@ -124,6 +126,7 @@ def flood(
     top: int,
     d: Vec,
     drop: float,
+    above: float,
     at: int,
     sink: Floats,
     work: Ints,
@@ -131,7 +134,7 @@ def flood(
 ) -> bool:
     """Name the level part around a support vertex, however many faces it has.
 
-    False where the vertex was no support: a higher one turned up.
+    False where the vertex was no support: one more than ``above`` higher turned up.
     """
     count, _, _ = plateau(
         side.points,
@@ -141,6 +144,7 @@ def flood(
         top,
         d,
         drop,
+        above,
         side.mark,
         side.members,
         sink,
@@ -237,3 +241,21 @@ def both_hold(a: Side, b: Side, n: Vec, drop: float, slate: Slate) -> bool:
     ) and holds(
         b, out[layout.FACES_B], pull(b.pose, back(n)), drop, slate, layout.HINT_B
     )
+
+
+@kernel
+def flooded_anywhere(
+    a: Side, va: int, b: Side, vb: int, n: Vec, drop: float, slate: Slate
+) -> bool:
+    """Name both parts by flooding from the closest points of bodies of any shape.
+
+    The wall of a notch has higher parts beside it, and is level all the same.
+    """
+    sink = slate.sink
+    work = slate.work
+    out = slate.out
+    above_a = INFINITE if a.whole == 1 else drop
+    above_b = INFINITE if b.whole == 1 else drop
+    return flood(
+        a, va, pull(a.pose, n), drop, above_a, SIDE_A, sink, work, out
+    ) and flood(b, vb, pull(b.pose, back(n)), drop, above_b, SIDE_B, sink, work, out)

@@ -36,6 +36,7 @@ def plateau(
     top: int,
     d: Vec,
     drop: float,
+    above: float,
     mark: Ints,
     members: Ints,
     sink: Floats,
@@ -44,8 +45,8 @@ def plateau(
     """Flood the level part around a vertex.
 
     Returns the number of members (sorted by number), the highest and the lowest
-    height among them; or, where a higher vertex turns up, -1 - that vertex.
-    Cost: one ring per member.
+    height among them; or, where a vertex beside it stands more than ``above`` higher,
+    -1 - that vertex.  Cost: one ring per member.
     """
     for k in range(mark[count]):
         mark[members[k]] = 0
@@ -73,8 +74,10 @@ def plateau(
                 sink[0] += h
                 if not h < level - drop:
                     if h > level + drop:
-                        mark[count] = size
-                        return -1 - w, h, h
+                        if h > level + above:
+                            mark[count] = size
+                            return -1 - w, h, h
+                        continue
                     highest = max(highest, h)
                     lowest = min(lowest, h)
                     mark[w] = 1

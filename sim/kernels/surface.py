@@ -8,7 +8,7 @@ the expressions of ``answer``.
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.answer import certified, direction, flooded, measured
+from sim.kernels.answer import certified, direction, measured
 from sim.kernels.boxes import place_all
 from sim.kernels.footing import apart
 from sim.kernels.hunt import (
@@ -28,13 +28,14 @@ from sim.kernels.hunt import (
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.measure import put
-from sim.kernels.naming import adopt, adopt_face
+from sim.kernels.naming import adopt, adopt_face, flooded_anywhere
 from sim.kernels.nearest import begin, descend, feature, nearest_points, widen
-from sim.kernels.pairs import comes_before, point
+from sim.kernels.pairs import point
 from sim.kernels.piercing import is_outside, orientation
 from sim.kernels.side import Side
 from sim.kernels.slab import fit_near, place_leaf, reach_along
 from sim.kernels.slate import Slate
+from sim.kernels.ties import comes_before
 from sim.kernels.tree import Tree
 from sim.kernels.vector import (
     HERE,
@@ -191,7 +192,7 @@ def named_pair(
     slate.out[layout.DOUBT] = layout.LENIENT
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
     drop = slate.tolerance * size
-    if flooded(a, ids_a[0], b, ids_b[0], n, drop, slate):
+    if flooded_anywhere(a, ids_a[0], b, ids_b[0], n, drop, slate):
         facing, n = direction(a, b, origin, n, slate)
         if (
             facing

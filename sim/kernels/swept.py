@@ -12,6 +12,7 @@ from sim.kernels.facets import (
     NONE,
     SHARP,
     WITHIN,
+    add_volume_each,
     judge_each,
     measure_each,
     turn_each,
@@ -59,6 +60,18 @@ def turn(shell: Shell) -> None:
     """Put every vertex on the other side of the mean: what was outside is inside."""
     local = np.asarray(shell.local)
     np.negative(local, out=local)
+
+
+@stands_for(add_volume_each)
+def add_volume(shell: Shell) -> None:
+    """Add up six times the volume about the first vertex, and its terms' sizes."""
+    points = np.asarray(shell.points).reshape(-1, 3)
+    with np.errstate(all="ignore"):
+        corners = (points - points[0])[np.asarray(shell.corner)]
+        a, b, c = corners.T.reshape(3, -1, 3).transpose(2, 0, 1)
+        terms = _along(a, _cross(b, c))
+        shell.found[VOLUME] = float(np.add.accumulate(terms)[-1]) + 0.0
+        shell.found[WORST] = float(np.add.accumulate(np.abs(terms))[-1])
 
 
 @stands_for(judge_each)

@@ -23,13 +23,13 @@ def arch() -> World:
     legs = ramp(
         (-1.0, -0.75, -0.5, 0.0, 0.5, 0.75, 1.0), (0.5, 0.5, 0.1, 0.2, 0.1, 0.4, 0.4)
     )
-    rest = shapes.grid_box((16, 1, 1), (2.0, 0.6, 0.8))
+    rest = shapes.grid_box((12, 1, 1), (2.0, 0.6, 0.8))
     low = rest.points[:, 2] < 0.0
     points = rest.points.copy()
     points[low, 2] = [-legs(x) for x in points[low, 0].tolist()]
     faces = [rest.face_vertices(f).tolist() for f in range(rest.n_faces)]
     body = WingedEdgeMesh.from_faces(points, faces)
-    height = ramp((0.0, 0.2, 0.9, 1.1, 1.7, 1.8), (0.55, 0.5, 0.08, 0.08, 0.5, 0.55))
+    height = ramp((0.0, 0.1, 0.6, 0.7, 1.2, 1.3), (0.55, 0.5, 0.08, 0.08, 0.5, 0.55))
 
     def soft(points: Points, t: float) -> Points:
         """Give way below the table's top, never through it."""
@@ -54,11 +54,11 @@ def knead() -> World:
         (-1.0, -0.5, 0.0, 0.5, 1.0),
         (0.0, 1.0, 0.0, 0.8, 0.0),
     )
-    rest = shapes.grid_box((12, 1, 1), (2.0, 0.8, 0.5))
+    rest = shapes.grid_box((8, 1, 1), (2.0, 0.8, 0.5))
     hills = np.array([waves(x) for x in rest.points[:, 0].tolist()])
     down = rest.points[:, 2] < 0.0
-    height = ramp((0.0, 0.4, 0.8, 1.0, 1.4), (0.1, 0.1, 0.0025, 0.0025, 0.1))
-    gap = ramp((0.0, 0.4, 1.2, 1.6), (0.1, HAIR, HAIR, 0.1))
+    height = ramp((0.0, 0.2, 0.5, 0.6, 0.9), (0.1, 0.1, 0.0025, 0.0025, 0.1))
+    gap = ramp((0.0, 0.2, 0.7, 0.9), (0.1, HAIR, HAIR, 0.1))
 
     def swell(sign: float) -> Callable[[Points, float], Points]:
         def soft(points: Points, t: float) -> Points:

@@ -6,16 +6,25 @@ from typing import NamedTuple, Self
 from sim.contact import PairState
 from sim.editions import renamed, went_on
 from sim.region import Region
+from sim.story.dents import Dent
+from sim.story.spelling import Ends, parse_feature, print_feature
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
 REGION_KINDS = ("split", "merge", "birth", "death")
-LETTERS = {"vertex": "V", "edge": "E", "face": "F"}
+BODY_KINDS = (
+    "collapsed",
+    "expanded",
+    "inverted",
+    "upright",
+    "convexity_lost",
+    "convexity_restored",
+)
 EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
 REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
 LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
+BODY_EXAMPLE = "47 convexity_lost jelly e12(3-9) 0.0123"
 
-Ends = tuple[int, int]  # tail and tip of an edge
 Chain = tuple[Feature, ...]
 
 
@@ -50,20 +59,20 @@ class Touch(NamedTuple):
         words = text.split(" ")
         if len(words) != 3:
             raise ValueError(f"{text!r} is not a kind and two features, as 'VF v12 f5'")
-        (a, ends_a), (b, ends_b) = map(_parse_feature, words[1:])
-        kind = letter_of(a) + letter_of(b)
+        (a, ends_a), (b, ends_b) = map(parse_feature, words[1:])
+        kind = a.letter + b.letter
         if words[0] != kind:
             raise ValueError(f"{text!r}: {a} and {b} are {kind}, not {words[0]}")
         return cls(kind, a, b, ends_a, ends_b)
 
     def __str__(self) -> str:
-        a = _print_feature(self.feature_a, self.ends_a)
-        return f"{self.kind} {a} {_print_feature(self.feature_b, self.ends_b)}"
+        a = print_feature(self.feature_a, self.ends_a)
+        return f"{self.kind} {a} {print_feature(self.feature_b, self.ends_b)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened to a contact of two bodies in one frame.
+    """Something that happened to a contact of two bodies, or to one body, in a frame.
 
     Printed as ``47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)``, an edge with
     its tail and tip; ``Event.parse`` reads it back. This line is the same wherever an
@@ -71,6 +80,8 @@ class Event:
     it by its identity: ``12 birth jelly/table #3 VF v12 f5``, ``14 split jelly/table #1
     -> #1+#4``, ``20 merge jelly/table #1+#4 -> #1``, ``31 death jelly/table #1 VF v12
     f5``.
+    What happens to one body names it alone: ``47 convexity_lost
+    jelly e12(3-9) 0.0123``, ``52 convexity_restored jelly``, ``60 inverted jelly``.
 
     Attributes
     ----------
@@ -79,10 +90,13 @@ class Event:
     kind : str
         "begin": the pair came into contact. "change": its closest features changed.
         "penetrate", "separate": it began, ceased to overlap. "end": it came apart.
+        Of one body: "convexity_lost", "convexity_restored", within the default
+        tolerance of ``wingedge.convexity``; "inverted", "upright": it turned
+        inside-out, and back; "collapsed", "expanded": it lost its volume, and has one.
         Of regions: "birth", "death": one began, one ended. "split", "merge": one fell
         into several, several became one.
     a, b : str
-        Names of the bodies.
+        Names of the bodies; ``b`` is empty where it happened to one.
     contact : int
         Which contact it is, from "begin" to "end", unique in a run; -1 where the event
         was read from a line, which does not say.  Of regions the identity, unique in
@@ -97,6 +111,8 @@ class Event:
         features, A's and B's, each from the old feature to the new; else empty.
     parents, children : tuple of int
         Identities of the regions that went into it and came out of it, ascending.
+    dent : Dent or None
+        Where, and how deep, of a "convexity_lost".
     """
 
     frame: int
@@ -110,15 +126,19 @@ class Event:
     path: tuple[Chain, ...] = field(default=(), compare=False)
     parents: tuple[int, ...] = ()
     children: tuple[int, ...] = ()
+    dent: Dent | None = None
 
-    def of(self, state: PairState, contact: int) -> "Event":
+    def of(self, state: PairState | None, contact: int) -> "Event":
         """Return the same event with what its line does not say."""
         way: tuple[Chain, ...] = ()
-        if self.kind == "change" and self.before and self.after:
+        if state and self.kind == "change" and self.before and self.after:
             way = chains(state, self.before, self.after)
         return replace(self, contact=contact, state=state, path=way)
 
     def __str__(self) -> str:
+        if self.kind in BODY_KINDS:
+            words = [str(self.frame), self.kind, self.a]
+            return " ".join(words if self.dent is None else [*words, str(self.dent)])
         head = f"{self.frame} {self.kind} {self.a}/{self.b}"
         if self.kind in ("split", "merge"):
             return f"{head} {_marks(self.parents)} -> {_marks(self.children)}"
@@ -138,6 +158,8 @@ class Event:
         """
         words = line.rstrip("\r\n").split(" ")
         kind = words[1] if len(words) > 1 else ""
+        if kind in BODY_KINDS:
+            return cls._parse_body(line, words)
         if kind in REGION_KINDS:
             return cls._parse_region(line, words)
         tail = 7 if kind == "change" else 3  # words that name features
@@ -156,27 +178,33 @@ class Event:
         return cls(int(number), kind, names[0], names[1], -1, before, after)
 
     @classmethod
+    def _parse_body(cls, line: str, words: list[str]) -> Self:
+        """Read what happened to one body from its line, split into words."""
+        number, kind, *rest = words
+        tail = len(rest) - 2 if kind == "convexity_lost" else len(rest)
+        name = " ".join(rest[:tail])
+        if not (number.isascii() and number.isdigit() and is_name(name)):
+            raise ValueError(f"{line!r} is no event; one looks like {BODY_EXAMPLE!r}")
+        dent = Dent.parse(" ".join(rest[tail:])) if tail < len(rest) else None
+        return cls(int(number), kind, name, "", -1, dent=dent)
+
+    @classmethod
     def _parse_region(cls, line: str, words: list[str]) -> Self:
         """Read an event of regions from its line, split into words."""
         kind = words[1]
         lineage = kind in ("split", "merge")
         tail = 3 if lineage else 4
         names = " ".join(words[2:-tail]).split("/")
-        try:
-            parents = _unmarked(words[-tail])
-            children = _unmarked(words[-1]) if lineage else parents
-        except ValueError:
-            names = []
-        if not (_is_number(words[0]) and _are_names(names)):
+        marks = words[-tail::2] if lineage else words[-tail:-3]
+        ids = [_unmarked(mark) for mark in marks]
+        whole = _is_number(words[0]) and _are_names(names) and all(ids)
+        if not whole or (lineage and words[-2] != "->"):
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
             raise ValueError(f"{line!r} is no event; one looks like {example!r}")
-        a, b = names
-        event = cls(int(words[0]), kind, a, b, children[0])
-        if kind == "split":
-            return replace(
-                event, contact=parents[0], parents=parents, children=children
-            )
-        if kind == "merge":
+        parents, children = ids[0], ids[-1]
+        contact = children[0] if kind == "merge" else parents[0]
+        event = cls(int(words[0]), kind, names[0], names[1], contact)
+        if lineage:
             return replace(event, parents=parents, children=children)
         touch = Touch.parse(" ".join(words[-3:]))
         if kind == "birth":
@@ -287,35 +315,8 @@ def _marks(identities: tuple[int, ...]) -> str:
 
 
 def _unmarked(text: str) -> tuple[int, ...]:
-    """Read identities of regions back."""
+    """Read identities of regions back; none where the text is something else."""
     marks = text.split("+")
     if not all(mark.startswith("#") and _is_number(mark[1:]) for mark in marks):
-        raise ValueError(f"{text!r} names no regions; they look like '#1+#4'")
+        return ()
     return tuple(int(mark[1:]) for mark in marks)
-
-
-def _print_feature(feature: Feature, ends: Ends | None) -> str:
-    return f"{feature}({ends[0]}-{ends[1]})" if ends else str(feature)
-
-
-def letter_of(feature: Feature) -> str:
-    """Return V, E or F; a lid with two vertices is an edge."""
-    if feature.kind == "lid":
-        return "E" if len(feature.vertices) == 2 else "F"
-    return LETTERS[feature.kind]
-
-
-def _parse_feature(text: str) -> tuple[Feature, Ends | None]:
-    if text.startswith("l"):
-        return Feature.parse(text), None
-    name, bracket, rest = text.partition("(")
-    feature = Feature.parse(name)
-    if (feature.kind == "edge") != (bracket == "("):
-        raise ValueError(f"{text!r}: an edge, and only an edge, has its two vertices")
-    if not bracket:
-        return feature, None
-    ends = rest.removesuffix(")").split("-")
-    plain = all(end.isascii() and end.isdigit() for end in ends)
-    if len(ends) != 2 or not plain or not rest.endswith(")"):
-        raise ValueError(f"{text!r} is no edge; write it as 'e7(3-9)'")
-    return feature, (int(ends[0]), int(ends[1]))

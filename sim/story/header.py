@@ -17,11 +17,13 @@ from sim.errors import RecordingError
 from sim.region import Region
 from sim.stage import Memory, Rules, Stage
 from sim.story.region_rows import TABLES, encode_regions, read_regions
+from sim.story.standing import Standing
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
 from wingedge import WingedEdgeMesh
 
 FORMAT = 2
 PLAIN = 1  # what runs without regions are written as: older versions read it
+UNKNOWN = (-1, -1, -1)  # what a body is that nobody looked at
 
 
 class Cast(NamedTuple):
@@ -102,6 +104,9 @@ def write_header(group: h5py.Group, stage: Stage, dt: float) -> None:
     memories = stage.remember()
     start = group.create_group("start")
     start.attrs["next_contact"] = stage.next_contact
+    start["standings"] = np.array(
+        [s or UNKNOWN for s in stage.standings()], np.int8
+    ).reshape(-1, 3)
     start["contacts"] = np.array([m.contact for m in memories], np.int64)
     states = encode([(m.pair, True, m.state) for m in memories], Ends())
     start["states"] = states.rows
@@ -169,6 +174,17 @@ def read_start(group: h5py.Group, bodies: Sequence[Body]) -> list[Memory]:
         )
         found.append(Memory((a, b), contacts[k], state, following[k]))
     return found
+
+
+def read_standings(group: h5py.Group, count: int) -> list[Standing | None]:
+    """Read what the bodies were before the first frame."""
+    start = group["start"]
+    if "standings" not in start:  # written before there were any
+        return [None] * count
+    return [
+        None if row[0] < 0 else Standing(*map(bool, row))
+        for row in start["standings"][...].tolist()
+    ]
 
 
 def _read_mesh(group: h5py.Group) -> WingedEdgeMesh:

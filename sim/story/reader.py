@@ -17,9 +17,18 @@ from sim.frame import BodySnapshot, Frame, same_bits
 from sim.region import Region
 from sim.stage import Memory
 from sim.story.events import Event
-from sim.story.header import FORMAT, Header, read_header, read_start
-from sim.story.recorder import AT_REST, EVENT, FRAME, IN_WORLD, PLACEMENT, reason
+from sim.story.header import FORMAT, Header, read_header, read_standings, read_start
+from sim.story.recorder import (
+    AT_REST,
+    EVENT,
+    FRAME,
+    IN_WORLD,
+    NO_STATE,
+    PLACEMENT,
+    reason,
+)
 from sim.story.region_rows import read_regions, region_bits
+from sim.story.standing import Standing
 from sim.story.states import RAGGED, STATE, Ends, StateRows, decode
 from sim.story.vtkhdf import first_vertices
 
@@ -115,6 +124,11 @@ class Reader:
         with self.reading():
             return read_start(self._group, bodies)
 
+    def standings(self) -> list[Standing | None]:
+        """Read what the bodies were before the first frame."""
+        with self.reading():
+            return read_standings(self._group, len(self.header.casts))
+
     def frame(self, k: int) -> Frame:
         """Read a frame, with bodies of its own."""
         with self.reading():
@@ -206,7 +220,9 @@ class Reader:
         text = self._group["lines"][start : rows[-1][-1]].tobytes().decode()
         offset, _ = self._span("states", k, k + 1)
         return tuple(
-            Event.parse(line).of(states[state - offset], contact)
+            Event.parse(line).of(
+                None if state == NO_STATE else states[state - offset], contact
+            )
             for (contact, state, _), line in zip(rows, text.splitlines(), strict=True)
         )
 

@@ -51,6 +51,7 @@ EVENT = np.dtype([("contact", "<i8"), ("state", "<i8"), ("line", "<i8")])
 # Where the positions of a body are, if not from a row of ``positions`` on.
 AT_REST = -1
 IN_WORLD = -2  # the pose is the identity: they are the points that VTK reads
+NO_STATE = -1  # of an event that happened to one body
 IDENTITY = Pose.identity()
 
 _in_memory = count()
@@ -267,7 +268,7 @@ class Recorder:
         ends = accumulate(map(len, lines), initial=self._lines.count)
         next(ends)
         rows = [
-            (event.contact, number[id(event.state)], end)
+            (event.contact, number.get(id(event.state), NO_STATE), end)
             for event, end in zip(events, ends, strict=True)
         ]
         return [

@@ -141,6 +141,7 @@ class Recording:
         bodies = [cast.make() for cast in source.header.casts]
         stage = Stage(bodies, source.header.rules)
         stage.recall(source.start(bodies), source.header.next_contact)
+        stage.stand(source.standings())
         if path is None:
             recorder = Recorder.in_memory(stage, dt=self.dt)
             self._play(bodies, stage, recorder.write)

@@ -1,15 +1,14 @@
 """What happens to the regions of a pair: they are born, fall apart, join and die."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from sim.contact import PairState
-from sim.lineage import links
-from sim.region import Region
+from sim.editions import renaming
+from sim.lineage import in_old_names, links
 from sim.story.events import Event, Touch
 
 
-def region_events(before: Sequence[Region], after: PairState) -> tuple[Event, ...]:
+def region_events(before: PairState | None, after: PairState) -> tuple[Event, ...]:
     """Tell what happened to the regions of a pair from one frame to the next.
 
     Two regions are related where they share a pair of faces.  What has no relatives is
@@ -17,8 +16,8 @@ def region_events(before: Sequence[Region], after: PairState) -> tuple[Event, ..
 
     Parameters
     ----------
-    before : sequence of Region
-        Those of the last known state.
+    before : PairState or None
+        The last known state; None if the pair was never looked at.
     after : PairState
         The state now.
 
@@ -27,25 +26,29 @@ def region_events(before: Sequence[Region], after: PairState) -> tuple[Event, ..
     tuple of Event
         Splits, merges, births, deaths, each by identity.
     """
+    was = () if before is None else before.regions
     now = after.regions
-    if not before and not now:
-        return ()
-    related = links([r.faces for r in before], [r.faces for r in now])
-    heirs: list[list[int]] = [[] for _ in before]
+    if before is None or not (was and now):
+        related = []
+    else:
+        maps = renaming(before, after)
+        faces = [in_old_names(region.faces, maps) for region in now]
+        related = links([region.faces for region in was], faces)
+    heirs: list[list[int]] = [[] for _ in was]
     parents: list[list[int]] = [[] for _ in now]
     for i, j, _ in related:
         heirs[i].append(now[j].identity)
-        parents[j].append(before[i].identity)
+        parents[j].append(was[i].identity)
     names = after.a.name, after.b.name
     splits, merges, births, deaths = [], [], [], []
-    for region, found in zip(before, heirs, strict=True):
+    for region, found in zip(was, heirs, strict=True):
         own = (region.identity,)
         if len(found) > 1:
             children = tuple(sorted(found))
             event = Event(after.frame, "split", *names, *own, state=after)
             splits.append(replace(event, parents=own, children=children))
         elif not found:
-            touch = Touch.of(after, region)
+            touch = Touch.of(after if before is None else before, region)
             event = Event(after.frame, "death", *names, *own, touch, state=after)
             deaths.append(replace(event, parents=own))
     for region, found in zip(now, parents, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,14 +60,7 @@ def make_side(body: Body) -> Side:
         size=v,
         whole=1,
         blunt=0,
-        start=ints(mesh.star.start),
-        star=ints(mesh.star.vertex),
-        star_edge=ints(mesh.star.edge),
-        star_face=ints(mesh.star.face),
-        corner_start=ints(mesh.corners.start),
-        corner_vertex=ints(mesh.corners.vertex),
-        beyond=ints(mesh.beyond),
-        flank=ints(mesh.flanks),
+        **topology_of(mesh),
         mark=room(v + 1),
         members=room(v),
         edges=room(e),
@@ -78,6 +71,20 @@ def make_side(body: Body) -> Side:
         rim_edge=room(2 * v),
         corners=floats(np.zeros(6 * v)),
     )
+
+
+def topology_of(mesh: WingedEdgeMesh) -> dict[str, Any]:
+    """View the tables of a mesh as the fields of a ``Side``."""
+    return {
+        "start": ints(mesh.star.start),
+        "star": ints(mesh.star.vertex),
+        "star_edge": ints(mesh.star.edge),
+        "star_face": ints(mesh.star.face),
+        "corner_start": ints(mesh.corners.start),
+        "corner_vertex": ints(mesh.corners.vertex),
+        "beyond": ints(mesh.beyond),
+        "flank": ints(mesh.flanks),
+    }
 
 
 def make_hull(room: int) -> Hull:
@@ -124,6 +131,7 @@ class Buffers:
         self.first = make_side(first)
         self.second = make_side(second)
         self.scanned = True  # whether a body of the two proves only by a scan
+        self.outward = (first.mesh, second.mesh)
         capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
         self.simplex = ints(np.zeros(9, np.int32))
         self.patch = floats(np.zeros(4 * capacity))
@@ -235,6 +243,7 @@ class Buffers:
 
     def _turn(self) -> None:
         self.bodies = (self.bodies[1], self.bodies[0])
+        self.outward = (self.outward[1], self.outward[0])
         self.first, self.second = self.second, self.first
         if self._trees is not None:
             self._trees.exchange()
@@ -244,6 +253,15 @@ class Buffers:
         a, b = self.bodies
         self.set_whole(not a.proves_by_rings(), not b.proves_by_rings())
         self.set_blunt(a.proves_by_flanks(), b.proves_by_flanks())
+        self.set_outward(a.outward_mesh(), b.outward_mesh())
+
+    def set_outward(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
+        """Say how the faces of each body run, counter-clockwise seen from outside."""
+        if self.outward[0] is not first:
+            self.first = self.first._replace(**topology_of(first))
+        if self.outward[1] is not second:
+            self.second = self.second._replace(**topology_of(second))
+        self.outward = (first, second)
 
     def set_whole(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""

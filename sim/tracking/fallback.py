@@ -4,13 +4,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sim.body import Body
 from sim.contact import Numbers, Work
 from sim.kernels import layout
 from sim.kernels.reel import PENETRATION
 from sim.rows import Rows
 from sim.tracking.buffers import Buffers, ints
+from sim.tracking.remarks import counts_as_convex, refuse_magnitude
 from sim.tracking.search import explained, is_certified, search, widened
 from sim.tracking.surface import dent_of
+from wingedge import WingedEdgeMesh
+from wingedge.mirror import mirrored
 
 NEAR = 1e-6  # per unit of size: nearer, hulls know the normal better than points do
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
@@ -43,7 +47,35 @@ def fallen_back(
 
     First by a search of both surfaces, the answer of all that are apart; then, where
     both bodies are convex within tolerance, by their hulls; at last exhaustively.
+    Open bodies are asked here whether they are inside-out: their faces run the other
+    way, so that no walk can name them.
     """
+    refuse_magnitude(*buffers.bodies, frame)
+    kept = buffers.outward
+    buffers.set_outward(*map(outward_of, buffers.bodies))
+    try:
+        if buffers.outward != kept:
+            status = buffers.run()
+            if status == layout.CERTIFIED:
+                return copied(buffers, status, swapped), False
+        return _fallen_back(buffers, status, exact, swapped, before, frame)
+    finally:
+        buffers.set_outward(*kept)
+
+
+def outward_of(body: Body) -> WingedEdgeMesh:
+    """Return the topology of a body with its faces outward.  Cost: O(E)."""
+    return mirrored(body.mesh) if body.volume_sign() < 0 else body.mesh
+
+
+def _fallen_back(
+    buffers: Buffers,
+    status: int,
+    exact: bool,
+    swapped: bool,
+    before: Callable[[], Numbers | None],
+    frame: int,
+) -> tuple[Rows | Numbers, bool]:
     found: Rows | Numbers | None = None
     if status != layout.BOUNDED:
         status = buffers.run_as_surfaces(before)
@@ -85,9 +117,9 @@ def corner_of(source: Rows | Numbers, swapped: bool) -> memoryview:
 
 
 def both_convex(buffers: Buffers) -> bool:
-    """Say whether both bodies are convex within tolerance.  Cost: two audits."""
+    """Say whether an overlap is one of convex bodies.  Cost: two audits."""
     a, b = buffers.bodies
-    return a.audit().is_convex() and b.audit().is_convex()
+    return counts_as_convex(a) and counts_as_convex(b)
 
 
 def searched(buffers: Buffers, exact: bool) -> Numbers:

@@ -20,8 +20,10 @@ from sim.tracking.options import check_bodies, check_options, stand_for_hulls
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.regions import RegionTracker
+from sim.tracking.remarks import refuse_magnitude, remarked
 from sim.tracking.remeshed import in_order, remeshed
 from sim.tracking.track import Track
+from wingedge.positions import LARGEST, SMALLEST
 
 NOTHING = Findings()
 """What no body is known by: it must be asked."""
@@ -272,7 +274,8 @@ class PairTracker:
         self.a.check_update(frame)
         self.b.check_update(frame)
         self.refuse_unfinite(frame)
-        self._editions = self.a.edition, self.b.edition
+        if self._editions != (self.a.edition, self.b.edition):
+            self._go_on_remeshed()
         last = None if self._state is None else renamed(self._state)
         self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)
@@ -280,6 +283,10 @@ class PairTracker:
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
+        if not SMALLEST <= source.size <= LARGEST:
+            refuse_magnitude(self.a, self.b, frame)
+        if self.a._odd or self.b._odd:
+            source = remarked(source, self.a, self.b)
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
@@ -303,7 +310,8 @@ class PairTracker:
         if self._swapped:
             numbers = numbers.mirrored()
         regime = next_regime("separated", numbers, self._contact, self._release)
-        return PairState(numbers, regime, 0, self.a, self.b)
+        found = remarked(numbers, self.a, self.b)
+        return PairState(found, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
         """Say what the last update looked at, before anything moves again.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.contact import Numbers, Vec
+from sim.editions import Renaming, maps_between
 from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.locality import name_region
@@ -24,11 +25,12 @@ from sim.kernels.regions import (
     near_regions,
 )
 from sim.kernels.triangles import NEAR
-from sim.lineage import identities
+from sim.lineage import identities, in_old_names
 from sim.region import Region
 from sim.rows import Rows
-from sim.tracking.buffers import Buffers, floats, ints
+from sim.tracking.buffers import floats, ints
 from sim.tracking.options import check_bodies
+from sim.tracking.remeshed import in_order
 from sim.tracking.tree import make_tree, stack_room
 from sim.tracking.webs import make_web
 
@@ -53,15 +55,23 @@ class RegionTracker:
         self._told: tuple[Region, ...] | None = None
         self._near_before: tuple[object, ...] = ()
         self._named: list[tuple[int, Ids]] = []
-        self._swapped = a.mesh.n_vertices > b.mesh.n_vertices
-        first, second = (b, a) if self._swapped else (a, b)
-        self._buffers = Buffers(first, second, tolerance)
-        self._trees = make_tree(first.mesh), make_tree(second.mesh)
-        one, two = self._trees
-        self._webs = make_web(first.mesh, one), make_web(second.mesh, two)
-        self._bond = make_bond(reach, ROOM, 2 * stack_room(one, two))
         self._near = Bound(near_regions)
         self._name = Bound(name_region)
+        self._reach = reach
+        self._tolerance = tolerance
+        self._names = a.edition, b.edition  # those that the last regions are called by
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Lay the bodies out for the kernels, with the meshes that they have now."""
+        a, b = self.bodies
+        self._editions = a.edition, b.edition
+        self._buffers, self._swapped = in_order(a, b, self._tolerance)
+        one, two = (make_tree(body.mesh) for body in self._buffers.bodies)
+        self._trees = one, two
+        first, second = self._buffers.bodies
+        self._webs = make_web(first.mesh, one), make_web(second.mesh, two)
+        self._bond = make_bond(self._reach, ROOM, 2 * stack_room(one, two))
 
     def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
@@ -69,7 +79,7 @@ class RegionTracker:
         Cost: nothing where they are proven to be farther apart than the reach.
         """
         spare = 4.0 * layout.ALLOWANCE * source.size
-        if proven and source.lower > self._bond.reach + spare:
+        if proven and source.lower > self._reach + spare:
             self.last = ()
             return ()
         numbers = source if isinstance(source, Numbers) else source.numbers()
@@ -86,6 +96,7 @@ class RegionTracker:
         ValueError
             If a coordinate is not finite; the last regions are kept.
         """
+        maps = self._renaming()
         self._arrange()
         for k in range(3):
             self._bond.scale[AXIS + k] = axis[k]
@@ -93,13 +104,14 @@ class RegionTracker:
         if count == 0:
             self.last = ()
             return ()
-        known = self._known(count)
+        known = self._known(count, maps)
         found = [self._region(k, *known[k]) for k in range(count)]
         self.last = tuple(sorted(found, key=lambda region: region.identity))
         self._told = self.last
+        self._names = self._editions
         return self.last
 
-    def _known(self, count: int) -> list[tuple[int, Ids]]:
+    def _known(self, count: int, maps: Renaming) -> list[tuple[int, Ids]]:
         """Return the identity and the pairs of faces of every region.
 
         Where the same triangles are near as in the last frame, so are they.
@@ -112,12 +124,27 @@ class RegionTracker:
             named, self.next_identity = identities(
                 [region.identity for region in self.last],
                 [region.faces for region in self.last],
-                faces,
+                [in_old_names(pairs, maps) for pairs in faces],
                 self.next_identity,
             )
             self._named = list(zip(named, faces, strict=True))
             self._near_before = near
         return self._named
+
+    def _renaming(self) -> Renaming:
+        """Lay the bodies out anew where one got another mesh; return what became what.
+
+        The last regions keep their names: those of now are called by them.
+        """
+        a, b = self.bodies
+        now = a.edition, b.edition
+        if now != self._editions:
+            self._lay_out()
+        if now == self._names:
+            return None, None
+        self._told = None
+        before = self._names
+        return maps_between(before[0], now[0]), maps_between(before[1], now[1])
 
     def _arrange(self) -> None:
         """Put the bodies into kernel order: what follows mirrors by construction."""
@@ -144,7 +171,7 @@ class RegionTracker:
                 )
             if count != FULL:
                 return count
-            bond = make_bond(self._bond.reach, 4 * self._bond.room, 0)
+            bond = make_bond(self._reach, 4 * self._bond.room, 0)
             self._bond = bond._replace(stack=self._bond.stack, scale=self._bond.scale)
 
     def _faces(self, count: int) -> list[Ids]:

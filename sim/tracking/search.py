@@ -4,10 +4,11 @@ import numpy as np
 
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.answer import direction, flooded, measured
+from sim.kernels.answer import direction, measured
 from sim.kernels.depth import MORE
 from sim.kernels.gjk import seed
 from sim.kernels.hull import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.naming import flooded_anywhere
 from sim.kernels.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit
 from sim.rows import Rows
@@ -23,6 +24,7 @@ from sim.tracking.solid import (
     surfaces_cross,
 )
 from sim.tracking.surface import Surface, surface_of
+from wingedge.mirror import mirrored
 
 
 def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
@@ -37,6 +39,11 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     """
     a = surface_of(buffers.bodies[0], HERE)
     b = surface_of(buffers.bodies[1], buffers.origin())
+    first, second = (body.mesh for body in buffers.bodies)
+    buffers.set_outward(
+        mirrored(first) if a.inverted else first,
+        mirrored(second) if b.inverted else second,
+    )
     pair = nearest_pair(a, b)
     size = _reach(pair.point_a, pair.point_b, buffers.origin())
     for surface, ids in ((a, pair.vertices_a), (b, pair.vertices_b)):
@@ -270,7 +277,7 @@ def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers |
     a, b, slate = buffers.first, buffers.second, buffers.slate
     slate.out[layout.KNOWN] = 0
     slate.out[layout.DOUBT] = layout.LENIENT
-    if not flooded(a, va, b, vb, n, slate.tolerance * size, slate):
+    if not flooded_anywhere(a, va, b, vb, n, slate.tolerance * size, slate):
         return None
     origin = buffers.origin()
     facing, n = direction(a, b, origin, n, slate)

@@ -5,8 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.audit import Verdict
 from sim.body import Body
 from sim.contact import Vec
+from sim.tracking.remarks import counts_as_convex
 from wingedge import WingedEdgeMesh
 
 Float = np.float64
@@ -41,10 +43,9 @@ def surface_of(body: Body, origin: Vec) -> Surface:
     points = np.empty_like(body.positions)
     for i in range(3):
         points[:, i] = m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + origin[i]
-    trusted = body.convexity == "trust"
-    report = body.audit()
+    verdict = body.verdict()
     triangles = mesh.fan.vertex.astype(np.int64)
-    if report.volume_sign < 0:
+    if verdict.sign < 0:
         triangles = triangles[:, ::-1].copy()
     face = mesh.fan.face.astype(np.int64)
     return Surface(
@@ -53,14 +54,14 @@ def surface_of(body: Body, origin: Vec) -> Surface:
         _normals(body, triangles),
         face,
         *_segments(triangles, face, mesh),
-        trusted or report.is_convex(),
-        dent_of(body),
-        report.volume_sign == 0,
-        report.volume_sign < 0,
+        counts_as_convex(body, verdict),
+        dent_of(body, verdict),
+        verdict.sign == 0,
+        verdict.sign < 0,
     )
 
 
-def dent_of(body: Body) -> float:
+def dent_of(body: Body, verdict: Verdict | None = None) -> float:
     """Return how far from convex a body is in the world; 0 where only by rounding.
 
     By at most the Frobenius norm of its linear part longer than in its own frame.
@@ -69,7 +70,9 @@ def dent_of(body: Body) -> float:
         return 0.0
     m = body.transform[:, :3]
     longest = float(np.sqrt(dot_rows(m, m).sum()))
-    return longest * body.audit().worst_depth
+    if verdict is None:
+        verdict = body.verdict()
+    return longest * verdict.depth
 
 
 def _normals(body: Body, triangles: Ids) -> Points:

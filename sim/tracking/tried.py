@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 from wingedge import Feature, WingedEdgeMesh
 
-LETTERS = {"vertex": "V", "edge": "E", "face": "F"}
-
 
 class Tried(NamedTuple):
     """One pair of parts that a search tried.
@@ -60,7 +58,7 @@ def pair_name(
     mesh_a: WingedEdgeMesh, a: Feature, mesh_b: WingedEdgeMesh, b: Feature
 ) -> str:
     """Name a pair of parts as events do: ``VE v12 e7(3-9)``."""
-    kind = LETTERS[a.kind] + LETTERS[b.kind]
+    kind = a.letter + b.letter
     return f"{kind} {printed(mesh_a, a)} {printed(mesh_b, b)}"
 
 

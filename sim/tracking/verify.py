@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.contact import PairState
+from sim.tracking.triangle_gap import from_triangles, surface_gap
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -170,7 +171,7 @@ def _contains(body: Body, x: Array, p: Array, near: float) -> bool:
     corners = _triangles(body, x) - p
     u, v, w = (corners[:, k] for k in range(3))
     lu, lv, lw = (np.linalg.norm(c, axis=1) for c in (u, v, w))
-    if min(_from_triangle(np.zeros(3), *t) for t in corners) <= near:
+    if float(from_triangles(np.zeros((1, 3)), corners).min()) <= near:
         return False
     top = (u * np.cross(v, w)).sum(axis=1)
     low = lu * lv * lw + (u * v).sum(axis=1) * lw
@@ -293,36 +294,4 @@ def _from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
 
 def _surface_distance(a: Body, xa: Array, b: Body, xb: Array) -> float:
     """Return the distance of two surfaces that do not cross, triangle by triangle."""
-    ta, tb = _triangles(a, xa), _triangles(b, xb)
-    ca, cb = ta.mean(axis=1), tb.mean(axis=1)
-    ra = np.linalg.norm(ta - ca[:, None], axis=2).max(axis=1)
-    rb = np.linalg.norm(tb - cb[:, None], axis=2).max(axis=1)
-    best = np.inf
-    for i in range(len(ta)):
-        span = np.linalg.norm(cb - ca[i], axis=1)
-        best = min(best, float(span.min()))
-        for j in np.nonzero(span - ra[i] - rb <= best)[0]:
-            best = min(best, _triangle_pair(ta[i], tb[j]))
-    return best
-
-
-def _triangle_pair(s: Array, t: Array) -> float:
-    near = min(
-        min(_from_triangle(p, *t) for p in s), min(_from_triangle(q, *s) for q in t)
-    )
-    for i in range(3):
-        for j in range(3):
-            near = min(near, _line_pair(s[i], s[i - 1], t[j], t[j - 1]))
-    return near
-
-
-def _line_pair(p: Array, q: Array, r: Array, s: Array) -> float:
-    """Return the distance of two segments that come closest inside both."""
-    d, e = q - p, s - r
-    system = np.array([[d @ d, -(d @ e)], [d @ e, -(e @ e)]])
-    if abs(np.linalg.det(system)) <= 1e-14 * (d @ d) * (e @ e):
-        return np.inf
-    x, y = np.linalg.solve(system, [(r - p) @ d, (r - p) @ e])
-    if not (0.0 <= x <= 1.0 and 0.0 <= y <= 1.0):
-        return np.inf
-    return float(np.linalg.norm(p + x * d - r - y * e))
+    return surface_gap(_triangles(a, xa), _triangles(b, xb))

@@ -2,7 +2,7 @@
 
 import pytest
 
-import sim.body
+from sim.audit import Auditor
 
 
 @pytest.fixture
@@ -21,11 +21,11 @@ def dented():
 def audits(monkeypatch):
     """Count the audits: how often positions are looked at."""
     seen = []
+    audit = Auditor.audit
 
-    def counted(mesh, points):
-        seen.append(points.copy())
-        return convexity(mesh, points)
+    def counted(self):
+        seen.append(self.points.copy())
+        return audit(self)
 
-    convexity = sim.body.convexity
-    monkeypatch.setattr(sim.body, "convexity", counted)
+    monkeypatch.setattr(Auditor, "audit", counted)
     return seen

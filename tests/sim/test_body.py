@@ -256,12 +256,14 @@ def test_an_open_body_is_never_audited_by_updates_and_always_on_request(audits):
     body, other = Body(SPHERE), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2)))
     tracker = PairTracker(body, other)
     tracker.update()
-    assert body.audit().is_convex()
+    assert body.verdict().convex
     counted = len(audits)
     body.points[0] *= 0.5
     assert tracker.update().proof in ("scan", "search")
+    assert not body.verdict().convex
     assert not body.audit().is_convex()
     body.points[0] *= 2.0
+    assert body.verdict().convex
     assert body.audit().is_convex()
     assert len(audits) >= counted + 2
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-import sim.body
 from sim import Body
+from sim.audit import Auditor
 from wingedge import ConvexityError, MeshError, WingedEdgeMesh, shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -44,10 +44,10 @@ def test_raise_refuses_new_positions_and_puts_the_old_ones_back(audits, dented):
 def test_whatever_goes_wrong_in_the_audit_the_old_positions_are_back(monkeypatch):
     body = Body(SPHERE, convexity="raise")
 
-    def fails(mesh, points):
+    def fails(self):
         raise RuntimeWarning("overflow")
 
-    monkeypatch.setattr(sim.body, "convexity", fails)
+    monkeypatch.setattr(Auditor, "audit", fails)
     with pytest.raises(RuntimeWarning):
         body.points = 2.0 * SPHERE.points
     assert np.array_equal(body.positions, SPHERE.points)

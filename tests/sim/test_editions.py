@@ -277,3 +277,63 @@ def _turning(direction, onto):
     c, w = float(u @ v), np.cross(u, v)
     skew = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
     return np.eye(3) + skew + skew @ skew / (1.0 + c)
+
+
+def with_regions():
+    """A notched block on a table: it stands on two feet."""
+    notched = dict(shapes.zoo(non_convex=True))["l_block"]
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    block = Body(notched, name="block")
+    down = _turning((1.0, 1.0, 0.0), (0.0, 0.0, -1.0))
+    block.pose = Pose(down)
+    low = float(block.world_points()[:, 2].min())
+    block.pose = Pose(down, (0.0, 0.0, 0.505 - low))
+    return World([block, table], contact_distance=0.05, regions=True)
+
+
+@pytest.mark.parametrize("what", ["poke", "split", "cut", "join"])
+def test_regions_go_on_when_their_faces_are_edited(what):
+    world = with_regions()
+    block, table = world.bodies
+    if what == "join":
+        f = 1
+        u, _, v, _ = table.mesh.face_vertices(f).tolist()
+        table.replace(*edits.split_face(table.mesh, f, u, v))
+    births = [e for e in world.step().events if e.kind == "birth"]
+    before = world.step().pairs[0].regions
+    assert len(before) == len(births) > 0
+    for body, column in ((block, 0), (table, 1)):
+        faces = sorted({int(f) for r in before for f in r.faces[:, column]})
+        if what == "join":
+            if body is table:
+                body.replace(*edits.join_faces(body.mesh, body.mesh.n_edges - 1))
+            continue
+        for f in faces:
+            ring = body.mesh.face_vertices(f).tolist()
+            if what == "poke":
+                step = edits.poke_face(body.mesh, f)
+            elif what == "split":
+                step = edits.split_edge(body.mesh, int(body.mesh.face_edges(f)[0]))
+            elif len(ring) > 3:
+                step = edits.split_face(body.mesh, f, ring[0], ring[2])
+            body.replace(*step)
+    frame = world.step()
+    after = frame.pairs[0].regions
+    assert [r.identity for r in after] == [r.identity for r in before]
+    assert [r.distance for r in after] == pytest.approx([r.distance for r in before])
+    assert [e for e in frame.events if e.kind in ("birth", "death")] == []
+
+
+def test_the_death_of_a_region_is_told_in_the_names_that_it_had():
+    world = with_regions()
+    world.step()
+    block, table = world.bodies
+    state = world.step().pairs[0]
+    first = state.regions[0]
+    said = str(first.feature_b)
+    for f in range(6):
+        table.replace(*edits.poke_face(table.mesh, f))
+    block.pose = Pose(block.pose.linear, (0.0, 0.0, 9.0))
+    deaths = [e for e in world.step().events if e.kind == "death"]
+    assert [e.contact for e in deaths] == [r.identity for r in state.regions]
+    assert str(deaths[0].before.feature_b) == said

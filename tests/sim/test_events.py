@@ -12,6 +12,14 @@ LINES = [
     "12 penetrate left finger/soap FF f3 f0",
     "13 separate left finger/soap EF e1(0-2) f0",
     "99 end body0/body1 VE v4 e11(12-7)",
+    "47 convexity_lost left jelly e12(3-9) 0.0123",
+    "48 convexity_lost jelly f1 0.25",
+    "49 convexity_lost jelly winding 0",
+    "52 convexity_restored jelly",
+    "53 inverted left jelly",
+    "54 upright jelly",
+    "55 collapsed jelly",
+    "56 expanded jelly",
 ]
 
 
@@ -77,6 +85,13 @@ def test_a_line_says_frame_kind_names_and_features():
         "1 begin a/b VE v0 e1(2-3",
         "1 change a/b VV v0 v1",
         "1 begin a/b VV v0 v1 -> VV v1 v1",
+        "1 convexity_lost jelly",
+        "1 convexity_lost jelly e1 0.1",
+        "1 convexity_lost a/b e1(2-3) 0.1",
+        "1 convexity_lost e1(2-3) 0.1",
+        "1 inverted a/b",
+        "1 inverted",
+        "x inverted jelly",
     ],
 )
 def test_a_line_that_is_no_event_is_refused(line):

@@ -14,7 +14,7 @@ TILT = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
 
 def proves(mesh, points=None):
     points = mesh.points if points is None else points
-    return rings_prove(mesh, points, convexity(mesh, points))
+    return convexity(mesh, points).is_convex() and rings_prove(mesh, points)
 
 
 def turned(mesh):

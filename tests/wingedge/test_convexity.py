@@ -99,13 +99,49 @@ def test_a_flat_body_is_not_convex():
     assert not report.is_convex()
 
 
-def test_a_warped_polygon_shows_as_a_dent():
+def bent_box(height, along):
+    """Bend the top of a box by a length; along its fan's diagonal, or across it."""
     mesh = shapes.box(2.0)
+    corners = mesh.face_vertices(1)
     points = mesh.points.copy()
-    points[7, 2] += 1e-3
-    report = convexity(mesh, points)
-    assert not report.is_convex()
-    assert report.worst_depth == pytest.approx(0.5e-3, rel=1e-6)
+    points[corners[0 if along else 1], 2] += height
+    return mesh, points
+
+
+@pytest.mark.parametrize("height", [1e-3, 1e-7, 3e-9])
+def test_a_polygon_folded_outwards_along_its_diagonal_stays_convex(height):
+    """The diagonal of its fan is a hinge like an edge, and this one is a ridge."""
+    for along in (True, False):
+        mesh, points = bent_box(height if along else -height, along)
+        report = convexity(mesh, points)
+        assert report.is_convex()
+        assert report.globally_convex
+        assert report.worst_depth == 0.0
+        assert len(report.folded_faces) == 0
+
+
+@pytest.mark.parametrize("height", [1e-3, 1e-7, 3e-9])
+def test_a_polygon_folded_inwards_is_a_dent_named_by_the_face(height):
+    for along in (True, False):
+        mesh, points = bent_box(-height if along else height, along)
+        report = convexity(mesh, points)
+        assert not report.is_convex()
+        assert not report.globally_convex
+        assert str(report.worst) == "f1"
+        assert report.folded_faces.tolist() == [1]
+        assert report.reflex_edges.tolist() == []
+        assert report.worst_edge in mesh.face_edges(1)
+        assert report.worst_depth == pytest.approx(height, rel=2e-3)
+
+
+def test_what_a_mesh_forgives_its_polygons_shows_at_their_own_edges():
+    mesh, points = bent_box(-1e-7, along=True)
+    faces = [mesh.face_vertices(f) for f in range(6)]
+    loose = WingedEdgeMesh.from_faces(points, faces, planar_tolerance=1e-6)
+    report = convexity(loose)
+    assert report.folded_faces.tolist() == []
+    assert report.worst.kind == "edge"
+    assert 0.2e-7 < report.worst_depth < 2e-7
 
 
 def test_default_tolerance_is_documented_and_grows_with_the_offset():

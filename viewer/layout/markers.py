@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.glyphs import Lit, PairGlyphs
+from viewer.glyphs import Lit, PairGlyphs, RegionGlyph
 from viewer.layout.camera import View, pixel
 from viewer.layout.solids import Solid, arrow, joined, spheres, tubes
 
@@ -35,6 +35,7 @@ def markers(
             colour = theme.body_colours(order.index(part.body)).feature
             solids.append(_lit(part, unit, colour))
         solids.append(_witness(pair, unit))
+        solids += [_region(region, unit) for region in pair.regions]
     return joined(solids)
 
 
@@ -81,6 +82,19 @@ def _witness(pair: PairGlyphs, unit: float) -> Solid:
             tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour),
             arrow(start, end, theme.ARROW_RADIUS * unit, colour),
             *_halos(pair, unit, colour),
+        ]
+    )
+
+
+def _region(region: RegionGlyph, unit: float) -> Solid:
+    """Draw one of all contacts: its closest points, and its area where it is flat."""
+    colour = theme.REGION
+    return joined(
+        [
+            tubes(region.witness[None], theme.TUBE_RADIUS * unit, colour),
+            spheres(region.witness, theme.POINT_RADIUS * unit, colour),
+            spheres(region.patch, theme.CORNER_RADIUS * unit, colour),
+            tubes(ring(region.patch), theme.TUBE_RADIUS * unit, colour),
         ]
     )
 

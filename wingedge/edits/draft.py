@@ -39,6 +39,7 @@ class Draft:
         self._edge_parents: list[tuple[int, int]] = []
         self._face_parents: list[int] = []
         self._gone: tuple[set[int], set[int], set[int]] = (set(), set(), set())
+        self._joined: dict[int, int] = {}
 
     def ring(self, f: int) -> list[int]:
         """Return the half-edges of a face as they are now, from its first corner."""
@@ -103,6 +104,11 @@ class Draft:
         for gone, more in zip(self._gone, (vertices, edges, faces), strict=True):
             gone.update(more)
 
+    def join_face(self, face: int, to: int) -> None:
+        """Let a face go that lies in another one from now on."""
+        self._gone[2].add(face)
+        self._joined[face] = to
+
     def finish(self) -> Edit:
         """Link everything again.
 
@@ -115,6 +121,8 @@ class Draft:
             _refilled(n + more, gone)
             for n, more, gone in zip(old, new, self._gone, strict=True)
         )
+        for face, to in self._joined.items():
+            f[face] = f[to]
         ends = np.concatenate([mesh.edge_vertices, np.zeros((new[1], 2), np.int32)])
         for edge, pair in self._ends.items():
             ends[edge] = pair

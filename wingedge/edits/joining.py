@@ -67,7 +67,8 @@ def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> E
 def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
     """Take an edge away, so that its two faces become one; they must be level.
 
-    The face of the lower number keeps it and its first corner; the other one goes.
+    The face of the lower number keeps it and its first corner; the other one goes, and
+    is called by that number in the maps.
 
     Raises
     ------
@@ -84,7 +85,8 @@ def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
     _check_shared(mesh, e, stays, goes)
     draft = Draft(mesh)
     draft.replace(half, _from(draft.ring(goes), half ^ 1)[1:])
-    draft.remove(edges=[e], faces=[goes])
+    draft.remove(edges=[e])
+    draft.join_face(goes, stays)
     trouble = f"faces {stays} and {goes} cannot be joined"
     advice = "only faces of one plane that make a convex polygon can be one"
     return new_surface(draft, trouble, advice)

@@ -44,7 +44,8 @@ class Maps(NamedTuple):
     vertex : (V,) int32
     edge : (E,) int32
     face : (F,) int32
-        An element that was split keeps its number for one of the pieces.
+        An element that was split keeps its number for one of the pieces; faces that
+        were joined are both the one that they became.
     parents : Parents
         The other way, for every new element.
     """

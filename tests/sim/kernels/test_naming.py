@@ -102,7 +102,7 @@ def test_a_face_is_adopted_only_if_it_holds_every_marked_vertex():
 
 def flooded(side, top, d, drop=0.0):
     sink, work, out = rows()
-    yes = flood(side, top, d, drop, layout.SIDE_A, sink, work, out)
+    yes = flood(side, top, d, drop, drop, layout.SIDE_A, sink, work, out)
     return (yes, *out[: layout.SIDE_B]), work[2]
 
 

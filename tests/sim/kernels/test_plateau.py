@@ -44,6 +44,7 @@ class Flat:
             top,
             d,
             drop,
+            drop,
             s.mark,
             s.members,
             self.sink,

@@ -58,7 +58,7 @@ def test_within_the_notch_the_search_proves_the_distance(at, d):
     a, b = Body(NOTCHED), put(SMALL, at)
     state = closest(a, b)
     assert state.distance == d
-    assert (state.proof, state.certified, state.work.fallbacks) == ("search", True, 1)
+    assert (state.proof, state.certified, state.work.fallbacks) == ("search", True, 0)
     assert verify(state, a, b)
 
 

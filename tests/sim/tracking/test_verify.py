@@ -10,6 +10,7 @@ from sim import Body, PairState, Pose, closest, verify
 from sim.tracking.nearest import nearest_pair
 from sim.tracking.rational import point_triangle_sq, segment_segment_sq
 from sim.tracking.surface import surface_of
+from sim.tracking.triangle_gap import _triangle_pairs
 from sim.tracking.verify import _over_triangle
 from wingedge import geometry, shapes
 
@@ -229,7 +230,6 @@ def test_a_depth_of_bodies_too_large_is_not_taken_on_trust(monkeypatch):
 
 def test_triangles_are_measured_as_exact_arithmetic_does():
     """By other formulas than the tracker's: edges among them, near parallel or not."""
-    module = sys.modules[verify.__module__]
     rng = np.random.default_rng(12)
     for k in range(60):
         s, t = rng.normal(size=(2, 3, 3)) if k % 2 else rng.integers(-3, 4, (2, 3, 3))
@@ -246,7 +246,7 @@ def test_triangles_are_measured_as_exact_arithmetic_does():
         pairs += [point_triangle_sq(p, *two) for p in one]
         pairs += [point_triangle_sq(p, *one) for p in two]
         truth = float(min(pairs)) ** 0.5
-        assert module._triangle_pair(s, t) == pytest.approx(truth, abs=1e-12)
+        assert _triangle_pairs(s[None], t[None])[0] == pytest.approx(truth, abs=1e-12)
 
 
 def test_a_triangle_without_area_is_measured_by_its_rims():

@@ -52,7 +52,8 @@ def test_a_split_face_joins_to_the_mesh_before_to_the_bit(mesh):
             split, _ = edits.split_face(mesh, f, ring[0], ring[2])
             back, maps = edits.join_faces(split, mesh.n_edges)
             assert same(back, mesh)
-            assert maps.edge[-1] == maps.face[-1] == -1
+            assert maps.edge[-1] == -1
+            assert maps.face[-1] == f
 
 
 def test_an_edge_flips_back_to_the_mesh_before():
@@ -190,7 +191,7 @@ def test_the_face_of_the_lower_number_stays():
     mesh, _ = edits.split_face(box, 2, ring[1], ring[3])
     mesh, _ = edits.split_face(mesh, 0, *box.face_vertices(0)[[0, 2]].tolist())
     after, maps = edits.join_faces(mesh, 12)  # faces 2 and 6
-    assert maps.face.tolist() == [0, 1, 2, 3, 4, 5, -1, 6]
+    assert maps.face.tolist() == [0, 1, 2, 3, 4, 5, 2, 6]
     assert after.face_vertices(2).tolist() == ring
     low, high = mesh.edge_faces[12]
     turned = Draft(mesh)  # the same edge, its right face the lower one
@@ -201,5 +202,5 @@ def test_the_face_of_the_lower_number_stays():
     mesh = turned.finish().mesh
     assert mesh.edge_faces[12].tolist() == [high, low]
     again, maps = edits.join_faces(mesh, 12)
-    assert maps.face[6] == -1
+    assert maps.face[6] == 2
     assert again.face_vertices(2).tolist() == ring

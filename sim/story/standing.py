@@ -1,0 +1,112 @@
+"""What a body is from frame to frame: convex or not, inside-out, collapsed."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sim.audit import Auditor, Verdict
+from sim.body import Body
+from sim.guard import refuse_magnitude
+from sim.story.dents import Dent
+from sim.story.events import Event
+
+
+class Standing(NamedTuple):
+    """What an audit told last.
+
+    While a body is collapsed nobody can say whether it is convex or inside-out: it
+    still counts as what it was before.
+    """
+
+    convex: bool
+    inverted: bool
+    collapsed: bool
+
+    @classmethod
+    def at_rest(cls, verdict: Verdict) -> "Standing":
+        """Read off what a body is to begin with."""
+        return cls(verdict.convex, verdict.sign < 0, verdict.sign == 0)
+
+    def followed_by(self, verdict: Verdict) -> "Standing":
+        """Return what the body is now."""
+        if verdict.sign == 0:
+            return self._replace(collapsed=True)
+        return Standing(verdict.convex, verdict.sign < 0, False)
+
+
+class Watch:
+    """Audit one body whenever its positions may be new, and tell what changed.
+
+    What it was at the beginning is what its mesh is at rest; that is looked at when
+    its positions change for the first time, so a stiff body is never audited.
+    """
+
+    __slots__ = ("_seen", "body", "standing")
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self._seen = 0  # version
+        self.standing: Standing | None = None  # None: as at rest, nobody looked
+
+    def look(self, frame: int) -> Verdict | None:
+        """Return the verdict on the present positions, or None where none is needed.
+
+        Nothing is remembered: the frame may be asked for again.  Cost: one audit
+        where the positions may be new, else nothing.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate is not finite or of no use, naming the body and the frame.
+        """
+        body = self.body
+        if body.convexity == "trust":
+            return None
+        if not body.is_open and body.version == self._seen:
+            return body.known_verdict() if self._is_odd() else None
+        try:
+            if body.is_open:
+                refuse_magnitude(body.positions, body.name, frame)
+            return body.verdict()
+        except ValueError:
+            body.refuse_unfinite(frame)
+            raise
+
+    def tell(self, verdict: Verdict | None, frame: int) -> tuple[Event, ...]:
+        """Tell what happened to the body, and remember what it is now."""
+        body = self.body
+        self._seen = body.version
+        if verdict is None:
+            return ()
+        old = self.standing
+        if old is None:
+            rest = Auditor(body.mesh, np.array(body.mesh.points))
+            old = Standing.at_rest(rest.audit())
+        new = self.standing = old.followed_by(verdict)
+        if new == old:
+            return ()
+        kinds = [
+            ("collapsed", new.collapsed and not old.collapsed),
+            ("expanded", old.collapsed and not new.collapsed),
+            ("inverted", new.inverted and not old.inverted),
+            ("upright", old.inverted and not new.inverted),
+            ("convexity_lost", old.convex and not new.convex),
+            ("convexity_restored", new.convex and not old.convex),
+        ]
+        return tuple(
+            Event(
+                frame,
+                kind,
+                body.name,
+                "",
+                -1,
+                dent=Dent.of(verdict, body.mesh) if kind == "convexity_lost" else None,
+            )
+            for kind, happened in kinds
+            if happened
+        )
+
+    def _is_odd(self) -> bool:
+        return self.standing is not None and (
+            self.standing.inverted or self.standing.collapsed
+        )

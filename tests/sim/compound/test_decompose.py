@@ -1,0 +1,77 @@
+"""Cutting bodies into convex pieces, by CoACD where it is installed."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from sim import decompose
+from sim.compound import Compound, CompoundTracker
+from wingedge import convexity, geometry, shapes
+
+
+@pytest.fixture
+def coacd():
+    """Skip what needs CoACD where there is none."""
+    return pytest.importorskip("coacd", reason="coacd is in the extra 'decompose'")
+
+
+@pytest.fixture
+def slab(in_pieces):
+    return in_pieces("U")[1]
+
+
+def test_pieces_are_convex_and_fill_the_body(coacd, slab):
+    pieces = decompose(slab)
+    assert len(pieces) > 1
+    assert all(convexity(piece).is_convex() for piece in pieces)
+    volume = sum(geometry.volume(piece) for piece in pieces)
+    assert volume == pytest.approx(geometry.volume(slab), rel=0.05)
+
+
+def test_the_same_seed_gives_the_same_pieces(coacd, slab):
+    one, two = decompose(slab, seed=7), decompose(slab, seed=7)
+    assert len(one) == len(two)
+    for p, q in zip(one, two, strict=True):
+        assert (p.points == q.points).all()
+
+
+def test_pieces_lie_where_the_body_lies_whatever_its_size(coacd, slab):
+    far = slab.__class__.from_faces(
+        slab.points * 1e-3 + [5.0, -7.0, 2.0],
+        [slab.face_vertices(f) for f in range(slab.n_faces)],
+    )
+    compound = Compound(decompose(far), far, name="far")
+    low, high = compound.piece_points().min(axis=0), compound.piece_points().max(axis=0)
+    assert np.abs(low - far.points.min(axis=0)).max() < 1e-4
+    assert np.abs(high - far.points.max(axis=0)).max() < 1e-4
+
+
+def test_what_was_cut_can_be_tracked(coacd, slab):
+    a, b = (Compound(decompose(slab), slab, name=n) for n in "ab")
+    b.pose = b.pose.__class__.rigid(None, (0.0, 0.0, 1.5))
+    state = CompoundTracker(a, b).update()
+    assert state.distance == pytest.approx(0.5, abs=0.03)
+
+
+def test_at_most_so_many_pieces(coacd, slab):
+    assert len(decompose(slab, max_pieces=1)) == 1
+
+
+def test_without_coacd_the_extra_is_named(monkeypatch, slab):
+    monkeypatch.setitem(sys.modules, "coacd", None)
+    with pytest.raises(ImportError, match=r"pip install 'wingedge\[decompose\]'"):
+        decompose(slab)
+
+
+def test_what_cannot_be_asked_is_refused(slab):
+    with pytest.raises(TypeError, match="needs a WingedEdgeMesh, got ndarray"):
+        decompose(slab.points)
+    with pytest.raises(ValueError, match="threshold=2"):
+        decompose(slab, threshold=2)
+    with pytest.raises(ValueError, match="max_pieces=0"):
+        decompose(slab, max_pieces=0)
+
+
+def test_shapes_that_are_convex_stay_whole(coacd):
+    assert len(decompose(shapes.box(1.0))) == 1

@@ -1,0 +1,83 @@
+"""Where points lie on a surface, and which level part is around them."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose
+from sim.compound.seats import ON_SURFACE, Seats, level_part
+from wingedge import Feature, shapes
+
+BOX = shapes.box(2.0)
+GRID = shapes.grid_box(3)
+
+
+def test_a_point_lies_on_the_lowest_feature_that_holds_it():
+    seats = Seats(BOX)
+    v = int(np.nonzero((BOX.points == 1.0).all(axis=1))[0][0])
+    assert seats.find(np.array([1.0, 1.0, 1.0])) == (Feature("vertex", v), 0.0)
+    edge, off = seats.find(np.array([1.0, 0.25, 1.0]))
+    ends = BOX.points[BOX.edge_vertices[edge.index]]
+    assert edge.kind == "edge"
+    assert off == 0.0
+    assert (ends[:, [0, 2]] == 1.0).all()
+    face, off = seats.find(np.array([0.5, 0.25, 1.0]))
+    assert face.kind == "face"
+    assert off == 0.0
+    assert (BOX.points[BOX.face_vertices(face.index), 2] == 1.0).all()
+
+
+@pytest.mark.parametrize("height", [0.5, -0.25])
+def test_a_point_off_the_surface_has_the_nearest_face(height):
+    face, off = Seats(BOX).find(np.array([0.1, 0.2, 1.0 + height]))
+    assert (BOX.points[BOX.face_vertices(face.index), 2] == 1.0).all()
+    assert off == pytest.approx(abs(height), rel=1e-14)
+
+
+def test_what_a_file_rounds_off_is_still_on_the_surface():
+    seats = Seats(BOX)
+    digit = ON_SURFACE * 2.0
+    assert seats.find(np.array([0.5, 0.25, 1.0 + 0.9 * digit])).offset == 0.0
+    assert seats.find(np.array([0.5, 0.25, 1.0 + 1.1 * digit])).offset > 0.0
+
+
+def test_the_boxes_of_triangles_lose_no_nearer_one():
+    mesh = shapes.ellipsoid(subdivisions=2)
+    seats = Seats(mesh)
+    corners = mesh.points[mesh.fan.vertex]
+    for point in np.random.default_rng(2).uniform(-1.5, 1.5, (60, 3)):
+        every = seats._square(point, np.arange(len(corners)))
+        assert seats.find(point).offset in (0.0, np.sqrt(every.min()))
+
+
+def test_level_parts_are_those_that_the_tracker_names():
+    top = Body(GRID, name="a")
+    partner = Body(shapes.icosphere(1, 0.2), name="b")
+    checked = set()
+    for at in [(0, 0, 2), (0.1, 0.3, 2), (2, 2, 0.1), (2, 2, 2), (0.9, 0.9, 2)]:
+        for turn in [(0, 0, 0, 1), (1, 0, 0, 4), (3, 2, 1, 7)]:
+            partner.pose = Pose.rigid(turn, np.array(at, float))
+            state = PairTracker(top, partner).update()
+            seat = Seats(GRID).find(state.point_a)
+            n = tuple(state.normal.tolist())
+            part = level_part(GRID, top.positions, seat.feature, n, 1e-12 * state.size)
+            assert part == state.parts_a
+            checked.add(part[0].kind)
+    assert checked == {"vertex", "edge", "face"}
+
+
+def test_a_part_beside_something_higher_is_named_alone():
+    block = shapes.l_block()
+    floor = [
+        f
+        for f in range(block.n_faces)
+        if np.ptp(block.points[block.face_vertices(f), 2]) == 0.0
+    ]
+    heights = [block.points[block.face_vertices(f)[0], 2] for f in floor]
+    middle = floor[int(np.argsort(heights)[1])] if len(floor) > 2 else floor[0]
+    seat = Feature("face", middle)
+    assert level_part(block, block.points, seat, (0.0, 0.0, 1.0), 1e-12) == (seat,)
+
+
+def test_a_feature_that_is_not_level_is_named_alone():
+    seat = Feature("face", 0)
+    assert level_part(BOX, BOX.points, seat, (0.6, 0.0, 0.8), 1e-12) == (seat,)

@@ -1,0 +1,123 @@
+"""Compounds in a world: frames, events, margins, threads, and no recordings."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim import Body, RecordingError, World, deform, exhaustive, motion
+from sim.compound import Compound, CompoundState
+from wingedge import Feature, shapes
+
+
+@pytest.fixture
+def make(in_pieces):
+    """A ball that falls into a cup that is squashed, beside a table."""
+
+    def world(*, surface: bool = True, **options) -> World:
+        pieces, mesh = in_pieces("U")
+        cup = Compound(pieces, mesh if surface else None, name="cup")
+        ball = Body(shapes.icosphere(1, 0.4), name="ball")
+        table = Body(shapes.box((9.0, 1.0, 9.0)), name="table")
+        return World(
+            [cup, ball, table],
+            motion={
+                "ball": motion.linear((0.0, 6.0, 0.0), start=(1.5, -2.0, 0.5)),
+                "table": lambda t: motion.linear((0, 0, 0), start=(0, 4.5, 0))(t),
+            },
+            deform={"cup": deform.squash(lambda t: 0.1 * t, axis=2)},
+            **options,
+        )
+
+    return world
+
+
+def test_frames_report_compounds_beside_bodies(make):
+    world = make()
+    for frame in world.run(25):
+        state = frame.pair("cup", "ball")
+        plain = frame.pair("ball", "table")
+        assert isinstance(state, CompoundState)
+        assert not isinstance(plain, CompoundState)
+        cup, ball = world.body("cup"), world.body("ball")
+        truth = min(exhaustive(p, ball).distance for p in cup.pieces)
+        if truth > 0.0:
+            assert state.distance == pytest.approx(truth, abs=1e-13)
+        assert frame.pair("ball", "cup").feature_b == state.feature_a
+    snapshot = frame.body("cup")
+    assert snapshot.mesh is world.body("cup").mesh
+    assert (snapshot.points == world.body("cup").positions).all()
+
+
+@pytest.mark.parametrize("surface", [True, False])
+def test_events_tell_the_story_in_the_numbers_of_the_surface(make, surface):
+    events = [e for f in make(surface=surface).run(60) for e in f.events]
+    story = [e for e in events if {e.a, e.b} == {"cup", "ball"}]
+    assert [e.kind for e in story][:2] == ["begin", "penetrate"]
+    begin = story[0].after.feature_a
+    mesh = story[0].state.a.mesh
+    floor = mesh.points[mesh.face_vertices(begin.index), 1]
+    assert begin.kind == "face"
+    assert (floor == 2.0).all()  # the floor of the cup, between its legs
+
+
+def test_threads_give_the_same_answers(make):
+    one, many = make(), make(threads=3)
+    one.body("cup").points[0] += 0.01  # an open compound: settled in every frame
+    many.body("cup").points[0] += 0.01
+    for frame, other in zip(one.run(12), many.run(12), strict=True):
+        assert [s.numbers for s in frame.pairs] == [s.numbers for s in other.pairs]
+
+
+def test_a_margin_sees_the_pieces_where_they_stand_out_of_the_surface():
+    inner = shapes.box(1.0)
+    outer = shapes.box(3.0)
+    bulky = Compound([outer], inner, name="bulky")
+    wall = Body(shapes.box(1.0), name="wall")
+    world = World(
+        [bulky, wall],
+        motion={"wall": motion.linear((0, 0, 0), start=(2.1, 0, 0))},
+        margin=0.2,
+    )
+    (state,) = world.step().pairs
+    assert state.distance == pytest.approx(0.1)
+    assert state.feature_a.kind == "face"
+    assert state.offset_a == 1.0
+
+
+def test_a_script_error_names_the_compound_and_the_frame(in_pieces):
+    pieces, mesh = in_pieces("L")
+    bad = World(
+        [Compound(pieces, mesh, name="jelly")],
+        deform={"jelly": lambda rest, t: rest[:3]},
+    )
+    with pytest.raises(ValueError, match="'jelly', frame 0: deform returned"):
+        bad.step()
+
+
+def test_a_recording_refuses_a_compound_and_leaves_the_file_alone(make, tmp_path: Path):
+    path = tmp_path / "run.vtkhdf"
+    path.write_text("what was there")
+    with (
+        pytest.raises(RecordingError, match="body 'cup' is a compound"),
+        make().record(path),
+    ):
+        pass
+    assert path.read_text() == "what was there"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_state_answers_for_its_own_frame_for_ever(in_pieces):
+    pieces, mesh = in_pieces("plus")
+    plus = Compound(pieces, mesh, name="plus")
+    ball = Body(shapes.icosphere(1, 0.4), name="ball")
+    world = World(
+        [plus, ball], motion={"ball": motion.linear((0, 0, 0), start=(1.5, 1.5, 2.0))}
+    )
+    early, asked = world.step().pairs[0], world.step().pairs[0]
+    known = asked.numbers
+    plus.points = np.flip(plus.mesh.points, axis=1)[::-1] * 3.0
+    assert early.numbers._replace(work=known.work) == known
+    assert early.feature_a.kind == "face"
+    assert early.nearest.state.a is plus.pieces[early.piece_a]
+    assert isinstance(early.feature_b, Feature)

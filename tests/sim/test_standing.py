@@ -1,0 +1,249 @@
+"""What happens to a body is told in the frame in which it happens, and only then."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.spatial import ConvexHull
+
+from sim import Body, Event, Pose, Recording, World
+from wingedge import shapes
+
+SPHERE = shapes.icosphere(1)
+TABLE = shapes.box((9.0, 9.0, 1.0))
+BELOW = Pose(translation=(0.0, 0.0, -4.0))
+KINDS = ("convexity_lost", "convexity_restored")
+
+
+def world_of(mesh, shape_of, **how):
+    """A body that has the shape of every frame in turn, above a table."""
+    body = Body(mesh, name="my jelly", **how)
+    deform = {"my jelly": lambda rest, t: shape_of(rest, round(t))}
+    return World([body, Body(TABLE, name="table", pose=BELOW)], deform=deform, dt=1.0)
+
+
+def story(world, frames):
+    return [str(event) for frame in world.run(frames) for event in frame.events]
+
+
+def scripted(rest, k):
+    """Dented in 2 to 4, flat in 6, inside-out in 7 and 8, dented as well in 8."""
+    points = rest.copy()
+    if 2 <= k < 5:
+        points[0] *= 0.5
+    if k == 6:
+        points[:, 2] = 0.0
+    if 7 <= k < 9:
+        points[:, 2] *= -1.0
+    if k == 8:
+        points[3] *= 0.7
+    return points
+
+
+SCRIPT = [
+    "2 convexity_lost my jelly e2(13-0) 0.373903",
+    "5 convexity_restored my jelly",
+    "6 collapsed my jelly",
+    "7 expanded my jelly",
+    "7 inverted my jelly",
+    "8 convexity_lost my jelly e72(26-3) 0.196247",
+    "9 upright my jelly",
+    "9 convexity_restored my jelly",
+]
+
+
+def test_everything_is_told_once_and_read_back():
+    world = world_of(SPHERE, scripted)
+    events = [event for frame in world.run(12) for event in frame.events]
+    assert [str(event) for event in events] == SCRIPT
+    assert [Event.parse(str(event)) for event in events] == events
+    assert {(event.a, event.b, event.state) for event in events} == {
+        ("my jelly", "", None)
+    }
+
+
+def test_an_open_body_tells_the_same():
+    body = Body(SPHERE, name="my jelly")
+    world = World([body, Body(TABLE, pose=BELOW)])
+    told = []
+    for k in range(12):
+        body.points[...] = scripted(SPHERE.points, k)
+        told += [str(event) for event in world.step().events]
+    assert told == SCRIPT
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_answers_say_what_is_no_solid(is_open):
+    body = Body(SPHERE, name="my jelly")
+    world = World([body, Body(TABLE, pose=BELOW)])
+    said = {}
+    for k in range(12):
+        if is_open:
+            body.points[...] = scripted(SPHERE.points, k)
+        else:
+            body.points = scripted(SPHERE.points, k)
+        state = world.step().pairs[0]
+        assert state.certified
+        if state.reason:
+            said[k] = state.reason
+    assert said == {
+        6: "body 'my jelly' has collapsed: it has no volume",
+        7: "body 'my jelly' is inside-out",
+        8: "body 'my jelly' is inside-out",
+    }
+
+
+@pytest.mark.parametrize("first", [0, 4, 7, 8])
+def test_a_recording_tells_and_replays_the_same_from_any_frame(first, tmp_path):
+    world = world_of(SPHERE, scripted)
+    list(world.run(first))
+    with world.record(tmp_path / "run.vtkhdf") as path:
+        told = story(world, 12 - first)
+    assert told == [line for line in SCRIPT if int(line.split()[0]) >= first]
+    with Recording.open(path) as recording, recording.replay() as replayed:
+        assert [str(event) for event in recording.events] == told
+        assert [str(event) for event in replayed.events] == told
+        assert replayed.digest == recording.digest
+        assert replayed.story_digest == recording.story_digest
+
+
+def deepest(mesh, points):
+    """The deepest dent at any edge of triangles, in exact arithmetic; signs alone."""
+    exact = [[Fraction(x) for x in row] for row in points.tolist()]
+
+    def volume(a, b, c, d):
+        u, v, w = (
+            [q - p for p, q in zip(exact[a], exact[k], strict=True)] for k in (b, c, d)
+        )
+        return (
+            u[0] * (v[1] * w[2] - v[2] * w[1])
+            + u[1] * (v[2] * w[0] - v[0] * w[2])
+            + u[2] * (v[0] * w[1] - v[1] * w[0])
+        )
+
+    worst = 0.0
+    for (tail, tip), faces in zip(
+        mesh.edge_vertices.tolist(), mesh.edge_faces.tolist(), strict=True
+    ):
+        left, right = (
+            next(v for v in mesh.face_vertices(f).tolist() if v not in (tail, tip))
+            for f in faces
+        )
+        six = volume(tail, tip, left, right)
+        if six > 0:
+            p, q, a, b = points[[tail, tip, left, right]]
+            areas = [np.linalg.norm(np.cross(q - p, x - p)) for x in (a, b)]
+            worst = max(worst, float(six) / min(areas))
+    return worst
+
+
+def test_every_loss_of_convexity_is_told_in_its_frame():
+    """Held against exact hinges and Qhull, over two thousand frames of deformations."""
+    rng = np.random.default_rng(4)
+    lost = 0
+    for mesh in (shapes.icosphere(0), shapes.random_hull(3, 20), shapes.tetrahedron()):
+        rest = mesh.points
+        frames = [rest]
+        for k in range(700):
+            amount = 10.0 ** rng.uniform(-11.0, -0.5)
+            noise = amount * rng.normal(size=rest.shape)
+            linear = np.eye(3) + 0.2 * rng.normal(size=(3, 3))
+            some = (rng.random((len(rest), 1)) < 0.2) * (k % 2)
+            frames.append((rest + noise * some) @ linear)
+        world = world_of(mesh, lambda _, k, frames=frames: frames[k])
+        now = True
+        for k, points in enumerate(frames):
+            told = [e for e in world.step().events if e.kind in KINDS]
+            depth = deepest(mesh, points)
+            tolerance = 1e-9 * float(np.ptp(points, axis=0).max()) / 2.0
+            if abs(depth - tolerance) <= 1e-3 * tolerance:
+                continue  # nobody can say
+            convex = bool(depth <= tolerance)
+            if depth == 0.0:
+                assert len(ConvexHull(points).vertices) == len(points)
+            if convex == now:
+                assert told == [], k
+            else:
+                (event,) = told
+                assert event.kind == KINDS[convex]
+                if not convex:
+                    assert event.dent.depth == pytest.approx(depth, rel=1e-5, abs=1e-15)
+                    lost += 1
+            now = convex
+    assert lost > 200
+
+
+def test_a_fold_is_told_by_its_face_and_an_outward_one_is_none():
+    box = shapes.box(2.0)
+    corner = int(box.face_vertices(1)[0])
+
+    def folded(rest, k):
+        points = rest.copy()
+        points[corner, 2] += (0.0, 0.25, 0.0, -0.25, 0.0)[k]
+        return points
+
+    assert 0.25 / np.sqrt(1.0 + 0.125**2) == pytest.approx(0.248069, rel=1e-5)
+    assert story(world_of(box, folded), 5) == [
+        "3 convexity_lost my jelly f1 0.248069",
+        "4 convexity_restored my jelly",
+    ]
+
+
+def test_a_body_that_is_not_convex_at_rest_has_lost_nothing():
+    block = shapes.l_block()
+    assert story(world_of(block, lambda rest, k: (1.0 + k) * rest), 3) == []
+
+
+def test_a_body_dented_before_the_world_began_is_told_in_its_first_frame(dented):
+    body = Body(SPHERE, name="jelly")
+    body.points = dented(SPHERE)
+    assert story(World([body]), 2) == ["0 convexity_lost jelly e2(13-0) 0.373903"]
+
+
+def test_stiff_and_trusted_bodies_are_never_audited(audits, dented):
+    stiff, ball = Body(shapes.l_block(), name="stiff"), Body(SPHERE, convexity="trust")
+    world = World([stiff, ball])
+    ball.points = dented(SPHERE)
+    world._stage._update = lambda pairs, frame: []  # what answers need is their own
+    world._stage._looked_at = lambda: []
+    assert story(world, 3) == []
+    assert audits == []
+
+
+def test_a_deforming_body_costs_one_audit_a_frame_however_many_meet_it(audits):
+    def breathe(rest, t):
+        return (1.0 + 0.01 * t) * rest
+
+    others = [
+        Body(TABLE, name=f"table{k}", pose=Pose(translation=(0.0, 0.0, -4.0 - 2 * k)))
+        for k in range(3)
+    ]
+    world = World([Body(SPHERE, name="jelly"), *others], deform={"jelly": breathe})
+    world.step()
+    before = len(audits)
+    list(world.run(10))
+    assert len(audits) - before == 10
+
+
+def test_a_frame_that_fails_tells_nothing_and_can_be_asked_for_again():
+    bad = np.array([np.nan])
+
+    def shaped(rest, k):
+        points = scripted(rest, 2)
+        return points * bad if len(bad) and bad[0] != 1.0 else points
+
+    world = world_of(SPHERE, shaped)
+    with pytest.raises(ValueError, match="frame 0"):
+        world.step()
+    bad[0] = 1.0
+    assert story(world, 1) == ["0 convexity_lost my jelly e2(13-0) 0.373903"]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_is_not_finite_is_named_before_it_is_audited(value):
+    body = Body(SPHERE, name="jelly")
+    world = World([body, Body(TABLE, pose=BELOW)])
+    world.step()
+    body.points[5, 1] = value
+    with pytest.raises(ValueError, match="'jelly', frame 1: vertex v5"):
+        world.step()
