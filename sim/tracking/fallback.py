@@ -8,8 +8,9 @@ from sim.contact import Numbers, Work
 from sim.kernels import layout
 from sim.kernels.reel import PENETRATION
 from sim.rows import Rows
+from sim.tracking.bounds import explained, is_certified, widened
 from sim.tracking.buffers import Buffers, ints
-from sim.tracking.search import explained, is_certified, search, widened
+from sim.tracking.search import interval, search
 from sim.tracking.surface import dent_of
 
 NEAR = 1e-6  # per unit of size: nearer, hulls know the normal better than points do
@@ -45,12 +46,14 @@ def fallen_back(
     both bodies are convex within tolerance, by their hulls; at last exhaustively.
     """
     found: Rows | Numbers | None = None
+    crossing = False
     if status != layout.BOUNDED:
         status = buffers.run_as_surfaces(before)
         total = buffers.sink[0]
         if total - total != 0.0:
             for body in buffers.bodies[::-1] if swapped else buffers.bodies:
                 body.refuse_unfinite(frame)
+        crossing = status == layout.OVERLAP
         if status in (layout.CERTIFIED, layout.SEARCHED):
             found = copied(buffers, status, swapped)
             if found.distance > NEAR * found.size:
@@ -63,7 +66,9 @@ def fallen_back(
             if source.reason == "" or source.distance < -PENETRATION * source.size:
                 return source, True
     if found is None:
-        numbers = searched(buffers, exact)
+        numbers = interval_of(buffers) if crossing else None
+        if numbers is None:
+            numbers = searched(buffers, exact)
         found = numbers.mirrored() if swapped else numbers
     return found, as_hulls
 
@@ -88,6 +93,13 @@ def both_convex(buffers: Buffers) -> bool:
     """Say whether both bodies are convex within tolerance.  Cost: two audits."""
     a, b = buffers.bodies
     return a.audit().is_convex() and b.audit().is_convex()
+
+
+def interval_of(buffers: Buffers) -> Numbers | None:
+    """Answer for surfaces that cross and are not convex, or None."""
+    done = Work(*buffers.work)
+    numbers = interval(buffers)
+    return None if numbers is None else numbers._replace(work=done)
 
 
 def searched(buffers: Buffers, exact: bool) -> Numbers:
