@@ -134,7 +134,7 @@ def most_telling(recording: "Recording") -> int:
 def tells(event: "Event") -> int:
     """Rank events by what a picture of their frame shows.
 
-    The birth of one of several contacts says most, the more the more there are; then one
+    The birth of one of several contacts says most, more where there are more; then one
     that goes over from one kind of features to another, one that begins, and one that
     moves on. Overlap and parting show no contact: 0.
     """
