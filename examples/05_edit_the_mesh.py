@@ -23,7 +23,7 @@ def main(view: bool = True) -> None:
         (state,) = frame.pairs
         assert verify(state, pad, dome)
         for event in frame.events:
-            contacts.add(event.contact)
+            contacts |= {event.contact} - {-1}  # -1: about one body
             print(event)
         touched = state.feature_a
         if state.regime != "contact" or touched.kind != "face" or refined == 3:
