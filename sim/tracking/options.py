@@ -11,6 +11,7 @@ class Chosen:
     """Make another tracker, one of hulls, where a body stands for its hull."""
 
     def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
+        """Make an empty tracker of the kind that the pair needs."""
         from sim.tracking.hulled import HullTracker
 
         hulls = any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b))
