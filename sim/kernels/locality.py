@@ -46,7 +46,7 @@ from sim.kernels.web import Web, point_of
 
 LEVEL = 0  # named by level parts and measured along their normal
 PLAIN = 1  # the closest points as found, named by the features that hold them
-WIDE = 2  # named by level parts whose outlines are not convex: no patch
+WIDE = 2  # named by level parts whose outlines are not convex, without a patch
 
 
 @kernel
@@ -329,6 +329,41 @@ def level_names(
 
 
 @kernel
+def narrowed(side: Side, ids: Ints, first: int, at: int, out: Ints) -> None:
+    """Put the first of many level faces that holds a closest point in their place.
+
+    The name stays that of them all.
+    """
+    if out[at + layout.DIMENSION] != 2 or out[at + layout.FACES] < 2:
+        return
+    mark = side.mark
+    members = side.members
+    chosen = -1
+    for k in range(out[at + layout.FACES]):
+        f = side.faces[k]
+        held = 0
+        for c in range(side.corner_start[f], side.corner_start[f + 1]):
+            for i in range(ids[first]):
+                if side.corner_vertex[c] == ids[first + 1 + i]:
+                    held += 1
+        if held == ids[first] and chosen < 0:
+            chosen = f
+    if chosen < 0:
+        return
+    for k in range(mark[side.size]):
+        mark[members[k]] = 0
+    begin = side.corner_start[chosen]
+    count = side.corner_start[chosen + 1] - begin
+    for k in range(count):
+        members[k] = side.corner_vertex[begin + k]
+        mark[members[k]] = 1
+    mark[side.size] = count
+    sort(members, count)
+    side.faces[0] = chosen
+    write_part(out, at, 2, out[at + layout.NAME], count, 0, 1)
+
+
+@kernel
 def agrees(distance: float, gap: float, size: float) -> bool:
     """Say whether two distances are the same within what certifies an answer."""
     return abs(distance - gap) <= layout.RELATIVE * gap + layout.ABSOLUTE * size
@@ -368,7 +403,10 @@ def name_region(
             if agrees(row[layout.DISTANCE], gap, row[layout.SIZE]):
                 if not whole:
                     status = WIDE
-                elif agrees(row[layout.UPPER], gap, row[layout.SIZE]):
+                    narrowed(a, bond.ids, HINT_A, SIDE_A, out)
+                    narrowed(b, bond.ids, HINT_B, SIDE_B, out)
+                    whole = measured(a, b, origin, way, slate)
+                if whole and agrees(row[layout.UPPER], gap, row[layout.SIZE]):
                     status = LEVEL
     if status == PLAIN:
         i = web_a.side[3 * f + side_of(code, 0)]
@@ -385,7 +423,7 @@ def name_region(
         row[layout.LOWER] = gap
         row[layout.UPPER] = gap
         row[layout.SIZE] = size
-    if abs(row[layout.DISTANCE]) <= layout.TOUCH * row[layout.SIZE]:
+    if row[layout.DISTANCE] <= layout.TOUCH * row[layout.SIZE]:
         row[layout.DISTANCE] = 0.0
         for k in range(3):
             row[layout.POINT_B + k] = row[layout.POINT_A + k]

@@ -20,13 +20,12 @@ from sim.tracking.options import check_bodies, check_options, stand_for_hulls
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.regions import RegionTracker
-from sim.tracking.remarks import refuse_magnitude, remarked
+from sim.tracking.remarks import remarked
 from sim.tracking.remeshed import in_order, remeshed
 from sim.tracking.track import Track
 from wingedge.positions import LARGEST, SMALLEST
 
-NOTHING = Findings()
-"""What no body is known by: it must be asked."""
+NOTHING = Findings()  # what no body is known by: it must be asked
 
 
 class PairTracker:
@@ -203,9 +202,8 @@ class PairTracker:
         if total - total != 0.0:
             self.refuse_unfinite(frame)
         source: Rows | Numbers
-        if status == CERTIFIED or (
-            status == BOUNDED and not (exact or buffers.scanned)
-        ):
+        enough = status == BOUNDED and not (exact or buffers.scanned)
+        if status == CERTIFIED or enough:
             source = copied(buffers, status, self._swapped)
         else:
             source, as_hulls = fallen_back(
@@ -276,16 +274,15 @@ class PairTracker:
         self.refuse_unfinite(frame)
         if self._editions != (self.a.edition, self.b.edition):
             self._go_on_remeshed()
-        self._look = look(self.a, self.b, renamed(self._state), rules)
+        last = None if self._state is None else renamed(self._state)
+        self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)
 
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        if not SMALLEST <= source.size <= LARGEST:
-            refuse_magnitude(self.a, self.b, frame)
-        if self.a._odd or self.b._odd:
-            source = remarked(source, self.a, self.b)
+        if self.a._odd or self.b._odd or not SMALLEST < source.size < LARGEST:
+            source = remarked(source, self.a, self.b, frame)
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
@@ -309,7 +306,7 @@ class PairTracker:
         if self._swapped:
             numbers = numbers.mirrored()
         regime = next_regime("separated", numbers, self._contact, self._release)
-        found = remarked(numbers, self.a, self.b)
+        found = remarked(numbers, self.a, self.b, 0)
         return PairState(found, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
@@ -328,7 +325,7 @@ class PairTracker:
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
         if self._state.editions != (self.a.edition, self.b.edition):
-            raise ValueError("a mesh was replaced since: call update() first")
+            raise ValueError("a mesh was replaced since the last update: update first")
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
         return explained(
@@ -368,20 +365,24 @@ class PairTracker:
 
     def _recall_corner(self) -> None:
         """Remember what the last state leaves to the next one."""
-        last = renamed(self._state)
-        self._keep_corner(None if last is None else last.numbers)
+        last = None if self._state is None else renamed(self._state)
+        if last is None:
+            self._buffers.last[0], self._carried = -1, False
+        else:
+            self._keep_corner(last.numbers)
 
-    def _keep_corner(self, source: Rows | Numbers | None) -> None:
+    def _keep_corner(self, source: Rows | Numbers) -> None:
         """Remember the corner that carries the points."""
-        self._carried = source is not None and bool(source.labels)
-        self._buffers.last[0] = -1
-        if source is not None and self._carried:
-            self._buffers.last[:] = corner_of(source, self._swapped)
+        last = self._buffers.last
+        last[0] = -1
+        self._carried = bool(source.labels)
+        if self._carried:
+            last[:] = corner_of(source, self._swapped)
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""
-        for body in (self.a, self.b):
-            body.refuse_unfinite(frame)
+        self.a.refuse_unfinite(frame)
+        self.b.refuse_unfinite(frame)
 
 
 def closest(
@@ -391,9 +392,9 @@ def closest(
     contact_distance: float | None = None,
     exact: bool = False,
 ) -> PairState:
-    """Find the closest features of two bodies, from nothing.
+    """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
 
     The same answer as a tracker that has followed the pair, to the bit where the
-    closest points are unique.  Cost: O(V) once, then one walk.
+    closest points are unique.
     """
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
