@@ -23,6 +23,8 @@ ARCH = """\
 """
 # Two hills of pads that both give way.
 KNEAD = """\
+0 convexity_lost upper e11(13-4) 0.0888697
+0 convexity_lost lower e36(22-31) 0.0888697
 11 begin upper/lower EE e5(11-2) e30(20-29)
 11 birth upper/lower #0 EE e5(11-2) e30(20-29)
 27 birth upper/lower #1 EE e17(15-6) e42(24-33)
