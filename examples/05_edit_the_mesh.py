@@ -23,7 +23,8 @@ def main(view: bool = True) -> None:
         (state,) = frame.pairs
         assert verify(state, pad, dome)
         for event in frame.events:
-            contacts.add(event.contact)
+            if event.b:  # else it happened to one body: the pad loses its convexity
+                contacts.add(event.contact)
             print(event)
         touched = state.feature_a
         if state.regime != "contact" or touched.kind != "face" or refined == 3:

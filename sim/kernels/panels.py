@@ -170,7 +170,7 @@ def panel(shell: Shell, first: int, last: int, n: Vec, bend: int) -> None:
         if narrow:
             thin = max(thin, is_thin(a, b, c, square, tolerance))
         for k in range(3 * t, 3 * t + 3):
-            if square > 0.0 and (bend == WARPED or shell.inner[k] == 0):
+            if square > 0.0 and (bend == WARPED or shell.diagonal[k] == 0):
                 base = above(shell, n, shell.tail[k])
                 warped = shell.bend[shell.face[k]] == WARPED
                 far = shell.across[k] if warped else shell.apex[k]

@@ -150,7 +150,7 @@ def _depths(
     tip = _along(plane, local[:, np.asarray(shell.tip)]) - base
     top = np.where(np.repeat(loose, 3), np.maximum(top, tip), top)
     square = np.repeat(square, 3)
-    counts = np.repeat(warped, 3) | (np.asarray(shell.inner) == 0)
+    counts = np.repeat(warped, 3) | (np.asarray(shell.diagonal) == 0)
     depth: Column = np.where(counts & (square > 0.0), top * np.abs(top) / square, NONE)
     return depth
 
