@@ -7,7 +7,7 @@ import numpy as np
 from sim.compound.overlap import SNUG, Group, WayOut, way_out
 from sim.compound.pairing import DepthTools, Shadow
 from sim.compound.state import Found, Near, Party
-from sim.contact import PairState, Work
+from sim.contact import PairState
 from sim.kernels import layout
 from sim.kernels.vector import dot
 
@@ -134,7 +134,6 @@ def _until_they_touch(
 def _carried(case: Case, carrier: Near) -> Found:
     """Return the answer of the pair that carries the unions' answer."""
     state = carrier.state
-    work = [near.state.work for near in case.nears]
     return Found(
         distance=state.distance,
         lower=state.lower,
@@ -144,7 +143,7 @@ def _carried(case: Case, carrier: Near) -> Found:
         unique=state.unique,
         proof=state.proof,
         reason="",
-        work=Work(*(sum(counts) for counts in zip(*work, strict=True))),
+        looked=tuple(near.state for near in case.nears),
         parties=case.parties,
         tolerance=case.tolerance,
     )

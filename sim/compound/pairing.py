@@ -119,7 +119,7 @@ class Shadow:
         pose = second.pose
         ghost.pose = Pose(pose.linear, pose.translation + np.array(step))
         pairing = self._pairing
-        groups = pairing.groups(pairing.a.pose.translation)
+        groups = pairing.groups(pairing.a.transform[:, 3])
         return pairing.look(groups, 0, False)
 
 
@@ -152,9 +152,16 @@ def pieces_of(body: Member) -> tuple[Body, ...]:
 
 def group_of(body: Member, origin: NDArray[np.float64]) -> Group:
     """Lay out the pieces of a body relative to an origin."""
-    pose = Pose(body.pose.linear, body.pose.translation - origin)
+    m = body.transform
+    if isinstance(body, Compound):
+        points, first = body.stack, body.start.vertex[:-1]
+    else:
+        points, first = body.positions, np.zeros(1, np.intp)
+    x, y, z = points.T
+    placed = np.empty_like(points)
     # a coordinate that is not finite is near everything, so that it is met
     with np.errstate(invalid="ignore", over="ignore"):
-        if isinstance(body, Compound):
-            return Group.of(pose.apply(body.stack), body.start.vertex[:-1])
-        return Group.of(pose.apply(body.positions), np.zeros(1, np.intp))
+        for i in range(3):
+            at = m[i, 3] - origin[i]
+            placed[:, i] = m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + at
+        return Group.of(placed, first)

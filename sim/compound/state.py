@@ -106,7 +106,7 @@ class Found(NamedTuple):
     unique: bool
     proof: str
     reason: str
-    work: Work
+    looked: tuple[PairState, ...]  # every pair of pieces that was answered for
     parties: tuple[Party, Party]
     tolerance: float
 
@@ -127,6 +127,7 @@ class Found(NamedTuple):
         a, b = self.parties
         parts_a, off_a = a.parts(i, state.parts_a, n.point_a, n.normal, drop)
         parts_b, off_b = b.parts(j, state.parts_b, n.point_b, back(n.normal), drop)
+        work = [state.work for state in self.looked]
         labels: list[int] = []
         for k in range(len(n.labels) // 4):
             for side, piece, party in ((0, i, a), (1, j, b)):
@@ -148,7 +149,7 @@ class Found(NamedTuple):
             unique=self.unique,
             proof=self.proof,
             reason=self.reason,
-            work=self.work,
+            work=Work(*(sum(counts) for counts in zip(*work, strict=True))),
         )
         return numbers, off_a, off_b
 

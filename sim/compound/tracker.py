@@ -116,7 +116,7 @@ class CompoundTracker:
             if isinstance(body, Compound):
                 body.settle(frame)
         mirrored = self._mirrored()
-        origin = (self.b if mirrored else self.a).pose.translation
+        origin = (self.b if mirrored else self.a).transform[:, 3]
         groups = self._pairing.groups(origin)
         nears, floor = self._pairing.look(groups, frame, exact)
         parties = party_of(self.a), party_of(self.b)

@@ -16,7 +16,7 @@ from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.explain import Explanation, explained, retell
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
-from sim.tracking.options import check_bodies, check_options, stand_for_hulls
+from sim.tracking.options import Chosen, check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.regions import RegionTracker
@@ -28,7 +28,7 @@ from wingedge.positions import LARGEST, SMALLEST
 NOTHING = Findings()  # what no body is known by: it must be asked
 
 
-class PairTracker:
+class PairTracker(Chosen):
     """Track the closest features of two bodies from frame to frame.
 
     Parameters
@@ -64,15 +64,10 @@ class PairTracker:
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
-    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; what
-    they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
+    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; bodies
+    that are not convex one scan, or a search over their triangles; what none of these
+    can prove is compared exhaustively and counted in ``state.work.fallbacks``.
     """
-
-    def __new__(cls, a: Body, b: Body, **options: object) -> "PairTracker":
-        """Make a tracker of hulls where a body stands for its hull."""
-        if cls is PairTracker and stand_for_hulls(a, b):
-            from sim.tracking.hulled import HullTracker as cls
-        return super().__new__(cls)
 
     def __init__(
         self,

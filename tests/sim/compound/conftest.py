@@ -1,6 +1,8 @@
 """Bodies of blocks: each as exact pieces, and as one true surface."""
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,34 +14,12 @@ from wingedge import WingedEdgeMesh, shapes
 Cell = tuple[int, int, int]
 InPieces = tuple[list[WingedEdgeMesh], WingedEdgeMesh]
 
-# the corners of each side of a unit cell, counter-clockwise seen from outside
-SIDES: dict[Cell, tuple[Cell, ...]] = {
-    (-1, 0, 0): ((0, 0, 0), (0, 0, 1), (0, 1, 1), (0, 1, 0)),
-    (1, 0, 0): ((1, 0, 0), (1, 1, 0), (1, 1, 1), (1, 0, 1)),
-    (0, -1, 0): ((0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)),
-    (0, 1, 0): ((0, 1, 0), (0, 1, 1), (1, 1, 1), (1, 1, 0)),
-    (0, 0, -1): ((0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 0, 0)),
-    (0, 0, 1): ((0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)),
-}
 FLAT: dict[str, tuple[str, ...]] = {
     "L": ("#..", "#..", "###"),
     "U": ("#.#", "#.#", "###"),
     "plus": (".#.", "###", ".#."),
     "ring": ("###", "#.#", "###"),
 }
-
-
-def surface_of_cells(cells: Iterable[Cell]) -> WingedEdgeMesh:
-    """Return the surface of unit cells: the sides that no two of them share."""
-    solid = set(cells)
-    number: dict[Cell, int] = {}
-    faces = []
-    for x, y, z in sorted(solid):
-        for (i, j, k), corners in SIDES.items():
-            if (x + i, y + j, z + k) not in solid:
-                at = [(x + p, y + q, z + r) for p, q, r in corners]
-                faces.append([number.setdefault(p, len(number)) for p in at])
-    return WingedEdgeMesh.from_faces(list(number), faces)
 
 
 def block(low: Cell, high: Cell) -> WingedEdgeMesh:
@@ -53,22 +33,20 @@ def block(low: Cell, high: Cell) -> WingedEdgeMesh:
 
 
 def in_pieces(name: str) -> InPieces:
-    """Return a flat body of unit cells as rows of boxes, and as its surface."""
+    """Return a flat body of unit cells as rows of boxes, and as its surface.
+
+    Row by row along y, each along x; from the origin on, one high.
+    """
     rows = FLAT[name]
-    cells, pieces = [], []
-    for y, row in enumerate(rows):
-        x = 0
-        while x < len(row):
-            if row[x] == ".":
-                x += 1
-                continue
-            end = x
-            while end < len(row) and row[end] == "#":
-                cells.append((end, y, 0))
-                end += 1
-            pieces.append(block((x, y, 0), (end, y + 1, 1)))
-            x = end
-    return pieces, surface_of_cells(cells)
+    pieces = [
+        block((run.start(), y, 0), (run.end(), y + 1, 1))
+        for y, row in enumerate(rows)
+        for run in re.finditer("#+", row)
+    ]
+    filled = np.array([[cell == "#" for cell in row] for row in rows]).T[:, :, None]
+    mesh = shapes.polycube(filled)  # centred on the origin
+    middle = np.array([1.5, 1.5, 0.5])
+    return pieces, replace(mesh, points=mesh.points + middle)
 
 
 @pytest.fixture(name="in_pieces", scope="session")

@@ -5,39 +5,43 @@ import sys
 import numpy as np
 import pytest
 
-from sim import decompose
+from sim import Pose, decompose
 from sim.compound import Compound, CompoundTracker
-from wingedge import convexity, geometry, shapes
+from wingedge import WingedEdgeMesh, convexity, geometry, shapes
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def coacd():
     """Skip what needs CoACD where there is none."""
     return pytest.importorskip("coacd", reason="coacd is in the extra 'decompose'")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def slab(in_pieces):
     return in_pieces("U")[1]
 
 
-def test_pieces_are_convex_and_fill_the_body(coacd, slab):
-    pieces = decompose(slab)
-    assert len(pieces) > 1
-    assert all(convexity(piece).is_convex() for piece in pieces)
-    volume = sum(geometry.volume(piece) for piece in pieces)
+@pytest.fixture(scope="module")
+def cut(coacd, slab):
+    return decompose(slab)
+
+
+def test_pieces_are_convex_and_fill_the_body(cut, slab):
+    assert len(cut) > 1
+    assert all(convexity(piece).is_convex() for piece in cut)
+    volume = sum(geometry.volume(piece) for piece in cut)
     assert volume == pytest.approx(geometry.volume(slab), rel=0.05)
 
 
-def test_the_same_seed_gives_the_same_pieces(coacd, slab):
-    one, two = decompose(slab, seed=7), decompose(slab, seed=7)
-    assert len(one) == len(two)
-    for p, q in zip(one, two, strict=True):
+def test_the_same_seed_gives_the_same_pieces(cut, slab):
+    again = decompose(slab, seed=0)
+    assert len(again) == len(cut)
+    for p, q in zip(cut, again, strict=True):
         assert (p.points == q.points).all()
 
 
 def test_pieces_lie_where_the_body_lies_whatever_its_size(coacd, slab):
-    far = slab.__class__.from_faces(
+    far = WingedEdgeMesh.from_faces(
         slab.points * 1e-3 + [5.0, -7.0, 2.0],
         [slab.face_vertices(f) for f in range(slab.n_faces)],
     )
@@ -47,9 +51,9 @@ def test_pieces_lie_where_the_body_lies_whatever_its_size(coacd, slab):
     assert np.abs(high - far.points.max(axis=0)).max() < 1e-4
 
 
-def test_what_was_cut_can_be_tracked(coacd, slab):
-    a, b = (Compound(decompose(slab), slab, name=n) for n in "ab")
-    b.pose = b.pose.__class__.rigid(None, (0.0, 0.0, 1.5))
+def test_what_was_cut_can_be_tracked(cut, slab):
+    a, b = (Compound(cut, slab, name=name) for name in "ab")
+    b.pose = Pose.rigid(None, (0.0, 0.0, 1.5))
     state = CompoundTracker(a, b).update()
     assert state.distance == pytest.approx(0.5, abs=0.03)
 
