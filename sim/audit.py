@@ -49,7 +49,7 @@ class _Tables(NamedTuple):
     face: Ints
     tail: Ints
     tip: Ints
-    inner: Ints
+    diagonal: Ints
     edge: list[int]
 
 
@@ -95,7 +95,7 @@ class Auditor:
             face=tables.face,
             tail=tables.tail,
             tip=tables.tip,
-            inner=tables.inner,
+            diagonal=tables.diagonal,
             bend=_ints(np.zeros(mesh.n_faces)),
             local=_floats(np.zeros(3 * mesh.n_vertices)),
             found=self._found,
@@ -158,7 +158,7 @@ def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
         face=_ints(sides.face),
         tail=_ints(np.where(sides.turned, tip, corner)),
         tip=_ints(np.where(sides.turned, corner, tip)),
-        inner=_ints(sides.edge < 0),
+        diagonal=_ints(sides.edge < 0),
         edge=sides.edge.ravel().tolist(),
     )
 

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
 
 COLLAPSED = 1e-13  # of the size: a body that is thinner on average has no inside
-SUSPECT = 1e-9  # of its box: a volume that large needs no second look
+SUSPECT = 1e-9  # of its box: what is that wide and fills it needs no second look
 KEPT, FLIPS, HULL = "kept", "flips", "hull"
 
 
@@ -149,7 +149,8 @@ class LiveCover:
     def _is_thin(self) -> bool:
         """Say whether the cover is flat: its mean thickness is rounding."""
         dx, dy, dz = self._row[cover.EXTENT : cover.EXTENT + 3].tolist()
-        if self._row[cover.VOLUME] > SUSPECT * dx * dy * dz:
+        wide = min(dx, dy, dz) > SUSPECT * max(dx, dy, dz)
+        if wide and self._row[cover.VOLUME] > SUSPECT * dx * dy * dz:
             return False
         faces = self._corner[: 3 * self._count[cover.FACES]].reshape(-1, 3)
         corners = self.points[faces] - self._row[:3]

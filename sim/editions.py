@@ -59,13 +59,15 @@ def renaming(before: PairState, after: PairState) -> Renaming:
 
 
 def renamed(
-    state: PairState, editions: tuple[Edition, Edition] | None = None
+    state: PairState | None, editions: tuple[Edition, Edition] | None = None
 ) -> PairState | None:
     """Return a state in the names of later editions, or else of today.
 
     None where one of its features is gone; corners of the patch with a feature that is
     gone are left out, and so are all regions.
     """
+    if state is None:
+        return None
     now = (state.a.edition, state.b.edition) if editions is None else editions
     if now == state.editions:
         return state

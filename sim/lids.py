@@ -22,18 +22,22 @@ def named(state: "PairState", side: int, dimension: int, number: int) -> Feature
     triangles.  A state that was read from a file asks its body, which is where it was
     in that frame.
     """
-    mesh = (state.mesh_a, state.mesh_b)[side]
-    if dimension == 1 and number >= mesh.n_edges:
-        k, s = divmod(number - mesh.n_edges, 3)
-        return Feature.lid(sorted(hull_of(state, side)[k, [s, (s + 1) % 3]].tolist()))
-    if dimension == 2 and number >= mesh.n_faces:
-        return Feature.lid(hull_of(state, side)[number - mesh.n_faces].tolist())
+    if dimension > 0:
+        mesh = (state.mesh_a, state.mesh_b)[side]
+        beyond = number - (mesh.n_edges if dimension == 1 else mesh.n_faces)
+        faces = hull_of(state, side) if beyond >= 0 else None
+        if faces is not None:
+            k, s = divmod(beyond, 3) if dimension == 1 else (beyond, 0)
+            corners = faces[k].tolist()
+            ends = sorted((corners[s], corners[(s + 1) % 3]))
+            return Feature.lid(ends if dimension == 1 else corners)
     return Feature(KINDS[dimension], number)
 
 
-def hull_of(state: "PairState", side: int) -> NDArray[np.int32]:
-    """Return the triangles of the hull that stands for a body in an answer."""
+def hull_of(state: "PairState", side: int) -> NDArray[np.int32] | None:
+    """Return the triangles of the hull that a body stands for, if it does."""
     faces = state.hulls[side]
-    if faces is None:
-        faces = (state.a, state.b)[side].cover().faces
+    body = (state.a, state.b)[side]
+    if faces is None and getattr(body, "convexity", "") == "hull":
+        faces = body.cover().faces
     return faces

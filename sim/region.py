@@ -84,7 +84,8 @@ class Region:
     def patch(self) -> NDArray[Float]:
         """The corners on A's side where it is flat, (k, 3), else (0, 3).
 
-        Counter-clockwise about the normal; none where an outline is not convex.
+        Counter-clockwise about the normal.  Where a level part has no convex outline,
+        around a hole, that of one of its faces.
         """
         n = self.numbers
         if n.unique:

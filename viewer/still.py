@@ -134,15 +134,18 @@ def most_telling(recording: "Recording") -> int:
 def tells(event: "Event") -> int:
     """Rank events by what a picture of their frame shows.
 
-    A contact that goes over from one kind of features to another says most, then one
-    that begins, then one that moves on. Overlap and parting show no contact: 0.
+    The birth of one of several contacts says most, more where there are more; then one
+    that goes over from one kind of features to another, one that begins, and one that
+    moves on. Overlap and parting show no contact: 0.
     """
     state = event.state
-    if state is None or state.regime != "contact":
+    if state is None or state.regime != "contact" or event.kind == "death":
         return 0
     if event.before is not None and event.before.kind != state.kind:
         return 3
-    return {"begin": 2, "change": 1}.get(event.kind, 0)
+    if event.kind in ("birth", "split"):
+        return 1 + max(1, len(state.regions))
+    return {"begin": 2, "change": 1, "merge": 1}.get(event.kind, 0)
 
 
 def _chosen(recording: "Recording", frame: int | None) -> int:

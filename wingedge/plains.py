@@ -23,6 +23,7 @@ class Plains(NamedTuple):
 
     plain: Longs  # (K,) of every hull face
     around: Longs  # (K, 4) its own, and those across its sides
+    seam: Longs  # (K,) number of the run of narrow faces that it is in, -1 if wide
     normal: Points  # (G, 3) outward, unit
     anchor: Longs  # (G,) a vertex on each
     outer: NDArray[np.bool_]  # (3 K,) half-edges with another plain beyond
@@ -64,10 +65,25 @@ def plains_of(points: Points, faces: Ids, twin: Ids, tolerance: float) -> Plains
     return Plains(
         plain,
         np.column_stack([plain, plain[there].reshape(-1, 3)]),
+        _seams(~fat, here, there),
         normal[lead],
         np.asarray(faces[lead, 0], np.int64),
         plain[here] != plain[there],
     )
+
+
+def _seams(narrow: NDArray[np.bool_], here: Longs, there: Ids) -> Longs:
+    """Count the connected runs of narrow faces off; -1 for the others."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    both = narrow[here] & narrow[there]
+    size = len(narrow)
+    links = coo_array(
+        (np.ones(int(both.sum()), bool), (here[both], there[both])), shape=(size, size)
+    )
+    _, part = connected_components(links, directed=False)
+    return np.where(narrow, part, -1).astype(np.int64)
 
 
 def located(points: Points, faces: Ids, twin: Ids, near: Ids, centre: Points) -> Ids:
@@ -130,13 +146,17 @@ def _on_plains(
 ) -> Longs:
     """List vertices with the plains that they lie on, as v G + g, in order.
 
-    Looked at: for a vertex of the hull the plains around it and next to those, since
-    what separates them may be narrow; for another one those of the corners of the face
-    that it lies below.
+    Looked at: for a vertex of the hull the plains around it and beyond the narrow faces
+    around it; for another one those of the corners of the face that it lies below.
     """
     groups = len(plains.anchor)
-    around = faces.astype(np.int64)[:, :, None] * groups + plains.around[:, None, :]
-    pairs = np.unique(around)
+    pairs = np.unique(faces.astype(np.int64) * groups + plains.plain[:, None])
+    seam = np.flatnonzero(plains.seam >= 0)
+    if len(seam):
+        beside = np.unique(plains.seam[seam, None] * groups + plains.around[seam])
+        row, plain = _ranges(beside, groups, np.repeat(plains.seam[seam], 3))
+        met = faces[seam].ravel().astype(np.int64)[row] * groups + plain
+        pairs = np.unique(np.concatenate([pairs, met]))
     hidden = np.flatnonzero(below >= 0)
     row, plain = _ranges(pairs, groups, faces[below[hidden]].ravel())
     pairs = np.unique(np.concatenate([pairs, hidden[row // 3] * groups + plain]))
@@ -147,7 +167,9 @@ def _on_plains(
     return found
 
 
-def _ranges(pairs: Longs, groups: int, vertices: Ids) -> tuple[Longs, Longs]:
+def _ranges(
+    pairs: Longs, groups: int, vertices: NDArray[np.integer]
+) -> tuple[Longs, Longs]:
     """Look up all plains of each vertex: rows of ``vertices``, and plains."""
     first = np.searchsorted(pairs, vertices.astype(np.int64) * groups)
     last = np.searchsorted(pairs, (vertices.astype(np.int64) + 1) * groups)

@@ -99,23 +99,26 @@ def true_faces(
     by_plain = np.argsort(face_plain, kind="stable")
     start = np.searchsorted(face_plain[by_plain], np.arange(len(plains.anchor) + 1))
     many = np.diff(start)
-    is_open = np.isin(np.arange(len(plains.anchor)), rim.plain)
     plain = plains.plain
-    simple = (many[plain] == 1) & ~is_open[plain]
+    simple = (many[plain] == 1) & ~np.isin(plain, rim.plain)
     found[simple] = by_plain[start[plain[simple]]]
-    for k in np.flatnonzero(~simple & (many[plain] > 0)).tolist():
+    rest = np.flatnonzero(~simple & (many[plain] > 0))
+    last, flat, tail, tip = -1, points, points, points
+    for k in rest[np.argsort(plain[rest], kind="stable")].tolist():
         g = int(plain[k])
-        flat = flatten(plains.normal[g])
-        corners = points[faces[k]] @ flat.T
-        edges = rim.plain == g
-        if crossing(
-            corners, points[rim.tail[edges]] @ flat.T, points[rim.tip[edges]] @ flat.T
-        ).any():
+        if g != last:
+            last, flat = g, points @ flatten(plains.normal[g]).T
+            edges = rim.plain == g
+            tail, tip = flat[rim.tail[edges]], flat[rim.tip[edges]]
+        if crossing(flat[faces[k]], tail, tip).any():
             continue
         mine = by_plain[start[g] : start[g + 1]]
-        found[k] = _below(mesh, points @ flat.T, mine, corners.mean(axis=0))
-        if found[k] < 0 and not is_open[g]:
-            found[k] = mine[0]
+        middle = flat[faces[k]].mean(axis=0)
+        found[k] = _below(mesh, flat, mine, middle)
+        if found[k] < 0 and not winds(tail, tip, middle):
+            # Narrow, its middle on a side: the face with most of its corners.
+            shared = [np.isin(faces[k], mesh.face_vertices(f)).sum() for f in mine]
+            found[k] = mine[int(np.argmax(shared))]
     return found
 
 

@@ -16,7 +16,6 @@ from sim.kernels.shell import (
 
 FORGIVEN = 1e-9  # dent that counts as none, per unit of size: as ``wingedge.convexity``
 NOISE = 8.0 * 2.220446049250313e-16  # and per unit of the largest coordinate
-WITHIN = 1e-6  # height of a face over the mean that is sure, per unit of size
 COARSE = 14.0  # four longest edges, per unit of size: none is longer than 2 sqrt(3)
 SHARP = 1e-3  # share of a squared tolerance within which rounding could decide
 NONE = -1e300  # no dent yet: lower than any
@@ -101,8 +100,6 @@ def judge_each(shell: Shell) -> None:
     tolerance = found[TOLERANCE]
     coarse = COARSE * tolerance * found[SIZE]
     coarse = coarse * coarse
-    within = WITHIN * found[SIZE]
-    within = within * within
     volume = 0.0
     worst = NONE
     side = 0
@@ -130,7 +127,7 @@ def judge_each(shell: Shell) -> None:
         square = nx * nx + ny * ny + nz * nz
         base = nx * ax + ny * ay + nz * az
         volume += base
-        if base * abs(base) <= within * square:
+        if base <= 0.0:
             star = 0
         if square <= coarse:
             thin += is_thin((ax, ay, az), (bx, by, bz), (cx, cy, cz), square, tolerance)
@@ -146,7 +143,7 @@ def judge_each(shell: Shell) -> None:
         if dent > worst:
             worst = dent
             side = k if h >= g and h >= f else (k + 1 if g >= f else k + 2)
-        if (az > 0.0) != (bz > 0.0) or (az > 0.0) != (cz > 0.0):
+        if az * bz <= 0.0 or az * cz <= 0.0:  # else it is met by no line along x
             turns = crossing(ay, az, by, bz) + crossing(by, bz, cy, cz)
             turns = turns + crossing(cy, cz, ay, az)
             if nx > 0.0:

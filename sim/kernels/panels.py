@@ -5,7 +5,7 @@ inner diagonals are nothing.  One that left its plane is the fan of triangles fr
 first corner, and the diagonals are hinges like every edge.
 """
 
-from sim.kernels.facets import COARSE, NONE, SHARP, WITHIN, crossing, is_thin
+from sim.kernels.facets import COARSE, NONE, SHARP, crossing, is_thin
 from sim.kernels.language import Vec, kernel
 from sim.kernels.shell import (
     BACK,
@@ -155,8 +155,7 @@ def panel(shell: Shell, first: int, last: int, n: Vec, bend: int) -> None:
     tolerance = found[TOLERANCE]
     square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
     base = above(shell, n, shell.corner[3 * first])
-    within = WITHIN * found[SIZE]
-    if base * abs(base) <= within * within * square:
+    if base <= 0.0:
         told[STAR] = 0
     coarse = COARSE * tolerance * found[SIZE]
     narrow = square <= coarse * coarse
@@ -171,7 +170,7 @@ def panel(shell: Shell, first: int, last: int, n: Vec, bend: int) -> None:
         if narrow:
             thin = max(thin, is_thin(a, b, c, square, tolerance))
         for k in range(3 * t, 3 * t + 3):
-            if square > 0.0 and (bend == WARPED or shell.inner[k] == 0):
+            if square > 0.0 and (bend == WARPED or shell.diagonal[k] == 0):
                 base = above(shell, n, shell.tail[k])
                 warped = shell.bend[shell.face[k]] == WARPED
                 far = shell.across[k] if warped else shell.apex[k]

@@ -43,7 +43,7 @@ class Shell(NamedTuple):
     face: Ints  # 3 per triangle: the face across
     tail: Ints  # 3 per triangle: where the edge of the side begins
     tip: Ints  # 3 per triangle: and ends
-    inner: Ints  # 3 per triangle: 1 where the side is a diagonal of its face
+    diagonal: Ints  # 3 per triangle: 1 where the side is a diagonal of its face
     bend: Ints  # room: 1 per face, how it leaves its plane
     local: Floats  # room: 3 per vertex, about the mean
     found: Floats  # room, see above

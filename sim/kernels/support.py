@@ -94,6 +94,7 @@ def scan_each(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, fl
     """
     dx, dy, dz = d
     best = points[0] * dx + points[1] * dy + points[2] * dz
+    sink[0] += best - best  # 0 or not a number: what is higher would hide the first
     top = 0
     for v in range(1, count):
         i = 3 * v
@@ -104,5 +105,5 @@ def scan_each(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, fl
             top = v
         elif not h > LOWEST:
             sink[0] += h - h
-    sink[0] += best - best  # 0 or not a number
+    sink[0] += best - best
     return top, best

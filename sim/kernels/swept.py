@@ -11,7 +11,6 @@ from sim.kernels.facets import (
     COARSE,
     NONE,
     SHARP,
-    WITHIN,
     add_volume_each,
     judge_each,
     measure_each,
@@ -82,8 +81,6 @@ def judge(shell: Shell) -> None:
     tolerance = found[TOLERANCE]
     coarse = COARSE * tolerance * found[SIZE]
     coarse = coarse * coarse
-    within = WITHIN * found[SIZE]
-    within = within * within
     with np.errstate(all="ignore"):
         local = np.asarray(shell.local).reshape(-1, 3).T.copy()
         corners = np.asarray(shell.corner).reshape(-1, 3)
@@ -91,7 +88,7 @@ def judge(shell: Shell) -> None:
         n = _cross(b - a, c - a)
         square = _along(n, n)
         base = _along(n, a)
-        star = not (base * np.abs(base) <= within * square).any()
+        star = not (base <= 0.0).any()
         x, y, z = local[:, np.asarray(shell.across)].reshape(3, -1, 3)
         heights = n[0, :, None] * x + n[1, :, None] * y + n[2, :, None] * z
         top = heights.max(axis=1) - base
@@ -113,7 +110,6 @@ def judge_panels(shell: Shell) -> None:
     told = shell.told
     tolerance = found[TOLERANCE]
     coarse = COARSE * tolerance * found[SIZE]
-    within = WITHIN * found[SIZE]
     first = np.asarray(shell.fan)[:-1]
     count = np.diff(np.asarray(shell.fan))
     owner = np.repeat(np.arange(shell.faces), count)
@@ -131,7 +127,7 @@ def judge_panels(shell: Shell) -> None:
         n = np.where(warped, own, area[:, owner])
         square = _along(n, n)
         base = _along(n, a)
-        star = base * np.abs(base) > within * within * square
+        star = base > 0.0
         told[STAR] = 1 if (star & (_along(own, n) > 0.0)).all() else 0
         thin = _is_thin(a, b, c, square, coarse * coarse, tolerance)
         told[THIN] = int(np.count_nonzero(thin & warped))
@@ -154,7 +150,7 @@ def _depths(
     tip = _along(plane, local[:, np.asarray(shell.tip)]) - base
     top = np.where(np.repeat(loose, 3), np.maximum(top, tip), top)
     square = np.repeat(square, 3)
-    counts = np.repeat(warped, 3) | (np.asarray(shell.inner) == 0)
+    counts = np.repeat(warped, 3) | (np.asarray(shell.diagonal) == 0)
     depth: Column = np.where(counts & (square > 0.0), top * np.abs(top) / square, NONE)
     return depth
 

@@ -114,21 +114,30 @@ def foot(
 
 
 @kernel
-def sides_cross(a: Web, b: Web, i: int, j: int) -> tuple[bool, float, Vec]:
+def cross_inside(p0: Vec, d: Vec, q0: Vec, e: Vec) -> tuple[bool, float, Vec]:
     """Return whether two segments come closest inside both, where, and the way.
 
-    Where, as the parameter on A's segment; the way leads from there to B's.
+    They start at ``p0``, ``q0`` and run along ``d``, ``e``.  Where, as the parameter on
+    the first; the way leads from there to the second.
     """
+    meet, s, w, _ = crossing(p0, q0, d, e)
+    if not meet or not 0.0 < s < 1.0:
+        return False, s, w
+    px, py, pz = p0
+    dx, dy, dz = d
+    x = (px + s * dx + w[0], py + s * dy + w[1], pz + s * dz + w[2])
+    t = dot(minus(x, q0), e)
+    return 0.0 < t < dot(e, e), s, w
+
+
+@kernel
+def sides_cross(a: Web, b: Web, i: int, j: int) -> tuple[bool, float, Vec]:
+    """Return the same of a segment of A and one of B."""
     p0 = point_of(a, a.ends[2 * i])
     q0 = point_of(b, b.ends[2 * j])
     d = minus(point_of(a, a.ends[2 * i + 1]), p0)
     e = minus(point_of(b, b.ends[2 * j + 1]), q0)
-    meet, s, w, _ = crossing(p0, q0, d, e)
-    if not meet or not 0.0 < s < 1.0:
-        return False, s, w
-    x = (p0[0] + s * d[0] + w[0], p0[1] + s * d[1] + w[1], p0[2] + s * d[2] + w[2])
-    t = dot(minus(x, q0), e)
-    return 0.0 < t < dot(e, e), s, w
+    return cross_inside(p0, d, q0, e)
 
 
 @kernel
@@ -239,19 +248,55 @@ def corners_beside(
     what there is.
     """
     best = -1
-    for k in range(3):
-        v = a.corner[3 * f + k]
-        least = FAR
+    p = point_of(a, a.corner[3 * f])
+    q = point_of(a, a.corner[3 * f + 1])
+    r = point_of(a, a.corner[3 * f + 2])
+    for j in range(3):
+        s = b.side[3 * g + j]
+        tail = point_of(b, b.ends[2 * s])
+        tip = point_of(b, b.ends[2 * s + 1])
+        _, u = perpendicular(p, tail, tip)
+        _, v = perpendicular(q, tail, tip)
+        _, w = perpendicular(r, tail, tip)
+        one = dot(u, u)
+        two = dot(v, v)
+        three = dot(w, w)
+        lower(near, sides, min(one, two))
+        lower(near, sides + 1, min(two, three))
+        lower(near, sides + 2, min(one, three))
+        least = min(one, two, three)
+        lower(near, others + j, least)
+        if least < near[PAIR]:
+            near[PAIR] = least
+            best = j
+            if one > least:
+                best = 3 + j if two == least else 6 + j
+    return best
+
+
+@kernel
+def crossings(a: Web, b: Web, f: int, g: int, near: Floats) -> int:
+    """Measure the sides of two triangles that come closest inside both.
+
+    Returns 3 i + j for the nearest; -1 where none is nearer than what there is.
+    """
+    best = -1
+    for i in range(3):
+        s = a.side[3 * f + i]
+        p = point_of(a, a.ends[2 * s])
+        d = minus(point_of(a, a.ends[2 * s + 1]), p)
         for j in range(3):
-            _, w = beside(a, v, b, b.side[3 * g + j])
-            square = dot(w, w)
-            lower(near, others + j, square)
-            least = min(least, square)
-            if square < near[PAIR]:
-                near[PAIR] = square
-                best = 3 * k + j
-        lower(near, sides + k, least)
-        lower(near, sides + (k + 2) % 3, least)
+            t = b.side[3 * g + j]
+            q = point_of(b, b.ends[2 * t])
+            e = minus(point_of(b, b.ends[2 * t + 1]), q)
+            meet, _, w = cross_inside(p, d, q, e)
+            if meet:
+                square = dot(w, w)
+                lower(near, i, square)
+                lower(near, 3 + j, square)
+                if square < near[PAIR]:
+                    near[PAIR] = square
+                    best = 3 * i + j
     return best
 
 
@@ -312,16 +357,9 @@ def compare(
     k = corners_over(b, a, g, f, 3, HEIGHTS_B, limit + slack, near)
     if k >= 0:
         best = CORNER_B + k
-    for i in range(3):
-        for j in range(3):
-            meet, _, w = sides_cross(a, b, a.side[3 * f + i], b.side[3 * g + j])
-            if meet:
-                square = dot(w, w)
-                lower(near, i, square)
-                lower(near, 3 + j, square)
-                if square < near[PAIR]:
-                    near[PAIR] = square
-                    best = SIDES + 3 * i + j
+    k = crossings(a, b, f, g, near)
+    if k >= 0:
+        best = SIDES + k
     k = corners_beside(a, b, f, g, 0, 3, near)
     if k >= 0:
         best = ENDS_A + k

@@ -1,8 +1,22 @@
 """What a tracker may be asked to do: its options, checked before anything is built."""
 
+from typing import Any, Self, cast
+
 from sim.body import Body
 
 STRATEGIES = ("certified", "paper")
+
+
+class Chosen:
+    """Make another tracker, one of hulls, where a body stands for its hull."""
+
+    def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
+        """Make an empty tracker of the kind that the pair needs."""
+        from sim.tracking.hulled import HullTracker
+
+        hulls = any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b))
+        made: object = object.__new__(HullTracker if hulls else cls)
+        return cast(Self, made)
 
 
 def check_bodies(a: object, b: object) -> None:
@@ -24,11 +38,6 @@ def check_bodies(a: object, b: object) -> None:
             )
         if a is b:
             raise ValueError(f"body '{body.name}' cannot be tracked against itself")
-
-
-def stand_for_hulls(a: object, b: object) -> bool:
-    """Say whether one of two bodies stands for its convex hull."""
-    return any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b))
 
 
 def check_options(

@@ -16,20 +16,19 @@ from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.explain import Explanation, explained, retell
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
-from sim.tracking.options import check_bodies, check_options, stand_for_hulls
+from sim.tracking.options import Chosen, check_bodies, check_options
 from sim.tracking.paper import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.regions import RegionTracker
-from sim.tracking.remarks import refuse_magnitude, remarked
+from sim.tracking.remarks import remarked
 from sim.tracking.remeshed import in_order, remeshed
 from sim.tracking.track import Track
 from wingedge.positions import LARGEST, SMALLEST
 
-NOTHING = Findings()
-"""What no body is known by: it must be asked."""
+NOTHING = Findings()  # what no body is known by: it must be asked
 
 
-class PairTracker:
+class PairTracker(Chosen):
     """Track the closest features of two bodies from frame to frame.
 
     Parameters
@@ -65,15 +64,10 @@ class PairTracker:
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
-    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; what
-    they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
+    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; bodies
+    that are not convex one scan, or a search over their triangles; what none of these
+    can prove is compared exhaustively and counted in ``state.work.fallbacks``.
     """
-
-    def __new__(cls, a: Body, b: Body, **options: object) -> "PairTracker":
-        """Make a tracker of hulls where a body stands for its hull."""
-        if cls is PairTracker and stand_for_hulls(a, b):
-            from sim.tracking.hulled import HullTracker as cls
-        return super().__new__(cls)
 
     def __init__(
         self,
@@ -203,9 +197,8 @@ class PairTracker:
         if total - total != 0.0:
             self.refuse_unfinite(frame)
         source: Rows | Numbers
-        if status == CERTIFIED or (
-            status == BOUNDED and not (exact or buffers.scanned)
-        ):
+        enough = status == BOUNDED and not (exact or buffers.scanned)
+        if status == CERTIFIED or enough:
             source = copied(buffers, status, self._swapped)
         else:
             source, as_hulls = fallen_back(
@@ -283,10 +276,8 @@ class PairTracker:
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        if not SMALLEST <= source.size <= LARGEST:
-            refuse_magnitude(self.a, self.b, frame)
-        if self.a._odd or self.b._odd:
-            source = remarked(source, self.a, self.b)
+        if self.a._odd or self.b._odd or not SMALLEST < source.size < LARGEST:
+            source = remarked(source, self.a, self.b, frame)
         regime = "separated" if before is None else before.regime
         regime = next_regime(regime, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
@@ -310,7 +301,7 @@ class PairTracker:
         if self._swapped:
             numbers = numbers.mirrored()
         regime = next_regime("separated", numbers, self._contact, self._release)
-        found = remarked(numbers, self.a, self.b)
+        found = remarked(numbers, self.a, self.b, 0)
         return PairState(found, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
@@ -329,9 +320,7 @@ class PairTracker:
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
         if self._state.editions != (self.a.edition, self.b.edition):
-            raise ValueError(
-                "a mesh was replaced since the last update; update() first"
-            )
+            raise ValueError("a mesh was replaced since the last update: update first")
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
         return explained(
@@ -387,8 +376,8 @@ class PairTracker:
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first coordinate that is not finite."""
-        for body in (self.a, self.b):
-            body.refuse_unfinite(frame)
+        self.a.refuse_unfinite(frame)
+        self.b.refuse_unfinite(frame)
 
 
 def closest(
@@ -398,9 +387,9 @@ def closest(
     contact_distance: float | None = None,
     exact: bool = False,
 ) -> PairState:
-    """Find the closest features of two bodies, from nothing.
+    """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
 
     The same answer as a tracker that has followed the pair, to the bit where the
-    closest points are unique.  Cost: O(V) once, then one walk.
+    closest points are unique.
     """
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)

@@ -43,12 +43,13 @@ def is_flagged(body: Body) -> bool:
     return body.convexity == "flag" and not body.verdict().convex
 
 
-def remarked(source: Rows | Numbers, a: Body, b: Body) -> Rows | Numbers:
-    """Add to an answer what must be said of its bodies.
+def remarked(source: Rows | Numbers, a: Body, b: Body, frame: int) -> Rows | Numbers:
+    """Add to an answer what must be said of its bodies, or refuse them as too large.
 
     Of a body made with ``"flag"`` that is not convex the upper bound is not proven:
     whatever the scan of its vertices proves from below still holds.
     """
+    refuse_magnitude(a, b, frame)
     said = [text for text in (remark_of(a), remark_of(b)) if text]
     if not said:
         return source

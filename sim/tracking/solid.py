@@ -70,13 +70,17 @@ def lies_inside(point: Vec, surface: Surface, depth: float = 0.0) -> bool:
     k = int(hit.distance_sq.argmin())
     if not hit.distance_sq[k] > depth * depth:
         return False
-    at = surface.triangles[k][hit.weights[k] > 0.0]
+    return _is_behind(p - hit.point[k], surface, k, hit.weights[k])
+
+
+def _is_behind(gap: Points, surface: Surface, triangle: int, weights: Points) -> bool:
+    """Say on which side of its nearest feature a point is, by the gap from there."""
+    at = surface.triangles[triangle][weights > 0.0]
     sharing = np.ones(len(surface.triangles), bool)
     for v in at.tolist():
         sharing &= (surface.triangles == v).any(axis=1)
     around = surface.triangles[sharing]
     n = _pseudonormal(surface.points, around, at)
-    gap = p - hit.point[k]
     return float(gap[0] * n[0] + gap[1] * n[1] + gap[2] * n[2]) < 0.0
 
 
@@ -98,25 +102,42 @@ def _pseudonormal(points: Points, triangles: Ids, at: Ids) -> Points:
 def deepest_vertex(a: Surface, b: Surface) -> Deepest:
     """Find the vertex of A deepest inside B; depth 0 where none lies inside.
 
-    Only vertices within B's box can lie inside.  Cost: O(V_a F_b) bounded.
+    Only vertices within B's box can lie inside.  Cost: O(V_a F_b).
     """
     low, high = b.points.min(axis=0), b.points.max(axis=0)
     maybe = np.nonzero(((a.points >= low) & (a.points <= high)).all(axis=1))[0]
-    corners = b.points[b.triangles]
-    best = Deepest(0.0, -1, -1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    for v in maybe.tolist():
-        x, y, z = a.points[v].tolist()
-        if not lies_inside((x, y, z), b):
-            continue
-        hit = point_triangle.closest(
-            a.points[v][None], corners[:, 0], corners[:, 1], corners[:, 2]
-        )
-        k = int(hit.distance_sq.argmin())
-        depth = float(np.sqrt(hit.distance_sq[k]))
-        if depth > best.depth:
-            px, py, pz = hit.point[k].tolist()
-            best = Deepest(depth, v, k, (px, py, pz), (x, y, z))
-    return best
+    square, triangle, point, weights = _nearest_points(a.points[maybe], b)
+    # The farthest from the surface first: the first inside is the deepest.
+    for k in np.argsort(-square, kind="stable").tolist():
+        at = a.points[maybe[k]]
+        if square[k] > 0.0 and _is_behind(
+            at - point[k], b, int(triangle[k]), weights[k]
+        ):
+            depth = float(np.sqrt(square[k]))
+            (px, py, pz), (x, y, z) = point[k].tolist(), at.tolist()
+            return Deepest(
+                depth, int(maybe[k]), int(triangle[k]), (px, py, pz), (x, y, z)
+            )
+    return Deepest(0.0, -1, -1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+
+def _nearest_points(
+    points: Points, surface: Surface
+) -> tuple[Points, Ids, Points, Points]:
+    """Return squares of distances, triangles, points and weights on the surface."""
+    corners = surface.points[surface.triangles]
+    u, v, w = corners[:, 0], corners[:, 1], corners[:, 2]
+    square, triangle = np.empty(len(points)), np.empty(len(points), np.int64)
+    at, weights = np.empty((len(points), 3)), np.empty((len(points), 3))
+    step = max(1, BLOCK // (8 * len(corners)))
+    for start in range(0, len(points), step):
+        part = slice(start, start + step)
+        hit = point_triangle.closest(points[part, None], u, v, w)
+        k = hit.distance_sq.argmin(axis=1)
+        rows = np.arange(len(k))
+        square[part], triangle[part] = hit.distance_sq[rows, k], k
+        at[part], weights[part] = hit.point[rows, k], hit.weights[rows, k]
+    return square, triangle, at, weights
 
 
 def interiors_share(a: Surface, b: Surface, size: float) -> bool:

@@ -220,6 +220,8 @@ def _off_feature(
     """Return the distance of a point from the features it is said to lie on."""
     best = np.inf
     for kind, index in parts:
+        if kind == "lid" and body.convexity != "hull":
+            continue  # only a hull has lids
         if kind == "vertex":
             best = min(best, float(np.linalg.norm(x[index] - p)))
         elif kind == "edge":

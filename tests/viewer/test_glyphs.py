@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from sim import scenes
 from viewer.glyphs import along, distance_text, drawn_pairs, lit, pair_glyphs
 from wingedge import Feature, shapes
 
@@ -123,3 +124,24 @@ def test_of_a_heap_contacts_and_nearest_partners_are_drawn(heap):
     assert drawn[0] == ("box4", "box5")  # the two that touch come first
     assert {name for pair in drawn for name in pair} == {f"box{k}" for k in range(6)}
     assert len(drawn) <= 6
+
+
+@pytest.fixture(scope="module")
+def arch():
+    """A frame in which an arch touches a table in three places."""
+    *_, frame = scenes.load("arch").run(32)
+    return frame
+
+
+def test_every_region_has_its_name_its_closest_points_and_its_area(arch, assert_near):
+    pair = glyphs_of(arch)
+    assert [region.name for region in pair.regions] == ["#0", "#1", "#2"]
+    for glyph, region in zip(pair.regions, arch.pairs[0].regions, strict=True):
+        assert_near(glyph.witness, [region.point_a, region.point_b])
+        assert_near(glyph.patch, region.patch)
+    assert [len(glyph.patch) for glyph in pair.regions] == [4, 4, 2]
+
+
+def test_the_headline_counts_regions_where_there_are_several(arch, vertex_above_face):
+    assert glyphs_of(arch).headline.endswith(", 3 regions")
+    assert "regions" not in glyphs_of(vertex_above_face).headline

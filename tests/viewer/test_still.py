@@ -3,7 +3,7 @@ import os
 import numpy as np
 import pytest
 
-from sim import Body, Pose, Recording, World
+from sim import Body, Pose, Recording, World, scenes
 from viewer import picture, theme
 from viewer.still import check_format, most_telling, save
 from wingedge import shapes
@@ -44,6 +44,11 @@ def test_without_a_contact_the_closest_frame_is_the_most_telling():
     fly_by = lambda t: Pose.rigid(None, (3.0 * (t - 3), 0.0, 2.0))  # noqa: E731
     world = World([ball, table], motion={"ball": fly_by}, dt=1.0)
     assert most_telling(Frames(world.run(8))) == 3
+
+
+def test_many_contacts_at_once_tell_most():
+    frames = Frames(scenes.load("arch").run(scenes.length("arch")))
+    assert len(frames[most_telling(frames)].pairs[0].regions) == 3
 
 
 def test_a_recording_that_began_midway_is_counted_from_its_first_frame():

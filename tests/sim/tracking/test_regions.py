@@ -8,7 +8,9 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sim import Body, PairTracker, Pose, closest, regions, scenes
+from sim.story.region_events import region_events
 from wingedge import WingedEdgeMesh, shapes
+from wingedge.edits import split_edge
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 
 ZOO = dict(shapes.zoo(non_convex=True))
@@ -194,6 +196,25 @@ def test_a_peg_in_a_ring_touches_its_walls_and_then_all_around(reach, count):
     assert len(compare(ring, peg, reach)) == count
 
 
+def test_a_level_part_with_a_hole_has_the_patch_of_one_of_its_faces():
+    ring = Body(shapes.ring((3.0, 3.0, 1.0)), name="ring")
+    ring.pose = Pose(None, (0.0, 0.0, 0.51))
+    (region,) = compare(ring, floor(), 0.02)
+    assert region.kind == "FF"
+    bottom = [
+        f
+        for f in range(ring.mesh.n_faces)
+        if (ring.mesh.points[ring.mesh.face_vertices(f), 2] < 0.0).all()
+    ]
+    assert region.feature_a.index == min(bottom)
+    corners = region.patch
+    assert len(corners) == 4
+    assert np.allclose(corners[:, 2], 0.01)
+    assert np.abs(corners[:, :2]).max() == 1.5  # on the outline of the ring
+    x, y = corners.mean(axis=0)[:2]
+    assert max(abs(x), abs(y)) > 0.5  # and not over its hole
+
+
 def test_a_peg_pushed_into_a_corner_of_the_ring_still_has_one_contact():
     ring = Body(shapes.ring((3.0, 3.0, 1.0)), name="ring")
     peg = Body(shapes.box((0.8, 0.8, 3.0)), name="peg")
@@ -242,7 +263,8 @@ def shaken(mesh, rng, noise):
 
 
 @pytest.mark.parametrize(
-    "pair", itertools.product(["ring", "l_block", "icosphere", "grid_box"], repeat=2)
+    "pair",
+    [*itertools.product(["ring", "l_block", "icosphere", "grid_box"], repeat=2)],
 )
 def test_no_contact_of_crumpled_bodies_is_missed(pair):
     rng = np.random.default_rng([ord(c) for name in pair for c in name])
@@ -289,6 +311,23 @@ def test_a_teleport_ends_a_contact_and_begins_another():
         ball.pose = Pose(None, (x + 0.2, 0.3, 0.51 - low))
         seen.append(marks(tracker.update()))
     assert seen == [[0], [0], [1], [2]]
+
+
+@pytest.mark.parametrize("edited", [0, 1])
+def test_an_edit_of_a_mesh_ends_no_contact(edited):
+    bodies = [comb(2), floor()]
+    bodies[0].pose = Pose(None, (0.0, 0.0, 0.505))
+    tracker = PairTracker(*bodies, contact_distance=0.02, regions=True)
+    before = tracker.update()
+    assert marks(before) == [0, 1]
+    body = bodies[edited]
+    touched = before.feature_a if edited == 0 else None
+    edge = touched.index if touched else int(body.mesh.face_edges(1)[0])
+    body.replace(*split_edge(body.mesh, edge))
+    after = tracker.update()
+    assert marks(after) == [0, 1]
+    assert region_events(before, after) == ()
+    compare(*bodies, 0.02)
 
 
 def test_what_is_reset_is_not_recognised():

@@ -1,5 +1,6 @@
 import numpy as np
 
+from sim import scenes
 from viewer import theme
 from viewer.glyphs import drawn_pairs, pair_glyphs
 from viewer.layout.camera import View, pixel
@@ -80,3 +81,17 @@ def test_a_patch_of_two_corners_is_one_line_there_and_back():
     sides = ring(np.array([[0.0, 0, 0], [1.0, 0, 0]]))
     assert sides.shape == (2, 2, 3)
     assert ring(np.empty((0, 3))).shape == (0, 2, 3)
+
+
+def test_every_region_is_marked_where_it_is():
+    *_, frame = scenes.load("arch").run(32)
+    pairs, solid = solid_of(frame)
+    bare = [pair._replace(regions=()) for pair in pairs]
+    order = [body.name for body in frame.bodies]
+    plain = markers(bare, order, VIEW, 720)
+    assert len(solid.points) > len(plain.points)
+    reach = 2 * theme.POINT_RADIUS * pixel(np.zeros(3), VIEW, 720)
+    for region in pairs[0].regions:
+        for spot in (*region.witness, *region.patch):
+            away = np.abs(solid.points - spot).max(axis=1)
+            assert away.min() < reach

@@ -1,0 +1,120 @@
+"""Time the audit of new positions: one call from Python, per edge, in both engines.
+
+    python benchmarks/bench_audit.py [--rounds 300]
+
+Convex bodies are the slowest to tell, because nothing is found before the end.  The
+shortest of many rounds counts, each of some calls.  ``convexity`` is the report of
+``wingedge.convexity``, which the audit agrees with; ``sign`` is the sign of the volume
+alone.  "by the report": share of 1000 random deformations of all sizes that the kernel
+leaves to the report, and whether the two ever disagree.
+"""
+
+import argparse
+import platform
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from sim import set_engine
+from sim.audit import Auditor
+from sim.kernels.shell import UNSURE
+from wingedge import WingedEdgeMesh, convexity, shapes
+
+CALLS = 20
+BAR = 5.0  # ns per edge, compiled, at a thousand vertices
+
+
+def bodies() -> dict[str, WingedEdgeMesh]:
+    """Name the bodies: triangles of four sizes, and polygons."""
+    return {
+        "box": shapes.box(),
+        "hull of 100": shapes.random_hull(1, 100),
+        "hull of 1000": shapes.random_hull(1, 1000),
+        "icosphere 4": shapes.icosphere(4),
+        "grid box 13": shapes.grid_box(13),
+    }
+
+
+def shortest(call: Callable[[], object], rounds: int) -> float:
+    """Return the seconds of one call, at best."""
+    best = float("inf")
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        for _ in range(CALLS):
+            call()
+        best = min(best, (time.perf_counter() - begin) / CALLS)
+    return best
+
+
+def dented(mesh: WingedEdgeMesh) -> np.ndarray:
+    """Push one vertex in."""
+    points = mesh.points.copy()
+    points[0] *= 0.75
+    return points
+
+
+def times(name: str, mesh: WingedEdgeMesh, rounds: int) -> None:
+    """Print one row: microseconds per call, nanoseconds per edge."""
+    points = mesh.points.copy()
+    auditor = Auditor(mesh, points)
+    row = [f"{name:14}{mesh.n_vertices:6}{mesh.n_edges:7}"]
+    set_engine("compiled")
+    best = shortest(auditor.audit, rounds)
+    row += [f"{1e6 * best:9.1f}{1e9 * best / mesh.n_edges:8.2f}"]
+    row += [f"{1e6 * shortest(auditor.sign, rounds):8.1f}"]
+    points[...] = dented(mesh)
+    row += [f"{1e6 * shortest(auditor.audit, rounds):8.1f}"]
+    points[...] = mesh.points
+    set_engine("python")
+    few = max(3, rounds // 30)
+    row += [f"{1e6 * shortest(auditor.audit, few):12.0f}"]
+    row += [f"{1e6 * shortest(lambda: convexity(mesh, points), few):11.0f}"]
+    print("".join(row))
+
+
+def agreement(name: str, mesh: WingedEdgeMesh) -> None:
+    """Print how often the kernel left the verdict to the report, and was wrong."""
+    set_engine("compiled")
+    rng = np.random.default_rng(1)
+    points = mesh.points.copy()
+    auditor = Auditor(mesh, points)
+    left = wrong = convex = 0
+    for _ in range(1000):
+        amount = 10.0 ** rng.uniform(-14.0, -0.5)
+        some = rng.random((mesh.n_vertices, 1)) < rng.choice([0.0, 0.05, 1.0])
+        linear = np.eye(3) + 0.3 * rng.normal(size=(3, 3))
+        noise = some * amount * rng.normal(size=points.shape)
+        points[...] = (mesh.points + noise) @ linear
+        left += auditor.look() == UNSURE
+        verdict, report = auditor.audit(), convexity(mesh, points)
+        convex += verdict.convex
+        wrong += (verdict.convex, verdict.sign) != (
+            report.is_convex(),
+            report.volume_sign,
+        )
+    print(f"{name:14}{convex:8}{left:15}{wrong:13}")
+
+
+def main() -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=300)
+    rounds = parser.parse_args().rounds
+    print(f"{platform.machine()}, Python {platform.python_version()}, one thread\n")
+    print(f"{'':27}{'compiled':>17}{'':16}{'interpreted':>23}")
+    heads = ("audit us", "ns/edge", "sign us", "dent us", "audit us", "report us")
+    print(f"{'body':14}{'V':>6}{'E':>7}", end="")
+    print("".join(h.rjust(w) for h, w in zip(heads, (9, 8, 8, 8, 12, 11), strict=True)))
+    for name, mesh in bodies().items():
+        times(name, mesh, rounds)
+    print(
+        f"\nof 1000 deformations\n{'body':14}{'convex':>8}{'by the report':>15}", end=""
+    )
+    print(f"{'disagree':>13}")
+    for name, mesh in bodies().items():
+        agreement(name, mesh)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""The live cover: what it says depends on the present positions alone."""
+
+import numpy as np
+import pytest
+from scipy.spatial import ConvexHull
+
+from sim import Body
+from wingedge import MeshError, shapes
+
+BALL = shapes.icosphere(2)
+KINDS = {
+    "ball": BALL,
+    "grid": shapes.grid_box((3, 4, 2)),
+    "u_block": shapes.u_block(),
+    "ring": shapes.ring(),
+}
+
+
+def dented(points, t):
+    """Push a cap in, and twist."""
+    x, y, z = points.T
+    z = z - 0.8 * t * np.exp(-4.0 * (x * x + y * y)) * (z > 0)
+    c, s = np.cos(t * z), np.sin(t * z)
+    return np.stack([c * x - s * y, s * x + c * y, z], axis=1)
+
+
+def fresh(body):
+    """Cover the same positions from nothing."""
+    other = Body(body.mesh)
+    other.points = body.positions
+    return other.cover()
+
+
+def test_a_dented_ball_is_followed_as_qhull_sees_it():
+    body = Body(BALL)
+    ways = []
+    for k in range(200):
+        body.points = dented(BALL.points, 0.01 * k if k < 100 else 0.01 * (200 - k))
+        cover = body.cover()
+        hull = ConvexHull(body.positions)
+        assert cover.volume == pytest.approx(hull.volume, rel=1e-12)
+        assert cover.vertices.tolist() == sorted(hull.vertices.tolist())
+        ways.append(cover.repaired_by)
+    assert ways[0] == "hull"
+    assert set(ways[1:]) == {"kept", "flips"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_past_leaves_no_trace(kind):
+    rng = np.random.default_rng(4)
+    mesh = KINDS[kind]
+    body = Body(mesh)
+    rest = mesh.points
+    for k in range(12):
+        if k % 4 == 3:  # everything overwritten at once
+            body.points = rng.permutation(rest) * rng.uniform(0.2, 3.0, 3)
+        elif k % 4 == 2:
+            body.points = rest
+        else:
+            body.points = dented(rest, 0.1 * k)
+        warm, cold = body.cover(), fresh(body)
+        assert warm.faces.tolist() == cold.faces.tolist()
+        assert warm.volume == cold.volume
+        assert warm.true_face.tolist() == cold.true_face.tolist()
+        assert warm.pockets == cold.pockets
+
+
+def test_a_nan_in_what_is_remembered_does_no_harm():
+    body = Body(BALL)
+    points = body.points
+    first = body.cover()
+    points[3, 1] = np.nan
+    with pytest.raises(ValueError, match=f"body '{body.name}': vertex v3 is at"):
+        body.cover()
+    points[...] = BALL.points
+    assert body.cover().faces.tolist() == first.faces.tolist()
+
+
+def test_a_cover_is_a_value():
+    body = Body(BALL)
+    live = body.points
+    cover = body.cover()
+    live *= 2.0
+    assert cover.volume == pytest.approx(body.cover().volume / 8.0, rel=1e-14)
+    assert not np.shares_memory(cover.points, live)
+    with pytest.raises(ValueError, match="read-only"):
+        cover.faces[0] = 0
+
+
+@pytest.mark.parametrize("squash", [0.0, 1e-16])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_flat_body_has_no_cover_and_recovers(squash, turned):
+    mesh = shapes.grid_box(2)
+    body = Body(mesh, name="leaf")
+    flat = mesh.points * [1.0, 1.0, squash]
+    if turned:
+        c, s = np.cos(0.3), np.sin(0.3)
+        flat = flat @ np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]]) + 7.0
+    body.points = flat
+    with pytest.raises(MeshError, match=r"body 'leaf': the 26 points lie in one plane"):
+        body.cover()
+    body.points = mesh.points
+    assert body.cover().volume == pytest.approx(1.0, rel=1e-14)
+
+
+@pytest.mark.parametrize("thickness", [1e-3, 1e-9, 1e-12])
+def test_a_thin_plate_has_one(thickness):
+    mesh = shapes.box((1.0, 1.0, thickness))
+    c, s = 0.8, 0.6
+    turn = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
+    body = Body(mesh)
+    body.points = mesh.points @ turn
+    rel = max(1e-12, 1e-15 / thickness)
+    assert body.cover().volume == pytest.approx(thickness, rel=rel)
+
+
+@pytest.mark.parametrize("scale", [1e-40, 1.0, 1e40])
+@pytest.mark.parametrize("far", [0.0, 1e6])
+def test_scale_and_place_do_not_matter(scale, far):
+    body = Body(BALL)
+    body.points = scale * (dented(BALL.points, 0.5) + far)
+    near = Body(BALL)
+    near.points = dented(BALL.points, 0.5)
+    cover = body.cover()
+    assert cover.volume == pytest.approx(
+        near.cover().volume * scale**3, rel=1e-13 * max(1.0, far)
+    )
+    for k in range(3):
+        body.points = scale * (dented(BALL.points, 0.5 + 0.02 * k) + far)
+        assert body.cover().faces.tolist() == fresh(body).faces.tolist()
+
+
+def test_vertices_at_one_place_count_once():
+    mesh = shapes.icosphere(1)
+    body = Body(mesh)
+    points = mesh.points.copy()
+    for v in (5, 17, 30):
+        points[v] = points[v - 1]
+    body.points = points
+    cover = body.cover()
+    assert len(np.unique(points[cover.vertices], axis=0)) == len(cover.vertices) == 39
+    assert cover.volume == pytest.approx(ConvexHull(points).volume, rel=1e-12)
+
+
+def test_an_edited_mesh_is_covered_anew():
+    from wingedge import edits
+
+    body = Body(shapes.box())
+    body.cover()
+    body.replace(*edits.split_edge(body.mesh, 3))
+    cover = body.cover()
+    assert cover.source is body.mesh
+    assert len(cover.points) == 9
+    assert len(cover.vertices) == 8

@@ -1,0 +1,55 @@
+"""A polygon that left its plane is its fan, and the diagonals are hinges."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, closest, exhaustive, verify
+from wingedge import WingedEdgeMesh, convexity, shapes
+
+BOX = shapes.box(2.0)
+TOP = BOX.face_vertices(1)
+
+
+def folded(corner, height):
+    points = BOX.points.copy()
+    points[TOP[corner], 2] += height
+    return points
+
+
+@pytest.mark.parametrize("corner", range(4))
+@pytest.mark.parametrize("height", [0.25, -0.25, 1e-6, -1e-6])
+def test_a_folded_box_is_the_box_of_its_triangles(corner, height):
+    """Folded outwards it is convex and certified; inwards a loss, named by the face."""
+    points = folded(corner, height)
+    body = Body(BOX, name="crate")
+    body.points = points
+    triangles = Body(WingedEdgeMesh.from_faces(points, BOX.fan.vertex))
+    ridge = (height > 0.0) == (corner in (0, 2))
+    assert body.verdict().convex == convexity(triangles.mesh).is_convex() == ridge
+    if not ridge:
+        assert str(body.verdict().worst) == "f1"
+    rng = np.random.default_rng(corner)
+    for k in range(2):
+        turn = Pose.rigid(rng.normal(size=4)).linear
+        at = (*rng.uniform(-1.0, 1.0, 2), rng.uniform(1.6, 3.0))
+        other = Body(shapes.random_hull(k, 12), pose=Pose(turn, at))
+        state = closest(body, other, exact=True)
+        assert state.distance == pytest.approx(
+            exhaustive(body, other).distance, abs=1e-14
+        )
+        assert state.distance == pytest.approx(
+            closest(triangles, other, exact=True).distance, abs=1e-14
+        )
+        assert verify(state, body, other)
+        assert state.certified or not ridge
+        assert state.feature_a.kind != "edge" or state.feature_a.index < BOX.n_edges
+
+
+def test_a_flag_names_the_fold():
+    body = Body(BOX, name="crate", convexity="flag")
+    body.points = folded(0, -0.25)
+    state = closest(body, Body(BOX, pose=Pose(translation=(0.0, 0.1, 3.0))))
+    assert not state.certified
+    assert state.reason == (
+        "body 'crate' is not convex: the fold of face f1 is 0.248 deep"
+    )

@@ -1,0 +1,292 @@
+"""Bodies that stand for their hulls: the distance of the hulls, in their own names."""
+
+import numpy as np
+import pytest
+
+from sim import (
+    Body,
+    Event,
+    PairTracker,
+    Pose,
+    Recording,
+    World,
+    closest,
+    exhaustive,
+    set_engine,
+    verify,
+)
+from sim.tracking.hulled import HullTracker
+from wingedge import MeshError, convex_hull, edits, shapes
+
+BALL = shapes.icosphere(2)
+
+
+def dented(points, t):
+    """Push a cap of a ball in."""
+    x, y, z = points.T
+    z = z - 0.9 * t * np.exp(-4.0 * (x * x + y * y)) * (z > 0)
+    return np.stack([x, y, z], axis=1)
+
+
+def plain(state):
+    """All numbers but what they cost."""
+    return state.numbers._replace(work=None)
+
+
+def hull_body(body):
+    """The hull of a body as Qhull finds it, a body of its own."""
+    return Body(convex_hull(body.positions), pose=body.pose)
+
+
+def over(body, k, seed=0, reach=2.0):
+    """Put a body somewhere above, turned."""
+    rng = np.random.default_rng(seed)
+    turn, spin = rng.normal(size=4), 0.02 * rng.normal(size=4)
+    body.pose = Pose.rigid(turn + k * spin, (0.3 - 0.02 * k, 0.1, reach - 0.03 * k))
+
+
+PAIRS = {
+    "hull, surface": (BALL, shapes.box(0.8), "surface"),
+    "hull, hull": (BALL, shapes.u_block((0.8, 0.6, 0.5)), "hull"),
+    "grid, hull": (shapes.grid_box(3), shapes.icosphere(1), "hull"),
+    "cup, surface": (shapes.cup(7), shapes.tetrahedron(0.5), "surface"),
+}
+
+
+@pytest.mark.parametrize("opened", [False, True])
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_distance_is_that_of_the_hulls(name, opened):
+    mesh, other, kind = PAIRS[name]
+    a, b = Body(mesh, convexity="hull"), Body(other, convexity=kind)
+    there, back = PairTracker(a, b), PairTracker(b, a)
+    rest = mesh.points
+    for k in range(0, 30, 3):
+        points = dented(rest, 0.02 * k) if k < 24 else rest * (1.0 + 0.01 * k)
+        if opened:
+            a.points[...] = points
+        else:
+            a.points = points
+        over(b, k)
+        state = there.update()
+        truth = closest(hull_body(a), hull_body(b))
+        assert state.certified
+        assert state.distance == pytest.approx(truth.distance, rel=1e-9, abs=1e-13)
+        cold = closest(a, b)
+        if state.unique:
+            assert plain(cold) == plain(state)
+        assert plain(back.update().swapped()) == plain(state)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_answers_hold_before_the_checker_and_the_oracle(name):
+    mesh, other, kind = PAIRS[name]
+    a, b = Body(mesh, convexity="hull"), Body(other, convexity=kind)
+    tracker = PairTracker(a, b)
+    for k in range(0, 40, 13):
+        a.points = dented(mesh.points, 0.01 * k)
+        over(b, k, seed=2, reach=1.7)
+        state = tracker.update()
+        verdict = verify(state, a, b)
+        assert verdict, verdict.reason
+        truth = exhaustive(hull_body(a), hull_body(b))
+        assert state.distance == pytest.approx(truth.distance, rel=1e-9, abs=1e-13)
+        told = exhaustive(a, b)
+        assert told.distance == pytest.approx(truth.distance, rel=1e-9, abs=1e-13)
+
+
+def test_the_checker_sees_a_distance_that_is_not_the_hull_s():
+    a = Body(BALL, convexity="hull")
+    a.points = dented(BALL.points, 0.8)
+    b = Body(shapes.box(0.2), pose=Pose.rigid((0, 0, 0, 1.0), (0.0, 0.0, 1.2)))
+    surface = Body(BALL)
+    surface.points = a.positions
+    assert closest(surface, b).distance > closest(a, b).distance + 0.1
+    assert not verify(closest(surface, b), a, b)
+    assert verify(closest(a, b), a, b)
+    assert not verify(closest(a, b), surface, b)
+
+
+def test_overlap_with_a_pocket_is_overlap_with_the_hull():
+    a = Body(shapes.u_block(), convexity="hull")
+    b = Body(shapes.box(0.1))
+    inside = a.cover().centre
+    for way in (a, Body(shapes.u_block())):
+        b.pose = Pose.rigid((0, 0, 0, 1.0), inside)
+        state = closest(way, b, exact=True)
+        if way is a:
+            assert state.depth > 0.1
+            assert state.certified
+            assert verify(state, a, b)
+
+
+def test_features_are_named_as_in_the_mesh_and_lids_by_their_vertices():
+    a = Body(BALL, convexity="hull", name="jelly")
+    a.points = dented(BALL.points, 0.5)
+    b = Body(shapes.tetrahedron(0.2), name="pin")
+    b.pose = Pose.rigid((0.3, 0.2, 0.0, 1.0), (0.02, 0.01, 1.3))
+    state = PairTracker(a, b).update()
+    lid = state.feature_a
+    assert lid.kind == "lid"
+    assert str(lid) == f"l({'-'.join(map(str, lid.vertices))})"
+    cover = a.cover()
+    assert list(lid.vertices) in cover.faces[cover.lids].tolist()
+    assert state.kind[0] == "F"
+    a.points = BALL.points  # the state keeps its names
+    assert state.feature_a == lid
+    assert PairTracker(a, b).update().feature_a.kind in ("vertex", "edge", "face")
+
+
+def test_a_box_stays_a_box_when_divided_and_turned():
+    a = Body(shapes.grid_box(3), convexity="hull")
+    b = Body(shapes.box(0.5))
+    b.pose = Pose.rigid((0, 0, 0, 1.0), (0.0, 0.0, 2.0))
+    state = closest(a, b)
+    assert state.kind == "FF"
+    top = np.flatnonzero((a.mesh.points[a.mesh.fan.vertex][:, :, 2] == 0.5).all(axis=1))
+    assert [f.index for f in state.parts_a] == sorted({*a.mesh.fan.face[top].tolist()})
+    assert state.distance == 1.25
+    own = closest(Body(a.mesh), b)
+    assert state.parts_a == own.parts_a
+    assert sorted(map(tuple, state.patch)) == sorted(map(tuple, own.patch))
+
+
+def scripted(name="jelly"):
+    """A pin that goes down on a dent, and along it."""
+    jelly = Body(BALL, name=name, convexity="hull")
+    pin = Body(shapes.box((1.5, 1.5, 0.5)), name="pin")
+
+    def pin_at(t):
+        turn = (0.4 + 0.05 * t, 0.3 - 0.04 * t, 0.1 * t, 1.0)
+        return Pose.rigid(turn, (0.3 * t - 0.2, 0.05 * t, 1.6 - 0.25 * t))
+
+    return World(
+        [jelly, pin],
+        motion={"pin": pin_at},
+        deform={name: lambda rest, t: dented(rest, 0.5 + 0.1 * t)},
+        contact_distance=0.3,
+        dt=1 / 20,
+    )
+
+
+@pytest.mark.parametrize("before", [0, 12])
+def test_a_run_is_recorded_and_replayed_to_the_bit(before, tmp_path):
+    world = scripted()
+    for _ in range(before):
+        state = world.step().pairs[0]
+    if before:
+        assert state.feature_a.kind == "lid"  # carried into the recording
+        assert state.regime != "separated"
+    with world.record(tmp_path / "run.vtkhdf"):
+        frames = [world.step() for _ in range(25)]
+    recording = Recording.open(tmp_path / "run.vtkhdf")
+    for frame, read in zip(frames, recording, strict=True):
+        state, told = frame.pairs[0], read.pairs[0]
+        assert told.numbers == state.numbers
+        assert told.parts_a == state.parts_a
+        assert [c.feature_a for c in told.contacts] == [
+            c.feature_a for c in state.contacts
+        ]
+    lines = [str(event) for event in recording.events]
+    assert any(" l(" in line for line in lines)
+    assert [str(Event.parse(line)) for line in lines] == lines
+    replay = recording.replay()
+    assert replay.digest == recording.digest
+    assert [str(event) for event in replay.events] == lines
+
+
+def test_a_track_is_the_loop_and_keeps_its_names():
+    points = np.array([dented(BALL.points, 0.4 + 0.02 * k) for k in range(20)])
+    a, b = Body(BALL, convexity="hull"), Body(shapes.box(0.3))
+    b.pose = Pose.rigid((0.3, 0.2, 0.1, 1.0), (0.02, 0.1, 1.3))
+    tracker = PairTracker(a, b)
+    states = []
+    for row in points:
+        a.points = row
+        states.append(tracker.update())
+    a.points = BALL.points
+    track = PairTracker(a, b).track(points_a=points)
+    assert [s.numbers for s in track] == [s.numbers for s in states]
+    assert [s.feature_a for s in track] == [s.feature_a for s in states]
+    assert any(s.feature_a.kind == "lid" for s in states)
+
+
+def test_what_is_remembered_saves_work_and_nothing_else():
+    rng = np.random.default_rng(1)
+    a, b = Body(BALL, convexity="hull"), Body(shapes.random_hull(4, 30))
+    tracker = PairTracker(a, b)
+    for k in range(6):
+        a.points = rng.permutation(BALL.points) * rng.uniform(0.5, 2.0, 3)
+        over(b, k, reach=3.0)
+        warm, cold = tracker.update(), closest(a, b)
+        assert plain(warm) == plain(cold)
+    tracker.reset()
+    assert tracker.state is None
+    assert plain(tracker.update()) == plain(cold)
+
+
+def test_the_explanation_names_the_body_s_own_vertices():
+    a, b = Body(BALL, convexity="hull"), Body(shapes.box(0.3))
+    a.points = dented(BALL.points, 0.5)
+    over(b, 0)
+    tracker = PairTracker(a, b)
+    state = tracker.update()
+    told = tracker.explain()
+    assert told.after == (state.feature_a, state.feature_b)
+    assert np.isin(told.visited_a, a.cover().vertices).all()
+
+
+def test_a_flat_body_is_refused_by_name_and_tracked_on_after():
+    a, b = Body(BALL, convexity="hull", name="leaf"), Body(shapes.box(0.3))
+    over(b, 0)
+    tracker = PairTracker(a, b)
+    before = tracker.update()
+    a.points = BALL.points * [1.0, 1.0, 0.0]
+    with pytest.raises(MeshError, match=r"body 'leaf': .* in one plane"):
+        tracker.update()
+    assert tracker.state is before
+    a.points = BALL.points
+    assert plain(tracker.update()) == plain(before)
+
+
+def test_an_edited_mesh_is_tracked_on():
+    a, b = Body(shapes.box(), convexity="hull"), Body(shapes.box(0.3))
+    over(b, 0)
+    tracker = PairTracker(a, b)
+    before = tracker.update()
+    a.replace(*edits.split_edge(a.mesh, 3))
+    after = tracker.update()
+    assert after.distance == before.distance
+    assert after.point_a.tolist() == before.point_a.tolist()
+    assert verify(after, a, b)
+
+
+def test_a_pair_with_a_hull_gets_its_own_tracker_and_refuses_regions():
+    a, b = Body(BALL, convexity="hull"), Body(shapes.box())
+    assert type(PairTracker(a, b)) is HullTracker
+    assert type(PairTracker(b, a)) is HullTracker
+    assert type(PairTracker(Body(BALL), b)) is PairTracker
+    with pytest.raises(ValueError, match="regions are those of true surfaces"):
+        PairTracker(a, b, regions=True)
+    with pytest.raises(ValueError, match="cannot be tracked against itself"):
+        PairTracker(a, a)
+
+
+@pytest.mark.compiled
+def test_both_engines_answer_with_the_same_bits():
+    def run():
+        a, b = Body(BALL, convexity="hull"), Body(shapes.u_block(), convexity="hull")
+        tracker = PairTracker(a, b)
+        found = []
+        for k in range(15):
+            a.points = dented(BALL.points, 0.02 * k)
+            over(b, k)
+            found.append(tracker.update().numbers)
+        return found
+
+    set_engine("python")
+    try:
+        interpreted = run()
+        set_engine("compiled")
+        assert run() == interpreted
+    finally:
+        set_engine("auto")

@@ -1,0 +1,89 @@
+"""Flat parts of a hull: joined within a tolerance, never across an edge."""
+
+import numpy as np
+import pytest
+
+from sim import Body
+from wingedge import shapes
+from wingedge.cover import twins_of
+from wingedge.hull import hull_triangles
+from wingedge.plains import area_normals, located, plain_of_faces, plains_of
+
+TURN = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
+TOLERANCE = 1e-9
+
+
+def laid_out(points):
+    faces = hull_triangles(points)
+    twin = twins_of(faces, len(points))
+    return faces, twin, plains_of(points, faces, twin, TOLERANCE)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_box_has_six_plains(turned):
+    points = shapes.box().points @ (TURN if turned else np.eye(3))
+    faces, _, plains = laid_out(points)
+    assert np.bincount(plains.plain).tolist() == [2] * 6
+    assert plains.outer.sum() == 24
+    heights = (points[faces[:, 0]] * plains.normal[plains.plain]).sum(axis=1)
+    assert heights == pytest.approx(0.5)
+
+
+def test_every_triangle_of_a_ball_is_its_own_plain():
+    points = shapes.icosphere(2).points
+    faces, _, plains = laid_out(points)
+    assert len(plains.anchor) == len(faces)
+    assert (plains.seam == -1).all()
+
+
+def test_narrow_triangles_along_an_edge_join_one_side_only():
+    body = Body(shapes.grid_box(4))
+    body.points = body.mesh.points @ TURN  # rounding puts vertices beyond the edges
+    faces = body.cover().faces
+    twin = twins_of(faces, len(body.positions))
+    plains = plains_of(body.positions, faces, twin, TOLERANCE)
+    assert (plains.seam >= 0).sum() >= 5
+    assert len(plains.anchor) == 6
+    whole = np.abs(TURN @ plains.normal.T)
+    assert np.sort(whole, axis=0)[2] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "mesh", [shapes.box(), shapes.grid_box(3)], ids=["box", "grid"]
+)
+def test_all_faces_of_a_divided_box_lie_on_its_six_plains(mesh):
+    points = mesh.points @ TURN + 2.0
+    faces, twin, plains = laid_out(points)
+    near = np.where(np.isin(np.arange(len(points)), faces), -1, 0).astype(np.int32)
+    below = located(points, faces, twin, near, points.mean(axis=0))
+    found = plain_of_faces(mesh, points, faces, below, plains, TOLERANCE)
+    assert (found >= 0).all()
+    normal = area_normals(mesh, points)
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    assert (normal * plains.normal[found]).sum(axis=1) == pytest.approx(1.0)
+
+
+def test_a_face_that_left_its_plane_is_on_none():
+    mesh = shapes.grid_box(2)
+    points = mesh.points.copy()
+    top = int(np.flatnonzero((points == [0.0, 0.0, 0.5]).all(axis=1))[0])
+    points[top, 2] -= 1e-6
+    faces, twin, plains = laid_out(points)
+    near = np.where(np.isin(np.arange(len(points)), faces), -1, 0).astype(np.int32)
+    below = located(points, faces, twin, near, points.mean(axis=0))
+    found = plain_of_faces(mesh, points, faces, below, plains, TOLERANCE)
+    assert np.flatnonzero(found < 0).tolist() == sorted(mesh.vertex_faces(top).tolist())
+
+
+def test_a_vertex_is_located_below_the_face_that_it_is_seen_through():
+    rng = np.random.default_rng(0)
+    shell = shapes.icosphere(1).points
+    points = np.vstack([shell, 0.3 * rng.normal(size=(50, 3))])
+    faces = hull_triangles(shell)
+    twin = twins_of(faces, len(shell))
+    near = np.where(np.arange(len(points)) < len(shell), -1, 3).astype(np.int32)
+    below = located(points, faces, twin, near, np.zeros(3))
+    assert (below[: len(shell)] == -1).all()
+    for v in range(len(shell), len(points)):
+        weights = np.linalg.solve(points[faces[below[v]]].T, points[v])
+        assert weights.min() >= -1e-9
