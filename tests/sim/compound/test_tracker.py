@@ -211,3 +211,17 @@ def test_a_piece_off_the_surface_names_the_nearest_face_and_how_far_it_is(block)
     assert state.feature_a == truth.feature_a
     assert state.offset_a == 0.5
     assert state.swapped().offset_b == 0.5
+
+
+@pytest.mark.parametrize("height", [1.25, 0.75])
+def test_a_partner_that_is_its_hull_keeps_the_names_of_its_lids(in_pieces, height):
+    bar = Compound(*in_pieces("plus"), name="bar")
+    cup = Body(shapes.u_block(2.0), name="cup", convexity="hull")  # open towards +y
+    turn = Pose.rigid((0.5, 0.5, 0.5, 0.5)).linear  # y to z
+    upside_down = np.diag([1.0, -1.0, -1.0])
+    cup.pose = Pose(upside_down @ turn, (1.5, 1.5, 1.0 + height))
+    state = CompoundTracker(bar, cup).update()
+    assert state.distance == pytest.approx(height - 1.0, abs=1e-12)
+    assert any(part.kind == "lid" for part in state.parts_b)
+    assert state.parts_a[0].kind == "face"
+    assert state.swapped().parts_a == state.parts_b
