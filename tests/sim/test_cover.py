@@ -140,6 +140,12 @@ def test_vertices_at_one_place_count_once():
     cover = body.cover()
     assert len(np.unique(points[cover.vertices], axis=0)) == len(cover.vertices) == 39
     assert cover.volume == pytest.approx(ConvexHull(points).volume, rel=1e-12)
+    for moved in (5, 4):  # the one that was on the cover steps back, and returns
+        for inward in (0.5, 1.0):
+            other = points.copy()
+            other[moved] *= inward
+            body.points = other
+            assert body.cover().faces.tolist() == fresh(body).faces.tolist()
 
 
 def test_an_edited_mesh_is_covered_anew():
