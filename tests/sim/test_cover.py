@@ -158,3 +158,14 @@ def test_an_edited_mesh_is_covered_anew():
     assert cover.source is body.mesh
     assert len(cover.points) == 9
     assert len(cover.vertices) == 8
+
+
+def test_threads_that_ask_at_once_get_the_same_cover():
+    from concurrent.futures import ThreadPoolExecutor
+
+    body = Body(BALL)
+    with ThreadPoolExecutor(4) as pool:
+        for k in range(5):
+            body.points = dented(BALL.points, 0.1 * k)
+            told = list(pool.map(lambda _: body.cover().faces.tolist(), range(4)))
+            assert told == [fresh(body).faces.tolist()] * 4
