@@ -23,8 +23,9 @@ def main(view: bool = True) -> None:
         (state,) = frame.pairs
         assert verify(state, pad, dome)
         for event in frame.events:
-            contacts |= {event.contact} - {-1}  # -1: about one body
             print(event)
+            if event.contact >= 0:  # else it is about the body: convexity_lost
+                contacts.add(event.contact)
         touched = state.feature_a
         if state.regime != "contact" or touched.kind != "face" or refined == 3:
             continue

@@ -24,7 +24,7 @@ class Work(NamedTuple):
 
     steps: int = 0  # vertices stood on while climbing
     vertices: int = 0  # ring neighbours looked at
-    faces: int = 0  # faces of the level parts
+    faces: int = 0  # faces of the level parts; pairs of leaves that a search tested
     scans: int = 0  # scans over all vertices
     fallbacks: int = 0  # exhaustive searches
 

@@ -50,7 +50,8 @@ class World:
         Pairs that are never looked at.
     regions : bool
         Find all contacts of every pair, ``state.regions``, not only its closest one,
-        and say when they begin, fall apart, become one and end.
+        and say when they begin, fall apart, become one and end. Pairs with a compound
+        have none.
     threads : int
         How many pairs are answered for at once; the answers and their order are the
         same.

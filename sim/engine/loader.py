@@ -16,9 +16,11 @@ from typing import Any
 
 from sim.kernels.audit import audit, side_out
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
+from sim.kernels.inside import deepest_frame
 from sim.kernels.language import SOURCES
 from sim.kernels.locality import name_region
 from sim.kernels.mending import cover_frame
+from sim.kernels.penetration import hulls_frame
 from sim.kernels.regions import near_regions
 from sim.kernels.surface import true_frame
 
@@ -27,6 +29,8 @@ ENTRIES = (
     hull_frame,
     many_frames,
     true_frame,
+    deepest_frame,
+    hulls_frame,
     audit,
     side_out,
     near_regions,

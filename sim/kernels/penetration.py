@@ -8,7 +8,7 @@ ids and proved again in the next frame; the answer is measured from the features
 the axis names, by the expressions of ``answer``, never from the polytope.
 """
 
-from sim.kernels.gjk import proven_support
+from sim.kernels.gjk import proven_support, seed
 from sim.kernels.hull import (
     BLUR,
     DISTANCE,
@@ -265,3 +265,18 @@ def polytope(a: Side, b: Side, origin: Vec, slate: Slate) -> tuple[int, float]:
         if reach < 0.0:
             return BROKEN, reach
     return expand(a, b, origin, reach, slate)
+
+
+@kernel
+def hulls_frame(a: Side, b: Side, slate: Slate) -> int:
+    """Find the nearest faces of the difference of two hulls; return how it ended.
+
+    For bodies of any shape: a support is scanned for where rings prove none.
+    """
+    p = a.pose
+    q = b.pose
+    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    slate.hull.filled[0] = 0
+    seed(a, b, origin, slate)
+    ended, _ = polytope(a, b, origin, slate)
+    return ended

@@ -98,12 +98,18 @@ def lowest_neighbour(tree: Tree, v: int, n: Vec) -> int:
     """Return the neighbour of a vertex to which its surface climbs least steeply."""
     best = -1
     least = 2.0
-    for t in range(tree.triangle_start[tree.leaves]):
-        for k in range(3):
-            if tree.triangle[3 * t + k] != v:
+    for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
+        leaf = tree.leaf[m]
+        for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
+            i = 3 * t
+            if (
+                tree.triangle[i] != v
+                and tree.triangle[i + 1] != v
+                and tree.triangle[i + 2] != v
+            ):
                 continue
-            for i in range(3):
-                w = tree.triangle[3 * t + i]
+            for k in range(3):
+                w = tree.triangle[i + k]
                 if w == v:
                     continue
                 climb = steepness(tree, v, w, n)
@@ -111,6 +117,20 @@ def lowest_neighbour(tree: Tree, v: int, n: Vec) -> int:
                     least = climb
                     best = w
     return best
+
+
+@kernel
+def shared(tree: Tree, t: int, v: int, w: int, last: int) -> tuple[int, int]:
+    """Return how many corners of a triangle are among three vertices, and another."""
+    count = 0
+    rest = -1
+    for k in range(3):
+        u = tree.triangle[3 * t + k]
+        if u != v and u != w and (last < 0 or u != last):
+            rest = u
+        else:
+            count += 1
+    return count, rest
 
 
 @kernel
@@ -130,28 +150,23 @@ def is_outside(tree: Tree, ids: tuple[int, int, int], n: Vec) -> int:
     behind = 0
     first = -1
     other = -1
-    for t in range(tree.triangle_start[tree.leaves]):
-        inside = 0
-        rest = -1
-        for k in range(3):
-            u = tree.triangle[3 * t + k]
-            if u != v and u != w and (last < 0 or u != last):
-                rest = u
+    for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
+        leaf = tree.leaf[m]
+        for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
+            count, rest = shared(tree, t, v, w, last)
+            if count < (3 if last >= 0 else 2):
+                continue
+            a = corner(tree, t, 0)
+            across = cross(minus(corner(tree, t, 1), a), minus(corner(tree, t, 2), a))
+            side = -dot(across, n)
+            if side > 0.0:
+                front += 1
+            elif side < 0.0:
+                behind += 1
+            if first < 0:
+                first = t
             else:
-                inside += 1
-        if inside < (3 if last >= 0 else 2):
-            continue
-        a = corner(tree, t, 0)
-        m = cross(minus(corner(tree, t, 1), a), minus(corner(tree, t, 2), a))
-        side = -dot(m, n)
-        if side > 0.0:
-            front += 1
-        elif side < 0.0:
-            behind += 1
-        if first < 0:
-            first = t
-        else:
-            other = rest
+                other = rest
     if front == 0 or behind == 0:
         return 1 if front > behind else (-1 if behind > front else 0)
     if first < 0 or other < 0:

@@ -154,13 +154,15 @@ def retell(before: PairState | None, after: PairState, seen: Look) -> Explanatio
 
 
 def _searched(after: PairState) -> Tried:
-    """Write the exhaustive search down as one step, with its result."""
+    """Write a search down as one step, with its result."""
     a, b = after.feature_a, after.feature_b
     name = pair_name(after.mesh_a, a, after.mesh_b, b)
-    by = "exhaustive search" if after.work.fallbacks else after.proof
+    by = "the polytope" if after.proof == "epa" else "a search of both surfaces"
+    if after.work.fallbacks:
+        by = "exhaustive search"
     trust = "certified" if after.certified else f"not certified: {after.reason}"
     text = f"{name}: found by {by}, distance {after.distance:.9g}; {trust}"
-    test = "search" if after.work.fallbacks else after.proof
+    test = "epa" if after.proof == "epa" else "search"
     return Tried(a, b, test, 0.0, None, "", None, text)
 
 

@@ -9,9 +9,10 @@ from sim.contact import Numbers, Work
 from sim.kernels import layout
 from sim.kernels.reel import PENETRATION
 from sim.rows import Rows
+from sim.tracking.bounds import explained, is_certified, widened
 from sim.tracking.buffers import Buffers, ints
 from sim.tracking.remarks import counts_as_convex, refuse_magnitude
-from sim.tracking.search import explained, is_certified, search, widened
+from sim.tracking.search import interval, search
 from sim.tracking.surface import dent_of
 from wingedge import WingedEdgeMesh
 from wingedge.mirror import mirrored
@@ -77,12 +78,14 @@ def _fallen_back(
     frame: int,
 ) -> tuple[Rows | Numbers, bool]:
     found: Rows | Numbers | None = None
+    crossing = False
     if status != layout.BOUNDED:
         status = buffers.run_as_surfaces(before)
         total = buffers.sink[0]
         if total - total != 0.0:
             for body in buffers.bodies[::-1] if swapped else buffers.bodies:
                 body.refuse_unfinite(frame)
+        crossing = status == layout.OVERLAP
         if status in (layout.CERTIFIED, layout.SEARCHED):
             found = copied(buffers, status, swapped)
             if found.distance > NEAR * found.size:
@@ -95,7 +98,9 @@ def _fallen_back(
             if source.reason == "" or source.distance < -PENETRATION * source.size:
                 return source, True
     if found is None:
-        numbers = searched(buffers, exact)
+        numbers = interval_of(buffers) if crossing else None
+        if numbers is None:
+            numbers = searched(buffers, exact)
         found = numbers.mirrored() if swapped else numbers
     return found, as_hulls
 
@@ -120,6 +125,13 @@ def both_convex(buffers: Buffers) -> bool:
     """Say whether an overlap is one of convex bodies.  Cost: two audits."""
     a, b = buffers.bodies
     return counts_as_convex(a) and counts_as_convex(b)
+
+
+def interval_of(buffers: Buffers) -> Numbers | None:
+    """Answer for surfaces that cross and are not convex, or None."""
+    done = Work(*buffers.work)
+    numbers = interval(buffers)
+    return None if numbers is None else numbers._replace(work=done)
 
 
 def searched(buffers: Buffers, exact: bool) -> Numbers:

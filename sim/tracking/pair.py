@@ -64,8 +64,9 @@ class PairTracker(Chosen):
     Notes
     -----
     Kept between frames: vertex ids, the regime, the last distance.  A wrong id may
-    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; what
-    they cannot prove is searched exhaustively and counted in ``state.work.fallbacks``.
+    cost time, never truth.  Cost: a handful of rings, 15 to 50 us interpreted; bodies
+    that are not convex one scan, or a search over their triangles; what none of these
+    can prove is compared exhaustively and counted in ``state.work.fallbacks``.
     """
 
     def __init__(

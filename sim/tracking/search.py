@@ -11,11 +11,12 @@ from sim.kernels.hull import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.naming import flooded_anywhere
 from sim.kernels.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit
-from sim.rows import Rows
 from sim.tracking.axes import Axis, best_axis, gap_along
+from sim.tracking.bounds import explained
 from sim.tracking.buffers import Buffers
 from sim.tracking.hulls import hull_of
 from sim.tracking.nearest import Nearest, nearest_pair
+from sim.tracking.overlap import axis_of_hulls, deepest_vertices, nearest_parted
 from sim.tracking.solid import (
     Deepest,
     deepest_vertex,
@@ -70,14 +71,41 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if _solids_meet(a, b, pair, size):
-        normal = best_axis(hull_of(a), hull_of(b)).normal
-        hulls = gap_along(a.points, b.points, normal)
+        hulls = _axis_of_hulls(a, b)
         if hulls.gap < -layout.TOUCH * size:
-            return _interval(buffers, a, b, hulls)
+            return _interval(buffers, a, b, hulls, enumerated)
         axis = hulls if axis is None else axis
     if axis is None:
         axis = gap_along(a.points, b.points, _facing(a, b, pair))
     return _apart(buffers, a, b, pair, axis, size, enumerated)
+
+
+def interval(buffers: Buffers) -> Numbers | None:
+    """Answer for surfaces that cross, or of which one holds the other, by their trees.
+
+    The same interval as ``search``, some fifty times faster; None where both bodies are
+    convex, or their hulls hardly overlap.
+    """
+    a = surface_of(buffers.bodies[0], HERE)
+    b = surface_of(buffers.bodies[1], buffers.origin())
+    if a.convex and b.convex:
+        return None
+    n = axis_of_hulls(buffers)
+    axis = _axis_of_hulls(a, b) if n is None else gap_along(a.points, b.points, n)
+    size = max(
+        float(abs(a.points[axis.support_a]).max()),
+        float(abs(b.points[axis.support_b]).max()),
+        _reach(buffers.origin()),
+    )
+    if not axis.gap < -layout.TOUCH * size:
+        return None
+    return _interval(buffers, a, b, axis, enumerated=False)
+
+
+def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
+    """Return the axis of the least overlap of the two hulls."""
+    normal = best_axis(hull_of(a), hull_of(b)).normal
+    return gap_along(a.points, b.points, normal)
 
 
 def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
@@ -175,7 +203,12 @@ def proven_depth(buffers: Buffers) -> tuple[float | None, Vec]:
 
 
 def _overlapping(
-    buffers: Buffers, a: Surface, b: Surface, axis: Axis, depth: float | None
+    buffers: Buffers,
+    a: Surface,
+    b: Surface,
+    axis: Axis,
+    depth: float | None,
+    enumerated: bool = True,
 ) -> Numbers:
     """Answer for convex bodies that overlap: the least translation that separates.
 
@@ -190,7 +223,8 @@ def _overlapping(
         or abs(named.distance - axis.gap) > 1e-14 * size
         or gap_along(a.points, b.points, named.normal).gap < axis.gap - 1e-15 * size
     ):
-        named = moved(where_they_part(a, b, axis.normal, axis.gap, size), buffers)
+        pair = None if enumerated else nearest_parted(buffers, axis.normal, axis.gap)
+        named = moved(where_they_part(a, b, axis.normal, axis.gap, size, pair), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
     d = named.distance
@@ -209,10 +243,20 @@ def _overlapping(
     )
 
 
-def where_they_part(a: Surface, b: Surface, n: Vec, gap: float, size: float) -> Numbers:
-    """Name the closest features once B has moved back along the axis by the gap."""
-    way = np.array(n) * gap
-    pair = nearest_pair(a, b._replace(points=b.points - way))
+def where_they_part(
+    a: Surface,
+    b: Surface,
+    n: Vec,
+    gap: float,
+    size: float,
+    pair: Nearest | None = None,
+) -> Numbers:
+    """Name the closest features once B has moved back along the axis by the gap.
+
+    ``pair`` are these, where they are known.
+    """
+    if pair is None:
+        pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * gap))
     x, y, z = pair.point_a
     return Numbers(
         gap,
@@ -233,10 +277,15 @@ def where_they_part(a: Surface, b: Surface, n: Vec, gap: float, size: float) -> 
     )
 
 
-def _interval(buffers: Buffers, a: Surface, b: Surface, axis: Axis) -> Numbers:
+def _interval(
+    buffers: Buffers, a: Surface, b: Surface, axis: Axis, enumerated: bool
+) -> Numbers:
     """Answer for an overlap of any shapes: an interval, and the axis of its end."""
-    in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
-    numbers = _overlapping(buffers, a, b, axis, -axis.gap)
+    if enumerated:
+        in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
+    else:
+        in_b, in_a = deepest_vertices(buffers)
+    numbers = _overlapping(buffers, a, b, axis, -axis.gap, enumerated)
     depth = max(in_b.depth, in_a.depth)
     upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
     if depth > layout.TOUCH * numbers.size - numbers.distance:
@@ -330,28 +379,6 @@ def _touching(numbers: Numbers) -> Numbers:
     if -limit <= numbers.lower <= 0.0 <= numbers.upper <= limit:
         return numbers._replace(distance=0.0, point_b=numbers.point_a)
     return numbers
-
-
-def is_certified(numbers: Numbers | Rows) -> bool:
-    """Say whether the bounds of an answer are near enough to each other."""
-    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
-    return numbers.upper - numbers.lower <= wanted
-
-
-def explained(numbers: Numbers) -> Numbers:
-    """Say why an answer is not certified."""
-    if numbers.reason or is_certified(numbers):
-        return numbers
-    width = numbers.upper - numbers.lower
-    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
-    return numbers._replace(
-        reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
-    )
-
-
-def widened(numbers: Numbers, dent: float) -> Numbers:
-    """Widen the upper bound by the dents of bodies that were taken for their hulls."""
-    return explained(numbers._replace(upper=numbers.upper + dent))
 
 
 def _reach(*points: Vec) -> float:

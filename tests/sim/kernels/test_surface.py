@@ -155,7 +155,7 @@ def test_what_lies_in_a_hollow_is_apart_and_what_lies_inside_overlaps(
     b.pose = Pose(np.eye(3), at)
     state = closest(b, a).swapped() if swap else closest(a, b)
     assert (state.distance < 0.0) == overlaps
-    assert state.work.fallbacks == int(overlaps)
+    assert state.work.fallbacks == 0
     assert agrees(state, exhaustive(a, b)) or overlaps
     assert state.distance == pytest.approx(exhaustive(a, b).distance, rel=1e-9)
 

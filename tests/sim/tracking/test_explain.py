@@ -98,17 +98,20 @@ def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
     assert len(told.visited_a) + len(told.visited_b) < 40
 
 
-def test_an_exhaustive_search_reads_every_vertex():
+@pytest.mark.parametrize("x", [1.3, 0.8], ids=["apart", "overlapping"])
+def test_a_search_reads_every_vertex(x):
     a, b = Body(shapes.l_block(), name="a"), Body(shapes.icosphere(2), name="b")
     tracker = PairTracker(a, b)
-    for x, searched in ((4.1, 0), (0.8, 1)):  # overlap of a body that is not convex
-        b.pose = Pose(translation=(x, 0.2, 0.1))
-        assert tracker.update().work.fallbacks == searched
+    for at in ((4.1, 0.2, 0.1), (x, x, 0.1)):  # over the notch of the L
+        b.pose = Pose(translation=at)
+        state = tracker.update()
+    assert (state.proof, state.work.fallbacks) == ("search", 0)
     told = tracker.explain()
     assert told.visited_a.tolist() == list(range(12))
     assert told.visited_b.tolist() == list(range(162))
     assert "read 12 of 12 vertices of a and 162 of 162 of b" in told.text
-    assert "1 exhaustive searches" in told.text
+    assert "found by a search of both surfaces" in told.text
+    assert told.steps[-1].won
 
 
 def test_visited_vertices_belong_to_the_body_that_was_asked_for():
@@ -274,7 +277,8 @@ def test_the_search_is_one_step_with_its_result():
     last = told.steps[-1]
     assert (last.test, last.next, last.won) == ("search", None, True)
     assert (last.feature_a, last.feature_b) == told.after
-    assert f"found by exhaustive search, distance {state.distance:.9g}" in last.text
+    found = f"found by a search of both surfaces, distance {state.distance:.9g}"
+    assert found in last.text
     assert any(t.test == "meeting" for t in told.steps)
 
 

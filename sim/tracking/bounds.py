@@ -1,0 +1,27 @@
+"""Whether the bounds of an answer certify it, and why not."""
+
+from sim.contact import Numbers
+from sim.kernels import layout
+from sim.rows import Rows
+
+
+def is_certified(numbers: Numbers | Rows) -> bool:
+    """Say whether the bounds of an answer are near enough to each other."""
+    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
+    return numbers.upper - numbers.lower <= wanted
+
+
+def explained(numbers: Numbers) -> Numbers:
+    """Say why an answer is not certified."""
+    if numbers.reason or is_certified(numbers):
+        return numbers
+    width = numbers.upper - numbers.lower
+    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
+    return numbers._replace(
+        reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
+    )
+
+
+def widened(numbers: Numbers, dent: float) -> Numbers:
+    """Widen the upper bound by the dents of bodies that were taken for their hulls."""
+    return explained(numbers._replace(upper=numbers.upper + dent))

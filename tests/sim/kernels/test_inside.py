@@ -1,0 +1,70 @@
+"""The deepest vertex inside a surface of any shape, against comparing all."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, closest, exhaustive
+from sim.kernels.vector import HERE
+from sim.tracking.buffers import Buffers
+from sim.tracking.overlap import axis_of_hulls, deepest_vertices
+from sim.tracking.search import search
+from sim.tracking.solid import deepest_vertex
+from sim.tracking.surface import surface_of
+from wingedge import shapes
+
+BALL = shapes.icosphere(1, 0.6)
+PAIRS = [
+    (shapes.cup(7), BALL),
+    (shapes.star(), BALL),
+    (shapes.l_block(2.0), shapes.u_block()),
+    (shapes.ring(), shapes.gear(5)),
+]
+
+
+def overlapping(k):
+    rng = np.random.default_rng(k)
+    mesh, other = PAIRS[k]
+    a, b = Body(mesh, name="a"), Body(other, name="b")
+    b.points[...] = other.points * (
+        1.0 + 0.1 * rng.uniform(-1, 1, (len(other.points), 1))
+    )
+    b.pose = Pose.rigid(rng.normal(size=4), rng.normal(size=3) * 0.15)
+    return a, b
+
+
+@pytest.mark.parametrize("k", range(len(PAIRS)))
+@pytest.mark.parametrize("turned", [1.0, -1.0])
+def test_the_deepest_vertices_are_those_of_all_comparisons(k, turned):
+    a, b = overlapping(k)
+    a.points[...] = a.mesh.points * np.array([1.0, turned, 1.0])
+    buffers = Buffers(a, b, 1e-12)
+    buffers.choose_proofs()
+    first, second = surface_of(a, HERE), surface_of(b, buffers.origin())
+    expected = deepest_vertex(first, second), deepest_vertex(second, first)
+    for found, truth in zip(deepest_vertices(buffers), expected, strict=True):
+        assert found.depth == pytest.approx(truth.depth, abs=1e-14)
+        assert found.vertex == truth.vertex
+        assert found.at == truth.at
+        assert found.point == pytest.approx(truth.point, abs=1e-13)
+
+
+@pytest.mark.parametrize("k", range(len(PAIRS)))
+def test_an_overlap_is_the_interval_of_the_oracle_without_its_cost(k):
+    a, b = overlapping(k)
+    state, truth = closest(a, b), exhaustive(a, b)
+    assert state.distance < 0.0
+    assert state.work.fallbacks == 0
+    assert state.distance == pytest.approx(truth.distance, rel=1e-9)
+    assert state.upper == pytest.approx(truth.upper, rel=1e-9, abs=1e-13)
+    assert state.lower <= state.distance <= state.upper
+    assert (state.kind, state.certified) == (truth.kind, truth.certified)
+    assert (state.feature_a, state.feature_b) == (truth.feature_a, truth.feature_b)
+    assert len(state.contacts) == len(truth.contacts)
+
+
+def test_the_axis_of_the_hulls_overlaps_least():
+    a, b = overlapping(1)
+    buffers = Buffers(a, b, 1e-12)
+    buffers.choose_proofs()
+    truth = search(buffers, enumerated=True)
+    assert axis_of_hulls(buffers) == pytest.approx(truth.normal, abs=1e-12)
