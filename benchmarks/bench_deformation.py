@@ -189,8 +189,8 @@ def main() -> int:
         "",
         f"wingedge {wingedge.__version__}, {versions}, Python "
         f"{platform.python_version()}, {platform.machine()}; one thread, "
-        f"{options.frames} frames, best of {options.rounds} rounds. A cell: the share "
-        f"of frames that are wrong by more than {WRONG:g} of the size, microseconds of "
+        f"{options.frames} frames, best of {options.rounds} rounds. A cell: share of "
+        f"frames that are wrong by more than {WRONG:g} of the size, microseconds of "
         "processor time a frame.",
     ]
     text = "\n".join(table) + "\n"
