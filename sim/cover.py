@@ -1,5 +1,7 @@
 """The live cover of a body: its convex hull, repaired from frame to frame."""
 
+from threading import Lock
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -62,6 +64,7 @@ class LiveCover:
         )
         self._frame = Bound(mending.cover_frame)
         self._lost = True
+        self._one_at_a_time = Lock()  # pairs in other threads share their bodies
 
     def of(self, mesh: WingedEdgeMesh) -> Cover:
         """Return the cover of the present positions, a value.
@@ -73,10 +76,11 @@ class LiveCover:
         ValueError
             If a coordinate is not finite.
         """
-        way = self.repair()
-        count = 3 * int(self._count[cover.FACES])
-        faces = self._corner[:count].reshape(-1, 3).copy()
-        return Cover(mesh, self.points.copy(), faces, self._at.copy(), way)
+        with self._one_at_a_time:
+            way = self.repair()
+            count = 3 * int(self._count[cover.FACES])
+            faces = self._corner[:count].reshape(-1, 3).copy()
+            return Cover(mesh, self.points.copy(), faces, self._at.copy(), way)
 
     def repair(self) -> str:
         """Repair what is remembered; say how: "kept", "flips" or "hull"."""

@@ -318,6 +318,21 @@ def insert(c: Shell, v: int, first: int) -> None:
 
 
 @kernel
+def rename(c: Shell, w: int, v: int) -> None:
+    """Put a vertex in the place of another one that is at the same point."""
+    first = c.at[w]
+    h = first
+    again = True
+    while again:
+        c.corner[h] = v
+        h = c.twin[before(h)]
+        again = h != first
+    c.at[v] = first
+    c.at[w] = -1 - first // 3
+    c.counts[INSERTIONS] += 1
+
+
+@kernel
 def tidy(c: Shell) -> None:
     """Move triangles from the end into the places of free ones."""
     f = 0

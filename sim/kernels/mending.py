@@ -35,6 +35,7 @@ from sim.kernels.cover import (
     pop,
     push,
     remove,
+    rename,
     tidy,
     turn,
 )
@@ -279,6 +280,11 @@ def lift(c: Shell) -> bool:
                 f = c.twin[3 * f + 2] // 3
             else:
                 c.at[v] = -1 - f
+                for s in range(3):
+                    w = c.corner[3 * f + s]
+                    if w > v and corner(c.points, w) == corner(c.points, v):
+                        rename(c, w, v)  # of equals the lowest, whatever was before
+                        break
                 break
             patience -= 1
             if patience < 0:

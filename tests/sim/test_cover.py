@@ -140,6 +140,12 @@ def test_vertices_at_one_place_count_once():
     cover = body.cover()
     assert len(np.unique(points[cover.vertices], axis=0)) == len(cover.vertices) == 39
     assert cover.volume == pytest.approx(ConvexHull(points).volume, rel=1e-12)
+    for moved in (5, 4):  # the one that was on the cover steps back, and returns
+        for inward in (0.5, 1.0):
+            other = points.copy()
+            other[moved] *= inward
+            body.points = other
+            assert body.cover().faces.tolist() == fresh(body).faces.tolist()
 
 
 def test_an_edited_mesh_is_covered_anew():
@@ -152,3 +158,14 @@ def test_an_edited_mesh_is_covered_anew():
     assert cover.source is body.mesh
     assert len(cover.points) == 9
     assert len(cover.vertices) == 8
+
+
+def test_threads_that_ask_at_once_get_the_same_cover():
+    from concurrent.futures import ThreadPoolExecutor
+
+    body = Body(BALL)
+    with ThreadPoolExecutor(4) as pool:
+        for k in range(5):
+            body.points = dented(BALL.points, 0.1 * k)
+            told = list(pool.map(lambda _: body.cover().faces.tolist(), range(4)))
+            assert told == [fresh(body).faces.tolist()] * 4

@@ -145,3 +145,18 @@ def test_every_region_has_its_name_its_closest_points_and_its_area(arch, assert_
 def test_the_headline_counts_regions_where_there_are_several(arch, vertex_above_face):
     assert glyphs_of(arch).headline.endswith(", 3 regions")
     assert "regions" not in glyphs_of(vertex_above_face).headline
+
+
+def test_lids_of_a_hull_are_lit_beside_true_faces():
+    mesh = shapes.u_block()
+    points = np.array(mesh.points)
+    lid, rim = Feature.lid((0, 1, 2)), Feature.lid((0, 1))
+    part = lit("u", mesh, points, (Feature("face", 3), lid))
+    assert part.kind == "face"
+    assert part.name == "f3 +1"
+    assert part.triangles[0].tolist() == points[[0, 1, 2]].tolist()
+    assert set(mesh.fan.face[part.fan].tolist()) == {3}
+    part = lit("u", mesh, points, (Feature("edge", 5), rim))
+    assert part.kind == "edge"
+    assert part.segments[-1].tolist() == points[[0, 1]].tolist()
+    assert len(part.anchors) > 0

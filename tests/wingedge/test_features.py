@@ -76,3 +76,26 @@ def test_an_unknown_kind_and_a_missing_feature_are_refused():
     for kind in ("vertex", "edge", "face"):
         with pytest.raises(IndexError):
             neighbours(shapes.box(), Feature(kind, 99))
+
+
+@pytest.mark.parametrize("vertices", [(3, 9), (3, 12, 9), (0, 1, 2, 3)])
+def test_a_lid_is_named_by_its_vertices(vertices):
+    lid = Feature.lid(vertices)
+    assert lid.kind == "lid"
+    assert lid.vertices == lid.index == vertices
+    assert Feature.parse(str(lid)) == lid
+    assert str(lid) == f"l({'-'.join(map(str, vertices))})"
+
+
+@pytest.mark.parametrize(
+    "text", ["l", "l3", "l(3)", "l(3-)", "l(3-9", "l3-9)", "l(a-b)"]
+)
+def test_what_names_no_lid_is_refused(text):
+    with pytest.raises(ValueError, match="names no"):
+        Feature.parse(text)
+
+
+def test_a_lid_leads_to_its_vertices():
+    mesh = shapes.box()
+    found = neighbours(mesh, Feature.lid((1, 5, 2)))
+    assert found == tuple(Feature("vertex", v) for v in (1, 5, 2))

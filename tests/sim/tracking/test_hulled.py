@@ -290,3 +290,34 @@ def test_both_engines_answer_with_the_same_bits():
         assert run() == interpreted
     finally:
         set_engine("auto")
+
+
+@pytest.mark.slow
+def test_two_hundred_random_dents_against_the_oracle_mirrored_and_cold():
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        mesh = (shapes.icosphere(1), shapes.grid_box(2), shapes.random_hull(seed, 30))[
+            seed % 3
+        ]
+        kind = ("surface", "hull")[seed % 2]
+        a, b = Body(mesh, convexity="hull"), Body(shapes.cup(5), convexity=kind)
+        b.points = 0.5 * b.positions
+        there, back = PairTracker(a, b), PairTracker(b, a)
+        wave = 0.05 * rng.normal(size=mesh.points.shape)
+        for k in range(20):
+            points = mesh.points + wave * np.sin(0.4 * k + mesh.points[:, :1])
+            a.points = dented(points, 0.03 * k)
+            over(b, k, seed)
+            state, cold = there.update(), closest(a, b)
+            assert state.certified
+            assert plain(back.update().swapped()) == plain(state)
+            if state.unique:
+                assert plain(cold) == plain(state)
+            verdict = verify(state, a, b)
+            assert verdict, verdict.reason
+            if k % 4 == 0:
+                other = hull_body(b) if kind == "hull" else b
+                truth = exhaustive(hull_body(a), other)
+                assert state.distance == pytest.approx(
+                    truth.distance, rel=1e-9, abs=1e-13
+                )
