@@ -51,6 +51,7 @@ from sim.kernels.vector import (
     unit,
 )
 
+BLIND = 1e-12  # per unit of size: nearer, neither crossing nor side is sure
 CLOSE = 1e-9  # per unit of size: nearer, a crossing may be too flat to be seen
 ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
 
@@ -310,7 +311,7 @@ def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt)
     p, q = nearest_points(ta, ids_a, tb, ids_b)
     d = length(minus(q, p))
     size = scale_of(p, q, origin)
-    if not d > layout.TOUCH * size:
+    if not d > BLIND * size:
         return 0
     close = d < CLOSE * size
     n = unit(minus(q, p))
