@@ -286,9 +286,13 @@ def _deepest_pierce(a: Solid, b: Solid) -> float:
         rim = np.minimum(np.abs(hp) - unsure[j] * off_p, np.abs(hq) - unsure[j] * off_q)
         for tail, tip in ((u, v), (v, w), (w, u)):
             e = tip[j] - tail[j]
-            across = np.cross(n, e)
-            wide = np.linalg.norm(across, axis=1)
-            rim = np.minimum(rim, _ratio(_dot(at - tail[j], across), wide))
+            # Past this side the edge is as far inside as the two lines are apart.
+            for across in (np.cross(n, e), np.cross(q[i] - p[i], e)):
+                wide = np.linalg.norm(across, axis=1)
+                off = np.abs(_ratio(_dot(at - tail[j], across), wide))
+                rim = np.where(wide > 0.0, np.minimum(rim, off), rim)
+            inside = _dot(at - tail[j], np.cross(n, e)) > 0.0
+            rim = np.where(inside, rim, 0.0)
         best = max(best, float(rim.max()))
     return best
 
