@@ -40,6 +40,7 @@ class Compared(NamedTuple):
     plains: Plains
     face_plain: Longs  # per true face, -1 off the cover
     rim: Rim
+    ends: Longs  # (E, 2) the true edges, vertices at one point by the lowest number
     centre: Points
     tolerance: float
 
@@ -90,8 +91,23 @@ def compared(
     below = located(points, faces, twin, below, centre)
     plains = plains_of(points, faces, twin, tolerance)
     face_plain = plain_of_faces(mesh, points, faces, below, plains, tolerance)
-    rim = rim_of(mesh, points, faces, plains, face_plain, tolerance)
-    return Compared(mesh, points, faces, plains, face_plain, rim, centre, tolerance)
+    ends = lowest_at(points)[mesh.edge_vertices]
+    rim = rim_of(mesh, points, faces, plains, face_plain, tolerance, ends)
+    return Compared(
+        mesh, points, faces, plains, face_plain, rim, ends, centre, tolerance
+    )
+
+
+def lowest_at(points: Points) -> Longs:
+    """Return for every vertex the lowest number at its point; mostly its own."""
+    order = np.lexsort(points.T)
+    same = (points[order[1:]] == points[order[:-1]]).all(axis=1)
+    first = np.concatenate([[True], ~same])
+    lowest: Longs = np.empty(len(points), np.int64)
+    lowest[order] = np.minimum.reduceat(order, np.flatnonzero(first))[
+        np.cumsum(first) - 1
+    ]
+    return lowest
 
 
 def pockets_of(
@@ -142,8 +158,7 @@ def components(both: Compared) -> tuple[int, Longs, Longs]:
     place = place.ravel() + mesh.n_faces
     first, second = place[: len(rim.tail)], place[len(rim.tail) :]
     inner = off[mesh.edge_faces].all(axis=1)
-    tails = mesh.edge_vertices.astype(np.int64)
-    half = (tails * size + tails[:, ::-1]).ravel()
+    half = (both.ends * size + both.ends[:, ::-1]).ravel()
     owner = mesh.edge_faces.ravel()
     half, owner = half[off[owner]], owner[off[owner]]
     order = np.argsort(half)

@@ -85,6 +85,21 @@ def test_a_dent_has_the_depth_of_its_vertex():
     assert len(pocket.lids) == 2  # the flat side, as the fan of two triangles
 
 
+def test_vertices_at_one_point_close_the_same_pocket():
+    mesh = shapes.hammer()
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        points = mesh.points.copy()
+        i, j = rng.choice(len(points), 2, replace=False)
+        points[i] = points[j]
+        body = Body(mesh)
+        body.points = points
+        cover = body.cover()
+        missing = cover.volume - volume_of(body)
+        found = sum(pocket.volume for pocket in cover.pockets)
+        assert found == pytest.approx(missing, abs=1e-12 * cover.volume)
+
+
 def test_two_dents_in_one_side_are_two_pockets():
     mesh = shapes.grid_box((6, 3, 1), (6.0, 3.0, 1.0), triangles=True)
     points = mesh.points.copy()
