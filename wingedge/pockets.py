@@ -173,12 +173,42 @@ def components(both: Compared) -> tuple[int, Longs, Longs]:
     two = np.concatenate([b for _, b in pairs])
     nodes = mesh.n_faces + len(corners)
     links = coo_array((np.ones(len(one), bool), (one, two)), shape=(nodes, nodes))
-    _, part = connected_components(links, directed=False)
+    _, linked = connected_components(links, directed=False)
+    part = _completed(both, np.asarray(linked, np.int64), first)
     used = np.unique(np.concatenate([part[: mesh.n_faces][off], part[first]]))
     number = np.full(nodes, -1)
     number[used] = np.arange(len(used))
     face_of = np.where(off, number[part[: mesh.n_faces]], -1)
     return len(used), face_of, number[part[first]]
+
+
+def _completed(both: Compared, part: Longs, rim_node: Longs) -> Longs:
+    """Join what has lids but no faces, or faces but no lids, where vertices touch.
+
+    A body may reach its hull at single vertices, without an edge in common.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    corners = both.mesh.corners
+    owner = np.repeat(np.arange(both.mesh.n_faces), np.diff(corners.start))
+    off = both.face_plain[owner] < 0
+    inside, above = part[owner[off]], part[rim_node]
+    alone = np.setxor1d(inside, above)
+    if len(alone) == 0:
+        return part
+    size = len(both.points)
+    lowest = lowest_at(both.points)
+    group = np.concatenate([inside, above])
+    vertex = np.concatenate([lowest[corners.vertex[off]], both.rim.tail])
+    touched = np.isin(vertex, vertex[np.isin(group, alone)])
+    count = int(part.max()) + 1
+    links = coo_array(
+        (np.ones(int(touched.sum()), bool), (group[touched], count + vertex[touched])),
+        shape=(count + size, count + size),
+    )
+    _, joined = connected_components(links, directed=False)
+    return np.asarray(joined[part], np.int64)
 
 
 def _matching(
