@@ -44,7 +44,7 @@ def jobs(frames: int, families: list[str], sizes: list[str], seed: int) -> list[
     for size in sizes:
         total = max(1, round(frames * SHARES[size] / FRAMES))
         listed += [
-            (size, families[k % len(families)], seed * 1_000_000 + k // len(families))
+            (size, families[k % len(families)], seed * 1_000_000 + k)
             for k in range(total)
         ]
     # Large stories first: the last ones to end are short.

@@ -119,9 +119,10 @@ def follow(job: Job, last: int = FRAMES, show: bool = False) -> Tally:
         if isinstance(other, Exception):
             faults.append(f"exception: {type(other).__name__}: {other} (shuffled)")
         else:
-            # A live array is proved by scans, a closed body by its rings; in overlap
-            # the bound of a body that is convex to rounding is widened by that.
-            skipped = ("work", "proof", "upper")[: 2 + (state.distance < 0.0)]
+            # A live array is proved by scans, a closed body by its rings and told to
+            # be inside-out; in overlap the bound of a body that is convex to rounding
+            # is widened by that.
+            skipped = ("work", "proof", "reason", "upper")[: 3 + (state.distance < 0.0)]
             faults += compare(state, other, "history decides", skipped)
         swap = SWAP_EVERY * (1 if truths[frame].pierced == 0.0 else 3)
         if frame % swap == seed % swap:

@@ -52,7 +52,7 @@ def weigh(state: PairState, a: Solid, b: Solid, found: Truth | None = None) -> W
     faults = []
     if not state.lower <= d <= state.upper:
         faults.append("crossed bounds")
-    if found.pierced > CLEAR * size or found.contained:
+    if max(found.pierced, found.inside) > CLEAR * size or found.contained:
         regime, error = "overlapping", np.nan
         faults += _overlap(state, a, b, found)
     elif found.pierced > 0.0 or gap == 0.0:
@@ -65,7 +65,8 @@ def weigh(state: PairState, a: Solid, b: Solid, found: Truth | None = None) -> W
             regime, error = "overlapping", np.nan  # one within the other's skin
         else:
             faults += _apart(state, gap, error, limit)
-    if faults and regime != "apart" and (crosses_itself(a) or crosses_itself(b)):
+    doubtful = regime != "apart" or d < 0.0
+    if faults and doubtful and (crosses_itself(a) or crosses_itself(b)):
         return Weighed("crossing itself", np.nan, (), text)
     return Weighed(regime, error, tuple(faults), text)
 

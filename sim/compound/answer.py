@@ -127,7 +127,8 @@ def _until_they_touch(
         proof="search",
     )
     frame = case.nears[0].state.frame
-    state = PairState(numbers, "penetrating", frame, one, other)
+    hulls = carrier.state.hulls
+    state = PairState(numbers, "penetrating", frame, one, other, hulls=hulls)
     return WayOut(length, n, i, j), Near(i, j, state)
 
 

@@ -85,6 +85,7 @@ class Compound:
         self._start = starts_of(meshes)
         skin = side_by_side(meshes) if surface is None else surface
         self._skin = Body(skin, name=self._name, pose=pose)
+        self._meshes = (skin, *meshes)  # the binding and the numbers are for these
         self._has_surface = surface is not None
         self._binding: Binding | None = None
         self._seats: Seats | None = None
@@ -197,9 +198,18 @@ class Compound:
         Raises
         ------
         ValueError
-            If a coordinate or the transform is not finite.
+            If a coordinate or the transform is not finite, or the surface or a piece
+            was given another mesh.
         """
         skin = self._skin
+        bodies = (skin, *self._pieces)
+        if any(
+            one.mesh is not mesh for one, mesh in zip(bodies, self._meshes, strict=True)
+        ):
+            raise ValueError(
+                f"compound '{self._name}': its surface or a piece was given another "
+                f"mesh, which nothing is bound to; make a new Compound"
+            )
         check_matrix(skin.transform, self._name)
         if not skin.is_open and self._settled == skin.version:
             return

@@ -104,7 +104,11 @@ class Shadow:
         self._ghost: Member = (
             Compound([piece.mesh for piece in second.pieces], name=second.name)
             if isinstance(second, Compound)
-            else Body(second.mesh, name=second.name)
+            else Body(
+                second.mesh,
+                name=second.name,
+                convexity="hull" if second.convexity == "hull" else "surface",
+            )
         )
         self._pairing = Pairing(first, self._ghost, options)
 

@@ -83,8 +83,7 @@ def level_part(
 
     The part that ``PairState.parts_a`` lists, of the surface as it is now: along
     ``direction``, in the frame of ``points``, within ``drop``.  The feature alone where
-    it is not level itself, or stands beside something higher.  Cost: one ring per
-    vertex of the part.
+    it is not level itself.  Cost: one ring per vertex of the part.
     """
     x, y, z = direction
 
@@ -97,13 +96,9 @@ def level_part(
         members, queue = {seed}, [seed]
         while queue:
             for w in mesh.vertex_vertices(queue.pop()).tolist():
-                if w not in members:
-                    h = height(w)
-                    if h > level + drop:
-                        return (start,)
-                    if h >= level - drop:
-                        members.add(w)
-                        queue.append(w)
+                if w not in members and abs(height(w) - level) <= drop:
+                    members.add(w)
+                    queue.append(w)
         part = _part_of(mesh, members)
         if _covers(mesh, part, start):
             return part

@@ -40,9 +40,7 @@ class Party(NamedTuple):
 
     def seat(self, piece: int, features: tuple[Feature, ...], point: Vec) -> Seat:
         """Find where a point on features of a piece lies, in the body's numbers."""
-        body = self.body
-        if not isinstance(body, Compound):
-            return Seat(features[0], 0.0)
+        body = self._compound()
         if body.surface is None:
             return Seat(body.in_all(piece, features[0]), 0.0)
         return body.seats.find(self._at_rest(body, piece, features, point))
@@ -56,9 +54,7 @@ class Party(NamedTuple):
         drop: float,
     ) -> tuple[tuple[Feature, ...], float]:
         """Name the level part of the body around a point, and tell its offset."""
-        body = self.body
-        if not isinstance(body, Compound):
-            return features, 0.0
+        body = self._compound()
         if body.surface is None or self.shot is None:
             return tuple(body.in_all(piece, f) for f in features), 0.0
         seat = self.seat(piece, features, point)
@@ -71,6 +67,10 @@ class Party(NamedTuple):
         )
         points = self.shot.points
         return level_part(body.mesh, points, seat.feature, (x, y, z), drop), 0.0
+
+    def _compound(self) -> Compound:
+        assert isinstance(self.body, Compound)
+        return self.body
 
     def _at_rest(
         self,
@@ -125,13 +125,22 @@ class Found(NamedTuple):
         n = state.numbers
         drop = self.tolerance * n.size
         a, b = self.parties
-        parts_a, off_a = a.parts(i, state.parts_a, n.point_a, n.normal, drop)
-        parts_b, off_b = b.parts(j, state.parts_b, n.point_b, back(n.normal), drop)
+        dimension_a, parts_a, off_a = n.dimension_a, n.parts_a, 0.0
+        dimension_b, parts_b, off_b = n.dimension_b, n.parts_b, 0.0
+        if a.shot is not None:
+            named, off_a = a.parts(i, state.parts_a, n.point_a, n.normal, drop)
+            dimension_a, parts_a = _numbered(named)
+        if b.shot is not None:
+            named, off_b = b.parts(j, state.parts_b, n.point_b, back(n.normal), drop)
+            dimension_b, parts_b = _numbered(named)
         work = [state.work for state in self.looked]
         labels: list[int] = []
         for k in range(len(n.labels) // 4):
             for side, piece, party in ((0, i, a), (1, j, b)):
                 kind, index = n.labels[4 * k + 2 * side : 4 * k + 2 * side + 2]
+                if party.shot is None:
+                    labels += [kind, index]
+                    continue
                 at = 6 * k + 3 * side
                 x, y, z = n.corners[at : at + 3]
                 seat = party.seat(piece, (Feature(KINDS[kind], index),), (x, y, z))
@@ -141,10 +150,10 @@ class Found(NamedTuple):
             lower=self.lower,
             upper=self.upper,
             size=self.size,
-            dimension_a=KINDS.index(parts_a[0].kind),
-            parts_a=tuple(f.index for f in parts_a),
-            dimension_b=KINDS.index(parts_b[0].kind),
-            parts_b=tuple(f.index for f in parts_b),
+            dimension_a=dimension_a,
+            parts_a=parts_a,
+            dimension_b=dimension_b,
+            parts_b=parts_b,
             labels=tuple(labels),
             unique=self.unique,
             proof=self.proof,
@@ -152,6 +161,11 @@ class Found(NamedTuple):
             work=Work(*(sum(counts) for counts in zip(*work, strict=True))),
         )
         return numbers, off_a, off_b
+
+
+def _numbered(features: tuple[Feature, ...]) -> tuple[int, tuple[int, ...]]:
+    """Return the dimension of features of one kind, and their numbers."""
+    return KINDS.index(features[0].kind), tuple(f.index for f in features)
 
 
 class CompoundState(PairState):
@@ -172,7 +186,8 @@ class CompoundState(PairState):
         frame: int,
         bodies: "tuple[Body, Body]",
     ) -> None:
-        super().__init__(found, regime, frame, *bodies)
+        hulls = found.carrier.state.hulls  # of a partner that is its hull
+        super().__init__(found, regime, frame, *bodies, hulls=hulls)
         self._found = found
         self._near = near
         self._offsets: tuple[float, float] | None = None

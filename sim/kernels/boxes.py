@@ -152,8 +152,9 @@ def near_leaves(
     """List the pairs of leaves whose boxes come within a distance of each other.
 
     Writes two leaf numbers per pair into ``found``, which has room for ``room`` pairs;
-    ``stack`` needs two ints for each of ``stack_room``.  Returns how many, or -1 where
-    they would not fit.  Depth first, so the order depends on the boxes alone.
+    ``stack`` holds two ints for each pair of nodes that ``tree.stack_room`` counts.
+    Returns how many, or -1 where they would not fit.  Depth first, so the order depends
+    on the boxes alone.
     """
     square = limit * limit * (1.0 + 1e-14)
     count = 0

@@ -41,18 +41,17 @@ class Watch:
     its positions change for the first time, so a stiff body is never audited.
     """
 
-    __slots__ = ("_seen", "body", "standing")
+    __slots__ = ("body", "standing")
 
     def __init__(self, body: Body) -> None:
         self.body = body
-        self._seen = 0  # version
         self.standing: Standing | None = None  # None: as at rest, nobody looked
 
     def look(self, frame: int) -> Verdict | None:
         """Return the verdict on the present positions, or None where none is needed.
 
         Nothing is remembered: the frame may be asked for again.  Cost: one audit
-        where the positions may be new, else nothing.
+        where the positions may be new, else nothing (the body knows the verdict).
 
         Raises
         ------
@@ -62,8 +61,8 @@ class Watch:
         body = self.body
         if body.convexity == "trust":
             return None
-        if not body.is_open and body.version == self._seen:
-            return body.known_verdict() if self._is_odd() else None
+        if not body.is_open and body.version == 0 and self.standing is None:
+            return None  # at rest, as it was
         try:
             if body.is_open:
                 refuse_magnitude(body.positions, body.name, frame)
@@ -75,7 +74,6 @@ class Watch:
     def tell(self, verdict: Verdict | None, frame: int) -> tuple[Event, ...]:
         """Tell what happened to the body, and remember what it is now."""
         body = self.body
-        self._seen = body.version
         if verdict is None:
             return ()
         old = self.standing
@@ -104,9 +102,4 @@ class Watch:
             )
             for kind, happened in kinds
             if happened
-        )
-
-    def _is_odd(self) -> bool:
-        return self.standing is not None and (
-            self.standing.inverted or self.standing.collapsed
         )

@@ -70,6 +70,7 @@ def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
     a, b, hunt = buffers.trees.tables
     moved = buffers.second._replace(pose=floats(pose))
     status = Bound(true_frame)(buffers.first, moved, buffers.slate, a, b, hunt)
+    buffers.slate.out[layout.KNOWN] = 0  # the parts named are those of other places
     if status not in (layout.CERTIFIED, layout.SEARCHED):
         return None
     i, j, k, p, q, r = (hunt.best[m] for m in range(KEY))

@@ -278,8 +278,11 @@ class PairTracker(Chosen):
         before = self._state
         if self.a._odd or self.b._odd or not SMALLEST < source.size < LARGEST:
             source = remarked(source, self.a, self.b, frame)
-        regime = "separated" if before is None else before.regime
-        regime = next_regime(regime, source, self._contact, self._release)
+        regime = "separated"
+        if not source.distance > self._release:  # nearly always
+            if before is not None:
+                regime = before.regime
+            regime = next_regime(regime, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
         if self._regions is not None:
             found = self._regions.after(source, proven=self.uses_kernels)

@@ -65,6 +65,11 @@ def verify(state: PairState, a: Body, b: Body) -> Verdict:
         False with a reason if the points do not lie on the named features, do not
         belong to the distance and the normal, or if a bound does not hold.
 
+    Raises
+    ------
+    TypeError
+        For a compound: its answer is that of its pieces, ``state.nearest.state``.
+
     Notes
     -----
     A body made with ``convexity="hull"`` is checked as the hull that Qhull finds.
@@ -73,6 +78,12 @@ def verify(state: PairState, a: Body, b: Body) -> Verdict:
     themselves; in convex overlap, the convex hull of the difference of the bodies.
     Cost: O(V) for a separated convex pair, else up to seconds.
     """
+    for body in (a, b):
+        if not isinstance(body, Body):
+            raise TypeError(
+                f"verify takes two sim.Body, got {type(body).__name__}; hold the "
+                f"pieces of a compound against state.nearest.state"
+            )
     if (state.a, state.b) == (a, b) and state.editions != (a.edition, b.edition):
         return Verdict(False, "a body has another mesh since this was answered")
     origin = a.transform[:, 3].copy()

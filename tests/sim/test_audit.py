@@ -166,3 +166,44 @@ def test_both_engines_write_the_same_bits():
             assert told[0] == told[1]
             seen[told[0][0]] += 1
     assert min(seen[status] for status in (CONVEX, DENTED, UNSURE)) > 20
+
+
+def test_a_groove_along_a_triangle_without_width_is_left_to_the_report():
+    """Two faces on both sides of a sliver stand in a V; each edge looks convex."""
+    rest = np.array(
+        [
+            [-1, 0, 0],
+            [1, 0, 0],
+            [0, -0.01, 0.01],
+            [0, 1, -0.5],
+            [0, -1, -0.5],
+            [0, 0, -3],
+        ]
+    )
+    faces = [[0, 1, 3], [0, 2, 1], [1, 2, 4], [2, 0, 4]]
+    faces += [[1, 5, 3], [3, 5, 0], [0, 5, 4], [4, 5, 1]]
+    mesh = WingedEdgeMesh.from_faces(rest, faces)
+    points = mesh.points.copy()
+    points[2:5] = [[0, 0, 0], [0, 1, 0.4], [0, -1, 0.4]]
+    auditor = Auditor(mesh, points)
+    assert auditor.look() == UNSURE
+    assert not auditor.audit().convex
+
+
+@pytest.mark.parametrize("share", [1.0 - 1e-5, 1.0, 1.0 + 1e-5])
+def test_a_polygon_flat_within_rounding_of_the_tolerance_is_left_to_the_report(share):
+    mesh = shapes.box(2.0)
+    points = mesh.points.copy()
+    auditor = Auditor(mesh, points)
+    corner = mesh.face_vertices(1)[2]
+    low, high = 1e-10, 4e-9  # between them the report begins to see a fold
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        points[corner, 2] = 1.0 - middle
+        folded = convexity(mesh, points).folded_faces.size > 0
+        low, high = (low, middle) if folded else (middle, high)
+    points[corner, 2] = 1.0 - share * high
+    assert auditor.look() == UNSURE
+    assert auditor.audit().convex == convexity(mesh, points).is_convex()
+    points[corner, 2] = 1.0 - 1.5 * high
+    assert auditor.look() == DENTED

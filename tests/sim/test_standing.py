@@ -94,7 +94,7 @@ def test_answers_say_what_is_no_solid(is_open):
     }
 
 
-@pytest.mark.parametrize("first", [0, 4, 7, 8])
+@pytest.mark.parametrize("first", [0, 4, 5, 8, 9])
 def test_a_recording_tells_and_replays_the_same_from_any_frame(first, tmp_path):
     world = world_of(SPHERE, scripted)
     list(world.run(first))

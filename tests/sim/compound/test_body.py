@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose, deform
 from sim.compound import Compound
-from wingedge import Feature, MeshError, shapes, validate
+from wingedge import Feature, MeshError, edits, shapes, validate
 
 
 def stacked(compound):
@@ -110,3 +110,11 @@ def test_what_is_no_compound_is_refused():
     with pytest.raises(TypeError, match=r"must be a sim\.Pose"):
         c.pose = np.eye(4)
     assert repr(c) == "Compound('c', 1 pieces, no surface)"
+
+
+@pytest.mark.parametrize("which", ["surface", "piece"])
+def test_another_mesh_is_not_followed(flat, which):
+    body = flat.surface if which == "surface" else flat.pieces[1]
+    body.replace(*edits.poke_face(body.mesh, 0))
+    with pytest.raises(ValueError, match=r"another mesh.*make a new Compound"):
+        flat.settle()

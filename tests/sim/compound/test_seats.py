@@ -65,17 +65,18 @@ def test_level_parts_are_those_that_the_tracker_names():
     assert checked == {"vertex", "edge", "face"}
 
 
-def test_a_part_beside_something_higher_is_named_alone():
-    block = shapes.l_block()
-    floor = [
-        f
-        for f in range(block.n_faces)
-        if np.ptp(block.points[block.face_vertices(f), 2]) == 0.0
-    ]
-    heights = [block.points[block.face_vertices(f)[0], 2] for f in floor]
-    middle = floor[int(np.argsort(heights)[1])] if len(floor) > 2 else floor[0]
-    seat = Feature("face", middle)
-    assert level_part(block, block.points, seat, (0.0, 0.0, 1.0), 1e-12) == (seat,)
+def test_what_stands_higher_beside_a_level_part_is_no_part_of_it():
+    block = shapes.l_block()  # its notch: a floor and a wall
+    x, y = block.points[:, 0], block.points[:, 1]
+    on_floor = (y == 0.0) & (x >= 0.0)
+    floor = [f for f in range(block.n_faces) if on_floor[block.face_vertices(f)].all()]
+    assert len(floor) == 1
+    seat = Feature("face", floor[0])
+    assert level_part(block, block.points, seat, (0.0, 1.0, 0.0), 1e-12) == (seat,)
+    edges = on_floor[block.edge_vertices].all(axis=1) & (
+        np.ptp(y[block.edge_vertices], axis=1) == 0.0
+    )
+    assert edges.sum() == 4
 
 
 def test_a_feature_that_is_not_level_is_named_alone():

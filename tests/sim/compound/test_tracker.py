@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, exhaustive
+from sim import Body, PairTracker, Pose, exhaustive, verify
 from sim.compound import Compound, CompoundTracker
 from wingedge import Feature, convex_hull, shapes
 
@@ -126,6 +126,22 @@ def test_two_places_of_contact_are_not_one_closest_point(in_pieces):
     assert all(near.state.contacts for near in state.near)
 
 
+def test_two_tips_as_near_as_each_other_are_not_one_closest_point():
+    tip = np.array([[0, 0, 0], [1, 0, 1], [-1, 1, 1], [-1, -1, 1]], float)
+    tips = Compound(
+        [convex_hull(tip), convex_hull(tip + 4.0 * np.eye(3)[0])], name="tips"
+    )
+    floor = Body(shapes.box((20.0, 20.0, 1.0)), name="floor")
+    floor.pose = Pose.rigid(None, (0.0, 0.0, -1.0))
+    state = CompoundTracker(tips, floor).update()
+    assert (state.distance, state.kind) == (0.5, "VF")
+    assert state.nearest.state.unique
+    assert not state.unique
+    with tips.edit() as points:
+        points[4:, 2] += 0.25
+    assert CompoundTracker(tips, floor).update().unique
+
+
 def test_a_body_that_meets_the_seam_of_two_pieces_meets_one_face(in_pieces):
     pieces, surface = in_pieces("plus")
     plus = Compound(pieces, surface, name="plus")
@@ -148,6 +164,17 @@ def test_a_moved_compound_answers_from_where_it_is(in_pieces):
     assert tracker.update().distance == 1.75
     a.points[:, 1] += 1.0
     assert tracker.update().distance == 0.75
+
+
+def test_the_pieces_that_carry_an_answer_can_be_verified(flat, other, scattered):
+    tracker = CompoundTracker(flat, other)
+    for _ in scattered(flat, other, 4):
+        state = tracker.update()
+        if state.distance > 0.0:
+            piece = flat.pieces[state.piece_a]
+            assert verify(state.nearest.state, piece, other).holds
+        with pytest.raises(TypeError, match=r"state\.nearest\.state"):
+            verify(state, flat, other)
 
 
 def test_what_cannot_be_tracked_is_refused(in_pieces):
@@ -211,3 +238,17 @@ def test_a_piece_off_the_surface_names_the_nearest_face_and_how_far_it_is(block)
     assert state.feature_a == truth.feature_a
     assert state.offset_a == 0.5
     assert state.swapped().offset_b == 0.5
+
+
+@pytest.mark.parametrize("height", [1.25, 0.75])
+def test_a_partner_that_is_its_hull_keeps_the_names_of_its_lids(in_pieces, height):
+    bar = Compound(*in_pieces("plus"), name="bar")
+    cup = Body(shapes.u_block(2.0), name="cup", convexity="hull")  # open towards +y
+    turn = Pose.rigid((0.5, 0.5, 0.5, 0.5)).linear  # y to z
+    upside_down = np.diag([1.0, -1.0, -1.0])
+    cup.pose = Pose(upside_down @ turn, (1.5, 1.5, 1.0 + height))
+    state = CompoundTracker(bar, cup).update()
+    assert state.distance == pytest.approx(height - 1.0, abs=1e-12)
+    assert any(part.kind == "lid" for part in state.parts_b)
+    assert state.parts_a[0].kind == "face"
+    assert state.swapped().parts_a == state.parts_b
