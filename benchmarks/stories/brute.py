@@ -19,6 +19,7 @@ Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 BLOCK = 1 << 17  # pairs measured at once: stays in the cache
 ALL_PAIRS = 60  # vertices up to which nothing is left out
+ROUNDING = 4e-16  # per unit of size: what a coordinate may be off
 DEEP = 1e-7  # per unit of size: how far under a surface a point is tried
 
 
@@ -259,6 +260,9 @@ def _deepest_pierce(a: Solid, b: Solid) -> float:
     normal = np.cross(v - u, w - u)
     length = np.linalg.norm(normal, axis=1)
     normal = normal / np.where(length > 0.0, length, 1.0)[:, None]
+    longest = np.linalg.norm(np.stack([v - u, w - u, w - v]), axis=2).max(axis=0)
+    size = float(max(np.abs(a.points).max(), np.abs(b.points).max()))
+    unsure = ROUNDING * size * _ratio(longest, length)
     best = 0.0
     for part in _blocks(len(ends), len(u)):
         p, q = ends[part, 0], ends[part, 1]
@@ -277,12 +281,18 @@ def _deepest_pierce(a: Solid, b: Solid) -> float:
         if not len(i):
             continue
         at = p[i] + (hp / (hp - hq))[:, None] * (q[i] - p[i])
-        rim = np.minimum(np.abs(hp), np.abs(hq))
+        # The normal of a narrow triangle has few digits, the more so far from it.
+        off_p, off_q = (np.linalg.norm(x[i] - u[j], axis=1) for x in (p, q))
+        rim = np.minimum(np.abs(hp) - unsure[j] * off_p, np.abs(hq) - unsure[j] * off_q)
         for tail, tip in ((u, v), (v, w), (w, u)):
             e = tip[j] - tail[j]
-            across = np.cross(n, e)
-            wide = np.linalg.norm(across, axis=1)
-            rim = np.minimum(rim, _ratio(_dot(at - tail[j], across), wide))
+            # Past this side the edge is as far inside as the two lines are apart.
+            for across in (np.cross(n, e), np.cross(q[i] - p[i], e)):
+                wide = np.linalg.norm(across, axis=1)
+                off = np.abs(_ratio(_dot(at - tail[j], across), wide))
+                rim = np.where(wide > 0.0, np.minimum(rim, off), rim)
+            inside = _dot(at - tail[j], np.cross(n, e)) > 0.0
+            rim = np.where(inside, rim, 0.0)
         best = max(best, float(rim.max()))
     return best
 

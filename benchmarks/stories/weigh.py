@@ -122,25 +122,23 @@ def compare(
     one: PairState, other: PairState, label: str, skipped: tuple[str, ...] = ("work",)
 ) -> list[str]:
     """Name the numbers in which two answers for the same positions differ."""
-    if one.unique and other.unique:
-        if one.distance < 0.0 and not (one.certified and other.certified):
-            return []  # history may choose the axis
-        x, y = one.numbers._asdict(), other.numbers._asdict()
-        differing = [k for k in x if x[k] != y[k] and k not in skipped]
-        # Two legs of one body may be equally near to the last bit or so.
-        named = [(s.feature_a, s.feature_b) for s in (one, other)]
-        if named[0] != named[1] and abs(one.distance - other.distance) <= (
-            TOUCH * max(one.size, other.size)
-        ):
-            return [TIE]
-        return [f"{label}: {', '.join(differing)}"] if differing else []
     if one.distance < 0.0 and not (one.certified and other.certified):
+        return []  # history may choose the axis
+    x, y = one.numbers._asdict(), other.numbers._asdict()
+    differing = [k for k in x if x[k] != y[k] and k not in skipped]
+    if not differing:
         return []
-    if one.unique != other.unique:
-        return [f"{label}: unique"]
-    if abs(one.distance - other.distance) <= 1e-14 * max(one.size, other.size):
-        return []
-    return [f"{label}: distance, not unique"]
+    off = abs(one.distance - other.distance)
+    if not (one.unique or other.unique):  # history may choose the place
+        same = off <= 1e-14 * max(one.size, other.size)
+        return [] if same else [f"{label}: distance, not unique"]
+    # Two legs of one body may be equally near to the last bit or so.
+    named = [(s.feature_a, s.feature_b) for s in (one, other)]
+    if off <= TOUCH * max(one.size, other.size) and (
+        named[0] != named[1] or differing == ["unique"]
+    ):
+        return [TIE]
+    return [f"{label}: {', '.join(differing)}"]
 
 
 def unproved(state: PairState, a: Body, b: Body) -> list[str]:

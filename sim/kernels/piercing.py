@@ -9,7 +9,7 @@ from sim.kernels.tree import Tree
 from sim.kernels.vector import cross, dot, farther, minus, unit
 
 ROUNDOFF = 8.0 * 1.1102230246251565e-16
-COORDINATE = 4.0 * 2.220446049250313e-16  # of the largest one: placing a vertex
+COORDINATE = 4e-15  # of the largest one: what passes less far through touches
 FLAT = 1e-12  # of what its terms add up to: a volume below it has no sign
 
 

@@ -51,6 +51,8 @@ from sim.kernels.vector import (
     unit,
 )
 
+BLIND = 1e-12  # per unit of size: nearer, neither crossing nor side is sure
+CLOSE = 1e-9  # per unit of size: nearer, a crossing may be too flat to be seen
 ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
 
 
@@ -299,22 +301,28 @@ def nests(a: Tree, b: Tree, pad: float) -> bool:
 def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt) -> int:
     """Return 1 where neither surface lies inside the other, -1 where one does.
 
-    For surfaces that do not cross; 0 where rounding cannot tell.  Cost: O(V), and O(F)
-    where the one fits into the box of the other.
+    For surfaces that do not cross; 0 where rounding cannot tell: where they touch, or
+    are so near that an edge may pass through unseen and the side is the wrong one.
+    Cost: O(V), and O(F) where one fits into the box of the other, or they are so near.
     """
     pad = hunt.state[PAD]
     ids_a = key_of(hunt.best, 0)
     ids_b = key_of(hunt.best, 3)
     p, q = nearest_points(ta, ids_a, tb, ids_b)
+    d = length(minus(q, p))
+    size = scale_of(p, q, origin)
+    if not d > BLIND * size:
+        return 0
+    close = d < CLOSE * size
     n = unit(minus(q, p))
     place_all(a.points, a.pose, HERE, ta)
     place_all(b.points, b.pose, origin, tb)
     side = 1
-    if nests(ta, tb, pad):
+    if close or nests(ta, tb, pad):
         side = is_outside(tb, ids_b, n) * orientation(tb)
-    if side == 1 and nests(tb, ta, pad):
+    if side == 1 and (close or nests(tb, ta, pad)):
         side = is_outside(ta, ids_a, back(n)) * orientation(ta)
-    return side
+    return 0 if close and side < 0 else side
 
 
 @kernel

@@ -12,7 +12,7 @@ from sim.kernels.naming import flooded_anywhere
 from sim.kernels.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit
 from sim.tracking.axes import Axis, best_axis, gap_along
-from sim.tracking.bounds import explained
+from sim.tracking.bounds import explained, is_certified
 from sim.tracking.buffers import Buffers
 from sim.tracking.hulls import hull_of
 from sim.tracking.nearest import Nearest, nearest_pair
@@ -178,6 +178,9 @@ def _apart(
         size=max(size, named.size),
         proof=plain.proof,
     )
+    if not is_certified(bounds) and is_certified(plain):
+        # Measured anew from a level part, a touch can lose more than it may.
+        bounds = moved(plain, buffers)
     return _touching(explained(bounds))
 
 

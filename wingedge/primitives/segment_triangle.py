@@ -9,8 +9,9 @@ from wingedge.columns import Vector, columns, cross, dot, subtract
 
 # Shewchuk (1997), orient3d: the sign is right beyond (7 + 56 eps) eps x permanent
 ROUNDOFF = 8 * 2.0**-53
-# what turning and moving a body leaves in a coordinate, relative to the largest one
-COORDINATE = 4 * 2.0**-52
+# relative to the largest coordinate: what turning and moving a body leaves in one, with
+# room to spare; what passes less far through touches
+COORDINATE = 4e-15
 
 
 def pierces(

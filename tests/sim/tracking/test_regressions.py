@@ -234,3 +234,21 @@ def test_faces_that_meet_in_one_corner_have_one_contact_of_a_kind_that_exists():
     assert (state.kind, state.unique, state.regime) == ("FF", True, "contact")
     assert [c.kind for c in state.contacts] == ["VF"]
     assert state.patch.shape == (0, 3)
+
+
+@pytest.mark.parametrize("depth", [-3e-16, 3e-16, 9e-16])
+@pytest.mark.parametrize("swap", [False, True])
+def test_a_corner_that_touches_the_floor_of_a_notch_does_not_lie_inside(depth, swap):
+    """Fuzzing: a corner 9e-16 under a face of a body that holds it in its box.
+
+    The sign there said inside, and the answer fell from touch to minus the penetration
+    of the hulls, -0.07, and back in the next frame.
+    """
+    block, small = Body(shapes.l_block()), Body(shapes.box(0.1))
+    turn = Pose.rigid((0.3, 0.2, 0.1, 1.0)).linear
+    low = (small.mesh.points @ turn.T)[:, 1].min()
+    small.pose = Pose(turn, (0.25, -low - depth, 0.05))
+    state = closest(small, block) if swap else closest(block, small)
+    assert abs(state.distance) <= 4e-15 * state.size
+    assert state.certified
+    assert abs(exhaustive(block, small).distance) <= 4e-15 * state.size
