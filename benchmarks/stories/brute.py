@@ -90,6 +90,8 @@ def share_interior(a: Solid, b: Solid, size: float) -> bool:
         u, v, w = _corners(one)
         normal = np.cross(v - u, w - u)
         length = np.linalg.norm(normal, axis=1)
+        if (u * normal).sum() < 0.0:
+            normal = -normal  # inside-out: the same solid
         kept = length > 0.0
         middle = ((u + v + w) / 3.0)[kept]
         under = middle - DEEP * size * (normal[kept] / length[kept, None])

@@ -17,7 +17,7 @@ from stories.brute import (
 from stories.judge import TOUCH, bar
 
 CLEAR = 1e-10  # per unit of size: an edge that passes this far through does cross
-DOUBT = 1e-13  # per unit of size: an edge that passes less far through may not
+DOUBT = 4 * 2.0**-52  # per unit of size: an edge that passes less far through may not
 TIE = "tie called unique"
 HULLS = 3600  # vertex pairs up to which the penetration of the hulls is computed
 
