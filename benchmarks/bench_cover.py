@@ -5,9 +5,9 @@
 A dented sphere, its vertices spread at random, moves smoothly: twisted, bent, its dent
 deepened, every vertex trembling.  Each frame is asked of ``body.cover()`` from Python,
 compiled, and of ``scipy.spatial.ConvexHull``; both get positions that are in place.
-Several rounds over the same frames, the best processor time of each counts; the rounds of
-the two take turns.  Exit code 1 if a volume is off by more than 1e-12 of it, a vertex of the
-hull differs, or the cover is less than 50 times as fast.
+Several rounds over the same frames, the best processor time of each counts; the rounds
+of the two take turns.  Exit code 1 if a volume is off by more than 1e-12, a vertex
+of the hull differs, or the cover is less than 50 times as fast.
 """
 
 import argparse

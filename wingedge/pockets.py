@@ -40,6 +40,7 @@ class Compared(NamedTuple):
     plains: Plains
     face_plain: Longs  # per true face, -1 off the cover
     rim: Rim
+    ends: Longs  # (E, 2) the true edges, vertices at one point by the lowest number
     centre: Points
     tolerance: float
 
@@ -90,8 +91,23 @@ def compared(
     below = located(points, faces, twin, below, centre)
     plains = plains_of(points, faces, twin, tolerance)
     face_plain = plain_of_faces(mesh, points, faces, below, plains, tolerance)
-    rim = rim_of(mesh, points, faces, plains, face_plain, tolerance)
-    return Compared(mesh, points, faces, plains, face_plain, rim, centre, tolerance)
+    ends = lowest_at(points)[mesh.edge_vertices]
+    rim = rim_of(mesh, points, faces, plains, face_plain, tolerance, ends)
+    return Compared(
+        mesh, points, faces, plains, face_plain, rim, ends, centre, tolerance
+    )
+
+
+def lowest_at(points: Points) -> Longs:
+    """Return for every vertex the lowest number at its point; mostly its own."""
+    order = np.lexsort(points.T)
+    same = (points[order[1:]] == points[order[:-1]]).all(axis=1)
+    first = np.concatenate([[True], ~same])
+    lowest: Longs = np.empty(len(points), np.int64)
+    lowest[order] = np.minimum.reduceat(order, np.flatnonzero(first))[
+        np.cumsum(first) - 1
+    ]
+    return lowest
 
 
 def pockets_of(
@@ -142,8 +158,7 @@ def components(both: Compared) -> tuple[int, Longs, Longs]:
     place = place.ravel() + mesh.n_faces
     first, second = place[: len(rim.tail)], place[len(rim.tail) :]
     inner = off[mesh.edge_faces].all(axis=1)
-    tails = mesh.edge_vertices.astype(np.int64)
-    half = (tails * size + tails[:, ::-1]).ravel()
+    half = (both.ends * size + both.ends[:, ::-1]).ravel()
     owner = mesh.edge_faces.ravel()
     half, owner = half[off[owner]], owner[off[owner]]
     order = np.argsort(half)
@@ -158,12 +173,42 @@ def components(both: Compared) -> tuple[int, Longs, Longs]:
     two = np.concatenate([b for _, b in pairs])
     nodes = mesh.n_faces + len(corners)
     links = coo_array((np.ones(len(one), bool), (one, two)), shape=(nodes, nodes))
-    _, part = connected_components(links, directed=False)
+    _, linked = connected_components(links, directed=False)
+    part = _completed(both, np.asarray(linked, np.int64), first)
     used = np.unique(np.concatenate([part[: mesh.n_faces][off], part[first]]))
     number = np.full(nodes, -1)
     number[used] = np.arange(len(used))
     face_of = np.where(off, number[part[: mesh.n_faces]], -1)
     return len(used), face_of, number[part[first]]
+
+
+def _completed(both: Compared, part: Longs, rim_node: Longs) -> Longs:
+    """Join what has lids but no faces, or faces but no lids, where vertices touch.
+
+    A body may reach its hull at single vertices, without an edge in common.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    corners = both.mesh.corners
+    owner = np.repeat(np.arange(both.mesh.n_faces), np.diff(corners.start))
+    off = both.face_plain[owner] < 0
+    inside, above = part[owner[off]], part[rim_node]
+    alone = np.setxor1d(inside, above)
+    if len(alone) == 0:
+        return part
+    size = len(both.points)
+    lowest = lowest_at(both.points)
+    group = np.concatenate([inside, above])
+    vertex = np.concatenate([lowest[corners.vertex[off]], both.rim.tail])
+    touched = np.isin(vertex, vertex[np.isin(group, alone)])
+    count = int(part.max()) + 1
+    links = coo_array(
+        (np.ones(int(touched.sum()), bool), (group[touched], count + vertex[touched])),
+        shape=(count + size, count + size),
+    )
+    _, joined = connected_components(links, directed=False)
+    return np.asarray(joined[part], np.int64)
 
 
 def _matching(

@@ -30,20 +30,20 @@ def rim_of(
     plains: Plains,
     face_plain: Longs,
     tolerance: float,
+    ends: Longs,
 ) -> Rim:
-    """Find them: the outlines of the plains less those of the true faces on them."""
+    """Find them: the outlines of the plains less those of the true faces on them.
+
+    ``ends``: (E, 2) the true edges, vertices at one point by the lowest number.
+    """
     size = len(points)
     tip = faces[:, [1, 2, 0]].ravel()[plains.outer].astype(np.int64)
     tail = faces.ravel()[plains.outer].astype(np.int64)
     hull = Rim(tail, tip, plains.plain.repeat(3)[plains.outer])
     here = face_plain[mesh.edge_faces.ravel()]
     there = face_plain[mesh.edge_faces[:, ::-1].ravel()]
-    ends = (here >= 0) & (here != there)
-    true = Rim(
-        mesh.edge_vertices.ravel()[ends].astype(np.int64),
-        mesh.edge_vertices[:, ::-1].ravel()[ends].astype(np.int64),
-        here[ends],
-    )
+    outer = (here >= 0) & (here != there)
+    true = Rim(ends.ravel()[outer], ends[:, ::-1].ravel()[outer], here[outer])
     hull = _split(points, hull, true, tolerance)
     whole, covered = ((r.plain * size + r.tail) * size + r.tip for r in (hull, true))
     rest, turned = ~np.isin(whole, covered), ~np.isin(covered, whole)

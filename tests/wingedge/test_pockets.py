@@ -85,6 +85,35 @@ def test_a_dent_has_the_depth_of_its_vertex():
     assert len(pocket.lids) == 2  # the flat side, as the fan of two triangles
 
 
+def test_vertices_at_one_point_close_the_same_pocket():
+    mesh = shapes.hammer()
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        points = mesh.points.copy()
+        i, j = rng.choice(len(points), 2, replace=False)
+        points[i] = points[j]
+        body = Body(mesh)
+        body.points = points
+        cover = body.cover()
+        missing = cover.volume - volume_of(body)
+        found = sum(pocket.volume for pocket in cover.pockets)
+        assert found == pytest.approx(missing, abs=1e-12 * cover.volume)
+
+
+def test_a_body_that_reaches_its_hull_at_single_vertices_has_one_pocket():
+    mesh = shapes.icosphere(1)
+    points = mesh.points.copy()
+    points[12:] *= 0.3  # the first twelve have no two neighbours among them
+    body = Body(mesh)
+    body.points = points
+    cover = body.cover()
+    (pocket,) = cover.pockets
+    assert len(pocket.lids) == len(cover.faces)
+    assert len(pocket.faces) == mesh.n_faces
+    missing = cover.volume - volume_of(body)
+    assert pocket.volume == pytest.approx(missing, abs=1e-12 * cover.volume)
+
+
 def test_two_dents_in_one_side_are_two_pockets():
     mesh = shapes.grid_box((6, 3, 1), (6.0, 3.0, 1.0), triangles=True)
     points = mesh.points.copy()

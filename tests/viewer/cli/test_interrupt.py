@@ -11,6 +11,14 @@ from viewer.cli.interrupt import interruptible
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 
 
+@pytest.fixture(autouse=True)
+def _ctrl_c_as_in_a_terminal():
+    """A shell starts what runs in the background with Ctrl-C ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class Thing:
     pass
 

@@ -100,12 +100,20 @@ def test_a_run_that_is_ended_keeps_the_frames_that_were_recorded(
     path = tmp_path / "run.vtkhdf"
     command = [sys.executable, "-m", "viewer.cli", "run", script(), "--frames", "99999"]
     with subprocess.Popen(
-        [*command, "--record", path], stderr=subprocess.PIPE, text=True, cwd=tmp_path
+        [*command, "--record", path],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        # as in a terminal: a shell ignores Ctrl-C for what runs in the background
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as child:
         while not path.exists() and child.poll() is None:
             time.sleep(0.05)
         child.send_signal(getattr(signal, by))
-        _, err = child.communicate(timeout=30)
+        try:
+            _, err = child.communicate(timeout=60)
+        finally:
+            child.kill()
     assert (child.returncode, err) == (code, "")
     with Recording.open(path) as opened:
         assert len(opened) >= 1
