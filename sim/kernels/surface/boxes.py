@@ -190,3 +190,37 @@ def near_leaves(
             stack[2 * top + 3] = 2 * j + 1
             top += 2
     return count
+
+
+@kernel
+def nests(a: Tree, b: Tree, pad: float) -> bool:
+    """Say whether all placed vertices of A lie in the box of those of B."""
+    for i in range(3):
+        low_a = high_a = a.placed[i]
+        for v in range(a.size):
+            low_a = min(low_a, a.placed[3 * v + i])
+            high_a = max(high_a, a.placed[3 * v + i])
+        low_b = high_b = b.placed[i]
+        for v in range(b.size):
+            low_b = min(low_b, b.placed[3 * v + i])
+            high_b = max(high_b, b.placed[3 * v + i])
+        if low_a < low_b - pad or high_a > high_b + pad:
+            return False
+    return True
+
+
+@kernel
+def are_parted(a: Tree, b: Tree, n: Vec, pad: float) -> bool:
+    """Say whether all placed vertices of B lie higher along n than those of A."""
+    x, y, z = n
+    p = a.placed
+    high = x * p[0] + y * p[1] + z * p[2]
+    for v in range(a.size):
+        k = 3 * v
+        high = max(high, x * p[k] + y * p[k + 1] + z * p[k + 2])
+    q = b.placed
+    low = x * q[0] + y * q[1] + z * q[2]
+    for v in range(b.size):
+        k = 3 * v
+        low = min(low, x * q[k] + y * q[k + 1] + z * q[k + 2])
+    return low - high > pad

@@ -16,7 +16,7 @@ from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.surface.boxes import place_all
+from sim.kernels.surface.boxes import are_parted, nests, place_all
 from sim.kernels.surface.hunt import (
     CROWDED,
     KEPT,
@@ -281,23 +281,6 @@ def look_elsewhere(
 
 
 @kernel
-def nests(a: Tree, b: Tree, pad: float) -> bool:
-    """Say whether all placed vertices of A lie in the box of those of B."""
-    for i in range(3):
-        low_a = high_a = a.placed[i]
-        for v in range(a.size):
-            low_a = min(low_a, a.placed[3 * v + i])
-            high_a = max(high_a, a.placed[3 * v + i])
-        low_b = high_b = b.placed[i]
-        for v in range(b.size):
-            low_b = min(low_b, b.placed[3 * v + i])
-            high_b = max(high_b, b.placed[3 * v + i])
-        if low_a < low_b - pad or high_a > high_b + pad:
-            return False
-    return True
-
-
-@kernel
 def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt) -> int:
     """Return 1 where neither surface lies inside the other, -1 where one does.
 
@@ -309,14 +292,16 @@ def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt)
     ids_a = key_of(hunt.best, 0)
     ids_b = key_of(hunt.best, 3)
     p, q = nearest_points(ta, ids_a, tb, ids_b)
-    d = length(minus(q, p))
+    way = minus(q, p)
+    d = length(way)
     size = scale_of(p, q, origin)
-    if not d > BLIND * size:
-        return 0
-    close = d < CLOSE * size
-    n = unit(minus(q, p))
     place_all(a.points, a.pose, HERE, ta)
     place_all(b.points, b.pose, origin, tb)
+    if not d > BLIND * size:
+        n = normal_of_pair(ta, tb, hunt, way, size)
+        return 1 if d > 0.0 and are_parted(ta, tb, n, pad) else 0
+    close = d < CLOSE * size
+    n = unit(way)
     side = 1
     if close or nests(ta, tb, pad):
         side = is_outside(tb, ids_b, n) * orientation(tb)

@@ -7,7 +7,9 @@ from sim import Body, Pose
 from sim.kernels.surface.boxes import (
     BOX,
     apart_squared,
+    are_parted,
     near_leaves,
+    nests,
     place_all,
     refit,
     turn_all,
@@ -131,3 +133,19 @@ def test_heights_never_pass_what_is_not_finite(heights, bad):
     points[3, 1] = bad
     high, *_ = heights(floats(points), 5, (0.0, 0.0, 1.0), floats(np.zeros(5)))
     assert high != high
+
+
+@pytest.mark.parametrize(
+    ("gap", "parted"), [(0.25, True), (1e-12, True), (-0.1, False)]
+)
+def test_bodies_are_parted_by_a_plane_across_a_vector_or_not(gap, parted):
+    mesh = shapes.u_block()
+    a, b = make_tree(mesh), make_tree(mesh)
+    points = floats(Body(mesh)._points)
+    pose = floats(Body(mesh).transform)
+    place_all(points, pose, HERE, a)
+    place_all(points, pose, (0.0, 1.0 + gap, 0.0), b)
+    assert are_parted(a, b, (0.0, 1.0, 0.0), 1e-15) == bool(parted)
+    assert not are_parted(a, b, (0.0, -1.0, 0.0), 1e-15)
+    assert not nests(a, b, 1e-15)
+    assert nests(a, a, 1e-15)
