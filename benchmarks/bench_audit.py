@@ -18,7 +18,7 @@ import numpy as np
 
 from sim import set_engine
 from sim.audit import Auditor
-from sim.kernels.shell import UNSURE
+from sim.kernels.audit.shell import UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 CALLS = 20

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import Bound
-from sim.kernels.audit import audit, side_out
-from sim.kernels.language import Floats, Ints
-from sim.kernels.shell import (
+from sim.kernels.audit.shell import (
     CONVEX,
     FOUND_FLOATS,
     SIDE,
@@ -23,6 +21,8 @@ from sim.kernels.shell import (
     WORST,
     Shell,
 )
+from sim.kernels.audit.verdict import audit, side_out
+from sim.kernels.language import Floats, Ints
 from wingedge import Feature, WingedEdgeMesh, convexity
 from wingedge.convexity import sides_of
 

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.bound import Bound
-from sim.kernels import cover, mending
-from sim.kernels.cover import Shell
-from sim.kernels.exact import Ledger, side_of
+from sim.kernels.cover import mending
+from sim.kernels.cover import triangulation as cover
+from sim.kernels.cover.exact import Ledger, side_of
+from sim.kernels.cover.triangulation import Shell
 from sim.kernels.language import Floats, Ints
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover, twins_of

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("wingedge", "sim", "viewer")
 SOURCES = sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-KERNELS = sorted((ROOT / "sim" / "kernels").glob("*.py"))
+KERNELS = sorted((ROOT / "sim" / "kernels").rglob("*.py"))
 
 # Each of these costs 0.1 to 0.7 s to import; VTK may not even be installed.
 VTK = {"pyvista", "vtk", "vtkmodules"}

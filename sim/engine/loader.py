@@ -14,15 +14,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.kernels.audit import audit, side_out
+from sim.kernels.audit.verdict import audit, side_out
+from sim.kernels.cover.mending import cover_frame
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
-from sim.kernels.inside import deepest_frame
 from sim.kernels.language import SOURCES
-from sim.kernels.locality import name_region
-from sim.kernels.mending import cover_frame
-from sim.kernels.penetration import hulls_frame
-from sim.kernels.regions import near_regions
-from sim.kernels.surface import true_frame
+from sim.kernels.overlap.penetration import hulls_frame
+from sim.kernels.regions.gather import near_regions
+from sim.kernels.regions.locality import name_region
+from sim.kernels.surface.inside import deepest_frame
+from sim.kernels.surface.search import true_frame
 
 ENTRIES = (
     checked_frame,

@@ -5,10 +5,10 @@ called across the border between two engines.
 """
 
 from sim.kernels import layout, reel
-from sim.kernels.depth import frame
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
+from sim.kernels.overlap.depth import frame
 from sim.kernels.reel import Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from sim.kernels.hull import Hull
 from sim.kernels.language import Floats, Ints
+from sim.kernels.overlap.hull import Hull
 
 
 class Slate(NamedTuple):

@@ -12,16 +12,16 @@ from sim.body import Body
 from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
+from sim.kernels.closest.naming import write_part
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
-from sim.kernels.hull import PLANE, Hull
 from sim.kernels.language import Ints
 from sim.kernels.layout import EDGES_A, EDGES_B, FACES_A, FACES_B, PATCH
-from sim.kernels.naming import write_part
 from sim.kernels.order import comes_after, exchange
+from sim.kernels.overlap.hull import PLANE, Hull
 from sim.kernels.reel import SWAPPED, Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.surface import true_frame
+from sim.kernels.surface.search import true_frame
 from sim.rows import Rows
 from wingedge import WingedEdgeMesh
 

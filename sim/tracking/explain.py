@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.kernels import layout
-from sim.kernels.depth import frame
 from sim.kernels.order import comes_after
+from sim.kernels.overlap.depth import frame
 from sim.tracking.buffers import Buffers, Start, Started
 from sim.tracking.notes import Notes
 from sim.tracking.tried import Tried, linked, pair_name

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from sim.contact import KINDS, Vec
 from sim.kernels import layout
-from sim.kernels.measure import face_normal, levels
+from sim.kernels.closest.measure import face_normal, levels
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.support import height
 from sim.kernels.vector import HERE, back, place, pull
+from sim.kernels.walk.support import height
 from sim.tracking.tried import Tried, pair_name, printed
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.primitives import point_triangle, segment_segment

@@ -5,12 +5,12 @@ import numpy as np
 from sim.contact import Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
-from sim.kernels.hull import DISTANCE, FINAL, OPEN, PLANE, outward
-from sim.kernels.hunt import KEY
-from sim.kernels.inside import Deep, deepest_frame
-from sim.kernels.nearest import nearest_points
-from sim.kernels.penetration import CLOSED, hulls_frame
-from sim.kernels.surface import true_frame
+from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.overlap.penetration import CLOSED, hulls_frame
+from sim.kernels.surface.hunt import KEY
+from sim.kernels.surface.inside import Deep, deepest_frame
+from sim.kernels.surface.nearest import nearest_points
+from sim.kernels.surface.search import true_frame
 from sim.kernels.vector import back
 from sim.tracking.buffers import Buffers, floats, ints
 from sim.tracking.nearest import Nearest

@@ -12,9 +12,8 @@ from sim.contact import Numbers, Vec
 from sim.editions import Renaming, maps_between
 from sim.engine.bound import Bound
 from sim.kernels import layout
-from sim.kernels.locality import name_region
 from sim.kernels.order import comes_after
-from sim.kernels.regions import (
+from sim.kernels.regions.gather import (
     AXIS,
     CHOSEN,
     FULL,
@@ -24,7 +23,8 @@ from sim.kernels.regions import (
     Bond,
     near_regions,
 )
-from sim.kernels.triangles import NEAR
+from sim.kernels.regions.locality import name_region
+from sim.kernels.regions.triangles import NEAR
 from sim.lineage import identities, in_old_names
 from sim.region import Region
 from sim.rows import Rows

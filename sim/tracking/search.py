@@ -4,13 +4,13 @@ import numpy as np
 
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.answer import direction, measured
-from sim.kernels.depth import MORE
-from sim.kernels.gjk import seed
-from sim.kernels.hull import DISTANCE, FINAL, OPEN, PLANE, outward
-from sim.kernels.naming import flooded_anywhere
-from sim.kernels.penetration import BROKEN, inner_radius, polytope
+from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.naming import flooded_anywhere
+from sim.kernels.overlap.depth import MORE
+from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit
+from sim.kernels.walk.gjk import seed
 from sim.tracking.axes import Axis, best_axis, gap_along
 from sim.tracking.bounds import explained, is_certified
 from sim.tracking.buffers import Buffers

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sim.body import Body
 from sim.contact import Numbers
-from sim.kernels.hunt import (
+from sim.kernels.surface.hunt import (
     COUNTS,
     KEPT,
     KEY,
@@ -20,7 +20,7 @@ from sim.kernels.hunt import (
     TIE_ROOM,
     Hunt,
 )
-from sim.kernels.tree import Tree
+from sim.kernels.surface.tree import Tree
 from sim.tracking.buffers import floats, ints, part_vertices
 from wingedge import WingedEdgeMesh
 

@@ -6,8 +6,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.kernels.tree import Tree
-from sim.kernels.web import Web
+from sim.kernels.regions.web import Web
+from sim.kernels.surface.tree import Tree
 from sim.tracking.buffers import ints
 from wingedge import WingedEdgeMesh
 

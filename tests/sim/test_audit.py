@@ -9,7 +9,7 @@ from scipy.spatial import ConvexHull, QhullError
 from sim import set_engine
 from sim.audit import Auditor
 from sim.engine.policy import ENGINE
-from sim.kernels.shell import CONVEX, DENTED, UNSURE
+from sim.kernels.audit.shell import CONVEX, DENTED, UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 ZOO = dict(shapes.zoo(non_convex=True))

@@ -23,7 +23,7 @@ def test_the_key_is_stable():
     assert loader.fingerprint() == loader.fingerprint()
 
 
-@pytest.mark.parametrize("module", ["sim.kernels.gjk", "sim.kernels.layout"])
+@pytest.mark.parametrize("module", ["sim.kernels.walk.gjk", "sim.kernels.layout"])
 def test_the_key_changes_with_the_text_of_a_kernel(module, monkeypatch):
     before = loader.fingerprint()
     monkeypatch.setitem(language.SOURCES, module, "another text")
@@ -51,8 +51,8 @@ def test_the_key_changes_with_the_processor(what, monkeypatch):
 
 
 def test_a_kernel_without_source_is_named(monkeypatch):
-    monkeypatch.setitem(language.SOURCES, "sim.kernels.gjk", None)
-    with pytest.raises(loader.NoCompiledKernels, match=r"sim\.kernels\.gjk"):
+    monkeypatch.setitem(language.SOURCES, "sim.kernels.walk.gjk", None)
+    with pytest.raises(loader.NoCompiledKernels, match=r"sim\.kernels\.walk\.gjk"):
         loader.fingerprint()
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
-from sim.kernels.surface import true_frame
+from sim.kernels.surface.search import true_frame
 from wingedge import WingedEdgeMesh, shapes
 
 BODIES = {

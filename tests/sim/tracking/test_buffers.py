@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels import layout
-from sim.kernels.answer import answer
+from sim.kernels.closest.answer import answer
 from sim.tracking.buffers import CORNER_LIMIT, Buffers, Start, floats, ints, make_side
 from wingedge import shapes
 

@@ -1,0 +1,1 @@
+"""Whether a surface is convex where it is, and a solid at all."""

@@ -1,0 +1,1 @@
+"""The closest features of two bodies that are apart: named, measured, proven."""

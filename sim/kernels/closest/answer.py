@@ -1,0 +1,387 @@
+"""One frame of one pair: walk, name the features, measure them, prove the bound.
+
+Everything that is reported is computed once more from the features that were
+found, by one fixed expression per kind, so an answer does not depend on the way
+that led to it: warm equals cold to the bit.
+"""
+
+from sim.kernels import layout
+from sim.kernels.closest.footing import apart, over_face, vertex_and_face
+from sim.kernels.closest.measure import (
+    between_lines,
+    choose,
+    face_normal,
+    hint_nearer_end,
+    levels,
+    lift,
+    name_corners,
+    put,
+    row_normal,
+)
+from sim.kernels.closest.naming import adopt, flood, holds
+from sim.kernels.closest.outline import lay
+from sim.kernels.closest.patch import overlap
+from sim.kernels.language import Vec, kernel
+from sim.kernels.layout import SIDE_A, SIDE_B
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
+from sim.kernels.walk import gjk
+from sim.kernels.walk.gjk import seed, walk
+from sim.kernels.walk.scan import scan
+from sim.kernels.walk.stepping import STEPS, cross_face, remember, step
+from sim.kernels.walk.support import height
+
+
+@kernel
+def direction(
+    a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate
+) -> tuple[bool, Vec]:
+    """Return the unit normal that the named parts themselves define.
+
+    A face knows it best, then two crossing edges, then the points.  Says False
+    where the parts do not face each other along ``guide``.
+    """
+    out = slate.out
+    flat_a = out[layout.DIMENSION_A] == 2
+    flat_b = out[layout.DIMENSION_B] == 2
+    out[layout.PARALLEL] = 0
+    out[layout.BY_POINTS] = 0
+    if flat_a:
+        n = face_normal(a, out[layout.FACES_A])
+        if flat_b and not dot(n, face_normal(b, out[layout.FACES_B])) < 0.0:
+            return False, n
+    elif flat_b:
+        n = back(face_normal(b, out[layout.FACES_B]))
+    else:
+        n = between_lines(a, b, origin, guide, slate)
+    return dot(n, guide) > 0.0, n
+
+
+@kernel
+def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
+    """Measure the named parts along their own normal: distance, points, bounds.
+
+    The bounds are without allowance, the lower one only as good as the proof that
+    the parts are supports.  Returns False where they do not overlap.
+    """
+    row = slate.row
+    out = slate.out
+    flat = out[layout.DIMENSION_A] == 2 or out[layout.DIMENSION_B] == 2
+    out[layout.PATCH] = 0
+    out[layout.CHOSEN] = 0
+    put(row, layout.NORMAL, n)
+    if not flat and out[layout.PARALLEL] == 0:
+        return True
+    if out[layout.DIMENSION_A] == 0 and out[layout.FACES_B] == 1:
+        vertex_and_face(a, HERE, b, origin, n, pull(b.pose, back(n)), -1.0, slate)
+        return True
+    if out[layout.DIMENSION_B] == 0 and out[layout.FACES_A] == 1:
+        vertex_and_face(b, origin, a, HERE, n, pull(a.pose, n), 1.0, slate)
+        return True
+    high_a, low_a, reach_a = levels(a, HERE, n)
+    high_b, low_b, reach_b = levels(b, origin, n)
+    size = max(reach_a, reach_b)
+    if flat:
+        row[layout.SIZE] = size
+        row[layout.MISS] = 0.0
+        row[layout.DISTANCE] = low_b - high_a
+        row[layout.LOWER] = low_b - high_a
+        if max(high_a - low_a, high_b - low_b) > slate.tolerance * size:
+            # A line off the face: it is its nearer end that may be closest.
+            if out[layout.DIMENSION_A] == 1:
+                hint_nearer_end(a, HERE, n, slate.hint, layout.HINT_A)
+            elif out[layout.DIMENSION_B] == 1:
+                hint_nearer_end(b, origin, back(n), slate.hint, layout.HINT_B)
+            slate.note[layout.NOTE_TEST] = layout.LEVEL
+            return False
+    slack = slate.tolerance * size
+    if out[layout.DIMENSION_A] == 0 or out[layout.DIMENSION_B] == 0:
+        # A vertex beside an area is its side's: see ``footing.is_over``.
+        gap = max(0.0, row[layout.DISTANCE])
+        slack = min(slack, layout.BLUR * size + slate.tolerance * gap)
+        if out[layout.DOUBT] == layout.STRICT:
+            slack = 0.0
+    found = faced(a, low_a, b, high_b, origin, n, slack, slate)
+    if found == 0:
+        if flat:
+            slate.note[layout.NOTE_TEST] = layout.OUTLINES
+        return not flat
+    k = choose(a, b, found, layout.ALLOWANCE * size, slate)
+    out[layout.CHOSEN] = k
+    out[layout.PARALLEL] = 0 if found == 1 else 1
+    if flat:
+        gap = row[layout.DISTANCE]
+        row[layout.UPPER] = max(slate.patch[4 * k + 3], gap)
+        x = (slate.patch[4 * k], slate.patch[4 * k + 1], slate.patch[4 * k + 2])
+        put(row, layout.POINT_A, x)
+        put(row, layout.POINT_B, along(x, gap, n))
+    return True
+
+
+@kernel
+def faced(
+    a: Side,
+    low_a: float,
+    b: Side,
+    high_b: float,
+    origin: Vec,
+    n: Vec,
+    slack: float,
+    slate: Slate,
+) -> int:
+    """Write the patch where two level parts face each other; return its corners."""
+    out = slate.out
+    count_a = lay(a, HERE, out[layout.DIMENSION_A], out[layout.NAME_A], n, 0, slack)
+    count_b = lay(b, origin, out[layout.DIMENSION_B], out[layout.NAME_B], n, 1, slack)
+    if count_a == 0 or count_b == 0:
+        return 0
+    found = overlap(
+        a.corners,
+        count_a,
+        b.corners,
+        count_b,
+        slack,
+        slate.patch,
+        slate.labels,
+        slate.capacity,
+    )
+    out[layout.PATCH] = found
+    lift(a, count_a, low_a, b, count_b, high_b, origin, n, found, slate)
+    name_corners(a, b, found, slate)
+    return found
+
+
+@kernel
+def excess(side: Side, n: Vec, slate: Slate) -> float:
+    """Return by how much any vertex stands above the named part; 0 as a rule.
+
+    A scan of all vertices, for a body whose rings prove nothing.
+    """
+    slate.work[3] += 1
+    d = pull(side.pose, n)
+    top, best = scan(side.points, side.size, d, slate.sink)
+    if side.mark[top] == 1:
+        return 0.0
+    highest = height(side.points, side.members[0], d)
+    for k in range(1, side.mark[side.size]):
+        highest = max(highest, height(side.points, side.members[k], d))
+    return max(0.0, best - highest)
+
+
+@kernel
+def certified(a: Side, b: Side, slate: Slate) -> bool:
+    """Turn the measured bounds into proven ones; say whether they certify."""
+    row = slate.row
+    size = row[layout.SIZE]
+    allowance = layout.ALLOWANCE * size
+    more = 0.0
+    if a.whole + b.whole > 0:
+        n = row_normal(slate)
+        if a.whole == 1:
+            more += excess(a, n, slate)
+        if b.whole == 1:
+            more += excess(b, back(n), slate)
+    lower = row[layout.LOWER] - more - allowance
+    upper = row[layout.UPPER] + allowance
+    row[layout.LOWER] = lower
+    row[layout.UPPER] = upper
+    limit = layout.RELATIVE * abs(row[layout.DISTANCE]) + layout.ABSOLUTE * size
+    proven = upper - lower <= limit
+    slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
+    return proven
+
+
+@kernel
+def settled(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
+    """Answer from the named parts if they are the closest features, and prove it.
+
+    Their own normal must name them again: that makes the answer a fixed point,
+    whatever led here.  Unless ``TRUSTING``, a normal that comes from points must tell
+    them from what lies within its own blur, so that a face wins over its own edge.
+    """
+    hint = slate.hint
+    out = slate.out
+    hint[layout.HINT_A] = 0
+    hint[layout.HINT_B] = 0
+    faces_a = out[layout.FACES_A]
+    faces_b = out[layout.FACES_B]
+    if faces_b == 1 and b.whole == 0 and out[layout.DIMENSION_A] == 0:
+        return over_face(a, HERE, b, origin, guide, -1.0, slate) and certified(
+            a, b, slate
+        )
+    if faces_a == 1 and a.whole == 0 and out[layout.DIMENSION_B] == 0:
+        return over_face(b, origin, a, HERE, guide, 1.0, slate) and certified(
+            a, b, slate
+        )
+    facing, n = direction(a, b, origin, guide, slate)
+    if not facing:
+        slate.note[layout.NOTE_TEST] = layout.FACING
+        return False
+    if not measured(a, b, origin, n, slate):
+        return False
+    row = slate.row
+    if not apart(slate):
+        return False
+    size = row[layout.SIZE]
+    drop = slate.tolerance * size
+    if out[layout.BY_POINTS] == 1 and out[layout.DOUBT] > layout.TRUSTING:
+        drop += layout.BLUR * size * (size / row[layout.DISTANCE])
+    if not holds(a, faces_a, pull(a.pose, n), drop, slate, layout.HINT_A):
+        slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
+        return False
+    if not holds(b, faces_b, pull(b.pose, back(n)), drop, slate, layout.HINT_B):
+        slate.note[layout.NOTE_TEST] = layout.SUPPORT_B
+        return False
+    return certified(a, b, slate)
+
+
+@kernel
+def followed(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
+    """Try the named parts, then those that they point to, step by step.
+
+    The local search of the paper among the neighbours of last frame's features, in
+    the manner of V-Clip (Mirtich 1998): an end that is nearer, a side that the point
+    lies beyond, a neighbour that stands higher.
+    """
+    hint = slate.hint
+    for tried in range(STEPS):
+        if settled(a, b, origin, guide, slate):
+            if tried > 0:
+                remember(a, b, slate.simplex)
+            return True
+        if hint[layout.HINT_A] + hint[layout.HINT_B] == 0:
+            return False
+        slate.work[0] += 1
+        over_a = hint[layout.HINT_A] == 3 and slate.out[layout.DIMENSION_B] == 1
+        over_b = hint[layout.HINT_B] == 3 and slate.out[layout.DIMENSION_A] == 1
+        if over_a:
+            cross_face(a, HERE, layout.HINT_A, b, origin, layout.HINT_B, slate)
+        elif over_b:
+            cross_face(b, origin, layout.HINT_B, a, HERE, layout.HINT_A, slate)
+        if not step(a, hint, layout.HINT_A, SIDE_A, slate.out):
+            return False
+        if not step(b, hint, layout.HINT_B, SIDE_B, slate.out):
+            return False
+    return False
+
+
+@kernel
+def guessed(a: Side, b: Side, slate: Slate) -> bool:
+    """Name both parts from the simplex that the walk ended at."""
+    ids = slate.simplex
+    out = slate.out
+    return adopt(a, ids, 1, ids[0], SIDE_A, out) and adopt(
+        b, ids, 5, ids[0], SIDE_B, out
+    )
+
+
+@kernel
+def flooded(
+    a: Side, va: int, b: Side, vb: int, n: Vec, drop: float, slate: Slate
+) -> bool:
+    """Name both parts by flooding from the supports along a direction."""
+    sink = slate.sink
+    work = slate.work
+    out = slate.out
+    return flood(a, va, pull(a.pose, n), drop, drop, SIDE_A, sink, work, out) and flood(
+        b, vb, pull(b.pose, back(n)), drop, drop, SIDE_B, sink, work, out
+    )
+
+
+@kernel
+def note_supports(slate: Slate, test: int, va: int, vb: int) -> None:
+    """Note what happened where no parts are named, at two vertices."""
+    slate.note[layout.NOTE_FIRST] = va
+    slate.note[layout.NOTE_SECOND] = vb
+    slate.note[layout.NOTE_TEST] = test
+
+
+@kernel
+def named_and_settled(
+    a: Side, va: int, b: Side, vb: int, origin: Vec, n: Vec, slate: Slate
+) -> bool:
+    """Try to name the closest features around where the walk ended, and settle.
+
+    The guess first, and what it points to; then the flood, then the flood along the
+    normal of what it found.
+    """
+    out = slate.out
+    named = False
+    for attempt in range(3):
+        way = n
+        if attempt == 0:
+            named = guessed(a, b, slate)
+        else:
+            if attempt == 2:
+                if not named:
+                    continue
+                _, way = direction(a, b, origin, n, slate)
+            x = place(a.points, a.pose, HERE, va)
+            y = place(b.points, b.pose, origin, vb)
+            size = scale_of(x, y, origin)
+            gap = dot(minus(y, x), n)
+            drop = slate.tolerance * size
+            if gap > 0.0 and out[layout.DOUBT] > layout.TRUSTING:
+                drop += layout.BLUR * size * (size / gap)
+            named = flooded(a, va, b, vb, way, drop, slate)
+        if not named:
+            test = layout.GUESSED if attempt == 0 else layout.FLOODED
+            note_supports(slate, test, va, vb)
+            continue
+        if attempt == 0:
+            settles = followed(a, b, origin, way, slate)
+        else:
+            settles = settled(a, b, origin, way, slate)
+        if settles:
+            return True
+    return False
+
+
+@kernel
+def walked(a: Side, b: Side, origin: Vec, strict: int, slate: Slate) -> int:
+    """Walk to the supports and settle around them; return the status."""
+    status, n, va, vb = walk(a, b, origin, strict, slate)
+    note_supports(slate, layout.WALKED + status, va, vb)
+    if status == gjk.MEETING:
+        return layout.OVERLAP
+    if status == gjk.LOST:
+        return layout.LOST
+    if not named_and_settled(a, va, b, vb, origin, n, slate):
+        return layout.UNPROVEN
+    slate.out[layout.KNOWN] = 1
+    return layout.CERTIFIED
+
+
+@kernel
+def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
+    """Answer one frame for two bodies that are apart; return the status.
+
+    ``slate.simplex`` holds last frame's simplex (0 points: start cold), the rows and
+    the sides' scratch last frame's parts, tried first while they are ``KNOWN``.
+    """
+    out = slate.out
+    work = slate.work
+    out[layout.DOUBT] = layout.STRICT
+    slate.sink[0] = 0.0
+    work[0] = work[1] = work[2] = work[3] = work[4] = 0
+    if slate.simplex[0] == 0:
+        seed(a, b, origin, slate)
+    elif out[layout.KNOWN] == 1 and followed(a, b, origin, row_normal(slate), slate):
+        return layout.CERTIFIED
+    out[layout.KNOWN] = 0
+    status = walked(a, b, origin, 0, slate)
+    if status == layout.UNPROVEN and a.whole + b.whole == 0:
+        status = walked(a, b, origin, 1, slate)
+    return status
+
+
+@kernel
+def answer_in_doubt(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
+    """Answer one frame where features cannot be told apart; return the status."""
+    status = layout.UNPROVEN
+    for less in range(2):
+        if status == layout.UNPROVEN:
+            slate.out[layout.DOUBT] = layout.LENIENT - less
+            status = walked(a, b, origin, 1, slate)
+    return status

@@ -1,0 +1,265 @@
+"""A vertex over one face: the plain case, measured and confirmed in one go."""
+
+from math import sqrt
+
+from sim.kernels import layout
+from sim.kernels.closest.measure import face_normal, put, put_points
+from sim.kernels.closest.naming import holds
+from sim.kernels.closest.plateau import falls_away
+from sim.kernels.language import Vec, kernel
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import (
+    back,
+    cross,
+    dot,
+    farther,
+    minus,
+    place,
+    pull,
+    unit,
+)
+
+BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
+
+
+@kernel
+def beside(
+    side: Side,
+    origin: Vec,
+    n: Vec,
+    d: Vec,
+    x: Vec,
+    flip: float,
+    slate: Slate,
+    hint_at: int,
+) -> tuple[float, float, float, float, float, float]:
+    """Look at a point and the one level face of a side along a normal.
+
+    Returns how far the point lies outside the face, across the normal; the face's
+    greatest and least height and its reach; its greatest and least height along ``d``,
+    the way out of it in the body frame.  ``flip`` is -1 for the body that faces against
+    the normal.  The hint is the side that the point lies beyond.
+    """
+    points = side.points
+    corner_vertex = side.corner_vertex
+    pose = side.pose
+    first = side.corner_start[side.faces[0]]
+    last = side.corner_start[side.faces[0] + 1]
+    a, b, c, e = pose[0], pose[1], pose[2], pose[4]
+    f, g, h, i, j = pose[5], pose[6], pose[8], pose[9], pose[10]
+    ox, oy, oz = origin
+    nx, ny, nz = n
+    dx, dy, dz = d
+    x0, x1, x2 = x
+    # The last corner first, and kept: with it begins and ends the way round.
+    k = 3 * corner_vertex[last - 1]
+    u, v, w = points[k], points[k + 1], points[k + 2]
+    px = a * u + b * v + c * w + ox
+    py = e * u + f * v + g * w + oy
+    pz = h * u + i * v + j * w + oz
+    end = (px, py, pz)
+    reach = farther(farther(0.0, ox, oy, oz), px, py, pz)
+    high = low = px * nx + py * ny + pz * nz
+    top = bottom = total = u * dx + v * dy + w * dz
+    worst = 0.0
+    for corner in range(first, last):
+        if corner < last - 1:
+            k = 3 * corner_vertex[corner]
+            u, v, w = points[k], points[k + 1], points[k + 2]
+            qx = a * u + b * v + c * w + ox
+            qy = e * u + f * v + g * w + oy
+            qz = h * u + i * v + j * w + oz
+            reach = farther(reach, qx, qy, qz)
+            level = qx * nx + qy * ny + qz * nz
+            if level > high:
+                high = level
+            elif level < low:
+                low = level
+            level = u * dx + v * dy + w * dz
+            total += level
+            if level > top:
+                top = level
+            elif level < bottom:
+                bottom = level
+        else:
+            qx, qy, qz = end
+        u = qx - px
+        v = qy - py
+        w = qz - pz
+        # The way out across this side: the edge turned about the normal.
+        sx = v * nz - w * ny
+        sy = w * nx - u * nz
+        sz = u * ny - v * nx
+        miss = flip * ((x0 - px) * sx + (x1 - py) * sy + (x2 - pz) * sz)
+        if miss > 0.0:
+            square = sx * sx + sy * sy + sz * sz
+            if square > 0.0 and miss / sqrt(square) > worst:
+                worst = miss / sqrt(square)
+                before = corner - 1 if corner > first else last - 1
+                hint = slate.hint
+                hint[hint_at] = 2
+                hint[hint_at + 1] = corner_vertex[before]
+                hint[hint_at + 2] = corner_vertex[corner]
+        px, py, pz = qx, qy, qz
+    slate.sink[0] += total
+    return worst, high, low, reach, top, bottom
+
+
+@kernel
+def is_over(
+    face: Side,
+    origin: Vec,
+    n: Vec,
+    miss: float,
+    gap: float,
+    size: float,
+    hint_at: int,
+    slate: Slate,
+) -> bool:
+    """Say whether a point just beyond a side of a face counts as over it.
+
+    It does where nothing can tell: within the blur of its own place, and where the
+    face is level along the way from that side to the point.  Farther out the side is
+    the feature, and only the side: whichever is tried first, the answer is the same.
+    """
+    blur = layout.BLUR * size
+    if miss <= blur:
+        return True
+    if miss > BESIDE * gap:
+        return False
+    tail = place(face.points, face.pose, origin, slate.hint[hint_at + 1])
+    tip = place(face.points, face.pose, origin, slate.hint[hint_at + 2])
+    inward = unit(cross(minus(tip, tail), n))
+    f = face.faces[0]
+    wide = 0.0
+    for k in range(face.corner_start[f], face.corner_start[f + 1]):
+        y = place(face.points, face.pose, origin, face.corner_vertex[k])
+        wide = max(wide, abs(dot(minus(y, tail), inward)))
+    return (miss - blur) * wide <= slate.tolerance * size * gap
+
+
+@kernel
+def vertex_and_face(
+    vertex: Side,
+    vertex_origin: Vec,
+    face: Side,
+    face_origin: Vec,
+    n: Vec,
+    d: Vec,
+    flip: float,
+    slate: Slate,
+) -> tuple[float, float]:
+    """Measure a vertex against one face: the plain case, without a patch.
+
+    ``flip`` is 1 where the face belongs to A, -1 where it belongs to B.  Returns the
+    face's greatest and least height along ``d``, the way out of it in the body frame.
+    """
+    x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
+    hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
+    miss, high, low, reach, top, bottom = beside(
+        face, face_origin, n, d, x, flip, slate, hint_at
+    )
+    px, py, pz = x
+    nx, ny, nz = n
+    h = px * nx + py * ny + pz * nz
+    gap = h - high if flip > 0.0 else low - h
+    rough = gap + (high - low)
+    row = slate.row
+    row[layout.DISTANCE] = gap
+    row[layout.LOWER] = gap
+    row[layout.UPPER] = rough
+    row[layout.MISS] = 0.0
+    ox, oy, oz = vertex_origin
+    size = farther(farther(reach, px, py, pz), ox, oy, oz)
+    row[layout.SIZE] = size
+    if miss > 0.0:
+        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
+        if slate.out[layout.DOUBT] == layout.STRICT or not is_over(
+            face, face_origin, n, miss, gap, size, hint_at, slate
+        ):
+            row[layout.MISS] = miss
+    if flip > 0.0:
+        px -= gap * nx
+        py -= gap * ny
+        pz -= gap * nz
+    put_points(row, px, py, pz, px + gap * nx, py + gap * ny, pz + gap * nz)
+    return top, bottom
+
+
+@kernel
+def apart(slate: Slate) -> bool:
+    """Say whether the measured parts are apart, and across from each other."""
+    row = slate.row
+    size = row[layout.SIZE]
+    gap = row[layout.DISTANCE]
+    if not gap > layout.TOUCH * size:
+        slate.note[layout.NOTE_TEST] = layout.BEHIND
+        return False  # past each other: supports alone do not bound a depth
+    limit = gap + layout.RELATIVE * gap + layout.ABSOLUTE * size
+    if row[layout.MISS] > 0.0 or row[layout.UPPER] > limit:
+        slate.note[layout.NOTE_TEST] = layout.BESIDE
+        return False
+    return True
+
+
+@kernel
+def over_face(
+    vertex: Side,
+    vertex_origin: Vec,
+    face: Side,
+    face_origin: Vec,
+    guide: Vec,
+    flip: float,
+    slate: Slate,
+) -> bool:
+    """Measure a vertex against one face, and say whether both are level parts.
+
+    What ``answer.settled`` does for parts of every kind, with the same results, for a
+    face whose sides prove that it is the whole level part (``plateau.face_confirmed``).
+    """
+    out = slate.out
+    out[layout.PARALLEL] = 0
+    out[layout.BY_POINTS] = 0
+    outward = face_normal(face, 1)
+    n = outward if flip > 0.0 else back(outward)
+    if not n[0] * guide[0] + n[1] * guide[1] + n[2] * guide[2] > 0.0:
+        return False
+    out[layout.PATCH] = 0
+    out[layout.CHOSEN] = 0
+    row = slate.row
+    put(row, layout.NORMAL, n)
+    d = pull(face.pose, outward)
+    top, bottom = vertex_and_face(
+        vertex, vertex_origin, face, face_origin, n, d, flip, slate
+    )
+    if not apart(slate):
+        return False
+    drop = slate.tolerance * row[layout.SIZE]
+    # A before B, as everywhere: the first that fails says where to go.
+    if flip < 0.0 and not holds(
+        vertex, 0, pull(vertex.pose, n), drop, slate, layout.HINT_A
+    ):
+        slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
+        return False
+    slate.work[2] += 1
+    if not top - bottom <= drop or not falls_away(
+        face.points,
+        face.corner_start,
+        face.beyond,
+        face.faces[0],
+        d,
+        top - drop,
+        slate.sink,
+        slate.work,
+    ):
+        slate.note[layout.NOTE_TEST] = (
+            layout.SUPPORT_A if flip > 0.0 else layout.SUPPORT_B
+        )
+        return False
+    if flip > 0.0 and not holds(
+        vertex, 0, pull(vertex.pose, back(n)), drop, slate, layout.HINT_B
+    ):
+        slate.note[layout.NOTE_TEST] = layout.SUPPORT_B
+        return False
+    return True

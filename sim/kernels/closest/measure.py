@@ -1,0 +1,383 @@
+"""Measure two level parts that face each other: normal, distance, patch."""
+
+from math import sqrt
+
+from sim.kernels import layout
+from sim.kernels.closest.outline import across, ends
+from sim.kernels.closest.patch import CROSSING
+from sim.kernels.closest.plateau import area_vector, push
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.segments import (
+    NEARLY_PARALLEL,
+    crossing,
+    end_to_segment,
+    perpendicular,
+)
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import (
+    HERE,
+    along,
+    back,
+    cross,
+    dot,
+    farther,
+    minus,
+    place,
+    unit,
+)
+
+
+@kernel
+def put(row: Floats, at: int, x: Vec) -> None:
+    """Write a vector into a row."""
+    row[at] = x[0]
+    row[at + 1] = x[1]
+    row[at + 2] = x[2]
+
+
+@kernel
+def put_points(
+    row: Floats, ax: float, ay: float, az: float, bx: float, by: float, bz: float
+) -> None:
+    """Write the closest points on A and on B."""
+    row[layout.POINT_A] = ax
+    row[layout.POINT_A + 1] = ay
+    row[layout.POINT_A + 2] = az
+    row[layout.POINT_B] = bx
+    row[layout.POINT_B + 1] = by
+    row[layout.POINT_B + 2] = bz
+
+
+@kernel
+def row_normal(slate: Slate) -> Vec:
+    """Return the normal in the row."""
+    row = slate.row
+    return (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+
+
+@kernel
+def face_normal(side: Side, faces: int) -> Vec:
+    """Return the outward unit normal of the level faces, in the world."""
+    return unit(
+        push(
+            side.pose,
+            area_vector(
+                side.points, side.corner_start, side.corner_vertex, side.faces, faces
+            ),
+        )
+    )
+
+
+@kernel
+def levels(side: Side, origin: Vec, n: Vec) -> tuple[float, float, float]:
+    """Return the greatest and the least height of the level part, and its reach."""
+    high = -1.0
+    low = 1.0
+    reach = farther(0.0, origin[0], origin[1], origin[2])
+    for k in range(side.mark[side.size]):
+        x, y, z = place(side.points, side.pose, origin, side.members[k])
+        h = x * n[0] + y * n[1] + z * n[2]
+        reach = max(reach, abs(x), abs(y), abs(z))
+        if k == 0:
+            high = h
+            low = h
+        high = max(high, h)
+        low = min(low, h)
+    return high, low, reach
+
+
+@kernel
+def hint_end(hint: Ints, hint_at: int, t: float, tail: int, tip: int) -> None:
+    """Point to the end of a line part that is as near as its inside."""
+    if t <= 0.0 or t >= 1.0:
+        hint[hint_at] = 1
+        hint[hint_at + 1] = tail if t <= 0.0 else tip
+
+
+@kernel
+def hint_nearer_end(side: Side, origin: Vec, n: Vec, hint: Ints, hint_at: int) -> None:
+    """Point to the end of a line part that is farthest along a direction."""
+    tail, tip = ends(side, origin)
+    p = place(side.points, side.pose, origin, tail)
+    q = place(side.points, side.pose, origin, tip)
+    hint[hint_at] = 1
+    hint[hint_at + 1] = tail if dot(p, n) >= dot(q, n) else tip
+
+
+@kernel
+def span(side: Side, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
+    """Return the two ends of a vertex or a line, their points and their reach."""
+    tail, tip = ends(side, origin)
+    points = side.points
+    pose = side.pose
+    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
+    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
+    ox, oy, oz = origin
+    k = 3 * tail
+    x, y, z = points[k], points[k + 1], points[k + 2]
+    px = a * x + b * y + c * z + ox
+    py = d * x + e * y + f * z + oy
+    pz = g * x + h * y + i * z + oz
+    reach = farther(farther(0.0, ox, oy, oz), px, py, pz)
+    p = (px, py, pz)
+    if tail == tip:
+        return tail, tip, p, p, reach
+    k = 3 * tip
+    x, y, z = points[k], points[k + 1], points[k + 2]
+    qx = a * x + b * y + c * z + ox
+    qy = d * x + e * y + f * z + oy
+    qz = g * x + h * y + i * z + oz
+    return tail, tip, p, (qx, qy, qz), farther(reach, qx, qy, qz)
+
+
+@kernel
+def crossing_normal(
+    d: Vec, e: Vec, sine: float, w: Vec, guide: Vec, size: float
+) -> Vec:
+    """Return the unit normal of two crossing edges, to the side of the guide.
+
+    Far from each other their points, ``w`` apart, know it better than nearly parallel
+    edges do.
+    """
+    n = unit(cross(d, e))
+    if dot(n, guide) < 0.0:
+        n = back(n)
+    if dot(n, w) > sqrt(sine) * size and dot(w, guide) > 0.0:
+        return unit(w)
+    return n
+
+
+@kernel
+def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Vec:
+    """Measure two parts that are vertices or lines: VV, VE, EV, EE.
+
+    Returns the unit normal; writes the distance, its bounds and the two points.
+    """
+    row = slate.row
+    hint = slate.hint
+    a0, a1, p0, p1, size = span(a, HERE)
+    b0, b1, q0, q1, reach = span(b, origin)
+    if reach > size:
+        size = reach
+    line_a = a0 != a1
+    line_b = b0 != b1
+    p = p0
+    n = guide
+    meet = False
+    if line_a and line_b:
+        d = minus(p1, p0)
+        e = minus(q1, q0)
+        meet, s, w, sine = crossing(p0, q0, d, e)
+        if sine <= NEARLY_PARALLEL:
+            slate.out[layout.PARALLEL] = 1
+        if meet:
+            p = along(p0, s, d)
+            n = crossing_normal(d, e, sine, w, guide, size)
+        else:
+            s, t, w = end_to_segment(p0, p1, q0, q1)
+            p = along(p0, s, d)
+            hint_end(hint, layout.HINT_A, s, a0, a1)
+            hint_end(hint, layout.HINT_B, t, b0, b1)
+    elif line_a:
+        s, w = perpendicular(q0, p0, p1)
+        p = along(p0, s, minus(p1, p0))
+        hint_end(hint, layout.HINT_A, s, a0, a1)
+    elif line_b:
+        t, w = perpendicular(p0, q0, q1)
+        w = back(w)
+        hint_end(hint, layout.HINT_B, t, b0, b1)
+    else:
+        w = minus(q0, p0)
+    if not meet:
+        slate.out[layout.BY_POINTS] = 1
+        n = unit(w)
+    nx, ny, nz = n
+    gap = nx * w[0] + ny * w[1] + nz * w[2]
+    high = p0[0] * nx + p0[1] * ny + p0[2] * nz
+    if line_a:
+        high = max(high, p1[0] * nx + p1[1] * ny + p1[2] * nz)
+    low = q0[0] * nx + q0[1] * ny + q0[2] * nz
+    if line_b:
+        low = min(low, q1[0] * nx + q1[1] * ny + q1[2] * nz)
+    if a.mark[a.size] > 2:
+        high, _, reach = levels(a, HERE, n)
+        size = max(size, reach)
+    if b.mark[b.size] > 2:
+        _, low, reach = levels(b, origin, n)
+        size = max(size, reach)
+    px, py, pz = p
+    put_points(row, px, py, pz, px + gap * nx, py + gap * ny, pz + gap * nz)
+    row[layout.DISTANCE] = gap
+    row[layout.LOWER] = min(low - high, gap)
+    row[layout.UPPER] = gap
+    row[layout.SIZE] = size
+    row[layout.MISS] = 0.0
+    return n
+
+
+@kernel
+def side_height(side: Side, count: int, i: int, s: float, t: float) -> float:
+    """Return the height of the i-th side of an outline above a point of the plane."""
+    corners = side.corners
+    j = i + 1 if i + 1 < count else 0
+    ex = corners[3 * j] - corners[3 * i]
+    ey = corners[3 * j + 1] - corners[3 * i + 1]
+    ee = ex * ex + ey * ey
+    if not ee > 0.0:
+        return corners[3 * i + 2]
+    f = ((s - corners[3 * i]) * ex + (t - corners[3 * i + 1]) * ey) / ee
+    return corners[3 * i + 2] + f * (corners[3 * j + 2] - corners[3 * i + 2])
+
+
+@kernel
+def lift(
+    a: Side,
+    count_a: int,
+    low_a: float,
+    b: Side,
+    count_b: int,
+    high_b: float,
+    origin: Vec,
+    n: Vec,
+    count: int,
+    slate: Slate,
+) -> None:
+    """Turn the corners of a patch into world points on A's side, in place.
+
+    With each comes an upper bound of the distance there: its own heights where they
+    are known, the far end of the other part's roughness where not.
+    """
+    patch = slate.patch
+    labels = slate.labels
+    gap = slate.row[layout.DISTANCE]
+    u, v = across(n)
+    for k in range(count):
+        i = labels[4 * k + 1]
+        j = labels[4 * k + 2]
+        miss = patch[4 * k + 3]
+        if labels[4 * k] == CROSSING:
+            s = patch[4 * k]
+            t = patch[4 * k + 1]
+            h = side_height(a, count_a, i, s, t)
+            x = (
+                s * u[0] + t * v[0] + h * n[0],
+                s * u[1] + t * v[1] + h * n[1],
+                s * u[2] + t * v[2] + h * n[2],
+            )
+            high = side_height(b, count_b, j, s, t) - h
+        elif i >= 0:
+            x = place(a.points, a.pose, HERE, a.rim_vertex[i])
+            high = high_b - a.corners[3 * i + 2]
+        else:
+            y = place(b.points, b.pose, origin, b.rim_vertex[j])
+            x = along(y, -gap, n)
+            high = b.corners[3 * j + 2] - low_a
+        put(patch, 4 * k, x)
+        patch[4 * k + 3] = sqrt(high * high + miss * miss) if miss > 0.0 else high
+
+
+@kernel
+def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
+    """Turn the corners' indices into names: dimension and number on A and on B.
+
+    Where an edge runs over a vertex of the other part, and where two parallel edges
+    end, the corner is an edge-edge contact, too.
+    """
+    out = slate.out
+    labels = slate.labels
+    both_lines = out[layout.DIMENSION_A] == 1 and out[layout.DIMENSION_B] == 1
+    for k in range(count):
+        i = labels[4 * k + 1]
+        j = labels[4 * k + 2]
+        if labels[4 * k] == CROSSING:
+            labels[4 * k] = 1
+            labels[4 * k + 1] = a.rim_edge[i]
+            labels[4 * k + 2] = 1
+            labels[4 * k + 3] = b.rim_edge[j]
+        elif both_lines or (i < 0 and j < 0):
+            labels[4 * k] = out[layout.DIMENSION_A]
+            labels[4 * k + 1] = out[layout.NAME_A]
+            labels[4 * k + 2] = out[layout.DIMENSION_B]
+            labels[4 * k + 3] = out[layout.NAME_B]
+        elif i >= 0 and out[layout.DIMENSION_B] == 1:
+            labels[4 * k] = 1
+            labels[4 * k + 1] = a.rim_edge[i]
+            labels[4 * k + 2] = 1
+            labels[4 * k + 3] = out[layout.NAME_B]
+        elif i < 0 and out[layout.DIMENSION_A] == 1:
+            labels[4 * k] = 1
+            labels[4 * k + 1] = out[layout.NAME_A]
+            labels[4 * k + 2] = 1
+            labels[4 * k + 3] = b.rim_edge[j]
+        elif i >= 0:
+            labels[4 * k] = 0
+            labels[4 * k + 1] = a.rim_vertex[i]
+            labels[4 * k + 2] = out[layout.DIMENSION_B]
+            labels[4 * k + 3] = out[layout.NAME_B]
+        else:
+            labels[4 * k] = out[layout.DIMENSION_A]
+            labels[4 * k + 1] = out[layout.NAME_A]
+            labels[4 * k + 2] = 0
+            labels[4 * k + 3] = b.rim_vertex[j]
+
+
+@kernel
+def akin(side: Side, i: int, j: int, p: int, q: int) -> bool:
+    """Say whether two features, each a dimension and a number, are one or meet.
+
+    An edge meets the vertices at its ends; a face has too many corners to tell.
+    """
+    if i == 2 or p == 2:
+        return False
+    if i == p:
+        return j == q
+    v = j if i == 0 else q
+    e = q if i == 0 else j
+    for k in range(side.start[v], side.start[v + 1]):
+        if side.star_edge[k] == e:
+            return True
+    return False
+
+
+@kernel
+def kinship(a: Side, b: Side, k: int, slate: Slate) -> int:
+    """Say whether a corner is the one that carried the points, 2, or akin to it, 1."""
+    labels = slate.labels
+    last = slate.last
+    i = 4 * k
+    if last[0] < 0 or last[2] < 0:
+        return 0  # nothing carried them; the mark moves when the bodies change places
+    if (
+        labels[i] == last[0]
+        and labels[i + 1] == last[1]
+        and labels[i + 2] == last[2]
+        and labels[i + 3] == last[3]
+    ):
+        return 2
+    if akin(a, labels[i], labels[i + 1], last[0], last[1]):
+        return 1
+    return 1 if akin(b, labels[i + 2], labels[i + 3], last[2], last[3]) else 0
+
+
+@kernel
+def choose(a: Side, b: Side, count: int, slack: float, slate: Slate) -> int:
+    """Pick the corner that carries the points: the nearest, the first of equals.
+
+    Last frame's if it is still there and as near within ``slack``, else one that grew
+    out of it, as where a vertex passes a rim and two crossings follow: no chatter.
+    """
+    patch = slate.patch
+    best = 0
+    for k in range(1, count):
+        if patch[4 * k + 3] < patch[4 * best + 3] - slack:
+            best = k
+    kept = best
+    nearest = 0
+    for k in range(count):
+        if patch[4 * k + 3] <= patch[4 * best + 3] + slack:
+            kin = kinship(a, b, k, slate)
+            if kin > nearest:
+                nearest = kin
+                kept = k
+    return kept

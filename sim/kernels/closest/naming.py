@@ -1,0 +1,261 @@
+"""Name the part of a body that is closest: guess it from a simplex, or flood it.
+
+Five ints from ``at`` on say what was found: dimension, name (the lowest number),
+members, edges and faces; the lists lie in the side's own scratch.
+"""
+
+from sim.kernels import layout
+from sim.kernels.closest.plateau import (
+    collect,
+    confirmed,
+    edge_confirmed,
+    face_confirmed,
+    plateau,
+    sort,
+)
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.layout import SIDE_A, SIDE_B
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import back, cross, dot, pull
+
+INFINITE = float("inf")
+STRAIGHT = 1e-9  # how far off their line members may lie, per unit of its length
+
+
+@kernel
+def write_part(
+    out: Ints, at: int, dimension: int, name: int, members: int, edges: int, faces: int
+) -> None:
+    """Write what was found."""
+    out[at + layout.DIMENSION] = dimension
+    out[at + layout.NAME] = name
+    out[at + layout.MEMBERS] = members
+    out[at + layout.EDGES] = edges
+    out[at + layout.FACES] = faces
+
+
+@kernel
+def adopt(side: Side, ids: Ints, first_id: int, count: int, at: int, out: Ints) -> bool:
+    """Name the vertex, edge or face that a simplex stands on; False if it is none.
+
+    A guess to be confirmed, much cheaper than a flood.
+    """
+    mark = side.mark
+    members = side.members
+    for k in range(mark[side.size]):
+        mark[members[k]] = 0
+    found = 0
+    for k in range(count):
+        v = ids[first_id + k]
+        if mark[v] == 0:
+            mark[v] = 1
+            members[found] = v
+            found += 1
+    mark[side.size] = found
+    v = members[0]
+    if found == 1:
+        write_part(out, at, 0, v, 1, 0, 0)
+        return True
+    for k in range(side.start[v], side.start[v + 1]):
+        if found == 2:
+            if side.star[k] == members[1]:
+                sort(members, 2)
+                side.edges[0] = side.star_edge[k]
+                write_part(out, at, 1, side.star_edge[k], 2, 1, 0)
+                return True
+        elif adopt_face(side, side.star_face[k], found):
+            corners = mark[side.size]
+            write_part(out, at, 2, side.faces[0], corners, 0, 1)
+            return True
+    return False
+
+
+@kernel
+def adopt_face(side: Side, f: int, found: int) -> bool:
+    """Take a face as the part if all marked vertices are among its corners."""
+    first = side.corner_start[f]
+    last = side.corner_start[f + 1]
+    inside = 0
+    for c in range(first, last):
+        inside += side.mark[side.corner_vertex[c]]
+    if inside < found:
+        return False
+    for c in range(first, last):
+        side.members[c - first] = side.corner_vertex[c]
+        side.mark[side.corner_vertex[c]] = 1
+    side.mark[side.size] = last - first
+    sort(side.members, last - first)
+    side.faces[0] = f
+    return True
+
+
+@kernel
+def straight(side: Side, count: int) -> bool:
+    """Say whether the members lie on one line.
+
+    Level edges round a corner, whose face just misses being level, are no part.
+    """
+    points = side.points
+    members = side.members
+    far = members[0]
+    for _ in range(2):
+        i = 3 * far
+        p = (points[i], points[i + 1], points[i + 2])
+        longest = -1.0
+        d = p
+        for k in range(count):
+            i = 3 * members[k]
+            e = (points[i] - p[0], points[i + 1] - p[1], points[i + 2] - p[2])
+            if dot(e, e) > longest:
+                longest = dot(e, e)
+                d = e
+                far = members[k]
+    for k in range(count):
+        i = 3 * members[k]
+        e = (points[i] - p[0], points[i + 1] - p[1], points[i + 2] - p[2])
+        x = cross(d, e)
+        if dot(x, x) > STRAIGHT * STRAIGHT * longest * longest:
+            return False
+    return True
+
+
+@kernel
+def flood(
+    side: Side,
+    top: int,
+    d: Vec,
+    drop: float,
+    above: float,
+    at: int,
+    sink: Floats,
+    work: Ints,
+    out: Ints,
+) -> bool:
+    """Name the level part around a support vertex, however many faces it has.
+
+    False where the vertex was no support: one more than ``above`` higher turned up.
+    """
+    count, _, _ = plateau(
+        side.points,
+        side.start,
+        side.star,
+        side.size,
+        top,
+        d,
+        drop,
+        above,
+        side.mark,
+        side.members,
+        sink,
+        work,
+    )
+    if count < 0:
+        return False
+    if count == 1:
+        write_part(out, at, 0, side.members[0], 1, 0, 0)
+        return True
+    edges, faces = collect(
+        side.start,
+        side.star,
+        side.star_edge,
+        side.star_face,
+        side.corner_start,
+        side.corner_vertex,
+        side.mark,
+        side.members,
+        count,
+        side.edges,
+        side.faces,
+    )
+    work[2] += faces
+    if faces == 0 and count > 2 and not straight(side, count):
+        return False
+    if faces > 0:
+        write_part(out, at, 2, side.faces[0], count, edges, faces)
+    else:
+        write_part(out, at, 1, side.edges[0], count, edges, 0)
+    return True
+
+
+@kernel
+def holds(
+    side: Side, faces: int, d: Vec, drop: float, slate: Slate, hint_at: int
+) -> bool:
+    """Say whether the named part of one side is its level part along a direction.
+
+    If a neighbour stands higher, the hint is the part together with it.
+    """
+    sink = slate.sink
+    work = slate.work
+    if faces == 1 and side.whole == 0:
+        work[2] += 1
+        return face_confirmed(
+            side.points,
+            side.corner_start,
+            side.corner_vertex,
+            side.beyond,
+            side.faces[0],
+            d,
+            drop,
+            sink,
+            work,
+        )
+    found = side.mark[side.size]
+    if found == 2 and side.blunt == 1:
+        work[1] += 2
+        member, higher = edge_confirmed(
+            side.points, side.flank, side.edges[0], side.members, d, drop, sink
+        )
+    else:
+        member, higher = confirmed(
+            side.points,
+            side.start,
+            side.star,
+            side.size,
+            d,
+            drop,
+            side.mark,
+            side.members,
+            sink,
+            work,
+        )
+    if higher < 0:
+        return member == -1
+    hint = slate.hint
+    if found <= 2:
+        hint[hint_at] = found + 1
+        hint[hint_at + 1] = member
+        hint[hint_at + 2] = higher
+        if found == 2:
+            hint[hint_at + 3] = side.members[0] + side.members[1] - member
+    return False
+
+
+@kernel
+def both_hold(a: Side, b: Side, n: Vec, drop: float, slate: Slate) -> bool:
+    """Say whether the named parts are the level parts that face each other along n."""
+    out = slate.out
+    return holds(
+        a, out[layout.FACES_A], pull(a.pose, n), drop, slate, layout.HINT_A
+    ) and holds(
+        b, out[layout.FACES_B], pull(b.pose, back(n)), drop, slate, layout.HINT_B
+    )
+
+
+@kernel
+def flooded_anywhere(
+    a: Side, va: int, b: Side, vb: int, n: Vec, drop: float, slate: Slate
+) -> bool:
+    """Name both parts by flooding from the closest points of bodies of any shape.
+
+    The wall of a notch has higher parts beside it, and is level all the same.
+    """
+    sink = slate.sink
+    work = slate.work
+    out = slate.out
+    above_a = INFINITE if a.whole == 1 else drop
+    above_b = INFINITE if b.whole == 1 else drop
+    return flood(
+        a, va, pull(a.pose, n), drop, above_a, SIDE_A, sink, work, out
+    ) and flood(b, vb, pull(b.pose, back(n)), drop, above_b, SIDE_B, sink, work, out)

@@ -1,0 +1,202 @@
+"""The outline of a level part: a point, a segment or a convex polygon.
+
+Corners are written as (s, t) in the plane across the normal, three floats each
+(the third is the height along it), with the vertex at the corner and the lowest
+edge number of the side that leaves it, counter-clockwise about the normal.
+"""
+
+from sim.kernels.closest.plateau import covered
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.side import Side
+from sim.kernels.vector import dot, place
+
+
+@kernel
+def across(n: Vec) -> tuple[Vec, Vec]:
+    """Return two orthonormal axes across a unit normal, right-handed with it.
+
+    Duff et al. (2017), "Building an Orthonormal Basis, Revisited": no root, no
+    branch but the sign.
+    """
+    sign = 1.0 if n[2] >= 0.0 else -1.0
+    a = -1.0 / (sign + n[2])
+    b = n[0] * n[1] * a
+    return (
+        (1.0 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]),
+        (b, sign + n[1] * n[1] * a, -n[1]),
+    )
+
+
+@kernel
+def rim(side: Side) -> int:
+    """Walk once around the covered faces, counter-clockwise seen from outside.
+
+    Returns the number of vertices, or 0 where the rim is not one simple loop.
+    """
+    start = side.start
+    star = side.star
+    mark = side.mark
+    corner_start = side.corner_start
+    corner_vertex = side.corner_vertex
+    total = 0
+    head = -1
+    for m in range(mark[side.size]):
+        v = side.members[m]
+        first = start[v]
+        last = start[v + 1]
+        found = 0
+        before = covered(corner_start, corner_vertex, mark, side.star_face[last - 1])
+        for k in range(first, last):
+            here = covered(corner_start, corner_vertex, mark, side.star_face[k])
+            if here and not before:
+                side.successor[v] = star[k]
+                side.leaving[v] = side.star_edge[k]
+                found += 1
+            before = here
+        if found > 1:
+            return 0
+        if found == 1 and head < 0:
+            head = v
+        total += found
+    if head < 0:
+        return 0
+    v = head
+    for k in range(total):
+        side.rim_vertex[k] = v
+        side.rim_edge[k] = side.leaving[v]
+        v = side.successor[v]
+        if v == head and k + 1 < total:
+            return 0
+    return total if v == head else 0
+
+
+@kernel
+def ends(side: Side, origin: Vec) -> tuple[int, int]:
+    """Return the two members farthest apart on a line, lower number first."""
+    members = side.members
+    count = side.mark[side.size]
+    p = members[0]
+    if count <= 2:
+        return p, members[count - 1]
+    q = p
+    for _ in range(2):
+        a = place(side.points, side.pose, origin, p)
+        far = -1.0
+        q = p
+        for k in range(count):
+            b = place(side.points, side.pose, origin, members[k])
+            x = b[0] - a[0]
+            y = b[1] - a[1]
+            z = b[2] - a[2]
+            r = x * x + y * y + z * z
+            if r > far:
+                far = r
+                q = members[k]
+        p, q = q, p
+    return min(p, q), max(p, q)
+
+
+@kernel
+def lay(
+    side: Side, origin: Vec, dimension: int, name: int, n: Vec, flip: int, slack: float
+) -> int:
+    """Write the outline of the level part into ``side.corners``; return its corners.
+
+    ``flip`` is 1 for the body that faces against the normal: its rim runs
+    clockwise about n and is read backwards.  0 where there is no convex outline.
+    """
+    corners = side.corners
+    rim_vertex = side.rim_vertex
+    rim_edge = side.rim_edge
+    if dimension == 2:
+        count = rim(side)
+        if flip == 1:
+            for k in range(count // 2):
+                j = count - 1 - k
+                rim_vertex[k], rim_vertex[j] = rim_vertex[j], rim_vertex[k]
+            # The side that leaves corner k backwards is the one that reached it.
+            for k in range((count - 1) // 2):
+                j = count - 2 - k
+                rim_edge[k], rim_edge[j] = rim_edge[j], rim_edge[k]
+    elif dimension == 1:
+        count = 2
+        rim_vertex[0], rim_vertex[1] = ends(side, origin)
+        rim_edge[0] = name
+        rim_edge[1] = name
+    else:
+        count = 1
+        rim_vertex[0] = name
+    u, t = across(n)
+    for k in range(count):
+        x = place(side.points, side.pose, origin, rim_vertex[k])
+        corners[3 * k] = dot(x, u)
+        corners[3 * k + 1] = dot(x, t)
+        corners[3 * k + 2] = dot(x, n)
+    if dimension < 2:
+        return count
+    return merge(corners, rim_vertex, rim_edge, count, slack)
+
+
+@kernel
+def bend(corners: Floats, i: int, j: int, k: int) -> float:
+    """Return how far corner j stands out to the right of the line from i to k.
+
+    Squared, with the sign kept: positive for a convex corner.
+    """
+    ex = corners[3 * k] - corners[3 * i]
+    ey = corners[3 * k + 1] - corners[3 * i + 1]
+    dx = corners[3 * j] - corners[3 * i]
+    dy = corners[3 * j + 1] - corners[3 * i + 1]
+    area = dx * ey - dy * ex
+    ee = ex * ex + ey * ey
+    if not ee > 0.0:
+        return dx * dx + dy * dy
+    return area * abs(area) / ee
+
+
+@kernel
+def merge(
+    corners: Floats, rim_vertex: Ints, rim_edge: Ints, count: int, slack: float
+) -> int:
+    """Drop the corners that are none: those within ``slack`` of their neighbours' line.
+
+    A side that was several edges keeps the lowest number.  The farthest corner
+    from the first one is a true corner, so the walk starts there.  Returns the
+    number left, or 0 where the outline is not convex.
+    """
+    far = -1.0
+    head = 0
+    for k in range(count):
+        x = corners[3 * k] - corners[0]
+        y = corners[3 * k + 1] - corners[1]
+        if x * x + y * y > far:
+            far = x * x + y * y
+            head = k
+    # The kept corners go behind the given ones, then move to the front.
+    kept = 0
+    for step in range(count):
+        j = (head + step) % count
+        k = (head + step + 1) % count
+        if kept > 0:
+            turn = bend(corners, count + kept - 1, j, k)
+            if turn < -slack * slack:
+                return 0
+            if turn <= slack * slack:
+                last = count + kept - 1
+                rim_edge[last] = min(rim_edge[last], rim_edge[j])
+                continue
+        here = count + kept
+        corners[3 * here] = corners[3 * j]
+        corners[3 * here + 1] = corners[3 * j + 1]
+        corners[3 * here + 2] = corners[3 * j + 2]
+        rim_vertex[here] = rim_vertex[j]
+        rim_edge[here] = rim_edge[j]
+        kept += 1
+    for k in range(kept):
+        here = count + k
+        corners[3 * k] = corners[3 * here]
+        corners[3 * k + 1] = corners[3 * here + 1]
+        corners[3 * k + 2] = corners[3 * here + 2]
+        rim_vertex[k] = rim_vertex[here]
+        rim_edge[k] = rim_edge[here]
+    return kept if kept >= 3 else 0

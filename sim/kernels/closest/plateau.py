@@ -1,0 +1,349 @@
+"""The part of a body that is level along a direction: its feature there.
+
+A feature is the connected part around the support on which height is constant
+within ``drop``: one vertex, a line of edges or an area of faces, however the
+flat part is triangulated.  ``mark`` holds V + 1 ints: 1 for
+members, and in the last place how many members the previous call listed.
+"""
+
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.walk.support import LOWEST
+
+
+@kernel
+def sort(values: Ints, count: int) -> None:
+    """Sort the first ``count`` ints in place (Shell 1959, gaps 3 k + 1)."""
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            x = values[i]
+            j = i
+            while j >= gap and values[j - gap] > x:
+                values[j] = values[j - gap]
+                j -= gap
+            values[j] = x
+        gap //= 3
+
+
+@kernel
+def plateau(
+    points: Floats,
+    start: Ints,
+    star: Ints,
+    count: int,
+    top: int,
+    d: Vec,
+    drop: float,
+    above: float,
+    mark: Ints,
+    members: Ints,
+    sink: Floats,
+    work: Ints,
+) -> tuple[int, float, float]:
+    """Flood the level part around a vertex.
+
+    Returns the number of members (sorted by number), the highest and the lowest
+    height among them; or, where a vertex beside it stands more than ``above`` higher,
+    -1 - that vertex.  Cost: one ring per member.
+    """
+    for k in range(mark[count]):
+        mark[members[k]] = 0
+    mark[count] = 0
+    dx, dy, dz = d
+    i = 3 * top
+    level = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    highest = level
+    lowest = level
+    members[0] = top
+    mark[top] = 1
+    size = 1
+    done = 0
+    while done < size:
+        v = members[done]
+        done += 1
+        first = start[v]
+        last = start[v + 1]
+        work[1] += last - first
+        for k in range(first, last):
+            w = star[k]
+            if mark[w] == 0:
+                i = 3 * w
+                h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+                sink[0] += h
+                if not h < level - drop:
+                    if h > level + drop:
+                        if h > level + above:
+                            mark[count] = size
+                            return -1 - w, h, h
+                        continue
+                    highest = max(highest, h)
+                    lowest = min(lowest, h)
+                    mark[w] = 1
+                    members[size] = w
+                    size += 1
+    mark[count] = size
+    sort(members, size)
+    return size, highest, lowest
+
+
+@kernel
+def confirmed(
+    points: Floats,
+    start: Ints,
+    star: Ints,
+    count: int,
+    d: Vec,
+    drop: float,
+    mark: Ints,
+    members: Ints,
+    sink: Floats,
+    work: Ints,
+) -> tuple[int, int]:
+    """Say whether the members are exactly the level part along a direction.
+
+    Returns (-1, -1) if so; else a member and the ring neighbour of it that is not
+    strictly lower, or (-2, -2) where the members themselves are not level.
+
+    All of them level, every ring neighbour that is none strictly lower.  On a convex
+    body that makes them its support: a vertex inside a flat part that faces away ties
+    with its ring, so it can be no member without the rest of that part, whose faces
+    then cover it and are checked to look along the direction.
+    Cost: one ring per member; nothing is written.
+    """
+    dx, dy, dz = d
+    size = mark[count]
+    i = 3 * members[0]
+    highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    if size > 1:
+        lowest = highest
+        for m in range(1, size):
+            i = 3 * members[m]
+            h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            sink[0] += h
+            if h > highest:
+                highest = h
+            elif h < lowest:
+                lowest = h
+        if not highest - lowest <= drop:
+            return -2, -2
+    floor = highest - drop
+    sink[0] += highest
+    looked = 0
+    member = -1
+    higher = -1
+    for m in range(size):
+        v = members[m]
+        first = start[v]
+        last = start[v + 1]
+        looked += last - first
+        for k in range(first, last):
+            w = star[k]
+            i = 3 * w
+            h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            # Few neighbours stand high, so membership is the later question.
+            if not LOWEST < h < floor and mark[w] == 0:
+                sink[0] += h
+                member = v
+                higher = w
+                break
+        if higher >= 0:
+            break
+    work[1] += looked
+    return member, higher
+
+
+@kernel
+def face_confirmed(
+    points: Floats,
+    corner_start: Ints,
+    corner_vertex: Ints,
+    beyond: Ints,
+    f: int,
+    d: Vec,
+    drop: float,
+    sink: Floats,
+    work: Ints,
+) -> bool:
+    """Say whether one face is the whole level part along a direction.
+
+    For a convex body only.  There every face lies in a supporting plane, and a level
+    part that were larger would hold one of the faces across its sides: one corner of
+    each is enough.  The face itself must be level: the direction may be the normal of
+    the other body's face.
+    """
+    dx, dy, dz = d
+    first = corner_start[f]
+    last = corner_start[f + 1]
+    i = 3 * corner_vertex[first]
+    highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    lowest = highest
+    total = highest
+    for c in range(first + 1, last):
+        i = 3 * corner_vertex[c]
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        total += h
+        if h > highest:
+            highest = h
+        elif h < lowest:
+            lowest = h
+    sink[0] += total
+    return highest - lowest <= drop and falls_away(
+        points, corner_start, beyond, f, d, highest - drop, sink, work
+    )
+
+
+@kernel
+def edge_confirmed(
+    points: Floats,
+    flank: Ints,
+    e: int,
+    members: Ints,
+    d: Vec,
+    drop: float,
+    sink: Floats,
+) -> tuple[int, int]:
+    """Say whether one edge is the whole level part along a direction.
+
+    As ``confirmed`` does, for a convex body that is blunt (``sim.rings.is_blunt``): its
+    faces are a wedge that holds the body, so two vertices beside the edge decide.
+    """
+    dx, dy, dz = d
+    i = 3 * members[0]
+    h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    i = 3 * members[1]
+    g = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    sink[0] += h + g
+    if not abs(h - g) <= drop:
+        return -2, -2
+    floor = max(h, g) - drop
+    for side in range(2):
+        w = flank[2 * e + side]
+        i = 3 * w
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        if not LOWEST < h < floor:
+            sink[0] += h
+            return members[0], w
+    return -1, -1
+
+
+@kernel
+def falls_away(
+    points: Floats,
+    corner_start: Ints,
+    beyond: Ints,
+    f: int,
+    d: Vec,
+    floor: float,
+    sink: Floats,
+    work: Ints,
+) -> bool:
+    """Say whether the faces across the sides of a face all sink below a height."""
+    dx, dy, dz = d
+    first = corner_start[f]
+    last = corner_start[f + 1]
+    for c in range(first, last):
+        i = 3 * beyond[c]
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        if not LOWEST < h < floor:
+            sink[0] += h
+            return False
+    work[1] += last - first
+    return True
+
+
+@kernel
+def covered(corner_start: Ints, corner_vertex: Ints, mark: Ints, f: int) -> bool:
+    """Say whether every corner of a face is a member."""
+    for k in range(corner_start[f], corner_start[f + 1]):
+        if mark[corner_vertex[k]] == 0:
+            return False
+    return True
+
+
+@kernel
+def collect(
+    start: Ints,
+    star: Ints,
+    star_edge: Ints,
+    star_face: Ints,
+    corner_start: Ints,
+    corner_vertex: Ints,
+    mark: Ints,
+    members: Ints,
+    count: int,
+    edges: Ints,
+    faces: Ints,
+) -> tuple[int, int]:
+    """List the edges and the faces whose corners are all members.
+
+    Returns how many there are.  Order: by the lowest member, then its ring, so
+    it depends on the members alone and not on where the flood began.
+    """
+    n_edges = 0
+    n_faces = 0
+    for m in range(count):
+        v = members[m]
+        for k in range(start[v], start[v + 1]):
+            if mark[star[k]] == 1:
+                if v < star[k]:
+                    edges[n_edges] = star_edge[k]
+                    n_edges += 1
+                f = star_face[k]
+                if corner_vertex[corner_start[f]] == v and covered(
+                    corner_start, corner_vertex, mark, f
+                ):
+                    faces[n_faces] = f
+                    n_faces += 1
+    sort(edges, n_edges)
+    sort(faces, n_faces)
+    return n_edges, n_faces
+
+
+@kernel
+def area_vector(
+    points: Floats, corner_start: Ints, corner_vertex: Ints, faces: Ints, count: int
+) -> Vec:
+    """Add up twice the area vectors of some faces, each a fan from its first corner.
+
+    Body frame.  Large faces weigh more, so a needle among them does no harm.
+    """
+    nx = ny = nz = 0.0
+    for j in range(count):
+        first = corner_start[faces[j]]
+        last = corner_start[faces[j] + 1]
+        i = 3 * corner_vertex[first]
+        px = points[i]
+        py = points[i + 1]
+        pz = points[i + 2]
+        i = 3 * corner_vertex[first + 1]
+        ax = points[i] - px
+        ay = points[i + 1] - py
+        az = points[i + 2] - pz
+        for k in range(first + 2, last):
+            i = 3 * corner_vertex[k]
+            bx = points[i] - px
+            by = points[i + 1] - py
+            bz = points[i + 2] - pz
+            nx += ay * bz - az * by
+            ny += az * bx - ax * bz
+            nz += ax * by - ay * bx
+            ax = bx
+            ay = by
+            az = bz
+    return nx, ny, nz
+
+
+@kernel
+def push(pose: Floats, n: Vec) -> Vec:
+    """Move an area vector from the body frame to the world (cofactor matrix)."""
+    a, b, c = pose[0], pose[1], pose[2]
+    d, e, f = pose[4], pose[5], pose[6]
+    g, h, i = pose[8], pose[9], pose[10]
+    x, y, z = n
+    return (
+        (e * i - f * h) * x + (f * g - d * i) * y + (d * h - e * g) * z,
+        (c * h - b * i) * x + (a * i - c * g) * y + (b * g - a * h) * z,
+        (b * f - c * e) * x + (c * d - a * f) * y + (a * e - b * d) * z,
+    )

@@ -1,0 +1,1 @@
+"""The convex cover of moving positions, repaired by flips and proved."""

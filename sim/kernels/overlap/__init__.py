@@ -1,0 +1,1 @@
+"""Bodies that touch or overlap: the polytope of their difference, and its depth."""

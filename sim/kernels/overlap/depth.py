@@ -1,0 +1,302 @@
+"""One frame of two bodies that touch or overlap, measured from their features.
+
+The polytope only says which features to look at, and proves that no translation shorter
+than their overlap separates the bodies; the numbers come from ``answer``'s expressions.
+"""
+
+from sim.kernels import layout
+from sim.kernels.closest.answer import (
+    answer,
+    answer_in_doubt,
+    certified,
+    direction,
+    flooded,
+    followed,
+    guessed,
+    measured,
+)
+from sim.kernels.closest.measure import levels, put, row_normal
+from sim.kernels.closest.naming import both_hold
+from sim.kernels.closest.outline import ends
+from sim.kernels.language import Vec, kernel
+from sim.kernels.overlap.descent import descend
+from sim.kernels.overlap.hull import DISTANCE, FINAL, PLANE, outward
+from sim.kernels.overlap.penetration import (
+    BROKEN,
+    CLOSED,
+    EQUAL,
+    FULL,
+    inner_radius,
+    nearest_open,
+    polytope,
+    stretch,
+)
+from sim.kernels.segments import NEARLY_PARALLEL, crossing
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import (
+    HERE,
+    along,
+    back,
+    cross,
+    dot,
+    length,
+    minus,
+    place,
+    scale_of,
+    unit,
+)
+
+MORE = 0.5  # of the allowance: what the polytope's own rounding adds to the upper bound
+AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features as one
+
+
+@kernel
+def stand_on(slate: Slate, f: int) -> None:
+    """Make a triangle of the polytope the simplex."""
+    hull = slate.hull
+    slate.simplex[0] = 3
+    for k in range(3):
+        v = hull.corners[3 * f + k]
+        slate.simplex[1 + k] = hull.ids[2 * v]
+        slate.simplex[5 + k] = hull.ids[2 * v + 1]
+
+
+@kernel
+def cross_at_ends(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
+    """Measure two edges that cross at an end of one of them, to rounding.
+
+    Apart, their points would know the normal; touching, only the edges do.
+    """
+    a0, a1 = ends(a, HERE)
+    b0, b1 = ends(b, origin)
+    p = place(a.points, a.pose, HERE, a0)
+    q = place(b.points, b.pose, origin, b0)
+    d = minus(place(a.points, a.pose, HERE, a1), p)
+    e = minus(place(b.points, b.pose, origin, b1), q)
+    _, s, w, sine = crossing(p, q, d, e)
+    if sine <= NEARLY_PARALLEL:
+        return False
+    n = unit(cross(d, e))
+    if dot(n, guide) < 0.0:
+        n = back(n)
+    row = slate.row
+    foot = along(p, s, d)
+    t = dot(minus(along(foot, 1.0, w), q), e) / dot(e, e)
+    slack = layout.TOUCH * row[layout.SIZE]
+    over_a = max(-s, s - 1.0) * length(d)
+    over_b = max(-t, t - 1.0) * length(e)
+    if max(over_a, over_b) > slack:
+        return False
+    gap = dot(n, w)
+    foot = along(p, min(max(s, 0.0), 1.0), d)
+    put(row, layout.NORMAL, n)
+    put(row, layout.POINT_A, foot)
+    put(row, layout.POINT_B, along(foot, gap, n))
+    high, _, _ = levels(a, HERE, n)
+    _, low, _ = levels(b, origin, n)
+    row[layout.DISTANCE] = gap
+    row[layout.LOWER] = min(low - high, gap)
+    row[layout.UPPER] = gap
+    slate.out[layout.PARALLEL] = 0
+    slate.out[layout.BY_POINTS] = 0
+    slate.out[layout.PATCH] = 0
+    return True
+
+
+@kernel
+def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
+    """Name and measure the features that face each other along a triangle's normal.
+
+    The guess from its corners first, then a flood along its normal, then along the
+    normal of what was found.  Their own normal must name them again.
+    """
+    out = slate.out
+    n = back(outward(slate.hull, f))
+    stand_on(slate, f)
+    va, vb = stretch(a, b, back(n), slate.simplex[1], slate.simplex[5], slate)
+    x = place(a.points, a.pose, HERE, va)
+    y = place(b.points, b.pose, origin, vb)
+    drop = slate.tolerance * scale_of(x, y, origin)
+    way = n
+    named = guessed(a, b, slate)
+    for attempt in range(3):
+        if attempt > 0:
+            named = flooded(a, va, b, vb, way, drop, slate)
+        if not named:
+            continue
+        facing, way = direction(a, b, origin, n, slate)
+        if out[layout.BY_POINTS] == 1:
+            lines = out[layout.DIMENSION_A] == 1 and out[layout.DIMENSION_B] == 1
+            facing = lines and cross_at_ends(a, b, origin, n, slate)
+            way = row_normal(slate) if facing else n
+        elif facing:
+            facing = (
+                measured(a, b, origin, way, slate) and slate.row[layout.MISS] == 0.0
+            )
+        if facing:
+            drop = slate.tolerance * slate.row[layout.SIZE]
+            if both_hold(a, b, way, drop, slate):
+                return True
+    return False
+
+
+@kernel
+def before(n: Vec, other: Vec, guide: Vec) -> bool:
+    """Say whether the first of two axes that are equally deep is to be preferred.
+
+    The one nearer to last frame's, no chatter; else by their coordinates.
+    """
+    one = dot(n, guide)
+    two = dot(other, guide)
+    if one != two:
+        return one > two
+    if n[0] != other[0]:
+        return n[0] > other[0]
+    if n[1] != other[1]:
+        return n[1] > other[1]
+    return n[2] > other[2]
+
+
+@kernel
+def choose_axis(
+    a: Side, b: Side, origin: Vec, guide: Vec, reach: float, slate: Slate
+) -> tuple[bool, bool]:
+    """Measure along every axis that ties for the least overlap, and keep one.
+
+    Returns whether there is one, and whether it is the only one.
+    """
+    hull = slate.hull
+    limit = 0.0
+    found = False
+    for f in range(hull.filled[1]):
+        d = hull.planes[PLANE * f + DISTANCE]
+        if hull.state[f] == FINAL and (not found or d < limit):
+            limit = d
+            found = True
+    if not found:
+        return False, True
+    limit += 2.0 * EQUAL * reach
+    best = -1
+    greatest = 0.0
+    axis = guide
+    only = True
+    latest = -1
+    for f in range(hull.filled[1]):
+        if hull.state[f] != FINAL or hull.planes[PLANE * f + DISTANCE] > limit:
+            continue
+        latest = f
+        if not facing_axis(a, b, origin, f, slate):
+            continue
+        slate.note[layout.NOTE_TEST] = layout.AXIS
+        gap = slate.row[layout.DISTANCE]
+        n = row_normal(slate)
+        if best < 0:
+            best = f
+            greatest = gap
+            axis = n
+        elif n != axis:
+            slack = AGREE * slate.row[layout.SIZE]
+            if gap > greatest + slack:
+                only = True
+            elif gap < greatest - slack:
+                continue
+            else:
+                only = False
+                if not before(n, axis, guide):
+                    continue
+            best = f
+            greatest = gap
+            axis = n
+    if best < 0:
+        return False, True
+    if best != latest:
+        facing_axis(a, b, origin, best, slate)
+    return True, only
+
+
+@kernel
+def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
+    """Bound the depth by a polytope and measure it from features; return the status."""
+    row = slate.row
+    out = slate.out
+    ended, reach = polytope(a, b, origin, slate)
+    if ended == BROKEN:
+        return layout.UNPROVEN
+    found, only = choose_axis(a, b, origin, guide, reach, slate)
+    if not found and ended == FULL:
+        f = nearest_open(slate.hull, reach)
+        stand_on(slate, f)
+        found = descend(a, b, origin, back(outward(slate.hull, f)), slate)
+    if not found:
+        return layout.UNPROVEN
+    size = row[layout.SIZE]
+    gap = row[layout.DISTANCE]
+    if gap > layout.TOUCH * size:
+        return layout.APART
+    if not only or ended != CLOSED:
+        out[layout.PARALLEL] = 1
+    # The points are that near to each other; in overlap the polytope knows better.
+    near = max(abs(gap), abs(row[layout.UPPER]))
+    deep = -inner_radius(slate.hull)
+    overlapping = deep < -layout.TOUCH * size
+    if deep <= gap + AGREE * size:
+        deep = gap  # the same face, to rounding: the same bits on any way here
+    row[layout.UPPER] = min(near, deep + MORE * layout.ALLOWANCE * size)
+    out[layout.BY_HULL] = 1
+    proven = certified(a, b, slate)
+    touch = layout.TOUCH * size
+    if -touch <= row[layout.LOWER] <= 0.0 <= row[layout.UPPER] <= touch:
+        row[layout.DISTANCE] = 0.0
+        for k in range(3):
+            row[layout.POINT_B + k] = row[layout.POINT_A + k]
+    if proven:
+        return layout.CERTIFIED
+    return layout.BOUNDED if ended == FULL and overlapping else layout.UNPROVEN
+
+
+@kernel
+def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
+    """Answer one frame for two convex bodies that touch or overlap; return the status.
+
+    Last frame's polytope first, then a fresh one.
+    """
+    out = slate.out
+    filled = slate.hull.filled
+    status = layout.UNPROVEN
+    if filled[0] > 0:
+        status = bounded(a, b, origin, guide, slate)
+    if status != layout.CERTIFIED:
+        filled[0] = 0
+        status = bounded(a, b, origin, guide, slate)
+    if status == layout.APART:
+        filled[0] = 0
+        out[layout.KNOWN] = 1
+        status = layout.UNPROVEN
+        if followed(a, b, origin, row_normal(slate), slate):
+            status = layout.CERTIFIED
+    if status == layout.UNPROVEN:
+        filled[0] = 0
+    out[layout.KNOWN] = 1 if status == layout.CERTIFIED else 0
+    return status
+
+
+@kernel
+def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
+    """Answer one frame of two bodies; return the status.
+
+    ``convex`` is 1 where both bodies are known to be: only then are they taken for
+    their hulls where they touch or overlap.
+    """
+    # The axis of an overlap is kept among equals.
+    guide = row_normal(slate) if slate.out[layout.BY_HULL] == 1 else HERE
+    slate.out[layout.BY_HULL] = 0
+    status = answer(a, b, origin, slate)
+    if status == layout.CERTIFIED:
+        return status
+    if convex == 1:
+        slate.out[layout.DOUBT] = layout.LENIENT
+        status = deepest(a, b, origin, guide, slate)
+    if status == layout.UNPROVEN and (convex == 1 or a.whole + b.whole == 0):
+        status = answer_in_doubt(a, b, origin, slate)
+    return status

@@ -1,0 +1,281 @@
+"""A growing convex hull of differences B - A: the polytope of a penetration.
+
+Triangles with their neighbours, in flat buffers.  What is kept between frames is ids
+and connectivity; ``penetration.refresh`` computes every point and plane anew.
+
+A closed surface of triangles whose corners belong to the difference, each with the
+origin on its inner side, winds around the origin: a ball that it does not cut lies in
+the difference.  That, not the hull's convexity, is what proves a depth, so a corner
+that rounding put on the wrong side of a plane costs tightness, never truth.
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.vector import along, cross, dot, minus, unit
+from sim.kernels.walk.simplex import corner, nearest_on_segment
+
+FREE = 0
+OPEN = 1  # the difference may reach beyond this triangle
+FINAL = 2  # it does not
+SLIVER = 3  # it has no plane to look along
+
+# A plane is six floats: the outward unit normal first, then
+HEIGHT = 3  # how high it stands above the origin,
+DISTANCE = 4  # how far the triangle is from the origin, negative where outside,
+BLUR = 5  # and how far its own rounding may move it
+PLANE = 6
+
+THIN = 1e-11  # twice the area per square of the longest side: no plane worth its digits
+NARROW = 1e-2  # below this the normal is made orthogonal to the longest side again
+ROUNDING = 8.0 * 2.220446049250313e-16  # of a plane, per unit of reach
+
+
+class Hull(NamedTuple):
+    """The flat buffers of a polytope."""
+
+    points: Floats  # 3 per vertex: B minus A, in the frame of the pair
+    ids: Ints  # 2 per vertex: on A, on B
+    corners: Ints  # 3 per triangle, counter-clockwise seen from outside
+    across: Ints  # 3 per triangle: what lies beyond the side that leaves each corner
+    planes: Floats  # 6 per triangle
+    state: Ints  # per triangle: FREE, OPEN, FINAL, SLIVER
+    seen: Ints  # per triangle, scratch: those that a new vertex looks at
+    rim: Ints  # 3 per triangle, scratch: sides that stay, and the triangle beyond
+    leaving: Ints  # per vertex, scratch: the new triangle whose rim side leaves it
+    filled: Ints  # 2: vertices, triangles; nothing is remembered while they are 0
+    room: int  # vertices that fit; three times as many triangles do
+
+
+@kernel
+def put_vertex(hull: Hull, v: int, w: Vec, on_a: int, on_b: int) -> None:
+    """Write a vertex of the hull."""
+    hull.points[3 * v] = w[0]
+    hull.points[3 * v + 1] = w[1]
+    hull.points[3 * v + 2] = w[2]
+    hull.ids[2 * v] = on_a
+    hull.ids[2 * v + 1] = on_b
+
+
+@kernel
+def outward(hull: Hull, f: int) -> Vec:
+    """Return the unit normal of a triangle."""
+    i = PLANE * f
+    return (hull.planes[i], hull.planes[i + 1], hull.planes[i + 2])
+
+
+@kernel
+def level(hull: Hull, f: int, reach: float) -> None:
+    """Compute the plane of a triangle from its corners.
+
+    Its distance is never more than that of its nearest point: a lower bound, whatever
+    rounding does to the plane.  ``reach`` is the largest coordinate that the corners
+    came from.
+    """
+    i = hull.corners[3 * f]
+    j = hull.corners[3 * f + 1]
+    k = hull.corners[3 * f + 2]
+    p = corner(hull.points, i)
+    e = minus(corner(hull.points, j), p)
+    g = minus(corner(hull.points, k), p)
+    h = minus(g, e)
+    n = cross(e, g)
+    area = sqrt(dot(n, n))
+    longest = max(dot(e, e), dot(g, g), dot(h, h))
+    width = area / sqrt(longest) if longest > 0.0 else 0.0
+    rim = sqrt(nearest_on_rim(hull.points, i, j, k))
+    at = PLANE * f
+    planes = hull.planes
+    if not area > THIN * longest:
+        # No plane worth its digits; no point of it is farther than this from its rim.
+        put_plane(planes, at, (0.0, 0.0, 0.0), 0.0, rim - width, reach)
+        hull.state[f] = SLIVER
+        return
+    n = (n[0] / area, n[1] / area, n[2] / area)
+    if area < NARROW * longest:
+        # The rounding of a cross product must not tilt it along its own length.
+        way = e
+        if dot(g, g) == longest:
+            way = g
+        elif dot(h, h) == longest:
+            way = h
+        n = unit(along(n, -dot(n, way) / longest, way))
+    height = dot(n, p)
+    blur = ROUNDING * reach * (longest / area)
+    distance = height
+    if height >= -blur and rim * rim - height * height > width * width:
+        distance = rim  # beside the origin: its nearest point lies on its rim
+    put_plane(planes, at, n, height, distance, blur)
+
+
+@kernel
+def nearest_on_rim(points: Floats, i: int, j: int, k: int) -> float:
+    """Return the squared distance of the origin from the sides of a triangle."""
+    p = corner(points, i)
+    q = corner(points, j)
+    r = corner(points, k)
+    _, a = nearest_on_segment(p, q)
+    _, b = nearest_on_segment(q, r)
+    _, c = nearest_on_segment(p, r)
+    return min(a, b, c)
+
+
+@kernel
+def put_plane(
+    planes: Floats, at: int, n: Vec, height: float, distance: float, blur: float
+) -> None:
+    """Write the plane of a triangle."""
+    planes[at] = n[0]
+    planes[at + 1] = n[1]
+    planes[at + 2] = n[2]
+    planes[at + HEIGHT] = height
+    planes[at + DISTANCE] = distance
+    planes[at + BLUR] = blur
+
+
+@kernel
+def put_triangle(hull: Hull, f: int, i: int, j: int, k: int, reach: float) -> None:
+    """Write a triangle that is still to be looked at."""
+    hull.corners[3 * f] = i
+    hull.corners[3 * f + 1] = j
+    hull.corners[3 * f + 2] = k
+    hull.state[f] = OPEN
+    level(hull, f, reach)
+
+
+@kernel
+def join(hull: Hull, f: int, side: int, g: int) -> None:
+    """Say that ``g`` lies beyond a side of ``f``."""
+    hull.across[3 * f + side] = g
+
+
+@kernel
+def make_tetrahedron(hull: Hull, reach: float) -> None:
+    """Make the first four vertices the hull, whichever way they turn."""
+    p = corner(hull.points, 0)
+    n = cross(
+        minus(corner(hull.points, 1), p),
+        minus(corner(hull.points, 2), p),
+    )
+    b = 1
+    c = 2
+    if dot(n, minus(corner(hull.points, 3), p)) > 0.0:
+        b = 2
+        c = 1
+    # Seen from outside: 0 b c is the floor, the others rise to 3.
+    put_triangle(hull, 0, 0, b, c, reach)
+    put_triangle(hull, 1, b, 0, 3, reach)
+    put_triangle(hull, 2, c, b, 3, reach)
+    put_triangle(hull, 3, 0, c, 3, reach)
+    join(hull, 0, 0, 1)
+    join(hull, 0, 1, 2)
+    join(hull, 0, 2, 3)
+    join(hull, 1, 0, 0)
+    join(hull, 1, 1, 3)
+    join(hull, 1, 2, 2)
+    join(hull, 2, 0, 0)
+    join(hull, 2, 1, 1)
+    join(hull, 2, 2, 3)
+    join(hull, 3, 0, 0)
+    join(hull, 3, 1, 2)
+    join(hull, 3, 2, 1)
+    hull.filled[0] = 4
+    hull.filled[1] = 4
+
+
+@kernel
+def look(hull: Hull, f: int, w: Vec) -> int:
+    """List the triangles around ``f`` that a point is above, or level with.
+
+    Level ones go too: a new triangle beside one of them might have no area.
+    Returns how many; their rim is what stays.
+    """
+    hull.seen[0] = f
+    hull.state[f] = FREE
+    found = 1
+    done = 0
+    while done < found:
+        g = hull.seen[done]
+        done += 1
+        for side in range(3):
+            h = hull.across[3 * g + side]
+            if hull.state[h] != FREE:
+                i = PLANE * h
+                above = (
+                    dot(outward(hull, h), w) - hull.planes[i + HEIGHT]
+                    >= -hull.planes[i + BLUR]
+                )
+                if above:
+                    hull.state[h] = FREE
+                    hull.seen[found] = h
+                    found += 1
+    return found
+
+
+@kernel
+def find_rim(hull: Hull, found: int) -> int:
+    """List the sides between the triangles that go and those that stay.
+
+    Returns how many, or 0 where they are not one simple loop.
+    """
+    rim = hull.rim
+    sides = 0
+    for k in range(found):
+        g = hull.seen[k]
+        for side in range(3):
+            h = hull.across[3 * g + side]
+            if hull.state[h] != FREE:
+                rim[3 * sides] = hull.corners[3 * g + side]
+                rim[3 * sides + 1] = hull.corners[3 * g + (side + 1) % 3]
+                rim[3 * sides + 2] = h
+                sides += 1
+    for k in range(sides):
+        hull.leaving[rim[3 * k]] = -1
+    for k in range(sides):
+        if hull.leaving[rim[3 * k]] >= 0:
+            return 0
+        hull.leaving[rim[3 * k]] = k
+    # One loop, not several: walking it meets every side.
+    walked = 0
+    k = 0
+    while walked < sides:
+        v = rim[3 * k + 1]
+        k = hull.leaving[v]
+        walked += 1
+        if k == 0:
+            break
+    return sides if walked == sides and sides > 2 else 0
+
+
+@kernel
+def add_vertex(hull: Hull, f: int, w: Vec, on_a: int, on_b: int, reach: float) -> bool:
+    """Grow the hull by a point above triangle ``f``; False where it would break.
+
+    Capacity is the caller's to check: one vertex and two triangles more.
+    """
+    v = hull.filled[0]
+    found = look(hull, f, w)
+    sides = find_rim(hull, found)
+    if sides == 0:
+        return False
+    put_vertex(hull, v, w, on_a, on_b)
+    hull.filled[0] = v + 1
+    rim = hull.rim
+    for k in range(sides):
+        # The places of the triangles that went are taken first.
+        g = hull.seen[k] if k < found else hull.filled[1] + k - found
+        put_triangle(hull, g, rim[3 * k], rim[3 * k + 1], v, reach)
+        hull.leaving[rim[3 * k]] = g
+        h = rim[3 * k + 2]
+        join(hull, g, 0, h)
+        for side in range(3):
+            if hull.corners[3 * h + side] == rim[3 * k + 1]:
+                join(hull, h, side, g)
+    hull.filled[1] += max(0, sides - found)
+    for k in range(sides):
+        g = hull.leaving[rim[3 * k]]
+        after = hull.leaving[rim[3 * k + 1]]
+        join(hull, g, 1, after)
+        join(hull, after, 2, g)
+    return True

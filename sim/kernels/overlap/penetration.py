@@ -1,0 +1,282 @@
+"""Bodies that touch or overlap: the axis of least overlap, and the proof of it.
+
+Expanding polytope: Cameron (1997), DOI 10.1109/ROBOT.1997.606761; van den Bergen
+(2003), "Collision Detection in Interactive 3D Environments".  Our deviations: the
+triangle that is looked at is the one with the least signed height, so the origin may
+lie outside at first and exact touch needs no case of its own; the polytope is kept as
+ids and proved again in the next frame; the answer is measured from the features that
+the axis names, by the expressions of ``answer``, never from the polytope.
+"""
+
+from sim.kernels.closest.outline import across
+from sim.kernels.language import Vec, kernel
+from sim.kernels.overlap.hull import (
+    BLUR,
+    DISTANCE,
+    FINAL,
+    FREE,
+    HEIGHT,
+    OPEN,
+    PLANE,
+    Hull,
+    add_vertex,
+    level,
+    make_tetrahedron,
+    outward,
+    put_vertex,
+)
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import (
+    HERE,
+    back,
+    cross,
+    dot,
+    minus,
+    place,
+    pull,
+    scale_of,
+    unit,
+)
+from sim.kernels.walk.gjk import proven_support, seed
+from sim.kernels.walk.simplex import corner
+from sim.kernels.walk.support import climb
+
+CLOSED = 0  # no triangle nearer than the final ones is open
+FULL = 1  # out of room: bounds, but no proof that they meet
+BROKEN = 2  # flat, or rounding tore the surface
+
+FLAT = 1e-13  # a tetrahedron lower than this, per unit of reach, has no inside
+HIGHER = 2.0 * 2.220446049250313e-16  # a support this little beyond, per unit of reach
+EQUAL = 8.0 * 2.220446049250313e-16  # depths this near, per unit of reach, are a tie
+
+
+@kernel
+def stretch(
+    a: Side, b: Side, m: Vec, from_a: int, from_b: int, slate: Slate
+) -> tuple[int, int]:
+    """Return the vertices of both bodies whose difference B - A is farthest along m."""
+    da = pull(a.pose, back(m))
+    db = pull(b.pose, m)
+    sink = slate.sink
+    work = slate.work
+    va, _ = climb(a.points, a.start, a.star, from_a, da, sink, work)
+    vb, _ = climb(b.points, b.start, b.star, from_b, db, sink, work)
+    return (
+        proven_support(a, 1, va, da, sink, work),
+        proven_support(b, 1, vb, db, sink, work),
+    )
+
+
+@kernel
+def difference(a: Side, b: Side, origin: Vec, va: int, vb: int) -> tuple[Vec, float]:
+    """Return a point of B - A, and the largest coordinate that it came from."""
+    p = place(a.points, a.pose, HERE, va)
+    q = place(b.points, b.pose, origin, vb)
+    return minus(q, p), scale_of(p, q, origin)
+
+
+@kernel
+def refresh(a: Side, b: Side, origin: Vec, hull: Hull) -> float:
+    """Compute the remembered polytope anew from its ids; return its reach."""
+    reach = 0.0
+    for v in range(hull.filled[0]):
+        va = hull.ids[2 * v]
+        vb = hull.ids[2 * v + 1]
+        w, far = difference(a, b, origin, va, vb)
+        put_vertex(hull, v, w, va, vb)
+        reach = max(reach, far)
+    for f in range(hull.filled[1]):
+        if hull.state[f] != FREE:
+            hull.state[f] = OPEN
+            level(hull, f, reach)
+    return reach
+
+
+@kernel
+def widen(
+    a: Side,
+    b: Side,
+    origin: Vec,
+    v: int,
+    m: Vec,
+    gain: float,
+    reach: float,
+    slate: Slate,
+) -> tuple[float, float]:
+    """Make the extreme difference along a line vertex v, if it gains more than so far.
+
+    Gain is the way from vertex 0 along ``m``.  Returns the better gain and the reach.
+    """
+    hull = slate.hull
+    for turn in range(2):
+        d = m if turn == 0 else back(m)
+        va, vb = stretch(a, b, d, hull.ids[0], hull.ids[1], slate)
+        w, far = difference(a, b, origin, va, vb)
+        reach = max(reach, far)
+        way = dot(minus(w, corner(hull.points, 0)), d)
+        if way > gain:
+            gain = way
+            put_vertex(hull, v, w, va, vb)
+    return gain, reach
+
+
+@kernel
+def spread(a: Side, b: Side, origin: Vec, slate: Slate) -> float:
+    """Start a polytope: a wide tetrahedron of differences; return its reach.
+
+    Negative where there is none: the difference is flat.
+    """
+    hull = slate.hull
+    hull.filled[0] = 0
+    hull.filled[1] = 0
+    va = slate.simplex[1]
+    vb = slate.simplex[5]
+    w, reach = difference(a, b, origin, va, vb)
+    put_vertex(hull, 0, w, va, vb)
+    gain, reach = widen(a, b, origin, 1, (1.0, 0.0, 0.0), 0.0, reach, slate)
+    gain, reach = widen(a, b, origin, 1, (0.0, 1.0, 0.0), gain, reach, slate)
+    gain, reach = widen(a, b, origin, 1, (0.0, 0.0, 1.0), gain, reach, slate)
+    if not gain > FLAT * reach:
+        return -1.0
+    e = minus(corner(hull.points, 1), corner(hull.points, 0))
+    s, t = across(unit(e))
+    gain, reach = widen(a, b, origin, 2, s, 0.0, reach, slate)
+    gain, reach = widen(a, b, origin, 2, t, gain, reach, slate)
+    if not gain > FLAT * reach:
+        return -1.0
+    m = unit(cross(e, minus(corner(hull.points, 2), corner(hull.points, 0))))
+    gain, reach = widen(a, b, origin, 3, m, 0.0, reach, slate)
+    if not gain > FLAT * reach:
+        return -1.0
+    make_tetrahedron(hull, reach)
+    return reach
+
+
+@kernel
+def nearest_open(hull: Hull, reach: float) -> int:
+    """Return the nearest triangle that is still to be looked at; -1 if there is none.
+
+    Those clearly farther than the nearest final one need no look.
+    """
+    best = -1
+    least = 0.0
+    limit = 0.0
+    closed = False
+    for f in range(hull.filled[1]):
+        d = hull.planes[PLANE * f + DISTANCE]
+        if hull.state[f] == OPEN:
+            if best < 0 or d < least:
+                best = f
+                least = d
+        elif hull.state[f] == FINAL and (not closed or d < limit):
+            closed = True
+            limit = d
+    if closed and best >= 0 and least > limit + EQUAL * reach:
+        return -1
+    return best
+
+
+@kernel
+def has_vertex(hull: Hull, va: int, vb: int) -> bool:
+    """Say whether a difference is a vertex of the polytope already."""
+    for v in range(hull.filled[0]):
+        if hull.ids[2 * v] == va and hull.ids[2 * v + 1] == vb:
+            return True
+    return False
+
+
+@kernel
+def expand(
+    a: Side, b: Side, origin: Vec, reach: float, slate: Slate
+) -> tuple[int, float]:
+    """Grow the polytope until its nearest triangles are faces of the difference.
+
+    Returns how it ended, and the reach.
+    """
+    hull = slate.hull
+    while True:
+        f = nearest_open(hull, reach)
+        if f < 0:
+            return CLOSED, reach
+        m = outward(hull, f)
+        v = hull.corners[3 * f]
+        va, vb = stretch(a, b, m, hull.ids[2 * v], hull.ids[2 * v + 1], slate)
+        w, far = difference(a, b, origin, va, vb)
+        beyond = dot(m, w) - hull.planes[PLANE * f + HEIGHT]
+        if beyond <= HIGHER * reach:
+            hull.state[f] = FINAL
+            continue
+        if has_vertex(hull, va, vb):
+            if beyond > hull.planes[PLANE * f + BLUR]:
+                return BROKEN, reach  # last frame's, no longer convex
+            hull.state[f] = FINAL
+            continue
+        if hull.filled[0] >= hull.room or hull.filled[1] + 2 > 3 * hull.room:
+            return FULL, reach
+        reach = max(reach, far)
+        if not add_vertex(hull, f, w, va, vb, reach):
+            return BROKEN, reach
+
+
+@kernel
+def inner_radius(hull: Hull) -> float:
+    """Return the distance of the nearest triangle: a depth that is proven.
+
+    Negative where the origin lies outside the polytope.
+    """
+    least = 0.0
+    first = True
+    for f in range(hull.filled[1]):
+        if hull.state[f] != FREE:
+            d = hull.planes[PLANE * f + DISTANCE]
+            if first or d < least:
+                least = d
+                first = False
+    return least
+
+
+@kernel
+def encloses(hull: Hull) -> bool:
+    """Say whether the origin lies on the inner side of every triangle."""
+    for f in range(hull.filled[1]):
+        at = PLANE * f
+        if (
+            hull.state[f] != FREE
+            and hull.planes[at + DISTANCE] < -hull.planes[at + BLUR]
+        ):
+            return False
+    return True
+
+
+@kernel
+def polytope(a: Side, b: Side, origin: Vec, slate: Slate) -> tuple[int, float]:
+    """Find the nearest faces of the difference; return how it ended, and the reach.
+
+    Goes on from last frame's polytope where one is remembered.
+    """
+    hull = slate.hull
+    if hull.filled[0] > 0:
+        reach = refresh(a, b, origin, hull)
+        if not encloses(hull):
+            return BROKEN, reach
+    else:
+        reach = spread(a, b, origin, slate)
+        if reach < 0.0:
+            return BROKEN, reach
+    return expand(a, b, origin, reach, slate)
+
+
+@kernel
+def hulls_frame(a: Side, b: Side, slate: Slate) -> int:
+    """Find the nearest faces of the difference of two hulls; return how it ended.
+
+    For bodies of any shape: a support is scanned for where rings prove none.
+    """
+    p = a.pose
+    q = b.pose
+    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    slate.hull.filled[0] = 0
+    seed(a, b, origin, slate)
+    ended, _ = polytope(a, b, origin, slate)
+    return ended

@@ -1,0 +1,1 @@
+"""All contacts of a pair at once: near triangles, joined into regions."""

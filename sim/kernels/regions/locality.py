@@ -1,0 +1,253 @@
+"""Name and measure the closest pair of one region: the level parts around it.
+
+The tracker's own expressions, on parts that are level here: a surface of any shape may
+stand higher elsewhere, so nothing is asked of supports.
+"""
+
+from math import sqrt
+
+from sim.kernels import layout
+from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.measure import put
+from sim.kernels.closest.naming import straight, write_part
+from sim.kernels.closest.plateau import collect, sort
+from sim.kernels.frames import origin_of
+from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.layout import HINT_A, HINT_B, SIDE_A, SIDE_B
+from sim.kernels.regions.gather import CHOSEN, SIZE, Bond
+from sim.kernels.regions.triangles import PIERCED_B
+from sim.kernels.regions.web import Web
+from sim.kernels.regions.witness import guide, side_of, witness
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import HERE, along, back, dot, place, pull, scale_of
+
+LEVEL = 0  # named by level parts and measured along their normal
+PLAIN = 1  # the closest points as found, named by the features that hold them
+WIDE = 2  # named by level parts whose outlines are not convex, without a patch
+
+
+@kernel
+def level_part(side: Side, top: int, d: Vec, drop: float) -> int:
+    """Flood the vertices around one that are level with it; return how many.
+
+    As ``plateau.plateau`` does, but what stands higher is a rim like what sinks lower.
+    """
+    points = side.points
+    mark = side.mark
+    members = side.members
+    count = side.size
+    for k in range(mark[count]):
+        mark[members[k]] = 0
+    dx, dy, dz = d
+    i = 3 * top
+    level = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    members[0] = top
+    mark[top] = 1
+    size = 1
+    done = 0
+    while done < size:
+        v = members[done]
+        done += 1
+        for k in range(side.start[v], side.start[v + 1]):
+            w = side.star[k]
+            if mark[w] == 0:
+                i = 3 * w
+                h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+                if abs(h - level) <= drop:
+                    mark[w] = 1
+                    members[size] = w
+                    size += 1
+    mark[count] = size
+    sort(members, size)
+    return size
+
+
+@kernel
+def named(
+    side: Side, ids: Ints, first: int, d: Vec, drop: float, at: int, out: Ints
+) -> bool:
+    """Name the level part around the vertices that hold a closest point.
+
+    False where it does not have them all, or is no feature.
+    """
+    count = level_part(side, ids[first + 1], d, drop)
+    for k in range(1, ids[first]):
+        if side.mark[ids[first + 1 + k]] == 0:
+            return False
+    if count == 1:
+        write_part(out, at, 0, side.members[0], 1, 0, 0)
+        return True
+    edges, faces = collect(
+        side.start,
+        side.star,
+        side.star_edge,
+        side.star_face,
+        side.corner_start,
+        side.corner_vertex,
+        side.mark,
+        side.members,
+        count,
+        side.edges,
+        side.faces,
+    )
+    if faces > 0:
+        write_part(out, at, 2, side.faces[0], count, edges, faces)
+        return True
+    if count > 2 and not straight(side, count):
+        return False
+    write_part(out, at, 1, side.edges[0], count, edges, 0)
+    return True
+
+
+@kernel
+def name_plainly(
+    side: Side, web: Web, t: int, s: int, ids: Ints, first: int, at: int, out: Ints
+) -> None:
+    """Name the vertex, edge or face that holds a closest point."""
+    if ids[first] == 1:
+        write_part(out, at, 0, ids[first + 1], 1, 0, 0)
+    elif ids[first] == 2:
+        side.edges[0] = s
+        write_part(out, at, 1, s, 2, 1, 0)
+    else:
+        side.faces[0] = web.face[t]
+        write_part(out, at, 2, web.face[t], 3, 0, 1)
+
+
+@kernel
+def level_names(
+    a: Side,
+    b: Side,
+    origin: Vec,
+    n: Vec,
+    by_points: bool,
+    gap: float,
+    bond: Bond,
+    slate: Slate,
+) -> tuple[bool, Vec]:
+    """Name the level parts around the closest points, and the normal that they define.
+
+    Flooded along the guide first, then along the normal of what that found.
+    """
+    ids = bond.ids
+    out = slate.out
+    x = place(a.points, a.pose, HERE, ids[HINT_A + 1])
+    y = place(b.points, b.pose, origin, ids[HINT_B + 1])
+    size = scale_of(x, y, origin)
+    way = n
+    for _ in range(2):
+        drop = slate.tolerance * size
+        if by_points and gap > 0.0:
+            drop += layout.BLUR * size * (size / gap)
+        if not named(a, ids, HINT_A, pull(a.pose, way), drop, SIDE_A, out):
+            return False, n
+        if not named(b, ids, HINT_B, pull(b.pose, back(way)), drop, SIDE_B, out):
+            return False, n
+        facing, way = direction(a, b, origin, way, slate)
+        if not facing:
+            return False, n
+        by_points = out[layout.BY_POINTS] == 1
+    return True, way
+
+
+@kernel
+def narrowed(side: Side, ids: Ints, first: int, at: int, out: Ints) -> None:
+    """Put the first of many level faces that holds a closest point in their place.
+
+    The name stays that of them all.
+    """
+    if out[at + layout.DIMENSION] != 2 or out[at + layout.FACES] < 2:
+        return
+    mark = side.mark
+    members = side.members
+    chosen = -1
+    for k in range(out[at + layout.FACES]):
+        f = side.faces[k]
+        held = 0
+        for c in range(side.corner_start[f], side.corner_start[f + 1]):
+            for i in range(ids[first]):
+                if side.corner_vertex[c] == ids[first + 1 + i]:
+                    held += 1
+        if held == ids[first] and chosen < 0:
+            chosen = f
+    if chosen < 0:
+        return
+    for k in range(mark[side.size]):
+        mark[members[k]] = 0
+    begin = side.corner_start[chosen]
+    count = side.corner_start[chosen + 1] - begin
+    for k in range(count):
+        members[k] = side.corner_vertex[begin + k]
+        mark[members[k]] = 1
+    mark[side.size] = count
+    sort(members, count)
+    side.faces[0] = chosen
+    write_part(out, at, 2, out[at + layout.NAME], count, 0, 1)
+
+
+@kernel
+def agrees(distance: float, gap: float, size: float) -> bool:
+    """Say whether two distances are the same within what certifies an answer."""
+    return abs(distance - gap) <= layout.RELATIVE * gap + layout.ABSOLUTE * size
+
+
+@kernel
+def name_region(
+    a: Side, b: Side, web_a: Web, web_b: Web, bond: Bond, slate: Slate
+) -> int:
+    """Answer for the closest pair of one region in ``slate``; return how it is named.
+
+    The choice among points as close is the first one's: nothing is remembered.
+    """
+    origin = origin_of(a, b)
+    k = bond.best[bond.counts[CHOSEN]]
+    f = bond.first[k]
+    g = bond.second[k]
+    code = bond.code[k]
+    out = slate.out
+    row = slate.row
+    p, w = witness(web_a, web_b, f, g, code, bond.ids)
+    gap = sqrt(dot(w, w))
+    size = bond.scale[SIZE]
+    by_points, n = guide(web_a, web_b, f, g, code, w, layout.TOUCH * size)
+    out[layout.KNOWN] = 0
+    out[layout.DOUBT] = layout.LENIENT
+    out[layout.PATCH] = 0
+    out[layout.PARALLEL] = 0
+    slate.last[0] = -1
+    for i in range(5):
+        slate.work[i] = 0
+    status = PLAIN
+    if code < PIERCED_B:
+        found, way = level_names(a, b, origin, n, by_points, gap, bond, slate)
+        if found:
+            whole = measured(a, b, origin, way, slate)
+            if agrees(row[layout.DISTANCE], gap, row[layout.SIZE]):
+                if not whole:
+                    status = WIDE
+                    narrowed(a, bond.ids, HINT_A, SIDE_A, out)
+                    narrowed(b, bond.ids, HINT_B, SIDE_B, out)
+                    whole = measured(a, b, origin, way, slate)
+                if whole and agrees(row[layout.UPPER], gap, row[layout.SIZE]):
+                    status = LEVEL
+    if status == PLAIN:
+        i = web_a.side[3 * f + side_of(code, 0)]
+        j = web_b.side[3 * g + side_of(code, 1)]
+        name_plainly(a, web_a, f, i, bond.ids, HINT_A, SIDE_A, out)
+        name_plainly(b, web_b, g, j, bond.ids, HINT_B, SIDE_B, out)
+    if status != LEVEL:
+        out[layout.PATCH] = 0
+        out[layout.PARALLEL] = 1 if status == WIDE else 0
+        put(row, layout.NORMAL, n)
+        put(row, layout.POINT_A, p)
+        put(row, layout.POINT_B, along(p, gap, n))
+        row[layout.DISTANCE] = gap
+        row[layout.LOWER] = gap
+        row[layout.UPPER] = gap
+        row[layout.SIZE] = size
+    if row[layout.DISTANCE] <= layout.TOUCH * row[layout.SIZE]:
+        row[layout.DISTANCE] = 0.0
+        for k in range(3):
+            row[layout.POINT_B + k] = row[layout.POINT_A + k]
+    return status

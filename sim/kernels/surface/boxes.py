@@ -1,0 +1,226 @@
+"""Boxes over the true surface of a body, fitted anew in every frame that needs them.
+
+The topology of the tree is ids (``tree.Tree``); everything computed from positions is
+written here before it is read.  The boxes stand in a frame whose first axis is the
+direction in which the bodies are apart, where boxes of two surfaces that face each
+other are thin (van den Bergen 1997 refits likewise, in body axes).
+"""
+
+from sim.kernels.closest.outline import across
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.surface.tree import Tree
+
+BOX = 6  # floats of a box: least x y z, greatest x y z
+
+
+@kernel
+def place_all(points: Floats, pose: Floats, origin: Vec, tree: Tree) -> float:
+    """Move all vertices to the pair's frame; return their reach.
+
+    The reach is the largest coordinate, or not a number where one is not finite.
+    Each has the bits of ``vector.place``.
+    """
+    placed = tree.placed
+    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
+    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
+    ox, oy, oz = origin
+    low = 0.0
+    high = 0.0
+    total = 0.0
+    for v in range(tree.size):
+        k = 3 * v
+        x = points[k]
+        y = points[k + 1]
+        z = points[k + 2]
+        px = a * x + b * y + c * z + ox
+        py = d * x + e * y + f * z + oy
+        pz = g * x + h * y + i * z + oz
+        placed[k] = px
+        placed[k + 1] = py
+        placed[k + 2] = pz
+        total += (px - px) + (py - py) + (pz - pz)
+        high = max(high, px, py, pz)
+        low = min(low, px, py, pz)
+    return max(high, -low) + total
+
+
+@kernel
+def turn_all(tree: Tree, n: Vec) -> tuple[float, float]:
+    """Write the placed vertices in a frame whose first axis is ``n``.
+
+    Returns the least and the greatest height along it.
+    """
+    placed = tree.placed
+    turned = tree.turned
+    nx, ny, nz = n
+    (ux, uy, uz), (tx, ty, tz) = across(n)
+    low = placed[0] * nx + placed[1] * ny + placed[2] * nz
+    high = low
+    for v in range(tree.size):
+        k = 3 * v
+        x = placed[k]
+        y = placed[k + 1]
+        z = placed[k + 2]
+        h = x * nx + y * ny + z * nz
+        turned[k] = h
+        turned[k + 1] = x * ux + y * uy + z * uz
+        turned[k + 2] = x * tx + y * ty + z * tz
+        low = min(low, h)
+        high = max(high, h)
+    return low, high
+
+
+@kernel
+def refit(tree: Tree) -> None:
+    """Fit every box to the turned vertices, leaves first.  Cost: O(V)."""
+    boxes = tree.boxes
+    turned = tree.turned
+    leaves = tree.leaves
+    for leaf in range(leaves):
+        first = tree.vertex_start[leaf]
+        i = 3 * tree.vertex[first]
+        lx = hx = turned[i]
+        ly = hy = turned[i + 1]
+        lz = hz = turned[i + 2]
+        for k in range(first + 1, tree.vertex_start[leaf + 1]):
+            i = 3 * tree.vertex[k]
+            x = turned[i]
+            y = turned[i + 1]
+            z = turned[i + 2]
+            lx = min(lx, x)
+            ly = min(ly, y)
+            lz = min(lz, z)
+            hx = max(hx, x)
+            hy = max(hy, y)
+            hz = max(hz, z)
+        at = BOX * (leaves - 1 + leaf)
+        boxes[at] = lx
+        boxes[at + 1] = ly
+        boxes[at + 2] = lz
+        boxes[at + 3] = hx
+        boxes[at + 4] = hy
+        boxes[at + 5] = hz
+    for k in range(leaves - 1):
+        merge(boxes, leaves - 2 - k)
+
+
+@kernel
+def merge(boxes: Floats, node: int) -> None:
+    """Fit the box of a node around those of its two children."""
+    one = BOX * (2 * node + 1)
+    two = one + BOX
+    at = BOX * node
+    for i in range(3):
+        boxes[at + i] = min(boxes[one + i], boxes[two + i])
+        boxes[at + 3 + i] = max(boxes[one + 3 + i], boxes[two + 3 + i])
+
+
+@kernel
+def apart_squared(a: Floats, i: int, b: Floats, j: int, pad: float) -> float:
+    """Return the squared distance of two boxes that begin at places in two buffers.
+
+    Each gap is shortened by ``pad`` first, what turning may have rounded, so that it is
+    a lower bound of the squared distance of what is inside.
+    """
+    x = max(b[j] - a[i + 3], a[i] - b[j + 3]) - pad
+    y = max(b[j + 1] - a[i + 4], a[i + 1] - b[j + 4]) - pad
+    z = max(b[j + 2] - a[i + 5], a[i + 2] - b[j + 5]) - pad
+    square = 0.0
+    if x > 0.0:
+        square = x * x
+    if y > 0.0:
+        square += y * y
+    if z > 0.0:
+        square += z * z
+    return square
+
+
+@kernel
+def girth(boxes: Floats, i: int) -> float:
+    """Return the sum of the sides of a box: which of two is the larger."""
+    return (
+        (boxes[i + 3] - boxes[i])
+        + (boxes[i + 4] - boxes[i + 1])
+        + (boxes[i + 5] - boxes[i + 2])
+    )
+
+
+@kernel
+def near_leaves(
+    a: Tree, b: Tree, limit: float, pad: float, stack: Ints, found: Ints, room: int
+) -> int:
+    """List the pairs of leaves whose boxes come within a distance of each other.
+
+    Writes two leaf numbers per pair into ``found``, which has room for ``room`` pairs;
+    ``stack`` holds two ints for each pair of nodes that ``tree.stack_room`` counts.
+    Returns how many, or -1 where they would not fit.  Depth first, so the order depends
+    on the boxes alone.
+    """
+    square = limit * limit * (1.0 + 1e-14)
+    count = 0
+    stack[0] = 0
+    stack[1] = 0
+    top = 1
+    while top > 0:
+        top -= 1
+        i = stack[2 * top]
+        j = stack[2 * top + 1]
+        if apart_squared(a.boxes, BOX * i, b.boxes, BOX * j, pad) > square:
+            continue
+        leaf_a = i >= a.leaves - 1
+        leaf_b = j >= b.leaves - 1
+        if leaf_a and leaf_b:
+            if count == room:
+                return -1
+            found[2 * count] = i - (a.leaves - 1)
+            found[2 * count + 1] = j - (b.leaves - 1)
+            count += 1
+        elif leaf_b or (
+            not leaf_a and girth(a.boxes, BOX * i) >= girth(b.boxes, BOX * j)
+        ):
+            stack[2 * top] = 2 * i + 2
+            stack[2 * top + 1] = j
+            stack[2 * top + 2] = 2 * i + 1
+            stack[2 * top + 3] = j
+            top += 2
+        else:
+            stack[2 * top] = i
+            stack[2 * top + 1] = 2 * j + 2
+            stack[2 * top + 2] = i
+            stack[2 * top + 3] = 2 * j + 1
+            top += 2
+    return count
+
+
+@kernel
+def nests(a: Tree, b: Tree, pad: float) -> bool:
+    """Say whether all placed vertices of A lie in the box of those of B."""
+    for i in range(3):
+        low_a = high_a = a.placed[i]
+        for v in range(a.size):
+            low_a = min(low_a, a.placed[3 * v + i])
+            high_a = max(high_a, a.placed[3 * v + i])
+        low_b = high_b = b.placed[i]
+        for v in range(b.size):
+            low_b = min(low_b, b.placed[3 * v + i])
+            high_b = max(high_b, b.placed[3 * v + i])
+        if low_a < low_b - pad or high_a > high_b + pad:
+            return False
+    return True
+
+
+@kernel
+def are_parted(a: Tree, b: Tree, n: Vec, pad: float) -> bool:
+    """Say whether all placed vertices of B lie higher along n than those of A."""
+    x, y, z = n
+    p = a.placed
+    high = x * p[0] + y * p[1] + z * p[2]
+    for v in range(a.size):
+        k = 3 * v
+        high = max(high, x * p[k] + y * p[k + 1] + z * p[k + 2])
+    q = b.placed
+    low = x * q[0] + y * q[1] + z * q[2]
+    for v in range(b.size):
+        k = 3 * v
+        low = min(low, x * q[k] + y * q[k + 1] + z * q[k + 2])
+    return low - high > pad

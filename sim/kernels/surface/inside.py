@@ -1,0 +1,154 @@
+"""How deep vertices lie inside a surface of any shape."""
+
+from typing import NamedTuple
+
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.segments import perpendicular
+from sim.kernels.side import Side
+from sim.kernels.surface.boxes import BOX, place_all, refit, turn_all
+from sim.kernels.surface.hunt import Hunt
+from sim.kernels.surface.pairs import over_inside, point, squared
+from sim.kernels.surface.piercing import is_outside, orientation
+from sim.kernels.surface.tree import Tree
+from sim.kernels.vector import HERE, dot, minus, unit
+
+INFINITE = float("inf")
+UP = (0.0, 0.0, 1.0)  # any axis will do: a vertex may leave on every side
+PAD = 64.0 * 2.220446049250313e-16
+
+
+class Deep(NamedTuple):
+    """The vertex of each body that lies deepest inside the other: A's, then B's."""
+
+    depth: Floats  # 2: 0 where no vertex lies inside
+    vertex: Ints  # 2
+    triangle: Ints  # 2: of the other body's fan, where that vertex would come out
+    exit: Floats  # 6: the point there
+
+
+@kernel
+def on_triangle(x: Vec, tree: Tree, t: int) -> tuple[float, tuple[int, int, int], Vec]:
+    """Return the squared distance of a triangle, its nearest feature and point."""
+    i = 3 * t
+    ids = (tree.triangle[i], tree.triangle[i + 1], tree.triangle[i + 2])
+    over, foot = over_inside(
+        x,
+        point(tree.placed, ids[0]),
+        point(tree.placed, ids[1]),
+        point(tree.placed, ids[2]),
+    )
+    if over:
+        w = minus(x, foot)
+        return dot(w, w), ids, foot
+    best = INFINITE
+    nearest = ids
+    for k in range(3):
+        tail = tree.triangle[i + k]
+        tip = tree.triangle[i + (k + 1) % 3]
+        s, w = perpendicular(x, point(tree.placed, tail), point(tree.placed, tip))
+        square = dot(w, w)
+        if square < best:
+            best = square
+            foot = minus(x, w)
+            nearest = (tail, tip, -1)
+            if s <= 0.0:
+                nearest = (tail, -1, -1)
+            elif s >= 1.0:
+                nearest = (tip, -1, -1)
+    return best, nearest, foot
+
+
+@kernel
+def box_apart(turned: Floats, v: int, tree: Tree, node: int, pad: float) -> float:
+    """Return a lower bound of the squared distance of a vertex from a node's box."""
+    boxes = tree.boxes
+    i = 3 * v
+    j = BOX * node
+    x = max(boxes[j] - turned[i], turned[i] - boxes[j + 3])
+    y = max(boxes[j + 1] - turned[i + 1], turned[i + 1] - boxes[j + 4])
+    z = max(boxes[j + 2] - turned[i + 2], turned[i + 2] - boxes[j + 5])
+    return squared(x - pad, y - pad, z - pad)
+
+
+@kernel
+def nearest_to(
+    a: Tree, v: int, b: Tree, enough: float, pad: float, hunt: Hunt
+) -> tuple[float, int, tuple[int, int, int], Vec]:
+    """Find what of B is nearest to a vertex of A; of equals the first triangle.
+
+    Gives up, with a smaller squared distance, once that is ``enough`` or less.
+    """
+    x = point(a.placed, v)
+    stack = hunt.stack
+    stack[0] = 0
+    top = 1
+    best = INFINITE
+    number = -1
+    ids = (-1, -1, -1)
+    at = x
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if box_apart(a.turned, v, b, node, pad) > best:
+            continue
+        if node < b.leaves - 1:
+            one = 2 * node + 1
+            two = one + 1
+            d_one = box_apart(a.turned, v, b, one, pad)
+            d_two = box_apart(a.turned, v, b, two, pad)
+            stack[top] = two if d_one <= d_two else one
+            stack[top + 1] = one if d_one <= d_two else two
+            top += 2
+            continue
+        leaf = node - (b.leaves - 1)
+        for t in range(b.triangle_start[leaf], b.triangle_start[leaf + 1]):
+            square, found, foot = on_triangle(x, b, t)
+            if square < best or (square == best and b.number[t] < number):
+                best = square
+                number = b.number[t]
+                ids = found
+                at = foot
+        if best <= enough:
+            return best, number, ids, at
+    return best, number, ids, at
+
+
+@kernel
+def deepest_of(a: Tree, b: Tree, pad: float, k: int, deep: Deep, hunt: Hunt) -> None:
+    """Find the vertex of A deepest inside B; the lowest of equals."""
+    deep.depth[k] = 0.0
+    deep.vertex[k] = -1
+    deep.triangle[k] = -1
+    sense = orientation(b)
+    square = 0.0
+    for v in range(a.size):
+        if box_apart(a.turned, v, b, 0, pad) > 0.0:
+            continue
+        found, number, ids, at = nearest_to(a, v, b, square, pad, hunt)
+        if not found > square:
+            continue
+        way = unit(minus(at, point(a.placed, v)))
+        if sense * is_outside(b, ids, way) == -1:
+            square = found
+            deep.depth[k] = found
+            deep.vertex[k] = v
+            deep.triangle[k] = number
+            for i in range(3):
+                deep.exit[3 * k + i] = at[0] if i == 0 else (at[1] if i == 1 else at[2])
+
+
+@kernel
+def deepest_frame(a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, deep: Deep) -> int:
+    """Find the deepest vertex of each body in the other, depths squared; return 0."""
+    p = a.pose
+    q = b.pose
+    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    reach = place_all(a.points, a.pose, HERE, ta)
+    reach = max(reach, place_all(b.points, b.pose, origin, tb))
+    turn_all(ta, UP)
+    turn_all(tb, UP)
+    refit(ta)
+    refit(tb)
+    deepest_of(ta, tb, PAD * reach, 0, deep, hunt)
+    deepest_of(tb, ta, PAD * reach, 1, deep, hunt)
+    return 0

@@ -1,0 +1,164 @@
+"""The least distance of two surfaces of any shape: branch and bound over two trees.
+
+Two nodes are taken apart while their boxes may hold something nearer than the best
+pair, the nearer half first (Johnson, Cohen 1998, DOI 10.1109/ROBOT.1998.681401, for
+surfaces).  Our deviation: the boxes are fitted in this frame, in a frame of axes whose
+first one is the way between the pair that the search begins with.
+"""
+
+from math import sqrt
+
+from sim.kernels.language import Vec, kernel
+from sim.kernels.segments import perpendicular
+from sim.kernels.surface.boxes import BOX, apart_squared, girth
+from sim.kernels.surface.hunt import (
+    CROWDED,
+    LIMIT,
+    PAD,
+    PIERCED,
+    SQUARE,
+    TIE,
+    TIES,
+    Hunt,
+)
+from sim.kernels.surface.pairs import (
+    between,
+    over_inside,
+    point,
+    segments_pierce,
+    test_leaves,
+)
+from sim.kernels.surface.tree import Tree
+from sim.kernels.vector import minus
+
+INFINITE = float("inf")
+ROUNDING = 64.0 * 2.220446049250313e-16  # of a turned coordinate and the frame it is in
+EQUAL = 8.0 * 2.220446049250313e-16  # distances this near, per unit of size, are a tie
+
+
+@kernel
+def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, hunt: Hunt) -> None:
+    """Forget all but ids, and take the best pair of two leaves for a start."""
+    state = hunt.state
+    counts = hunt.counts
+    state[SQUARE] = INFINITE
+    state[LIMIT] = INFINITE
+    state[TIE] = 0.0
+    state[PAD] = 0.0
+    counts[TIES] = 0
+    counts[CROWDED] = 0
+    counts[PIERCED] = 0
+    test_leaves(a, leaf_a, b, leaf_b, 0, hunt)
+
+
+@kernel
+def widen(reach: float, hunt: Hunt) -> float:
+    """Take rounding into account, now that the largest coordinate is known.
+
+    Returns the radius within which everything matters.
+    """
+    state = hunt.state
+    state[TIE] = EQUAL * reach
+    state[PAD] = ROUNDING * reach
+    d = sqrt(state[SQUARE]) + state[TIE]
+    state[LIMIT] = d * d
+    hunt.counts[TIES] = 0
+    hunt.counts[CROWDED] = 0
+    return d + state[PAD]
+
+
+@kernel
+def push(i: int, j: int, below: float, top: int, hunt: Hunt) -> int:
+    """Put a pair of nodes on the stack; return how many are on it."""
+    hunt.stack[2 * top] = i
+    hunt.stack[2 * top + 1] = j
+    hunt.below[top] = below
+    return top + 1
+
+
+@kernel
+def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
+    """Search both trees for whatever is nearer; return how many leaf pairs it took.
+
+    Stops where an edge pierces a triangle: only boxes that meet may hold one.
+    """
+    state = hunt.state
+    first_a = a.leaves - 1
+    first_b = b.leaves - 1
+    pad = state[PAD]
+    tested = 0
+    top = push(0, 0, 0.0, 0, hunt)
+    while top > 0:
+        top -= 1
+        below = hunt.below[top]
+        if below > state[LIMIT]:
+            continue
+        i = hunt.stack[2 * top]
+        j = hunt.stack[2 * top + 1]
+        if i >= first_a and j >= first_b:
+            tested += 1
+            test_leaves(a, i - first_a, b, j - first_b, 1, hunt)
+            if below <= 0.0 and (
+                segments_pierce(a, i - first_a, b, j - first_b)
+                or segments_pierce(b, j - first_b, a, i - first_a)
+            ):
+                hunt.counts[PIERCED] = 1
+                return tested
+            continue
+        if i >= first_a or (
+            j < first_b and girth(b.boxes, BOX * j) > girth(a.boxes, BOX * i)
+        ):
+            i1 = i
+            i2 = i
+            j1 = 2 * j + 1
+            j2 = j1 + 1
+        else:
+            i1 = 2 * i + 1
+            i2 = i1 + 1
+            j1 = j
+            j2 = j
+        one = apart_squared(a.boxes, BOX * i1, b.boxes, BOX * j1, pad)
+        two = apart_squared(a.boxes, BOX * i2, b.boxes, BOX * j2, pad)
+        if one <= two:
+            if two <= state[LIMIT]:
+                top = push(i2, j2, two, top, hunt)
+            if one <= state[LIMIT]:
+                top = push(i1, j1, one, top, hunt)
+        else:
+            if one <= state[LIMIT]:
+                top = push(i1, j1, one, top, hunt)
+            if two <= state[LIMIT]:
+                top = push(i2, j2, two, top, hunt)
+    return tested
+
+
+@kernel
+def feature(ids: tuple[int, int, int]) -> int:
+    """Return how many vertices name a feature."""
+    if ids[1] < 0:
+        return 1
+    return 2 if ids[2] < 0 else 3
+
+
+@kernel
+def nearest_points(
+    a: Tree, ids_a: tuple[int, int, int], b: Tree, ids_b: tuple[int, int, int]
+) -> tuple[Vec, Vec]:
+    """Return the closest points of a named pair, by one expression per kind."""
+    p = point(a.placed, ids_a[0])
+    q = point(b.placed, ids_b[0])
+    on_a = feature(ids_a)
+    on_b = feature(ids_b)
+    if on_a == 3:
+        _, p = over_inside(q, p, point(a.placed, ids_a[1]), point(a.placed, ids_a[2]))
+    elif on_b == 3:
+        _, q = over_inside(p, q, point(b.placed, ids_b[1]), point(b.placed, ids_b[2]))
+    elif on_a == 2 and on_b == 2:
+        _, p, q = between(p, point(a.placed, ids_a[1]), q, point(b.placed, ids_b[1]))
+    elif on_a == 2:
+        _, w = perpendicular(q, p, point(a.placed, ids_a[1]))
+        p = minus(q, w)
+    elif on_b == 2:
+        _, w = perpendicular(p, q, point(b.placed, ids_b[1]))
+        q = minus(p, w)
+    return p, q

@@ -1,0 +1,298 @@
+"""The closest pair of features in two leaves: vertices, segments and triangles.
+
+Every vertex and segment is tested by the one leaf that owns it: vertex against the
+inside of a triangle, vertex against a segment with its ends, segment against segment
+between their ends.  With each measured once, all pairs of features are covered
+(4.75 cheap tests per pair of triangles, against 15).  Positions are the placed ones;
+the turned boxes only rule out.
+"""
+
+from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.segments import NEARLY_PARALLEL, crossing, perpendicular
+from sim.kernels.surface.boxes import BOX
+from sim.kernels.surface.hunt import (
+    HERE_A,
+    HERE_B,
+    LIMIT,
+    PAD,
+    SHORT_A,
+    SHORT_B,
+    SHORTLIST,
+    Hunt,
+)
+from sim.kernels.surface.piercing import pierces
+from sim.kernels.surface.ties import take
+from sim.kernels.surface.tree import Tree
+from sim.kernels.vector import along, cross, dot, minus
+
+UNSURE = 1e-13  # of the terms: rounding of a determinant may be more than its value
+
+
+@kernel
+def point(points: Floats, v: int) -> Vec:
+    """Return a placed vertex."""
+    i = 3 * v
+    return (points[i], points[i + 1], points[i + 2])
+
+
+@kernel
+def over_inside(x: Vec, a: Vec, b: Vec, c: Vec) -> tuple[bool, Vec]:
+    """Say whether a point lies over the inside of a triangle, and over which point.
+
+    The foot is a convex combination of the corners, so it lies on the triangle however
+    thin that is.
+    """
+    u = minus(a, x)
+    v = minus(b, x)
+    w = minus(c, x)
+    n = cross(minus(b, a), minus(c, a))
+    at_a = dot(cross(v, w), n)
+    if not at_a > 0.0:
+        return False, x
+    at_b = dot(cross(w, u), n)
+    if not at_b > 0.0:
+        return False, x
+    at_c = dot(cross(u, v), n)
+    if not at_c > 0.0:
+        return False, x
+    total = at_a + at_b + at_c
+    at_a /= total
+    at_b /= total
+    at_c /= total
+    return True, (
+        at_a * a[0] + at_b * b[0] + at_c * c[0],
+        at_a * a[1] + at_b * b[1] + at_c * c[1],
+        at_a * a[2] + at_b * b[2] + at_c * c[2],
+    )
+
+
+@kernel
+def miss_each_other(d: Vec, e: Vec, r: Vec) -> bool:
+    """Say, without a division, whether two segments cannot be nearest between ends.
+
+    They run along ``d`` and ``e``, the second begins ``r`` from the first.  By the
+    textbook determinant (Ericson 2005, 5.1.9), and only beyond its rounding: nearly
+    parallel segments are never refused.
+    """
+    dd = dot(d, d)
+    ee = dot(e, e)
+    de = dot(d, e)
+    dr = dot(d, r)
+    er = dot(e, r)
+    rr = dot(r, r)
+    square = dd * ee - de * de
+    s = dr * ee - er * de
+    slack = UNSURE * (dd + rr) * ee
+    if s < -slack or s > square + slack:
+        return True
+    t = dr * de - er * dd
+    slack = UNSURE * (ee + rr) * dd
+    return t < -slack or t > square + slack
+
+
+@kernel
+def between(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[bool, Vec, Vec]:
+    """Say whether two segments are nearest between their ends; return the points."""
+    d = minus(p1, p0)
+    e = minus(q1, q0)
+    if miss_each_other(d, e, minus(q0, p0)):
+        return False, p0, q0
+    meet, s, w, sine = crossing(p0, q0, d, e)
+    p = along(p0, s, d)
+    if not meet:
+        return False, p, p
+    if sine <= NEARLY_PARALLEL:
+        # The way across nearly parallel lines is rounding: measure from the point.
+        _, w = perpendicular(p, q0, q1)
+        return True, p, minus(p, w)
+    return True, p, along(p, 1.0, w)
+
+
+@kernel
+def squared(x: float, y: float, z: float) -> float:
+    """Return the squared length of the positive components."""
+    square = 0.0
+    if x > 0.0:
+        square = x * x
+    if y > 0.0:
+        square += y * y
+    if z > 0.0:
+        square += z * z
+    return square
+
+
+@kernel
+def segment_apart(
+    turned: Floats, v: int, w: int, boxes: Floats, j: int, pad: float
+) -> float:
+    """Return a lower bound of the squared distance of a segment and a box."""
+    p = 3 * v
+    q = 3 * w
+    x = max(
+        boxes[j] - max(turned[p], turned[q]), min(turned[p], turned[q]) - boxes[j + 3]
+    )
+    y = max(
+        boxes[j + 1] - max(turned[p + 1], turned[q + 1]),
+        min(turned[p + 1], turned[q + 1]) - boxes[j + 4],
+    )
+    z = max(
+        boxes[j + 2] - max(turned[p + 2], turned[q + 2]),
+        min(turned[p + 2], turned[q + 2]) - boxes[j + 5],
+    )
+    return squared(x - pad, y - pad, z - pad)
+
+
+@kernel
+def gap_between(a: Floats, p: int, q: int, b: Floats, r: int, s: int) -> float:
+    """Return how far two intervals are apart, each between two unordered places."""
+    return max(min(b[r], b[s]) - max(a[p], a[q]), min(a[p], a[q]) - max(b[r], b[s]))
+
+
+@kernel
+def segments_apart(
+    a: Floats, v: int, w: int, b: Floats, r: int, s: int, pad: float
+) -> float:
+    """Return a lower bound of the squared distance of two segments: of their boxes."""
+    x = gap_between(a, 3 * v, 3 * w, b, 3 * r, 3 * s) - pad
+    y = gap_between(a, 3 * v + 1, 3 * w + 1, b, 3 * r + 1, 3 * s + 1) - pad
+    z = gap_between(a, 3 * v + 2, 3 * w + 2, b, 3 * r + 2, 3 * s + 2) - pad
+    return squared(x, y, z)
+
+
+@kernel
+def shortlist(
+    a: Tree, i: int, b: Tree, j: int, at: int, filtered: int, hunt: Hunt
+) -> int:
+    """List the segments that leaf i owns, those that the box of leaf j may reach.
+
+    Writes their ends from a place on; returns how many.
+    """
+    state = hunt.state
+    box = BOX * (b.leaves - 1 + j)
+    short = 0
+    for k in range(a.segment_start[i], a.segment_start[i + 1]):
+        v = a.segment[2 * k]
+        w = a.segment[2 * k + 1]
+        if (
+            filtered == 0
+            or segment_apart(a.turned, v, w, b.boxes, box, state[PAD]) <= state[LIMIT]
+        ):
+            hunt.shortlist[at + 2 * short] = v
+            hunt.shortlist[at + 2 * short + 1] = w
+            short += 1
+    return short
+
+
+@kernel
+def vertices_against(
+    a: Tree,
+    i: int,
+    b: Tree,
+    j: int,
+    at: int,
+    short: int,
+    flip: int,
+    filtered: int,
+    hunt: Hunt,
+) -> None:
+    """Test the vertices that leaf i owns against leaf j.
+
+    Against its triangles and the segments that are shortlisted from a place on.
+    ``flip`` is 1 where the first tree is B's.
+    """
+    state = hunt.state
+    box = BOX * (b.leaves - 1 + j)
+    for k in range(a.own_start[i], a.own_start[i + 1]):
+        v = a.own[k]
+        if (
+            filtered == 1
+            and segment_apart(a.turned, v, v, b.boxes, box, state[PAD]) > state[LIMIT]
+        ):
+            continue
+        x = point(a.placed, v)
+        for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
+            c0 = b.triangle[3 * t]
+            c1 = b.triangle[3 * t + 1]
+            c2 = b.triangle[3 * t + 2]
+            over, foot = over_inside(
+                x, point(b.placed, c0), point(b.placed, c1), point(b.placed, c2)
+            )
+            if over:
+                w = minus(x, foot)
+                take(dot(w, w), (v, -1, -1), (c0, c1, c2), flip, hunt)
+        for m in range(short):
+            tail = hunt.shortlist[at + 2 * m]
+            tip = hunt.shortlist[at + 2 * m + 1]
+            if (
+                filtered == 1
+                and segments_apart(a.turned, v, v, b.turned, tail, tip, state[PAD])
+                > state[LIMIT]
+            ):
+                continue
+            s, w = perpendicular(x, point(b.placed, tail), point(b.placed, tip))
+            if s <= 0.0:
+                tip = -1
+            elif s >= 1.0:
+                tail = tip
+                tip = -1
+            take(dot(w, w), (v, -1, -1), (tail, tip, -1), flip, hunt)
+
+
+@kernel
+def segments_against(a: Tree, b: Tree, filtered: int, hunt: Hunt) -> None:
+    """Test the shortlisted segments of A against those of B."""
+    state = hunt.state
+    listed_ends = hunt.shortlist
+    for k in range(hunt.counts[SHORT_A]):
+        v = listed_ends[2 * k]
+        w = listed_ends[2 * k + 1]
+        p0 = point(a.placed, v)
+        p1 = point(a.placed, w)
+        for m in range(hunt.counts[SHORT_B]):
+            r = listed_ends[SHORTLIST + 2 * m]
+            s = listed_ends[SHORTLIST + 2 * m + 1]
+            if (
+                filtered == 1
+                and segments_apart(a.turned, v, w, b.turned, r, s, state[PAD])
+                > state[LIMIT]
+            ):
+                continue
+            meet, p, q = between(p0, p1, point(b.placed, r), point(b.placed, s))
+            if meet:
+                x = minus(q, p)
+                take(dot(x, x), (v, w, -1), (r, s, -1), 0, hunt)
+
+
+@kernel
+def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
+    """Say whether a segment that leaf i owns goes through a triangle of leaf j."""
+    for k in range(a.segment_start[i], a.segment_start[i + 1]):
+        p = point(a.placed, a.segment[2 * k])
+        q = point(a.placed, a.segment[2 * k + 1])
+        for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
+            if pierces(
+                p,
+                q,
+                point(b.placed, b.triangle[3 * t]),
+                point(b.placed, b.triangle[3 * t + 1]),
+                point(b.placed, b.triangle[3 * t + 2]),
+            ):
+                return True
+    return False
+
+
+@kernel
+def test_leaves(a: Tree, i: int, b: Tree, j: int, filtered: int, hunt: Hunt) -> None:
+    """Test every pair of features that leaf i of A and leaf j of B own.
+
+    ``filtered`` is 1 once the boxes are fitted.
+    """
+    hunt.counts[HERE_A] = i
+    hunt.counts[HERE_B] = j
+    short_a = shortlist(a, i, b, j, 0, filtered, hunt)
+    short_b = shortlist(b, j, a, i, SHORTLIST, filtered, hunt)
+    hunt.counts[SHORT_A] = short_a
+    hunt.counts[SHORT_B] = short_b
+    vertices_against(b, j, a, i, 0, short_a, 1, filtered, hunt)
+    vertices_against(a, i, b, j, SHORTLIST, short_b, 0, filtered, hunt)
+    segments_against(a, b, filtered, hunt)

@@ -1,0 +1,181 @@
+"""Whether a segment goes through a triangle, and on which side of a surface a point is.
+
+Signs of volumes count only beyond what rounding can account for, in the determinant
+(Shewchuk 1997, orient3d) and in the coordinates: surfaces that touch do not pierce.
+"""
+
+from sim.kernels.language import Vec, kernel
+from sim.kernels.surface.tree import Tree
+from sim.kernels.vector import cross, dot, farther, minus, unit
+
+ROUNDOFF = 8.0 * 1.1102230246251565e-16
+COORDINATE = 4e-15  # of the largest one: what passes less far through touches
+FLAT = 1e-12  # of what its terms add up to: a volume below it has no sign
+
+
+@kernel
+def sign_of_volume(a: Vec, b: Vec, c: Vec, d: Vec) -> int:
+    """Return the sign of the volume of four points; 0 where rounding could make it."""
+    ux, uy, uz = minus(a, d)
+    vx, vy, vz = minus(b, d)
+    wx, wy, wz = minus(c, d)
+    volume = (
+        ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx)
+    )
+    x = abs(vy * wz) + abs(vz * wy)
+    y = abs(vz * wx) + abs(vx * wz)
+    z = abs(vx * wy) + abs(vy * wx)
+    size = abs(ux) * x + abs(uy) * y + abs(uz) * z
+    spread = x + y + z
+    spread += abs(wy * uz) + abs(wz * uy) + abs(wz * ux) + abs(wx * uz)
+    spread += abs(wx * uy) + abs(wy * ux)
+    spread += abs(uy * vz) + abs(uz * vy) + abs(uz * vx) + abs(ux * vz)
+    spread += abs(ux * vy) + abs(uy * vx)
+    largest = farther(farther(0.0, a[0], a[1], a[2]), b[0], b[1], b[2])
+    largest = farther(farther(largest, c[0], c[1], c[2]), d[0], d[1], d[2])
+    limit = ROUNDOFF * size + COORDINATE * largest * spread
+    if volume > limit:
+        return 1
+    return -1 if volume < -limit else 0
+
+
+@kernel
+def pierces(p: Vec, q: Vec, a: Vec, b: Vec, c: Vec) -> bool:
+    """Say whether a segment crosses a triangle beyond doubt."""
+    below = sign_of_volume(a, b, c, p)
+    if below == 0 or below * sign_of_volume(a, b, c, q) >= 0:
+        return False
+    first = sign_of_volume(p, q, a, b)
+    return (
+        first != 0
+        and first == sign_of_volume(p, q, b, c)
+        and first == sign_of_volume(p, q, c, a)
+    )
+
+
+@kernel
+def orientation(tree: Tree) -> int:
+    """Return 1 for a body whose triangles look outward, -1 inside out, 0 collapsed."""
+    placed = tree.placed
+    at = (placed[0], placed[1], placed[2])
+    volume = 0.0
+    size = 0.0
+    for t in range(tree.triangle_start[tree.leaves]):
+        a = minus(corner(tree, t, 0), at)
+        b = minus(corner(tree, t, 1), at)
+        c = minus(corner(tree, t, 2), at)
+        one = dot(a, cross(b, c))
+        volume += one
+        size += abs(one)
+    if not abs(volume) > FLAT * size:
+        return 0
+    return 1 if volume > 0.0 else -1
+
+
+@kernel
+def corner(tree: Tree, t: int, k: int) -> Vec:
+    """Return a placed corner of a triangle, by its place in the leaves."""
+    i = 3 * tree.triangle[3 * t + k]
+    return (tree.placed[i], tree.placed[i + 1], tree.placed[i + 2])
+
+
+@kernel
+def steepness(tree: Tree, v: int, w: int, n: Vec) -> float:
+    """Return how steeply a segment climbs along a unit vector: its sine."""
+    placed = tree.placed
+    i = 3 * v
+    j = 3 * w
+    e = (
+        placed[j] - placed[i],
+        placed[j + 1] - placed[i + 1],
+        placed[j + 2] - placed[i + 2],
+    )
+    return dot(unit(e), n)
+
+
+@kernel
+def lowest_neighbour(tree: Tree, v: int, n: Vec) -> int:
+    """Return the neighbour of a vertex to which its surface climbs least steeply."""
+    best = -1
+    least = 2.0
+    for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
+        leaf = tree.leaf[m]
+        for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
+            i = 3 * t
+            if (
+                tree.triangle[i] != v
+                and tree.triangle[i + 1] != v
+                and tree.triangle[i + 2] != v
+            ):
+                continue
+            for k in range(3):
+                w = tree.triangle[i + k]
+                if w == v:
+                    continue
+                climb = steepness(tree, v, w, n)
+                if climb < least:
+                    least = climb
+                    best = w
+    return best
+
+
+@kernel
+def shared(tree: Tree, t: int, v: int, w: int, last: int) -> tuple[int, int]:
+    """Return how many corners of a triangle are among three vertices, and another."""
+    count = 0
+    rest = -1
+    for k in range(3):
+        u = tree.triangle[3 * t + k]
+        if u != v and u != w and (last < 0 or u != last):
+            rest = u
+        else:
+            count += 1
+    return count, rest
+
+
+@kernel
+def is_outside(tree: Tree, ids: tuple[int, int, int], n: Vec) -> int:
+    """Say whether the point that a feature is nearest to lies outside its surface.
+
+    ``n`` is the unit vector from that point to the feature, a vertex, a segment or a
+    triangle.  Returns 1 outside, -1 inside, 0 where no triangle tells.  Of the
+    segments around a vertex the one that climbs least along n is seen from the point;
+    at a segment the two triangles decide, as a ridge or as a groove: the sign of the
+    pseudonormal (Baerentzen, Aanaes 2005) without its angles.
+    """
+    v, w, last = ids
+    if w < 0:
+        w = lowest_neighbour(tree, v, n)
+    front = 0
+    behind = 0
+    first = -1
+    other = -1
+    for m in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
+        leaf = tree.leaf[m]
+        for t in range(tree.triangle_start[leaf], tree.triangle_start[leaf + 1]):
+            count, rest = shared(tree, t, v, w, last)
+            if count < (3 if last >= 0 else 2):
+                continue
+            a = corner(tree, t, 0)
+            across = cross(minus(corner(tree, t, 1), a), minus(corner(tree, t, 2), a))
+            side = -dot(across, n)
+            if side > 0.0:
+                front += 1
+            elif side < 0.0:
+                behind += 1
+            if first < 0:
+                first = t
+            else:
+                other = rest
+    if front == 0 or behind == 0:
+        return 1 if front > behind else (-1 if behind > front else 0)
+    if first < 0 or other < 0:
+        return 0
+    # One looks at the point, one away: outside a ridge, inside a groove.
+    i = 3 * other
+    x = (tree.placed[i], tree.placed[i + 1], tree.placed[i + 2])
+    fold = sign_of_volume(
+        corner(tree, first, 0), corner(tree, first, 1), corner(tree, first, 2), x
+    )
+    # Positive where the other triangle hangs below the plane of the first.
+    return fold

@@ -1,0 +1,161 @@
+"""Boxes over those parts of two surfaces that may come within a distance.
+
+Along the direction in which two bodies are apart, whatever lies lower than the other
+body's nearest vertex by more than the distance wanted cannot come within it.  That is
+all but a tenth of the vertices as a rule: only the leaves with one of the others wake,
+are placed, turned and fitted with boxes.
+"""
+
+from sim.kernels.closest.outline import across
+from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.side import Side
+from sim.kernels.surface.boxes import BOX, merge
+from sim.kernels.surface.heights import heights_along
+from sim.kernels.surface.tree import Tree
+from sim.kernels.vector import HERE, back, dot, farther, place
+
+NOWHERE = 1e300  # the box of a sleeping node lies beyond everything
+
+
+@kernel
+def reach_along(side: Side, origin: Vec, d: Vec, tree: Tree) -> tuple[float, float]:
+    """Write the height of every vertex along a body-frame direction.
+
+    Returns the greatest height and a bound on all coordinates in the pair's frame; the
+    latter is not a number where a coordinate is not finite.
+    """
+    high, x, y, z = heights_along(side.points, side.size, d, tree.heights)
+    pose = side.pose
+    u = abs(pose[0]) * x + abs(pose[1]) * y + abs(pose[2]) * z + abs(origin[0])
+    v = abs(pose[4]) * x + abs(pose[5]) * y + abs(pose[6]) * z + abs(origin[1])
+    w = abs(pose[8]) * x + abs(pose[9]) * y + abs(pose[10]) * z + abs(origin[2])
+    # A height that is not a number is passed on: no maximum notices it.
+    return high, farther(0.0, u, v, w) + (high - high)
+
+
+@kernel
+def place_leaf(side: Side, origin: Vec, leaf: int, tree: Tree) -> None:
+    """Place the vertices of a leaf; each gets the bits of ``vector.place``."""
+    for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
+        v = tree.vertex[k]
+        p = place(side.points, side.pose, origin, v)
+        tree.placed[3 * v] = p[0]
+        tree.placed[3 * v + 1] = p[1]
+        tree.placed[3 * v + 2] = p[2]
+
+
+@kernel
+def wake(tree: Tree, floor: float) -> int:
+    """List the leaves with a vertex at or above a height; return how many."""
+    awake = tree.awake
+    queue = tree.queue
+    last = 2 * tree.leaves - 1
+    for k in range(awake[last]):
+        awake[queue[k]] = 0
+    count = 0
+    for v in range(tree.size):
+        if tree.heights[v] >= floor:
+            for k in range(tree.leaf_start[v], tree.leaf_start[v + 1]):
+                node = tree.leaves - 1 + tree.leaf[k]
+                if awake[node] == 0:
+                    awake[node] = 1
+                    queue[count] = node
+                    count += 1
+    awake[last] = count
+    return count
+
+
+@kernel
+def box_leaf(tree: Tree, node: int, n: Vec, u: Vec, t: Vec) -> None:
+    """Turn the placed vertices of a leaf and fit its box."""
+    placed = tree.placed
+    turned = tree.turned
+    nx, ny, nz = n
+    ux, uy, uz = u
+    tx, ty, tz = t
+    lx = ly = lz = NOWHERE
+    hx = hy = hz = -NOWHERE
+    leaf = node - (tree.leaves - 1)
+    for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
+        i = 3 * tree.vertex[k]
+        x = placed[i]
+        y = placed[i + 1]
+        z = placed[i + 2]
+        h = x * nx + y * ny + z * nz
+        r = x * ux + y * uy + z * uz
+        s = x * tx + y * ty + z * tz
+        turned[i] = h
+        turned[i + 1] = r
+        turned[i + 2] = s
+        lx = min(lx, h)
+        ly = min(ly, r)
+        lz = min(lz, s)
+        hx = max(hx, h)
+        hy = max(hy, r)
+        hz = max(hz, s)
+    write_box(tree.boxes, node, (lx, ly, lz), (hx, hy, hz))
+
+
+@kernel
+def write_box(boxes: Floats, node: int, low: Vec, high: Vec) -> None:
+    """Write the box of a node."""
+    at = BOX * node
+    boxes[at] = low[0]
+    boxes[at + 1] = low[1]
+    boxes[at + 2] = low[2]
+    boxes[at + 3] = high[0]
+    boxes[at + 4] = high[1]
+    boxes[at + 5] = high[2]
+
+
+@kernel
+def fit(side: Side, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
+    """Fit boxes over the leaves that reach a height, and over what holds them."""
+    awake = tree.awake
+    queue = tree.queue
+    u, t = across(n)
+    count = wake(tree, floor)
+    for k in range(count):
+        place_leaf(side, origin, queue[k] - (tree.leaves - 1), tree)
+        box_leaf(tree, queue[k], n, u, t)
+    done = 0
+    while done < count:
+        node = queue[done]
+        done += 1
+        if node > 0:
+            up = (node - 1) // 2
+            if awake[up] == 0:
+                awake[up] = 1
+                queue[count] = up
+                count += 1
+    # Leaves come first in the queue, then their parents, level by level.
+    for k in range(count):
+        node = queue[k]
+        if node < tree.leaves - 1:
+            for child in range(2 * node + 1, 2 * node + 3):
+                if awake[child] == 0:
+                    beyond = (NOWHERE, NOWHERE, NOWHERE)
+                    write_box(tree.boxes, child, beyond, back(beyond))
+            merge(tree.boxes, node)
+    awake[2 * tree.leaves - 1] = count
+
+
+@kernel
+def fit_near(
+    a: Side,
+    b: Side,
+    origin: Vec,
+    n: Vec,
+    gap: tuple[float, float],
+    radius: float,
+    ta: Tree,
+    tb: Tree,
+) -> None:
+    """Fit boxes over what may come within a radius, seen along a unit direction.
+
+    The heights of A along ``n`` and of B against it are written; ``gap`` has the
+    greatest of each.
+    """
+    shift = dot(origin, n)
+    fit(a, HERE, shift - gap[1] - radius, n, ta)
+    fit(b, origin, shift - gap[0] - radius, n, tb)

@@ -1,0 +1,1 @@
+"""Supports and the walk (GJK) that comes from one to the next."""

@@ -1,0 +1,156 @@
+"""The walk: closest points of two bodies from last frame's simplex.
+
+Gilbert, Johnson, Keerthi (1988), DOI 10.1109/56.2083, on the difference B - A,
+warm-started from vertex ids alone; van den Bergen (1999) for the stopping rule.
+Our deviation: supports climb winged-edge rings, a triangle hands over its own
+normal, and at convergence both supports must hold (``support.looks_along``, or
+the scan for a body whose rings prove nothing) before the walk may end.
+"""
+
+from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import (
+    HERE,
+    back,
+    dot,
+    length,
+    minus,
+    place,
+    pull,
+    reach_of,
+)
+from sim.kernels.walk.scan import scan
+from sim.kernels.walk.simplex import reduce
+from sim.kernels.walk.support import climb, height, looks_along
+
+APART = 0
+MEETING = 1  # the origin is inside, or too near for a direction
+LOST = 2  # no convergence within the step limit
+
+STEP_LIMIT = 64
+RELATIVE = 1e-12
+ROUNDING = 4e-15
+
+
+@kernel
+def proven_support(
+    side: Side, strict: int, v: int, d: Vec, sink: Floats, work: Ints
+) -> int:
+    """Return the true support vertex, given where the climb ended.
+
+    ``whole`` bodies are scanned; the others only where the ring proves nothing, and
+    only if the walk is ``strict``: what it ends at will be confirmed anyway.
+    """
+    if side.whole == 0 and (
+        strict == 0 or looks_along(side.points, side.start, side.star, v, d)
+    ):
+        return v
+    work[3] += 1
+    top, best = scan(side.points, side.size, d, sink)
+    if best > height(side.points, v, d):
+        return top
+    return v
+
+
+@kernel
+def seed(a: Side, b: Side, origin: Vec, slate: Slate) -> None:
+    """Start cold: brute-force supports along the line of the two first vertices.
+
+    Never a lone random vertex: plateaus of coplanar triangles trap the climb.
+    Cost: O(V) once.
+    """
+    p = place(a.points, a.pose, HERE, 0)
+    q = place(b.points, b.pose, origin, 0)
+    n = minus(q, p)
+    va, _ = scan(a.points, a.size, pull(a.pose, n), slate.sink)
+    vb, _ = scan(b.points, b.size, pull(b.pose, back(n)), slate.sink)
+    slate.work[3] += 2
+    slate.simplex[0] = 1
+    slate.simplex[1] = va
+    slate.simplex[5] = vb
+
+
+@kernel
+def restore(a: Side, b: Side, origin: Vec, ids: Ints, w: Floats) -> float:
+    """Recompute the points of a simplex from its ids; return their reach.
+
+    The reach is the largest coordinate met, the scale of every rounding error.
+    """
+    reach = reach_of(origin, HERE)
+    p = HERE
+    q = HERE
+    for k in range(ids[0]):
+        if k == 0 or ids[1 + k] != ids[k]:
+            p = place(a.points, a.pose, HERE, ids[1 + k])
+        if k == 0 or ids[5 + k] != ids[4 + k]:
+            q = place(b.points, b.pose, origin, ids[5 + k])
+        reach = max(reach, reach_of(p, q))
+        w[3 * k] = q[0] - p[0]
+        w[3 * k + 1] = q[1] - p[1]
+        w[3 * k + 2] = q[2] - p[2]
+    return reach
+
+
+@kernel
+def in_simplex(ids: Ints, va: int, vb: int) -> bool:
+    """Say whether a pair of vertices is already in the simplex."""
+    for k in range(ids[0]):
+        if ids[1 + k] == va and ids[5 + k] == vb:
+            return True
+    return False
+
+
+@kernel
+def walk(
+    a: Side, b: Side, origin: Vec, strict: int, slate: Slate
+) -> tuple[int, Vec, int, int]:
+    """Walk to the closest simplex.
+
+    Returns the status, the unit direction from A to B, and the two supports.
+    """
+    ids = slate.simplex
+    w = slate.difference
+    sink = slate.sink
+    work = slate.work
+    reach = restore(a, b, origin, ids, w)
+    va = ids[1]
+    vb = ids[5]
+    n = HERE
+    for _ in range(STEP_LIMIT):
+        inside, v = reduce(w, ids)
+        if inside:
+            return MEETING, n, va, vb
+        d = length(v)
+        if not d > ROUNDING * reach:
+            return MEETING, n, va, vb
+        n = (v[0] / d, v[1] / d, v[2] / d)
+        da = pull(a.pose, n)
+        db = pull(b.pose, (-n[0], -n[1], -n[2]))
+        va, _ = climb(a.points, a.start, a.star, va, da, sink, work)
+        vb, _ = climb(b.points, b.start, b.star, vb, db, sink, work)
+        for proven in range(2):
+            p = place(a.points, a.pose, HERE, va)
+            q = place(b.points, b.pose, origin, vb)
+            x = minus(q, p)
+            gap = dot(x, n)
+            ended = d - gap <= RELATIVE * d + ROUNDING * reach
+            if not ended and not in_simplex(ids, va, vb):
+                break
+            if proven == 1 or strict + a.whole + b.whole == 0:
+                return APART, n, va, vb
+            ta = proven_support(a, strict, va, da, sink, work)
+            tb = proven_support(b, strict, vb, db, sink, work)
+            if ta == va and tb == vb:
+                return APART, n, va, vb
+            va = ta
+            vb = tb
+        k = ids[0]
+        w[3 * k] = x[0]
+        w[3 * k + 1] = x[1]
+        w[3 * k + 2] = x[2]
+        reach = max(reach, reach_of(p, q))
+        ids[1 + k] = va
+        ids[5 + k] = vb
+        ids[0] = k + 1
+    return LOST, n, va, vb

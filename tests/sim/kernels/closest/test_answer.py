@@ -1,0 +1,318 @@
+"""One frame of one pair, with buffers that refuse every index out of their bounds."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, exhaustive, verify
+from sim.kernels import layout
+from sim.kernels.closest.answer import answer
+from sim.kernels.language import KERNELS
+from sim.tracking.buffers import Buffers
+from wingedge import shapes
+
+ZOO = dict(shapes.zoo())
+SMALL = ("tetrahedron", "box", "prism", "icosphere", "needle", "plate", "grid_box")
+PAIRS = [(a, b) for a in SMALL for b in SMALL if a <= b]
+READ_ONLY = ("points", "pose", "start", "star", "star_edge", "star_face")
+READ_ONLY += ("corner_start", "corner_vertex")
+
+
+class Checked:
+    """A buffer as compiled code sees it, but for the memory around it.
+
+    Negative indices wrap in Python and read wild memory when compiled.
+    """
+
+    def __init__(self, buffer, read_only):
+        self._buffer = buffer
+        self._read_only = read_only
+
+    def _checked(self, i):
+        assert type(i) is int, f"index {i!r} is no int"
+        assert 0 <= i < len(self._buffer), f"index {i} is not in 0..{len(self._buffer)}"
+        return i
+
+    def __getitem__(self, i):
+        return self._buffer[self._checked(i)]
+
+    def __setitem__(self, i, value):
+        assert not self._read_only, "kernels write scratch and answers only"
+        self._buffer[self._checked(i)] = value
+
+    def __array__(self, dtype=None, copy=None):
+        """Hand out the whole buffer, for a scan."""
+        return np.asarray(self._buffer)
+
+
+def checked(record):
+    """Wrap every buffer of a side or a slate."""
+    return record._replace(
+        **{
+            name: Checked(value, name in READ_ONLY)
+            for name, value in record._asdict().items()
+            if isinstance(value, memoryview)
+        }
+    )
+
+
+class Twice:
+    """One pair answered on plain buffers and on checked ones, frame after frame."""
+
+    def __init__(self, a, b, whole=0):
+        self.plain, self.safe = Buffers(a, b, 1e-12), Buffers(a, b, 1e-12)
+        for buffers in (self.plain, self.safe):
+            buffers.set_whole(whole == 1, whole == 1)
+
+    def answer(self):
+        p, s = self.plain, self.safe
+        sides = checked(s.first), checked(s.second)
+        status = answer(*sides, s.origin(), checked(s.slate))
+        assert status == answer(p.first, p.second, p.origin(), p.slate)
+        if status == layout.CERTIFIED:
+            assert s.numbers("ring") == p.numbers("ring")
+        return status
+
+
+def approach(mesh_a, mesh_b, frames, affine):
+    """Let B tumble towards A until they overlap, and away again."""
+    seed = [mesh_a.n_vertices, mesh_b.n_vertices, affine]
+    rng = np.random.default_rng(seed)
+    reach = 0.5 * sum(np.ptp(m.points, axis=0).max() for m in (mesh_a, mesh_b))
+    turn, spin = rng.normal(size=4), 0.05 * rng.normal(size=4)
+    way = rng.normal(size=3)
+    way /= np.linalg.norm(way)
+    for k in range(frames):
+        linear = Pose.rigid(turn + k * spin).linear
+        if affine:
+            linear = linear @ np.array(
+                [[1.5, 0.2, 0.0], [0.0, 0.7, 0.0], [0.1, 0.0, 1.0]]
+            )
+        yield Pose(linear, 2.0 * reach * abs(1.0 - 2.0 * k / frames) * way)
+
+
+@pytest.mark.parametrize("affine", [False, True], ids=["rigid", "affine"])
+@pytest.mark.parametrize(("name_a", "name_b"), PAIRS)
+def test_no_kernel_reads_or_writes_out_of_bounds(name_a, name_b, affine):
+    a, b = Body(ZOO[name_a]), Body(ZOO[name_b])
+    for whole in (0, 1):
+        pair = Twice(a, b, whole)
+        told = set()
+        for pose in approach(a.mesh, b.mesh, 16, affine):
+            b.pose = pose
+            told.add(pair.answer())
+        assert layout.CERTIFIED in told
+
+
+def spoilt(mesh, rng, how):
+    """Return positions that a deformation may leave behind."""
+    points = mesh.points.copy()
+    if how == "edges collapsed":
+        for e in rng.choice(mesh.n_edges, 3, replace=False):
+            tail, tip = mesh.edge_vertices[e]
+            points[tip] = points[tail]
+    elif how == "on a plane":
+        points[:, rng.integers(3)] = 0.25
+    elif how == "on a line":
+        points[:, rng.permutation(3)[:2]] = 0.25
+    elif how == "in a point":
+        points[:] = 0.25
+    elif how == "inside out":
+        points = -points
+    elif how == "on a grid":
+        points = np.round(2.0 * points) / 2.0
+    else:
+        points = rng.normal(size=points.shape)
+    return points
+
+
+@pytest.mark.parametrize("name", ["box", "prism", "random_hull", "needle"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "edges collapsed",
+        "on a plane",
+        "on a line",
+        "in a point",
+        "inside out",
+        "on a grid",
+        "at random",
+    ],
+)
+def test_spoilt_bodies_stay_in_bounds_and_raise_nothing(name, how):
+    rng = np.random.default_rng(len(name) + len(how))
+    other = ZOO["tetrahedron"] if how == "at random" else ZOO["box"]
+    a, b = Body(ZOO[name]), Body(other)
+    pair = Twice(a, b, 1)
+    for k in range(12):
+        a._points[...] = spoilt(a.mesh, rng, how)
+        if k % 2:
+            b._points[...] = spoilt(b.mesh, rng, how)
+        linear = np.eye(3) if k % 3 else Pose.rigid(rng.normal(size=4)).linear
+        at = rng.normal(size=3) if k % 4 else np.array([0.0, 0.0, 3.0])
+        b.pose = Pose(linear, 3.0 * at / np.linalg.norm(at))
+        assert pair.answer() in (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("other", ["edge", "face"])
+def test_an_edge_collapsed_to_a_point_is_answered(other):
+    """Its direction is zero: it was divided by, over an edge and over a face alike."""
+    box = shapes.box((1.0, 1.0, 1.0))
+    a, b = Body(box, name="a"), Body(box, name="b")
+    ends = box.edge_vertices
+    low = ends[(box.points[ends, 2] < 0.0).all(axis=1)][0]
+    high = ends[(box.points[ends, 2] > 0.0).all(axis=1)][0]
+    points = box.points.copy()
+    tip = points[low].mean(axis=0) - (0.0, 0.0, 0.25)
+    points[low] = tip
+    b.points = points
+    top = 0.5
+    if other == "edge":
+        points = box.points.copy()
+        points[high, 2] = top = 0.75
+        a.points = points
+        aim = points[high].mean(axis=0)
+    else:
+        aim = (0.0, 0.0, 0.5)
+    b.pose = Pose(translation=(*(aim - tip)[:2], top + 1.0 - tip[2]))
+    state = PairTracker(a, b).update()
+    assert state.distance == pytest.approx(1.0, abs=1e-15)
+    assert state.distance == pytest.approx(exhaustive(a, b).distance, abs=1e-15)
+    assert verify(state, a, b)
+    assert Twice(a, b, 1).answer() == layout.CERTIFIED
+
+
+@pytest.mark.parametrize(("n", "step"), [(5, 2), (7, 3), (11, 5), (15, 7)])
+def test_the_patch_of_two_stars_fits_or_is_left_to_the_search(n, step):
+    """Two stars {11/5} cross 121 times: that wrote past the end of the patch."""
+    mesh = shapes.prism(n)
+    x, y, z = mesh.points.T
+    turn = np.arctan2(y, x) * step
+    a, b = Body(mesh), Body(mesh)
+    a.points = b.points = np.stack([np.cos(turn), np.sin(turn), z], axis=1)
+    half = np.pi / (2.0 * n)
+    b.pose = Pose.rigid((0.0, 0.0, np.sin(half), np.cos(half)), (0.0, 0.0, 1.5))
+    state = PairTracker(a, b).update()
+    assert state.distance == pytest.approx(0.5, abs=1e-15)
+    assert state.certified
+    Twice(a, b, 1).answer()
+
+
+def test_a_patch_that_does_not_fit_is_left_to_the_search():
+    box = shapes.box((1.0, 1.0, 1.0))
+    pair = Buffers(
+        Body(box), Body(box, pose=Pose(translation=(0.25, 0.25, 1.5))), 1e-12
+    )
+    pair.set_whole(False, False)
+    tight = pair.slate._replace(capacity=15)
+    assert answer(pair.first, pair.second, pair.origin(), tight) == layout.UNPROVEN
+    pair.simplex[0] = 0
+    assert (
+        answer(pair.first, pair.second, pair.origin(), pair.slate) == layout.CERTIFIED
+    )
+    assert pair.out[layout.PATCH] == 4
+
+
+@pytest.mark.parametrize(
+    ("at", "status"),
+    [((3.0, 0.1, 0.2), 0), ((0.5, 0.1, 0.2), 1), ((1.0, 0.0, 0.0), 1), ((0.0,) * 3, 1)],
+)
+def test_bodies_that_overlap_or_touch_have_no_answer_by_walking(at, status):
+    box = shapes.box((1.0, 1.0, 1.0))
+    pair = Twice(Body(box), Body(box, pose=Pose(translation=at)))
+    assert pair.answer() == status
+    assert pair.plain.out[layout.KNOWN] == (status == layout.CERTIFIED)
+    assert pair.answer() == status, "warm"
+
+
+def test_a_warm_frame_answers_from_the_parts_of_the_last_one():
+    a, b = Body(shapes.icosphere(3)), Body(shapes.box())
+    pair = Twice(a, b)
+    for k in range(6):
+        b.pose = Pose(translation=(2.5 + 1e-6 * k, 0.3, 0.2))
+        assert pair.answer() == layout.CERTIFIED
+        if k > 0:
+            assert pair.plain.work[0] == 0, "no step of the walk"
+            assert pair.plain.work[3] == 0, "no scan"
+
+
+@pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0, 1.0), (0.1, 0.8, 0.3, 0.4)])
+@pytest.mark.parametrize("then", [(3.0, 3.0, 3.0), (3.0, 3.0, 0.25), (3.0, 0.25, 0.5)])
+def test_nothing_of_a_patch_is_left_in_the_next_answer(then, turn):
+    box, tip = shapes.box((1.0, 1.0, 1.0)), shapes.tetrahedron()
+    a = Body(box)
+    for mesh in (box, tip):
+        b = Body(mesh, pose=Pose(translation=(3.0, 0.25, 0.25)))
+        warm, cold = Twice(a, b), Twice(a, b)
+        warm.answer()
+        b.pose = Pose.rigid(turn, then)
+        assert warm.answer() == cold.answer() == layout.CERTIFIED
+        one, two = warm.plain.numbers("ring"), cold.plain.numbers("ring")
+        assert one._replace(work=None) == two._replace(work=None)
+
+
+def above(flat, mesh, vertex, off):
+    """Put a body 8 above a flat one, a vertex of its lower face off the level.
+
+    By less than the tolerance; the normal is that of the flat face of the first.
+    """
+    a, b = Body(flat), Body(mesh, pose=Pose(translation=(0.25, 0.5, 9.0)))
+    b._points[vertex, 2] += off
+    pair = Buffers(a, b, 1e-6)
+    pair.set_whole(True, True)
+    status = answer(pair.first, pair.second, pair.origin(), pair.slate)
+    assert status == layout.CERTIFIED
+    assert len(pair.numbers("scan").labels) == 16
+    return pair, b.world_points()[vertex]
+
+
+SMALL_BOX, WIDE_BOX = shapes.box((1.0, 1.0, 1.0)), shapes.box((9.0, 9.0, 1.0))
+LOW = np.nonzero(SMALL_BOX.points[:, 2] < 0.0)[0].tolist()
+OFF = 2.0**-30
+
+
+@pytest.mark.parametrize("vertex", LOW)
+def test_of_the_corners_of_a_rough_patch_the_nearest_carries_the_points(vertex):
+    pair, at = above(WIDE_BOX, SMALL_BOX, vertex, -OFF)
+    numbers = pair.numbers("scan")
+    assert numbers.point_b == tuple(at.tolist())
+    assert numbers.distance == 8.0 - OFF
+    assert numbers.lower <= 8.0 - OFF <= numbers.upper < 8.0 - 0.5 * OFF
+
+
+@pytest.mark.parametrize("vertex", LOW)
+def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
+    """B's corner outside of the patch is high: how high B is over it, nobody knows."""
+    pair, _ = above(SMALL_BOX, WIDE_BOX, vertex, OFF)
+    first = pair.numbers("scan")
+    assert first.distance == 8.0
+    assert first.lower <= 8.0
+    assert 8.0 + OFF <= first.upper <= 8.0 + 1.001 * OFF
+    # Whichever corner carries the points: all four are as near, so the last one stays.
+    for k in range(4):
+        for i in range(4):
+            pair.last[i] = first.labels[4 * k + i]
+        answer(pair.first, pair.second, pair.origin(), pair.slate)
+        again = pair.numbers("scan")
+        assert again.point_a == first.corners[6 * k : 6 * k + 3]
+        assert (again.lower, again.upper) == (first.lower, first.upper)
+
+
+def test_scans_are_counted_one_for_each_body_that_needs_one():
+    a, b = Body(shapes.box()), Body(shapes.icosphere(1))
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    for whole, scans in (((False, False), 0), ((True, False), 1), ((True, True), 2)):
+        pair = Buffers(a, b, 1e-12)
+        pair.set_whole(*whole)
+        for _ in range(2):  # cold, then warm
+            status = answer(pair.first, pair.second, pair.origin(), pair.slate)
+            assert status == layout.CERTIFIED
+        assert pair.work[3] == scans
+
+
+def test_every_kernel_is_registered_once_and_says_its_types():
+    assert len({k.__module__ + "." + k.__name__ for k in KERNELS}) == len(KERNELS) > 50
+    for function in KERNELS:
+        arguments = function.__code__.co_varnames[: function.__code__.co_argcount]
+        assert set(arguments) <= set(function.__annotations__), function.__name__
+        assert "return" in function.__annotations__, function.__name__
+        assert not function.__defaults__, "an engine knows no defaults"

@@ -1,0 +1,256 @@
+"""Two parts that face each other: normals, heights, distances, patches, names."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose
+from sim.kernels import layout
+from sim.kernels.closest.measure import (
+    between_lines,
+    face_normal,
+    hint_end,
+    hint_nearer_end,
+    levels,
+    put,
+)
+from sim.kernels.closest.naming import write_part
+from sim.kernels.vector import HERE
+from sim.tracking.buffers import Buffers, floats, ints, make_side
+from wingedge import WingedEdgeMesh, geometry, shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+UP = (0.0, 0.0, 1.0)
+SQUASH = Pose(np.diag([2.0, 1.0, 0.5]), (7.0, 8.0, 9.0))
+
+
+def name(side, out, at, vertices, dimension, index, faces=()):
+    """Put a named part in place as ``naming`` leaves it."""
+    for k in range(side.size + 1):
+        side.mark[k] = 0
+    for k, v in enumerate(vertices):
+        side.members[k] = v
+        side.mark[v] = 1
+    side.mark[side.size] = len(vertices)
+    for k, f in enumerate(faces):
+        side.faces[k] = f
+    write_part(out, at, dimension, index, len(vertices), 0, len(faces))
+
+
+def row_of(buffers):
+    r = buffers.row.tolist()
+    return {
+        "distance": r[layout.DISTANCE],
+        "lower": r[layout.LOWER],
+        "upper": r[layout.UPPER],
+        "size": r[layout.SIZE],
+        "point_a": tuple(r[layout.POINT_A : layout.POINT_A + 3]),
+        "point_b": tuple(r[layout.POINT_B : layout.POINT_B + 3]),
+    }
+
+
+def at_vertex(x, y, z):
+    return int(np.nonzero((UNIT.points == (x, y, z)).all(axis=1))[0][0])
+
+
+def test_a_vector_is_put_in_its_place():
+    row = floats(np.zeros(5))
+    put(row, 1, (1.0, 2.0, 3.0))
+    assert list(row) == [0.0, 1.0, 2.0, 3.0, 0.0]
+
+
+@pytest.mark.parametrize("f", range(6))
+def test_the_normal_of_a_face_is_its_worlds_normal(f):
+    body = Body(UNIT, pose=SQUASH)
+    side = make_side(body)
+    side.faces[0] = f
+    n = geometry.face_normals(UNIT, body.world_points())[f]
+    assert face_normal(side, 1) == tuple(n.tolist())
+
+
+def test_the_normal_of_several_faces_weighs_them_by_area():
+    mesh = shapes.grid_box(3, (1.0, 1.0, 1.0))
+    side = make_side(Body(mesh))
+    for k, f in enumerate(
+        np.nonzero(geometry.face_normals(mesh)[:, 0] < -0.5)[0].tolist()
+    ):
+        side.faces[k] = f
+    assert face_normal(side, 9) == (-1.0, 0.0, 0.0)
+    assert face_normal(side, 0) == (0.0, 0.0, 0.0)
+
+
+def test_the_levels_of_a_part_are_its_own_heights():
+    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
+    side = buffers.first
+    name(side, buffers.out, 0, [0, 3, 7], 2, 0)
+    assert levels(side, HERE, UP) == (0.5, -0.5, 0.5)
+    assert levels(side, (0.0, 0.0, -9.0), UP) == (-8.5, -9.5, 9.5)
+    name(side, buffers.out, 0, [0], 0, 0)
+    assert levels(side, (0.0, 0.0, 4.0), UP) == (3.5, 3.5, 4.0)  # reach of the origin
+
+
+def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):
+    """Measure two parts given by their vertices."""
+    buffers = Buffers(Body(mesh), Body(mesh), 1e-12)
+    name(buffers.first, buffers.out, 0, part_a, len(part_a) - 1, 0)
+    name(buffers.second, buffers.out, 5, part_b, len(part_b) - 1, 0)
+    buffers.out[layout.PARALLEL] = buffers.out[layout.BY_POINTS] = 0
+    n = between_lines(buffers.first, buffers.second, origin, guide, buffers.slate)
+    told = row_of(buffers)
+    told["hints"] = [
+        tuple(buffers.slate.hint[at : at + 2]) for at in (layout.HINT_A, layout.HINT_B)
+    ]
+    told["flags"] = buffers.out[layout.PARALLEL], buffers.out[layout.BY_POINTS]
+    return n, told
+
+
+TOP = at_vertex(0.5, 0.5, 0.5)
+LOW = at_vertex(-0.5, -0.5, -0.5)
+ALONG_X = [at_vertex(-0.5, 0.5, 0.5), at_vertex(0.5, 0.5, 0.5)]
+ALONG_Y = [at_vertex(-0.5, -0.5, -0.5), at_vertex(-0.5, 0.5, -0.5)]
+
+
+def test_two_vertices():
+    n, told = lines([TOP], [LOW], (3.0, 3.0, 2.0))
+    assert n == pytest.approx((2 / 3, 2 / 3, 1 / 3))
+    assert told["distance"] == pytest.approx(3.0)
+    assert told["lower"] == told["upper"] == told["distance"]
+    assert told["point_a"] == (0.5, 0.5, 0.5)
+    assert told["point_b"] == pytest.approx((2.5, 2.5, 1.5))
+    assert told["flags"] == (0, 1)
+    assert told["size"] == 3.0
+
+
+def test_a_vertex_and_an_edge_either_way():
+    # The edge runs along x at y = z = 0.5, the vertex hangs 3 off in y, 4 in z.
+    n, told = lines(ALONG_X, [LOW], (0.75, 4.0, 5.0))
+    assert n == (0.0, 0.6, 0.8)
+    assert (told["distance"], told["flags"]) == (5.0, (0, 1))
+    assert told["point_a"] == (0.25, 0.5, 0.5)
+    assert told["point_b"] == (0.25, 3.5, 4.5)
+    n, told = lines([TOP], ALONG_Y, (4.0, 0.25, 5.0))
+    assert n == (0.6, 0.0, 0.8)
+    assert (told["distance"], told["flags"]) == (5.0, (0, 1))
+    assert told["point_a"] == (0.5, 0.5, 0.5)
+    assert told["point_b"] == (3.5, 0.5, 4.5)
+
+
+@pytest.mark.parametrize("guide", [UP, (0.0, 0.1, 1.0)])
+def test_two_edges_that_cross_know_the_normal_themselves(guide):
+    n, told = lines(ALONG_X, ALONG_Y, (0.75, 0.75, 3.0), guide)
+    assert n == UP
+    assert (told["distance"], told["flags"]) == (2.0, (0, 0))
+    assert told["lower"] == told["upper"] == 2.0
+    assert told["point_a"] == (0.25, 0.5, 0.5)
+    assert told["point_b"] == (0.25, 0.5, 2.5)
+
+
+def test_two_edges_past_each_other_have_a_negative_gap_along_the_guide():
+    n, told = lines(ALONG_X, ALONG_Y, (0.75, 0.75, 0.5))
+    assert n == UP
+    assert told["distance"] == -0.5
+    assert told["point_b"] == (0.25, 0.5, 0.0)
+
+
+def test_two_edges_that_do_not_cross_are_measured_at_an_end():
+    n, told = lines(ALONG_X, ALONG_Y, (4.0, 0.75, 5.0))
+    assert n == (0.6, 0.0, 0.8)
+    assert told["distance"] == 5.0
+    assert told["flags"] == (0, 1)
+    assert told["point_a"] == (0.5, 0.5, 0.5)
+
+
+def test_an_end_that_is_as_near_as_the_inside_is_the_hint():
+    none = (0, 0)
+    tail, tip = sorted(ALONG_X)
+    far = (4.0 if UNIT.points[tip, 0] > 0.0 else -4.0, 4.0, 5.0)
+    assert lines(ALONG_X, [LOW], (0.75, 4.0, 5.0))[1]["hints"] == [none, none]
+    assert lines(ALONG_X, [LOW], far)[1]["hints"] == [(1, tip), none]
+    far = (-far[0], *far[1:])
+    assert lines(ALONG_X, [LOW], far)[1]["hints"] == [(1, tail), none]
+    near, far_end = sorted(ALONG_Y, key=lambda v: UNIT.points[v, 1])
+    assert lines([TOP], ALONG_Y, (4.0, 0.25, 5.0))[1]["hints"] == [none, none]
+    assert lines([TOP], ALONG_Y, (4.0, 6.0, 5.0))[1]["hints"] == [none, (1, near)]
+    assert lines([TOP], ALONG_Y, (4.0, -6.0, 5.0))[1]["hints"] == [none, (1, far_end)]
+    assert lines(ALONG_X, ALONG_Y, (0.75, 0.75, 3.0))[1]["hints"] == [none, none]
+    told = lines(ALONG_X, ALONG_Y, (4.0, 0.75, 5.0))[1]
+    assert told["hints"] == [(1, TOP), none]
+
+
+@pytest.mark.parametrize(("t", "hint"), [(0.0, 30), (1.0, 40), (0.5, 0)])
+def test_an_end_is_pointed_to_only_if_the_nearest_point_is_one(t, hint):
+    hints = ints(np.zeros(8, np.int32))
+    hint_end(hints, layout.HINT_B, t, 30, 40)
+    assert list(hints) == [0, 0, 0, 0, int(hint > 0), hint, 0, 0]
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_end_of_a_line_that_stands_out_is_pointed_to(sign):
+    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
+    name(buffers.first, buffers.out, 0, ALONG_X, 1, 0)
+    hint = buffers.slate.hint
+    n = (sign * 0.6, 0.0, 0.8)
+    hint_nearer_end(buffers.first, HERE, n, hint, layout.HINT_A)
+    assert hint[0] == 1
+    assert UNIT.points[hint[1], 0] == sign * 0.5
+
+
+def test_parallel_edges_are_not_unique():
+    other = [at_vertex(-0.5, -0.5, -0.5), at_vertex(0.5, -0.5, -0.5)]
+    n, told = lines(ALONG_X, other, (0.25, 4.0, 5.0))
+    assert n == (0.0, 0.6, 0.8)
+    assert (told["distance"], told["flags"]) == (5.0, (1, 1))
+
+
+def test_edges_far_apart_know_the_normal_by_their_points():
+    """Nearly parallel and 1000 apart: the cross product has half of the digits."""
+    a = WingedEdgeMesh.from_faces(
+        [[-1, 0, 0], [1, 0, 0], [0, 1, -1], [0, -1, -1]],
+        [[0, 1, 2], [1, 0, 3], [0, 2, 3], [2, 1, 3]],
+    )
+    tilt = 2.0**-12
+    turn = np.array([[1.0, -tilt, 0.0], [tilt, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    buffers = Buffers(Body(a), Body(a, pose=Pose(turn, (0.0, 0.0, 1000.0))), 1e-12)
+    name(buffers.first, buffers.out, 0, [0, 1], 1, 0)
+    name(buffers.second, buffers.out, 5, [0, 1], 1, 0)
+    buffers.out[layout.PARALLEL] = buffers.out[layout.BY_POINTS] = 0
+    n = between_lines(
+        buffers.first, buffers.second, buffers.origin(), (0.1, 0.1, 1.0), buffers.slate
+    )
+    assert n == UP
+    assert row_of(buffers)["distance"] == 1000.0
+    assert buffers.out[layout.PARALLEL] == 0
+
+
+@pytest.mark.parametrize("edges", [2, 4])
+def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
+    mesh = shapes.grid_box((edges, 1, 1), (1.0, 1.0, 1.0))
+    _, y, z = mesh.points.T
+    line = np.nonzero((y == 0.5) & (z == 0.5))[0].tolist()
+    body = Body(mesh)
+    body._points[line[edges // 2], 2] += (
+        2.0**-30
+    )  # bent by a little, as a level line may be
+    other = Body(UNIT)
+    buffers = Buffers(body, other, 1e-6)
+    name(buffers.first, buffers.out, 0, line, 1, 0)
+    name(buffers.second, buffers.out, 5, ALONG_Y, 1, 0)
+    n = between_lines(
+        buffers.first, buffers.second, (0.75, 0.75, 3.0), UP, buffers.slate
+    )
+    told = row_of(buffers)
+    assert n == UP
+    assert told["distance"] == 2.0
+    assert told["lower"] == 2.0 - 2.0**-30
+    assert told["upper"] == 2.0
+    name(buffers.first, buffers.out, 0, [TOP], 0, 0)
+    buffers = Buffers(other, body, 1e-6)
+    name(buffers.first, buffers.out, 0, ALONG_Y, 1, 0)
+    name(buffers.second, buffers.out, 5, line, 1, 0)
+    between_lines(
+        buffers.first,
+        buffers.second,
+        (-0.75, -0.75, -3.0),
+        (0.0, 0.0, -1.0),
+        buffers.slate,
+    )
+    assert row_of(buffers)["lower"] == 2.0 - 2.0**-30

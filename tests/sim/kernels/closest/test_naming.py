@@ -1,0 +1,180 @@
+"""Name the closest part: guessed from a simplex, flooded, or confirmed."""
+
+import numpy as np
+import pytest
+
+from sim import Body
+from sim.kernels import layout
+from sim.kernels.closest.naming import adopt, adopt_face, flood, holds, write_part
+from sim.tracking.buffers import Buffers, floats, ints, make_side
+from wingedge import geometry, shapes
+
+GRID = shapes.grid_box(4, (1.0, 1.0, 1.0))
+BOX = shapes.box((1.0, 1.0, 1.0))
+
+
+def rows():
+    return (
+        floats(np.zeros(1)),
+        ints(np.zeros(5, np.int32)),
+        ints(np.full(layout.ROW_INTS, -9, np.int32)),
+    )
+
+
+def adopted(side, vertices):
+    """Adopt ids from a simplex: found, dimension, name, members, edges, faces."""
+    ids = np.full(9, -1, np.int32)
+    ids[0] = len(vertices)
+    ids[1 : 1 + len(vertices)] = vertices
+    out = rows()[2]
+    yes = adopt(side, ints(ids), 1, len(vertices), layout.SIDE_B, out)
+    assert set(out[: layout.SIDE_B]) == {-9}, "the other side's numbers are its own"
+    return (yes, *out[layout.SIDE_B : layout.SIDE_B + 5])
+
+
+def members(side):
+    found = [side.members[k] for k in range(side.mark[side.size])]
+    assert [v for v in range(side.size) if side.mark[v]] == sorted(found)
+    return found
+
+
+def test_a_part_is_written_where_its_side_begins():
+    out = rows()[2]
+    write_part(out, layout.SIDE_B, 2, 30, 40, 50, 60)
+    assert out[layout.DIMENSION_B] == 2
+    assert out[layout.NAME_B] == 30
+    assert out[layout.SIDE_B + layout.MEMBERS] == 40
+    assert out[layout.SIDE_B + layout.EDGES] == 50
+    assert out[layout.FACES_B] == 60
+
+
+@pytest.mark.parametrize("simplex", [[3], [3, 3], [3, 3, 3]])
+def test_one_vertex_is_adopted_as_a_vertex(simplex):
+    side = make_side(Body(BOX))
+    assert adopted(side, simplex) == (True, 0, 3, 1, 0, 0)
+    assert members(side) == [3]
+
+
+@pytest.mark.parametrize("e", range(12))
+def test_the_ends_of_an_edge_are_adopted_as_the_edge(e):
+    side = make_side(Body(BOX))
+    tail, tip = BOX.edge_vertices[e].tolist()
+    for simplex in ([tail, tip], [tip, tail], [tail, tip, tail], [tip, tip, tail]):
+        assert adopted(side, simplex) == (True, 1, e, 2, 1, 0)
+        assert side.edges[0] == e
+        assert members(side) == sorted((tail, tip))
+
+
+@pytest.mark.parametrize("f", range(6))
+def test_three_corners_of_a_polygon_are_adopted_as_the_whole_polygon(f):
+    side = make_side(Body(BOX))
+    corners = BOX.face_vertices(f).tolist()
+    for k in range(4):
+        simplex = [corners[k], corners[k - 1], corners[k - 2]]
+        assert adopted(side, simplex) == (True, 2, f, 4, 0, 1)
+        assert side.faces[0] == f
+        assert members(side) == sorted(corners)
+
+
+def test_what_is_no_feature_is_not_adopted():
+    side = make_side(Body(BOX))
+    corners = BOX.face_vertices(0).tolist()
+    assert adopted(side, [corners[0], corners[2]])[0] is False, "a diagonal"
+    opposite = next(
+        v for v in range(8) if (BOX.points[v] == -BOX.points[corners[0]]).all()
+    )
+    assert adopted(side, [corners[0], opposite])[0] is False
+    assert adopted(side, [corners[0], corners[1], opposite])[0] is False
+    # Nothing of the attempts is left over.
+    assert adopted(side, [corners[1]])[0] is True
+    assert members(side) == [corners[1]]
+
+
+def test_a_face_is_adopted_only_if_it_holds_every_marked_vertex():
+    side = make_side(Body(BOX))
+    corners = BOX.face_vertices(2).tolist()
+    for v in corners[:3]:
+        side.mark[v] = 1
+    others = [f for f in range(6) if f != 2]
+    assert not any(adopt_face(side, f, 3) for f in others)
+    assert adopt_face(side, 2, 3)
+
+
+def flooded(side, top, d, drop=0.0):
+    sink, work, out = rows()
+    yes = flood(side, top, d, drop, drop, layout.SIDE_A, sink, work, out)
+    return (yes, *out[: layout.SIDE_B]), work[2]
+
+
+def where(**at):
+    keep = np.ones(GRID.n_vertices, bool)
+    for axis, value in at.items():
+        keep &= GRID.points[:, "xyz".index(axis)] == value
+    return np.nonzero(keep)[0].tolist()
+
+
+def test_a_vertex_a_line_and_an_area_are_flooded():
+    side = make_side(Body(GRID))
+    (corner,) = where(x=0.5, y=0.5, z=0.5)
+    assert flooded(side, corner, (1.0, 1.0, 1.0)) == ((True, 0, corner, 1, 0, 0), 0)
+    line = where(x=0.5, y=0.5)
+    ends = GRID.edge_vertices
+    edges = np.nonzero(np.isin(ends, line).all(axis=1))[0]
+    assert flooded(side, line[2], (1.0, 1.0, 0.0)) == ((True, 1, edges[0], 5, 4, 0), 0)
+    area = where(x=0.5)
+    lowest = int(np.nonzero(geometry.face_normals(GRID)[:, 0] > 0.5)[0][0])
+    told = flooded(side, area[7], (1.0, 0.0, 0.0))
+    assert told == ((True, 2, lowest, 25, 40, 16), 16)
+
+
+def test_a_flood_that_meets_a_higher_vertex_names_nothing():
+    side = make_side(Body(GRID))
+    told, _ = flooded(side, where(x=0.25)[0], (1.0, 0.0, 0.0))
+    assert told == (False, -9, -9, -9, -9, -9)
+
+
+@pytest.fixture
+def slate():
+    return Buffers(Body(BOX), Body(BOX), 1e-12).slate
+
+
+def held(side, faces, d, slate, drop=0.0):
+    """Ask whether a part holds; return that and the hint of side B."""
+    at = layout.HINT_B
+    slate.hint[at] = 0
+    yes = holds(side, faces, d, drop, slate, at)
+    return yes, list(slate.hint[at + 1 : at + 1 + slate.hint[at]])
+
+
+@pytest.mark.parametrize("whole", [0, 1])
+def test_a_named_face_holds_along_its_own_direction_only(whole, slate):
+    side = make_side(Body(BOX))._replace(whole=whole)
+    top = int(geometry.face_normals(BOX)[:, 2].argmax())
+    adopted(side, BOX.face_vertices(top).tolist()[:3])
+    assert held(side, 1, (0.0, 0.0, 1.0), slate) == (True, [])
+    assert held(side, 1, (0.0, 0.0, -1.0), slate) == (False, [])
+    assert held(side, 1, (1e-3, 0.0, 1.0), slate) == (False, [])
+    assert held(side, 1, (1e-3, 0.0, 1.0), slate, drop=1.1e-3) == (True, [])
+    # By the corners across its sides; for a body whose rings prove nothing, by rings.
+    assert slate.work[2] == (0 if whole else 4)
+
+
+def test_a_vertex_that_does_not_hold_points_to_the_edge_that_rises(slate):
+    side = make_side(Body(BOX))
+    adopted(side, [7])
+    assert held(side, 0, (1.0, 1.0, 1.0), slate) == (True, [])
+    yes, hint = held(side, 0, (-1.0, 1.0, 1.0), slate)
+    assert not yes
+    assert hint == [7, 6]
+    assert held(side, 0, (1.0, 1.0, 0.0), slate) == (False, [7, 3])
+
+
+def test_an_edge_that_does_not_hold_points_to_what_lies_beyond(slate):
+    side = make_side(Body(BOX))
+    adopted(side, [7, 6])
+    assert held(side, 0, (0.0, 1.0, 1.0), slate) == (True, [])
+    assert held(side, 0, (1.0, 1.0, 1.0), slate) == (False, []), "not level itself"
+    yes, (member, higher, other) = held(side, 0, (0.0, 1.0, -1.0), slate)
+    assert not yes
+    assert {member, other} == {6, 7}
+    assert higher == {6: 2, 7: 3}[member]

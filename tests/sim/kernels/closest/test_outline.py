@@ -1,0 +1,252 @@
+"""The outline of a level part: its rim, its ends, the corners that are none."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from sim import Body
+from sim.kernels.closest.outline import across, bend, ends, lay, merge, rim
+from sim.kernels.vector import cross, dot
+from sim.tracking.buffers import floats, ints, make_side
+from wingedge import shapes
+
+HERE = (0.0, 0.0, 0.0)
+UP, DOWN = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
+OCTAGON = [(2, 0), (3, 1), (3, 2), (2, 3), (1, 3), (0, 2), (0, 1), (1, 0)]
+
+
+def named(mesh, members, faces=()):
+    """Return a side whose level part is known."""
+    side = make_side(Body(mesh))
+    for k, v in enumerate(members):
+        side.members[k] = v
+        side.mark[v] = 1
+    side.mark[side.size] = len(members)
+    for k, f in enumerate(faces):
+        side.faces[k] = f
+    return side
+
+
+def on_top(mesh):
+    z = mesh.points[:, 2]
+    return np.nonzero(z == z.max())[0].tolist()
+
+
+def outline(points):
+    """Lay corners out for ``merge``: room for twice as many."""
+    n = len(points)
+    corners = np.full((2 * n, 3), np.nan)
+    corners[:n, :2] = points
+    corners[:n, 2] = np.arange(n)
+    numbers = np.concatenate([np.arange(n), np.full(n, -1)]).astype(np.int32)
+    return floats(corners), ints(numbers), ints(100 + numbers)
+
+
+def merged(points, slack=0.0):
+    corners, vertex, edge = outline(points)
+    count = merge(corners, vertex, edge, len(points), slack)
+    told = [(corners[3 * k], corners[3 * k + 1]) for k in range(count)]
+    assert [corners[3 * k + 2] for k in range(count)] == list(vertex[:count])
+    return told, list(vertex[:count]), list(edge[:count])
+
+
+def turned(points, k):
+    return points[k:] + points[:k]
+
+
+@pytest.mark.parametrize(
+    "n",
+    [
+        UP,
+        DOWN,
+        (1.0, 0.0, 0.0),
+        (0.0, -1.0, 0.0),
+        (0.6, 0.0, -0.8),
+        (0.6, 0.0, 0.8),
+        (1e-9, 0.0, -1.0),
+        (0.0, 1.0, -0.0),
+        (2 / 3, -1 / 3, 2 / 3),
+        (-2 / 3, 1 / 3, -2 / 3),
+    ],
+)
+def test_two_axes_across_a_normal_are_orthonormal_and_right_handed(n):
+    u, v = across(n)
+    frame = np.array([u, v, n])
+    assert np.allclose(frame @ frame.T, np.eye(3), atol=1e-15)
+    assert cross(u, v) == pytest.approx(n, abs=1e-15)
+
+
+@pytest.mark.parametrize("triangles", [False, True])
+def test_the_rim_of_a_gridded_side_runs_once_around_it(triangles):
+    mesh = shapes.grid_box((3, 2, 4), (1.0, 1.0, 1.0), triangles=triangles)
+    side = named(mesh, on_top(mesh))
+    count = rim(side)
+    assert count == 10
+    ring = [side.rim_vertex[k] for k in range(count)]
+    x, y, _ = mesh.points[ring].T
+    assert (np.maximum(abs(x), abs(y)) == 0.5).all()
+    # Counter-clockwise seen from outside: the signed area is the true one.
+    assert 0.5 * (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() == pytest.approx(1.0)
+    for k in range(count):
+        e = side.rim_edge[k]
+        assert set(mesh.edge_vertices[e]) == {ring[k], ring[(k + 1) % count]}
+
+
+def test_the_rim_of_one_polygon_is_its_corners():
+    mesh = shapes.prism(7)
+    top = next(f for f in range(9) if len(mesh.face_vertices(f)) == 7)
+    side = named(mesh, sorted(mesh.face_vertices(top).tolist()))
+    assert rim(side) == 7
+    ring = [side.rim_vertex[k] for k in range(7)]
+    corners = mesh.face_vertices(top).tolist()
+    first = corners.index(ring[0])
+    assert ring == turned(corners, first)
+
+
+def test_a_rim_that_is_no_single_simple_loop_is_refused():
+    grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
+    x, y, z = grid.points.T
+    top = z == 0.5
+    pinched = top & (((x <= 0.0) & (y <= 0.0)) | ((x >= 0.0) & (y >= 0.0)))
+    apart = top & (abs(x) >= 0.25)
+    frame = top & (np.maximum(abs(x), abs(y)) >= 0.25)
+    everything = np.ones(len(x), bool)
+    line = top & (x == 0.5)
+    for keep in (pinched, apart, frame, everything, line):
+        assert rim(named(grid, np.nonzero(keep)[0].tolist())) == 0
+
+
+def test_the_ends_of_a_line_are_the_members_farthest_apart():
+    mesh = shapes.grid_box((5, 2, 2), (3.0, 1.0, 1.0))
+    x, y, z = mesh.points.T
+    line = np.nonzero((y == 0.5) & (z == 0.5))[0].tolist()
+    assert len(line) == 6
+    truth = sorted([int(line[i]) for i in (x[line].argmin(), x[line].argmax())])
+    for members in (line, line[::-1], turned(line, 2)):
+        assert ends(named(mesh, members), HERE) == tuple(truth)
+
+
+def test_the_ends_of_a_short_line_are_its_members():
+    assert ends(named(shapes.box(), [3]), HERE) == (3, 3)
+    assert ends(named(shapes.box(), [3, 5]), HERE) == (3, 5)
+
+
+def test_the_ends_of_coincident_members_exist():
+    side = make_side(Body(shapes.box()))
+    body = Body(shapes.box())
+    body._points[...] = (1.0, 2.0, 3.0)
+    side = named(shapes.box(), [1, 2, 4])._replace(points=make_side(body).points)
+    assert ends(side, HERE) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("corner", "stands_out"),
+    [((2.0, -1.0), 1.0), ((2.0, 3.0), -9.0), ((1.0, 0.0), 0.0), ((9.0, 0.0), 0.0)],
+)
+def test_how_far_a_corner_stands_out(corner, stands_out):
+    corners = floats(np.array([[0.0, 0, 0], [*corner, 0], [4.0, 0, 0]]))
+    assert bend(corners, 0, 1, 2) == stands_out
+
+
+def test_between_equal_corners_the_distance_stands_out():
+    corners = floats(np.array([[1.0, 1, 0], [4.0, 5.0, 0], [1.0, 1, 0]]))
+    assert bend(corners, 0, 1, 2) == 25.0
+
+
+@pytest.mark.parametrize("k", range(8))
+def test_a_convex_outline_keeps_all_its_corners_in_order(k):
+    told, vertex, edge = merged(turned(OCTAGON, k))
+    assert sorted(told) == sorted(OCTAGON)
+    assert all((b - a) % 8 == 1 for a, b in pairwise([*vertex, vertex[0]]))
+    assert edge == [100 + v for v in vertex]
+
+
+@pytest.mark.parametrize("k", range(8))
+def test_corners_on_the_line_of_their_neighbours_are_dropped(k):
+    square = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
+    told, vertex, edge = merged(turned(square, k))
+    assert sorted(told) == [(0, 0), (0, 2), (2, 0), (2, 2)]
+    for v, e in zip(vertex, edge, strict=True):
+        # The side goes on through the dropped corner: the lower of its two numbers.
+        assert e == 100 + min(v, (v + 1) % 8)
+
+
+def test_a_corner_within_the_slack_of_the_line_is_none():
+    square = [(0.0, 0.0), (1.0, -0.01), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
+    assert len(merged(square, 0.009)[0]) == 5
+    assert len(merged(square, 0.011)[0]) == 4
+    dented = [(0.0, 0.0), (1.0, 0.01), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
+    assert len(merged(dented, 0.011)[0]) == 4
+    assert merged(dented, 0.009)[0] == []
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)],
+        [(0, 0), (0, 4), (4, 4), (4, 0)],
+        [(0, 0), (1, 0), (2, 0)],
+        [(1, 1), (1, 1), (1, 1)],
+    ],
+    ids=["dented", "clockwise", "on a line", "one point"],
+)
+def test_an_outline_that_is_not_convex_is_refused(points):
+    for k in range(len(points)):
+        assert merged(turned(points, k))[0] == []
+
+
+def test_coincident_corners_count_once():
+    told, _, _ = merged([(0, 0), (0, 0), (2, 0), (2, 2), (2, 2), (0, 2)])
+    assert sorted(told) == [(0, 0), (0, 2), (2, 0), (2, 2)]
+
+
+def laid(side, dimension, name, n, flip):
+    count = lay(side, HERE, dimension, name, n, flip, 1e-12)
+    u, v = across(n)
+    told = []
+    for k in range(count):
+        p = side.points[3 * side.rim_vertex[k] : 3 * side.rim_vertex[k] + 3].tolist()
+        s, t, h = (side.corners[3 * k + i] for i in range(3))
+        assert (s, t, h) == (dot(p, u), dot(p, v), dot(p, n))
+        told.append((s, t))
+    return told
+
+
+@pytest.mark.parametrize("flip", [0, 1])
+@pytest.mark.parametrize("sides", [3, 4, 5, 6])
+def test_an_area_is_laid_counter_clockwise_about_the_normal(flip, sides):
+    mesh = shapes.prism(sides)
+    z = mesh.points[:, 2]
+    members = np.nonzero(z == (z.min() if flip else z.max()))[0].tolist()
+    side = named(mesh, members)
+    told = np.array(laid(side, 2, 0, UP, flip))
+    assert len(told) == sides
+    x, y = told.T
+    area = 0.5 * (x * np.roll(y, -1) - y * np.roll(x, -1)).sum()
+    assert area == pytest.approx(0.5 * sides * np.sin(2 * np.pi / sides))
+    for k in range(sides):
+        pair = {side.rim_vertex[k], side.rim_vertex[(k + 1) % sides]}
+        assert set(mesh.edge_vertices[side.rim_edge[k]]) == pair
+
+
+def test_a_line_and_a_vertex_are_laid_by_their_ends():
+    mesh = shapes.box((1.0, 2.0, 4.0))
+    e = 5
+    tail, tip = sorted(mesh.edge_vertices[e].tolist())
+    side = named(mesh, [tail, tip])
+    assert len(laid(side, 1, e, UP, 0)) == 2
+    assert list(side.rim_vertex[:2]) == [tail, tip]
+    assert list(side.rim_edge[:2]) == [e, e]
+    side = named(mesh, [3])
+    assert len(laid(side, 0, 3, UP, 1)) == 1
+    assert side.rim_vertex[0] == 3
+
+
+def test_an_area_without_a_convex_outline_is_laid_as_none():
+    grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
+    x, y, z = grid.points.T
+    angle = np.nonzero((z == 0.5) & ((x <= 0.0) | (y <= 0.0)))[0].tolist()
+    side = named(grid, angle)
+    assert rim(side) == 16
+    assert lay(side, HERE, 2, 0, UP, 0, 1e-12) == 0

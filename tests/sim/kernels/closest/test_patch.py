@@ -1,0 +1,255 @@
+"""The overlap of two outlines: vertices inside, crossings of sides, in order."""
+
+from math import cos, pi, sin, sqrt
+
+import numpy as np
+import pytest
+
+from sim.kernels.closest.patch import (
+    CORNER,
+    CROSSING,
+    around,
+    order,
+    outside,
+    overlap,
+    write,
+)
+from sim.tracking.buffers import floats, ints
+
+SQUARE = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]
+SLACK = 1e-12
+
+
+def flat(points):
+    """Lay an outline out: three floats a corner, the height is not looked at."""
+    rows = np.full((max(len(points), 1), 3), np.nan)
+    if points:
+        rows[:, :2] = points
+    return floats(rows)
+
+
+def moved(points, s, t):
+    return [(x + s, y + t) for x, y in points]
+
+
+def cut(a, b, slack=SLACK, capacity=64):
+    """Return the corners of the overlap as (s, t, kind, side of A, side of B).
+
+    In the order found, but from the least corner on.
+    """
+    patch = floats(np.full(4 * capacity, np.nan))
+    labels = ints(np.full(4 * capacity, -9, np.int32))
+    count = overlap(flat(a), len(a), flat(b), len(b), slack, patch, labels, capacity)
+    told = []
+    for k in range(count):
+        assert 0.0 <= patch[4 * k + 3] <= slack
+        told.append((patch[4 * k], patch[4 * k + 1], *labels[4 * k : 4 * k + 3]))
+    first = told.index(min(told)) if told else 0
+    return told[first:] + told[:first]
+
+
+def places(corners):
+    return sorted((s, t) for s, t, *_ in corners)
+
+
+@pytest.mark.parametrize(
+    ("s", "t", "out"),
+    [
+        (2.0, 2.0, 0.0),
+        (4.0, 2.0, 0.0),
+        (0.0, 0.0, 0.0),
+        (5.0, 2.0, 1.0),
+        (2.0, -3.0, 3.0),
+        (-0.5, 4.0, 0.5),
+        (2.0, 4.25, 0.25),
+    ],
+)
+def test_how_far_a_point_lies_outside_a_polygon(s, t, out):
+    assert outside(flat(SQUARE), 4, s, t) == out
+    doubled = [p for p in SQUARE for _ in range(2)]
+    assert outside(flat(doubled), 8, s, t) == out
+
+
+@pytest.mark.parametrize(
+    ("s", "t", "out"),
+    [
+        (1.0, 0.0, 0.0),
+        (1.0, 3.0, 3.0),
+        (-3.0, 4.0, 5.0),
+        (7.0, 4.0, 5.0),
+        (4.0, 0.0, 0.0),
+    ],
+)
+def test_how_far_a_point_lies_outside_a_segment_or_a_point(s, t, out):
+    assert outside(flat([(0.0, 0.0), (4.0, 0.0)]), 2, s, t) == out
+    assert outside(flat([(4.0, 0.0), (0.0, 0.0)]), 2, s, t) == out
+    away = sqrt(s * s + t * t)
+    assert outside(flat([(0.0, 0.0)]), 1, s, t) == away
+    assert outside(flat([(0.0, 0.0), (0.0, 0.0)]), 2, s, t) == away
+
+
+def test_squares_that_overlap_share_two_vertices_and_two_crossings():
+    corners = cut(SQUARE, moved(SQUARE, 1.0, 2.0))
+    assert corners == [
+        (1.0, 2.0, CORNER, -1, 0),
+        (4.0, 2.0, CROSSING, 1, 0),
+        (4.0, 4.0, CORNER, 2, -1),
+        (1.0, 4.0, CROSSING, 2, 3),
+    ]
+
+
+def test_a_square_turned_by_half_a_right_angle_crosses_every_side_twice():
+    diamond = [(2.0, -1.0), (5.0, 2.0), (2.0, 5.0), (-1.0, 2.0)]
+    corners = cut(SQUARE, diamond)
+    assert places(corners) == [
+        (0, 1),
+        (0, 3),
+        (1, 0),
+        (1, 4),
+        (3, 0),
+        (3, 4),
+        (4, 1),
+        (4, 3),
+    ]
+    assert {kind for _, _, kind, _, _ in corners} == {CROSSING}
+    assert sorted((i, j) for *_, i, j in corners) == [
+        (0, 0),
+        (0, 3),
+        (1, 0),
+        (1, 1),
+        (2, 1),
+        (2, 2),
+        (3, 2),
+        (3, 3),
+    ]
+
+
+@pytest.mark.parametrize("k", range(4))
+def test_the_same_square_twice_has_four_corners_named_on_a(k):
+    corners = cut(SQUARE, SQUARE[k:] + SQUARE[:k])
+    assert [(s, t) for s, t, *_ in corners] == SQUARE
+    assert [(i, j) for *_, i, j in corners] == [(0, -1), (1, -1), (2, -1), (3, -1)]
+
+
+def test_a_square_within_a_square_is_the_patch():
+    inner = moved([(x / 4.0, y / 4.0) for x, y in SQUARE], 1.0, 2.0)
+    for a, b, own in ((SQUARE, inner, 1), (inner, SQUARE, 0)):
+        corners = cut(a, b)
+        assert [(s, t) for s, t, *_ in corners] == inner
+        assert [corner[3 + own] for corner in corners] == [0, 1, 2, 3]
+        assert {corner[4 - own] for corner in corners} == {-1}
+
+
+@pytest.mark.parametrize(
+    ("b", "corners"),
+    [
+        (moved(SQUARE, 4.0, 4.0), [(4.0, 4.0)]),
+        (moved(SQUARE, 4.0, 1.0), [(4.0, 1.0), (4.0, 4.0)]),
+        (moved(SQUARE, 4.5, 0.0), []),
+        (moved(SQUARE, 4.0 + 1e-9, 0.0), []),
+        (moved(SQUARE, 4.0 + 1e-13, 4.0), [(4.0, 4.0)]),
+        ([(1.0, 1.0)], [(1.0, 1.0)]),
+        ([(4.0, 4.0)], [(4.0, 4.0)]),
+        ([(5.0, 4.0)], []),
+        ([(1.0, 1.0), (9.0, 1.0)], [(1.0, 1.0), (4.0, 1.0)]),
+        ([(-1.0, 1.0), (9.0, 1.0)], [(0.0, 1.0), (4.0, 1.0)]),
+        ([(-2.0, 2.0), (2.0, -2.0)], [(0.0, 0.0)]),
+        ([(4.0, 1.0), (4.0, 9.0)], [(4.0, 1.0), (4.0, 4.0)]),
+        ([(2.0, 2.0), (2.0, 2.0)], [(2.0, 2.0)]),
+        ([(9.0, 9.0), (9.0, 9.0)], []),
+    ],
+)
+def test_touching_points_segments_and_misses(b, corners):
+    """A segment without length counts as what it is: a point, twice if need be."""
+    assert sorted(set(places(cut(SQUARE, b)))) == corners
+    assert len(set(places(cut(b, SQUARE)))) == len(corners)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "corners"),
+    [
+        ([(0.0, 0.0), (4.0, 0.0)], [(1.0, -1.0), (1.0, 3.0)], [(1.0, 0.0)]),
+        ([(0.0, 0.0), (4.0, 0.0)], [(1.0, 0.0), (9.0, 0.0)], [(1.0, 0.0), (4.0, 0.0)]),
+        ([(0.0, 0.0), (4.0, 0.0)], [(5.0, 0.0), (9.0, 0.0)], []),
+        ([(0.0, 0.0), (4.0, 0.0)], [(4.0, 0.0), (0.0, 0.0)], [(0.0, 0.0), (4.0, 0.0)]),
+        ([(0.0, 0.0), (4.0, 0.0)], [(3.0, 0.0)], [(3.0, 0.0)]),
+        ([(3.0, 1.0)], [(3.0, 1.0)], [(3.0, 1.0)]),
+        ([(3.0, 1.0)], [(3.0, 2.0)], []),
+    ],
+)
+def test_segments_and_points_among_themselves(a, b, corners):
+    assert places(cut(a, b)) == corners
+    assert places(cut(b, a)) == corners
+
+
+def test_crossings_within_the_slack_of_a_corner_are_that_corner():
+    """Two squares side by side, but for 1e-13: no sliver with crossings of its own."""
+    corners = cut(SQUARE, moved(SQUARE, 4.0 - 1e-13, 1e-13))
+    assert len(corners) == 2
+    assert {kind for _, _, kind, _, _ in corners} == {CORNER}
+
+
+def polygon(n, turn=0.0, step=1, radius=1.0):
+    angles = [turn + 2.0 * pi * step * k / n for k in range(n)]
+    return [(radius * cos(x), radius * sin(x)) for x in angles]
+
+
+@pytest.mark.parametrize(("n", "m"), [(3, 3), (5, 4), (7, 12), (12, 12)])
+def test_the_overlap_is_the_convex_hull_of_its_corners(n, m):
+    rng = np.random.default_rng([n, m])
+    for _ in range(20):
+        a = polygon(n, rng.uniform(0, 7))
+        b = moved(polygon(m, rng.uniform(0, 7)), *rng.uniform(-1, 1, 2))
+        corners = cut(a, b, capacity=2 * (n + m))
+        assert 0 < len(corners) <= n + m
+        s, t = np.array([c[:2] for c in corners]).T
+        if len(corners) > 2:
+            ds, dt = np.roll(s, -1) - s, np.roll(t, -1) - t
+            assert (ds * np.roll(dt, -1) - dt * np.roll(ds, -1) > 0.0).all()
+        # Every corner lies in both; every vertex of one inside the other is listed.
+        for x, y, *_ in corners:
+            assert outside(flat(a), n, x, y) <= 1e-14
+            assert outside(flat(b), m, x, y) <= 1e-14
+        listed = {i for _, _, kind, i, _ in corners if kind == CORNER and i >= 0}
+        inside = {i for i, p in enumerate(a) if outside(flat(b), m, *p) == 0.0}
+        assert listed == inside
+
+
+def test_corners_that_do_not_fit_are_left_to_the_search():
+    b = moved(SQUARE, 1.0, 2.0)
+    assert len(cut(SQUARE, b, capacity=16)) == 4
+    assert cut(SQUARE, b, capacity=15) == []
+
+
+def test_outlines_that_wind_round_more_than_once_may_not_fit():
+    """Two stars {11/5} cross in far more places than convex outlines could."""
+    a, b = polygon(11, 0.0, 5), polygon(11, pi / 22.0, 5)
+    assert len(cut(a, b, capacity=300)) > 44
+    assert cut(a, b, capacity=44) == []
+
+
+def test_the_angle_grows_once_round():
+    angles = [around(cos(x), sin(x)) for x in np.arange(0.001, 2.0 * pi, 0.01)]
+    assert angles == sorted(angles)
+    assert [around(1, 0), around(0, 1), around(-1, 0), around(0, -1)] == [0, 1, 2, 3]
+    assert [around(2, 2), around(-3, 3), around(-1, -1), around(5, -5)] == [
+        0.5,
+        1.5,
+        2.5,
+        3.5,
+    ]
+    assert around(0.0, 0.0) == 0.0
+
+
+def test_corners_are_put_in_order_with_everything_that_is_theirs():
+    points = polygon(7, 0.1)
+    shuffled = [3, 0, 6, 2, 5, 1, 4]
+    patch, labels = floats(np.zeros(28)), ints(np.zeros(28, np.int32))
+    for k, i in enumerate(shuffled):
+        write(patch, labels, k, *points[i], 0.5 + i, 10 + i, 20 + i, i % 2)
+    order(patch, labels, 7)
+    told = [patch[4 * k + 3] - 0.5 for k in range(7)]
+    assert told == list(range(7))
+    for k in range(7):
+        assert (patch[4 * k], patch[4 * k + 1]) == points[k]
+        assert list(labels[4 * k : 4 * k + 3]) == [k % 2, 10 + k, 20 + k]

@@ -1,0 +1,372 @@
+"""The level part of a body: flooded, confirmed, listed; its area vector."""
+
+import numpy as np
+import pytest
+
+from sim import Body
+from sim.kernels.closest.plateau import (
+    area_vector,
+    collect,
+    confirmed,
+    covered,
+    face_confirmed,
+    plateau,
+    push,
+    sort,
+)
+from sim.tracking.buffers import floats, ints, make_side
+from wingedge import geometry, shapes
+
+UP = (0.0, 0.0, 1.0)
+GRIDS = {
+    "quads": shapes.grid_box(4, (1.0, 1.0, 1.0)),
+    "triangles": shapes.grid_box(4, (1.0, 1.0, 1.0), triangles=True),
+}
+
+
+class Flat:
+    """One body and the scratch of its side."""
+
+    def __init__(self, mesh):
+        self.mesh = mesh
+        self.body = Body(mesh)
+        self.side = make_side(self.body)
+        self.sink = floats(np.zeros(1))
+        self.work = ints(np.zeros(5, np.int32))
+
+    def flood(self, top, d=UP, drop=0.0):
+        s = self.side
+        return plateau(
+            s.points,
+            s.start,
+            s.star,
+            s.size,
+            top,
+            d,
+            drop,
+            drop,
+            s.mark,
+            s.members,
+            self.sink,
+            self.work,
+        )
+
+    def members(self):
+        found = [self.side.members[k] for k in range(self.side.mark[self.side.size])]
+        assert [v for v in range(self.side.size) if self.side.mark[v] == 1] == sorted(
+            found
+        )
+        return found
+
+    def name(self, members):
+        """Put members in place as the last frame left them."""
+        s = self.side
+        for k in range(s.size):
+            s.mark[k] = 0
+        for k, v in enumerate(members):
+            s.members[k] = v
+            s.mark[v] = 1
+        s.mark[s.size] = len(members)
+
+    def doubted(self, d=UP, drop=0.0):
+        """Return a member and its neighbour that is not lower, or (-1, -1) if none."""
+        s = self.side
+        return confirmed(
+            s.points,
+            s.start,
+            s.star,
+            s.size,
+            d,
+            drop,
+            s.mark,
+            s.members,
+            self.sink,
+            self.work,
+        )
+
+    def confirmed(self, d=UP, drop=0.0):
+        return self.doubted(d, drop) == (-1, -1)
+
+    def face_confirmed(self, f, d=UP, drop=0.0):
+        s = self.side
+        return face_confirmed(
+            s.points,
+            s.corner_start,
+            s.corner_vertex,
+            s.beyond,
+            f,
+            d,
+            drop,
+            self.sink,
+            self.work,
+        )
+
+    def collect(self):
+        s = self.side
+        edges, faces = collect(
+            s.start,
+            s.star,
+            s.star_edge,
+            s.star_face,
+            s.corner_start,
+            s.corner_vertex,
+            s.mark,
+            s.members,
+            s.mark[s.size],
+            s.edges,
+            s.faces,
+        )
+        return [s.edges[k] for k in range(edges)], [s.faces[k] for k in range(faces)]
+
+    def at(self, **where):
+        """List the vertices by their coordinates: ``at(z=0.5)``."""
+        keep = np.ones(self.side.size, bool)
+        for axis, value in where.items():
+            keep &= self.body.positions[:, "xyz".index(axis)] == value
+        return np.nonzero(keep)[0].tolist()
+
+
+@pytest.fixture(params=GRIDS)
+def grid(request):
+    return Flat(GRIDS[request.param])
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 12, 13, 14, 40, 41, 122, 400])
+def test_sort_orders_the_first_of_the_values_and_leaves_the_rest(count):
+    rng = np.random.default_rng(count)
+    for values in (
+        rng.permutation(count),
+        rng.integers(0, 5, count),
+        np.arange(count)[::-1],
+    ):
+        buffer = ints(np.append(values, [-7, -9]).astype(np.int32))
+        sort(buffer, count)
+        assert list(buffer) == [*sorted(values.tolist()), -7, -9]
+
+
+def test_the_flood_lists_the_whole_level_part_wherever_it_begins(grid):
+    top = grid.at(z=0.5)
+    assert len(top) == 25
+    for start in top:
+        assert grid.flood(start) == (25, 0.5, 0.5)
+        assert grid.members() == top
+    assert grid.sink[0] - grid.sink[0] == 0.0
+
+
+def test_one_flood_leaves_no_trace_in_the_next(grid):
+    grid.flood(grid.at(z=0.5)[0])
+    corner = grid.at(x=0.5, y=0.5, z=0.5)[0]
+    assert grid.flood(corner, (1.0, 1.0, 1.0))[0] == 1
+    assert grid.members() == [corner]
+    edge = grid.at(x=-0.5, z=-0.5)
+    assert grid.flood(edge[2], (-1.0, 0.0, -1.0))[0] == 5
+    assert grid.members() == edge
+
+
+def test_a_flood_that_meets_a_higher_vertex_names_it(grid):
+    low = grid.at(z=0.25)[0]
+    found, _, _ = grid.flood(low)
+    assert found < 0
+    higher = -1 - found
+    assert grid.body.positions[higher, 2] == 0.5
+    # What it marked on the way is unmarked by the next one.
+    grid.flood(grid.at(z=0.5)[0])
+    assert grid.members() == grid.at(z=0.5)
+
+
+def test_within_the_drop_is_level_and_the_roughness_is_reported(grid):
+    top = grid.at(z=0.5)
+    inner = next(v for v in top if abs(grid.body.positions[v, :2]).max() < 0.5)
+    for bump, drop, expected in (
+        (2.0**-10, 2.0**-10, (25, 0.5 + 2.0**-10, 0.5)),
+        (-(2.0**-10), 2.0**-10, (25, 0.5, 0.5 - 2.0**-10)),
+        (-(2.0**-10), 2.0**-11, (24, 0.5, 0.5)),
+    ):
+        grid.body._points[inner, 2] = 0.5 + bump
+        start = next(v for v in top if v != inner)
+        assert grid.flood(start, UP, drop) == expected
+    grid.body._points[inner, 2] = 0.5 + 2.0**-10
+    assert (
+        grid.flood(top[0] if top[0] != inner else top[1], UP, 2.0**-11)[0] == -1 - inner
+    )
+
+
+def test_a_flood_counts_what_it_looked_at_and_gathers_what_it_read(grid):
+    top = grid.at(z=0.5)
+    grid.flood(top[0])
+    ring = sum(grid.side.start[v + 1] - grid.side.start[v] for v in top)
+    assert list(grid.work) == [0, ring, 0, 0, 0]
+    below = grid.at(z=0.25)[0]
+    grid.body._points[below, 0] = np.nan
+    grid.flood(top[0])
+    assert np.isnan(grid.sink[0])
+
+
+def test_the_members_of_the_level_part_are_confirmed(grid):
+    grid.name(grid.at(z=0.5))
+    assert grid.confirmed()
+    ring = sum(grid.side.start[v + 1] - grid.side.start[v] for v in grid.at(z=0.5))
+    assert grid.work[1] == ring
+    assert not grid.confirmed((0.0, 0.0, -1.0))
+    assert not grid.confirmed((1.0, 0.0, 1.0))
+    assert not grid.confirmed((0.0, 1e-3, 1.0))
+    assert grid.confirmed((0.0, 1e-3, 1.0), drop=1e-3)
+    assert not grid.confirmed((0.0, 1e-3, 1.0), drop=0.999e-3)
+
+
+def test_too_few_or_too_many_members_are_not_confirmed(grid):
+    top = grid.at(z=0.5)
+    for left_out in top:
+        grid.name([v for v in top if v != left_out])
+        assert not grid.confirmed()
+    grid.name([*top, grid.at(z=0.25)[0]])
+    assert not grid.confirmed()
+    grid.name(grid.at(z=-0.5)[:1])
+    assert not grid.confirmed()
+
+
+def test_who_refuses_is_named_with_the_member_that_it_is_a_neighbour_of(grid):
+    corner = grid.at(x=0.5, y=0.5, z=0.5)[0]
+    ring = [grid.side.star[k] for k in range(*grid.side.start[corner : corner + 2])]
+    grid.name([corner])
+    assert grid.doubted((1.0, 1.0, 1.0)) == (-1, -1)
+    member, higher = grid.doubted((-1.0, 1.0, 1.0))
+    assert member == corner
+    assert higher in ring
+    assert grid.body.positions[higher, 0] == 0.25
+    grid.name(grid.at(z=0.5))
+    assert grid.doubted((0.0, 0.1, 1.0)) == (-2, -2), "the members are not level"
+
+
+def test_a_neighbour_at_the_very_edge_of_the_drop_is_not_lower(grid):
+    """The flood would have taken it: the two must agree."""
+    corner = grid.at(x=0.5, y=0.5, z=0.5)
+    grid.name(corner)
+    assert grid.confirmed((1.0, 1.0, 1.0), drop=0.2499)
+    assert not grid.confirmed((1.0, 1.0, 1.0), drop=0.25)
+    assert grid.flood(corner[0], (1.0, 1.0, 1.0), 0.2499)[0] == 1
+    assert grid.flood(corner[0], (1.0, 1.0, 1.0), 0.25)[0] > 1
+
+
+def test_what_a_confirmation_reads_is_gathered(grid):
+    grid.name(grid.at(z=0.5))
+    grid.body._points[grid.at(z=0.25)[0], 2] = -np.inf
+    grid.confirmed()
+    assert not np.isfinite(grid.sink[0])
+
+
+@pytest.mark.parametrize(
+    "mesh", [shapes.box(), shapes.prism(5), shapes.random_hull(3, 20)]
+)
+def test_every_face_of_a_convex_body_is_confirmed_along_its_own_normal_only(mesh):
+    flat = Flat(mesh)
+    normals = geometry.face_normals(mesh)
+    for f in range(mesh.n_faces):
+        n = tuple(normals[f].tolist())
+        assert flat.face_confirmed(f, n, 1e-14)
+        assert not flat.face_confirmed(f, tuple(-x for x in n), 1e-14)
+        tilted = tuple((normals[f] + (3e-4, 5e-4, 7e-4)).tolist())
+        assert not flat.face_confirmed(f, tilted, 1e-14)
+
+
+def test_a_face_that_is_part_of_a_larger_level_part_is_not_confirmed(grid):
+    mesh = grid.mesh
+    for f in range(mesh.n_faces):
+        n = tuple(np.round(geometry.face_normals(mesh)[f]).tolist())
+        assert not grid.face_confirmed(f, n, 1e-14)
+
+
+def test_a_face_is_not_confirmed_if_one_of_its_own_corners_is_not_level():
+    flat = Flat(shapes.box((1.0, 1.0, 1.0)))
+    top = next(f for f in range(6) if geometry.face_normals(flat.mesh)[f, 2] > 0.5)
+    assert flat.face_confirmed(top)
+    assert flat.work[1] == 4, "one corner across each side"
+    assert not flat.face_confirmed(top, drop=2.0)
+    assert flat.work[1] == 4, "a face that fails is not counted"
+    for v in flat.at(z=0.5):
+        for off in (-(2.0**-20), 2.0**-20):
+            flat.body._points[v, 2] = 0.5 + off
+            assert not flat.face_confirmed(top)
+            assert flat.face_confirmed(top, drop=2.0**-20)
+        flat.body._points[v, 2] = 0.5
+
+
+def test_a_face_whose_neighbours_corner_is_not_finite_is_told_by_the_sink():
+    flat = Flat(shapes.box((1.0, 1.0, 1.0)))
+    top = next(f for f in range(6) if geometry.face_normals(flat.mesh)[f, 2] > 0.5)
+    flat.body._points[flat.at(z=-0.5)[0]] = np.nan
+    flat.face_confirmed(top)
+    assert np.isnan(flat.sink[0])
+
+
+def test_edges_and_faces_of_the_level_part_are_those_within_it(grid):
+    grid.flood(grid.at(z=0.5)[0])
+    edges, faces = grid.collect()
+    z = grid.body.positions[:, 2]
+    ends = grid.mesh.edge_vertices
+    assert edges == np.nonzero((z[ends] == 0.5).all(axis=1))[0].tolist()
+    inside = [
+        f
+        for f in range(grid.mesh.n_faces)
+        if (z[grid.mesh.face_vertices(f)] == 0.5).all()
+    ]
+    assert faces == inside
+    s = grid.side
+    told = [
+        covered(s.corner_start, s.corner_vertex, s.mark, f)
+        for f in range(grid.mesh.n_faces)
+    ]
+    assert [f for f, yes in enumerate(told) if yes] == inside
+
+
+def test_a_line_of_edges_has_no_face(grid):
+    line = grid.at(x=0.5, z=0.5)
+    grid.flood(line[0], (1.0, 0.0, 1.0))
+    edges, faces = grid.collect()
+    assert len(edges) == 4
+    assert faces == []
+
+
+@pytest.mark.parametrize("name", ["box", "prism", "grid_box", "random_hull"])
+def test_area_vectors_are_twice_the_area_times_the_normal(name):
+    mesh = dict(shapes.zoo())[name]
+    flat = Flat(mesh)
+    twice = 2.0 * geometry.face_normals(mesh) * geometry.face_areas(mesh)[:, None]
+    s = flat.side
+    for f in range(mesh.n_faces):
+        s.faces[0] = f
+        one = area_vector(s.points, s.corner_start, s.corner_vertex, s.faces, 1)
+        assert np.allclose(one, twice[f], rtol=1e-13, atol=1e-15)
+    for k in range(mesh.n_faces):
+        s.faces[k] = k
+    total = area_vector(
+        s.points, s.corner_start, s.corner_vertex, s.faces, mesh.n_faces
+    )
+    assert np.allclose(total, 0.0, atol=1e-14)  # a closed surface
+
+
+def test_faces_without_area_add_nothing():
+    body = Body(shapes.box())
+    body._points[...] = (0.1, 0.2, 0.3)
+    s = make_side(body)
+    assert area_vector(s.points, s.corner_start, s.corner_vertex, s.faces, 1) == (
+        0,
+        0,
+        0,
+    )
+    assert area_vector(s.points, s.corner_start, s.corner_vertex, s.faces, 0) == (
+        0,
+        0,
+        0,
+    )
+
+
+def test_an_area_vector_is_pushed_so_that_it_stays_a_normal():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        linear = rng.integers(-4, 5, (3, 3)).astype(float)
+        u, v = rng.integers(-8, 9, (2, 3)).astype(float)
+        pose = floats(np.column_stack([linear, np.full(3, np.nan)]))
+        pushed = push(pose, tuple(np.cross(u, v).tolist()))
+        # The cofactor matrix: exact on integers, singular maps included.
+        assert pushed == tuple(np.cross(linear @ u, linear @ v).tolist())

@@ -1,0 +1,122 @@
+"""Pairs of features: measured right, ruled out soundly, ties kept in order."""
+
+import numpy as np
+import pytest
+
+from sim.kernels.surface.hunt import CROWDED, KEY, LIMIT, SQUARE, TIE, TIE_ROOM, TIES
+from sim.kernels.surface.pairs import (
+    between,
+    miss_each_other,
+    over_inside,
+    segments_apart,
+)
+from sim.kernels.surface.ties import take
+from sim.tracking.buffers import floats
+from sim.tracking.tree import make_hunt, make_tree
+from wingedge import shapes
+from wingedge.primitives import point_triangle, segment_segment
+
+
+def vec(x):
+    return tuple(np.asarray(x, float).tolist())
+
+
+def test_a_point_over_the_inside_of_a_triangle_finds_its_foot():
+    rng = np.random.default_rng(1)
+    over = 0
+    for _ in range(300):
+        x, a, b, c = rng.normal(size=(4, 3))
+        inside, foot = over_inside(vec(x), vec(a), vec(b), vec(c))
+        hit = point_triangle.closest(x, a, b, c)
+        assert inside == bool((hit.weights > 0.0).all())
+        if inside:
+            over += 1
+            assert foot == pytest.approx(hit.point, abs=1e-12)
+    assert 20 < over < 280
+
+
+def test_the_foot_on_a_needle_lies_on_it():
+    a, b, c = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, 1e-14, 0.0)
+    inside, foot = over_inside((0.4, 1e-15, 0.7), a, b, c)
+    assert inside
+    assert foot == pytest.approx((0.4, 0.0, 0.0), abs=1e-13)
+
+
+@pytest.mark.parametrize("angle", [1.0, 1e-3, 1e-6, 1e-8])
+def test_segments_that_cross_are_never_refused(angle):
+    rng = np.random.default_rng(2)
+    crossed = 0
+    for _ in range(300):
+        p0, d = rng.normal(size=(2, 3))
+        e = d * rng.uniform(0.5, 2.0) + angle * rng.normal(size=3)
+        foot = p0 + rng.uniform(0.01, 0.99) * d
+        across = np.cross(d, e)
+        across /= np.linalg.norm(across)
+        q0 = foot + 0.3 * across - rng.uniform(0.01, 0.99) * e
+        assert not miss_each_other(vec(d), vec(e), vec(q0 - p0))
+        meet, p, q = between(vec(p0), vec(p0 + d), vec(q0), vec(q0 + e))
+        if angle >= 1e-6:
+            assert meet
+            crossed += 1
+            gap = np.linalg.norm(np.subtract(q, p))
+            assert gap == pytest.approx(0.3, rel=1e-9)
+    assert crossed == (300 if angle >= 1e-6 else 0)
+
+
+def test_segments_nearest_at_an_end_are_not_between():
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        p0, p1, q0, q1 = rng.normal(size=(4, 3))
+        hit = segment_segment.closest(p0, p1, q0, q1)
+        inner = bool(0.0 < hit.s < 1.0 and 0.0 < hit.t < 1.0)
+        assert between(vec(p0), vec(p1), vec(q0), vec(q1))[0] == inner
+
+
+def test_boxes_of_segments_bound_their_distance():
+    points = np.random.default_rng(4).normal(size=(4, 3))
+    flat = floats(points)
+    bound = segments_apart(flat, 0, 1, flat, 2, 3, 0.0)
+    assert bound <= float(segment_segment.closest(*points).distance_sq)
+    assert segments_apart(flat, 0, 1, flat, 2, 3, 10.0) == 0.0
+
+
+def fresh():
+    tree = make_tree(shapes.box())
+    hunt = make_hunt(tree, tree)
+    hunt.state[SQUARE] = hunt.state[LIMIT] = float("inf")
+    hunt.state[TIE] = 0.0
+    hunt.counts[TIES] = hunt.counts[CROWDED] = 0
+    return hunt
+
+
+def offer(hunt, pairs):
+    for square, a, b in pairs:
+        take(square, (a, -1, -1), (b, -1, -1), 0, hunt)
+    return hunt.state[SQUARE], list(hunt.best[:KEY]), hunt.counts[TIES]
+
+
+def test_the_nearest_pair_does_not_depend_on_the_order():
+    pairs = [(2.0, 1, 1), (1.0, 5, 2), (1.0, 3, 9), (1.0, 3, 4), (1.5, 0, 0)]
+    expected = (1.0, [3, -1, -1, 4, -1, -1])
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        rng.shuffle(pairs)
+        assert offer(fresh(), pairs)[:2] == expected
+
+
+def test_equal_pairs_are_listed_once_and_a_crowd_is_noticed():
+    hunt = fresh()
+    assert offer(hunt, [(1.0, 1, k // 2) for k in range(20)])[2] == 10
+    assert hunt.counts[CROWDED] == 0
+    offer(hunt, [(1.0, 2, k) for k in range(TIE_ROOM)])
+    assert (hunt.counts[TIES], hunt.counts[CROWDED]) == (TIE_ROOM, 1)
+    # What is not near any more makes room.
+    hunt = fresh()
+    offer(hunt, [(2.0 - k / TIE_ROOM, 1, k) for k in range(3 * TIE_ROOM // 2)])
+    assert hunt.counts[CROWDED] == 0
+
+
+def test_a_pair_of_the_other_order_is_written_as_a_and_b():
+    hunt = fresh()
+    take(1.0, (4, 5, -1), (7, -1, -1), 1, hunt)
+    assert list(hunt.best[:KEY]) == [7, -1, -1, 4, 5, -1]

@@ -1,0 +1,236 @@
+"""The distance of two surfaces of any shape, against the enumeration of all pairs."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, closest, exhaustive, set_engine, verify
+from sim.engine.policy import ENGINE
+from sim.kernels.surface.hunt import LEAF_A, LEAF_B
+from wingedge import shapes
+
+NOTCHED = ("l_block", "u_block", "ring", "cup", "gear", "star", "hammer")
+BODIES = dict(shapes.zoo(non_convex=True))
+BALL = shapes.icosphere(1)
+
+
+def rough(mesh, seed, by=0.25):
+    """Push every vertex in or out along its radius."""
+    factor = 1.0 + by * np.random.default_rng(seed).uniform(-1, 1, (mesh.n_vertices, 1))
+    return mesh.points * factor
+
+
+def bent(seed):
+    """Two bodies that are not convex, open, and poses of B around A."""
+    rng = np.random.default_rng(seed)
+    name = NOTCHED[seed % len(NOTCHED)]
+    a, b = Body(BODIES[name], name="a"), Body(BALL, name="b")
+    b.points[...] = rough(BALL, seed)
+    reach = 0.5 * np.ptp(a.mesh.points, axis=0).max() + 1.0
+
+    def poses():
+        while True:
+            way = rng.normal(size=3)
+            way *= reach * rng.uniform(0.9, 1.6) / np.linalg.norm(way)
+            yield Pose.rigid(rng.normal(size=4), way)
+
+    return a, b, poses()
+
+
+def agrees(state, truth):
+    size = max(state.size, truth.size)
+    return (
+        abs(state.distance - truth.distance)
+        <= 1e-9 * abs(truth.distance) + 1e-14 * size
+    )
+
+
+def plain(state):
+    return state.numbers._replace(work=None)
+
+
+@pytest.mark.parametrize("seed", range(len(NOTCHED)))
+def test_teleports_are_answered_like_the_enumeration(seed):
+    a, b, poses = bent(seed)
+    tracker, mirror = PairTracker(a, b), PairTracker(b, a)
+    searched = 0
+    while searched < 1:
+        b.pose = next(poses)
+        state = tracker.update()
+        if state.proof == "scan" or state.distance <= 0.0:
+            continue
+        searched += 1
+        truth = exhaustive(a, b)
+        assert agrees(state, truth)
+        assert (state.certified, state.work.fallbacks) == (True, 0)
+        assert verify(state, a, b), verify(state, a, b).reason
+        if state.unique:
+            assert plain(closest(a, b)) == plain(state)
+            assert plain(mirror.update().swapped()) == plain(state)
+            assert state.kind == truth.kind
+            assert state.feature_a == truth.feature_a
+            assert state.feature_b == truth.feature_b
+
+
+def test_any_start_ends_at_the_same_answer():
+    rng = np.random.default_rng(3)
+    for seed in range(4):
+        a, b, poses = bent(seed)
+        tracker = PairTracker(a, b)
+        b.pose = next(poses)
+        state = tracker.update()
+        while state.proof != "search" or state.distance <= 0.0:
+            b.pose = next(poses)
+            state = tracker.update()
+        first, second, hunt = tracker._buffers.trees.tables
+        faces = set()
+        for _ in range(20):
+            hunt.counts[LEAF_A] = int(rng.integers(first.leaves))
+            hunt.counts[LEAF_B] = int(rng.integers(second.leaves))
+            again = tracker.update()
+            assert plain(again) == plain(state)
+            faces.add(again.work.faces)
+        assert len(faces) > 1, "the start did change the way"
+
+
+def test_nothing_of_positions_survives_a_frame():
+    a, b, poses = bent(0)
+    tracker = PairTracker(a, b)
+    rng = np.random.default_rng(4)
+    for k in range(6):
+        a.points[...] = rough(a.mesh, k) @ np.diag(rng.uniform(0.5, 2.0, 3))
+        b.points[...] = rough(BALL, 10 + k, 0.4)
+        b.pose = next(poses)
+        state = tracker.update()
+        assert plain(state) == plain(closest(a, b)) or not state.unique
+        for tree in tracker._buffers.trees.tables[:2]:
+            for scratch in (tree.placed, tree.turned, tree.boxes, tree.heights):
+                np.asarray(scratch)[:] = np.nan
+        b.pose = next(poses)
+        state = tracker.update()
+        assert plain(state) == plain(closest(a, b)) or not state.unique
+
+
+@pytest.mark.compiled
+def test_both_engines_search_to_the_same_bits():
+    before = ENGINE.mode
+    rows = []
+    try:
+        for engine in ("python", "compiled"):
+            set_engine(engine)
+            found = []
+            for seed in range(4):
+                a, b, poses = bent(seed)
+                tracker = PairTracker(a, b)
+                for _ in range(4):
+                    b.pose = next(poses)
+                    found.append(tracker.update().numbers)
+            rows.append(found)
+    finally:
+        set_engine(before)
+    assert "search" in {numbers.proof for numbers in rows[0]}
+    assert rows[0] == rows[1]
+
+
+# --- inside and outside ------------------------------------------------------------
+
+INSIDE = [
+    # A, its scale (negative: inside out), B, where, distance and whether they overlap
+    (shapes.cup(12), (1, 1, 1), shapes.icosphere(1, 0.2), (0.05, 0.03, 0.1), False),
+    (shapes.ring(), (1, 1, 1), shapes.box((0.5, 0.5, 4.0)), (0.1, 0.0, 0.0), False),
+    (shapes.ring(), (1, 1, 1), shapes.box(0.25), (1.0, 1.0, 0.1), True),
+    (shapes.l_block(2.0), (1, 1, 1), shapes.box(0.2), (0.5, 0.5, 0.0), False),
+    (shapes.l_block(2.0), (1, 1, 1), shapes.box(0.2), (-0.5, -0.5, 0.0), True),
+    (shapes.l_block(2.0), (1, 1, -1), shapes.box(0.2), (0.5, 0.5, 0.0), False),
+    (shapes.l_block(2.0), (1, 1, -1), shapes.box(0.2), (-0.5, -0.5, 0.0), True),
+]
+
+
+@pytest.mark.parametrize(("mesh", "scale", "other", "at", "overlaps"), INSIDE)
+@pytest.mark.parametrize("swap", [False, True])
+def test_what_lies_in_a_hollow_is_apart_and_what_lies_inside_overlaps(
+    mesh, scale, other, at, overlaps, swap
+):
+    a, b = Body(mesh, name="a"), Body(other, name="b")
+    a.points[...] = mesh.points * np.array(scale, float)
+    b.pose = Pose(np.eye(3), at)
+    state = closest(b, a).swapped() if swap else closest(a, b)
+    assert (state.distance < 0.0) == overlaps
+    assert state.work.fallbacks == 0
+    assert agrees(state, exhaustive(a, b)) or overlaps
+    assert state.distance == pytest.approx(exhaustive(a, b).distance, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("at", "distance"),
+    [((0.0, 0.0, 0.0), -1.0), ((1.0, 0.0, 0.0), 0.0), ((0.0, 2.0, 0.0), 1.0)],
+)
+def test_two_bodies_on_one_mesh_share_nothing_but_ids(at, distance):
+    mesh = shapes.u_block()
+    a, b = Body(mesh), Body(mesh)
+    b.pose = Pose(np.eye(3), at)
+    state = closest(a, b)
+    assert state.distance == distance
+    assert state.distance == exhaustive(a, b).distance
+
+
+# --- equally near ------------------------------------------------------------------
+
+
+def test_between_two_prongs_the_answer_stays_where_it_was():
+    a = Body(shapes.u_block((3.0, 3.0, 1.0)), name="fork")
+    b = Body(shapes.box(0.5), name="block")
+
+    def at(x):
+        b.pose = Pose(np.eye(3), (x, 0.9, 0.0))
+        return tracker.update()
+
+    tracker = PairTracker(a, b)
+    right = at(2.0**-10)
+    left = at(-(2.0**-10))
+    assert right.unique is left.unique is False, "walls are parallel"
+    assert right.feature_a != left.feature_a
+    assert at(0.0).feature_a == left.feature_a
+    at(2.0**-10)
+    tie = at(0.0)
+    assert tie.feature_a == right.feature_a
+    assert tie.distance == pytest.approx(0.25, rel=1e-15)
+    assert (tie.certified, tie.unique) == (True, False)
+    # A tracker that goes on after this state keeps to it, too.
+    other = PairTracker(a, b)
+    other.resume(left)
+    assert other.update().feature_a == left.feature_a
+
+
+def test_a_tie_of_vertices_is_not_unique_and_chosen_by_numbers():
+    # The two tips of a fork above a needle-thin plate's corners.
+    points = shapes.u_block().points.copy()
+    mesh = shapes.u_block()
+    points[:, 1] += 0.1 * np.abs(points[:, 2])
+    a, b = Body(mesh, name="a"), Body(shapes.icosphere(1), name="b")
+    a.points[...] = points
+    b.pose = Pose(np.eye(3), (0.0, 3.0, 0.0))
+    states = [closest(a, b) for _ in range(2)]
+    assert plain(states[0]) == plain(states[1])
+    assert agrees(states[0], exhaustive(a, b))
+
+
+def test_a_wall_of_a_notch_is_a_face_though_another_stands_higher():
+    a, b = Body(shapes.l_block(2.0)), Body(shapes.box(0.25))
+    b.pose = Pose(np.eye(3), (0.5, 0.625, 0.0))
+    state = closest(a, b)
+    assert (state.kind, state.distance, state.proof) == ("FF", 0.375, "search")
+    assert len(state.patch) == 4
+    assert len(state.contacts) == 0
+    assert verify(state, a, b), verify(state, a, b).reason
+
+
+def test_a_number_that_is_not_finite_is_named_by_the_search():
+    a, b, poses = bent(1)
+    tracker = PairTracker(a, b)
+    b.pose = next(poses)
+    tracker.update()
+    b.points[7, 1] = np.nan
+    with pytest.raises(ValueError, match="v7"):
+        tracker.update()
+    b.points[7] = 0.5
+    assert tracker.update().certified

@@ -1,0 +1,199 @@
+"""The walk: from remembered ids to the closest simplex and its proven supports."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, exhaustive
+from sim.kernels.vector import dot, pull
+from sim.kernels.walk import gjk
+from sim.kernels.walk.gjk import in_simplex, proven_support, restore, seed, walk
+from sim.tracking.buffers import Buffers, ints
+from wingedge import shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+NOTHING = (np.nan, np.nan, np.nan)
+
+
+def pair(mesh_a, mesh_b, at, linear=None, whole=False):
+    a, b = Body(mesh_a), Body(mesh_b, pose=Pose(linear, at))
+    buffers = Buffers(a, b, 1e-12)
+    buffers.set_whole(whole, whole)
+    return buffers
+
+
+def start(buffers, *ids):
+    """Remember pairs of vertices as a frame before would have."""
+    buffers.simplex[0] = len(ids)
+    for k, (va, vb) in enumerate(ids):
+        buffers.simplex[1 + k] = va
+        buffers.simplex[5 + k] = vb
+
+
+def walked(buffers, strict=1):
+    b = buffers
+    return walk(b.first, b.second, b.origin(), strict, b.slate)
+
+
+def place_of(buffers, va, vb):
+    a, b = buffers.bodies
+    return b.world_points()[vb] - a.world_points()[va]
+
+
+def test_a_cold_start_takes_the_supports_along_the_line_of_the_first_vertices():
+    buffers = pair(UNIT, UNIT, (5.0, 4.0, 3.0))
+    seed(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+    assert buffers.simplex[0] == 1
+    assert UNIT.points[buffers.simplex[1]].tolist() == [0.5, 0.5, 0.5]
+    assert UNIT.points[buffers.simplex[5]].tolist() == [-0.5, -0.5, -0.5]
+    assert list(buffers.work) == [0, 0, 0, 2, 0]
+
+
+def test_a_simplex_is_restored_from_its_ids_and_current_positions():
+    turn = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    buffers = pair(UNIT, shapes.box((2.0, 4.0, 6.0)), (9.0, 0.0, -1.0), turn)
+    pairs = [(0, 0), (0, 7), (5, 7), (5, 3)]
+    start(buffers, *pairs)
+    slate = buffers.slate
+    reach = restore(
+        buffers.first, buffers.second, buffers.origin(), slate.simplex, slate.difference
+    )
+    for k, (va, vb) in enumerate(pairs):
+        w = [slate.difference[3 * k + i] for i in range(3)]
+        assert w == place_of(buffers, va, vb).tolist()
+    used = np.abs(buffers.bodies[1].world_points()[[0, 7, 3]]).max()
+    assert reach == max(used, 0.5)
+
+
+def test_the_translation_of_the_first_body_is_not_read():
+    buffers = pair(UNIT, UNIT, (3.0, 0.1, 0.2))
+    origin = buffers.origin()
+    for body in buffers.bodies:
+        body.transform[:, 3] = NOTHING
+    start(buffers, (1, 0))
+    status, n, _, _ = walk(buffers.first, buffers.second, origin, 1, buffers.slate)
+    assert status == gjk.APART
+    assert n == (1.0, 0.0, 0.0)
+
+
+def test_only_both_ids_together_are_in_the_simplex():
+    ids = ints(np.array([2, 10, 11, 12, 13, 20, 21, 22, 23], np.int32))
+    assert in_simplex(ids, 10, 20)
+    assert in_simplex(ids, 11, 21)
+    assert not in_simplex(ids, 10, 21)
+    assert not in_simplex(ids, 11, 20)
+    assert not in_simplex(ids, 12, 22), "beyond the count"
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("first", [(0, 0), (7, 7), (2, 5)])
+@pytest.mark.parametrize(
+    ("at", "d"),
+    [
+        ((3.0, 0.1, 0.2), 2.0),
+        ((3.0, 5.0, 0.1), np.sqrt(4.0 + 16.0)),
+        ((2.0, 3.0, 3.0), 3.0),
+        ((-2.0, -3.0, -3.0), 3.0),
+        ((0.0, 0.0, 1.0 + 2.0**-40), 2.0**-40),
+    ],
+)
+def test_the_walk_ends_at_the_closest_simplex_wherever_it_starts(at, d, first, whole):
+    buffers = pair(UNIT, UNIT, at, whole=whole)
+    start(buffers, first)
+    status, n, va, vb = walked(buffers)
+    assert status == gjk.APART
+    assert abs(dot(n, n) - 1.0) < 1e-15
+    gap = place_of(buffers, va, vb) @ n
+    assert gap == pytest.approx(d, rel=1e-12)
+    assert 1 <= buffers.simplex[0] <= 3
+
+
+@pytest.mark.parametrize(
+    "mesh", [shapes.icosphere(2), shapes.needle(), shapes.random_hull(5, 60)]
+)
+def test_the_walk_equals_the_oracle_warm_or_cold(mesh):
+    rng = np.random.default_rng(mesh.n_vertices)
+    a, b = Body(mesh), Body(shapes.cylinder(12))
+    buffers = Buffers(a, b, 1e-12)
+    buffers.set_whole(False, False)
+    for k in range(15):
+        at = rng.normal(size=3)
+        b.pose = Pose.rigid(rng.normal(size=4), 2.5 * at / np.linalg.norm(at))
+        if k == 0:
+            seed(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+        status, n, va, vb = walked(buffers)
+        assert status == gjk.APART
+        truth = exhaustive(a, b).distance
+        assert place_of(buffers, va, vb) @ n == pytest.approx(truth, rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [(0.2, 0.1, 0.3), (1.0, 0.1, 0.2), (1.0, 1.0, 0.0), (1.0, 1.0, 1.0), (0, 0, 0)],
+)
+def test_bodies_that_touch_or_overlap_meet(at):
+    buffers = pair(UNIT, UNIT, at)
+    for first in ((0, 0), (7, 0), (0, 7)):
+        start(buffers, first)
+        assert walked(buffers)[0] == gjk.MEETING
+        assert buffers.simplex[0] in (1, 2, 3, 4)
+
+
+def test_without_convergence_the_walk_is_lost_and_its_ids_are_still_vertices(
+    monkeypatch,
+):
+    monkeypatch.setattr(gjk, "STEP_LIMIT", 1)
+    buffers = pair(shapes.icosphere(2), shapes.icosphere(2), (3.0, 2.0, 1.0))
+    start(buffers, (0, 0))
+    assert walked(buffers)[0] == gjk.LOST
+    count = buffers.simplex[0]
+    assert 1 <= count <= 4
+    assert all(0 <= buffers.simplex[k] < 162 for k in (*range(1, 1 + count),))
+    monkeypatch.setattr(gjk, "STEP_LIMIT", 64)
+    assert walked(buffers)[0] == gjk.APART
+
+
+def inner_vertex(mesh, side):
+    """Find a vertex inside the flat part at x = side / 2."""
+    x, y, z = mesh.points.T
+    return int(np.nonzero((x == 0.5 * side) & (abs(y) < 0.3) & (abs(z) < 0.3))[0][0])
+
+
+def test_a_strict_walk_leaves_a_flat_part_that_faces_away():
+    """The ring of such a vertex ties: the lax walk believes it, the strict one not."""
+    grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
+    gaps = []
+    for strict in (0, 1):
+        buffers = pair(grid, grid, (1.3, 0.0, 0.0))
+        start(buffers, (inner_vertex(grid, -1), inner_vertex(grid, 1)))
+        status, n, va, vb = walked(buffers, strict)
+        assert status == gjk.APART
+        gaps.append(float(place_of(buffers, va, vb) @ n))
+        assert (buffers.work[3] > 0) == (strict == 1)
+    assert gaps[0] > 2.0
+    assert gaps[1] == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    ("whole", "strict", "scans", "found"),
+    [(0, 0, 0, "same"), (0, 1, 1, "top"), (1, 0, 1, "top"), (1, 1, 1, "top")],
+)
+def test_a_doubtful_support_is_scanned_where_it_matters(whole, strict, scans, found):
+    grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
+    side = pair(grid, grid, (9.0, 0.0, 0.0), whole=bool(whole)).first
+    buffers = pair(grid, grid, (9.0, 0.0, 0.0))
+    sink, work = buffers.sink, buffers.work
+    low = inner_vertex(grid, -1)
+    v = proven_support(side, strict, low, pull(side.pose, (1.0, 0.0, 0.0)), sink, work)
+    assert work[3] == scans
+    assert grid.points[v, 0] == (-0.5 if found == "same" else 0.5)
+
+
+@pytest.mark.parametrize("whole", [0, 1])
+def test_a_true_support_is_kept_among_its_equals(whole):
+    grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
+    side = pair(grid, grid, (9.0, 0.0, 0.0), whole=bool(whole)).first
+    buffers = pair(grid, grid, (9.0, 0.0, 0.0))
+    v = inner_vertex(grid, 1)
+    top = proven_support(side, 1, v, (1.0, 0.0, 0.0), buffers.sink, buffers.work)
+    assert top == v
+    assert buffers.work[3] == whole

@@ -1,0 +1,80 @@
+"""The interpreted scan is the kernel's stand-in: the same bits, whatever comes."""
+
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.kernels.walk.scan import scan
+from sim.kernels.walk.support import scan_each
+from sim.tracking.buffers import floats
+
+AXIS = (1.0, 0.0, 0.0)
+
+
+def both(points, d):
+    """Run both; return vertex, the bits of the height, and whether the sink is 0."""
+    flat = floats(np.ascontiguousarray(points, float))
+    told = []
+    for function in (scan_each, scan):
+        sink = floats(np.zeros(1))
+        top, best = function(flat, len(points), d, sink)
+        assert type(top) is int
+        assert type(best) is float
+        told.append((top, struct.pack("d", best), sink[0] == 0.0))
+    return told
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 8, 9, 63, 64, 65, 1000])
+@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
+def test_the_scan_has_the_bits_of_the_kernel(count, scale):
+    rng = np.random.default_rng(count)
+    for _ in range(10):
+        points = scale * rng.normal(size=(count, 3))
+        each, fast = both(points, tuple(rng.normal(size=3).tolist()))
+        assert each == fast
+        assert each[2]
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        [1.0, 1.0, 1.0],
+        [0.0, 2.0, 2.0, 1.0, 2.0],
+        [0.0, -0.0, 0.0],
+        [-0.0, 0.0, -0.0],
+        [-1.0, -0.0, 0.0],
+        [1.0, 1.0 + 2.0**-52, 1.0],
+        [5e-324, 0.0, 1e-323],
+        [-1e308, 1e308, 1e308],
+    ],
+)
+def test_of_equals_the_first_wins_negative_zeros_included(x):
+    points = np.zeros((len(x), 3))
+    points[:, 0] = x
+    for d in (AXIS, (-1.0, 0.0, 0.0), (1.0, -0.0, 0.0), (0.0, 0.0, 0.0)):
+        each, fast = both(points, d)
+        assert each[:2] == fast[:2]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("vertex", [0, 3, 6])
+@pytest.mark.parametrize("d", [AXIS, (-1.0, 0.5, 0.0)])
+def test_a_coordinate_that_is_not_finite_cannot_pass_unseen(bad, vertex, d):
+    points = np.random.default_rng(1).normal(size=(7, 3))
+    points[vertex, 0] = bad
+    each, fast = both(points, d)
+    assert not each[2]
+    assert not fast[2]
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(
+    st.lists(st.tuples(*[st.floats(-4.0, 4.0, width=16)] * 3), min_size=1, max_size=12),
+    st.tuples(*[st.sampled_from([-1.0, -0.25, -0.0, 0.0, 0.5, 1.0])] * 3),
+)
+def test_ties_and_signs_of_zero_are_the_same_everywhere(points, d):
+    each, fast = both(np.array(points), d)
+    assert each == fast

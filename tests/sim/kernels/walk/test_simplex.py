@@ -1,0 +1,274 @@
+"""The nearest part of a simplex, against exact rationals in every region."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.kernels.walk.simplex import (
+    corner,
+    keep,
+    nearest_on_segment,
+    nearest_sq_on_triangle,
+    reduce,
+    triangle_weights,
+)
+from sim.tracking.buffers import floats, ints
+from sim.tracking.rational import point_segment_sq, point_triangle_sq
+
+ORIGIN = (Fraction(0),) * 3
+A, B, C = (0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)
+NUMBERS = [(10 + k, 20 + k) for k in range(4)]
+
+
+def simplex(points):
+    """Lay points out as the walk does: 12 floats; a count and two ids for each."""
+    k = len(points)
+    w = np.full(12, np.nan)
+    w[: 3 * k] = np.ravel(points)
+    ids = [k, 10, 11, 12, 13, 20, 21, 22, 23]
+    return floats(w), ints(np.array(ids, np.int32))
+
+
+def kept(ids):
+    """Name the points that are left, and check that both ids moved together."""
+    assert all(ids[5 + k] == ids[1 + k] + 10 for k in range(ids[0]))
+    return [ids[1 + k] - 10 for k in range(ids[0])]
+
+
+def exact_sq(points):
+    """Return the exact squared distance of the origin from a simplex's surface."""
+    p = [tuple(Fraction(x) for x in point) for point in points]
+    if len(p) == 1:
+        return sum(x * x for x in p[0])
+    if len(p) == 2:
+        return point_segment_sq(ORIGIN, *p)
+    faces = [p] if len(p) == 3 else [p[:k] + p[k + 1 :] for k in range(4)]
+    return min(point_triangle_sq(ORIGIN, *face) for face in faces)
+
+
+def encloses(points):
+    """Say in exact arithmetic whether the origin is strictly inside a tetrahedron."""
+    p = [[Fraction(x) for x in point] for point in points]
+    total = signed(p)
+    parts = [signed([*p[:k], ORIGIN, *p[k + 1 :]]) for k in range(4)]
+    return total != 0 and all(part * total > 0 for part in parts)
+
+
+def signed(p):
+    (a, b, c), (d, e, f), (g, h, i) = (
+        [x - y for x, y in zip(q, p[0], strict=True)] for q in p[1:]
+    )
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+
+
+def shifted(points, by):
+    return [tuple(x - y for x, y in zip(p, by, strict=True)) for p in points]
+
+
+def check(points, slack=1e-13):
+    """Reduce, and compare distance, inside and what is left with exact arithmetic."""
+    w, ids = simplex(points)
+    inside, v = reduce(w, ids)
+    if len(points) == 4 and encloses(points):
+        reach = max(abs(x) for p in points for x in p)
+        shallow = exact_sq(points) <= (slack * reach) ** 2
+        assert inside or shallow or abs(signed(points)) < 1e-12
+        if inside:
+            return
+    assert not inside
+    size = max(abs(x) for p in points for x in p)
+    reached = float(exact_sq(points)) ** 0.5
+    assert abs(sum(x * x for x in v) ** 0.5 - reached) <= slack * size
+    left = kept(ids)
+    assert left == sorted(set(left))
+    assert [corner(w, k) for k in range(ids[0])] == [tuple(points[i]) for i in left]
+    rest = float(exact_sq([points[i] for i in left])) ** 0.5
+    assert abs(rest - reached) <= slack * size
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "t", "square"),
+    [
+        ((1.0, -1.0, 0.0), (1.0, 3.0, 0.0), 0.25, 1.0),
+        ((1.0, 2.0, 2.0), (2.0, 4.0, 4.0), 0.0, 9.0),
+        ((2.0, 4.0, 4.0), (1.0, 2.0, 2.0), 1.0, 9.0),
+        ((1.0, 2.0, 2.0), (1.0, 2.0, 2.0), 0.0, 9.0),
+        ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0),
+        ((-1.0, 0.0, 0.0), (3.0, 0.0, 0.0), 0.25, 0.0),
+    ],
+)
+def test_the_nearest_point_of_a_segment(p, q, t, square):
+    assert nearest_on_segment(p, q) == (t, square)
+
+
+@pytest.mark.parametrize(
+    ("at", "left", "v"),
+    [
+        ((1.0, 1.0, 0.0), [0, 1, 2], (0.0, 0.0, 1.0)),
+        ((-1.0, -1.0, 0.0), [0], (1.0, 1.0, 1.0)),
+        ((5.0, -1.0, 0.0), [1], (-1.0, 1.0, 1.0)),
+        ((-1.0, 5.0, 0.0), [2], (1.0, -1.0, 1.0)),
+        ((1.0, -1.0, 0.0), [0, 1], (0.0, 1.0, 1.0)),
+        ((-1.0, 1.0, 0.0), [0, 2], (1.0, 0.0, 1.0)),
+        ((3.0, 3.0, 0.0), [1, 2], (-1.0, -1.0, 1.0)),
+        ((2.0, 0.0, 0.0), [0, 1], (0.0, 0.0, 1.0)),
+    ],
+    ids=["face", "a", "b", "c", "ab", "ac", "bc", "above ab"],
+)
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 1, 0)])
+def test_every_region_of_a_triangle_in_every_winding(at, left, v, order):
+    points = shifted([A, B, C], at)
+    w, ids = simplex([points[i] for i in order])
+    inside, found = reduce(w, ids)
+    assert not inside
+    assert sorted(order[k] for k in kept(ids)) == left
+    assert found == pytest.approx(v, abs=1e-15)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (1, 0, 2, 3), (3, 2, 1, 0)])
+@pytest.mark.parametrize(
+    ("at", "left"),
+    [
+        ((1.0, 1.0, 2.0), [0, 1, 2, 3]),
+        ((1.0, 1.0, 0.0), [0, 1, 2]),
+        ((1.0, -1.0, 1.5), [0, 1, 3]),
+        ((-1.0, 1.0, 1.5), [0, 2, 3]),
+        ((3.0, 3.0, 3.0), [1, 2, 3]),
+        ((-1.0, -1.0, 0.0), [0]),
+        ((0.0, 0.0, 9.0), [3]),
+        ((3.0, -1.0, -1.0), [0, 1]),
+    ],
+)
+def test_every_region_of_a_tetrahedron_in_either_orientation(at, left, order):
+    points = shifted([A, B, C, (0.0, 0.0, 5.0)], at)
+    w, ids = simplex([points[i] for i in order])
+    inside, _ = reduce(w, ids)
+    assert inside == (len(left) == 4)
+    assert sorted(order[k] for k in kept(ids)) == left
+
+
+def test_a_single_point_is_its_own_nearest():
+    w, ids = simplex([(1.0, 2.0, 3.0)])
+    assert reduce(w, ids) == (False, (1.0, 2.0, 3.0))
+    assert kept(ids) == [0]
+
+
+def test_a_point_moves_with_both_ids_or_stays():
+    w, ids = simplex([A, B, C])
+    keep(w, ids, 1, 1)
+    assert [corner(w, k) for k in range(3)] == [A, B, C]
+    keep(w, ids, 0, 2)
+    assert [corner(w, k) for k in range(3)] == [C, B, C]
+    assert list(ids) == [3, 12, 11, 12, 13, 22, 21, 22, 23]
+
+
+def test_weights_of_a_triangle_are_those_of_the_projected_origin():
+    p, q, r = shifted([A, B, C], (1.0, 2.0, 0.0))
+    wp, wq, wr, n = triangle_weights(p, q, r)
+    assert n == (0.0, 0.0, 16.0)
+    assert [x / 256.0 for x in (wp, wq, wr)] == [0.25, 0.25, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("at", "square"),
+    [((1.0, 1.0, -2.0), 9.0), ((-3.0, -4.0, 1.0), 25.0), ((3.0, 3.0, 1.0), 2.0)],
+)
+def test_the_squared_distance_of_a_triangle(at, square):
+    w, _ = simplex(shifted([(9.0, 9.0, 9.0), A, B, C], at))
+    assert nearest_sq_on_triangle(w, 1, 2, 3) == pytest.approx(square, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [A, A],
+        [A, A, A],
+        [A, A, A, A],
+        [A, B, A],
+        [A, B, B, A],
+        [A, (2.0, 0.0, 1.0), B],
+        [A, (1.0, 0.0, 1.0), (2.0, 0.0, 1.0), B],
+        [A, B, C, (1.0, 1.0, 1.0)],
+        [A, B, C, (4.0, 4.0, 1.0)],
+        [A, B, C, C],
+        [(-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)],
+        [(0.0, 0.0, 0.0), A, B, C],
+        [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)],
+    ],
+)
+def test_coincident_collinear_and_coplanar_points_have_a_defined_nearest(points):
+    for at in ((0.0, 0.0, 0.0), (1.0, 0.5, 0.0), (-1.0, -2.0, 3.0)):
+        check(shifted(points, at))
+
+
+@pytest.mark.parametrize("height", [0.0, 1e-16, -1e-16, 1e-14, -1e-14])
+def test_a_tetrahedron_flat_within_rounding_has_no_inside(height):
+    points = [(-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, height)]
+    w, ids = simplex(points)
+    inside, v = reduce(w, ids)
+    assert not inside
+    assert max(abs(x) for x in v) <= 1e-14
+
+
+def test_the_thinnest_tetrahedron_that_is_not_flat_has_an_inside():
+    high = 1e-12
+    base = [(-1.0, -1.0, -high), (1.0, -1.0, -high), (0.0, 1.0, -high)]
+    w, ids = simplex([*base, (0.0, 0.0, high)])
+    assert reduce(w, ids)[0]
+
+
+@pytest.mark.parametrize(
+    "order", [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
+)
+def test_a_flat_tetrahedron_takes_the_best_of_its_four_faces(order):
+    square = [(-1.0, -1.0, 2.0), (1.0, -1.0, 2.0), (1.0, 1.0, 2.0), (-1.0, 1.0, 2.0)]
+    for at in ((0.5, 0.1, 0.0), (-0.5, 0.1, 0.0), (0.1, 0.5, 0.0), (0.1, -0.5, 0.0)):
+        w, ids = simplex(shifted([square[i] for i in order], at))
+        inside, v = reduce(w, ids)
+        assert not inside
+        assert v == (0.0, 0.0, 2.0)
+        assert ids[0] == 3
+
+
+@pytest.mark.parametrize("scale", [1e-25, 1e25])
+def test_the_simplex_does_not_care_for_the_unit(scale):
+    power = 2.0 ** round(np.log2(scale))
+    rng = np.random.default_rng(8)
+    for k in (1, 2, 3, 4):
+        for _ in range(25):
+            points = rng.normal(size=(k, 3)) + rng.normal(size=3)
+            plain, large = simplex(points), simplex(points * power)
+            inside, v = reduce(*plain)
+            assert reduce(*large) == (inside, tuple(x * power for x in v))
+            assert kept(plain[1]) == kept(large[1])
+
+
+def test_near_the_origin_the_direction_stays_across_the_segment():
+    """The nearest point is the rounding of large numbers: 1e-10 from 1e3."""
+    p, q = (-1e3, 1e-10, 1.0 / 3.0), (2e3 + 0.1, 1e-10, -2.0 / 3.0)
+    w, ids = simplex([p, q])
+    _, v = reduce(w, ids)
+    e = [b - a for a, b in zip(p, q, strict=True)]
+    size = sum(x * x for x in v) ** 0.5
+    assert abs(sum(x * y for x, y in zip(v, e, strict=True))) <= 1e-12 * size * 3e3
+
+
+GRID = st.integers(-6, 6).map(lambda k: k / 4.0)
+NEAR = st.floats(-2.0, 2.0, width=32)
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(st.lists(st.tuples(GRID, GRID, GRID), min_size=1, max_size=4))
+def test_simplices_on_a_grid_equal_exact_arithmetic(points):
+    check(points)
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(st.lists(st.tuples(NEAR, NEAR, NEAR), min_size=4, max_size=4))
+def test_any_simplex_equals_exact_arithmetic(points):
+    size = max(abs(x) for p in points for x in p)
+    if size > 2.0**-40:  # sixth powers survive
+        check(points, slack=1e-7)
