@@ -24,8 +24,11 @@ _AXES: dict[int | str, int] = {0: 0, 1: 1, 2: 2, "x": 0, "y": 1, "z": 2}
 
 
 def check_number(name: str, value: float) -> float:
-    """Return a finite float, or raise ``ValueError`` naming it."""
-    number = float(value)
+    """Return a finite float, or raise ``TypeError`` or ``ValueError`` naming it."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}={value!r} must be a number") from None
     if number - number != 0.0:
         raise ValueError(f"{name}={value!r} must be finite")
     return number

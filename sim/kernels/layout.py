@@ -90,3 +90,9 @@ BLUR = 8.0 * 2.220446049250313e-16
 
 TOUCH = 4e-15
 """Bounds this near to zero, per unit of size, count as touching."""
+
+NEAR = 1e-6
+"""Nearer than this, per unit of size, hulls know the normal better than points do."""
+
+EQUAL = 8.0 * 2.220446049250313e-16
+"""Distances and heights this near to each other, per unit of size, are a tie."""

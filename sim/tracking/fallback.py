@@ -17,7 +17,6 @@ from sim.tracking.surface import dent_of
 from wingedge import WingedEdgeMesh
 from wingedge.mirror import mirrored
 
-NEAR = 1e-6  # per unit of size: nearer, hulls know the normal better than points do
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
 
@@ -88,7 +87,7 @@ def _fallen_back(
         crossing = status == layout.OVERLAP
         if status in (layout.CERTIFIED, layout.SEARCHED):
             found = copied(buffers, status, swapped)
-            if found.distance > NEAR * found.size:
+            if found.distance > layout.NEAR * found.size:
                 return found, False
     as_hulls = buffers.scanned and both_convex(buffers)
     if as_hulls:

@@ -94,7 +94,8 @@ def verify(state: PairState, a: Body, b: Body) -> Verdict:
     # The points were rounded once more when they were moved to the world.
     slack = SLACK * scale + 4.0 * np.finfo(float).eps * float(np.abs(origin).max())
     d, n = state.distance, state.normal
-    if not np.isfinite([d, *n, *pa, *pb, state.lower, state.upper]).all():
+    finite = np.isfinite([d, *n, *pa, *pb, state.lower]).all()
+    if not finite or not state.upper > -np.inf:  # infinite where nothing is proven
         return Verdict(False, "a number is not finite")
     if abs(float(np.linalg.norm(n)) - 1.0) > 1e-12:
         return Verdict(False, f"the normal has length {np.linalg.norm(n)}")

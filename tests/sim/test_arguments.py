@@ -55,3 +55,9 @@ def test_an_amount_is_a_number_or_a_function_of_time():
 def test_what_is_wrong_is_refused_by_name(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("value", ["a", None, [1.0, 2.0]])
+def test_what_is_no_number_is_named(value):
+    with pytest.raises(TypeError, match=r"angle=.* must be a number"):
+        arguments.check_number("angle", value)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, World, closest, exhaustive
+from sim import Body, PairTracker, Pose, World, closest, exhaustive, verify
 from wingedge import ConvexityError, MeshError, shapes
 
 SPHERE = shapes.icosphere(1)
@@ -120,6 +120,7 @@ def test_a_flagged_body_is_answered_and_says_that_it_is_not_convex(is_open, dent
         body.points = dented(SPHERE)
     flagged = tracker.update()
     assert not flagged.certified
+    assert verify(flagged, body, box)
     assert flagged.reason.startswith("body 'jelly' is not convex: edge e")
     assert flagged.reason.endswith(" is 0.374 deep")
     assert flagged.lower <= flagged.distance == plain.distance < flagged.upper

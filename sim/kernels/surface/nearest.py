@@ -8,6 +8,7 @@ first one is the way between the pair that the search begins with.
 
 from math import sqrt
 
+from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, apart_squared, girth
@@ -33,7 +34,6 @@ from sim.kernels.vector import minus
 
 INFINITE = float("inf")
 ROUNDING = 64.0 * 2.220446049250313e-16  # of a turned coordinate and the frame it is in
-EQUAL = 8.0 * 2.220446049250313e-16  # distances this near, per unit of size, are a tie
 
 
 @kernel
@@ -58,7 +58,7 @@ def widen(reach: float, hunt: Hunt) -> float:
     Returns the radius within which everything matters.
     """
     state = hunt.state
-    state[TIE] = EQUAL * reach
+    state[TIE] = layout.EQUAL * reach
     state[PAD] = ROUNDING * reach
     d = sqrt(state[SQUARE]) + state[TIE]
     state[LIMIT] = d * d

@@ -107,3 +107,15 @@ def scan_each(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, fl
             sink[0] += h - h
     sink[0] += best - best
     return top, best
+
+
+@kernel
+def another_each(points: Floats, count: int, d: Vec, floor: float, mark: Ints) -> bool:
+    """Say whether a vertex that is not marked reaches a height.  Cost: O(V)."""
+    dx, dy, dz = d
+    for v in range(count):
+        i = 3 * v
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        if h >= floor and mark[v] == 0:
+            return True
+    return False

@@ -1,0 +1,56 @@
+"""Bodies that are as near in two places at once, and what is said of it."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, closest, verify
+from wingedge import WingedEdgeMesh, shapes
+
+DEEP = 1.75  # from the middle of the board to the floor below its feet
+
+
+@pytest.fixture
+def board():
+    """A board on two pointed feet of the same height, at x = -1 and x = 1."""
+    mesh = shapes.grid_box((4, 1, 1), (4.0, 1.0, 1.0))
+    points = mesh.points.copy()
+    x, y, z = points.T
+    low = z < 0.0
+    foot = low & (np.abs(np.abs(x) - 1.0) < 1e-9)
+    points[foot, 2] = np.where(y[foot] < 0.0, -1.25, -1.0)
+    faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
+    return Body(WingedEdgeMesh.from_faces(points, faces, triangulate=True))
+
+
+@pytest.fixture
+def floor():
+    return Body(shapes.box((9.0, 9.0, 1.0)))
+
+
+def tipped(angle, gap=0.05):
+    return Pose.rigid((0.0, angle, 0.0, 1.0), (0.0, 0.0, -DEEP - gap))
+
+
+@pytest.mark.parametrize("start", [-0.01, 0.01])
+def test_two_feet_as_near_are_not_unique_and_the_last_one_is_kept(board, floor, start):
+    """A scan certified one of them as unique: which one hung on where it had begun."""
+    tracker = PairTracker(board, floor)
+    floor.pose = tipped(start)
+    before = tracker.update()
+    assert before.unique
+    floor.pose = tipped(0.0)
+    state = tracker.update()
+    assert not state.unique
+    assert state.feature_a == before.feature_a
+    assert state.certified
+    assert verify(state, board, floor)
+    assert not closest(board, floor).unique
+    assert closest(board, floor).distance == state.distance
+
+
+def test_a_live_convex_body_is_unique_where_it_is(floor):
+    ball = Body(shapes.icosphere(2))
+    floor.pose = Pose.rigid((0.1, 0.2, 0.0, 1.0), (0.0, 0.0, -2.0))
+    ball.points[...] *= 1.01
+    state = closest(ball, floor)
+    assert (state.unique, state.proof, state.work.fallbacks) == (True, "scan", 0)
