@@ -5,7 +5,6 @@ called across the border between two engines.
 """
 
 from sim.kernels import layout, reel
-from sim.kernels.closest.measure import row_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
@@ -13,9 +12,6 @@ from sim.kernels.overlap.depth import frame
 from sim.kernels.reel import Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.vector import back, pull
-from sim.kernels.walk.scan import another
-from sim.kernels.walk.support import height
 
 DONE = -1  # the reel has reached its end
 
@@ -29,25 +25,20 @@ def one_frame(a: Side, b: Side, slate: Slate) -> int:
     """
     whole = a.whole + b.whole
     status = frame(a, b, origin_of(a, b), 1 if whole == 0 else 0, slate)
-    if whole > 0 and status == layout.CERTIFIED and slate.out[layout.PARALLEL] == 0:
-        n = row_normal(slate)
-        if slate.row[layout.DISTANCE] > layout.NEAR * slate.row[layout.SIZE] and (
-            (a.whole == 1 and reaches_twice(a, n, slate))
-            or (b.whole == 1 and reaches_twice(b, back(n), slate))
-        ):
-            return layout.UNPROVEN
+    if whole > 0 and status == layout.CERTIFIED and stands_twice(slate):
+        return layout.UNPROVEN
     return status
 
 
 @kernel
-def reaches_twice(side: Side, n: Vec, slate: Slate) -> bool:
-    """Say whether a vertex beside the named part stands as high, to rounding."""
-    d = pull(side.pose, n)
-    highest = height(side.points, side.members[0], d)
-    for k in range(1, side.mark[side.size]):
-        highest = max(highest, height(side.points, side.members[k], d))
-    floor = highest - layout.EQUAL * slate.row[layout.SIZE]
-    return another(side.points, side.size, d, floor, side.mark)
+def stands_twice(slate: Slate) -> bool:
+    """Say whether a part that was called unique may not be, where surfaces can tell.
+
+    Nearer than that hulls know the normal better than points do.
+    """
+    clear = slate.row[layout.DISTANCE] > layout.NEAR * slate.row[layout.SIZE]
+    out = slate.out
+    return clear and out[layout.TWICE] == 1 and out[layout.PARALLEL] == 0
 
 
 @kernel

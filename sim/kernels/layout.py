@@ -34,7 +34,8 @@ BY_POINTS = 13  # 1 where the normal comes from a difference of points
 KNOWN = 14  # 1 while the parts may be tried again in the next frame
 BY_HULL = 15  # 1 where a polytope proves the upper bound
 DOUBT = 16  # how much must be told apart, see below
-ROW_INTS = 17
+TWICE = 17  # 1 where a scan saw others than the named part stand as high
+ROW_INTS = 18
 
 # What two features that rounding can hardly tell apart must show, least first.
 TRUSTING = 0  # that the parts are level parts

@@ -28,7 +28,7 @@ from sim.kernels.slate import Slate
 from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
 from sim.kernels.walk import gjk
 from sim.kernels.walk.gjk import seed, walk
-from sim.kernels.walk.scan import scan
+from sim.kernels.walk.scan import rise
 from sim.kernels.walk.stepping import STEPS, cross_face, remember, step
 from sim.kernels.walk.support import height
 
@@ -156,16 +156,22 @@ def faced(
 def excess(side: Side, n: Vec, slate: Slate) -> float:
     """Return by how much any vertex stands above the named part; 0 as a rule.
 
-    A scan of all vertices, for a body whose rings prove nothing.
+    A scan of all vertices, for a body whose rings prove nothing.  It notes whether
+    others than those of the part stand as high, to rounding.
     """
     slate.work[3] += 1
     d = pull(side.pose, n)
-    top, best = scan(side.points, side.size, d, slate.sink)
-    if side.mark[top] == 1:
-        return 0.0
     highest = height(side.points, side.members[0], d)
     for k in range(1, side.mark[side.size]):
         highest = max(highest, height(side.points, side.members[k], d))
+    floor = highest - layout.EQUAL * slate.row[layout.SIZE]
+    own = 0
+    for k in range(side.mark[side.size]):
+        if height(side.points, side.members[k], d) >= floor:
+            own += 1
+    reached, best = rise(side.points, side.size, d, floor, slate.sink)
+    if reached > own:
+        slate.out[layout.TWICE] = 1
     return max(0.0, best - highest)
 
 
@@ -177,6 +183,7 @@ def certified(a: Side, b: Side, slate: Slate) -> bool:
     allowance = layout.ALLOWANCE * size
     more = 0.0
     if a.whole + b.whole > 0:
+        slate.out[layout.TWICE] = 0
         n = row_normal(slate)
         if a.whole == 1:
             more += excess(a, n, slate)

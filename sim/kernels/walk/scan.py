@@ -8,8 +8,8 @@ with the processor.
 
 import numpy as np
 
-from sim.kernels.language import Floats, Ints, Vec, stands_for
-from sim.kernels.walk.support import another_each, scan_each
+from sim.kernels.language import Floats, Vec, stands_for
+from sim.kernels.walk.support import rise_each, scan_each
 
 
 @stands_for(scan_each)
@@ -26,9 +26,15 @@ def scan(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, float]:
     return top, best
 
 
-@stands_for(another_each)
-def another(points: Floats, count: int, d: Vec, floor: float, mark: Ints) -> bool:
-    """Say whether a vertex that is not marked reaches a height.  Cost: O(V)."""
+@stands_for(rise_each)
+def rise(
+    points: Floats, count: int, d: Vec, floor: float, sink: Floats
+) -> tuple[int, float]:
+    """Return how many vertices reach a height, and the greatest.  Cost: O(V)."""
     xyz = np.asarray(points)
-    heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
-    return any(mark[v] == 0 for v in np.flatnonzero(heights >= floor).tolist())
+    with np.errstate(invalid="ignore", over="ignore"):
+        heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
+    best = float(heights.max())
+    lowest = float(heights.min())
+    sink[0] += (best - best) + (lowest - lowest)
+    return int(np.count_nonzero(heights >= floor)), max(floor, best)

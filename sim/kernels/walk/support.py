@@ -110,12 +110,23 @@ def scan_each(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, fl
 
 
 @kernel
-def another_each(points: Floats, count: int, d: Vec, floor: float, mark: Ints) -> bool:
-    """Say whether a vertex that is not marked reaches a height.  Cost: O(V)."""
+def rise_each(
+    points: Floats, count: int, d: Vec, floor: float, sink: Floats
+) -> tuple[int, float]:
+    """Return how many vertices reach a height, and how high the highest of them is.
+
+    Proves the bound for any shape.  Cost: O(V).
+    """
     dx, dy, dz = d
+    best = floor
+    reached = 0
     for v in range(count):
         i = 3 * v
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-        if h >= floor and mark[v] == 0:
-            return True
-    return False
+        if h >= floor:
+            reached += 1
+            best = max(best, h)
+        elif not h > LOWEST:
+            sink[0] += h - h
+    sink[0] += best - best  # 0 or not a number
+    return reached, best
