@@ -27,7 +27,7 @@ from stories.brute import Solid, parts, truth
 from stories.recorded import soft_cubes
 
 import wingedge
-from sim import Body, PairTracker, Pose, deform
+from sim import Body, PairTracker, Pose, deform, set_engine
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 Array = NDArray[np.float64]
@@ -174,6 +174,7 @@ def main() -> int:
     parser.add_argument("--log", type=Path, metavar="FILE", help="write it too")
     parser.add_argument("--docs", action="store_true", help="and into the page")
     options = parser.parse_args()
+    set_engine("compiled")
     engines = [*installed(), Ours.name]
     head = ["deformation", "vertices", "convex frames", *engines, "ratio"]
     table = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
