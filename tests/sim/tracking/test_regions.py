@@ -252,9 +252,11 @@ OTHERS = [
 @pytest.mark.parametrize("name", STORIES + OTHERS)
 def test_no_contact_of_a_scene_is_missed(name):
     world = scenes.load(name)
+    most = 0
     for frame in world.run(scenes.length(name)):
         if frame.index % 9 == 0 and frame.pairs[0].distance < 0.2:
-            compare(*world.bodies, 0.01)
+            most = max(most, len(compare(*world.bodies, 0.01)))
+    assert most >= 1
 
 
 def shaken(mesh, rng, noise):
@@ -272,12 +274,13 @@ def test_no_contact_of_crumpled_bodies_is_missed(pair):
         a, b = (Body(ZOO[n], name=x) for n, x in zip(pair, "ab", strict=True))
         for body in (a, b):
             body.points = shaken(body.mesh, rng, noise)
-        b.pose = Pose.rigid(rng.normal(size=4), (0.0, 0.0, 4.0))
+        apart = Pose.rigid(rng.normal(size=4), (0.0, 0.0, 4.0))
+        b.pose = apart
         state = closest(a, b)
         for sunk in (0.0, 0.3):
             way = -(state.distance + sunk - 0.01) * state.normal
-            b.pose = Pose(b.pose.linear, b.pose.translation + way)
-            compare(a, b, 0.05)
+            b.pose = Pose(apart.linear, apart.translation + way)
+            assert len(compare(a, b, 0.05)) >= 1
 
 
 # --- identities ----------------------------------------------------------------------
