@@ -112,7 +112,60 @@ class Source(Protocol):
         """Decode."""
 
 
-class PairState:
+class Answer:
+    """What is said of one closest pair, decoded when somebody asks; world frame."""
+
+    __slots__ = ("_source",)
+
+    _source: Numbers | Source
+
+    @property
+    def numbers(self) -> Numbers:
+        """The plain numbers that everything is decoded from."""
+        source = self._source
+        if not isinstance(source, Numbers):
+            self._source = source = source.numbers()
+        return source
+
+    @property
+    def distance(self) -> float:
+        """Signed distance of the two surfaces."""
+        return self._source.distance
+
+    @property
+    def kind(self) -> str:
+        """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
+        n = self.numbers
+        return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
+
+    @property
+    def point_a(self) -> NDArray[Float]:
+        """The closest point on A, (3,)."""
+        return np.array(self.numbers.point_a)
+
+    @property
+    def point_b(self) -> NDArray[Float]:
+        """The closest point on B, (3,)."""
+        return np.array(self.numbers.point_b)
+
+    @property
+    def normal(self) -> NDArray[Float]:
+        """The unit normal from A to B, (3,)."""
+        return np.array(self.numbers.normal)
+
+    @property
+    def patch(self) -> NDArray[Float]:
+        """Where the closest points are not unique: the corners on A's side, (k, 3).
+
+        Counter-clockwise about the normal; (0, 3) where they are unique.
+        """
+        n = self.numbers
+        if n.unique:
+            return np.zeros((0, 3))
+        return np.array(n.corners, Float).reshape(-1, 6)[:, :3].copy()
+
+
+class PairState(Answer):
     """The closest features of two bodies in one frame; a value that never changes.
 
     World frame, length unit of the input.  ``distance`` is positive apart, exactly
@@ -129,7 +182,6 @@ class PairState:
         "_hulls",
         "_regime",
         "_regions",
-        "_source",
     )
 
     def __init__(
@@ -151,19 +203,6 @@ class PairState:
         self._b = b
         self._editions = (a.edition, b.edition) if editions is None else editions
         self._hulls = hulls
-
-    @property
-    def numbers(self) -> Numbers:
-        """The plain numbers that everything is decoded from."""
-        source = self._source
-        if not isinstance(source, Numbers):
-            self._source = source = source.numbers()
-        return source
-
-    @property
-    def distance(self) -> float:
-        """Signed distance of the two surfaces."""
-        return self._source.distance
 
     @property
     def depth(self) -> float:
@@ -210,12 +249,6 @@ class PairState:
     def regime(self) -> str:
         """One of "separated", "contact" and "penetrating", with hysteresis."""
         return self._regime
-
-    @property
-    def kind(self) -> str:
-        """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
-        n = self.numbers
-        return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
 
     @property
     def frame(self) -> int:
@@ -270,32 +303,6 @@ class PairState:
         """All faces (edges, the vertex) of B's level part, ascending."""
         n = self.numbers
         return tuple(named(self, 1, n.dimension_b, i) for i in n.parts_b)
-
-    @property
-    def point_a(self) -> NDArray[Float]:
-        """The closest point on A, (3,), world."""
-        return np.array(self.numbers.point_a)
-
-    @property
-    def point_b(self) -> NDArray[Float]:
-        """The closest point on B, (3,), world."""
-        return np.array(self.numbers.point_b)
-
-    @property
-    def normal(self) -> NDArray[Float]:
-        """The unit normal from A to B, (3,), world."""
-        return np.array(self.numbers.normal)
-
-    @property
-    def patch(self) -> NDArray[Float]:
-        """Where the closest points are not unique: the corners on A's side, (k, 3).
-
-        Counter-clockwise about the normal; (0, 3) where they are unique.
-        """
-        n = self.numbers
-        if n.unique:
-            return np.zeros((0, 3))
-        return np.array(n.corners, Float).reshape(-1, 6)[:, :3].copy()
 
     @property
     def contacts(self) -> tuple[Contact, ...]:

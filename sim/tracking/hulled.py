@@ -1,5 +1,7 @@
 """The tracker of a pair of which one body or both stand for their convex hulls."""
 
+from typing import Any
+
 import numpy as np
 
 from sim.body import Body
@@ -35,12 +37,8 @@ class HullTracker(PairTracker):
         *,
         contact_distance: float | None = None,
         release_distance: float | None = None,
-        parallel_tolerance: float = 1e-12,
-        strategy: str = "certified",
-        search_range: int | None = None,
-        vertex_rule: bool = False,
-        repeat: bool = False,
         regions: bool = False,
+        **options: Any,
     ) -> None:
         check_bodies(a, b)
         if regions:
@@ -57,11 +55,7 @@ class HullTracker(PairTracker):
             self._solid_b,
             contact_distance=contact,
             release_distance=release,
-            parallel_tolerance=parallel_tolerance,
-            strategy=strategy,
-            search_range=search_range,
-            vertex_rule=vertex_rule,
-            repeat=repeat,
+            **options,
         )
         self._contact, self._release = contact, release
         self._state = None

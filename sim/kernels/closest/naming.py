@@ -152,9 +152,17 @@ def flood(
     )
     if count < 0:
         return False
+    faces = write_members(side, count, at, out)
+    work[2] += max(0, faces)
+    return faces >= 0
+
+
+@kernel
+def write_members(side: Side, count: int, at: int, out: Ints) -> int:
+    """Name the part that its members are; return how many faces, -1 if it is none."""
     if count == 1:
         write_part(out, at, 0, side.members[0], 1, 0, 0)
-        return True
+        return 0
     edges, faces = collect(
         side.start,
         side.star,
@@ -168,14 +176,13 @@ def flood(
         side.edges,
         side.faces,
     )
-    work[2] += faces
     if faces == 0 and count > 2 and not straight(side, count):
-        return False
+        return -1
     if faces > 0:
         write_part(out, at, 2, side.faces[0], count, edges, faces)
     else:
         write_part(out, at, 1, side.edges[0], count, edges, 0)
-    return True
+    return faces
 
 
 @kernel

@@ -9,8 +9,8 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
 from sim.kernels.closest.measure import put
-from sim.kernels.closest.naming import straight, write_part
-from sim.kernels.closest.plateau import collect, sort
+from sim.kernels.closest.naming import write_members, write_part
+from sim.kernels.closest.plateau import sort
 from sim.kernels.frames import origin_of
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.layout import HINT_A, HINT_B, SIDE_A, SIDE_B
@@ -75,29 +75,7 @@ def named(
     for k in range(1, ids[first]):
         if side.mark[ids[first + 1 + k]] == 0:
             return False
-    if count == 1:
-        write_part(out, at, 0, side.members[0], 1, 0, 0)
-        return True
-    edges, faces = collect(
-        side.start,
-        side.star,
-        side.star_edge,
-        side.star_face,
-        side.corner_start,
-        side.corner_vertex,
-        side.mark,
-        side.members,
-        count,
-        side.edges,
-        side.faces,
-    )
-    if faces > 0:
-        write_part(out, at, 2, side.faces[0], count, edges, faces)
-        return True
-    if count > 2 and not straight(side, count):
-        return False
-    write_part(out, at, 1, side.edges[0], count, edges, 0)
-    return True
+    return write_members(side, count, at, out) >= 0
 
 
 @kernel
