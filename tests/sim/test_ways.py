@@ -47,11 +47,16 @@ def tilted(angle, z):
     return Pose.rigid((0.0, angle, 0.0, 1.0), (0.0, 0.0, z))
 
 
-@pytest.mark.parametrize(("angle", "jump"), [(0.0, "tie"), (0.01, "not neighbours")])
-def test_a_jump_to_the_other_side_says_whether_it_had_a_choice(board, angle, jump):
+@pytest.mark.parametrize(
+    ("start", "angle", "jump"),
+    [(-0.01, 0.0, "tie"), (0.01, 0.01, "not neighbours")],
+)
+def test_a_jump_to_the_other_side_says_whether_it_had_a_choice(
+    board, start, angle, jump
+):
     floor = Body(shapes.box((9.0, 9.0, 1.0)), name="floor")
     tracker = PairTracker(board, floor, contact_distance=0.2)
-    floor.pose = tilted(0.01, 1.15)
+    floor.pose = tilted(start, 1.15)
     before = tracker.update()
     floor.pose = tilted(angle, -1.8)
     (event,) = events_between(before, tracker.update(), 0)
