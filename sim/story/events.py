@@ -175,7 +175,9 @@ class Event:
         text = line.removesuffix("\n").removesuffix("\r")
         event = cls._parse(text, text.split(" "))
         if str(event) != text:
-            raise ValueError(f"{shown(text)} is no event: it is written '{event}'")
+            raise ValueError(
+                f"{shown(text)} is no event: it is written {shown(str(event))}"
+            )
         return event
 
     @classmethod

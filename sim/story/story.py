@@ -113,10 +113,8 @@ class Story:
             Naming the line: if it is no story, of a newer version, cut short, damaged
             or changed by hand under a digest.
         """
-        head, events, line = parse_story(text)
-        span = range(head.first, head.first + head.frames)
-        checked = told(events, head.bodies, span, lambda k: f"line {line + k}")
-        return cls(*head, tuple(checked))
+        head, events = parse_story(text)
+        return cls(*head, events)
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> "Story":
