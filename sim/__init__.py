@@ -8,6 +8,7 @@ from sim.engine import set_engine
 from sim.errors import RecordingError
 from sim.frame import Frame
 from sim.pose import Pose
+from sim.story.compare import compare
 from sim.story.events import Event
 from sim.story.recording import Recording
 from sim.story.story import Story
@@ -27,6 +28,7 @@ __all__ = [
     "Story",
     "World",
     "closest",
+    "compare",
     "deform",
     "exhaustive",
     "motion",
