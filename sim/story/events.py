@@ -1,6 +1,7 @@
 """Events: what happens to a contact, and the one way that it is written."""
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple, Self
 
 from sim.body.editions import renamed, went_on
@@ -69,7 +70,9 @@ class Touch(NamedTuple):
         (a, ends_a), (b, ends_b) = map(parse_feature, words[1:])
         kind = a.letter + b.letter
         if words[0] != kind:
-            raise ValueError(f"{shown(text)}: {a} and {b} are {kind}, not {words[0]}")
+            raise ValueError(
+                f"{shown(text)}: {a} and {b} are {kind}, not {shown(words[0])}"
+            )
         return cls(kind, a, b, ends_a, ends_b)
 
     def __str__(self) -> str:
@@ -226,7 +229,10 @@ class Event:
         marks = words[-tail::2] if lineage else words[-tail:-3]
         ids = [_unmarked(mark) for mark in marks]
         whole = is_number(words[0]) and _are_names(names) and all(ids)
-        if not whole or (lineage and words[-2] != "->"):
+        if lineage:
+            one, several = ids[:: 1 if kind == "split" else -1] if whole else ((), ())
+            whole = words[-2] == "->" and len(one) == 1 < len(several)
+        if not (whole and all(_ascend(marked) for marked in ids)):
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
             raise ValueError(f"{shown(line)} is no event; one looks like {example!r}")
         parents, children = ids[0], ids[-1]
@@ -323,6 +329,10 @@ def _are_names(names: list[str]) -> bool:
 def _marks(identities: tuple[int, ...]) -> str:
     """Write identities of regions: ``#1+#4``."""
     return "+".join(f"#{identity}" for identity in identities)
+
+
+def _ascend(identities: tuple[int, ...]) -> bool:
+    return all(i < j for i, j in pairwise(identities))
 
 
 def _unmarked(text: str) -> tuple[int, ...]:

@@ -136,7 +136,12 @@ def _digest(line: str) -> str:
 def _head(lines: list[str], at: int) -> Head:
     values = []
     for number, key in enumerate(KEYS, start=at):
-        line = lines[number] if number < len(lines) else ""
+        if number >= len(lines):
+            raise ValueError(
+                f"line {len(lines)}: the text ends here, and should go on with "
+                f"'{key} ...'; it is cut short"
+            )
+        line = lines[number]
         word, _, value = line.partition(" ")
         if word != key or (line != word) != (value != ""):
             raise ValueError(
