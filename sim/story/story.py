@@ -71,12 +71,13 @@ class Story:
     events: tuple[Event, ...]
 
     def __post_init__(self) -> None:
-        head = Head(tuple(self.bodies), int(self.frames), int(self.first), self.dt)
+        names, dt = tuple(self.bodies), float(self.dt)
+        head = Head(names, int(self.frames), int(self.first), dt)
         check_head(head)
         span = range(head.first, head.first + head.frames)
-        events = told(self.events, head.bodies, span, lambda k: f"event {k}")
-        object.__setattr__(self, "bodies", head.bodies)
-        object.__setattr__(self, "events", tuple(events))
+        events = told(self.events, names, span, lambda k: f"event {k}")
+        for name, value in (head._asdict() | {"events": tuple(events)}).items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def of(

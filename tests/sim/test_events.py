@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, Event, PairState, PairTracker, World, motion, scenes
-from sim.story.events import events_between
+from sim.story.events import EVENT_KINDS, events_between
 from wingedge import Feature, shapes
 
 LINES = [
@@ -177,3 +177,10 @@ def test_a_contact_keeps_its_number_and_the_next_one_has_another():
         ("begin", 1),
         ("end", 1),
     ]
+
+
+def test_a_contact_keeps_its_number_whatever_its_features_and_its_depth_do():
+    run = scenes.load("pass_through").run(scenes.length("pass_through"))
+    events = [event for frame in run for event in frame.events]
+    assert {e.kind for e in events} == set(EVENT_KINDS)
+    assert {e.contact for e in events} == {0}

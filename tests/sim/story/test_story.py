@@ -2,10 +2,21 @@
 
 import json
 
+import h5py
 import numpy as np
 import pytest
 
-from sim import Body, Event, Frame, Recording, Story, World, motion, scenes
+from sim import (
+    Body,
+    Event,
+    Frame,
+    Recording,
+    RecordingError,
+    Story,
+    World,
+    motion,
+    scenes,
+)
 from wingedge import shapes
 
 TIP = """\
@@ -178,6 +189,24 @@ def test_a_recording_that_was_joined_midway_says_where_it_begins(tmp_path):
         assert Story.of(frames) == story == Story.parse(str(story))
 
 
+def test_a_recording_that_tells_what_cannot_have_happened_is_damaged(tip, tmp_path):
+    path = tmp_path / "spoilt.vtkhdf"
+    path.write_bytes(tip[1].read_bytes())
+    with h5py.File(path, "r+") as file:
+        line = file["wingedge/lines"]
+        line[:2] = np.frombuffer(b"99", np.uint8)
+    with (
+        Recording.open(path) as recording,
+        pytest.raises(RecordingError, match=r"damaged \(event 1: '25 .* stands behind"),
+    ):
+        recording.story_digest  # noqa: B018
+
+
+def test_numbers_of_numpy_are_as_good_as_others():
+    story = Story(["a"], np.int32(3), np.int64(0), np.float64(0.1), [])
+    assert str(story).endswith("bodies a\nframes 3\nfirst 0\ndt 0.1\n")
+
+
 def test_a_story_is_written_and_read_as_text_or_from_a_recording(tip, tmp_path):
     _, path = tip
     story = Story.read(path)
@@ -256,7 +285,7 @@ def test_the_time_between_frames_is_read_off_them(dt, first):
     [
         ({"kind": "ended"}, "row 1 of the table is no event"),
         ({"frame": -1}, "row 1 of the table is no event"),
-        ({"before": "EE"}, "row 1 of the table is no event: .* are FF, not EE"),
+        ({"before": "EE"}, "row 1 of the table is no event: .* are FF, not 'EE'"),
         ({"depth": 0.5}, "row 1 of the table is no event"),
         ({"parents": 3}, "row 1 of the table is no event"),
         ({"a": "x/y"}, "row 1 of the table is no event"),
