@@ -56,9 +56,9 @@ def digest_of(lines: Iterable[str]) -> str:
 
 def print_story(head: Head, lines: Iterable[str]) -> str:
     """Write the text of a story, given the lines of its events."""
-    told = tuple(lines)
-    title = f"{TITLE} {VERSION}\ndigest {digest_of(told)}\n{head}"
-    return title + "".join(f"{line}\n" for line in ("", *told) if told)
+    said = tuple(lines)
+    title = f"{TITLE} {VERSION}\ndigest {digest_of(said)}\n{head}"
+    return title + "".join(f"{line}\n" for line in ("", *said) if said)
 
 
 def parse_story(text: str) -> tuple[Head, tuple[Event, ...]]:

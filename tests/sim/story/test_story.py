@@ -261,6 +261,13 @@ def test_what_cannot_follow_is_refused(lines, sentence):
         Story(("a", "b"), 5, 0, 1.0, events)
 
 
+@pytest.mark.parametrize(("kind", "b"), [("boom", "b"), ("begin", ""), ("begin", "c")])
+def test_an_event_that_is_none_is_refused(kind, b):
+    event = Event(1, kind, "a", b, 0)
+    with pytest.raises(ValueError, match="event 0: .*: there is no"):
+        Story(("a", "b"), 5, 0, 1.0, (event,))
+
+
 def test_frames_that_do_not_follow_one_another_are_refused(tip):
     frames, _ = tip
     with pytest.raises(ValueError, match="frame 7 of block/table does not follow fra"):
