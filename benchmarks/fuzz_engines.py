@@ -130,7 +130,8 @@ def main() -> int:
                 print(f"{done}/{len(work)} stories", file=sys.stderr, flush=True)
     lines = [
         f"fuzz_engines --of {options.of} --frames {options.frames} "
-        f"--seed {options.seed}{' --exact' if options.exact else ''}: {time.monotonic() - start:.0f} s",
+        f"--seed {options.seed}{' --exact' if options.exact else ''}: "
+        f"{time.monotonic() - start:.0f} s",
         f"wingedge {wingedge.__version__}, Python {platform.python_version()}, "
         f"numpy {np.__version__}, {platform.platform()}",
         *(f"    {name:16} {n:8}" for name, n in frames.items() if n),
