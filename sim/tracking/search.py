@@ -14,6 +14,7 @@ from sim.kernels.walk.gjk import seed
 from sim.tracking.axes import Axis, best_axis, gap_along
 from sim.tracking.bounds import explained, is_certified
 from sim.tracking.buffers import Buffers
+from sim.tracking.entering import edges_enter
 from sim.tracking.hulls import hull_of
 from sim.tracking.nearest import Nearest, nearest_pair
 from sim.tracking.overlap import axis_of_hulls, deepest_vertices, nearest_parted
@@ -112,6 +113,9 @@ def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
     if surfaces_cross(a, b):
         return True
     if pair.distance <= layout.TOUCH * size:
+        off = layout.TOUCH * size
+        if edges_enter(a, b, off, size) or edges_enter(b, a, off, size):
+            return True
         return interiors_share(a, b, size)
     return lies_inside(pair.point_a, b) or lies_inside(pair.point_b, a)
 

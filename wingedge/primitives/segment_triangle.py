@@ -37,36 +37,40 @@ def pierces(
     """
     start, end = columns(p0), columns(p1)
     va, vb, vc = columns(a), columns(b), columns(c)
-    below, above = _side(va, vb, vc, start), _side(va, vb, vc, end)
-    ab = _side(start, end, va, vb)
-    bc = _side(start, end, vb, vc)
-    ca = _side(start, end, vc, va)
+    below, above = side(va, vb, vc, start), side(va, vb, vc, end)
+    ab = side(start, end, va, vb)
+    bc = side(start, end, vb, vc)
+    ca = side(start, end, vc, va)
     return np.asarray((below * above < 0) & (ab * bc > 0) & (bc * ca > 0))
 
 
-def _side(a: Vector, b: Vector, c: Vector, d: Vector) -> Column:
+def side(a: Vector, b: Vector, c: Vector, d: Vector) -> NDArray[np.float64]:
     """Find the sign of the volume of a b c d; 0 where rounding could have made it.
 
-    What the coordinates may be off moves the volume by that times its derivatives, the
-    areas across: of nearly parallel edges they are as small as the volume is, so what
-    counts is how far apart the two lines are.
+    Positive where d lies below the triangle a b c, above which its corners run
+    counter-clockwise. What the coordinates may be off moves the volume by that times
+    its derivatives, the areas across: of nearly parallel edges they are as small as the
+    volume is, so what counts is how far apart the two lines are.
     """
     u, v, w = subtract(a, d), subtract(b, d), subtract(c, d)
     largest = reduce(np.maximum, [np.abs(x) for point in (a, b, c, d) for x in point])
     off = COORDINATE * largest
-    spreads = _spread(v, w), _spread(w, u), _spread(u, v)
-    moved = sum(_total(x) for x in (cross(v, w), cross(w, u), cross(u, v)))
-    moved = moved + ROUNDOFF * sum(_total(x) for x in spreads)
+    vw, wu, uv = _spread(v, w), _spread(w, u), _spread(u, v)
+    moved = _total(cross(v, w)) + _total(cross(w, u)) + _total(cross(u, v))
+    moved = moved + ROUNDOFF * (_total(vw) + _total(wu) + _total(uv))
     limit = off * (moved + off * (_total(u) + _total(v) + _total(w)))
-    volume = np.asarray(dot(u, cross(v, w)))
-    unsure = ROUNDOFF * dot((np.abs(u[0]), np.abs(u[1]), np.abs(u[2])), spreads[0])
-    open_ = (np.abs(volume) + unsure > limit) & (np.abs(volume) <= limit + unsure)
-    if open_.any():
-        fine = [
-            tuple(np.broadcast_to(x, open_.shape)[open_] for x in y) for y in (u, v, w)
-        ]
-        volume[open_] = _fine_volume(*fine)
+    volume = np.atleast_1d(dot(u, cross(v, w)))
+    unsure = ROUNDOFF * dot((np.abs(u[0]), np.abs(u[1]), np.abs(u[2])), vw)
+    near = (np.abs(volume) + unsure > limit) & (np.abs(volume) <= limit + unsure)
+    if near.any():
+        volume[near] = _fine_volume(_at(u, near), _at(v, near), _at(w, near))
     return np.where(np.abs(volume) > limit, np.sign(volume), 0.0)
+
+
+def _at(a: Vector, where: NDArray[np.bool_]) -> Vector:
+    """Take the rows of a vector, broadcast, where a condition holds."""
+    x, y, z = (np.broadcast_to(column, where.shape)[where] for column in a)
+    return x, y, z
 
 
 def _total(a: Vector) -> Column:

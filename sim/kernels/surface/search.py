@@ -33,10 +33,11 @@ from sim.kernels.surface.hunt import (
 )
 from sim.kernels.surface.nearest import begin, descend, feature, nearest_points, widen
 from sim.kernels.surface.pairs import point
-from sim.kernels.surface.piercing import is_outside, orientation
+from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.slab import fit_near, place_leaf, reach_along
 from sim.kernels.surface.ties import comes_before
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import (
     HERE,
     back,
@@ -301,12 +302,13 @@ def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt)
         n = normal_of_pair(ta, tb, hunt, way, size)
         return 1 if d > 0.0 and are_parted(ta, tb, n, pad) else 0
     close = d < CLOSE * size
+    twofold = hunt.counts[TIES] > 1
     n = unit(way)
     side = 1
     if close or nests(ta, tb, pad):
-        side = is_outside(tb, ids_b, n) * orientation(tb)
+        side = side_of(tb, orientation(tb), ids_b, n, p, twofold)
     if side == 1 and (close or nests(tb, ta, pad)):
-        side = is_outside(ta, ids_a, back(n)) * orientation(ta)
+        side = side_of(ta, orientation(ta), ids_a, back(n), q, twofold)
     return 0 if close and side < 0 else side
 
 
