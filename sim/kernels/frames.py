@@ -33,13 +33,8 @@ def one_frame(a: Side, b: Side, slate: Slate) -> int:
 
 @kernel
 def stands_twice(slate: Slate) -> bool:
-    """Say whether a part that was called unique may not be, where surfaces can tell.
-
-    Nearer than that hulls know the normal better than points do.
-    """
-    clear = slate.row[layout.DISTANCE] > layout.NEAR * slate.row[layout.SIZE]
-    out = slate.out
-    return clear and out[layout.TWICE] == 1 and out[layout.PARALLEL] == 0
+    """Say whether a part that was called unique may not be, where surfaces can tell."""
+    return slate.out[layout.TWICE] == 1 and slate.out[layout.PARALLEL] == 0
 
 
 @kernel
