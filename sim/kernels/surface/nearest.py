@@ -29,6 +29,7 @@ from sim.kernels.surface.pairs import (
     segments_pierce,
     test_leaves,
 )
+from sim.kernels.surface.parting import are_far
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import minus
 
@@ -96,6 +97,8 @@ def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
         i = hunt.stack[2 * top]
         j = hunt.stack[2 * top + 1]
         if i >= first_a and j >= first_b:
+            if are_far(a, i - first_a, b, j - first_b, hunt):
+                continue
             tested += 1
             test_leaves(a, i - first_a, b, j - first_b, 1, hunt)
             if below <= 0.0 and (
