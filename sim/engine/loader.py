@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from sim.engine.policy import Compiled
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.cover.mending import cover_frame
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
@@ -40,9 +41,6 @@ ENTRIES = (
 MAGIC = b"wingedge compiled kernels 1\n"
 DIGEST = 32
 COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")
-
-Compiled = dict[Callable[..., int], Callable[..., int]]
-"""The compiled function of every entry."""
 
 _KEPT: list[Any] = []  # machine code lives as long as the process
 
