@@ -4,9 +4,9 @@ A name is imported when it is first asked for (PEP 562): a program waits only fo
 it uses, and ``import sim`` for nothing.
 """
 
-from typing import TYPE_CHECKING
+import typing
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from sim import deform, motion, scenes
     from sim.body import Body, Pose
     from sim.compound import Compound, decompose
