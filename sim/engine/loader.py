@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from sim.engine.policy import Compiled
+from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.cover.mending import cover_frame
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
@@ -34,6 +35,7 @@ ENTRIES = (
     hulls_frame,
     audit,
     side_out,
+    ring_proof,
     near_regions,
     name_region,
     cover_frame,
