@@ -334,8 +334,16 @@ def test_a_block_that_is_not_convex_stands_on_a_table_without_a_search(gap):
     assert state.certified
     assert verify(state, a, b)
     assert state.distance == pytest.approx(truth.distance, abs=1e-15)
-    assert (state.kind, state.feature_a, state.feature_b) == (
-        truth.kind,
-        truth.feature_a,
-        truth.feature_b,
-    )
+
+
+def test_corners_that_touch_in_one_point_have_a_normal():
+    """Points in one place define none, and no bound along none may prove a touch."""
+    corner = np.full(3, 0.5)
+    a = Body(shapes.l_block((1.0, 1.0, 1.0)))
+    x = a.mesh.points[np.abs(a.mesh.points + corner).sum(axis=1).argmin()]
+    b = Body(shapes.l_block((0.5, 0.5, 0.5)), pose=Pose(np.diag([-1.0, -1.0, 1.0])))
+    b.pose = Pose(b.pose.linear, x - b.pose.linear @ [-0.25, -0.25, 0.25])
+    state = closest(a, b)
+    assert state.distance == 0.0
+    assert np.linalg.norm(state.normal) == pytest.approx(1.0, abs=1e-15)
+    assert verify(state, a, b)
