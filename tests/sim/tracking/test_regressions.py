@@ -327,7 +327,7 @@ def test_a_block_that_is_not_convex_stands_on_a_corner_without_a_search(gap):
     """Exact touch took an exhaustive search in numpy: 0.3 s at 600 vertices each."""
     turn = Pose.rigid((0.3, 0.2, 0.1, 1.0)).linear
     low = float((shapes.l_block().points @ turn.T)[:, 2].min())
-    a = Body(shapes.u_block((4.0, 4.0, 1.0)))
+    a = Body(shapes.box((4.0, 4.0, 1.0)))
     b = Body(shapes.l_block(), pose=Pose(turn, (0.1, -1.4, 0.5 - low + gap)))
     state, truth = closest(a, b), exhaustive(a, b)
     assert state.work.fallbacks == 0
