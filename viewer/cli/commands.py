@@ -30,6 +30,12 @@ COMMANDS = {
     "digest": Command(
         "viewer.cli.story:digest", "Say whether files tell the same, by their digests."
     ),
+    "diff": Command(
+        "viewer.cli.diff:diff", "Say what is different between two stories."
+    ),
+    "bisect": Command(
+        "viewer.cli.bisect:bisect", "Find where two settings of a script part, and why."
+    ),
     "view": Command(
         "viewer.cli.recording:view", "Draw a frame of a recording, or replay it."
     ),
