@@ -10,10 +10,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.compound import Compound
 from sim.frame import Camera, Frame
-from sim.pose import Pose
 from sim.stage import Names, Rules, Stage
 from sim.story.events import is_name
 from wingedge import ConvexityError, MeshError
@@ -50,8 +50,8 @@ class World:
         Pairs that are never looked at.
     regions : bool
         Find all contacts of every pair, ``state.regions``, not only its closest one,
-        and say when they begin, fall apart, become one and end. Pairs with a compound
-        have none.
+        and say when they begin, fall apart, become one and end. Of a compound those of
+        its surface; a body with ``convexity="hull"`` is refused.
     threads : int
         How many pairs are answered for at once; the answers and their order are the
         same.

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.editions import Edition
+from sim.body.pose import Pose, check_matrix
 from sim.compound.binding import Binding, bind, follow_all
 from sim.compound.seats import Seats
 from sim.compound.union import Starts, side_by_side, starts_of
-from sim.editions import Edition
 from sim.frame import same_bits
-from sim.pose import Pose, check_matrix
 from wingedge import Feature, WingedEdgeMesh
 
 Float = np.float64
@@ -115,6 +115,11 @@ class Compound:
         Track it with ``PairTracker`` for the distance of the surface itself.
         """
         return self._skin if self._has_surface else None
+
+    @property
+    def skin(self) -> Body:
+        """The surface, or all pieces side by side, as one body in the same place."""
+        return self._skin
 
     @property
     def start(self) -> Starts:

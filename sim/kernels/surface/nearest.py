@@ -9,7 +9,7 @@ first one is the way between the pair that the search begins with.
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Vec, kernel
+from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, apart_squared, girth
 from sim.kernels.surface.hunt import (
@@ -130,6 +130,12 @@ def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
             if two <= state[LIMIT]:
                 top = push(i2, j2, two, top, hunt)
     return tested
+
+
+@kernel
+def key_of(keys: Ints, at: int) -> tuple[int, int, int]:
+    """Return the vertices that name one side of a pair."""
+    return (keys[at], keys[at + 1], keys[at + 2])
 
 
 @kernel
