@@ -9,7 +9,7 @@ from sim.story.comparing.sources import Side
 from sim.story.comparing.symmetry import Renumbering, Seen, renumberings
 from sim.story.comparing.threads import Key, Thread
 from sim.story.events import Event, Touch
-from sim.story.spelling import Ends
+from sim.story.spelling import Ends, print_feature
 from wingedge import Feature, WingedEdgeMesh
 
 Threads = Mapping[Key, Thread]
@@ -69,7 +69,11 @@ def relabelled(
         words = _explained(_mesh(a, name), _mesh(b, name), pairs)
         if words is None:
             return None
-        said = dict.fromkeys(f"{p.ours} became {p.theirs}" for p in moved)
+        said = dict.fromkeys(
+            f"{print_feature(p.ours, p.ends)} became "
+            f"{print_feature(p.theirs, p.their_ends)}"
+            for p in moved
+        )
         listed = ", ".join(list(said)[:SHOWN])
         more = ", ..." if len(said) > SHOWN else ""
         found.append(

@@ -1,5 +1,7 @@
 """Stories of real runs, changed on purpose, and what is said of the change."""
 
+import json
+import zipfile
 from dataclasses import replace
 
 import numpy as np
@@ -383,3 +385,46 @@ def test_one_of_many_contacts_that_are_alike_is_missed_where_it_was():
     story = Story(("a", "t"), 3_000, 0, 1 / 60, events)
     found = compare(story, changed(story, events[:200] + events[202:]))
     assert [(d.kind, d.frame, d.count) for d in found.differences] == [("lost", 300, 2)]
+
+
+def soft_cubes(folder, *, late=0, order=None):
+    """The first 131 states of two soft cubes that another program simulated."""
+    path = folder / "sequences/ipc_cube_cube/friction_cube_cube.zip"
+    with zipfile.ZipFile(path) as archive:
+        states = [
+            np.array(json.loads(archive.read(f"friction_data_{k}.json"))["V_lagged"])
+            for k in range(131)
+        ]
+    corners = "156 162 185 312 327 413 437 478 481 576 587 726"
+    faces = [[int(v) - 1 for v in face] for face in corners.split(" ")]
+    low = WingedEdgeMesh.from_faces(states[0][8:], faces)
+    if order is None:
+        order = list(range(8))
+    turned = [[order.index(v) for v in face] for face in faces[::-1]]
+    high = WingedEdgeMesh.from_faces(states[0][:8][order], turned)
+
+    def state(t):
+        return states[max(0, round(t * 60) - late)]
+
+    world = World(
+        [Body(high, name="upper"), Body(low, name="lower")],
+        deform={
+            "upper": lambda rest, t: state(t)[:8][order],
+            "lower": lambda rest, t: state(t)[8:],
+        },
+        contact_distance=0.01,
+    )
+    return list(world.run(131))
+
+
+@pytest.mark.real_data
+def test_soft_cubes_of_a_simulation_late_and_renumbered(real_data):
+    first = soft_cubes(real_data)
+    story = Story.of(first)
+    assert story.events
+    found = compare(story, Story.of(soft_cubes(real_data, late=4)))
+    assert kinds(found) == ["late"]
+    assert found.differences[0].lag == 4
+    found = compare(first, soft_cubes(real_data, order=[3, 0, 6, 1, 7, 2, 5, 4]))
+    assert kinds(found) == ["relabelled"]
+    assert "a renumbering of its mesh (a rotation of its shape)" in found.summary
