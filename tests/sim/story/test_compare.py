@@ -211,6 +211,7 @@ def test_numbers_are_compared_to_the_tolerance_where_both_runs_have_them():
     assert "distance by up to 1e-07 (frame" in found.summary
     assert compare(first, second, tolerance=1e-6).same
     assert compare(first, Story.of(second)).same
+    assert compare(first, second, numbers=False).same
     some = compare(first, second, tolerance={"distance": 1e-6})
     assert "distance" not in str(some)
     assert "point_a" in str(some)
