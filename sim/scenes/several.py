@@ -6,10 +6,10 @@ from math import sqrt
 import numpy as np
 
 from sim import motion
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.deform import Points
 from sim.motion import ramp
-from sim.pose import Pose
 from sim.scenes.table import HAIR, lowest, table_top
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes

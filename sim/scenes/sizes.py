@@ -3,9 +3,9 @@
 import numpy as np
 
 from sim import motion
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.motion import ramp
-from sim.pose import Pose
 from sim.scenes.table import lowest
 from sim.world import World
 from wingedge import shapes
