@@ -25,6 +25,9 @@ COMMANDS = {
         "viewer.cli.info:info", "Say what mesh files hold, and whether they track."
     ),
     "events": Command("viewer.cli.recording:events", "Print the story of a recording."),
+    "graph": Command(
+        "viewer.cli.graph:graph", "Say in which states contacts were, and for how long."
+    ),
     "view": Command(
         "viewer.cli.recording:view", "Draw a frame of a recording, or replay it."
     ),
