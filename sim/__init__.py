@@ -2,15 +2,15 @@
 
 from sim import deform, motion, scenes
 from sim.body import Body
-from sim.compound import Compound, decompose
+from sim.compound import Compound
 from sim.contact import PairState
 from sim.engine import set_engine
 from sim.errors import RecordingError
 from sim.frame import Frame
 from sim.pose import Pose
-from sim.region import Region
 from sim.story.events import Event
 from sim.story.recording import Recording
+from sim.story.story import Story
 from sim.tracking import PairTracker, closest, exhaustive, regions, verify
 from sim.world import World
 
@@ -24,10 +24,9 @@ __all__ = [
     "Pose",
     "Recording",
     "RecordingError",
-    "Region",
+    "Story",
     "World",
     "closest",
-    "decompose",
     "deform",
     "exhaustive",
     "motion",
