@@ -1,16 +1,13 @@
 """A story as it is expected, written by hand with wildcards, against what happened."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Self
 
 from sim.story.events import Event
+from sim.story.runs import Source, run_of
 from sim.story.script import Script, parse_script
-
-if TYPE_CHECKING:
-    from sim.frame import Frame
-    from sim.story.recording import Recording
-    from sim.story.story import Story
+from sim.story.story import Story
 
 AROUND = 3  # events that are listed after the one that is not as expected
 
@@ -35,7 +32,7 @@ class Expectation:
     script: Script
 
     @classmethod
-    def parse(cls, text: str) -> "Expectation":
+    def parse(cls, text: str) -> Self:
         """Read it from its text.
 
         Raises
@@ -45,18 +42,21 @@ class Expectation:
         """
         return cls(text, parse_script(text))
 
-    def of(self, source: "Recording | Story | Iterable[Frame]") -> None:
-        """Compare with what happened, in a recording, a story or frames.
+    def of(self, source: Source, frames: int | None = None) -> None:
+        """Compare with what happens in a world, a recording, a story or frames.
+
+        Parameters
+        ----------
+        source : World, Recording, Story or iterable of Frame
+        frames : int, optional
+            How many frames: of a world so many from now on, else the first so many.
 
         Raises
         ------
         AssertionError
             Naming the first step that was not met, and what happened instead.
         """
-        __tracebackhide__ = True  # pytest shows the line of the test
-        from sim.story.story import Story
-
-        if mismatch := self.mismatch(Story.of(source).events):
+        if mismatch := self.mismatch(Story.of(run_of(source, frames)).events):
             raise AssertionError(mismatch.words)
 
     def mismatch(self, happened: Sequence[Event]) -> Mismatch | None:
@@ -71,17 +71,6 @@ class Expectation:
             return None
         at = about[attempt.at].frame if attempt.at < len(about) else None
         return Mismatch(at, _words(self.script, about, attempt, happened))
-
-
-def expect_contacts(text: str) -> Expectation:
-    """Expect a story: ``expect_contacts("begin VF * * ; ... ; end").of(frames)``.
-
-    Raises
-    ------
-    ValueError
-        Naming the step and the character that cannot be read.
-    """
-    return Expectation.parse(text)
 
 
 class _Attempt(NamedTuple):
