@@ -10,10 +10,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.compound import Compound
 from sim.frame import Camera, Frame
-from sim.pose import Pose
 from sim.stage import Names, Rules, Stage
 from sim.story.events import is_name
 from wingedge import ConvexityError, MeshError

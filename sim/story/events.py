@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
+from sim.body.editions import renamed, went_on
 from sim.contact import PairState
-from sim.editions import renamed, went_on
 from sim.region import Region
 from sim.story.dents import Dent
 from sim.story.spelling import (

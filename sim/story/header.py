@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 import wingedge
-from sim.body import Body
+from sim.body.body import Body
 from sim.compound import Compound
 from sim.contact import PairState
 from sim.errors import RecordingError

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import wingedge
-from sim.body import Body
+from sim.body.body import Body
 from sim.contact import PairState
 from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame, same_bits

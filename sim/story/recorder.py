@@ -31,10 +31,10 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.pose import Pose
 from sim.contact import PairState
 from sim.errors import RecordingError
 from sim.frame import Frame
-from sim.pose import Pose
 from sim.stage import Stage
 from sim.story import vtkhdf
 from sim.story.events import Event

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, overload
 
-from sim.body import Body
+from sim.body.body import Body
 from sim.frame import Camera, Frame
 from sim.stage import Stage
 from sim.story.events import Event
