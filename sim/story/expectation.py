@@ -7,9 +7,11 @@ from typing import NamedTuple, Self
 from sim.story.events import Event
 from sim.story.runs import Source, run_of
 from sim.story.script import Script, parse_script
+from sim.story.steps import bodies
 from sim.story.story import Story
 
 AROUND = 3  # events that are listed after the one that is not as expected
+SHOWN = 8  # names of bodies that are listed
 
 
 class Mismatch(NamedTuple):
@@ -148,7 +150,7 @@ def _words(
     else:
         number = 1 + sum(s is not None for s in script[:place])
         head = f"contacts are not as expected: step {number} of {count} is not met"
-        why = "after the last event"
+        why = "after the last event" if events else "nothing happens at all"
         if at < len(events):
             clause = step.unlike(events[at])[1]
             why = f"event {at + 1} of {len(events)}; {clause}"
@@ -160,7 +162,7 @@ def _words(
     ]
     lines += _nearest(script, events, attempt)
     if not events and happened:
-        lines.append(_others(happened))
+        lines[-1] = f"  where:    {_others(happened)}"
     return "\n".join([*lines, "", *_list(script, events, attempt)]).rstrip()
 
 
@@ -181,11 +183,10 @@ def _nearest(script: Script, events: Sequence[Event], attempt: _Attempt) -> list
 
 
 def _others(happened: Sequence[Event]) -> str:
-    """Say to which bodies something happened, where nothing did to those expected."""
-    names = dict.fromkeys(f"{e.a}/{e.b}" if e.b else e.a for e in happened)
-    shown = [*names][:8]
-    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-    return f"  note:     something happened to {', '.join(shown)}{more} only"
+    """Say to which bodies something happens, where nothing does to those expected."""
+    names = [*dict.fromkeys(bodies(e.a, e.b) for e in happened)]
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"nothing happens to them; it does to {', '.join(names[:SHOWN])}{more}"
 
 
 def _list(script: Script, events: Sequence[Event], attempt: _Attempt) -> list[str]:

@@ -83,7 +83,7 @@ def parse_script(text: str) -> Script:
     pair: Names = (None, None)
     single: Names = (None, "")
     pieces = [m for m in re.finditer(r"[^;\n]+", text) if m[0].strip()]
-    for number, piece in enumerate(pieces, start=1):
+    for piece in pieces:
         found = re.finditer(r"\S+", piece[0])
         words = [Word(m[0], piece.start() + m.start()) for m in found]
         try:
@@ -93,6 +93,7 @@ def parse_script(text: str) -> Script:
                 continue
             step, names = _step(piece[0].strip(), words, pair, single)
         except _Wrong as wrong:
+            number = 1 + sum(step is not None for step in steps)
             raise ValueError(
                 f"expected contacts, step {number}, character {wrong.word.at + 1}: "
                 f"{wrong.word.text!r} {wrong}"
@@ -113,7 +114,7 @@ def _step(
             raise _Wrong(words[0], "is followed by no kind of event")
     kind, rest = rest[0], rest[1:]
     if kind.text not in KINDS:
-        near = get_close_matches(kind.text, KINDS, n=1)
+        near = get_close_matches(kind.text.lower(), KINDS, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         raise _Wrong(
             kind,
@@ -248,9 +249,10 @@ def _region(kind: Word, words: list[Word]) -> Tail:
     if kind.text in ("birth", "death"):
         ids = None
         if words and (words[0].text.startswith("#") or len(words) in (2, 4)):
-            ids, words = _ids(words[0]), words[1:]
+            ids = _ids(words[0])
             if ids and len(ids) > 1:
                 raise _Wrong(words[0], "are several regions; one is born or dies")
+            words = words[1:]
         touch = _touch(words) if words else None
         if kind.text == "birth":
             return Tail(after=touch, children=ids)
