@@ -1,13 +1,13 @@
 """What happens over time: bodies move and deform, and contacts come and go."""
 
 from sim import deform, motion, scenes
-from sim.body.body import Body
-from sim.body.pose import Pose
+from sim.body import Body, Pose
 from sim.compound import Compound
 from sim.contact import PairState
 from sim.engine import set_engine
 from sim.errors import RecordingError
 from sim.frame import Frame
+from sim.story.compare import compare
 from sim.story.events import Event
 from sim.story.recording import Recording
 from sim.story.story import Story
@@ -27,6 +27,7 @@ __all__ = [
     "Story",
     "World",
     "closest",
+    "compare",
     "deform",
     "exhaustive",
     "motion",

@@ -57,12 +57,8 @@ def compare(
 
 
 def _compared(a: Side, b: Side, frame_tolerance: int, tolerance: float) -> Comparison:
-    found = list(_runs(a, b))
-    both = range(
-        max(a.story.first, b.story.first) - frame_tolerance,
-        min(_end(a), _end(b)) + frame_tolerance,
-    )
-    of_a, of_b = _threads(a, b, both)
+    found: list[Difference] = []
+    of_a, of_b = _threads(a, b)
     every_lag: list[list[Lag]] = []
     for key in [*of_a, *(key for key in of_b if key not in of_a)]:
         one = of_a.get(key) or Thread(key, (), (), ())
@@ -72,7 +68,8 @@ def _compared(a: Side, b: Side, frame_tolerance: int, tolerance: float) -> Compa
         found += unmatched(one, other, match)
         found += lineages(one, other, match)
         every_lag.append(lags(one, other, match))
-    excused = []
+    found = [*_runs(a, b, found), *(one for one in found if _shared(a, b, one))]
+    excused: list[Difference] = []
     for shift in shifts(every_lag):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
     names = {"/".join(key[:2]): None for key in [*of_a, *of_b]}
@@ -86,8 +83,11 @@ def _compared(a: Side, b: Side, frame_tolerance: int, tolerance: float) -> Compa
     )
 
 
-def _runs(a: Side, b: Side) -> Iterator[Difference]:
-    """Tell in what the runs differ that the stories are of."""
+def _runs(a: Side, b: Side, found: list[Difference]) -> Iterator[Difference]:
+    """Tell in what the runs differ that the stories are of.
+
+    What only one can tell of, as the other has no such frame, is told here at once.
+    """
     start = a.story.first
     ours, theirs = a.story.bodies, b.story.bodies
     for name, events, which in (
@@ -103,22 +103,31 @@ def _runs(a: Side, b: Side) -> Iterator[Difference]:
         words = f"{', '.join(shared)} became {', '.join(order)}: another order"
         yield Difference(start, "bodies", (), words)
     if (start, _end(a)) != (b.story.first, _end(b)):
-        words = f"{_span(a)} became {_span(b)}"
-        yield Difference(start, "frames", (), words)
+        beyond = sum(one.count for one in found if not _shared(a, b, one))
+        also = f", with {counted(beyond, 'event')} where only one has frames"
+        words = f"{_span(a)} became {_span(b)}{also if beyond else ''}"
+        yield Difference(start, "frames", (), words, count=beyond)
     x, y = a.story.dt, b.story.dt
     if x and y and abs(x - y) > 1e-12 * max(x, y):  # 0.0: nobody knows
         yield Difference(start, "dt", (), f"{x!r} became {y!r}")
 
 
-def _threads(
-    a: Side, b: Side, both: range
-) -> tuple[dict[Key, Thread], dict[Key, Thread]]:
-    """Sort what both can tell of: of bodies and frames that both have."""
+def _shared(a: Side, b: Side, found: Difference) -> bool:
+    """Say whether both could have told of something that only one tells."""
+    if found.kind == "lost":
+        return b.story.first <= found.frame < _end(b)
+    if found.kind == "inserted":
+        return a.story.first <= found.frame < _end(a)
+    return True
+
+
+def _threads(a: Side, b: Side) -> tuple[dict[Key, Thread], dict[Key, Thread]]:
+    """Sort what happened to bodies that both have, by pair, as the first names it."""
     shared = {*a.story.bodies, ""} & {*b.story.bodies, ""}
 
     def told(side: Side) -> Iterator[Event]:
         for event in side.story.events:
-            if event.frame in both and event.a in shared and event.b in shared:
+            if event.a in shared and event.b in shared:
                 yield event
 
     place = {name: k for k, name in enumerate(a.story.bodies)}
@@ -127,7 +136,7 @@ def _threads(
         for event in told(b)
         if event.b and place[event.a] > place[event.b]
     }
-    return threads(told(a), set()), threads(told(b), turn)
+    return threads(told(a), frozenset()), threads(told(b), turn)
 
 
 def _end(side: Side) -> int:
@@ -136,8 +145,8 @@ def _end(side: Side) -> int:
 
 def _span(side: Side) -> str:
     if not side.story.frames:
-        return "no frames"
-    return f"frames {side.story.first} to {_end(side) - 1}"
+        return "none"
+    return f"{side.story.first} to {_end(side) - 1}"
 
 
 def _order(found: Difference) -> tuple[bool, int, int]:

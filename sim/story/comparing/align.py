@@ -63,7 +63,7 @@ def _cost(a: Steps, b: Steps, pairs: Pairs, frame_tolerance: int) -> int:
 
 
 def _in_step(a: Steps, b: Steps, shift: int) -> Pairs:
-    """Pair what is the same in the same frame of A, shifted, and of B; then the rest."""
+    """Pair what is the same in a frame of A, shifted, and of B; then the rest."""
     in_a, in_b = _by_frame(a.frames), _by_frame(b.frames)
     pairs: Pairs = []
     for frame, (i, i_end) in in_a.items():

@@ -22,7 +22,8 @@ class Match(NamedTuple):
     def mirrored(self) -> "Match":
         """Return the same with the two threads exchanged."""
         same, changed, moved = (
-            [(j, i) for i, j in pairs] for pairs in (self.same, self.changed, self.moved)
+            [(j, i) for i, j in pairs]
+            for pairs in (self.same, self.changed, self.moved)
         )
         return Match(same, changed, sorted(moved), self.inserted, self.lost)
 
@@ -91,7 +92,9 @@ def _changed(
     for j, kind in zip(in_b, kinds_b, strict=True):
         at[kind, b.frames[j]].append(j)
     spread = range(-frame_tolerance, frame_tolerance + 1)
-    near = sorted({lag + off for lag in lags for off in spread}, key=lambda x: (abs(x), x))
+    near = sorted(
+        {lag + off for lag in lags for off in spread}, key=lambda x: (abs(x), x)
+    )
     pairs: Pairs = []
     last = span.b - 1
     for i, kind in zip(in_a, kinds_a, strict=True):

@@ -4,18 +4,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import NamedTuple
 
+from sim.frame import Frame
 from sim.story.recording import Recording
 from sim.story.story import Story
 
-if TYPE_CHECKING:
-    from sim.frame import Frame
-
 HDF5 = b"\x89HDF\r\n\x1a\n"  # how a recording begins
 
-Source = Union[Story, Recording, str, PathLike[str], Iterable["Frame"]]
-Frames = Union[Recording, list["Frame"]]
+Source = Story | Recording | str | PathLike[str] | Iterable[Frame]
+Frames = Recording | list[Frame]
 
 
 class Side(NamedTuple):
@@ -24,7 +22,7 @@ class Side(NamedTuple):
     story: Story
     run: Frames | None  # None: no positions are known
 
-    def frame(self, index: int) -> "Frame | None":
+    def frame(self, index: int) -> Frame | None:
         """Return the frame of this number, if its positions are known."""
         k = index - self.story.first
         if self.run is None or not 0 <= k < len(self.run):

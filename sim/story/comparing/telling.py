@@ -8,7 +8,9 @@ from sim.story.comparing.threads import Thread
 from sim.story.events import REGION_KINDS, Event
 
 
-def changes(a: Thread, b: Thread, match: Match, tolerance: float) -> Iterator[Difference]:
+def changes(
+    a: Thread, b: Thread, match: Match, tolerance: float
+) -> Iterator[Difference]:
     """Tell what matched events say differently; not when."""
     for i, j in match.changed:
         yield _changed(a, b, i, j)
@@ -35,13 +37,13 @@ def unmatched(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
         for run in _runs(thread, places):
             events = [thread.events[k] for k in run]
             first = events[0]
-            own = (first, None) if kind == "lost" else (None, first)
             yield Difference(
                 first.frame,
                 kind,
                 (thread.name,),
                 _said_all(events),
-                *own,
+                a=first if kind == "lost" else None,
+                b=first if kind == "inserted" else None,
                 count=len(events),
             )
     for i, j in match.moved:
@@ -49,9 +51,7 @@ def unmatched(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
         lag = second.frame - first.frame
         when = f"{late(lag)}, " if lag else ""
         words = f"{said(first)}, {when}in another order"
-        yield Difference(
-            first.frame, "reordered", (a.name,), words, first, second, lag
-        )
+        yield Difference(first.frame, "reordered", (a.name,), words, first, second, lag)
 
 
 def lineages(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:

@@ -95,9 +95,7 @@ def shifts(found: list[list[Lag]]) -> Iterator[Difference]:
         else:
             words += f"{counted(n, 'event')} to frame {run.end}, from {said(event)}"
         kind = "late" if run.lag > 0 else "early"
-        yield Difference(
-            run.start, kind, pairs, words, event, other, run.lag, count=n
-        )
+        yield Difference(run.start, kind, pairs, words, event, other, run.lag, count=n)
 
 
 def _between(frames: list[int], start: int, end: int) -> int:
