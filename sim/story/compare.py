@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from sim.story.comparing.difference import Comparison, Difference, counted
+from sim.story.comparing.judging import Judge
 from sim.story.comparing.matching import matched
 from sim.story.comparing.sources import Side, Source, opened
 from sim.story.comparing.telling import changes, lineages, unmatched
@@ -60,16 +61,19 @@ def _compared(a: Side, b: Side, frame_tolerance: int, tolerance: float) -> Compa
     found: list[Difference] = []
     of_a, of_b = _threads(a, b)
     every_lag: list[list[Lag]] = []
+    excused: list[Difference] = []
+    judge = Judge(a, b, tolerance)
     for key in [*of_a, *(key for key in of_b if key not in of_a)]:
         one = of_a.get(key) or Thread(key, (), (), ())
         other = of_b.get(key) or Thread(key, (), (), ())
         match = matched(one, other, frame_tolerance)
-        found += changes(one, other, match, tolerance)
+        match, ties, remarks = judge.judge(one, other, match)
+        excused += ties
+        found += changes(one, other, match, tolerance, remarks)
         found += unmatched(one, other, match)
         found += lineages(one, other, match)
         every_lag.append(lags(one, other, match))
     found = [*_runs(a, b, found), *(one for one in found if _shared(a, b, one))]
-    excused: list[Difference] = []
     for shift in shifts(every_lag):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
     names = {"/".join(key[:2]): None for key in [*of_a, *of_b]}
@@ -78,7 +82,7 @@ def _compared(a: Side, b: Side, frame_tolerance: int, tolerance: float) -> Compa
         tuple(sorted(excused, key=_order)),
         tuple(names),
         (len(a.story.events), len(b.story.events)),
-        ties_judged=False,
+        ties_judged=a.run is not None or b.run is not None,
         numbers_compared=False,
     )
 

@@ -25,6 +25,12 @@ COMMANDS = {
         "viewer.cli.info:info", "Say what mesh files hold, and whether they track."
     ),
     "events": Command("viewer.cli.recording:events", "Print the story of a recording."),
+    "diff": Command(
+        "viewer.cli.diff:diff", "Say what is different between two stories."
+    ),
+    "bisect": Command(
+        "viewer.cli.bisect:bisect", "Find where two settings of a script part, and why."
+    ),
     "view": Command(
         "viewer.cli.recording:view", "Draw a frame of a recording, or replay it."
     ),

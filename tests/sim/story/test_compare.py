@@ -1,15 +1,13 @@
 """Stories of real runs, changed on purpose, and what is said of the change."""
 
 from dataclasses import replace
-from xml.etree import ElementTree
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from sim import Body, Event, Pose, Recording, Story, World, compare, scenes
-from wingedge import WingedEdgeMesh, shapes
+from sim import Body, Event, Pose, Story, World, compare, scenes
+from wingedge import shapes
 
 TOUCHES = ["VF v1 f1", "VF v2 f1", "EE e7(3-9) e1(4-5)", "FF f0 f1", "FV f2 v3"]
 
