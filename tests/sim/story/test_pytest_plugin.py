@@ -12,6 +12,9 @@ from sim import Story, scenes
 
 ROOT = Path(__file__).resolve().parents[3]
 
+# hypothesis loads all of itself at the end of every run
+QUICK = ("-p", "no:hypothesispytest")
+
 # A box that comes down on a table and leaves again, in 12 frames.
 CONFTEST = """
 import os
@@ -86,11 +89,11 @@ class Suite:
 
     def run(self, *options):
         """Run in this process: fast."""
-        return self.pytester.runpytest_inprocess("-q", *options)
+        return self.pytester.runpytest_inprocess("-q", *QUICK, *options)
 
     def run_apart(self, *options):
         """Run in a process of its own: nothing is imported yet."""
-        return self.pytester.runpytest_subprocess(*options)
+        return self.pytester.runpytest_subprocess(*QUICK, *options)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -397,7 +400,7 @@ def test_it_can_be_switched_off(suite):
     result.stdout.fnmatch_lines(["*fixture 'contact_regression' not found"])
 
 
-@pytest.mark.parametrize("plugin", ["pytest_regressions", "pytest-datadir"])
+@pytest.mark.parametrize("plugin", ["regressions", "pytest-datadir"])
 def test_without_pytest_regressions_it_says_what_to_install(suite, plugin):
     suite.write(CHECK)
     result = suite.run("-p", f"no:{plugin}")
