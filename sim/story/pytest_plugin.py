@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from sim.story.asked import ExpectContacts
-    from sim.story.golden import ContactRegression
+    from sim.story.testing.asked import ExpectContacts
+    from sim.story.testing.golden import ContactRegression
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def contact_regression(request: pytest.FixtureRequest) -> "ContactRegression":
     """Compare contacts with a golden file: contact_regression.check(world.run(90))."""
-    from sim.story.golden import ContactRegression
+    from sim.story.testing.golden import ContactRegression
 
     return ContactRegression(request)
 
@@ -34,7 +34,7 @@ def contact_regression(request: pytest.FixtureRequest) -> "ContactRegression":
 @pytest.fixture
 def expect_contacts(request: pytest.FixtureRequest) -> "Iterator[ExpectContacts]":
     """Expect contacts: expect_contacts("begin a/b VF * * ; ... ; end").of(frames)."""
-    from sim.story.asked import ExpectContacts
+    from sim.story.testing.asked import ExpectContacts
 
     failed = request.session.testsfailed
     expect = ExpectContacts(request)

@@ -61,7 +61,7 @@ class Suite:
             project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
             self.install("wingedge", project["project"]["entry-points"])
 
-    def install(self, name, groups):
+    def install(self, name, groups, packages=()):
         """Register entry points, as a distribution of this name would."""
         site = self.path / f"site-{name}"
         info = site / f"{name}-0.dist-info"
@@ -71,6 +71,8 @@ class Suite:
         lines = []
         for group, entries in groups.items():
             lines += [f"[{group}]", *(f"{k} = {v}" for k, v in entries.items())]
+        record = [f"{package}/__init__.py,,\n" for package in packages]
+        (info / "RECORD").write_text("".join(record))
         (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
         self.monkeypatch.syspath_prepend(str(site))
         paths = [str(site), os.environ.get("PYTHONPATH", "")]
@@ -103,8 +105,8 @@ def _loaded():
     And compiled modules cannot be loaded twice.
     """
     import_module("h5py")
-    import_module("sim.story.asked")
-    import_module("sim.story.golden")
+    import_module("sim.story.testing.asked")
+    import_module("sim.story.testing.golden")
     import_module("sim.story.comparing.report")
     Story.of(scenes.load("press").run(1))
 
@@ -408,6 +410,27 @@ def test_without_pytest_regressions_it_says_what_to_install(suite, plugin):
     result.stdout.fnmatch_lines(["*run: pip install 'pytest-regressions>=2.7'"])
 
 
+@pytest.mark.compiled
+def test_kernels_that_pytest_has_loaded_are_compiled_all_the_same(suite, monkeypatch):
+    # pytest rewrites the assertions of every package of a distribution with a plugin
+    entry = {"pytest11": {"any": "any_plugin"}}
+    site = suite.install("wheel", entry, packages=["sim", "wingedge"])
+    (site / "any_plugin.py").write_text("")
+    monkeypatch.delenv("WINGEDGE_ENGINE")
+    suite.write(
+        """
+import sys
+from sim import set_engine
+
+def test_compiled(world, expect_contacts):
+    assert "rewrite" in sys.modules["sim.kernels.frames"].__loader__.__module__
+    set_engine("compiled")
+    expect_contacts("begin FF ; end").of(world, 12)
+"""
+    )
+    suite.run_apart().assert_outcomes(passed=1)
+
+
 OTHER = """
 import sys
 
@@ -422,7 +445,12 @@ def test_a_suite_that_does_not_use_it_loads_nothing_and_looks_the_same(suite):
     used.assert_outcomes(passed=1)
     loaded = set(used.stdout.str().split())
     assert "sim.story.pytest_plugin" in loaded
-    assert {"numpy", "wingedge.mesh", "sim.story.golden", "h5py"} & loaded == set()
+    assert {
+        "numpy",
+        "wingedge.mesh",
+        "sim.story.testing.golden",
+        "h5py",
+    } & loaded == set()
     unused = suite.run_apart("-q", "-rP", "-p", "no:wingedge")
     same = [name for name in unused.outlines[:-1] if not name.startswith("__future__")]
     assert same == [x for x in used.outlines[:-1] if not x.startswith("__future__")]

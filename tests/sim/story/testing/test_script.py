@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.story.events import Event
-from sim.story.script import parse_script
-from sim.story.steps import DentPattern, FeaturePattern, TouchPattern
+from sim.story.testing.script import parse_script
+from sim.story.testing.steps import DentPattern, FeaturePattern, TouchPattern
 from wingedge import Feature
 
 LINES = [

@@ -28,7 +28,7 @@ from typing import NamedTuple
 from sim.story.dents import AGAIN
 from sim.story.events import BODY_KINDS, EVENT_KINDS, REGION_KINDS, is_name
 from sim.story.spelling import parse_feature
-from sim.story.steps import ANY, DentPattern, FeaturePattern, Step, TouchPattern
+from sim.story.testing.steps import ANY, DentPattern, FeaturePattern, Step, TouchPattern
 from wingedge import Feature
 
 KINDS = (*EVENT_KINDS, *REGION_KINDS, *BODY_KINDS)

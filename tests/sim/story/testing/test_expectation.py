@@ -5,7 +5,7 @@ import pytest
 
 from sim import Recording, Story, scenes
 from sim.story.events import Event
-from sim.story.expectation import Expectation
+from sim.story.testing.expectation import Expectation
 
 PRESS = """\
 22 begin jelly/table VF v0 f1

@@ -2,10 +2,10 @@
 
 import pytest
 
-from sim.story.expectation import Expectation
-from sim.story.runs import Source, frame_of, run_of
 from sim.story.story import Story
-from sim.story.views import try_picture
+from sim.story.testing.expectation import Expectation
+from sim.story.testing.runs import Source, frame_of, run_of
+from sim.story.testing.views import try_picture
 
 
 class ExpectContacts:
@@ -22,7 +22,7 @@ class ExpectContacts:
         self.unasked: list[str] = []
 
     def __call__(self, text: str) -> "Asked":
-        """Expect a story; the grammar is in `sim.story.script`.
+        """Expect a story; the grammar is in `sim.story.testing.script`.
 
         Raises
         ------

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from sim.story.events import Event
-from sim.story.runs import Source, run_of
-from sim.story.script import Script, parse_script
-from sim.story.steps import bodies
 from sim.story.story import Story
+from sim.story.testing.runs import Source, run_of
+from sim.story.testing.script import Script, parse_script
+from sim.story.testing.steps import bodies
 
 AROUND = 3  # events that are listed after the one that is not as expected
 SHOWN = 8  # names of bodies that are listed
@@ -23,7 +23,7 @@ class Mismatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is expected to happen, step by step; see `sim.story.script`.
+    """What is expected to happen, step by step; see `sim.story.testing.script`.
 
     Only what the steps speak of is looked at: the bodies that they name, and, of these,
     what happens to two bodies, to regions or to one, whichever has a step. Nothing at
