@@ -1,36 +1,7 @@
 """The pytest plugin, in test suites of its own."""
 
-import os
-import tomllib
-from importlib import import_module
-from importlib.metadata import entry_points
-from pathlib import Path
-
 import pytest
 
-from sim import Story, scenes
-
-ROOT = Path(__file__).resolve().parents[3]
-
-# hypothesis loads all of itself at the end of every run
-QUICK = ("-p", "no:hypothesispytest")
-
-# A box that comes down on a table and leaves again, in 12 frames.
-CONFTEST = """
-import os
-import pytest
-from sim import Body, Pose, World
-from wingedge import shapes
-
-@pytest.fixture
-def world():
-    late = float(os.environ.get("LATE", "0")) / 60
-    height = lambda t: 1.0001 + 3.0 * abs(t - late - 0.07)
-    fall = lambda t: Pose.rigid(None, (0.01, 0.02, height(t)))
-    bodies = [Body(shapes.box(1.0), name="box"), Body(shapes.box(9.0), name="table")]
-    bodies[1].pose = Pose.rigid(None, (0.0, 0.0, -4.0))
-    return World(bodies, motion={"box": fall}, contact_distance=0.05)
-"""
 CHECK = """
 def test_drop(world, contact_regression):
     contact_regression.check(world, frames=12)
@@ -48,72 +19,11 @@ dt 0.016666666666666666
 """
 
 
-class Suite:
-    """A folder of tests, run in this process or in one of its own."""
-
-    def __init__(self, pytester, monkeypatch):
-        self.pytester = pytester
-        self.monkeypatch = monkeypatch
-        self.path = pytester.path
-        monkeypatch.setenv("WINGEDGE_ENGINE", "python")
-        if not entry_points(group="pytest11", name="wingedge"):
-            # the checkout is on the path, but not installed: say what it registers
-            project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-            self.install("wingedge", project["project"]["entry-points"])
-
-    def install(self, name, groups, packages=()):
-        """Register entry points, as a distribution of this name would."""
-        site = self.path / f"site-{name}"
-        info = site / f"{name}-0.dist-info"
-        info.mkdir(parents=True)
-        head = f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n"
-        (info / "METADATA").write_text(head)
-        lines = []
-        for group, entries in groups.items():
-            lines += [f"[{group}]", *(f"{k} = {v}" for k, v in entries.items())]
-        record = [f"{package}/__init__.py,,\n" for package in packages]
-        (info / "RECORD").write_text("".join(record))
-        (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
-        self.monkeypatch.syspath_prepend(str(site))
-        paths = [str(site), os.environ.get("PYTHONPATH", "")]
-        self.monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
-        return site
-
-    def write(self, source, conftest=CONFTEST):
-        self.pytester.makeconftest(conftest)
-        self.pytester.makepyfile(test_box=source)
-
-    def golden(self, text=STORY, name="test_drop.story"):
-        path = self.path / "test_box" / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    def run(self, *options):
-        """Run in this process: fast."""
-        return self.pytester.runpytest_inprocess("-q", *QUICK, *options)
-
-    def run_apart(self, *options):
-        """Run in a process of its own: nothing is imported yet."""
-        return self.pytester.runpytest_subprocess(*QUICK, *options)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _loaded():
-    """Load what the suites use: after a run in this process what it loaded is dropped.
-
-    And compiled modules cannot be loaded twice.
-    """
-    import_module("h5py")
-    import_module("sim.story.testing.asked")
-    import_module("sim.story.testing.golden")
-    import_module("sim.story.comparing.report")
-    Story.of(scenes.load("press").run(1))
-
-
-@pytest.fixture
-def suite(pytester, monkeypatch):
-    return Suite(pytester, monkeypatch)
+def write_golden(suite, text=STORY):
+    path = suite.path / "test_box" / "test_drop.story"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 # --- golden files --------------------------------------------------------------------
@@ -132,7 +42,7 @@ def test_a_golden_file_is_written_once_and_compared_from_then_on(suite):
 
 def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
     suite.write(CHECK)
-    golden = suite.golden()
+    golden = write_golden(suite)
     monkeypatch.setenv("LATE", "3")
     result = suite.run()
     result.assert_outcomes(failed=1)
@@ -152,7 +62,7 @@ def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
 )
 def test_golden_files_are_written_anew_when_told_so(suite, monkeypatch, option, failed):
     suite.write(CHECK)
-    golden = suite.golden()
+    golden = write_golden(suite)
     monkeypatch.setenv("LATE", "3")
     suite.run(option).assert_outcomes(failed=failed, passed=1 - failed)
     assert "7 begin box/table FF f0 f1" in golden.read_text("utf-8")
@@ -161,7 +71,7 @@ def test_golden_files_are_written_anew_when_told_so(suite, monkeypatch, option, 
 
 def test_events_may_be_late_within_a_tolerance(suite, monkeypatch):
     suite.write(CHECK.replace("frames=12", "frames=12, frame_tolerance=2"))
-    suite.golden()
+    write_golden(suite)
     monkeypatch.setenv("LATE", "2")
     suite.run().assert_outcomes(passed=1)
     monkeypatch.setenv("LATE", "3")
@@ -170,13 +80,13 @@ def test_events_may_be_late_within_a_tolerance(suite, monkeypatch):
 
 def test_a_golden_file_may_have_the_line_ends_of_windows(suite):
     suite.write(CHECK)
-    suite.golden().write_bytes(STORY.replace("\n", "\r\n").encode())
+    write_golden(suite).write_bytes(STORY.replace("\n", "\r\n").encode())
     suite.run().assert_outcomes(passed=1)
 
 
 def test_a_damaged_golden_file_is_named_and_can_be_written_anew(suite):
     suite.write(CHECK)
-    golden = suite.golden(STORY.replace("4 begin", "5 begin"))
+    golden = write_golden(suite, STORY.replace("4 begin", "5 begin"))
     result = suite.run()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines([f"E *{golden} is no golden story: line 2: *"])
@@ -345,7 +255,7 @@ def test_the_first_frame_that_differs_is_drawn_by_whoever_can(
     site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
     (site / "a_view.py").write_text(VIEW)
     suite.write(CHECK)
-    suite.golden()
+    write_golden(suite)
     monkeypatch.setenv("LATE", late)
     result = suite.run("--contact-picture", f"--basetemp={suite.path / 'temp'}")
     result.stdout.fnmatch_lines([f"E *picture of frame {frame}: *test_drop.png"])
@@ -375,13 +285,13 @@ def test_drop(world, expect_contacts):
 
 def test_it_works_in_parallel(suite):
     suite.write(CHECK)
-    suite.golden()
+    write_golden(suite)
     suite.run_apart("-n", "2").assert_outcomes(passed=1)
 
 
 def test_it_works_without_a_cache(suite):
     suite.write(CHECK)
-    suite.golden()
+    write_golden(suite)
     suite.run("-p", "no:cacheprovider").assert_outcomes(passed=1)
     assert not (suite.path / ".pytest_cache").exists()
 
@@ -445,12 +355,7 @@ def test_a_suite_that_does_not_use_it_loads_nothing_and_looks_the_same(suite):
     used.assert_outcomes(passed=1)
     loaded = set(used.stdout.str().split())
     assert "sim.story.pytest_plugin" in loaded
-    assert {
-        "numpy",
-        "wingedge.mesh",
-        "sim.story.testing.golden",
-        "h5py",
-    } & loaded == set()
+    assert {"numpy", "wingedge", "sim.story.testing", "h5py"} & loaded == set()
     unused = suite.run_apart("-q", "-rP", "-p", "no:wingedge")
     same = [name for name in unused.outlines[:-1] if not name.startswith("__future__")]
     assert same == [x for x in used.outlines[:-1] if not x.startswith("__future__")]
@@ -459,7 +364,7 @@ def test_a_suite_that_does_not_use_it_loads_nothing_and_looks_the_same(suite):
 def test_it_works_if_pytest_loads_no_plugin_by_itself(suite, monkeypatch):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     suite.write(CHECK)
-    suite.golden()
+    write_golden(suite)
     named = ["-p", "sim.story.pytest_plugin"]
     for name in ("pytest_datadir", "pytest_regressions"):
         named += ["-p", f"{name}.plugin"]
