@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sim import Story, scenes
+from sim import Story, scenes, set_engine
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -84,6 +84,7 @@ def _loaded():
     And compiled modules cannot be loaded twice.
     """
     import_module("h5py")
+    import_module("sim.engine.loader")  # every kernel
     import_module("sim.story.testing.asked")
     import_module("sim.story.testing.golden")
     import_module("sim.story.comparing.report")
@@ -93,4 +94,6 @@ def _loaded():
 @pytest.fixture
 def suite(pytester, monkeypatch, _loaded):
     """A folder for a test suite, with the plugin as if it were installed."""
-    return Suite(pytester, monkeypatch)
+    set_engine("python")  # else a thread may import while what was loaded is dropped
+    yield Suite(pytester, monkeypatch)
+    set_engine("auto")
