@@ -77,7 +77,8 @@ class ContactRegression:
                 expected, run, frame_tolerance=frame_tolerance, tolerance=tolerance
             )
             if not found.same:
-                raise AssertionError(self._words(found, run, path, basename))
+                digests = f"digest {expected.digest} -> {story.digest}"
+                raise AssertionError(self._words(found, digests, run, path))
 
         self._keep(basename, path, story, judge)
 
@@ -154,19 +155,21 @@ class ContactRegression:
 
     # --- words -----------------------------------------------------------------------
 
-    def _words(self, found: Comparison, run: Run, path: Path, basename: str) -> str:
+    def _words(self, found: Comparison, digests: str, run: Run, path: Path) -> str:
         """Tell what differs from the golden file, and what to do."""
-        root = self._request.config.rootpath
-        shown = path.relative_to(root) if path.is_relative_to(root) else path
-        lines = [f"contacts differ from {shown}", "", str(found), ""]
-        if self._request.config.getoption("contact_picture"):
+        config = self._request.config
+        inside = path.is_relative_to(config.rootpath)
+        shown = path.relative_to(config.rootpath) if inside else path
+        lines = [f"contacts differ from {shown}", digests, "", str(found), ""]
+        if config.getoption("contact_picture"):
             events = (d for d in found.differences if d.a or d.b)
             first = next(events, found.differences[0])
-            number = first.b.frame if first.b else first.frame
+            frame = frame_of(run, first.b.frame if first.b else first.frame)
             folder = self._request.getfixturevalue("tmp_path")
-            lines.append(try_picture(frame_of(run, number), folder / f"{basename}.png"))
-        lines.append("if it is meant to be so: pytest --force-regen")
-        return "\n".join(lines)
+            lines.append(try_picture(frame, folder / f"{path.stem}.png"))
+        if not config.getoption("force_regen"):
+            lines.append("if it is meant to be so: pytest --force-regen")
+        return "\n".join(lines).rstrip()
 
 
 def _read(golden: Path, path: Path) -> Story:
