@@ -45,6 +45,7 @@ class Suite:
             # the checkout is on the path, but not installed: say what it registers
             project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
             self.install("wingedge", project["project"]["entry-points"])
+            self.add_to_path(ROOT)
 
     def install(self, name, groups, packages=()):
         """Register entry points, as a distribution of this name would."""
@@ -59,10 +60,13 @@ class Suite:
         record = [f"{package}/__init__.py,,\n" for package in packages]
         (info / "RECORD").write_text("".join(record))
         (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
-        self.monkeypatch.syspath_prepend(str(site))
-        paths = [str(site), os.environ.get("PYTHONPATH", "")]
-        self.monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+        self.add_to_path(site)
         return site
+
+    def add_to_path(self, folder):
+        self.monkeypatch.syspath_prepend(str(folder))
+        paths = [str(folder), os.environ.get("PYTHONPATH", "")]
+        self.monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
 
     def write(self, source, conftest=CONFTEST, module="test_box"):
         self.pytester.makeconftest(conftest)
