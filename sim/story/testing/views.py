@@ -25,5 +25,5 @@ def try_picture(frame: Frame | None, path: Path, group: str = GROUP) -> str:
     try:
         views[0].load()(frame, path)
     except Exception as error:
-        return f"no picture: {error or type(error).__name__}"
+        return f"no picture: {str(error) or type(error).__name__}"
     return f"picture of frame {frame.index}: {path}"
