@@ -53,7 +53,7 @@ def unmatched(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
     for i, j in match.moved:
         first, second = a.events[i], b.events[j]
         lag = second.frame - first.frame
-        when = f"{late(lag)}, " if lag else ""
+        when = f"{later(lag)}, " if lag else ""
         words = f"{said(first)}, {when}in another order"
         yield Difference(first.frame, "reordered", (a.name,), words, first, second, lag)
 
@@ -85,9 +85,9 @@ def said(event: Event) -> str:
     return f"{event.kind}{rest}"
 
 
-def late(lag: int) -> str:
-    """Write a lag: ``2 frames late``."""
-    return f"{counted(abs(lag), 'frame')} {'late' if lag > 0 else 'early'}"
+def later(lag: int) -> str:
+    """Write a lag: ``2 frames later``."""
+    return f"{counted(abs(lag), 'frame')} {'later' if lag > 0 else 'earlier'}"
 
 
 def _changed(a: Thread, b: Thread, i: int, j: int, remark: str) -> Difference:
