@@ -51,7 +51,7 @@ def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
     result.stdout.fnmatch_lines(
         [
             "E * contacts differ from test_box*test_drop.story",
-            "E *4 *box/table *late *3 frames late*",
+            "E *4 *box/table *late *3 frames*",
             "E *if it is meant to be so: pytest --force-regen",
         ]
     )
