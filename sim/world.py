@@ -16,6 +16,7 @@ from sim.frame import Camera, Frame
 from sim.pose import Pose
 from sim.stage import Names, Rules, Stage
 from sim.story.events import is_name
+from sim.story.notes import NO_NOTES, Note, Notes
 from wingedge import ConvexityError, MeshError
 
 Float = np.float64
@@ -107,6 +108,7 @@ class World:
         self._cameras = [Camera(body) for body in self._bodies]
         self._index = 0
         self._write: Callable[[Frame], None] | None = None
+        self.notes: dict[str, Note] = {}
 
     @property
     def bodies(self) -> tuple[Body | Compound, ...]:
@@ -175,7 +177,9 @@ class World:
         return (self.step() for _ in range(n))
 
     @contextmanager
-    def record(self, path: str | PathLike[str]) -> Iterator[Path]:
+    def record(
+        self, path: str | PathLike[str], *, notes: Notes = NO_NOTES
+    ) -> Iterator[Path]:
         """Write every frame that is stepped in a ``with`` block to a VTKHDF file.
 
         The file is there from the first moment, replacing what was there, and can be
@@ -188,13 +192,18 @@ class World:
         ValueError
             If the world is being recorded already.
         """
+        from sim.story.header import Header
         from sim.story.recorder import Recorder
 
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
         file = Path(fspath(path))
-        with Recorder.create(file, self._stage, dt=self._dt) as recorder:
-            self._write = recorder.write
+        header = Header.of(self._stage, self._dt, {**self.notes, **notes})
+        start = self._stage.remember()  # refuses before an old file is replaced
+        with Recorder.create(file, header, start) as recorder:
+            self._write = lambda frame: recorder.write(
+                frame, self._stage.carried(frame.index)
+            )
             try:
                 yield file
             finally:

@@ -96,6 +96,13 @@ class Table:
         """Give back the rows that were never written."""
         self._extend(self.count - self._capacity)
 
+    def chunks(self) -> list[tuple[int, int]]:
+        """List where the rows lie in the file: first byte and length of every piece."""
+        found: list[tuple[int, int]] = []
+        if self._stored:
+            self._id.chunk_iter(lambda at: found.append((at.byte_offset, at.size)))
+        return found
+
     def _extend(self, rows: int) -> None:
         self._capacity += rows
         self._id.set_extent((self._capacity, *self._width))
