@@ -29,7 +29,7 @@ def first_difference(
 
 
 def difference(old: Frame, new: Frame) -> str:
-    """Say in what two frames differ, the most telling first; nothing where in no bit."""
+    """Say in what two frames differ, the most telling first; nothing if in no bit."""
     if (old.index, old.time) != (new.index, new.time):
         return f"it was number {old.index} at {old.time!r}, not {new.index}"
     lines = [[str(event) for event in frame.events] for frame in (old, new)]
@@ -63,7 +63,7 @@ def _in_state(old: PairState, new: PairState) -> str:
     if features[0] != features[1]:
         return f"the closest features were {features[0]}, and are {features[1]}"
     for name in one.dtype.names or ():
-        if name not in COST and one[name].tobytes() != other[name].tobytes():
+        if name not in COST and bytes(one[name]) != bytes(other[name]):
             was, now = (getattr(state.numbers, name, "?") for state in (old, new))
             return f"{name} was {was!r}, and is {now!r}"
     for part, other_part in zip(rows[0][1:], rows[1][1:], strict=True):

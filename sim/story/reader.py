@@ -76,8 +76,10 @@ class Reader:
             self._group = file["wingedge"]
             self.header, self._seal = read_header(self._group)
             columns = tables(self.header.rules)
+            self._tables = {k: self._group[k] for k in (*columns, ENDS, SEALS)}
+            self._world = file["VTKHDF/bodies/Points"]
             for table, column in columns.items():
-                data = self._group[table]
+                data = self._tables[table]
                 if data.dtype != column.dtype or data.shape[1:] != column.width:
                     raise TypeError(f"the columns of {table!r} are others")
             self._names = tuple(columns)
@@ -274,7 +276,7 @@ class Reader:
                     yield bytes([placement.is_open])
                 for name, rows in parts.items():
                     rows.append(raw.rows[name])
-        for name, rows in parts.items():
+        for rows in parts.values():
             if not rows:
                 continue
             whole = np.concatenate(rows)
@@ -324,7 +326,7 @@ class Reader:
             points: Array = self._rows_of("positions", row, row + mesh.n_vertices)
         else:
             row = int(self._first[-1]) * k + int(self._first[b])
-            points = self.file["VTKHDF/bodies/Points"][row : row + mesh.n_vertices]
+            points = self._world[row : row + mesh.n_vertices]
         if len(points) != mesh.n_vertices:
             raise ValueError(f"positions of body {b} in frame {k} are missing")
         points.setflags(write=False)
@@ -337,7 +339,7 @@ class Reader:
         return dict(zip(self._names, row, strict=True))
 
     def _rows_of(self, name: str, first: int, last: int) -> Array:
-        table = self._group[name]
+        table = self._tables[name]
         if not 0 <= first <= last <= len(table):
             what = f"rows {first} to {last} of {len(table)} in {name!r}"
             raise ValueError(f"{what} are missing")

@@ -15,7 +15,8 @@ attributes      format, dt, distances and margin (NaN: left out), ignore, seal
 ==============  ======================================================================
 
 Tables may hold more rows than were written; ``VTKHDF/bodies/Steps`` says in ``NSteps``
-how many frames are whole.  Behind a file that was closed is a mark: ``sim.story.closing``.
+how many frames are whole.  Behind a file that was closed is a mark, see
+``sim.story.closing``.
 """
 
 import os
