@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sim import set_engine
-from sim.audit import Auditor
+from sim.body.audit import Auditor
 from sim.kernels.audit.shell import UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose
-from sim.tracking.misses import compare_with_certificate
+from sim.tracking.proof.misses import compare_with_certificate
 from wingedge import shapes
 
 BODIES = {

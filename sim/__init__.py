@@ -1,16 +1,16 @@
 """What happens over time: bodies move and deform, and contacts come and go."""
 
 from sim import deform, motion, scenes
-from sim.body import Body
-from sim.compound import Compound, decompose
+from sim.body import Body, Pose
+from sim.compound import Compound
 from sim.contact import PairState
 from sim.engine import set_engine
 from sim.errors import RecordingError
 from sim.frame import Frame
-from sim.pose import Pose
-from sim.region import Region
+from sim.story.compare import compare
 from sim.story.events import Event
 from sim.story.recording import Recording
+from sim.story.story import Story
 from sim.tracking import PairTracker, closest, exhaustive, regions, verify
 from sim.world import World
 
@@ -24,10 +24,10 @@ __all__ = [
     "Pose",
     "Recording",
     "RecordingError",
-    "Region",
+    "Story",
     "World",
     "closest",
-    "decompose",
+    "compare",
     "deform",
     "exhaustive",
     "motion",

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.lids import KINDS as KINDS
-from sim.lids import Hulls, named
+from sim.body.lids import KINDS as KINDS
+from sim.body.lids import Hulls, named
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
-    from sim.body import Body
-    from sim.editions import Edition
+    from sim.body.body import Body
+    from sim.body.editions import Edition
     from sim.region import Region
 
 Float = np.float64

@@ -6,8 +6,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.pose import Pose
 from sim.contact import PairState
-from sim.pose import Pose
 from sim.story.events import Event
 from wingedge import WingedEdgeMesh
 

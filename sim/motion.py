@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from sim.angles import on_circle
 from sim.arguments import check_number, check_vector
-from sim.pose import Pose
+from sim.body.pose import Pose
 
 Motion = Callable[[float], Pose]
 

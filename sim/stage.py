@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.audit import Verdict
-from sim.body import Body
+from sim.body.audit import Verdict
+from sim.body.body import Body
+from sim.body.editions import renamed
+from sim.body.guard import remark
 from sim.broadphase import boxes_of, near_pairs
 from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
-from sim.editions import renamed
-from sim.guard import remark
 from sim.story.events import Event, events_between
 from sim.story.region_events import region_events
 from sim.story.standing import Standing, Watch

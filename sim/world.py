@@ -10,13 +10,13 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.compound import Compound
 from sim.frame import Camera, Frame
-from sim.pose import Pose
 from sim.stage import Names, Rules, Stage
 from sim.story.events import is_name
-from sim.story.notes import NO_NOTES, Note, Notes
+from sim.story.file.notes import NO_NOTES, Note, Notes
 from wingedge import ConvexityError, MeshError
 
 Float = np.float64
@@ -192,8 +192,8 @@ class World:
         ValueError
             If the world is being recorded already.
         """
-        from sim.story.header import Header
-        from sim.story.recorder import Recorder
+        from sim.story.file.header import Header
+        from sim.story.file.recorder import Recorder
 
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim import body, deform
+from sim import deform
+from sim.body import body
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE = (DOCS / "deformation.md").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.tracking.surface import cross_rows, dot_rows, unit_rows
+from sim.tracking.brute.surface import cross_rows, dot_rows, unit_rows
 from wingedge import WingedEdgeMesh
 from wingedge.primitives import point_triangle
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.editions import Edition
+from sim.body.pose import Pose, check_matrix
 from sim.compound.binding import Binding, bind, follow_all
 from sim.compound.seats import Seats
 from sim.compound.union import Starts, side_by_side, starts_of
-from sim.editions import Edition
 from sim.frame import same_bits
-from sim.pose import Pose, check_matrix
 from wingedge import Feature, WingedEdgeMesh
 
 Float = np.float64
@@ -76,7 +76,7 @@ class Compound:
                 raise TypeError(
                     f"compound '{self._name}' needs WingedEdgeMesh pieces, got "
                     f"{type(mesh).__name__}; read them with wingedge.read_pieces or "
-                    f"make them with sim.decompose"
+                    f"make them with sim.compound.decompose"
                 )
         if not meshes:
             raise ValueError(

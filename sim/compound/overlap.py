@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body import Body
+from sim.body.body import Body
 from sim.contact import Vec
 from sim.tracking.pair import closest
 from wingedge import MeshError, convex_hull

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.compound.body import Compound
 from sim.compound.overlap import Group, RestHull, box_gaps
 from sim.compound.state import Near
 from sim.contact import Vec
-from sim.pose import Pose
 from sim.tracking.pair import PairTracker
 
 Member = Body | Compound

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.tracking.surface import dot_rows
+from sim.tracking.brute.surface import dot_rows
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.primitives import point_triangle
 

@@ -13,7 +13,7 @@ from wingedge import Feature
 from wingedge.primitives import point_triangle
 
 if TYPE_CHECKING:
-    from sim.body import Body
+    from sim.body.body import Body
 
 Float = np.float64
 

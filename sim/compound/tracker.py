@@ -4,7 +4,7 @@ from typing import cast
 
 import numpy as np
 
-from sim.body import Body
+from sim.body.body import Body
 from sim.compound.answer import Case, answer
 from sim.compound.body import Compound
 from sim.compound.pairing import DepthTools, Member, Options, Pairing, pieces_of

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim import motion
-from sim.body import Body
+from sim.body.body import Body
 from sim.motion import ramp
 from sim.scenes.table import EDGE, HAIR, on_table, ridge_pose
 from sim.world import World

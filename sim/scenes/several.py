@@ -5,7 +5,7 @@ from math import sqrt
 
 import numpy as np
 
-from sim.body import Body
+from sim.body.body import Body
 from sim.deform import Points
 from sim.motion import ramp
 from sim.scenes.table import HAIR, table_top

@@ -5,9 +5,9 @@ from math import sqrt
 import numpy as np
 
 from sim import deform, motion
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.motion import ramp
-from sim.pose import Pose
 from sim.scenes.table import EDGE, HAIR, lowest, on_table, table_top
 from sim.world import World
 from wingedge import shapes

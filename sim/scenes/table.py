@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import deform, motion
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.motion import Motion
-from sim.pose import Pose
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Self
 
-from sim.audit import Verdict
+from sim.body.audit import Verdict
 from sim.story.spelling import Ends, parse_feature, print_feature
 from wingedge import Feature, WingedEdgeMesh
 

@@ -3,11 +3,17 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
+from sim.body.editions import renamed, went_on
 from sim.contact import PairState
-from sim.editions import renamed, went_on
 from sim.region import Region
 from sim.story.dents import Dent
-from sim.story.spelling import Ends, parse_feature, print_feature
+from sim.story.spelling import (
+    Ends,
+    is_number,
+    parse_feature,
+    print_feature,
+    shown,
+)
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
@@ -58,11 +64,13 @@ class Touch(NamedTuple):
         """
         words = text.split(" ")
         if len(words) != 3:
-            raise ValueError(f"{text!r} is not a kind and two features, as 'VF v12 f5'")
+            raise ValueError(
+                f"{shown(text)} is not a kind and two features, as 'VF v12 f5'"
+            )
         (a, ends_a), (b, ends_b) = map(parse_feature, words[1:])
         kind = a.letter + b.letter
         if words[0] != kind:
-            raise ValueError(f"{text!r}: {a} and {b} are {kind}, not {words[0]}")
+            raise ValueError(f"{shown(text)}: {a} and {b} are {kind}, not {words[0]}")
         return cls(kind, a, b, ends_a, ends_b)
 
     def __str__(self) -> str:
@@ -149,14 +157,23 @@ class Event:
 
     @classmethod
     def parse(cls, line: str) -> Self:
-        """Read an event from its line.
+        """Read an event from its line, with or without the end of it.
 
         Raises
         ------
         ValueError
-            Saying what is wrong with the line.
+            Saying what is wrong with the line; also where another line says the same:
+            an event has one.
         """
-        words = line.rstrip("\r\n").split(" ")
+        text = line.removesuffix("\n").removesuffix("\r")
+        event = cls._parse(text, text.split(" "))
+        if str(event) != text:
+            raise ValueError(f"{shown(text)} is no event: it is written '{event}'")
+        return event
+
+    @classmethod
+    def _parse(cls, line: str, words: list[str]) -> Self:
+        """Read an event from its line, split into words."""
         kind = words[1] if len(words) > 1 else ""
         if kind in BODY_KINDS:
             return cls._parse_body(line, words)
@@ -166,12 +183,12 @@ class Event:
         names = " ".join(words[2:-tail]).split("/")
         number = words[0]
         if kind not in EVENT_KINDS or not _are_names(names):
-            raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
-        if not _is_number(number):
-            raise ValueError(f"{line!r} does not begin with the number of a frame")
+            raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
+        if not is_number(number):
+            raise ValueError(f"{shown(line)} does not begin with the number of a frame")
         touches = " ".join(words[-tail:]).split(" -> ")
         if len(touches) != (2 if kind == "change" else 1):
-            raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
+            raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
         first, last = Touch.parse(touches[0]), Touch.parse(touches[-1])
         before = first if kind in ("change", "end") else None
         after = None if kind == "end" else last
@@ -183,8 +200,10 @@ class Event:
         number, kind, *rest = words
         tail = len(rest) - 2 if kind == "convexity_lost" else len(rest)
         name = " ".join(rest[:tail])
-        if not (number.isascii() and number.isdigit() and is_name(name)):
-            raise ValueError(f"{line!r} is no event; one looks like {BODY_EXAMPLE!r}")
+        if not (is_number(number) and is_name(name)):
+            raise ValueError(
+                f"{shown(line)} is no event; one looks like {BODY_EXAMPLE!r}"
+            )
         dent = Dent.parse(" ".join(rest[tail:])) if tail < len(rest) else None
         return cls(int(number), kind, name, "", -1, dent=dent)
 
@@ -197,10 +216,10 @@ class Event:
         names = " ".join(words[2:-tail]).split("/")
         marks = words[-tail::2] if lineage else words[-tail:-3]
         ids = [_unmarked(mark) for mark in marks]
-        whole = _is_number(words[0]) and _are_names(names) and all(ids)
+        whole = is_number(words[0]) and _are_names(names) and all(ids)
         if not whole or (lineage and words[-2] != "->"):
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
-            raise ValueError(f"{line!r} is no event; one looks like {example!r}")
+            raise ValueError(f"{shown(line)} is no event; one looks like {example!r}")
         parents, children = ids[0], ids[-1]
         contact = children[0] if kind == "merge" else parents[0]
         event = cls(int(words[0]), kind, names[0], names[1], contact)
@@ -305,10 +324,6 @@ def _are_names(names: list[str]) -> bool:
     return len(names) == 2 and all(map(is_name, names))
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
 def _marks(identities: tuple[int, ...]) -> str:
     """Write identities of regions: ``#1+#4``."""
     return "+".join(f"#{identity}" for identity in identities)
@@ -317,6 +332,6 @@ def _marks(identities: tuple[int, ...]) -> str:
 def _unmarked(text: str) -> tuple[int, ...]:
     """Read identities of regions back; none where the text is something else."""
     marks = text.split("+")
-    if not all(mark.startswith("#") and _is_number(mark[1:]) for mark in marks):
+    if not all(mark.startswith("#") and is_number(mark[1:]) for mark in marks):
         return ()
     return tuple(int(mark[1:]) for mark in marks)

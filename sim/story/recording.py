@@ -14,11 +14,12 @@ from sim.errors import RecordingError
 from sim.frame import Camera, Frame
 from sim.stage import Stage
 from sim.story.events import Event
-from sim.story.notes import Note
+from sim.story.file.notes import Note
+from sim.story.story import Story
 
 if TYPE_CHECKING:
-    from sim.story.header import Actor
-    from sim.story.reader import Reader
+    from sim.story.file.header import Actor
+    from sim.story.file.reader import Reader
 
 
 class Recording:
@@ -47,8 +48,8 @@ class Recording:
         from end to end by another process, so that nothing in it can crash this one or
         keep it waiting; that costs half a second and more.
         """
-        from sim.story.inspection import check
-        from sim.story.reader import Reader
+        from sim.story.file.inspection import check
+        from sim.story.file.reader import Reader
 
         name = fspath(path)
         frames = check(Path(name))
@@ -145,6 +146,12 @@ class Recording:
         return tuple(event for frame in frames for event in frame.events)
 
     @cached_property
+    def story(self) -> Story:
+        """Everything that happened as a value, which outlives the file."""
+        first = self._reader.index(0) if len(self) else 0
+        return Story(self.bodies, len(self), first, self.dt, self.events)
+
+    @cached_property
     def digest(self) -> str:
         """Sum up all bits of all positions, poses and states in 16 hex digits.
 
@@ -161,13 +168,10 @@ class Recording:
             total.update(f"{event.contact} {event}\n".encode())
         return total.hexdigest()
 
-    @cached_property
+    @property
     def story_digest(self) -> str:
         """Sum up the lines of all events, and nothing else, in 16 hex digits."""
-        from hashlib import blake2b
-
-        lines = "".join(f"{event}\n" for event in self.events)
-        return blake2b(lines.encode(), digest_size=8).hexdigest()
+        return self.story.digest
 
     def replay(self, path: str | PathLike[str] | None = None) -> "Recording":
         """Answer for the recorded positions and poses once more.
@@ -189,9 +193,9 @@ class Recording:
         ValueError
             If it would overwrite the recording that it reads.
         """
-        from sim.story.header import versions
-        from sim.story.reader import Reader
-        from sim.story.recorder import Recorder
+        from sim.story.file.header import versions
+        from sim.story.file.reader import Reader
+        from sim.story.file.recorder import Recorder
 
         source = self._reader
         bodies, stage = self._stage()
@@ -236,7 +240,7 @@ class Recording:
         ValueError
             If the slice has a step, or it would overwrite the recording that it reads.
         """
-        from sim.story.recorder import Recorder
+        from sim.story.file.recorder import Recorder
 
         first, last, step = frames.indices(len(self))
         if step != 1:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from sim.body.editions import renaming
 from sim.contact import PairState
-from sim.editions import renaming
 from sim.lineage import in_old_names, links
 from sim.story.events import Event, Touch
 

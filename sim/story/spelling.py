@@ -1,8 +1,26 @@
-"""How a feature is written in a story: an edge with its two vertices."""
+"""How things are written in a story: numbers, an edge with its two vertices."""
 
 from wingedge import Feature
 
 Ends = tuple[int, int]  # tail and tip of an edge
+
+
+LONGEST = 80  # letters of a text that a message repeats
+DIGITS = 18  # what fits into 64 bits
+
+
+def shown(text: str) -> str:
+    """Quote a text in a message, the beginning of it where it is long."""
+    if len(text) <= LONGEST:
+        return repr(text)
+    return f"{text[:LONGEST]!r}... ({len(text)} letters)"
+
+
+def is_number(text: str) -> bool:
+    """Say whether a text is a number as stories write it: 0, 7, 12, and not 012."""
+    if not (text.isascii() and text.isdigit()) or len(text) > DIGITS:
+        return False
+    return text == "0" or text[0] != "0"
 
 
 def print_feature(feature: Feature, ends: Ends | None) -> str:

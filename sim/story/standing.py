@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.audit import Auditor, Verdict
-from sim.body import Body
-from sim.guard import refuse_magnitude
+from sim.body.audit import Auditor, Verdict
+from sim.body.body import Body
+from sim.body.guard import refuse_magnitude
 from sim.story.dents import Dent
 from sim.story.events import Event
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body import Body
+from sim.body.body import Body
 from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
@@ -26,7 +26,7 @@ from sim.rows import Rows
 from wingedge import WingedEdgeMesh
 
 if TYPE_CHECKING:
-    from sim.tracking.tree import Trees
+    from sim.tracking.trees.tree import Trees
 
 HULL_ROOM = 192  # vertices of the polytope that proves a depth
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
@@ -192,7 +192,7 @@ class Buffers:
     def trees(self) -> Trees:
         """The trees over both surfaces and the room for a search; made when asked."""
         if self._trees is None:
-            from sim.tracking.tree import Trees
+            from sim.tracking.trees.tree import Trees
 
             self._trees = Trees(*(body.mesh for body in self.bodies))
         return self._trees

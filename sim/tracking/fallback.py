@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sim.body import Body
+from sim.body.body import Body
 from sim.contact import Numbers, Work
 from sim.kernels import layout
 from sim.kernels.reel import PENETRATION
 from sim.rows import Rows
-from sim.tracking.bounds import explained, is_certified, widened
+from sim.tracking.brute.search import interval, search
+from sim.tracking.brute.surface import dent_of
 from sim.tracking.buffers import Buffers, ints
+from sim.tracking.proof.bounds import explained, is_certified, widened
 from sim.tracking.remarks import counts_as_convex, refuse_magnitude
-from sim.tracking.search import interval, search
-from sim.tracking.surface import dent_of
 from wingedge import WingedEdgeMesh
 from wingedge.mirror import mirrored
 
@@ -139,7 +139,7 @@ def searched(buffers: Buffers, exact: bool) -> Numbers:
     numbers = search(buffers)
     deep = numbers.distance < -PENETRATION * numbers.size
     if numbers.reason and (exact or not deep) and _rationals_can(buffers):
-        from sim.tracking.rational import squeeze
+        from sim.tracking.brute.rational import squeeze
 
         numbers = squeeze(buffers, numbers)
     return numbers._replace(work=done._replace(fallbacks=1))
@@ -149,7 +149,7 @@ def enumerated(buffers: Buffers, rational: bool) -> Numbers:
     """Answer as the enumeration of all pairs measured it; see ``sim.exhaustive``."""
     numbers = search(buffers, enumerated=True)
     if rational:
-        from sim.tracking.rational import squeeze
+        from sim.tracking.brute.rational import squeeze
 
         numbers = squeeze(buffers, numbers)
     return numbers
@@ -157,7 +157,7 @@ def enumerated(buffers: Buffers, rational: bool) -> Numbers:
 
 def _rationals_can(buffers: Buffers) -> bool:
     """Say whether exact rationals can decide."""
-    from sim.tracking.rational import refused
+    from sim.tracking.brute.rational import refused
 
     a, b = buffers.bodies
     return not refused(a) and not refused(b)

@@ -4,15 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.editions import renamed
+from sim.body.hull import Hull, HullAnswer
+from sim.body.lids import Hulls, named
 from sim.contact import Numbers, PairState
-from sim.editions import renamed
-from sim.hull import Hull, HullAnswer
-from sim.lids import Hulls, named
-from sim.tracking.explain import Explanation
 from sim.tracking.options import check_bodies
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import thresholds
+from sim.tracking.trace.explain import Explanation
 from wingedge.names import Names
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Self, cast
 
-from sim.body import Body
+from sim.body.body import Body
 
 STRATEGIES = ("certified", "paper")
 

@@ -4,25 +4,25 @@ from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.editions import renamed
+from sim.body.guard import Findings
+from sim.body.pose import Pose
 from sim.contact import Numbers, PairState
-from sim.editions import renamed
-from sim.guard import Findings
 from sim.kernels import layout
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
 from sim.kernels.reel import SWAPPED, Reel
-from sim.pose import Pose
 from sim.region import Region
 from sim.rows import Rows
-from sim.tracking.explain import Explanation, explained, retell
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
 from sim.tracking.options import Chosen, check_bodies, check_options
-from sim.tracking.paper import Look, Rules, look
+from sim.tracking.paper.rules import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
-from sim.tracking.regions import RegionTracker
 from sim.tracking.remarks import remarked
 from sim.tracking.remeshed import in_order, remeshed
+from sim.tracking.trace.explain import Explanation, explained, retell
 from sim.tracking.track import Track
+from sim.tracking.trees.regions import RegionTracker
 from wingedge.positions import LARGEST, SMALLEST
 
 NOTHING = Findings()  # what no body is known by: it must be asked

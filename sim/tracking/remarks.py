@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from sim import guard
-from sim.audit import Verdict
-from sim.body import Body
+from sim.body import guard
+from sim.body.audit import Verdict
+from sim.body.body import Body
+from sim.body.guard import flaw, remark
 from sim.contact import Numbers, PairState
-from sim.guard import flaw, remark
 from sim.rows import Rows
 
 UNPROVEN = float("inf")

@@ -1,7 +1,7 @@
 """Go on with a pair whose topology was edited: other buffers, the same ids renamed."""
 
-from sim.body import Body
-from sim.editions import Edition, maps_between
+from sim.body.body import Body
+from sim.body.editions import Edition, maps_between
 from sim.tracking.buffers import Buffers
 
 Editions = tuple[Edition, Edition]

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.lids import Hulls
 from sim.contact import LETTERS, Numbers, PairState, Work
 from sim.kernels import layout, reel
 from sim.kernels.reel import Reel
-from sim.lids import Hulls
 from sim.region import Region
 from sim.tracking.buffers import floats, ints
 from sim.tracking.regime import REGIMES
 
 if TYPE_CHECKING:
-    from sim.body import Body
+    from sim.body.body import Body
 
 Float = np.float64
 T = TypeVar("T", bound=np.generic)

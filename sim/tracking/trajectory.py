@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body import Body
+from sim.body.body import Body
+from sim.body.pose import Pose, check_matrix
 from sim.engine.policy import ENGINE
 from sim.kernels.frames import DONE
 from sim.kernels.reel import END, FRAME
-from sim.pose import Pose, check_matrix
 from sim.tracking.remarks import remark_of
 from sim.tracking.track import Track
 

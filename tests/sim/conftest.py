@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.audit import Auditor
+from sim.body.audit import Auditor
 
 
 @pytest.fixture

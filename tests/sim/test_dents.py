@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.audit import Auditor, Verdict
+from sim.body.audit import Auditor, Verdict
 from sim.story.dents import Dent
 from wingedge import Feature, shapes
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.hull import Hull
+from sim.body.hull import Hull
 from wingedge import shapes
 from wingedge.names import Names
 

@@ -15,7 +15,7 @@ from sim.kernels.segments import (
     perpendicular,
 )
 from sim.kernels.vector import along, dot, minus
-from sim.tracking.rational import point_segment_sq, segment_segment_sq
+from sim.tracking.brute.rational import point_segment_sq, segment_segment_sq
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.audit import Auditor
+from sim.body.audit import Auditor
 from sim.kernels.audit.facets import (
     add_volume_each,
     judge_each,

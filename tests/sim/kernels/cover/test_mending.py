@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial import ConvexHull
 
 from sim import set_engine
-from sim.cover import LiveCover
+from sim.body.cover import LiveCover
 from sim.kernels.cover.mending import (
     FLIPPED,
     KEPT,

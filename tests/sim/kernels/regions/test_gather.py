@@ -13,7 +13,7 @@ from sim.kernels.regions.gather import (
 )
 from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
 from sim.tracking.buffers import floats, ints
-from sim.tracking.regions import make_bond
+from sim.tracking.trees.regions import make_bond
 
 
 def whole(values):

@@ -18,7 +18,7 @@ from sim.kernels.surface.heights import heights_along, heights_each
 from sim.kernels.surface.slab import NOWHERE, fit, reach_along
 from sim.kernels.vector import HERE
 from sim.tracking.buffers import floats, ints, make_side
-from sim.tracking.tree import make_tree, stack_room
+from sim.tracking.trees.tree import make_tree, stack_room
 from wingedge import shapes
 
 POSE = Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.0, 0.0, 0.0))

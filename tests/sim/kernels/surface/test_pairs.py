@@ -12,7 +12,7 @@ from sim.kernels.surface.pairs import (
 )
 from sim.kernels.surface.ties import take
 from sim.tracking.buffers import floats
-from sim.tracking.tree import make_hunt, make_tree
+from sim.tracking.trees.tree import make_hunt, make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment
 

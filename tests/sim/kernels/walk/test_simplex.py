@@ -15,8 +15,8 @@ from sim.kernels.walk.simplex import (
     reduce,
     triangle_weights,
 )
+from sim.tracking.brute.rational import point_segment_sq, point_triangle_sq
 from sim.tracking.buffers import floats, ints
-from sim.tracking.rational import point_segment_sq, point_triangle_sq
 
 ORIGIN = (Fraction(0),) * 3
 A, B, C = (0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)

@@ -1,0 +1,395 @@
+"""A body: an immutable mesh, its own moving positions, a pose."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body.audit import Verdict
+from sim.body.editions import Edition, check_maps
+from sim.body.guard import (
+    Findings,
+    check_choice,
+    checked,
+    first_unfinite,
+    refuse,
+    refuse_unfinite,
+    refuse_warped,
+)
+from sim.body.pose import Pose, check_matrix
+from wingedge import Feature, WingedEdgeMesh
+from wingedge.convexity import ConvexityReport
+from wingedge.cover import Cover
+from wingedge.edits import Maps
+
+if TYPE_CHECKING:
+    from sim.body.cover import LiveCover
+
+Float = np.float64
+CONVEXITY = ("surface", "hull", "flag", "raise", "trust")
+FLATNESS = ("fan", "raise")
+
+_unnamed = count()
+
+
+class Body:
+    """Give a mesh positions of its own and a place in the world.
+
+    ``body.points[...] = new`` is the whole deformation API.  Nothing is computed
+    from positions and kept but a few yes or no, each asked at most once when a
+    closed body gets new positions (``sim.body.guard.Findings``).
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+        Topology and rest positions; may be shared between bodies.
+    name : str, optional
+        How events and messages call the body; ``body0``, ``body1`` ... if left out.
+    pose : Pose
+        Where it is.
+    convexity : {"surface", "hull", "flag", "raise", "trust"}
+        Whose distance is answered: the true surface whatever its shape; the convex
+        hull of the vertices, what closes its dents named by vertices, ``l(3-9-12)``;
+        the body as if it were convex, with ``certified`` False and a ``reason`` while
+        it is not; the same, refusing positions that are not convex with
+        ``ConvexityError``; or taken to be convex on the caller's word, never audited.
+    flatness : {"fan", "raise"}
+        A polygon that leaves its plane is the fan of triangles from its first
+        corner, or is refused with ``MeshError``.
+
+    Notes
+    -----
+    Handing out ``points``, the live array, makes a body *open*: every update takes
+    its positions as new and proves by scanning them.  A body whose array was never
+    handed out is *closed*: nothing is looked at twice.
+    """
+
+    __slots__ = (
+        "_convexity",
+        "_cover",
+        "_edition",
+        "_findings",
+        "_flatness",
+        "_mesh",
+        "_name",
+        "_odd",
+        "_open",
+        "_points",
+        "_quiet",
+        "_transform",
+        "_version",
+    )
+    _odd: bool  # an answer says something of it (``sim.tracking.remarks``)
+    _cover: "LiveCover | None"
+    # what is known of a body that nothing can change unseen: an update that has seen
+    # these very findings need not ask again; None where every update must ask
+    _quiet: Findings | None
+
+    def __init__(
+        self,
+        mesh: WingedEdgeMesh,
+        *,
+        name: str | None = None,
+        pose: Pose | None = None,
+        convexity: str = "surface",
+        flatness: str = "fan",
+    ) -> None:
+        if not isinstance(mesh, WingedEdgeMesh):
+            raise TypeError(
+                f"a body needs a WingedEdgeMesh, got {type(mesh).__name__}; build one "
+                f"with WingedEdgeMesh.from_faces, wingedge.read or wingedge.shapes"
+            )
+        check_choice("convexity", convexity, CONVEXITY)
+        check_choice("flatness", flatness, FLATNESS)
+        self._mesh = mesh
+        self._edition = Edition(mesh)
+        self._name = f"body{next(_unnamed)}" if name is None else str(name)
+        self._convexity = convexity
+        self._flatness = flatness
+        self._points = np.array(mesh.points, Float, order="C")
+        self._transform = np.array(Pose.identity().matrix)
+        if pose is not None:
+            self.pose = pose
+        self._open = False
+        self._quiet = None
+        self._odd = False
+        self._version = 0
+        self._cover = None
+        self._findings = Findings()
+        self.refuse_unwanted(frame=None)
+
+    @property
+    def mesh(self) -> WingedEdgeMesh:
+        """The topology and rest positions."""
+        return self._mesh
+
+    @property
+    def edition(self) -> Edition:
+        """Which mesh it is of those that the body had one after the other."""
+        return self._edition
+
+    @property
+    def name(self) -> str:
+        """What events and messages call the body."""
+        return self._name
+
+    @property
+    def convexity(self) -> str:
+        """Whose distance is answered: "surface", "hull", "flag", "raise" or "trust"."""
+        return self._convexity
+
+    @property
+    def flatness(self) -> str:
+        """What happens to a polygon that leaves its plane: "fan" or "raise"."""
+        return self._flatness
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the live array was ever handed out."""
+        return self._open
+
+    @property
+    def version(self) -> int:
+        """How often a closed body was given new positions."""
+        return self._version
+
+    @property
+    def points(self) -> NDArray[Float]:
+        """The live positions, (V, 3), body frame, writable; asking opens the body."""
+        if not self._open:
+            self._open = True
+            self._quiet = None
+            self._findings = Findings()
+        return self._points
+
+    @points.setter
+    def points(self, new: ArrayLike) -> None:
+        self.take(new)
+
+    def take(self, new: ArrayLike, frame: int | None = None) -> None:
+        """Take new positions, (V, 3), body frame: ``body.points = new`` with a frame.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If they cannot be positions of this mesh; the body is left as it was.
+        MeshError
+            If the body refuses them, naming the ``frame`` if there is one.
+        """
+        array = checked(new, self._points.shape, self._name)
+        before = self._points.copy() if self._refuses else None
+        known = self._version, self._findings
+        self._points[...] = array
+        self._version += 1
+        self._quiet = None
+        self._findings = self._findings.fresh()
+        try:
+            self.refuse_unwanted(frame)
+        except Exception:
+            self._points[...] = before
+            self._version, self._findings = known
+            raise
+
+    @property
+    def positions(self) -> NDArray[Float]:
+        """A read-only view of the live positions, (V, 3), body frame."""
+        view = self._points.view()
+        view.setflags(write=False)
+        return view
+
+    def replace(self, mesh: WingedEdgeMesh, maps: Maps) -> None:
+        """Go on with an edited mesh: ``body.replace(*edits.split_edge(body.mesh, 7))``.
+
+        Kept vertices stay where they are now, to the bit; new ones lie between the
+        present places of their parents.  Trackers of the body go on: they rename what
+        they remember at the next update, and a contact stays the same contact.  A
+        state that was answered before keeps its own names.
+
+        The live array is another one: an old reference to ``points`` becomes
+        read-only, and the body is closed until somebody asks again.
+
+        Parameters
+        ----------
+        mesh : WingedEdgeMesh
+        maps : wingedge.edits.Maps
+            From the body's present mesh to this one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the maps do not lead from one to the other.
+        MeshError
+            If the body refuses the positions; it is left as it was.
+
+        Notes
+        -----
+        Cost: O(V + E), and once more for each of its trackers.
+        """
+        check_maps(self, mesh, maps)
+        before = self._mesh, self._points, self._open, self._findings
+        self._points = checked(maps.carry(self._points), mesh.points.shape, self._name)
+        self._mesh, self._open = mesh, False
+        self._findings = Findings()
+        try:
+            self.refuse_unwanted(frame=None)
+        except Exception:
+            self._mesh, self._points, self._open, self._findings = before
+            raise
+        before[1].setflags(write=False)
+        self._edition = self._edition.followed_by(mesh, maps)
+        self._version += 1
+        self._quiet = None
+
+    @contextmanager
+    def edit(self) -> Iterator[NDArray[Float]]:
+        """Write positions in a ``with`` block; they take effect together at its end.
+
+        The array is a copy, so the body stays closed and an exception inside the
+        block leaves it as it was.
+        """
+        copy = self._points.copy()
+        yield copy
+        self.points = copy
+
+    @property
+    def transform(self) -> NDArray[Float]:
+        """The live (3, 4) array ``[linear | translation]``, writable."""
+        return self._transform
+
+    @property
+    def pose(self) -> Pose:
+        """Where the body is, as a value."""
+        return Pose.from_matrix(self._transform)
+
+    @pose.setter
+    def pose(self, new: Pose) -> None:
+        if not isinstance(new, Pose):
+            raise TypeError(
+                f"body '{self._name}': pose must be a sim.Pose, got "
+                f"{type(new).__name__}; use Pose.rigid(rotation, translation)"
+            )
+        self._transform[...] = new.matrix
+
+    def world_points(self) -> NDArray[Float]:
+        """Return the positions in the world, (V, 3), a fresh array."""
+        return self.pose.apply(self._points)
+
+    def audit(self) -> ConvexityReport:
+        """Report how convex the present positions are.
+
+        Cost: O(E), once per set of positions of a closed body; every time for an
+        open one.
+        """
+        return self._found().report(self._mesh, self._points)
+
+    def verdict(self) -> Verdict:
+        """Say the short of ``audit()``, in one pass of a kernel, as often."""
+        return self._found().judge(self._mesh, self._points)
+
+    def known_verdict(self) -> Verdict | None:
+        """Return the verdict on the present positions if nobody need look for it."""
+        return None if self._open else self._findings.verdict
+
+    def _found(self) -> Findings:
+        return self._findings.fresh() if self._open else self._findings
+
+    def cover(self) -> Cover:
+        """Return the convex hull of the present positions, linked with the mesh.
+
+        Repaired by local flips from the cover before and proved each time; its
+        connectivity is all that is kept.  Cost: O(V), compiled some 30 ns a vertex; a
+        hull by Qhull the first time, and after shapes beyond recognition.
+
+        Raises
+        ------
+        MeshError
+            If the positions are flat, so that their hull has no inside.
+        ValueError
+            If a coordinate is not finite.
+        """
+        live = self._cover
+        if live is None or live.points is not self._points:
+            from sim.body.cover import LiveCover
+
+            live = self._cover = LiveCover(self._points, self._name)
+        return live.of(self._mesh)
+
+    def proves_by_rings(self) -> bool:
+        """Say whether a vertex ring proves a support at the present positions."""
+        trusted = self._convexity == "trust"
+        found = self._findings
+        proves = trusted
+        if not (trusted or self._open):
+            proves = found.prove_by_rings(self._mesh, self._points)
+        # What refuses positions must look at an open body's every time.
+        self._quiet = None if self._open and self._refuses else found
+        known = self.known_verdict()
+        self._odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
+        return proves
+
+    def proves_by_flanks(self) -> bool:
+        """Say whether the two vertices beside an edge prove that it is a support."""
+        trusted = self._convexity == "trust"
+        if self._open or trusted:
+            return False
+        return self._findings.prove_by_flanks(self._mesh, self._points)
+
+    def outward_mesh(self) -> WingedEdgeMesh:
+        """Return the mesh, or its mirror while the body is known to be inside-out."""
+        return self._mesh if self._open else self._findings.outward(self._mesh)
+
+    def volume_sign(self) -> int:
+        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed."""
+        return self._found().sign(self._mesh, self._points)
+
+    @property
+    def _refuses(self) -> bool:
+        return self._convexity == "raise" or self._flatness == "raise"
+
+    def refuse_unwanted(self, frame: int | None) -> None:
+        """Raise ``MeshError`` for positions that this body does not accept.
+
+        Cost: nothing unless the body was made with ``"raise"``; else one audit.
+        """
+        if self._flatness == "raise":
+            refuse_warped(self._mesh, self._points, self._name, frame)
+        if self._convexity == "raise":
+            verdict = self.verdict()
+            if not verdict.convex or verdict.sign < 0:
+                refuse(self.audit(), self._name, frame)
+
+    def check_update(self, frame: int) -> None:
+        """Check what may have changed unseen since the last frame.
+
+        Raises
+        ------
+        ValueError
+            If the transform is not finite or mirrors, or if an open body made with
+            ``"raise"`` has positions that are not finite.
+        MeshError
+            If an open body has positions that it refuses.
+        """
+        check_matrix(self._transform, self._name)
+        if self._open and self._refuses:
+            self.refuse_unfinite(frame)
+            self.refuse_unwanted(frame)
+
+    def refuse_unfinite(self, frame: int) -> None:
+        """Raise ``ValueError`` naming the first vertex that is not finite."""
+        refuse_unfinite(self._points, self._name, frame)
+
+    def first_unfinite(self) -> Feature | None:
+        """Find the first vertex with a coordinate that is not finite."""
+        return first_unfinite(self._points)
+
+    def __repr__(self) -> str:
+        """Name the body and count its features."""
+        m = self._mesh
+        state = "open" if self._open else "closed"
+        return (
+            f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "
+            f"{m.n_faces} faces, {state}, convexity='{self._convexity}')"
+        )

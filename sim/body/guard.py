@@ -1,0 +1,211 @@
+"""Which positions a body refuses, and what is known of those that it accepts."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body.audit import Auditor, Verdict
+from sim.body.rings import is_blunt, rings_prove
+from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
+from wingedge.convexity import ConvexityReport
+from wingedge.mirror import mirrored
+from wingedge.positions import LARGEST, check_magnitude, extent
+
+Float = np.float64
+HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
+Points = NDArray[Float]
+
+
+class Findings:
+    """What is found out about one set of positions, each at most once, when asked.
+
+    Whoever writes to the positions takes ``fresh`` findings.
+    """
+
+    __slots__ = ("_bench", "_blunt", "_report", "_rings", "verdict")
+
+    def __init__(self, bench: list[Auditor] | None = None) -> None:
+        # holds no answer, only room for the work; shared by all findings of a body
+        self._bench: list[Auditor] = [] if bench is None else bench
+        self._report: ConvexityReport | None = None
+        self._rings: bool | None = None
+        self._blunt: bool | None = None
+        self.verdict: Verdict | None = None
+
+    def fresh(self) -> "Findings":
+        """Return findings about new positions of the same body."""
+        return Findings(self._bench)
+
+    def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
+        """Report how convex the positions are."""
+        if self._report is None:
+            self._report = convexity(mesh, points)
+        return self._report
+
+    def judge(self, mesh: WingedEdgeMesh, points: Points) -> Verdict:
+        """Say whether they are convex, where they are not, and whether a solid."""
+        if self.verdict is None:
+            self.verdict = self._auditor_of(mesh, points).audit()
+        return self.verdict
+
+    def sign(self, mesh: WingedEdgeMesh, points: Points) -> int:
+        """Return the sign of the volume: -1 inside-out, 0 collapsed."""
+        if self.verdict is None:
+            return self._auditor_of(mesh, points).sign()
+        return self.verdict.sign
+
+    def _auditor_of(self, mesh: WingedEdgeMesh, points: Points) -> Auditor:
+        if not self._bench or self._bench[0].points is not points:
+            self._bench[:] = [Auditor(mesh, points)]
+        return self._bench[0]
+
+    def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
+        """Say whether a vertex ring proves a support."""
+        if self._rings is None:
+            convex = self.judge(mesh, points).convex
+            self._rings = convex and rings_prove(self.outward(mesh), points)
+        return self._rings
+
+    def prove_by_flanks(self, mesh: WingedEdgeMesh, points: Points) -> bool:
+        """Say whether the two vertices beside an edge prove that it is a support."""
+        if self._blunt is None:
+            proves = self.prove_by_rings(mesh, points)
+            self._blunt = proves and is_blunt(self.outward(mesh), points)
+        return self._blunt
+
+    def outward(self, mesh: WingedEdgeMesh) -> WingedEdgeMesh:
+        """Return the topology, mirrored if the positions are known to be inside-out."""
+        known = self.verdict
+        return mirrored(mesh) if known and known.sign < 0 else mesh
+
+
+def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Raise ``ValueError`` for an option that does not exist."""
+    if value not in allowed:
+        raise ValueError(f"{what}={value!r} is not one of {', '.join(allowed)}")
+
+
+def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
+    """Return new positions as floats, or say by name what is wrong with them.
+
+    Raises
+    ------
+    TypeError
+        If they are no real numbers.
+    ValueError
+        If the shape is not the mesh's, or a coordinate is not finite.
+    MeshError
+        If products of coordinates would overflow or vanish.
+    """
+    try:
+        given = np.asarray(new)
+    except ValueError:
+        raise ValueError(
+            f"body '{name}': points have rows of different lengths; this mesh needs "
+            f"{shape}"
+        ) from None
+    if given.dtype.kind not in "fiu":
+        raise TypeError(
+            f"body '{name}': points must be real numbers, got {given.dtype}"
+        )
+    if given.shape != shape:
+        raise ValueError(
+            f"body '{name}': points have shape {given.shape}; this mesh needs {shape}"
+        )
+    with np.errstate(over="ignore"):  # a wider type: infinite, so refused below
+        array = given.astype(Float, copy=False)
+    vertex = first_unfinite(array)
+    if vertex is not None:
+        raise ValueError(
+            f"body '{name}': vertex {vertex} is at {given[vertex.index].tolist()}; "
+            f"every coordinate must be finite"
+        )
+    refuse_magnitude(array, name, None)
+    return array
+
+
+def first_unfinite(points: Points) -> Feature | None:
+    """Find the first vertex with a coordinate that is not finite."""
+    bad = ~np.isfinite(points).all(axis=1)
+    return Feature("vertex", int(bad.argmax())) if bad.any() else None
+
+
+def refuse_unfinite(points: Points, name: str, frame: int) -> None:
+    """Raise ``ValueError`` naming the first vertex that is not finite."""
+    vertex = first_unfinite(points)
+    if vertex is not None:
+        at = points[vertex.index].tolist()
+        raise ValueError(
+            f"body '{name}', frame {frame}: vertex {vertex} is at {at}; "
+            f"every coordinate must be finite"
+        )
+
+
+def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
+    """Raise ``MeshError`` for coordinates whose powers would overflow, or vanish.
+
+    What is not finite is named elsewhere.  Cost: two comparisons per coordinate.
+    """
+    reach = max(float(points.max()), -float(points.min()))
+    if HARMLESS < reach < LARGEST or reach - reach != 0.0:
+        return
+    try:
+        check_magnitude(points, extent(points))
+    except MeshError as error:
+        raise named(error, name, frame) from None
+
+
+def named(error: MeshError, name: str, frame: int | None) -> MeshError:
+    """Return the same error with the body and the frame in front."""
+    when = "" if frame is None else f", frame {frame}"
+    return MeshError(f"body '{name}'{when}: {error}", error.invariant, error.element)
+
+
+def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
+    """Raise ``ConvexityError`` for positions that are no convex solid, saying why."""
+    why = ""
+    if report.volume_sign == 0:
+        why = "it has collapsed: it has no volume"
+    elif report.volume_sign < 0:
+        why = "it is inside-out"
+    elif report.worst_depth > report.tolerance and report.worst.kind == "face":
+        why = f"face {report.worst.index} is folded inwards by {report.worst_depth:.6g}"
+    elif report.worst_depth <= report.tolerance:
+        why = f"its surface winds {report.winding} times round its inside"
+    raise ConvexityError.at(
+        report.worst_edge, report.worst_depth, body=name, frame=frame, why=why
+    )
+
+
+def remark(verdict: Verdict | None, name: str) -> str:
+    """Say what is odd about a solid; nothing where it is one, or nobody knows."""
+    if verdict is None or verdict.sign > 0:
+        return ""
+    what = "is inside-out" if verdict.sign < 0 else "has collapsed: it has no volume"
+    return f"body '{name}' {what}"
+
+
+def flaw(verdict: Verdict, mesh: WingedEdgeMesh, name: str) -> str:
+    """Say why a body is not convex, naming the place and the depth."""
+    if verdict.sign == 0:
+        return remark(verdict, name)
+    if verdict.depth <= verdict.tolerance:
+        return f"body '{name}' is not convex: its surface winds round its inside again"
+    place = str(verdict.worst)
+    if verdict.worst.kind == "edge":
+        tail, tip = mesh.edge_vertices[verdict.worst.index].tolist()
+        place = f"edge {place} ({tail}-{tip})"
+    else:
+        place = f"the fold of face {place}"
+    return f"body '{name}' is not convex: {place} is {verdict.depth:.3g} deep"
+
+
+def refuse_warped(
+    mesh: WingedEdgeMesh, points: Points, name: str, frame: int | None
+) -> None:
+    """Raise ``MeshError`` for the first polygon that left its plane."""
+    from wingedge.check import check_flatness
+
+    try:
+        check_flatness(mesh, points)
+    except MeshError as error:
+        raise named(error, name, frame) from None

@@ -1,0 +1,1 @@
+"""The answer by brute force: every pair of features tried, exactly if wanted."""

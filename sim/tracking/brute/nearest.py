@@ -1,0 +1,142 @@
+"""The closest pair of features of two surfaces, by comparing every pair."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sim.contact import Vec
+from sim.tracking.brute.surface import Ids, Points, Surface, dot_rows
+from wingedge.primitives import point_triangle, segment_segment
+
+BLOCK = 1 << 19  # pairs bounded at once: a few MB of scratch
+
+
+class Nearest(NamedTuple):
+    """The closest vertex-face or edge-edge pair, A's part first."""
+
+    distance: float
+    point_a: Vec
+    point_b: Vec
+    vertices_a: tuple[int, ...]  # one, two or three
+    vertices_b: tuple[int, ...]
+    index_a: int  # the vertex, segment or triangle
+    index_b: int
+
+
+def nearest_pair(a: Surface, b: Surface) -> Nearest:
+    """Find the closest pair of features; ties go to VF, then FV, then EE, low first.
+
+    Every pair is looked at: bounded by the spheres around both, and measured unless
+    that proves it farther than the best.  Cost: O(V_a F_b + F_a V_b + E_a E_b).
+    """
+    vf = _vertex_face(a, b)
+    fv = _vertex_face(b, a)
+    ee = _edge_edge(a, b)
+    flipped = Nearest(
+        fv.distance,
+        fv.point_b,
+        fv.point_a,
+        fv.vertices_b,
+        fv.vertices_a,
+        fv.index_b,
+        fv.index_a,
+    )
+    return min((vf, flipped, ee), key=lambda pair: pair.distance)
+
+
+def candidates(
+    centres_a: Points,
+    radii_a: Points,
+    centres_b: Points,
+    radii_b: Points,
+    band: float = 0.0,
+) -> tuple[Ids, Ids]:
+    """List the pairs of spheres that may hold the closest pair, or one within ``band``.
+
+    The centres lie on the features, so the least distance of centres is an upper
+    bound; a pair whose spheres are farther apart than it cannot be closest.
+    """
+    rows = max(1, BLOCK // max(1, len(centres_b)))
+    best = np.inf
+    # Rounding of distances and radii must not hide the closest pair.
+    spare = band + 1e-12 * (float(radii_a.max()) + float(radii_b.max()))
+    found: list[tuple[Ids, Ids, Points]] = []
+    for i in range(0, len(centres_a), rows):
+        ca = centres_a[i : i + rows, None]
+        gap = ca - centres_b[None]
+        d = np.sqrt(dot_rows(gap, gap))
+        best = min(best, float(d.min()))
+        low = d - radii_a[i : i + rows, None] - radii_b[None]
+        limit = best + 1e-12 * best + spare
+        p, q = np.nonzero(low <= limit)
+        found.append((p + i, q, low[p, q]))
+    limit = best + 1e-12 * best + spare
+    kept = [(p[low <= limit], q[low <= limit]) for p, q, low in found]
+    return np.concatenate([p for p, _ in kept]), np.concatenate([q for _, q in kept])
+
+
+def vertex_face_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
+    """List the vertices of A and triangles of B that may be closest."""
+    corners = b.points[b.triangles]
+    centres = (corners[:, 0] + corners[:, 1] + corners[:, 2]) / 3.0
+    spokes = corners - centres[:, None]
+    radii = np.sqrt(dot_rows(spokes, spokes).max(axis=1))
+    return candidates(a.points, np.zeros(len(a.points)), centres, radii, band)
+
+
+def edge_pairs(a: Surface, b: Surface, band: float = 0.0) -> tuple[Ids, Ids]:
+    """List the segments of A and of B that may be closest."""
+    (mid_a, half_a), (mid_b, half_b) = _halves(a), _halves(b)
+    return candidates(mid_a, half_a, mid_b, half_b, band)
+
+
+def _halves(surface: Surface) -> tuple[Points, Points]:
+    tail, tip = (surface.points[surface.segments[:, k]] for k in range(2))
+    half = 0.5 * (tip - tail)
+    return tail + half, np.sqrt(dot_rows(half, half))
+
+
+def _vertex_face(a: Surface, b: Surface) -> Nearest:
+    v, t = vertex_face_pairs(a, b)
+    corners = b.points[b.triangles[t]]
+    hit = point_triangle.closest(
+        a.points[v], corners[:, 0], corners[:, 1], corners[:, 2]
+    )
+    k = int(hit.distance_sq.argmin())
+    return Nearest(
+        float(np.sqrt(hit.distance_sq[k])),
+        _vec(a.points[v[k]]),
+        _vec(hit.point[k]),
+        (int(v[k]),),
+        tuple(b.triangles[t[k]][hit.weights[k] > 0.0].tolist()),
+        int(v[k]),
+        int(t[k]),
+    )
+
+
+def _edge_edge(a: Surface, b: Surface) -> Nearest:
+    i, j = edge_pairs(a, b)
+    p, q = a.points[a.segments[i]], b.points[b.segments[j]]
+    hit = segment_segment.closest(p[:, 0], p[:, 1], q[:, 0], q[:, 1])
+    k = int(hit.distance_sq.argmin())
+    return Nearest(
+        float(np.sqrt(hit.distance_sq[k])),
+        _vec(hit.point_p[k]),
+        _vec(hit.point_q[k]),
+        _ends(a.segments[i[k]], float(hit.s[k])),
+        _ends(b.segments[j[k]], float(hit.t[k])),
+        int(i[k]),
+        int(j[k]),
+    )
+
+
+def _ends(segment: Ids, t: float) -> tuple[int, ...]:
+    tail, tip = segment.tolist()
+    if t <= 0.0:
+        return (tail,)
+    return (tip,) if t >= 1.0 else (tail, tip)
+
+
+def _vec(row: Points) -> Vec:
+    x, y, z = row.tolist()
+    return x, y, z

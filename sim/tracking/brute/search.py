@@ -1,0 +1,389 @@
+"""The exhaustive answer: every pair of features, every axis, whatever the shape."""
+
+import numpy as np
+
+from sim.contact import Numbers, Vec, Work
+from sim.kernels import layout
+from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.naming import flooded_anywhere
+from sim.kernels.overlap.depth import MORE
+from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
+from sim.kernels.vector import HERE, back, minus, unit
+from sim.kernels.walk.gjk import seed
+from sim.tracking.brute.axes import Axis, best_axis, gap_along
+from sim.tracking.brute.hulls import hull_of
+from sim.tracking.brute.nearest import Nearest, nearest_pair
+from sim.tracking.brute.solid import (
+    Deepest,
+    deepest_vertex,
+    interiors_share,
+    lies_inside,
+    surfaces_cross,
+)
+from sim.tracking.brute.surface import Surface, surface_of
+from sim.tracking.buffers import Buffers
+from sim.tracking.proof.bounds import explained, is_certified
+from sim.tracking.trees.overlap import axis_of_hulls, deepest_vertices, nearest_parted
+from wingedge.mirror import mirrored
+
+
+def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
+    """Answer one frame by exhaustive search, in kernel order.
+
+    The distance and the points are measured once more from the named features, by
+    the tracker's own expressions, unless they shall be left as ``enumerated``.
+
+    Apart: all vertex-face and edge-edge pairs.  Overlapping: every face normal and
+    edge axis when both bodies are convex, else the interval between the deepest
+    vertex and the hulls' penetration (docs/algorithms.md#oracle).
+    """
+    a = surface_of(buffers.bodies[0], HERE)
+    b = surface_of(buffers.bodies[1], buffers.origin())
+    first, second = (body.mesh for body in buffers.bodies)
+    buffers.set_outward(
+        mirrored(first) if a.inverted else first,
+        mirrored(second) if b.inverted else second,
+    )
+    pair = nearest_pair(a, b)
+    size = _reach(pair.point_a, pair.point_b, buffers.origin())
+    for surface, ids in ((a, pair.vertices_a), (b, pair.vertices_b)):
+        size = max(size, float(abs(surface.points[list(ids)]).max()))
+    slack = layout.RELATIVE * pair.distance + 0.1 * layout.ABSOLUTE * size
+    axis: Axis | None = None
+    if pair.distance > 0.0:
+        n = unit(minus(pair.point_b, pair.point_a))
+        axis = gap_along(a.points, b.points, n)
+    if a.convex and b.convex:
+        if axis is None or axis.gap < pair.distance - slack:
+            best = best_axis(a, b)
+            if axis is None or best.gap > axis.gap:
+                axis = best
+        depth = None
+        if axis.gap <= 0.0:
+            depth, n = proven_depth(buffers)
+            best = gap_along(a.points, b.points, n)
+            if n != HERE and best.gap > axis.gap:
+                axis = best
+        if axis.gap > 0.0:
+            return _apart(buffers, a, b, pair, axis, size, enumerated)
+        return _overlapping(buffers, a, b, axis, depth)
+    if axis is not None and axis.gap >= pair.distance - slack:
+        return _apart(buffers, a, b, pair, axis, size, enumerated)
+    if _solids_meet(a, b, pair, size):
+        hulls = _axis_of_hulls(a, b)
+        if hulls.gap < -layout.TOUCH * size:
+            return _interval(buffers, a, b, hulls, enumerated)
+        axis = hulls if axis is None else axis
+    if axis is None:
+        axis = gap_along(a.points, b.points, _facing(a, b, pair))
+    return _apart(buffers, a, b, pair, axis, size, enumerated)
+
+
+def interval(buffers: Buffers) -> Numbers | None:
+    """Answer for surfaces that cross, or of which one holds the other, by their trees.
+
+    The same interval as ``search``, some fifty times faster; None where both bodies are
+    convex, or their hulls hardly overlap.
+    """
+    a = surface_of(buffers.bodies[0], HERE)
+    b = surface_of(buffers.bodies[1], buffers.origin())
+    if a.convex and b.convex:
+        return None
+    n = axis_of_hulls(buffers)
+    axis = _axis_of_hulls(a, b) if n is None else gap_along(a.points, b.points, n)
+    size = max(
+        float(abs(a.points[axis.support_a]).max()),
+        float(abs(b.points[axis.support_b]).max()),
+        _reach(buffers.origin()),
+    )
+    if not axis.gap < -layout.TOUCH * size:
+        return None
+    return _interval(buffers, a, b, axis, enumerated=False)
+
+
+def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
+    """Return the axis of the least overlap of the two hulls."""
+    normal = best_axis(hull_of(a), hull_of(b)).normal
+    return gap_along(a.points, b.points, normal)
+
+
+def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
+    if surfaces_cross(a, b):
+        return True
+    if pair.distance <= layout.TOUCH * size:
+        return interiors_share(a, b, size)
+    return lies_inside(pair.point_a, b) or lies_inside(pair.point_b, a)
+
+
+def _apart(
+    buffers: Buffers,
+    a: Surface,
+    b: Surface,
+    pair: Nearest,
+    axis: Axis,
+    size: float,
+    enumerated: bool,
+) -> Numbers:
+    """Answer for bodies that are apart or just touch."""
+    d = pair.distance
+    allowance = layout.ALLOWANCE * size
+    slack = layout.RELATIVE * d + layout.ABSOLUTE * size
+    near = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size  # enough to certify
+    scanned = axis.gap >= d - near
+    n = axis.normal
+    way = minus(pair.point_b, pair.point_a)
+    off = max(abs(way[i] - d * n[i]) for i in range(3))
+    if d > 0.0 and (not scanned or off > layout.ABSOLUTE * size):
+        # The axis that proves the bound is not always the way between the points.
+        n = unit(way)
+        scanned = gap_along(a.points, b.points, n).gap >= d - near
+    # Apart is proven by now, so the enumeration itself bounds the distance.
+    lower = min(axis.gap, d) if scanned else d
+    plain = Numbers(
+        d,
+        lower - allowance,
+        d + allowance,
+        size,
+        n,
+        pair.point_a,
+        pair.point_b,
+        *_own_names(a, pair.vertices_a),
+        *_own_names(b, pair.vertices_b),
+        (),
+        (),
+        True,
+        "scan" if scanned else "search",
+        "",
+        Work(),
+    )
+    named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
+    if named is None or abs(named.distance - d) > slack:
+        return _touching(explained(moved(plain, buffers)))
+    if scanned:
+        # The bound must hold along the normal that is handed out.
+        gap = gap_along(a.points, b.points, named.normal).gap
+        if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
+            return _touching(explained(moved(plain, buffers)))
+        lower = min(gap, lower)
+    if enumerated:
+        named = named._replace(
+            distance=d, point_a=moved(plain, buffers).point_a, normal=n
+        )
+        x, y, z = named.point_a
+        at_b = (x + d * n[0], y + d * n[1], z + d * n[2])
+        named = named._replace(point_b=at_b)
+    bounds = named._replace(
+        lower=min(lower, named.distance) - allowance,
+        upper=max(d, named.distance) + allowance,
+        size=max(size, named.size),
+        proof=plain.proof,
+    )
+    if not is_certified(bounds) and is_certified(plain):
+        # Measured anew from a level part, a touch can lose more than it may.
+        bounds = moved(plain, buffers)
+    return _touching(explained(bounds))
+
+
+def proven_depth(buffers: Buffers) -> tuple[float | None, Vec]:
+    """Return a depth that a polytope proves, or None, and its best axis.
+
+    Any axis bounds the signed distance from below, also the best of those that
+    rounding left; that no better one exists needs this proof of its own.
+    """
+    first, second, slate = buffers.first, buffers.second, buffers.slate
+    hull = slate.hull
+    hull.filled[0] = 0
+    seed(first, second, buffers.origin(), slate)
+    ended, _ = polytope(first, second, buffers.origin(), slate)
+    depth = None if ended == BROKEN else inner_radius(hull)
+    nearest = min(
+        (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
+        key=lambda f: hull.planes[PLANE * f + DISTANCE],
+        default=-1,
+    )
+    hull.filled[0] = 0
+    return depth, HERE if nearest < 0 else back(outward(hull, nearest))
+
+
+def _overlapping(
+    buffers: Buffers,
+    a: Surface,
+    b: Surface,
+    axis: Axis,
+    depth: float | None,
+    enumerated: bool = True,
+) -> Numbers:
+    """Answer for convex bodies that overlap: the least translation that separates.
+
+    ``depth`` is what is proven of it; None where nothing is but the overlap.
+    """
+    supports = a.points[axis.support_a], b.points[axis.support_b]
+    size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
+    size = max(size, _reach(buffers.origin()))
+    named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
+    if (
+        named is None
+        or abs(named.distance - axis.gap) > 1e-14 * size
+        or gap_along(a.points, b.points, named.normal).gap < axis.gap - 1e-15 * size
+    ):
+        pair = None if enumerated else nearest_parted(buffers, axis.normal, axis.gap)
+        named = moved(where_they_part(a, b, axis.normal, axis.gap, size, pair), buffers)
+    size = max(size, named.size)
+    allowance = layout.ALLOWANCE * size
+    d = named.distance
+    proven = allowance
+    if depth is not None:
+        proven = max(axis.gap, d, -depth) + (1.0 + MORE) * allowance
+    return _touching(
+        explained(
+            named._replace(
+                lower=min(axis.gap, d) - allowance,
+                upper=proven + a.dent + b.dent,
+                size=size,
+                proof="search",
+            )
+        )
+    )
+
+
+def where_they_part(
+    a: Surface,
+    b: Surface,
+    n: Vec,
+    gap: float,
+    size: float,
+    pair: Nearest | None = None,
+) -> Numbers:
+    """Name the closest features once B has moved back along the axis by the gap.
+
+    ``pair`` are these, where they are known.
+    """
+    if pair is None:
+        pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * gap))
+    x, y, z = pair.point_a
+    return Numbers(
+        gap,
+        gap,
+        gap,
+        size,
+        n,
+        pair.point_a,
+        (x + gap * n[0], y + gap * n[1], z + gap * n[2]),
+        *_own_names(a, pair.vertices_a),
+        *_own_names(b, pair.vertices_b),
+        (),
+        (),
+        True,
+        "search",
+        "",
+        Work(),
+    )
+
+
+def _interval(
+    buffers: Buffers, a: Surface, b: Surface, axis: Axis, enumerated: bool
+) -> Numbers:
+    """Answer for an overlap of any shapes: an interval, and the axis of its end."""
+    if enumerated:
+        in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
+    else:
+        in_b, in_a = deepest_vertices(buffers)
+    numbers = _overlapping(buffers, a, b, axis, -axis.gap, enumerated)
+    depth = max(in_b.depth, in_a.depth)
+    upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
+    if depth > layout.TOUCH * numbers.size - numbers.distance:
+        upper = layout.ALLOWANCE * numbers.size  # a surface that crosses itself
+    labels: tuple[int, ...] = ()
+    corners: tuple[float, ...] = ()
+    if depth > 0.0:
+        corners, labels = _vertex_face(buffers, a, b, in_b, in_a)
+    return explained(
+        numbers._replace(
+            upper=upper,
+            corners=corners,
+            labels=labels,
+            proof="search",
+            reason="overlap of bodies that are not convex: distance is the hulls' "
+            "penetration, upper the deepest vertex",
+        )
+    )
+
+
+def _vertex_face(
+    buffers: Buffers, a: Surface, b: Surface, in_b: Deepest, in_a: Deepest
+) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """Write the deepest vertex-face pair as a corner: its points on A and on B."""
+    if in_b.depth >= in_a.depth:
+        ends = in_b.at, in_b.point
+        labels = (0, in_b.vertex, 2, int(b.triangle_face[in_b.triangle]))
+    else:
+        ends = in_a.point, in_a.at
+        labels = (2, int(a.triangle_face[in_a.triangle]), 0, in_a.vertex)
+    pose = buffers.first.pose
+    at = (pose[3], pose[7], pose[11])
+    return tuple(x[i] + at[i] for x in ends for i in range(3)), labels
+
+
+def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers | None:
+    """Name and measure the level parts around two vertices, or say that it fails."""
+    a, b, slate = buffers.first, buffers.second, buffers.slate
+    slate.out[layout.KNOWN] = 0
+    slate.out[layout.DOUBT] = layout.LENIENT
+    if not flooded_anywhere(a, va, b, vb, n, slate.tolerance * size, slate):
+        return None
+    origin = buffers.origin()
+    facing, n = direction(a, b, origin, n, slate)
+    if not facing or not measured(a, b, origin, n, slate):
+        return None
+    return buffers.numbers("search")
+
+
+def _own_names(
+    surface: Surface, vertices: tuple[int, ...]
+) -> tuple[int, tuple[int, ...]]:
+    """Name a vertex, a segment or a triangle by the user's numbers."""
+    if len(vertices) == 1:
+        return 0, vertices
+    if len(vertices) == 2:
+        wanted = set(vertices)
+        for s, ends in enumerate(surface.segments.tolist()):
+            if set(ends) == wanted:
+                face = int(surface.segment_face[s])
+                return (2, (face,)) if face >= 0 else (1, (s,))
+    inside = (surface.triangles[:, :, None] == list(vertices)).any(axis=2).sum(axis=1)
+    return 2, (int(surface.triangle_face[int(inside.argmax())]),)
+
+
+def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
+    """Return a normal for surfaces in exact touch: a face's, else the best axis."""
+    if len(pair.vertices_b) == 3:
+        x, y, z = b.normals[pair.index_b].tolist()
+        return -x, -y, -z
+    if len(pair.vertices_a) == 3:
+        x, y, z = a.normals[pair.index_a].tolist()
+        return x, y, z
+    best = best_axis(a, b)
+    return best.normal
+
+
+def moved(numbers: Numbers, buffers: Buffers) -> Numbers:
+    """Move the points of an answer from the pair's frame back to the world."""
+    pose = buffers.first.pose
+    x, y, z = pose[3], pose[7], pose[11]
+    (ax, ay, az), (bx, by, bz) = numbers.point_a, numbers.point_b
+    return numbers._replace(
+        point_a=(ax + x, ay + y, az + z), point_b=(bx + x, by + y, bz + z)
+    )
+
+
+def _touching(numbers: Numbers) -> Numbers:
+    """Make the distance exactly 0 where both bounds are 0 within rounding."""
+    limit = layout.TOUCH * numbers.size
+    if -limit <= numbers.lower <= 0.0 <= numbers.upper <= limit:
+        return numbers._replace(distance=0.0, point_b=numbers.point_a)
+    return numbers
+
+
+def _reach(*points: Vec) -> float:
+    return max(abs(x) for point in points for x in point)

@@ -1,0 +1,145 @@
+"""One body as the arrays that an exhaustive search runs over, in the pair's frame."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.audit import Verdict
+from sim.body.body import Body
+from sim.contact import Vec
+from sim.tracking.remarks import counts_as_convex
+from wingedge import WingedEdgeMesh
+
+Float = np.float64
+Points = NDArray[Float]
+Ids = NDArray[np.int64]
+
+
+class Surface(NamedTuple):
+    """The true surface of a body: every polygon is the fan from its first corner."""
+
+    points: Points  # (V, 3)
+    triangles: Ids  # (T, 3) vertices
+    normals: Points  # (T, 3) outward and unit, or 0 for a triangle without area
+    triangle_face: Ids  # (T,)
+    segments: Ids  # (S, 2) vertices: the edges, then the inner diagonals of fans
+    segment_face: Ids  # (S,) the face of a diagonal; -1 for an edge
+    hinge: Ids  # (S, 2) triangles left and right of the segment
+    convex: bool  # within the default tolerance of ``convexity``
+    dent: float  # how far from convex in the world; 0 where only by rounding
+    collapsed: bool  # flat: without any volume
+    inverted: bool  # inside-out: its triangles were turned
+
+
+def surface_of(body: Body, origin: Vec) -> Surface:
+    """Lay out a body: its linear part applied, its translation replaced.
+
+    An inside-out body is the same solid seen from inside: its triangles are turned.
+    """
+    mesh = body.mesh
+    m = body.transform
+    x, y, z = body.positions.T
+    points = np.empty_like(body.positions)
+    for i in range(3):
+        points[:, i] = m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + origin[i]
+    verdict = body.verdict()
+    triangles = mesh.fan.vertex.astype(np.int64)
+    if verdict.sign < 0:
+        triangles = triangles[:, ::-1].copy()
+    face = mesh.fan.face.astype(np.int64)
+    return Surface(
+        points,
+        triangles,
+        _normals(body, triangles),
+        face,
+        *_segments(triangles, face, mesh),
+        counts_as_convex(body, verdict),
+        dent_of(body, verdict),
+        verdict.sign == 0,
+        verdict.sign < 0,
+    )
+
+
+def dent_of(body: Body, verdict: Verdict | None = None) -> float:
+    """Return how far from convex a body is in the world; 0 where only by rounding.
+
+    By at most the Frobenius norm of its linear part longer than in its own frame.
+    """
+    if body.proves_by_rings():
+        return 0.0
+    m = body.transform[:, :3]
+    longest = float(np.sqrt(dot_rows(m, m).sum()))
+    if verdict is None:
+        verdict = body.verdict()
+    return longest * verdict.depth
+
+
+def _normals(body: Body, triangles: Ids) -> Points:
+    """Return the unit normals in the world, from the body frame by the cofactors.
+
+    A linear part with strong shear makes slivers in the world, whose own normals have
+    no digits left.
+    """
+    a, b, c = (body.positions[triangles[:, k]] for k in range(3))
+    n = cross_rows(b - a, c - a)
+    m = body.transform[:, :3]
+    rows = [cross_rows(m[(i + 1) % 3], m[(i + 2) % 3]) for i in range(3)]
+    return unit_rows(np.stack([dot_rows(n, row) for row in rows], axis=-1))
+
+
+def cross_rows(u: Points, v: Points) -> Points:
+    """Return the vector products of matching rows."""
+    return np.stack(
+        [
+            u[..., 1] * v[..., 2] - u[..., 2] * v[..., 1],
+            u[..., 2] * v[..., 0] - u[..., 0] * v[..., 2],
+            u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0],
+        ],
+        axis=-1,
+    )
+
+
+def dot_rows(u: Points, v: Points) -> Points:
+    """Return the scalar products of matching rows, summed in order."""
+    out: Points = u[..., 0] * v[..., 0] + u[..., 1] * v[..., 1] + u[..., 2] * v[..., 2]
+    return out
+
+
+def unit_rows(v: Points) -> Points:
+    """Return the directions of the rows; 0 for a zero row."""
+    scale = np.abs(v).max(axis=-1, keepdims=True)
+    w = v / np.where(scale > 0.0, scale, 1.0)
+    norm = np.sqrt(dot_rows(w, w))[..., None]
+    out: Points = w / np.where(norm > 0.0, norm, 1.0)
+    return out
+
+
+def heights(points: Points, n: Vec) -> Points:
+    """Return the height of every point along a direction, bit for bit everywhere."""
+    out: Points = points[:, 0] * n[0] + points[:, 1] * n[1] + points[:, 2] * n[2]
+    return out
+
+
+def _segments(triangles: Ids, face: Ids, mesh: WingedEdgeMesh) -> tuple[Ids, Ids, Ids]:
+    """List edges and diagonals once each, edges by the mesh's own numbers first."""
+    tail = triangles.ravel()
+    tip = triangles[:, [1, 2, 0]].ravel()
+    owner = np.repeat(np.arange(len(triangles)), 3)
+    size = mesh.n_vertices
+    key = np.minimum(tail, tip) * size + np.maximum(tail, tip)
+    order = np.argsort(key, kind="stable")
+    one, two = order[0::2], order[1::2]
+    edges = mesh.edge_vertices.astype(np.int64)
+    own = np.minimum(edges[:, 0], edges[:, 1]) * size + edges.max(axis=1)
+    number = np.searchsorted(own, key[one], sorter=(by_key := np.argsort(own)))
+    known = np.append(own[by_key], -1)[number] == key[one]
+    rank = np.argsort(
+        np.where(known, np.append(by_key, 0)[number], len(own) + one), kind="stable"
+    )
+    one, two, known = one[rank], two[rank], known[rank]
+    return (
+        np.stack([tail[one], tip[one]], axis=1),
+        np.where(known, -1, face[owner[one]]),
+        np.stack([owner[one], owner[two]], axis=1),
+    )

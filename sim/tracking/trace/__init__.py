@@ -1,0 +1,1 @@
+"""What an update looked at and tried, told on request."""

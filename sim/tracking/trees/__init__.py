@@ -1,0 +1,1 @@
+"""Trees over the triangles of a surface: what is answered for bodies of any shape."""

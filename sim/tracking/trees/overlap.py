@@ -1,0 +1,81 @@
+"""What the trees know of two bodies that overlap and are not convex."""
+
+import numpy as np
+
+from sim.contact import Vec
+from sim.engine.bound import Bound
+from sim.kernels import layout
+from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.overlap.penetration import CLOSED, hulls_frame
+from sim.kernels.surface.hunt import KEY
+from sim.kernels.surface.inside import Deep, deepest_frame
+from sim.kernels.surface.nearest import nearest_points
+from sim.kernels.surface.search import true_frame
+from sim.kernels.vector import back
+from sim.tracking.brute.nearest import Nearest
+from sim.tracking.brute.solid import Deepest
+from sim.tracking.buffers import Buffers, floats, ints
+
+
+def deepest_vertices(buffers: Buffers) -> tuple[Deepest, Deepest]:
+    """Find the vertex of each body deepest inside the other, A's first.
+
+    What ``solid.deepest_vertex`` finds by comparing all.  Cost: O(V log F) about.
+    """
+    deep = Deep(
+        floats(np.zeros(2)),
+        ints(np.zeros(2, np.int32)),
+        ints(np.zeros(2, np.int32)),
+        floats(np.zeros(6)),
+    )
+    trees = buffers.trees.tables
+    Bound(deepest_frame)(buffers.first, buffers.second, *trees, deep)
+    found = []
+    for k, tree in enumerate(trees[:2]):
+        v = deep.vertex[k]
+        if v < 0:
+            nowhere = (0.0, 0.0, 0.0)
+            found.append(Deepest(0.0, -1, -1, nowhere, nowhere))
+            continue
+        depth = float(np.sqrt(deep.depth[k]))
+        x, y, z = (deep.exit[3 * k + i] for i in range(3))
+        p, q, r = (tree.placed[3 * v + i] for i in range(3))
+        found.append(Deepest(depth, v, deep.triangle[k], (x, y, z), (p, q, r)))
+    return found[0], found[1]
+
+
+def axis_of_hulls(buffers: Buffers) -> Vec | None:
+    """Return the axis along which the hulls overlap least, from their polytope.
+
+    None where it ran out of room, or found no inside.
+    """
+    hull = buffers.slate.hull
+    ended = Bound(hulls_frame)(buffers.first, buffers.second, buffers.slate)
+    nearest = min(
+        (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
+        key=lambda f: hull.planes[PLANE * f + DISTANCE],
+        default=-1,
+    )
+    hull.filled[0] = 0
+    if ended != CLOSED or nearest < 0:
+        return None
+    return back(outward(hull, nearest))
+
+
+def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
+    """Find the closest pair once B has moved along an axis; None where they touch."""
+    pose = np.array(buffers.second.pose)
+    for i in range(3):
+        pose[4 * i + 3] -= gap * n[i]
+    a, b, hunt = buffers.trees.tables
+    moved = buffers.second._replace(pose=floats(pose))
+    status = Bound(true_frame)(buffers.first, moved, buffers.slate, a, b, hunt)
+    buffers.slate.out[layout.KNOWN] = 0  # the parts named are those of other places
+    if status not in (layout.CERTIFIED, layout.SEARCHED):
+        return None
+    i, j, k, p, q, r = (hunt.best[m] for m in range(KEY))
+    x, y = nearest_points(a, (i, j, k), b, (p, q, r))
+    d = float(np.sqrt(sum((y[m] - x[m]) ** 2 for m in range(3))))
+    ids_a = tuple(v for v in (i, j, k) if v >= 0)
+    ids_b = tuple(v for v in (p, q, r) if v >= 0)
+    return Nearest(d, x, y, ids_a, ids_b, -1, -1)

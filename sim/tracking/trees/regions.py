@@ -1,0 +1,270 @@
+"""All contacts of a pair at once: the regions in which two surfaces are near."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.body import Body
+from sim.body.editions import Renaming, maps_between
+from sim.contact import Numbers, Vec
+from sim.engine.bound import Bound
+from sim.kernels import layout
+from sim.kernels.order import comes_after
+from sim.kernels.regions.gather import (
+    AXIS,
+    CHOSEN,
+    FULL,
+    PAIRS,
+    SCALE,
+    UNFINITE,
+    Bond,
+    near_regions,
+)
+from sim.kernels.regions.locality import name_region
+from sim.kernels.regions.triangles import NEAR
+from sim.lineage import identities, in_old_names
+from sim.region import Region
+from sim.rows import Rows
+from sim.tracking.buffers import floats, ints
+from sim.tracking.options import check_bodies
+from sim.tracking.remeshed import in_order
+from sim.tracking.trees.tree import make_tree, stack_room
+from sim.tracking.trees.webs import make_web
+
+Ids = NDArray[np.int32]
+
+ROOM = 256  # pairs of triangles to begin with
+ANYWHERE: Vec = (1.0, 0.0, 0.0)
+TOLERANCE = 1e-12  # heights within this, per unit of size, are level
+
+
+class RegionTracker:
+    """Find the regions of one pair, frame by frame, and keep their identities.
+
+    Kept between frames: the identities and pairs of faces of the last regions, and the
+    next identity.
+    """
+
+    def __init__(self, a: Body, b: Body, reach: float, tolerance: float) -> None:
+        self.bodies = (a, b)
+        self.last: tuple[Region, ...] = ()
+        self.next_identity = 0
+        self._told: tuple[Region, ...] | None = None
+        self._near_before: tuple[object, ...] = ()
+        self._named: list[tuple[int, Ids]] = []
+        self._near = Bound(near_regions)
+        self._name = Bound(name_region)
+        self._reach = reach
+        self._tolerance = tolerance
+        self._names = a.edition, b.edition  # those that the last regions are called by
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Lay the bodies out for the kernels, with the meshes that they have now."""
+        a, b = self.bodies
+        self._editions = a.edition, b.edition
+        self._buffers, self._swapped = in_order(a, b, self._tolerance)
+        one, two = (make_tree(body.mesh) for body in self._buffers.bodies)
+        self._trees = one, two
+        first, second = self._buffers.bodies
+        self._webs = make_web(first.mesh, one), make_web(second.mesh, two)
+        self._bond = make_bond(self._reach, ROOM, 2 * stack_room(one, two))
+
+    def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
+        """Return the regions of a frame whose closest points are known.
+
+        Cost: nothing where they are proven to be farther apart than the reach.
+        """
+        spare = 4.0 * layout.ALLOWANCE * source.size
+        if proven and source.lower > self._reach + spare:
+            self.last = ()
+            return ()
+        numbers = source if isinstance(source, Numbers) else source.numbers()
+        return self.follow(numbers.normal)
+
+    def follow(self, axis: Vec = ANYWHERE) -> tuple[Region, ...]:
+        """Return the regions of the present positions, in the order of identities.
+
+        ``axis`` is a unit vector along which the bodies are apart, as far as is known:
+        it decides the cost, nothing else.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate is not finite; the last regions are kept.
+        """
+        maps = self._renaming()
+        self._arrange()
+        for k in range(3):
+            self._bond.scale[AXIS + k] = axis[k]
+        count = self._run()
+        if count == 0:
+            self.last = ()
+            return ()
+        known = self._known(count, maps)
+        found = [self._region(k, *known[k]) for k in range(count)]
+        self.last = tuple(sorted(found, key=lambda region: region.identity))
+        self._told = self.last
+        self._names = self._editions
+        return self.last
+
+    def _known(self, count: int, maps: Renaming) -> list[tuple[int, Ids]]:
+        """Return the identity and the pairs of faces of every region.
+
+        Where the same triangles are near as in the last frame, so are they.
+        """
+        bond, pairs = self._bond, self._bond.counts[PAIRS]
+        lists = (bond.first, bond.second, bond.label)
+        near = (self._swapped, *(np.asarray(ids)[:pairs].tobytes() for ids in lists))
+        if near != self._near_before or self.last is not self._told:
+            faces = self._faces(count)
+            named, self.next_identity = identities(
+                [region.identity for region in self.last],
+                [region.faces for region in self.last],
+                [in_old_names(pairs, maps) for pairs in faces],
+                self.next_identity,
+            )
+            self._named = list(zip(named, faces, strict=True))
+            self._near_before = near
+        return self._named
+
+    def _renaming(self) -> Renaming:
+        """Lay the bodies out anew where one got another mesh; return what became what.
+
+        The last regions keep their names: those of now are called by them.
+        """
+        a, b = self.bodies
+        now = a.edition, b.edition
+        if now != self._editions:
+            self._lay_out()
+        if now == self._names:
+            return None, None
+        self._told = None
+        before = self._names
+        return maps_between(before[0], now[0]), maps_between(before[1], now[1])
+
+    def _arrange(self) -> None:
+        """Put the bodies into kernel order: what follows mirrors by construction."""
+        a, b = self._buffers.first, self._buffers.second
+        if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
+            self._buffers.exchange()
+            self._trees = self._trees[::-1]
+            self._webs = self._webs[::-1]
+            self._swapped = not self._swapped
+
+    def _run(self) -> int:
+        """Run the kernel, in as much room as it needs; return how many regions."""
+        buffers = self._buffers
+        while True:
+            count = self._near(
+                buffers.first, buffers.second, *self._webs, *self._trees, self._bond
+            )
+            if count == UNFINITE:
+                for body in self.bodies:
+                    body.refuse_unfinite(0)
+                raise ValueError(
+                    f"the coordinates of '{self.bodies[0].name}' and "
+                    f"'{self.bodies[1].name}' in the world overflow; scale them down"
+                )
+            if count != FULL:
+                return count
+            bond = make_bond(self._reach, 4 * self._bond.room, 0)
+            self._bond = bond._replace(stack=self._bond.stack, scale=self._bond.scale)
+
+    def _faces(self, count: int) -> list[Ids]:
+        """Return the pairs of faces of every region, A's first, ascending."""
+        bond = self._bond
+        pairs = bond.counts[PAIRS]
+        one, two = (np.asarray(web.face) for web in self._webs)
+        first = one[np.asarray(bond.first)[:pairs]].astype(np.int64)
+        second = two[np.asarray(bond.second)[:pairs]]
+        a, b = (second, first) if self._swapped else (first, second)
+        label = np.asarray(bond.label)[:pairs]
+        order = np.lexsort((b, a, label))
+        a, b, label = a[order], b[order], label[order]
+        fresh = np.ones(pairs, np.bool_)  # triangles of one face say the same
+        fresh[1:] = (np.diff(a) != 0) | (np.diff(b) != 0) | (np.diff(label) != 0)
+        table = np.stack([a[fresh], b[fresh]], axis=1).astype(np.int32)
+        table.setflags(write=False)
+        ends = np.searchsorted(label[fresh], np.arange(count + 1))
+        return [table[i:j] for i, j in pairwise(ends.tolist())]
+
+    def _region(self, k: int, identity: int, faces: Ids) -> Region:
+        """Name and measure the closest pair of a region."""
+        buffers = self._buffers
+        self._bond.counts[CHOSEN] = k
+        self._name(
+            buffers.first, buffers.second, *self._webs, self._bond, buffers.slate
+        )
+        return Region(identity, buffers.rows("search", self._swapped), faces)
+
+
+def make_bond(reach: float, room: int, stack: int) -> Bond:
+    """Make room for so many pairs of triangles."""
+
+    def place(n: int) -> memoryview[int]:
+        return ints(np.zeros(n, np.int32))
+
+    return Bond(
+        reach=reach,
+        room=room,
+        counts=place(3),
+        scale=floats(np.zeros(SCALE)),
+        stack=place(stack),
+        leaves=place(2 * room),
+        first=place(room),
+        second=place(room),
+        sides=floats(np.zeros(6 * room)),
+        square=floats(np.zeros(room)),
+        code=place(room),
+        parent=place(room),
+        label=place(room),
+        best=place(room),
+        near=floats(np.zeros(NEAR)),
+        ids=place(8),
+    )
+
+
+def regions(a: Body, b: Body, distance: float) -> tuple[Region, ...]:
+    """Find all contacts of two bodies at once: where their surfaces are near.
+
+    A region is a connected part of all pairs of points, one on each surface, that are
+    no farther apart than ``distance``.  A body that stands on two feet has two; a
+    parallel contact has one, however it is triangulated.
+
+    Parameters
+    ----------
+    a, b : Body
+        Two different bodies, of any shape: it is always the true surface that counts.
+    distance : float
+        How near is near [length unit of the input].
+
+    Returns
+    -------
+    tuple of Region
+        Numbered from 0, in the order of their lowest faces.
+
+    Raises
+    ------
+    ValueError
+        If a coordinate is not finite, or the distance is negative or not finite.
+
+    Notes
+    -----
+    Where surfaces cross, every crossing belongs to a region of distance 0, and what
+    lies within ``distance`` of each other beside it, on whichever side, belongs to it
+    too: a region then says where the surfaces meet, not how deep the bodies overlap.
+
+    Cost: O(V), and some 0.5 us per pair of near triangles, compiled.  Yokoyama et al.,
+    Fig. 8; docs/algorithms.md#contact-regions.
+    """
+    check_bodies(a, b)
+    reach = float(distance)
+    if not 0.0 <= reach < np.inf:
+        raise ValueError(f"distance={distance!r} must be a finite length, 0 or more")
+    for body in (a, b):
+        body.check_update(0)
+    return RegionTracker(a, b, reach, TOLERANCE).follow()

@@ -1,0 +1,209 @@
+"""The audit agrees with ``wingedge.convexity`` and with hulls, in both engines."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy.spatial import ConvexHull, QhullError
+
+from sim import set_engine
+from sim.body.audit import Auditor
+from sim.engine.policy import ENGINE
+from sim.kernels.audit.shell import CONVEX, DENTED, UNSURE
+from wingedge import WingedEdgeMesh, convexity, shapes
+
+ZOO = dict(shapes.zoo(non_convex=True))
+STAR = 2 * np.arange(5) % 5  # the order of the corners of a pentagram
+
+
+def deformations(mesh, rng, count):
+    """Deform at random: a little, a lot, flat, inside-out, thin, far from home."""
+    for k in range(count):
+        amount = 10.0 ** rng.uniform(-16.0, 0.0)
+        noise = amount * rng.normal(size=mesh.points.shape)
+        some = rng.random(mesh.n_vertices) < (1.0, 0.3, 0.05)[k % 3]
+        points = mesh.points + np.where(some[:, None], noise, 0.0) * (k % 4 > 0)
+        linear = np.eye(3) + (0.3 * rng.normal(size=(3, 3)) if k % 3 else 0.0)
+        if k % 7 == 0:
+            linear = linear * [1.0, 1.0, rng.choice([-1.0, 0.0, 1e-12, 1e-7, -1e-3])]
+        yield points @ linear + (0.0, 0.0, 0.0, 1e4, 1e9)[k % 5]
+
+
+@pytest.fixture(autouse=True)
+def _engine_afterwards():
+    before = dict(vars(ENGINE))
+    yield
+    vars(ENGINE).update(before)
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_the_verdict_is_that_of_the_report(name):
+    """A dent within rounding of the tolerance, a flat body: whatever it is."""
+    mesh = ZOO[name]
+    points = mesh.points.copy()
+    auditor = Auditor(mesh, points)
+    rng = np.random.default_rng(7)
+    for new in deformations(mesh, rng, 120):
+        points[...] = new
+        verdict, report = auditor.audit(), convexity(mesh, points)
+        assert verdict.convex == report.is_convex()
+        assert verdict.sign == report.volume_sign
+        trifle = 1e-6 * report.worst_depth + 1e-3 * report.tolerance
+        assert verdict.depth == pytest.approx(report.worst_depth, abs=trifle)
+        assert verdict.tolerance == pytest.approx(report.tolerance, rel=1e-12)
+
+
+@pytest.mark.parametrize("step", [0.0, 1e-15, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9])
+def test_dents_near_the_tolerance_are_judged_alike(step):
+    mesh = shapes.grid_box(4, 2.0, triangles=True)
+    points = mesh.points.copy()
+    middle = int(np.flatnonzero((points == [0, 0, 1]).all(axis=1))[0])
+    auditor = Auditor(mesh, points)
+    for sign in (-1.0, 1.0):
+        for depth in (1e-9, 5e-10, 2e-9, 7.0710678118654752e-10):
+            points[middle, 2] = 1.0 - depth - sign * step
+            assert auditor.audit().convex == convexity(mesh, points).is_convex()
+
+
+def test_a_dent_is_named_and_measured():
+    mesh = shapes.l_block((2, 2, 1))
+    verdict = Auditor(mesh, mesh.points.copy()).audit()
+    ends = mesh.edge_vertices[verdict.worst.index].tolist()
+    assert (verdict.worst.kind, sorted(ends), verdict.depth) == ("edge", [3, 9], 1.0)
+    assert not verdict.convex
+
+
+def test_a_fold_is_named_by_the_face():
+    mesh = shapes.box(2.0)
+    points = mesh.points.copy()
+    points[mesh.face_vertices(1)[0], 2] -= 1e-3
+    verdict = Auditor(mesh, points).audit()
+    assert (str(verdict.worst), verdict.convex) == ("f1", False)
+    points[mesh.face_vertices(1)[0], 2] += 2e-3
+    assert Auditor(mesh, points).audit().convex
+
+
+def star_prism():
+    """A {5/2} prism: convex across every edge, and twice round its inside."""
+    prism = shapes.prism(5)
+    points = np.vstack([prism.points, [[0, 0, -0.5], [0, 0, 0.5]]])
+    i, j = np.arange(5), (np.arange(5) + 1) % 5
+    faces = [
+        *zip(j, i, [10] * 5, strict=True),
+        *zip(i + 5, j + 5, [11] * 5, strict=True),
+        *zip(i, j, j + 5, strict=True),
+        *zip(i, j + 5, i + 5, strict=True),
+    ]
+    mesh = WingedEdgeMesh.from_faces(points, [list(map(int, f)) for f in faces])
+    points = mesh.points.copy()
+    points[:5], points[5:10] = points[STAR], points[5 + STAR]
+    return mesh, points
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_star_prism_passes_every_edge_and_is_not_convex(turn):
+    """Along whichever axis the surface is counted, and through vertices of it."""
+    mesh, points = star_prism()
+    q, _ = np.linalg.qr(np.random.default_rng(turn).normal(size=(3, 3)))
+    points = np.roll(points, turn, axis=1) if turn < 3 else points @ q
+    verdict = Auditor(mesh, np.ascontiguousarray(points)).audit()
+    assert verdict.depth <= verdict.tolerance
+    assert not verdict.convex
+
+
+def test_a_coordinate_that_is_not_finite_is_named():
+    points = shapes.box().points.copy()
+    points[5, 1] = np.nan
+    with pytest.raises(ValueError, match="vertex 5"):
+        Auditor(shapes.box(), points).audit()
+
+
+def is_hull(points):
+    """Say by Qhull whether every vertex lies on the hull, or None if it is flat."""
+    try:
+        hull = ConvexHull(points)
+    except QhullError:
+        return None
+    return len(hull.vertices) == len(points)
+
+
+def test_a_sphere_is_convex_as_long_as_its_own_faces_are_those_of_its_hull():
+    """Independently: vertices on the hull, and every face a facet of it."""
+    mesh = shapes.icosphere(1)
+    points = mesh.points.copy()
+    auditor = Auditor(mesh, points)
+    rng = np.random.default_rng(3)
+    seen = Counter()
+    for _ in range(400):
+        amount = 10.0 ** rng.uniform(-4.0, -0.3)
+        points[...] = mesh.points + amount * rng.normal(size=points.shape)
+        hull = ConvexHull(points)
+        facets = {frozenset(f) for f in hull.simplices.tolist()}
+        own = {frozenset(f) for f in mesh.fan.vertex.tolist()}
+        expected = own == facets
+        verdict = auditor.audit()
+        if not expected and 0.0 < verdict.depth < 1e-8:
+            continue  # within what is forgiven
+        assert verdict.convex == expected
+        seen[expected] += 1
+    assert min(seen.values()) > 50
+
+
+@pytest.mark.compiled
+def test_both_engines_write_the_same_bits():
+    rng = np.random.default_rng(11)
+    seen = Counter()
+    for mesh in ZOO.values():
+        points = mesh.points.copy()
+        auditor = Auditor(mesh, points)
+        for new in deformations(mesh, rng, 30):
+            points[...] = new
+            told = []
+            for engine in ("python", "compiled"):
+                set_engine(engine)
+                auditor.look()
+                told.append((auditor.look(), *(bytes(x) for x in auditor.room)))
+            assert told[0] == told[1]
+            seen[told[0][0]] += 1
+    assert min(seen[status] for status in (CONVEX, DENTED, UNSURE)) > 20
+
+
+def test_a_groove_along_a_triangle_without_width_is_left_to_the_report():
+    """Two faces on both sides of a sliver stand in a V; each edge looks convex."""
+    rest = np.array(
+        [
+            [-1, 0, 0],
+            [1, 0, 0],
+            [0, -0.01, 0.01],
+            [0, 1, -0.5],
+            [0, -1, -0.5],
+            [0, 0, -3],
+        ]
+    )
+    faces = [[0, 1, 3], [0, 2, 1], [1, 2, 4], [2, 0, 4]]
+    faces += [[1, 5, 3], [3, 5, 0], [0, 5, 4], [4, 5, 1]]
+    mesh = WingedEdgeMesh.from_faces(rest, faces)
+    points = mesh.points.copy()
+    points[2:5] = [[0, 0, 0], [0, 1, 0.4], [0, -1, 0.4]]
+    auditor = Auditor(mesh, points)
+    assert auditor.look() == UNSURE
+    assert not auditor.audit().convex
+
+
+@pytest.mark.parametrize("share", [1.0 - 1e-5, 1.0, 1.0 + 1e-5])
+def test_a_polygon_flat_within_rounding_of_the_tolerance_is_left_to_the_report(share):
+    mesh = shapes.box(2.0)
+    points = mesh.points.copy()
+    auditor = Auditor(mesh, points)
+    corner = mesh.face_vertices(1)[2]
+    low, high = 1e-10, 4e-9  # between them the report begins to see a fold
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        points[corner, 2] = 1.0 - middle
+        folded = convexity(mesh, points).folded_faces.size > 0
+        low, high = (low, middle) if folded else (middle, high)
+    points[corner, 2] = 1.0 - share * high
+    assert auditor.look() == UNSURE
+    assert auditor.audit().convex == convexity(mesh, points).is_convex()
+    points[corner, 2] = 1.0 - 1.5 * high
+    assert auditor.look() == DENTED

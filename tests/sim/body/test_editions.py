@@ -1,0 +1,352 @@
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, World, verify
+from sim.body.editions import maps_between, renamed, went_on
+from sim.story.events import events_between
+from wingedge import Feature, WingedEdgeMesh, edits, geometry, shapes
+
+DOWN = Pose(translation=(0.05, 0.02, 1.0005))
+
+
+def resting():
+    """A small box on a large one, in contact."""
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    box = Body(shapes.box(), name="box", pose=DOWN)
+    return PairTracker(box, table, contact_distance=1e-2)
+
+
+def test_maps_lead_over_every_edition_in_between():
+    body = Body(shapes.box())
+    first = body.edition
+    assert maps_between(first, body.edition) is None
+    total = None
+    for f in range(4):
+        mesh, maps = edits.poke_face(body.mesh, f)
+        total = maps if total is None else total.then(maps)
+        body.replace(mesh, maps)
+    found = maps_between(first, body.edition)
+    np.testing.assert_array_equal(found.parents.face, total.parents.face)
+    assert maps_between(body.edition, first) is None
+    assert maps_between(Body(shapes.box()).edition, body.edition) is None
+
+
+def test_a_state_keeps_its_own_names():
+    tracker = resting()
+    state = tracker.update()
+    old = tracker.a.mesh
+    said = str(state), state.parts_a, state.contacts
+    assert state.mesh_a is old
+    tracker.a.replace(*edits.poke_face(old, state.feature_a.index))
+    assert state.mesh_a is old
+    assert (str(state), state.parts_a, str(state.contacts)) == (*said[:2], str(said[2]))
+    assert state.swapped().mesh_b is old
+    assert tracker.update().mesh_a is tracker.a.mesh
+
+
+def test_a_state_is_called_by_its_new_names():
+    mesh, _ = edits.split_face(shapes.box(), 0, *shapes.box().face_vertices(0)[[0, 2]])
+    top = int(mesh.n_faces - 1)
+    a, b = Body(mesh), Body(shapes.box())
+    normal = np.cross(*np.diff(mesh.points[mesh.face_vertices(top)], axis=0))
+    b.pose = Pose(translation=normal / np.linalg.norm(normal) * 1.001)
+    state = PairTracker(a, b).update()
+    assert state.parts_a == (Feature("face", 0), Feature("face", top))
+    a.replace(*edits.join_faces(mesh, mesh.n_edges - 1))
+    now = renamed(state)
+    assert now.parts_a == (Feature("face", 0),)
+    assert now.mesh_a is a.mesh
+    assert now.parts_b == state.parts_b
+    assert len(now.numbers.corners) == 6 * len(now.numbers.labels) // 4
+    assert renamed(now) is now
+
+
+def test_a_feature_that_is_gone_has_no_new_name():
+    a, b = Body(shapes.icosphere(1)), Body(shapes.box())
+    b.pose = Pose(translation=a.mesh.points[3] * 4.0)
+    state = PairTracker(a, b).update()
+    assert state.feature_a == Feature("vertex", 3)
+    edge = int(a.mesh.vertex_edges(3)[0])
+    ends = a.mesh.edge_vertices[edge]
+    a.replace(*edits.collapse_edge(a.mesh, edge, int(ends[ends != 3][0])))
+    assert renamed(state) is None
+
+
+@pytest.mark.parametrize("what", ["split", "poke", "cut"])
+def test_a_piece_of_the_same_feature_is_no_change(what):
+    tracker = resting()
+    before = tracker.update()
+    assert before.regime == "contact"
+    for body, feature in ((tracker.a, before.feature_a), (tracker.b, before.feature_b)):
+        f = feature.index
+        if what == "poke":
+            step = edits.poke_face(body.mesh, f)
+        elif what == "cut":
+            u, _, v, _ = body.mesh.face_vertices(f).tolist()
+            step = edits.split_face(body.mesh, f, u, v)
+        else:
+            step = edits.split_edge(body.mesh, int(body.mesh.face_edges(f)[0]))
+        body.replace(*step)
+    after = tracker.update()
+    assert after.distance == before.distance
+    assert went_on(before, after)
+    assert events_between(before, after, 0) == ()
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, -1), (1, 0), (0, 1), (-1, 0)])
+def test_a_piece_that_has_another_name_is_a_change(x, y):
+    """Or else the story would go on about a face that it never named."""
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    ball = Body(shapes.icosphere(1), name="ball")
+    low = float(ball.mesh.points[:, 2].min())
+    ball.pose = Pose.rigid((0.01, 0.02, 0, 1), (x, y, 0.6 - low))
+    tracker = PairTracker(ball, table, contact_distance=0.3)
+    before = tracker.update()
+    top = before.feature_b
+    table.replace(*edits.poke_face(table.mesh, top.index))
+    with table.edit() as points:
+        points[8, 2] += 0.01  # a flat pyramid now
+    after = tracker.update()
+    assert (before.kind, after.kind) == ("VF", "VF")
+    assert table.mesh.n_faces - 3 <= after.feature_b.index or after.feature_b == top
+    events = events_between(before, after, 0)
+    assert [e.kind for e in events] == ["change"] * (after.feature_b != top)
+
+
+def test_triangles_that_are_turned_within_a_level_part_are_no_change():
+    box = shapes.box()
+    mesh = WingedEdgeMesh.from_faces(box.points, box.fan.vertex)
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    tracker = PairTracker(Body(mesh, name="box", pose=DOWN), table)
+    before = tracker.update()
+    assert len(before.parts_a) == 2
+    first, second = (part.index for part in before.parts_a)
+    diagonal = next(
+        e
+        for e, faces in enumerate(mesh.edge_faces.tolist())
+        if set(faces) == {first, second}
+    )
+    tracker.a.replace(*edits.flip_edge(mesh, diagonal))
+    assert renamed(before) is None  # both triangles are others
+    after = tracker.update()
+    assert after.parts_a == before.parts_a
+    assert events_between(before, after, 0) == ()
+
+
+def test_a_face_that_got_another_number_is_no_change():
+    ball = Body(shapes.icosphere(1), name="ball")
+    mesh = ball.mesh
+    f = mesh.n_faces - 1
+    middle = mesh.points[mesh.face_vertices(f)].mean(axis=0)
+    normal = geometry.face_normals(mesh)[f]
+    tip = Body(shapes.icosphere(1), name="tip")
+    turn = _turning(tip.mesh.points[0], -normal)
+    reach = np.linalg.norm(tip.mesh.points[0])
+    tip.pose = Pose(turn, middle + (reach + 0.001) * normal)
+    tracker = PairTracker(ball, tip, contact_distance=0.01)
+    before = tracker.update()
+    assert before.feature_a == Feature("face", f)
+    near = {*mesh.face_vertices(f).tolist()}
+    far = next(
+        e
+        for e, ends in enumerate(mesh.edge_vertices.tolist())
+        if not near & {v for end in ends for v in mesh.vertex_vertices(end)}
+    )
+    _, maps = step = edits.collapse_edge(mesh, far)
+    ball.replace(*step)
+    after = tracker.update()
+    assert after.feature_a == Feature("face", int(maps.face[f])) != before.feature_a
+    assert events_between(before, after, 0) == ()
+
+
+def test_a_new_vertex_is_none_of_its_parents():
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    box = Body(shapes.box(), name="box")
+    corner = 0
+    box.pose = Pose(_turning(box.mesh.points[corner], (0.0, 0.0, -1.0)), (0, 0, 1.37))
+    tracker = PairTracker(box, table, contact_distance=0.1)
+    before = tracker.update()
+    assert before.feature_a == Feature("vertex", corner)
+    edge = box.mesh.edge_vertices[:, 0].tolist().index(corner)
+    box.replace(*edits.split_edge(box.mesh, edge, 0.1))
+    assert events_between(before, tracker.update(), 0) == ()
+    with box.edit() as points:
+        points[8] = 1.002 * points[corner]
+    (event,) = events_between(before, tracker.update(), 0)
+    assert event.after.feature_a == Feature("vertex", 8)
+
+
+def test_the_way_from_what_is_gone_is_not_told():
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    mesh = ball.mesh
+    last = mesh.n_vertices - 1
+    stays = int(mesh.vertex_vertices(last)[0])
+    goes = next(int(v) for v in mesh.vertex_vertices(stays) if v != last)
+    tracker = PairTracker(ball, table, contact_distance=1e-2)
+
+    def rest_on(vertex):
+        point = ball.mesh.points[vertex]
+        turn = _turning(point, (0.0, 0.0, -1.0))
+        ball.pose = Pose(turn, (0.0, 0.0, 0.5005 + np.linalg.norm(point)))
+        state = tracker.update()
+        assert state.feature_a == Feature("vertex", vertex)
+        return state
+
+    before = rest_on(goes)
+    edge = next(
+        int(e) for e in mesh.vertex_edges(goes) if stays in mesh.edge_vertices[e]
+    )
+    ball.replace(*edits.collapse_edge(mesh, edge, stays))
+    (event,) = events_between(before, rest_on(stays), 0)
+    assert goes in ball.mesh.vertex_vertices(stays)  # but it is another vertex now
+    assert event.before.feature_a == Feature("vertex", goes)
+    assert event.path == ()
+
+
+def test_a_feature_that_got_another_number_is_no_change():
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    ball = Body(shapes.icosphere(1), name="ball")
+    last = ball.mesh.n_vertices - 1
+    turn = _turning(ball.mesh.points[last], (0.0, 0.0, -1.0))
+    height = 0.5005 + np.linalg.norm(ball.mesh.points[last])
+    ball.pose = Pose(turn, (0.0, 0.0, height))
+    tracker = PairTracker(ball, table, contact_distance=1e-2)
+    before = tracker.update()
+    assert before.feature_a == Feature("vertex", last)
+    far = next(
+        e
+        for e, ends in enumerate(ball.mesh.edge_vertices.tolist())
+        if last not in ends and not set(ends) & {*ball.mesh.vertex_vertices(last)}
+    )
+    gone = int(ball.mesh.edge_vertices[far, 1])
+    ball.replace(*edits.collapse_edge(ball.mesh, far))
+    after = tracker.update()
+    assert after.feature_a == Feature("vertex", gone)  # the last one fills the hole
+    assert events_between(before, after, 0) == ()
+    # and the story goes on in the new names
+    other = int(ball.mesh.vertex_vertices(gone)[0])
+    turn = _turning(ball.mesh.points[other], (0.0, 0.0, -1.0))
+    ball.pose = Pose(turn, (0.0, 0.0, height))
+    (event,) = events_between(after, tracker.update(), 0)
+    assert str(event).startswith(f"2 change ball/table VF v{gone} f")
+
+
+def test_a_contact_on_what_is_gone_changes_and_stays_the_same_contact():
+    ball = Body(shapes.icosphere(2), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    lowest = int(ball.mesh.points[:, 2].argmin())
+    height = 0.5 - ball.mesh.points[lowest, 2]
+    ball.pose = Pose(translation=(0.0, 0.0, height))
+    world = World([ball, table], contact_distance=0.3)
+    (begin,) = world.step().events
+    name = begin.after.feature_a
+    vertex = lowest if name.kind == "vertex" else int(_corners(ball.mesh, name)[0])
+    for _ in range(3):  # whatever touched is pulled away
+        edge = int(ball.mesh.vertex_edges(vertex)[0])
+        ends = ball.mesh.edge_vertices[edge].tolist()
+        ball.replace(*edits.collapse_edge(ball.mesh, edge, sum(ends) - vertex))
+        vertex = int(ball.mesh.points[:, 2].argmin())
+    (change,) = world.step().events
+    assert change.kind == "change"
+    assert change.contact == begin.contact
+    assert change.before == begin.after  # by its old name
+    assert change.path == ()
+
+
+def test_an_answer_for_another_mesh_proves_nothing():
+    tracker = resting()
+    state = tracker.update()
+    assert verify(state, tracker.a, tracker.b)
+    tracker.a.replace(*edits.split_edge(tracker.a.mesh, 0))
+    verdict = verify(state, tracker.a, tracker.b)
+    assert not verdict
+    assert "another mesh" in verdict.reason
+
+
+def _corners(mesh, feature):
+    if feature.kind == "edge":
+        return mesh.edge_vertices[feature.index]
+    return mesh.face_vertices(feature.index)
+
+
+def _turning(direction, onto):
+    """Rotate one direction onto another, the short way."""
+    u = np.asarray(direction) / np.linalg.norm(direction)
+    v = np.asarray(onto)
+    c, w = float(u @ v), np.cross(u, v)
+    skew = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
+    return np.eye(3) + skew + skew @ skew / (1.0 + c)
+
+
+def with_regions():
+    """A notched block on a table: it stands on two feet."""
+    notched = dict(shapes.zoo(non_convex=True))["l_block"]
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    block = Body(notched, name="block")
+    down = _turning((1.0, 1.0, 0.0), (0.0, 0.0, -1.0))
+    block.pose = Pose(down)
+    low = float(block.world_points()[:, 2].min())
+    block.pose = Pose(down, (0.0, 0.0, 0.505 - low))
+    return World([block, table], contact_distance=0.05, regions=True)
+
+
+@pytest.mark.parametrize("what", ["poke", "split", "cut", "join"])
+def test_regions_go_on_when_their_faces_are_edited(what):
+    world = with_regions()
+    block, table = world.bodies
+    if what == "join":
+        f = 1
+        u, _, v, _ = table.mesh.face_vertices(f).tolist()
+        table.replace(*edits.split_face(table.mesh, f, u, v))
+    births = [e for e in world.step().events if e.kind == "birth"]
+    before = world.step().pairs[0].regions
+    assert len(before) == len(births) > 0
+    for body, column in ((block, 0), (table, 1)):
+        faces = sorted({int(f) for r in before for f in r.faces[:, column]})
+        if what == "join":
+            if body is table:
+                body.replace(*edits.join_faces(body.mesh, body.mesh.n_edges - 1))
+            continue
+        for f in faces:
+            ring = body.mesh.face_vertices(f).tolist()
+            if what == "poke":
+                step = edits.poke_face(body.mesh, f)
+            elif what == "split":
+                step = edits.split_edge(body.mesh, int(body.mesh.face_edges(f)[0]))
+            elif len(ring) > 3:
+                step = edits.split_face(body.mesh, f, ring[0], ring[2])
+            body.replace(*step)
+    frame = world.step()
+    after = frame.pairs[0].regions
+    assert [r.identity for r in after] == [r.identity for r in before]
+    assert [r.distance for r in after] == pytest.approx([r.distance for r in before])
+    assert [e for e in frame.events if e.kind in ("birth", "death")] == []
+
+
+def test_the_death_of_a_region_is_told_in_the_names_that_it_had():
+    world = with_regions()
+    world.step()
+    block, table = world.bodies
+    state = world.step().pairs[0]
+    first = state.regions[0]
+    said = str(first.feature_b)
+    for f in range(6):
+        table.replace(*edits.poke_face(table.mesh, f))
+    block.pose = Pose(block.pose.linear, (0.0, 0.0, 9.0))
+    deaths = [e for e in world.step().events if e.kind == "death"]
+    assert [e.contact for e in deaths] == [r.identity for r in state.regions]
+    assert str(deaths[0].before.feature_b) == said
+
+
+def test_an_edited_body_that_loses_its_convexity_says_so():
+    block, table = Body(shapes.box(), name="block"), Body(shapes.box(), name="table")
+    table.pose = Pose(translation=(0, 0, -3.0))
+    world = World([block, table])
+    world.step()
+    block.replace(*edits.poke_face(block.mesh, 2))
+    assert world.step().events == ()
+    with block.edit() as points:
+        points[8] *= 0.5  # the new vertex, pushed in
+    (lost,) = world.step().events
+    assert (lost.kind, lost.a) == ("convexity_lost", "block")

@@ -1,0 +1,230 @@
+"""Do rings prove a support?  Dents near rounding, flat parts, warped polygons."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, closest, verify
+from sim.body import rings
+from sim.body.rings import ROUNDING, rings_prove
+from wingedge import WingedEdgeMesh, convexity, shapes
+
+ZOO = dict(shapes.zoo())
+BENT = {n: m for n, m in shapes.zoo(non_convex=True) if n not in ZOO}
+TILT = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
+
+
+def proves(mesh, points=None):
+    points = mesh.points if points is None else points
+    return convexity(mesh, points).is_convex() and rings_prove(mesh, points)
+
+
+def turned(mesh):
+    """Rotate the points: every flat part is then flat to rounding only."""
+    return Pose(TILT).apply(mesh.points)
+
+
+def star_prism():
+    """A prism over a pentagram with fans for caps: it winds round twice."""
+    mesh = shapes.prism(5)
+    sides = [mesh.face_vertices(f).tolist() for f in range(7)]
+    caps = [c for c in sides if len(c) == 5]
+    faces = [c for c in sides if len(c) == 4]
+    middles = []
+    for k, cap in enumerate(caps):
+        middles.append(mesh.points[cap].mean(axis=0))
+        faces += [[10 + k, cap[i - 1], cap[i]] for i in range(5)]
+    whole = WingedEdgeMesh.from_faces(np.vstack([mesh.points, middles]), faces)
+    star = whole.points.copy()
+    step = [0, 2, 4, 1, 3]
+    star[:5], star[5:10] = whole.points[step], whole.points[[5 + k for k in step]]
+    return whole, star
+
+
+@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("scale", [2.0**-40, 1.0, 3e5])
+def test_rings_of_a_convex_body_prove_in_any_position_and_unit(name, scale):
+    mesh = ZOO[name]
+    assert proves(mesh, mesh.points * scale)
+    assert proves(mesh, turned(mesh) * scale)
+
+
+@pytest.mark.parametrize("name", BENT)
+def test_rings_of_a_body_that_is_not_convex_prove_nothing(name):
+    assert not proves(BENT[name])
+
+
+@pytest.mark.parametrize("triangles", [False, True])
+@pytest.mark.parametrize("n", [2, 8])
+def test_a_grid_flat_to_rounding_proves(n, triangles):
+    mesh = shapes.grid_box(n, (1.0, 0.7, 0.3), triangles=triangles)
+    for seed in range(5):
+        turn = np.random.default_rng(seed).normal(size=4)
+        assert proves(mesh, Pose.rigid(turn).apply(mesh.points))
+
+
+@pytest.mark.parametrize("depth", [1e-13, 1e-12, 1e-10, 1e-3])
+def test_a_dent_far_below_the_tolerance_of_convexity_is_seen(depth):
+    mesh = shapes.grid_box(4, (1.0, 1.0, 1.0), triangles=True)
+    x, y, z = mesh.points.T
+    inner = int(np.nonzero((z == 0.5) & (abs(x) < 0.5) & (abs(y) < 0.5))[0][0])
+    points = mesh.points.copy()
+    points[inner, 2] -= depth
+    if depth < 1e-10:
+        assert convexity(mesh, points).is_convex()
+    assert not proves(mesh, points)
+    points[inner, 2] += 2.0 * depth
+    assert not proves(mesh, points) or convexity(mesh, points).is_convex()
+
+
+def test_a_dent_within_rounding_is_none():
+    mesh = shapes.grid_box(4, (1.0, 1.0, 1.0), triangles=True)
+    x, y, z = mesh.points.T
+    inner = int(np.nonzero((z == 0.5) & (abs(x) < 0.5) & (abs(y) < 0.5))[0][0])
+    points = mesh.points.copy()
+    points[inner, 2] -= 2.0**-52
+    assert proves(mesh, points)
+
+
+@pytest.mark.parametrize("ratio", [1e3, 1e6])
+def test_needles_prove(ratio):
+    mesh = shapes.needle(ratio=ratio)
+    assert proves(mesh)
+    assert proves(mesh, turned(mesh))
+
+
+@pytest.mark.parametrize("off", [1e-12, -1e-12, 1e-6, -0.1])
+def test_a_warped_polygon_proves_nothing(off):
+    """Outwards or inwards: its own rings do not see the inner diagonal of its fan."""
+    mesh = shapes.box((1.0, 1.0, 1.0))
+    points = mesh.points.copy()
+    points[7, 2] += off
+    assert not proves(mesh, points)
+
+
+@pytest.mark.parametrize("corner", range(8))
+def test_whichever_corner_leaves_the_plane(corner):
+    mesh = shapes.box((1.0, 1.0, 1.0))
+    points = mesh.points.copy()
+    points[corner] *= 1.0 + 1e-11
+    assert not proves(mesh, points)
+
+
+def test_a_bent_sheet_of_triangles_may_stand_out_but_a_polygon_may_not():
+    box = shapes.box((1.0, 1.0, 1.0))
+    points = box.points.copy()
+    points[7] *= 1.25
+    split = WingedEdgeMesh.from_faces(box.points, box.fan.vertex)
+    assert not proves(box, points)
+    assert proves(split, points) == convexity(split, points).is_convex()
+
+
+def test_a_star_prism_is_convex_at_every_edge_and_proves_nothing():
+    mesh, points = star_prism()
+    assert proves(mesh)
+    report = convexity(mesh, points)
+    assert len(report.reflex_edges) == 0
+    assert not report.globally_convex
+    assert not proves(mesh, points)
+
+
+def test_a_body_inside_out_or_collapsed_proves_nothing():
+    mesh = shapes.icosphere(1)
+    assert not proves(mesh, -mesh.points)
+    assert not proves(mesh, mesh.points * (1.0, 1.0, 0.0))
+    assert not proves(mesh, np.zeros_like(mesh.points))
+
+
+def test_far_from_its_own_origin_rounding_is_larger():
+    mesh = shapes.icosphere(2)
+    assert proves(mesh, mesh.points + 1e6)
+    points = mesh.points.copy()
+    points[0] *= 1.0 - 1e-3
+    flat = shapes.grid_box(4, (1.0, 1.0, 1.0), triangles=True)
+    assert proves(flat, flat.points + 1e6)
+
+
+def worst_dent(mesh, points):
+    """Measure every hinge alone: the height above the plane of its larger triangle."""
+    triangles = mesh.fan.vertex.tolist()
+    faces = mesh.fan.face.tolist()
+    owner = {}
+    for t, (a, b, c) in enumerate(triangles):
+        for tail, tip, third in ((a, b, c), (b, c, a), (c, a, b)):
+            owner[tail, tip] = t, third
+    worst = -np.inf
+    for (tail, tip), (t, third) in owner.items():
+        other, apex = owner[tip, tail]
+        planes = []
+        for k, opposite in ((t, apex), (other, third)):
+            p, q, r = points[triangles[k]]
+            n = np.cross(q - p, r - p)
+            planes.append((np.linalg.norm(n), n @ (points[opposite] - points[tail])))
+        area, rise = max(planes)
+        if faces[t] == faces[other]:
+            rise = abs(rise)
+        if area > 0.0:
+            worst = max(worst, rise / area)
+    return worst
+
+
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        shapes.grid_box((2, 3, 2), (1.0, 0.7, 0.5), triangles=True),
+        shapes.prism(12),
+        shapes.cylinder(9),
+    ],
+)
+def test_the_limit_is_the_height_above_the_larger_triangle(mesh):
+    rng = np.random.default_rng(mesh.n_vertices)
+    told = set()
+    for power in range(-56, -42):
+        for _ in range(6):
+            turned = Pose.rigid(rng.normal(size=4)).apply(mesh.points)
+            points = turned + 2.0**power * rng.normal(size=turned.shape)
+            dent = worst_dent(mesh, points) / (ROUNDING * np.abs(points).max())
+            if abs(dent - 1.0) > 0.1:  # the rest is rounding
+                assert proves(mesh, points) == (dent < 1.0)
+                told.add(bool(dent < 1.0))
+    assert told == {True, False}
+
+
+def test_what_topology_says_of_the_hinges_is_asked_once_per_mesh(monkeypatch):
+    mesh = shapes.prism(9)
+    asked = []
+    find = rings._find_hinges
+    monkeypatch.setattr(rings, "_find_hinges", lambda m: asked.append(m) or find(m))
+    for _ in range(3):
+        assert proves(mesh)
+    assert asked == [mesh]
+
+
+def test_a_groove_along_a_triangle_without_width_is_seen():
+    """Two faces on both sides of a sliver stand in a V; each edge looks convex.
+
+    The body was judged convex, and an overlap 0.25 deep certified where 0.12 are free.
+    """
+    rest = np.array(
+        [
+            [-1, 0, 0],
+            [1, 0, 0],
+            [0, -0.01, 0.01],
+            [0, 1, -0.5],
+            [0, -1, -0.5],
+            [0, 0, -3],
+        ]
+    )
+    faces = [[0, 1, 3], [0, 2, 1], [1, 2, 4], [2, 0, 4]]
+    faces += [[1, 5, 3], [3, 5, 0], [0, 5, 4], [4, 5, 1]]
+    body = Body(WingedEdgeMesh.from_faces(rest, faces))
+    grooved = rest.copy()
+    grooved[2:5] = [[0, 0, 0], [0, 1, 0.4], [0, -1, 0.4]]
+    body.points = grooved
+    report = body.audit()
+    assert not report.is_convex()
+    assert report.worst_depth > 0.1
+    assert not body.proves_by_rings()
+    box = Body(shapes.box(0.1), pose=Pose(None, (0.003, 0.001, 0.2)))
+    state = closest(body, box)
+    assert state.distance > 0.1
+    assert verify(state, body, box)

@@ -1,0 +1,161 @@
+"""The best separating axis, against the hull of the difference of the bodies."""
+
+import numpy as np
+import pytest
+from scipy.spatial import ConvexHull
+
+from sim import Body, Pose
+from sim.tracking.brute import axes
+from sim.tracking.brute.axes import best_axis, candidate_axes, gap_along
+from sim.tracking.brute.surface import surface_of
+from wingedge import shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+HERE = (0.0, 0.0, 0.0)
+
+
+def surfaces(mesh_a, mesh_b, rng, far):
+    at = far * rng.normal(size=3)
+    pose = Pose.rigid(rng.normal(size=4))
+    return surface_of(Body(mesh_a), HERE), surface_of(
+        Body(mesh_b, pose=pose), tuple(at.tolist())
+    )
+
+
+def hull_depth(a, b):
+    """Return the depth by the hull of all differences, for overlapping bodies."""
+    difference = (b.points[:, None] - a.points[None]).reshape(-1, 3)
+    return -ConvexHull(difference).equations[:, 3].max()
+
+
+def test_the_gap_along_a_direction_is_between_the_supports():
+    a, b = surface_of(Body(UNIT), HERE), surface_of(Body(UNIT), (2.0, 3.0, 4.0))
+    axis = gap_along(a.points, b.points, (0.0, 1.0, 0.0))
+    assert (axis.gap, axis.normal) == (2.0, (0.0, 1.0, 0.0))
+    assert a.points[axis.support_a, 1] == 0.5
+    assert b.points[axis.support_b, 1] == 2.5
+    assert gap_along(a.points, b.points, (0.0, -1.0, 0.0)).gap == -4.0
+
+
+@pytest.mark.parametrize("block", [1, 1 << 19])
+@pytest.mark.parametrize(
+    ("mesh_a", "mesh_b"),
+    [
+        (UNIT, UNIT),
+        (UNIT, shapes.tetrahedron()),
+        (shapes.prism(5), shapes.random_hull(4, 12)),
+        (shapes.needle(ratio=20.0), shapes.plate(thickness=0.1)),
+    ],
+)
+def test_the_best_axis_is_the_depth_of_the_difference(
+    mesh_a, mesh_b, block, monkeypatch
+):
+    monkeypatch.setattr(axes, "BLOCK", block)
+    rng = np.random.default_rng(mesh_a.n_vertices)
+    met = 0
+    for _ in range(12):
+        a, b = surfaces(mesh_a, mesh_b, rng, 0.15)
+        axis = best_axis(a, b)
+        assert abs(np.linalg.norm(axis.normal) - 1.0) < 1e-14
+        assert axis == gap_along(a.points, b.points, axis.normal)
+        if axis.gap < 0.0:
+            met += 1
+            assert -axis.gap == pytest.approx(hull_depth(a, b), rel=1e-9)
+        mirrored = best_axis(b, a)
+        assert mirrored.gap == pytest.approx(axis.gap, abs=1e-14)
+    assert met > 6
+
+
+def crossed_wedges(far):
+    """Two wedges edge on edge at right angles: no face normal knows the axis."""
+    wedge = np.array([[-2.0, 0, 0], [2, 0, 0], [0, -1, -3], [0, 1, -3]])
+    one, two = Body(shapes.tetrahedron()), Body(shapes.tetrahedron())
+    one._points[...] = wedge
+    two._points[...] = wedge[:, [1, 0, 2]] * (1.0, 1.0, -1.0)
+    return surface_of(one, HERE), surface_of(two, (0.0, 0.0, far))
+
+
+@pytest.mark.parametrize("far", [-0.25, 0.25])
+def test_two_edges_give_the_axis_where_no_face_does(far):
+    a, b = crossed_wedges(far)
+    axis = best_axis(a, b)
+    assert axis.gap == pytest.approx(far, abs=1e-15)
+    assert axis.normal == pytest.approx((0.0, 0.0, 1.0), abs=1e-15)
+
+
+def test_axes_near_the_best_come_with_how_exact_arithmetic_makes_them():
+    rng = np.random.default_rng(8)
+    for mesh in (UNIT, shapes.random_hull(3, 10)):
+        a, b = surfaces(mesh, shapes.prism(4), rng, 0.2)
+        best = best_axis(a, b)
+        few, many = candidate_axes(a, b, 1e-9), candidate_axes(a, b, 0.1)
+        assert 0 < len(few) <= len(many)
+        gaps = []
+        for (body_u, *u), (body_v, *v), flip in few:
+            one, two = (a, b)[body_u].points[u], (a, b)[body_v].points[v]
+            n = np.cross(one[1] - one[0], two[1] - two[0])
+            n = (-n if flip else n) / np.linalg.norm(n)
+            gaps.append(gap_along(a.points, b.points, tuple(n.tolist())).gap)
+        assert max(gaps) == pytest.approx(best.gap, abs=1e-14)
+        assert min(gaps) >= best.gap - 2e-9
+
+
+@pytest.mark.parametrize(
+    ("keep_a", "keep_b", "at", "gap"),
+    [
+        ((), (), (0.0, 0.0, 0.0), 0.0),
+        ((), (), (0.0, 2.0, 0.0), 2.0),
+        ((0,), (), (0.25, 0.0, 0.0), 0.0),
+        ((0,), (1,), (0.25, 0.25, 0.0), 0.0),
+        ((0,), (1,), (0.25, 0.25, 3.0), 3.0),
+        ((0,), (0,), (0.25, 0.0, 0.0), 0.0),
+        ((0,), (2,), (0.25, -1.5, 0.0), 1.5),
+    ],
+)
+def test_lines_and_points_have_axes_though_no_face(keep_a, keep_b, at, gap):
+    """Bodies collapsed to the axes that are kept: their exact touch has depth 0."""
+    flat = []
+    for keep in (keep_a, keep_b):
+        body = Body(UNIT)
+        body._points[...] *= np.isin(range(3), keep)
+        flat.append(surface_of(body, HERE if not flat else at))
+    axis = best_axis(*flat)
+    assert axis.gap == pytest.approx(gap, abs=1e-15)
+    assert abs(np.linalg.norm(axis.normal) - 1.0) < 1e-15
+
+
+@pytest.mark.parametrize("far", [0.0, 0.5])
+def test_two_lines_askew_are_parted_along_their_common_normal(far):
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        lines = rng.normal(size=(2, 3))
+        n = np.cross(*lines) / np.linalg.norm(np.cross(*lines))
+        flat = []
+        for k, line in enumerate(lines):
+            body = Body(UNIT)
+            body._points[...] = UNIT.points[:, :1] * line
+            flat.append(surface_of(body, HERE if k == 0 else tuple((far * n).tolist())))
+        axis = best_axis(*flat)
+        assert axis.gap == pytest.approx(far, abs=1e-15)
+        assert abs(np.dot(axis.normal, n)) == pytest.approx(1.0)
+
+
+def test_lines_along_each_other_are_parted_across_them():
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        line = rng.normal(size=3)
+        body = Body(UNIT)
+        body._points[...] = UNIT.points[:, :1] * line
+        along = tuple((0.25 * line).tolist())
+        axis = best_axis(surface_of(body, HERE), surface_of(body, along))
+        assert axis.gap == pytest.approx(0.0, abs=1e-15)
+        assert np.dot(axis.normal, line) == pytest.approx(0.0, abs=1e-15)
+
+
+def test_triangles_without_area_are_no_axis():
+    body = Body(UNIT)
+    body._points[...] *= (1.0, 1.0, 0.0)
+    a, b = surface_of(body, HERE), surface_of(Body(UNIT), (0.25, 0.125, 0.375))
+    axis = best_axis(a, b)
+    assert axis.gap == pytest.approx(-0.125)
+    assert np.abs(axis.normal).max() == 1.0

@@ -1,0 +1,285 @@
+"""The exhaustive answer, where the tracker's own walk has none: touch and overlap."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, closest, exhaustive, verify
+from sim.kernels import layout
+from sim.tracking.brute.nearest import nearest_pair
+from sim.tracking.brute.search import search
+from sim.tracking.brute.surface import surface_of
+from sim.tracking.buffers import Buffers
+from wingedge import shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+SMALL = shapes.box((0.25, 0.25, 0.25))
+NOTCHED = shapes.l_block()
+"""The unit cube without the quarter x > 0, y > 0."""
+
+
+def put(mesh, at, linear=None, **how):
+    return Body(mesh, pose=Pose(linear, at), **how)
+
+
+@pytest.mark.parametrize(
+    ("at", "normal"),
+    [
+        ((0.125, 0.3, 0.1), (1.0, 0.0, 0.0)),
+        ((0.3, 0.125, 0.1), (0.0, 1.0, 0.0)),
+        ((-0.125, -0.125, 0.625), (0.0, 0.0, 1.0)),
+        ((-0.625, 0.1, 0.1), (-1.0, 0.0, 0.0)),
+    ],
+)
+def test_exact_touch_of_a_body_that_is_not_convex_is_zero_and_holds(at, normal):
+    """The notch's own scan says -0.5: its bound is the search's, not the scan's."""
+    a, b = Body(NOTCHED), put(SMALL, at)
+    for state in (closest(a, b), closest(b, a).swapped(), exhaustive(a, b)):
+        assert state.distance == 0.0
+        assert state.certified
+        assert state.normal == pytest.approx(normal, abs=1e-15)
+        assert np.array_equal(state.point_a, state.point_b)
+        assert state.proof == ("scan" if min(at) < -0.1 else "search")
+        assert state.reason == "", "certified answers need none"
+        assert verify(state, a, b), verify(state, a, b).reason
+
+
+def test_in_the_corner_of_the_notch_two_walls_are_touched():
+    a, b = Body(NOTCHED), put(SMALL, (0.125, 0.125, 0.1))
+    state = closest(a, b)
+    assert (state.distance, state.proof) == (0.0, "search")
+    assert abs(state.normal).max() == 1.0
+    assert verify(state, a, b)
+
+
+@pytest.mark.parametrize(
+    ("at", "d"), [((0.25, 0.25, 0.1), 0.125), ((0.375, 0.25, 0.1), 0.125)]
+)
+def test_within_the_notch_the_search_proves_the_distance(at, d):
+    a, b = Body(NOTCHED), put(SMALL, at)
+    state = closest(a, b)
+    assert state.distance == d
+    assert (state.proof, state.certified, state.work.fallbacks) == ("search", True, 0)
+    assert verify(state, a, b)
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_an_overlap_that_is_not_convex_names_the_deepest_vertex_and_its_face(swap):
+    a, b = Body(NOTCHED), put(SMALL, (0.0625, 0.3, 0.1), name="b")
+    state = closest(b, a).swapped() if swap else closest(a, b)
+    assert state.regime == "penetrating"
+    assert not state.certified
+    assert state.upper == pytest.approx(-0.0625, abs=1e-14)
+    assert state.lower <= state.distance < state.upper
+    (contact,) = state.contacts
+    assert contact.kind == "FV"
+    wall = NOTCHED.points[NOTCHED.face_vertices(contact.feature_a.index)]
+    assert (wall[:, 0] == 0.0).all()
+    assert contact.point_a[0] == 0.0
+    assert contact.point_b[0] == pytest.approx(-0.0625)
+    inside = b.world_points()[contact.feature_b.index]
+    assert np.array_equal(contact.point_b, inside)
+    assert verify(state, a, b)
+
+
+def test_the_deepest_vertex_may_be_the_first_bodys():
+    a = put(NOTCHED, (8.0, -4.0, 2.0), Pose.rigid((0.1, 0.3, 0.2, 1.0)).linear)
+    top = a.world_points()[:, 2].max()
+    wall = shapes.box((8.0, 8.0, 2.0))
+    b = put(wall, (8.0, -4.0, top + 1.0 - 0.03125))
+    for state in (closest(a, b), closest(b, a).swapped()):
+        (contact,) = state.contacts
+        assert contact.kind == "VF"
+        vertex = a.world_points()[contact.feature_a.index]
+        assert vertex[2] == top
+        assert contact.point_a == pytest.approx(vertex, abs=1e-14)
+        under = (*vertex[:2], top - 0.03125)
+        assert contact.point_b == pytest.approx(under, abs=1e-14)
+        assert state.upper == pytest.approx(-0.03125, abs=1e-13)
+
+
+def test_an_overlap_without_a_vertex_inside_has_no_contact_corners():
+    """A bar through the arm of the block: only edges cross faces."""
+    bar = shapes.box((0.1, 0.1, 4.0))
+    a, b = Body(NOTCHED), put(bar, (-0.25, -0.25, 0.0))
+    state = closest(a, b)
+    assert state.regime == "penetrating"
+    assert state.upper == pytest.approx(0.0, abs=1e-14)
+    assert state.lower < -0.2
+    assert not state.certified
+
+
+def test_a_body_within_another_is_met_without_any_crossing():
+    a, b = Body(NOTCHED), put(SMALL, (-0.25, -0.25, 0.0))
+    assert closest(a, b).regime == "penetrating"
+    assert closest(b, a).regime == "penetrating"
+    assert closest(a, put(SMALL, (0.3, 0.3, 0.0))).regime == "separated"
+
+
+@pytest.mark.parametrize("depth", [2.0**-40, 2.0**-10, 0.25, 0.75])
+def test_convex_overlap_is_the_least_translation(depth):
+    a, b = Body(UNIT), put(UNIT, (0.0625, 0.125, 1.0 - depth))
+    for state, proof in ((closest(a, b), "epa"), (exhaustive(a, b), "search")):
+        assert state.distance == pytest.approx(-depth, abs=1e-15)
+        assert state.certified
+        assert (state.kind, state.proof) == ("FF", proof)
+        assert state.normal.tolist() == [0.0, 0.0, 1.0]
+        assert state.point_a[2] == 0.5
+        assert state.point_b[2] == pytest.approx(0.5 - depth)
+        assert verify(state, a, b)
+
+
+def test_two_copies_in_one_place_are_as_deep_as_they_are_thin():
+    plate = shapes.box((1.0, 1.0, 0.125))
+    state = closest(Body(plate), Body(plate))
+    assert state.distance == -0.125
+    assert abs(state.normal[2]) == 1.0
+
+
+def test_the_dent_of_nearly_convex_bodies_widens_the_upper_bound_of_a_depth():
+    """Within the tolerance of ``convexity`` it counts as convex, but for its dent."""
+    grid = shapes.grid_box(2, (1.0, 1.0, 1.0), triangles=True)
+    points = grid.points.copy()
+    middle = int(np.nonzero((grid.points == (0.0, 0.0, 0.5)).all(axis=1))[0][0])
+    points[middle, 2] -= 2.0**-32
+    a = Body(grid)
+    a.points = points
+    assert a.audit().is_convex()
+    b = put(UNIT, (0.0625, 0.125, 0.875))
+    state = closest(a, b)
+    assert state.distance == pytest.approx(-0.125, abs=1e-9)
+    dent = a.audit().worst_depth
+    assert dent > 0.0
+    assert state.upper >= state.distance + dent
+    assert state.lower <= -0.125 <= state.upper
+
+
+def test_names_do_not_depend_on_how_the_answer_was_found():
+    """The tracker's walk and the search name and measure alike."""
+    rng = np.random.default_rng(4)
+    same = 0
+    for _ in range(25):
+        way = rng.normal(size=3)
+        pose = Pose.rigid(rng.normal(size=4), 2.2 * way / np.linalg.norm(way))
+        a, b = Body(UNIT), Body(shapes.prism(5), pose=pose)
+        walked = closest(a, b)
+        buffers = Buffers(a, b, 1e-12)
+        searched = search(buffers)
+        assert searched.distance == pytest.approx(walked.distance, abs=1e-15)
+        assert (searched.parts_a, searched.parts_b) == (
+            walked.numbers.parts_a,
+            walked.numbers.parts_b,
+        )
+        assert searched.lower <= walked.distance <= searched.upper
+        same += searched.distance == walked.distance
+        assert buffers.out[layout.KNOWN] == 0
+    assert same > 15
+
+
+def test_the_size_of_a_depth_is_that_of_both_bodies():
+    small, wide = Body(UNIT), put(shapes.box((9.0, 8.0, 1.0)), (0.0, 0.0, 0.875))
+    for state in (closest(small, wide), closest(wide, small).swapped()):
+        assert state.distance == -0.125
+        assert state.size >= 4.5
+        allowance = 16.0 * 2.0**-52 * 4.5
+        assert state.upper - state.distance >= allowance
+        assert state.distance - state.lower >= allowance
+
+
+def test_an_edge_whose_ends_rise_into_a_wall_keeps_its_own_name():
+    """The flood along the normal meets the wall of the notch: no level part there."""
+    rim = next(
+        e
+        for e in range(NOTCHED.n_edges)
+        if (NOTCHED.points[NOTCHED.edge_vertices[e], 1:] == (0.0, 0.5)).all()
+    )
+    body = Body(shapes.tetrahedron(), name="wedge")
+    up, across = np.array([0.0, 1.0, 1.0]), np.array([0.0, 1.0, -1.0])
+    side = np.array([1.0, 0.0, 0.0])
+    tip = np.array([0.25, 0.0, 0.5]) + 0.0625 * up
+    body.points = [
+        tip - 0.125 * across,
+        tip + 0.125 * across,
+        tip + 0.25 * up + 0.125 * side,
+        tip + 0.25 * up - 0.125 * side,
+    ]
+    a = Body(NOTCHED)
+    for state in (closest(a, body), closest(body, a).swapped(), exhaustive(a, body)):
+        assert state.kind == "EE"
+        assert state.feature_a == ("edge", rim)
+        ends = body.mesh.edge_vertices[state.feature_b.index]
+        assert sorted(ends.tolist()) == [0, 1]
+        assert state.distance == pytest.approx(0.0625 * np.sqrt(2.0), rel=1e-14)
+        assert state.proof == "search"
+        assert verify(state, a, body)
+
+
+def test_the_oracle_reports_the_distance_that_it_saw():
+    rng = np.random.default_rng(6)
+    for _ in range(10):
+        way = rng.normal(size=3)
+        b = put(shapes.prism(5), 2.2 * way / np.linalg.norm(way), turn(rng))
+        buffers = Buffers(Body(UNIT), b, 1e-12)
+        seen = nearest_pair(
+            surface_of(buffers.bodies[0], (0.0, 0.0, 0.0)),
+            surface_of(b, buffers.origin()),
+        )
+        assert search(buffers, enumerated=True).distance == seen.distance
+
+
+def turn(rng):
+    return Pose.rigid(rng.normal(size=4)).linear
+
+
+def test_an_enumerated_answer_keeps_the_least_distance_that_was_seen():
+    a, b = Body(shapes.icosphere(1)), put(shapes.random_hull(3, 20), (2.5, 0.3, 0.1))
+    plain, listed = closest(a, b), exhaustive(a, b)
+    assert listed.distance == pytest.approx(plain.distance, abs=1e-15)
+    gap = listed.point_b - listed.point_a
+    assert np.allclose(gap, listed.distance * listed.normal, atol=1e-15)
+    assert verify(listed, a, b)
+
+
+def test_bounds_that_are_too_wide_are_explained():
+    a, b = Body(NOTCHED), put(SMALL, (-0.25, -0.25, 0.0))
+    state = closest(a, b)
+    assert not state.certified
+    assert "not convex" in state.reason
+    assert closest(Body(UNIT), put(UNIT, (3.0, 0.0, 0.0))).reason == ""
+
+
+FLAT = {"point": (0, 0, 0), "line": (1, 0, 0), "plate": (1, 1, 0), "wall": (0, 1, 1)}
+
+
+@pytest.mark.parametrize("name_a", [*FLAT, "box"])
+@pytest.mark.parametrize("name_b", FLAT)
+@pytest.mark.parametrize("at", [(0.0, 0.0, 0.0), (0.25, 0.125, 0.0), (0.1, 0.2, 0.3)])
+def test_collapsed_bodies_are_the_flat_sets_that_they_are(name_a, name_b, at):
+    """The depth is the least translation, here along an axis: none for flat ones."""
+    half = []
+    bodies = []
+    for name, where in ((name_a, (0.0, 0.0, 0.0)), (name_b, at)):
+        extent = np.array(FLAT.get(name, (1, 1, 1)))
+        body = Body(UNIT, name=name, pose=Pose(translation=where))
+        body.points = UNIT.points * extent
+        bodies.append(body)
+        half.append(0.5 * extent)
+    apart = np.abs(at) - half[0] - half[1]
+    outside = np.maximum(apart, 0.0)
+    truth = np.linalg.norm(outside) if outside.any() else apart.max()
+    for state in (closest(*bodies), closest(*bodies[::-1]).swapped()):
+        assert state.lower <= truth <= state.upper
+        assert abs(np.linalg.norm(state.normal) - 1.0) < 1e-15
+        assert verify(state, *bodies), verify(state, *bodies).reason
+        if state.certified:
+            assert state.distance == pytest.approx(truth, abs=1e-15)
+
+
+def test_a_polytope_that_broke_is_no_axis():
+    """Its missing normal counted as a gap of 0: touching, certified, no normal."""
+    sheared = np.array([[1.0, 1e5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    for scale in (1e-4, 1e-5, 1e-6):
+        a = Body(shapes.prism(), pose=Pose(sheared))
+        b = Body(UNIT, pose=Pose(scale * np.eye(3), (0.1, 0.0, 0.0)))
+        for state in (closest(a, b, exact=True), exhaustive(a, b)):
+            assert state.distance < 0.0
+            assert np.linalg.norm(state.normal) == pytest.approx(1.0)

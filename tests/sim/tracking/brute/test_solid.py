@@ -1,0 +1,136 @@
+"""Do surfaces of any shape overlap, and how deep do their vertices lie?"""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose
+from sim.tracking.brute import solid
+from sim.tracking.brute.solid import (
+    deepest_vertex,
+    interiors_share,
+    lies_inside,
+    surfaces_cross,
+)
+from sim.tracking.brute.surface import surface_of
+from wingedge import shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+BLOCK = shapes.l_block()
+HERE = (0.0, 0.0, 0.0)
+
+
+def at(mesh, where=HERE, linear=None):
+    return surface_of(Body(mesh, pose=Pose(linear)), where)
+
+
+@pytest.mark.parametrize("name", ["box", "icosphere", "random_hull", "l_block", "ring"])
+def test_points_are_inside_as_the_rays_say(name):
+    mesh = dict(shapes.zoo(non_convex=True))[name]
+    surface = at(mesh)
+    corners = surface.points[surface.triangles]
+    rng = np.random.default_rng(7)
+    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+    way = np.array([0.3, 0.5, 0.81])
+    for p in rng.uniform(low - 0.2, high + 0.2, (60, 3)):
+        hits = 0
+        for a, b, c in corners:
+            m = np.stack([b - a, c - a, -way], axis=1)
+            if abs(np.linalg.det(m)) > 1e-14:
+                u, v, t = np.linalg.solve(m, p - a)
+                hits += u > 0 and v > 0 and u + v < 1 and t > 0
+        assert lies_inside(tuple(p.tolist()), surface) == (hits % 2 == 1)
+
+
+@pytest.mark.parametrize("corner", range(8))
+def test_beside_a_corner_the_angle_weighted_normal_decides(corner):
+    tip = UNIT.points[corner]
+    surface = at(UNIT)
+    assert lies_inside(tuple((0.99 * tip).tolist()), surface)
+    assert not lies_inside(tuple((1.01 * tip).tolist()), surface)
+
+
+@pytest.mark.parametrize("block", [1, 1 << 19])
+@pytest.mark.parametrize(
+    ("where", "cross"),
+    [
+        ((0.3, 0.2, 0.1), True),
+        ((0.9, 0.8, 0.7), True),
+        ((1.0, 0.2, 0.1), False),
+        ((1.0, 1.0, 1.0), False),
+        ((0.0, 0.0, 0.0), False),
+        ((0.5, 0.0, 0.0), False),
+        ((3.0, 0.0, 0.0), False),
+    ],
+)
+def test_only_a_strict_crossing_is_one(where, cross, block, monkeypatch):
+    """Exact touch is none: two boxes in one place, or shifted along their faces."""
+    monkeypatch.setattr(solid, "BLOCK", block)
+    assert surfaces_cross(at(UNIT), at(UNIT, where)) == cross
+    assert surfaces_cross(at(UNIT, where), at(UNIT)) == cross
+
+
+def test_an_edge_of_either_body_may_pierce_the_other():
+    spike = at(shapes.needle(ratio=20.0), (0.05, 0.02, 0.4))
+    assert surfaces_cross(at(UNIT), spike)
+    assert surfaces_cross(spike, at(UNIT))
+
+
+@pytest.mark.parametrize(
+    ("where", "share"),
+    [
+        ((0.0, 0.0, 0.0), True),
+        ((0.5, 0.0, 0.0), True),
+        ((1.0, 0.0, 0.0), False),
+        ((1.0, 0.5, 0.0), False),
+        ((0.0, 1.0, 1.0), False),
+    ],
+)
+def test_what_the_strict_test_cannot_see(where, share):
+    assert interiors_share(at(UNIT), at(UNIT, where), 1.0) == share
+    assert interiors_share(at(UNIT, where), at(UNIT), 1.0) == share
+
+
+def test_a_small_body_on_the_inside_of_a_wall_shares():
+    small = shapes.box((0.25, 0.25, 0.25))
+    assert interiors_share(at(UNIT), at(small, (0.375, 0.0, 0.0)), 1.0)
+    assert not interiors_share(at(UNIT), at(small, (0.625, 0.0, 0.0)), 1.0)
+
+
+def test_the_deepest_vertex_of_one_body_inside_the_other():
+    inside = at(UNIT, (0.75, 0.8125, 0.875))
+    found = deepest_vertex(inside, at(UNIT))
+    assert found.depth == 0.125
+    assert found.at == (0.25, 0.3125, 0.375)
+    assert found.point == (0.25, 0.3125, 0.5)
+    assert UNIT.points[found.vertex].tolist() == [-0.5, -0.5, -0.5]
+    corners = UNIT.points[at(UNIT).triangles[found.triangle]]
+    assert (corners[:, 2] == 0.5).all()
+
+
+def test_the_deepest_of_several_is_found():
+    small = shapes.box((0.5, 0.5, 0.5))
+    found = deepest_vertex(at(small, (0.0625, 0.0, 0.0)), at(UNIT))
+    assert found.depth == 0.25
+    found = deepest_vertex(at(small, (0.375, 0.0, 0.0)), at(UNIT))
+    assert found.depth == 0.25
+    assert found.at[0] == 0.125
+
+
+def test_without_a_vertex_inside_the_depth_is_zero():
+    for where in ((3.0, 0.0, 0.0), (0.99, 0.99, -2.0)):
+        found = deepest_vertex(at(UNIT, where), at(UNIT))
+        assert (found.depth, found.vertex, found.triangle) == (0.0, -1, -1)
+
+
+def test_in_the_notch_of_a_block_is_outside():
+    low, high = BLOCK.points.min(axis=0), BLOCK.points.max(axis=0)
+    speck = shapes.box(0.01)
+    rng = np.random.default_rng(0)
+    inside = 0
+    for p in rng.uniform(low, high, (40, 3)):
+        found = deepest_vertex(at(speck, tuple(p.tolist())), at(BLOCK))
+        assert (found.depth > 0.0) == any(
+            lies_inside(tuple((p + q).tolist()), at(BLOCK)) for q in speck.points
+        )
+        inside += found.depth > 0.0
+    assert 0 < inside < 40

@@ -1,0 +1,133 @@
+"""The two contact tests on numbers that are known."""
+
+import pytest
+
+from sim import Body, Pose
+from sim.kernels.vector import HERE
+from sim.tracking.paper.contact_tests import edge_edge, face_vertex, overshoot
+from sim.tracking.paper.near import Near
+from wingedge import Feature, WingedEdgeMesh, shapes
+
+TOP = 1  # of a box, its +z face, at height 0.5
+BOX = shapes.box()
+TIP = WingedEdgeMesh.from_faces(
+    [[0, 0, 0], [1, 0, 1], [-0.5, 0.8, 1], [-0.5, -0.8, 1]],
+    [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]],
+)
+ALL = list(range(6))
+
+
+def box_and_tip(x, y, z):
+    return Near(Body(BOX), HERE), Near(Body(TIP), (x, y, z))
+
+
+@pytest.mark.parametrize("h", [0.01, 0.0, -0.01])
+def test_a_vertex_over_a_face_is_a_contact_within_the_threshold(h):
+    own, other = box_and_tip(0.1, 0.2, 0.5 + h)
+    hit = face_vertex(own, other, TOP, ALL, 0.02)
+    assert (hit.test, hit.partner) == ("passed", Feature("vertex", 0))
+    assert hit.gap == pytest.approx(h, abs=1e-16)
+    assert hit.normal == (0.0, 0.0, 1.0)
+    assert hit.point == pytest.approx((0.1, 0.2, 0.5), abs=1e-16)
+
+
+def test_a_vertex_too_far_above_or_below_loses_by_the_rest():
+    for h in (0.05, -0.05):
+        own, other = box_and_tip(0.1, 0.2, 0.5 + h)
+        hit = face_vertex(own, other, TOP, ALL, 0.02)
+        assert (hit.test, hit.culprit) == ("distance", Feature("vertex", 0))
+        assert hit.loss == pytest.approx(0.03, abs=1e-15)
+        assert hit.says == "v0 is 0.05 from the plane of f1"
+
+
+def test_a_vertex_beside_the_face_loses_by_its_way_back():
+    own, other = box_and_tip(0.53, 0.2, 0.51)
+    hit = face_vertex(own, other, TOP, ALL, 0.02)
+    assert (hit.test, hit.passed) == ("beside", False)
+    assert hit.loss == pytest.approx(0.03, abs=1e-15)
+    edge = hit.culprit
+    assert edge.kind == "edge"
+    assert BOX.points[BOX.edge_vertices[edge.index], 0].tolist() == [0.5, 0.5]
+    assert hit.says.startswith("v0 lies beyond e")
+
+
+def test_only_the_lowest_vertex_counts_and_of_equals_the_inner_one():
+    flat = Near(Body(BOX, pose=Pose(None, (0.9, 0.9, 0))), (0.9, 0.9, 1.01))
+    hit = face_vertex(Near(Body(BOX), HERE), flat, TOP, list(range(12)), 0.02)
+    assert hit.partner == Feature("vertex", 0)  # at 0.4, 0.4; the other three beside
+    assert hit.gap == pytest.approx(0.01, abs=1e-15)
+    own, other = box_and_tip(0.6, 0.0, 0.505)
+    around = [e for e in ALL if 2 in TIP.edge_vertices[e] or 3 in TIP.edge_vertices[e]]
+    assert face_vertex(own, other, TOP, around, 0.02).partner == Feature("vertex", 0)
+
+
+def test_a_face_that_is_not_flat_is_its_fan():
+    """A saddle: 0 and 3 stay at 0.5, the corner 7 rises to 0.7."""
+    body = Body(BOX)
+    body.points[7, 2] = 0.7
+    corners = BOX.face_vertices(TOP).tolist()
+    own = Near(body, HERE)
+    hits = [
+        face_vertex(own, Near(Body(TIP), (x, y, 0.75)), TOP, ALL, 0.5)
+        for x, y in ((-0.2, 0.25), (0.25, -0.2))
+    ]
+    first = corners.index(7)
+    assert first == 2, "the fan's diagonal runs from 4 to 7"
+    assert [hit.test for hit in hits] == ["passed", "passed"]
+    # Each triangle: heights 0.5, 0.5, 0.7; the tip is over 0.5 + 0.2 * its share.
+    for hit, low in zip(hits, (0.3, 0.3), strict=True):
+        height = 0.5 + 0.2 * low
+        steep = (1.0 + 0.2**2) ** 0.5
+        assert hit.gap == pytest.approx((0.75 - height) / steep, abs=1e-15)
+
+
+def edge_between(mesh, v, w):
+    return next(
+        e for e in mesh.vertex_edges(v).tolist() if w in mesh.edge_vertices[e].tolist()
+    )
+
+
+def crossed(x, h, threshold=0.02, edges=None):
+    """Test the top edge of a box along y at x = 0.5 with edges of a bar across it."""
+    bar = Near(Body(shapes.box((2.0, 0.1, 0.1))), (x, 0.2, 0.55 + h))
+    e = edge_between(BOX, 5, 7)
+    edges = list(range(12)) if edges is None else edges
+    return edge_edge(Near(Body(BOX), HERE), bar, e, edges, threshold)
+
+
+@pytest.mark.parametrize("h", [0.01, -0.01])
+def test_edges_that_cross_are_a_contact_signed_by_the_outside(h):
+    low = edge_between(BOX, 0, 1)
+    hit = crossed(0.5, h, edges=[low, edge_between(BOX, 4, 5)])
+    assert (hit.test, hit.partner) == ("passed", Feature("edge", low))
+    assert hit.gap == pytest.approx(h, abs=1e-15)
+    assert hit.normal == (0.0, 0.0, 1.0)
+    assert hit.point == pytest.approx((0.5, 0.15, 0.5), abs=1e-15)
+
+
+def test_edges_that_end_before_they_cross_lose_by_what_is_missing():
+    along = edge_between(BOX, 0, 1)
+    hit = crossed(1.53, 0.01, edges=[along])
+    assert hit.test == "beside"
+    assert hit.loss == pytest.approx(0.03, abs=1e-14)
+    assert hit.says == f"the common perpendicular with e{along}(1-0) ends 0.03 beyond"
+
+
+def test_edges_too_far_from_each_other_lose_by_the_rest():
+    hit = crossed(0.5, 0.05, edges=[edge_between(BOX, 0, 1)])
+    assert hit.test == "distance"
+    assert hit.loss == pytest.approx(0.03, abs=1e-15)
+
+
+def test_parallel_edges_are_no_contact():
+    along = edge_between(BOX, 0, 2)
+    own, other = Near(Body(BOX), HERE), Near(Body(BOX), (0.0, 0.0, 1.01))
+    assert not edge_edge(own, other, along, [along], 0.1).passed
+
+
+def test_the_overshoot_is_the_greater_of_the_two():
+    x, y = (1.0, 0.0, 0.0), (0.0, 2.0, 0.0)
+    assert overshoot(x, y, (0.5, -1.0, 9.0)) == 0.0
+    assert overshoot(x, y, (1.25, -1.0, 9.0)) == 0.25
+    assert overshoot(x, y, (-0.5, 0.75, 9.0)) == 0.75
+    assert overshoot(x, x, (0.5, 1.0, 0.0)) == 2.0

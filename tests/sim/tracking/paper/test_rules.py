@@ -1,0 +1,346 @@
+"""The paper's own search: its order, its switch, and that it proves nothing."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, closest, verify
+from sim.story.events import events_between
+from sim.story.file.states import Ends, decode, encode
+from sim.tracking.paper.rules import REASON
+from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
+
+TIP = WingedEdgeMesh.from_faces(
+    [[0, 0, 0], [1, 0, 1], [-0.5, 0.8, 1], [-0.5, -0.8, 1]],
+    [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]],
+)
+HAIR = 0.001
+QUARTER = (0.0, 0.0, np.sin(np.pi / 8), np.cos(np.pi / 8))  # 45 degrees
+
+
+def tracked(a, b, at=0.002, **options):
+    return PairTracker(
+        a, b, contact_distance=at, release_distance=at, strategy="paper", **options
+    )
+
+
+def elements(tracker, side):
+    """List the elements of one side in the order in which they were tested."""
+    return [getattr(t, f"feature_{side}") for t in tracker.explain().steps]
+
+
+def floor_and_tip():
+    """Put a tip over the top of a gridded box: 4 x 4 cells of 0.25, f16 to f31."""
+    a, b = Body(shapes.grid_box(4), name="floor"), Body(TIP, name="tip")
+
+    def to(x, y=0.1, gap=HAIR):
+        b.pose = Pose(None, (x, y, 0.5 + gap))
+
+    return a, b, to
+
+
+def ridges():
+    """Cross two edges at the origin: A's is four edges along x, B's one along y."""
+    x, _, z, w = QUARTER
+    half = np.sqrt(0.5)
+    a = Body(shapes.grid_box(4), pose=Pose.rigid((z, x, x, w), (0, 0, -half)))
+    b = Body(shapes.box(), name="above")
+
+    def to(x):
+        b.pose = Pose.rigid((0, z, 0, w), (x, 0.01, half + HAIR))
+
+    return a, b, to
+
+
+def test_a_tip_that_slides_over_cells_crosses_their_edges():
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b)
+    for x in -0.29 + 0.05 * np.arange(12):
+        to(x)
+        state = tracker.update()
+        cell = 16 + 8 + int((x + 0.5) // 0.25)
+        assert (state.kind, state.feature_a.index, state.feature_b.index) == (
+            "FV",
+            cell,
+            0,
+        )
+        assert state.distance == pytest.approx(HAIR, abs=1e-15)
+        assert state.normal.tolist() == [0.0, 0.0, 1.0]
+        np.testing.assert_allclose(state.point_a, [x, 0.1, 0.5], atol=1e-15)
+        assert state.regime == "contact"
+
+
+def test_the_order_after_a_face_is_itself_its_edges_the_faces_beside():
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b)
+    old, new = Feature("face", 25), Feature("face", 26)
+    for x in (-0.01, 0.01):
+        to(x)
+        state = tracker.update()
+    order = [old, *neighbours(a.mesh, old)]
+    assert elements(tracker, "a") == order[: order.index(new) + 1]
+    assert state.work.steps == order.index(new) + 1
+    first, *_, last = tracker.explain().steps
+    assert (first.test, first.owner) == ("beside", "a")
+    assert first.loss == pytest.approx(0.01, abs=1e-15)
+    ends = a.mesh.points[a.mesh.edge_vertices[first.culprit.index]]
+    assert ends[:, 0].tolist() == [0.0, 0.0]
+    assert (last.test, last.feature_a, last.won) == ("passed", new, True)
+
+
+def test_a_contact_that_stays_is_tested_once():
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b)
+    for x in (-0.1, -0.09):
+        to(x)
+        tracker.update()
+    assert elements(tracker, "a") == [Feature("face", 25)]
+    told = tracker.explain()
+    assert len(told.visited_a) == 4
+    assert len(told.visited_b) == 4  # the tip and the ends of its edges
+
+
+def test_the_order_after_an_edge_is_itself_its_faces_the_edges_at_its_ends():
+    a, b, to = ridges()
+    tracker = tracked(a, b)
+    crossed = {}
+    for x in -0.4 + 0.05 * np.arange(17):
+        to(x + 0.003)
+        before, state = tracker.state, tracker.update()
+        assert state.kind == "EE"
+        assert state.distance == pytest.approx(HAIR, abs=1e-15)
+        ends = a.world_points()[a.mesh.edge_vertices[state.feature_a.index], 0]
+        assert ends.min() < x + 0.003 < ends.max()
+        if before is None:
+            continue
+        old, new = before.feature_a, state.feature_a
+        order = [old, *neighbours(a.mesh, old)]
+        assert elements(tracker, "a") == order[: order.index(new) + 1]
+        crossed[old, new] = [f.kind for f in order[: order.index(new) + 1]]
+    moves = [kinds for (old, new), kinds in crossed.items() if old != new]
+    assert len(moves) == 3
+    assert all(kinds[:3] == ["edge", "face", "face"] for kinds in moves)
+    assert all(set(kinds[3:]) == {"edge"} for kinds in moves)
+
+
+def test_the_rules_hold_for_either_body():
+    a, b, to = floor_and_tip()
+    tracker = tracked(b, a)
+    for x in (-0.01, 0.01):
+        to(x)
+        state = tracker.update()
+    assert (state.kind, state.feature_b) == ("VF", Feature("face", 26))
+    assert state.distance == pytest.approx(HAIR, abs=1e-15)
+    assert state.normal.tolist() == [0.0, 0.0, -1.0]
+    assert verify(state, b, a)
+    order = [Feature("face", 25), *neighbours(a.mesh, Feature("face", 25))]
+    assert elements(tracker, "b") == order[: order.index(state.feature_b) + 1]
+
+
+def test_what_leaves_the_range_switches_to_the_other_algorithm():
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b)
+    for gap in (HAIR, 0.1):
+        to(-0.1, gap=gap)
+        state = tracker.update()
+    assert state.regime == "separated"
+    steps = tracker.explain().steps
+    assert [t.test for t in steps[:1]] == ["distance"]
+    assert steps[0].loss == pytest.approx(0.098, abs=1e-15)
+    assert steps[-1].test == "least"
+    to(-0.1, gap=HAIR)
+    assert tracker.update().regime == "contact"
+    assert [t.test for t in tracker.explain().steps] == ["least"]
+
+
+def test_the_range_is_a_number_of_steps():
+    """Two cells in one frame are too far for one step, not for two."""
+    missed = []
+    for steps in (1, 2):
+        a, b, to = floor_and_tip()
+        tracker = tracked(a, b, search_range=steps)
+        for x in (-0.3, 0.2):
+            to(x)
+            state = tracker.update()
+        missed.append(state.feature_a != Feature("face", 26))
+        assert state.work.steps > 9
+    assert missed == [True, False]
+
+
+def test_apart_one_step_is_taken_unless_more_are_asked_for():
+    there = {}
+    for repeat in (False, True):
+        a, b, to = floor_and_tip()
+        tracker = tracked(a, b, repeat=repeat)
+        for x in (-0.4, 0.4):
+            to(x, gap=0.3)
+            state = tracker.update()
+        there[repeat] = state.distance
+        assert len(tracker.explain().steps) == (4 if repeat else 1)
+    assert there[True] == pytest.approx(0.3, abs=1e-15)
+    # Two cells on, at x = 0: the tip is 0.4 beside it.
+    assert there[False] > 0.3
+
+
+def corner_to_corner(**options):
+    a, b = Body(shapes.box()), Body(shapes.box())
+    tracker = tracked(a, b, at=0.01, **options)
+    for gap in (0.002, 0.0021):
+        b.pose = Pose(None, [1.0 + gap] * 3)
+        state = tracker.update()
+        assert state.kind == "VV"
+        assert state.distance == pytest.approx(gap * np.sqrt(3.0), rel=1e-12)
+    return a, tracker
+
+
+def test_a_vertex_has_no_rule_unless_it_is_asked_for():
+    a, tracker = corner_to_corner()
+    assert [t.test for t in tracker.explain().steps] == ["least"]
+    a, tracker = corner_to_corner(vertex_rule=True)
+    around = neighbours(a.mesh, Feature("vertex", 7))
+    assert elements(tracker, "a")[:6] == list(around)
+    assert [f.kind for f in around] == ["edge"] * 3 + ["face"] * 3
+
+
+def test_a_wide_threshold_takes_an_edge_that_is_passed_by():
+    """The first that passes is taken: the tip lies over the face just beyond."""
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b, at=0.02)
+    for x in (-0.005, 0.005):
+        to(x)
+        state = tracker.update()
+    assert state.kind == "EE"
+    assert state.distance > closest(a, b).distance + 1e-3
+
+
+@pytest.mark.parametrize("options", [{}, {"vertex_rule": True, "repeat": True}])
+@pytest.mark.parametrize(
+    "meshes",
+    [("needle", "plate"), ("box", "grid_box"), ("icosphere_2", "l_block")],
+    ids="-".join,
+)
+def test_never_certified_and_the_bounds_are_true(meshes, options, passing):
+    zoo = dict(shapes.zoo()) | {
+        "icosphere_2": shapes.icosphere(2),
+        "l_block": shapes.l_block(),
+    }
+    a, b, poses = passing(*(zoo[name] for name in meshes), 40)
+    tracker = PairTracker(a, b, strategy="paper", **options)
+    for b.pose in poses:
+        state, truth = tracker.update(), closest(a, b)
+        assert not state.certified
+        assert state.proof == "none"
+        assert state.reason.startswith(REASON)
+        assert np.isfinite([state.lower, state.upper]).all()
+        assert state.lower <= truth.lower
+        assert truth.upper <= state.upper + 1e-9 * state.upper
+        assert state.lower <= state.distance <= state.upper
+        to_b = state.point_a + state.distance * state.normal
+        np.testing.assert_allclose(state.point_b, to_b, atol=1e-14)
+        steps = tracker.explain().steps
+        assert (steps[-1].feature_a, steps[-1].feature_b) == (
+            state.feature_a,
+            state.feature_b,
+        )
+
+
+def test_a_depth_is_not_taken_for_a_bound():
+    """The tip is 0.01 deep, but nearer to the side, where it leaves sooner."""
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b, at=0.02)
+    for gap in (HAIR, -0.01):
+        to(0.4995, gap=gap)
+        state = tracker.update()
+    truth = closest(a, b)
+    assert state.kind == "FV"
+    assert state.distance == pytest.approx(-0.01, abs=1e-15)
+    assert -0.008 < truth.distance < 0.0
+    assert state.lower < truth.lower
+    assert truth.upper < state.upper
+    assert state.regime == "penetrating"
+    assert verify(state, a, b)
+
+
+def test_deforming_bodies_are_read_where_they_are_now():
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b, at=0.01)
+    to(-0.1)
+    for k in range(20):
+        rise = 0.0002 * k
+        a.points[...] = a.mesh.points * (1.0, 1.0, 1.0 + 2 * rise)
+        state = tracker.update()
+        assert state.kind == "FV"
+        assert state.distance == pytest.approx(HAIR - rise, abs=1e-15)
+    assert state.regime == "penetrating"
+
+
+def test_states_make_events_and_rows_like_any_other():
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b)
+    lines, last = [], None
+    for x, gap in ((-0.01, 0.3), (-0.01, HAIR), (0.01, HAIR), (0.01, 0.3)):
+        to(x, gap=gap)
+        state = tracker.update()
+        lines += [str(event) for event in events_between(last, state, 0)]
+        rows = encode([((0, 1), True, state)], Ends())
+        assert decode(rows, Ends()) == [(state.numbers, state.regime)]
+        last = state
+    assert lines == [
+        "1 begin floor/tip FV f25 v0",
+        "2 change floor/tip FV f25 v0 -> FV f26 v0",
+        "3 end floor/tip FV f26 v0",
+    ]
+
+
+def test_reset_starts_cold_and_resume_goes_on():
+    a, b, to = floor_and_tip()
+    tracker, other = tracked(a, b), tracked(a, b)
+    to(-0.1)
+    first = tracker.update()
+    assert first.work.fallbacks == 1
+    tracker.reset()
+    assert tracker.update().numbers == first.numbers
+    to(-0.09)
+    other.resume(first)
+    assert other.update().numbers == tracker.update().numbers
+    assert other.state.work.fallbacks == 0
+
+
+def test_touching_bodies_have_a_normal():
+    a, b, to = floor_and_tip()
+    to(-0.1, gap=0.0)
+    for first, second, z in ((a, b, 1.0), (b, a, -1.0)):
+        tracker = tracked(first, second)
+        for _ in range(2):
+            state = tracker.update()
+            assert (state.distance, state.normal.tolist()) == (0.0, [0.0, 0.0, z])
+    box = Body(shapes.box(), pose=Pose(None, (1.0, 1.0, 1.0)))
+    corner = tracked(Body(shapes.box()), box).update()
+    assert (corner.kind, corner.distance) == ("VV", 0.0)
+    np.testing.assert_allclose(corner.normal, [3**-0.5] * 3, atol=1e-15)
+
+
+def test_a_coordinate_that_is_not_finite_is_named():
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b)
+    to(-0.1)
+    kept = tracker.update()
+    b.points[3, 1] = np.nan
+    with pytest.raises(ValueError, match=r"'tip'.*v3"):
+        tracker.update()
+    assert tracker.state is kept
+
+
+@pytest.mark.parametrize("steps", [0, -1, 1.5, "2"])
+def test_a_range_that_is_no_number_of_steps_is_refused(steps):
+    a, b, _ = floor_and_tip()
+    with pytest.raises(ValueError, match="whole number of steps, 1 or more"):
+        PairTracker(a, b, strategy="paper", search_range=steps)
+
+
+def test_options_of_the_paper_are_refused_elsewhere():
+    a, b, _ = floor_and_tip()
+    for option in ({"search_range": 2}, {"vertex_rule": True}, {"repeat": True}):
+        with pytest.raises(ValueError, match="options of strategy='paper'"):
+            PairTracker(a, b, **option)
+    with pytest.raises(ValueError, match="not one of certified, paper"):
+        PairTracker(a, b, strategy="literal")

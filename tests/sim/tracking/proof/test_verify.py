@@ -1,0 +1,314 @@
+"""The checker must refuse every answer that was tampered with."""
+
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sim import Body, PairState, Pose, closest, verify
+from sim.tracking.brute.nearest import nearest_pair
+from sim.tracking.brute.rational import point_triangle_sq, segment_segment_sq
+from sim.tracking.brute.surface import surface_of
+from sim.tracking.proof.triangle_gap import _triangle_pairs
+from sim.tracking.proof.verify import _over_triangle
+from wingedge import geometry, shapes
+
+
+@pytest.fixture
+def answered():
+    a = Body(shapes.random_hull(1, 30), name="a")
+    b = Body(shapes.icosphere(1), name="b", pose=Pose(translation=(2.5, 0.3, 0.2)))
+    return closest(a, b), a, b
+
+
+def tampered(state: PairState, **changes) -> PairState:
+    numbers = state.numbers._replace(**changes)
+    return PairState(numbers, state.regime, state.frame, state.a, state.b)
+
+
+def test_a_true_answer_holds(answered):
+    verdict = verify(*answered)
+    assert verdict
+    assert verdict.reason == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda n: {"distance": n.distance * 1.001}, "outside its own bounds"),
+        (lambda n: {"upper": n.lower * 0.9}, "crossed"),
+        (lambda n: {"normal": (0.0, 0.0, 1.0)}, "from distance times normal"),
+        (lambda n: {"normal": (2.0, 0.0, 0.0)}, "has length"),
+        (lambda n: {"distance": float("nan")}, "not finite"),
+        (lambda n: {"parts_b": ((n.parts_b[0] + 9) % 20,)}, "off its feature"),
+        (
+            lambda n: {
+                "distance": n.distance * 1.1,
+                "lower": n.lower * 1.1,
+                "upper": n.upper * 1.1,
+                "point_b": tuple(
+                    p + 1.1 * n.distance * m
+                    for p, m in zip(n.point_a, n.normal, strict=True)
+                ),
+            },
+            "off its feature",
+        ),
+    ],
+)
+def test_a_tampered_answer_is_refused_with_the_reason(answered, change, reason):
+    state, a, b = answered
+    verdict = verify(tampered(state, **change(state.numbers)), a, b)
+    assert not verdict
+    assert reason in verdict.reason
+
+
+def test_a_lower_bound_that_does_not_hold_is_refused():
+    """Two vertices that are not the closest ones, reported as if they were."""
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=(2.0, 0.0, 0.0)))
+    pa, pb = a.mesh.points[0], b.world_points()[7]
+    way = pb - pa
+    d = float(np.linalg.norm(way))
+    true = closest(a, b)
+    false = tampered(
+        true,
+        distance=d,
+        lower=d - 1e-15,
+        upper=d + 1e-15,
+        normal=tuple((way / d).tolist()),
+        point_a=tuple(pa.tolist()),
+        point_b=tuple(pb.tolist()),
+        dimension_a=0,
+        parts_a=(0,),
+        dimension_b=0,
+        parts_b=(7,),
+    )
+    verdict = verify(false, a, b)
+    assert not verdict
+    assert "below the bound" in verdict.reason
+
+
+def test_a_depth_that_is_not_the_least_is_refused():
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=(0.75, 0.125, 0.0)))
+    state = closest(a, b)
+    assert verify(state, a, b)
+    deep = -0.875
+    false = tampered(
+        state,
+        distance=deep,
+        lower=deep - 1e-15,
+        upper=deep + 1e-15,
+        normal=(0.0, 1.0, 0.0),
+        point_b=tuple(
+            p + deep * m for p, m in zip(state.numbers.point_a, (0, 1, 0), strict=True)
+        ),
+    )
+    assert not verify(false, a, b)
+
+
+def test_penetration_and_bodies_that_are_not_convex_are_re_proved():
+    block = dict(shapes.zoo(non_convex=True))["l_block"]
+    a = Body(block)
+    b = Body(shapes.icosphere(0, radius=0.1))
+    low, high = block.points.min(axis=0), block.points.max(axis=0)
+    rng = np.random.default_rng(2)
+    held = 0
+    for _ in range(25):
+        b.pose = Pose(translation=rng.uniform(low - 0.2, high + 0.2))
+        state = closest(a, b)
+        assert verify(state, a, b).reason == ""
+        held += state.proof == "search"
+    assert held > 0
+
+
+def test_a_searched_bound_is_searched_again():
+    """In the notch of a block no axis separates: the pairs themselves are the proof."""
+    a = Body(shapes.l_block())
+    b = Body(shapes.box(0.25), pose=Pose(translation=(0.25, 0.3, 0.1)))
+    state = closest(a, b)
+    assert state.proof == "search"
+    assert verify(state, a, b)
+
+
+def test_a_feature_that_is_nearer_than_the_bound_is_found():
+    """The box reports the wall to its left, but the wall below is nearer."""
+    a = Body(shapes.l_block())
+    b = Body(shapes.box(0.25), pose=Pose(translation=(0.25, 0.1875, 0.1)))
+    right = closest(a, b)
+    assert right.distance == 0.0625
+    d, x = 0.125, (0.0, 0.1875, 0.1)
+    wall = next(
+        f
+        for f in range(a.mesh.n_faces)
+        if (a.mesh.points[a.mesh.face_vertices(f), 0] == 0.0).all()
+    )
+    left = next(
+        f
+        for f in range(b.mesh.n_faces)
+        if (b.mesh.points[b.mesh.face_vertices(f), 0] == -0.125).all()
+    )
+    false = tampered(
+        right,
+        distance=d,
+        lower=d - 1e-15,
+        upper=d + 1e-15,
+        normal=(1.0, 0.0, 0.0),
+        point_a=x,
+        point_b=(d, *x[1:]),
+        dimension_a=2,
+        parts_a=(wall,),
+        dimension_b=2,
+        parts_b=(left,),
+    )
+    verdict = verify(false, a, b)
+    assert not verdict
+    assert "two features are 0.0625 apart, below the bound" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("at", "kind"),
+    [((3.0, 3.0, 3.0), "VV"), ((3.0, 3.0, 0.2), "EE"), ((3.0, 0.1, 0.2), "FF")],
+)
+def test_a_point_off_its_vertex_edge_or_face_is_told(at, kind):
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=at))
+    state = closest(a, b)
+    assert state.kind == kind
+    assert verify(state, a, b)
+    for name in ("point_a", "point_b"):
+        other = {"point_a": "point_b", "point_b": "point_a"}[name]
+        for off in (1e-3, -1e-3):
+            shifted = {
+                key: tuple(
+                    x + off * s for x, s in zip(getattr(state, key), sign, strict=True)
+                )
+                for key, sign in ((name, (1, 1, 1)), (other, (1, 1, 1)))
+            }
+            verdict = verify(tampered(state, **shifted), a, b)
+            assert not verdict
+            assert "off its feature" in verdict.reason
+
+
+def test_a_point_beyond_the_rim_of_its_face_is_off_it():
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(shapes.box((3.0, 3.0, 1.0)), pose=Pose(translation=(0.0, 0.0, 2.0)))
+    state = closest(a, b)
+    for x, y in ((0.75, 0.0), (0.0, -0.75), (0.625, 0.625)):
+        beside = tampered(state, point_a=(x, y, 0.5), point_b=(x, y, 1.5))
+        verdict = verify(beside, a, b)
+        assert "point A is" in verdict.reason
+
+
+def test_a_bound_of_a_depth_is_checked_along_the_axis():
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=(0.75, 0.125, 0.0)))
+    state = closest(a, b)
+    false = tampered(
+        state,
+        distance=-0.2,
+        lower=-0.2 - 1e-15,
+        upper=-0.2 + 1e-15,
+        point_b=tuple(state.point_a - 0.2 * state.normal),
+    )
+    verdict = verify(false, a, b)
+    assert not verdict
+    assert "the gap along the normal is -0.25, below the bound" in verdict.reason
+
+
+def test_a_depth_of_bodies_too_large_is_not_taken_on_trust(monkeypatch):
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=(0.75, 0.125, 0.0)))
+    state = closest(a, b)
+    module = sys.modules[verify.__module__]
+    monkeypatch.setattr(module, "HULL_LIMIT", 63)
+    assert "too large to re-prove" in verify(state, a, b).reason
+    monkeypatch.setattr(module, "HULL_LIMIT", 64)
+    assert verify(state, a, b)
+
+
+def test_triangles_are_measured_as_exact_arithmetic_does():
+    """By other formulas than the tracker's: edges among them, near parallel or not."""
+    rng = np.random.default_rng(12)
+    for k in range(60):
+        s, t = rng.normal(size=(2, 3, 3)) if k % 2 else rng.integers(-3, 4, (2, 3, 3))
+        t[:, 2] += k % 3
+        s, t = 0.125 * s, 0.125 * t
+        one, two = ([tuple(map(Fraction, p)) for p in x.tolist()] for x in (s, t))
+        if any((np.cross(x[1] - x[0], x[2] - x[0]) == 0.0).all() for x in (s, t)):
+            continue
+        pairs = [
+            segment_segment_sq(one[i - 1], one[i], two[j - 1], two[j])
+            for i in range(3)
+            for j in range(3)
+        ]
+        pairs += [point_triangle_sq(p, *two) for p in one]
+        pairs += [point_triangle_sq(p, *one) for p in two]
+        truth = float(min(pairs)) ** 0.5
+        assert _triangle_pairs(s[None], t[None])[0] == pytest.approx(truth, abs=1e-12)
+
+
+def test_a_triangle_without_area_is_measured_by_its_rims():
+    module = sys.modules[verify.__module__]
+    flat = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    assert module._from_triangle(np.array([1.5, 3.0, 4.0]), *flat) == 5.0
+    assert module._from_triangle(np.array([1.0, 0.0, 4.0]), *flat[[0, 0, 0]]) == 17**0.5
+
+
+def test_an_overlap_with_points_or_features_that_are_elsewhere_is_refused():
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    b = Body(a.mesh, pose=Pose(translation=(0.9, 0.1, 0.05)))
+    state = closest(a, b)
+    assert verify(state, a, b)
+    step = state.distance * state.normal
+    away = tampered(
+        state, point_a=(5.0, 5.0, 5.0), point_b=tuple((5.0 + step).tolist())
+    )
+    assert "off its feature" in verify(away, a, b).reason
+    named = tampered(state, dimension_a=0, parts_a=(0,), dimension_b=0, parts_b=(0,))
+    assert "off its feature" in verify(named, a, b).reason
+
+
+def test_a_body_inside_another_is_not_apart():
+    """The surfaces are 1.2 apart, the solids are not."""
+    outer = Body(shapes.l_block())
+    corner = outer.mesh.points[outer.mesh.face_vertices(0)].mean(axis=0)
+    inner = Body(shapes.icosphere(0, radius=1e-3))
+    inward = -geometry.face_normals(outer.mesh)[0]
+    inner.pose = Pose(translation=corner + 0.05 * inward)
+    state = closest(outer, inner)
+    assert state.regime == "penetrating"
+    pair = nearest_pair(
+        surface_of(inner, tuple(inner.pose.translation.tolist())),
+        surface_of(outer, (0.0, 0.0, 0.0)),
+    )
+    way = np.subtract(pair.point_b, pair.point_a)
+    forged = tampered(
+        closest(inner, outer),
+        distance=pair.distance,
+        lower=pair.distance - 1e-15,
+        upper=pair.distance + 1e-15,
+        normal=tuple((way / pair.distance).tolist()),
+        point_a=pair.point_a,
+        point_b=pair.point_b,
+        dimension_a=0,
+        parts_a=(pair.index_a,),
+        dimension_b=2,
+        parts_b=(int(outer.mesh.fan.face[pair.index_b]),),
+    )
+    verdict = verify(forged, inner, outer)
+    assert verdict.reason == "a closest point lies inside the other body"
+
+
+def test_a_narrow_face_is_measured_exactly():
+    """In floats its plane is lost: points 1e-15 off it seemed to be 3e-12 off."""
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 1e-7, 0.0], [1e-7, 1.0, 0.0]])
+    turn = Pose.rigid((0.3, -0.2, 0.5, 0.8)).linear
+    for narrow in (1.0, 1e-3, 1e-6):
+        a, b, c = (corners * [1.0, narrow, 1.0]) @ turn.T
+        over = a + 0.25 * (b - a) + 0.5 * (c - a)
+        assert _over_triangle(over, a, b, c) <= 1e-15
+        assert _over_triangle(over + turn[:, 2], a, b, c) == pytest.approx(1.0)
+    assert _over_triangle(a - (b - a), a, b, c) == np.inf
+    assert _over_triangle(a, a, b, a) == np.inf
