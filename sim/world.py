@@ -178,36 +178,68 @@ class World:
 
     @contextmanager
     def record(
-        self, path: str | PathLike[str], *, notes: Notes = NO_NOTES
+        self,
+        path: str | PathLike[str],
+        *,
+        notes: Notes = NO_NOTES,
+        resume: bool = False,
+        log: str | PathLike[str] | None = None,
     ) -> Iterator[Path]:
         """Write every frame that is stepped in a ``with`` block to a VTKHDF file.
 
         The file is there from the first moment, replacing what was there, and can be
         read to its last whole frame even if the process is killed.
 
+        Parameters
+        ----------
+        notes : mapping of str to text or number
+            What to keep beside the frames, as seeds; those of ``world.notes`` too.
+        resume : bool
+            Go on with the recording that is there, after its last whole frame: a world
+            that was not stepped is put into that frame, with the contacts, identities
+            and regimes of it, and steps on from there.  The story is the one of a run
+            that was never left, where motions and deformers are functions of time.
+            Where there is no such file it is begun.
+        log : path, optional
+            A text file that gets one line per event, a JSON object, as it happens.
+
         Raises
         ------
         RecordingError
-            If the file cannot be written, or a body is a compound.
-        ValueError
-            If the world is being recorded already.
+            If the file cannot be written; where it is resumed, if it cannot be read, or
+            is of other bodies, rules or steps of time.
+        TypeError, ValueError
+            If a note is no text or number; if the world is being recorded already.
         """
         from sim.story.file.header import Header
         from sim.story.file.recorder import Recorder
+        from sim.story.file.resuming import resume as resumed
+        from sim.story.log import logged
 
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
-        file = Path(fspath(path))
-        header = Header.of(self._stage, self._dt, {**self.notes, **notes})
-        start = self._stage.remember()  # refuses before an old file is replaced
-        with Recorder.create(file, header, start) as recorder:
-            self._write = lambda frame: recorder.write(
-                frame, self._stage.carried(frame.index)
-            )
-            try:
-                yield file
-            finally:
-                self._write = None
+        file, stage = Path(fspath(path)), self._stage
+        header = Header.of(stage, self._dt, {**self.notes, **notes})
+        with logged(log) as tell:
+            if resume and file.exists():
+                recorder, self._index, before = resumed(
+                    file, stage, header, self._index
+                )
+                tell(before)
+            else:
+                # what is remembered refuses before an old file is replaced
+                recorder = Recorder.create(file, header, stage.remember())
+
+            def write(frame: Frame) -> None:
+                recorder.write(frame, stage.carried(frame.index))
+                tell(frame.events)
+
+            with recorder:
+                self._write = write
+                try:
+                    yield file
+                finally:
+                    self._write = None
 
 
 def _move(body: Body | Compound, script: Motion, index: int, time: float) -> None:

@@ -252,9 +252,9 @@ class Recording:
         source = self._reader
         bodies = source.make_bodies()
         start = source.carried_into(first, bodies)
-        with Recorder.create(target, source.header, start) as recorder:
-            for k in range(first, last):
-                recorder.write(*source.whole(k))
+        kept = map(source.whole, range(first, last))
+        with Recorder.create(target, source.header, start, kept):
+            pass
         return Recording.open(target)
 
     def close(self) -> None:

@@ -20,6 +20,7 @@ how many frames are whole.  Behind a file that was closed is a mark, see
 """
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -80,8 +81,16 @@ class Recorder:
         flush(file)
 
     @classmethod
-    def create(cls, path: Path, header: Header, start: Carry) -> Self:
+    def create(
+        cls,
+        path: Path,
+        header: Header,
+        start: Carry,
+        frames: Iterable[tuple[Frame, Carry]] = (),
+    ) -> Self:
         """Create a recording, replacing the file that was there.
+
+        ``frames`` are written before it has its name.
 
         Raises
         ------
@@ -90,39 +99,31 @@ class Recorder:
         """
         # A file with half a head must never stand under the name that was asked for.
         # (Windows keeps the name of an open file: there it does, for a moment.)
-        posix = os.name == "posix"
-        made = path.with_name(f"{path.name}.part") if posix else path
+        made = path.with_name(f"{path.name}.part") if os.name == "posix" else path
+        recorder = None
         try:
-            recorder = cls._made(made, path, header, start)
-            recorder._stand_at(path, made)
-        except (OSError, RuntimeError) as error:
+            if path.is_dir():
+                raise IsADirectoryError(f"{path} is a folder")
+            file = h5py.File(made, "w", libver="earliest", locking=False)
+            recorder = cls(file, header, start, made.open("r+b"))
+            recorder._name = str(path)
+            for frame, carry in frames:
+                recorder.write(frame, carry)
+            if made != path:
+                made.replace(path)
+        except (OSError, RuntimeError, RecordingError) as error:
+            if recorder is not None:
+                recorder._drop()
             with suppress(OSError):
                 if made != path:
                     made.unlink()
+            if isinstance(error, RecordingError):
+                raise
             raise RecordingError(
                 f"{path}: cannot be written ({reason(error)}); give the name of a file "
                 f"in a folder that exists and can be written to"
             ) from error
         return recorder
-
-    @classmethod
-    def _made(cls, made: Path, path: Path, header: Header, start: Carry) -> Self:
-        if path.is_dir():
-            raise IsADirectoryError(f"{path} is a folder")
-        file = h5py.File(made, "w", libver="earliest", locking=False)
-        try:
-            raw = made.open("r+b")
-            recorder = cls(file, header, start, raw)
-        except BaseException:
-            file.close()
-            raise
-        recorder._name = str(path)
-        return recorder
-
-    def _stand_at(self, path: Path, made: Path) -> None:
-        """Give the file the name that was asked for."""
-        if made != path:
-            made.replace(path)
 
     @classmethod
     def in_memory(cls, header: Header, start: Carry) -> Self:
@@ -190,9 +191,13 @@ class Recorder:
                     f"frames that were written can be read"
                 ) from trouble
         finally:
-            self._file.close()
-            if self._raw is not None:
-                self._raw.close()
+            self._drop()
+
+    def _drop(self) -> None:
+        """Close the file as it is."""
+        self._file.close()
+        if self._raw is not None:
+            self._raw.close()
 
     def _close(self) -> None:
         """End the file, and mark that it was ended."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sim import scenes
-from sim.story import vtkhdf
+from sim.story.file import vtkhdf
 from sim.story.file.reader import Reader
 from sim.story.file.recorder import Recorder
 from sim.story.file.table import Table, append, flush, make_room
