@@ -87,7 +87,7 @@ class Reader:
             self._ends = self._rows_of(ENDS, 0, steps)
             self._seals = self._rows_of(SEALS, 0, steps)
             self._frames = self._rows_of("frames", 0, steps)
-        self._read: dict[int, tuple[int, Array]] = {}  # positions, by body
+        self._last: dict[int, tuple[int, Array]] = {}  # positions, by body
         self._first = first_vertices([cast.mesh for cast in self.header.casts])
 
     @classmethod
@@ -320,17 +320,17 @@ class Reader:
         mesh = self.header.casts[b].mesh
         if row == AT_REST:
             return mesh.points
-        if row == self._read.get(b, (IN_WORLD,))[0] != IN_WORLD:
-            return self._read[b][1]  # the same array: it did not change
-        if row != IN_WORLD:
-            points: Array = self._rows_of("positions", row, row + mesh.n_vertices)
+        if row == IN_WORLD:
+            first = int(self._first[-1]) * k + int(self._first[b])
+            points: Array = self._world[first : first + mesh.n_vertices]
+        elif row == self._last.get(b, (AT_REST,))[0]:
+            return self._last[b][1]  # the same array: it did not change
         else:
-            row = int(self._first[-1]) * k + int(self._first[b])
-            points = self._world[row : row + mesh.n_vertices]
+            points = self._rows_of("positions", row, row + mesh.n_vertices)
         if len(points) != mesh.n_vertices:
             raise ValueError(f"positions of body {b} in frame {k} are missing")
         points.setflags(write=False)
-        self._read[b] = row, points
+        self._last[b] = row, points
         return points
 
     def _end(self, k: int) -> dict[str, int]:

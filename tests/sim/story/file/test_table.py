@@ -8,6 +8,7 @@ import pytest
 
 from sim import scenes
 from sim.story.file import vtkhdf
+from sim.story.file.header import Header
 from sim.story.file.reader import Reader
 from sim.story.file.recorder import Recorder
 from sim.story.file.table import Table, append, flush, make_room
@@ -84,10 +85,12 @@ def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
     world, tape = scenes.load("tip"), Tape()
     list(world.run(14))
     file = h5py.File(tape, "w", libver="earliest")
-    recorder = Recorder(file, world._stage, dt=world.dt)
+    stage = world._stage
+    header = Header.of(stage, world.dt)
+    recorder = Recorder(file, header, stage.remember(), None)
     start, whole, distances = len(tape.writes), [], []
     for frame in world.run(15):
-        recorder.write(frame)
+        recorder.write(frame, stage.carried(frame.index))
         whole.append(len(tape.writes))
         distances.append(frame.pairs[0].distance)
     recorder.finish()
