@@ -16,7 +16,7 @@ from h5py import h5d, h5p, h5s, h5t
 from numpy.typing import DTypeLike, NDArray
 
 SMALL = 64 * 1024  # bytes that HDF5 may put behind the last table
-LARGE = 16 * 1024 * 1024  # bytes of room to take at once, at most
+LARGE = 2 * 1024 * 1024  # bytes of room to take at once, at most
 
 
 class Table:
