@@ -111,14 +111,18 @@ def inspect(path: Path) -> None:
 
 def child(name: str) -> None:
     """Read a whole recording and print what is wrong with it; the child's side."""
-    size = os.stat(name).st_size
+    limit_memory(os.stat(name).st_size)
+    print(json.dumps({"said": read_all(Path(name))}), flush=True)
+
+
+def limit_memory(size: int) -> None:
+    """Let this process fail, and leave no image, if a file of this size takes it far."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         room = MEMORY + 2 * size
         resource.setrlimit(resource.RLIMIT_AS, (room, room))
-    print(json.dumps({"said": read_all(Path(name))}), flush=True)
 
 
 def read_all(path: Path) -> str:
