@@ -93,7 +93,7 @@ def main() -> int:
     lines = [
         f"wingedge {wingedge.__version__}, {platform.platform()}, Python "
         f"{platform.python_version()}, numpy {np.__version__}",
-        f"{BODIES} bodies x {VERTICES} vertices x {options.frames} frames, all rewritten",
+        f"{BODIES} bodies x {VERTICES} vertices x {options.frames} frames, all new",
     ]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "crowd.vtkhdf"
@@ -108,8 +108,8 @@ def main() -> int:
     ]
     lines.append(f"open               {opened * 1e3:6.2f} ms (first one, with imports)")
     lines.append(
-        f"size               {size / 1e6:6.1f} MB, {size / options.frames / 1e3:.1f} kB "
-        "a frame"
+        f"size               {size / 1e6:6.1f} MB, "
+        f"{size / options.frames / 1e3:.1f} kB a frame"
     )
     fits = (
         statistics.median(spent) <= WRITE

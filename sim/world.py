@@ -108,7 +108,7 @@ class World:
         self._cameras = [Camera(body) for body in self._bodies]
         self._index = 0
         self._write: Callable[[Frame], None] | None = None
-        self.notes: dict[str, Note] = {}
+        self.notes: dict[str, Note] = {}  # kept in every recording of this world
 
     @property
     def bodies(self) -> tuple[Body | Compound, ...]:

@@ -25,8 +25,11 @@ COMMANDS = {
         "viewer.cli.info:info", "Say what mesh files hold, and whether they track."
     ),
     "events": Command("viewer.cli.recording:events", "Print the story of a recording."),
+    "replay": Command(
+        "viewer.cli.recording:replay", "Answer for a recording again: the same bits?"
+    ),
     "view": Command(
-        "viewer.cli.recording:view", "Draw a frame of a recording, or replay it."
+        "viewer.cli.recording:view", "Draw a frame of a recording, or play it."
     ),
     "doctor": Command(
         "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."

@@ -116,7 +116,7 @@ def child(name: str) -> None:
 
 
 def limit_memory(size: int) -> None:
-    """Let this process fail, and leave no image, if a file of this size takes it far."""
+    """Let this process fail where a file of this size asks for far too much memory."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
