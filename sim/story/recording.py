@@ -193,13 +193,14 @@ class Recording:
         ValueError
             If it would overwrite the recording that it reads.
         """
-        from sim.story.file.header import versions
+        from sim.story.file.header import Cast, versions
         from sim.story.file.reader import Reader
         from sim.story.file.recorder import Recorder
 
         source = self._reader
         bodies, stage = self._stage()
-        header = source.header._replace(versions=versions())
+        casts = tuple(map(Cast.of, bodies))
+        header = source.header._replace(casts=casts, versions=versions())
         start = stage.remember()
         if path is None:
             recorder = Recorder.in_memory(header, start)

@@ -214,10 +214,12 @@ class Reader:
             raw = self.raw(k)
             bodies = self.make_bodies()
             snapshots = []
-            for body, placement in zip(bodies, raw.placements, strict=True):
+            for body, cast, placement in zip(
+                bodies, self.header.casts, raw.placements, strict=True
+            ):
                 placement.put(body)
                 snapshots.append(
-                    BodySnapshot(body.name, body.mesh, placement.points, body.pose)
+                    BodySnapshot(cast.name, cast.mesh, placement.points, body.pose)
                 )
             states = self._states(raw, bodies)
             shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)

@@ -78,14 +78,28 @@ def resume(
         merged = _merged(source.header, header, index)
         recorder = Recorder.create(path, merged, start, frames())
         if not following:
-            with source.reading():
-                placements = source.raw(count - 1).placements if count else []
-            for body, placement in zip(stage.bodies, placements, strict=bool(count)):
-                placement.put(body)
-            stage.recall(carry)
+            pieces = any(cast.pieces for cast in header.casts)
+            stage.recall(start if pieces else carry)
+            _catch_up(source, stage, answering=pieces)
         return recorder, index, told
     finally:
         source.file.close()
+
+
+def _catch_up(source: Reader, stage: Stage, *, answering: bool) -> None:
+    """Put the bodies where the recording ends.
+
+    Pieces carry more than a recording holds, which of them were near and how: with
+    them all frames are answered for once more.
+    """
+    last = len(source) - 1
+    for k in range(0 if answering else max(last, 0), last + 1):
+        with source.reading():
+            raw = source.raw(k)
+        for body, placement in zip(stage.bodies, raw.placements, strict=True):
+            placement.put(body)
+        if answering:
+            stage.advance(source.index(k))
 
 
 def differences(old: Header, new: Header) -> Iterator[str]:
