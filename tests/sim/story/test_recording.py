@@ -548,3 +548,74 @@ def test_a_killed_run_can_be_read_to_its_last_whole_frame(tmp_path):
             for frame in recording[:400]:
                 assert numbers(frame) == expected[frame.index]
     assert len(set(read)) > 1, "killed at different moments"
+
+
+# --- parts, times, notes -------------------------------------------------------------
+
+
+def test_a_part_is_a_recording_of_its_own(tmp_path):
+    path = tmp_path / "whole.vtkhdf"
+    frames = record(path, scenes.load("knead"), 50)
+    with Recording.open(path) as whole:
+        part = whole.save_as(tmp_path / "part.vtkhdf", slice(20, -5))
+        assert [frame.index for frame in part] == list(range(20, 45))
+        for frame in part:
+            same(frame, frames[frame.index])
+        assert part.notes == whole.notes
+        assert part.replay().digest == part.digest
+        everything = whole.save_as(tmp_path / "again.vtkhdf")
+        assert everything.digest == whole.digest
+        for wrong in (slice(0, 9, 2), slice(None, None, -1)):
+            with pytest.raises(ValueError, match="leave out the step"):
+                whole.save_as(tmp_path / "part.vtkhdf", wrong)
+        with pytest.raises(ValueError, match="give another name"):
+            whole.save_as(path)
+
+
+def test_a_frame_is_found_by_its_time(tip):
+    with Recording.open(tip) as recording:
+        times = [frame.time for frame in recording]
+        assert [recording.at(t).index for t in times] == list(range(30))
+        assert recording.at(0.9 * times[1]).index == 1
+        assert recording.at(times[-1] + 0.01).index == 29
+        for time_ in (-0.1, 5.0, float("nan")):
+            with pytest.raises(IndexError, match="tells of from 0 to"):
+                recording.at(time_)
+
+
+def test_a_recording_keeps_notes_and_says_what_answered(tmp_path):
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("tip")
+    world.notes["seed"] = 7
+    record_with = {"script": "press.py", "share": 0.1, "wet": True, "seed": 8}
+    with world.record(path, notes=record_with):
+        world.step()
+    with Recording.open(path) as recording:
+        assert recording.notes == {"scene": "tip", **record_with}
+        assert recording.versions["wingedge"] == wingedge.__version__
+        assert recording.versions["numpy"] == np.__version__
+        assert set(recording.versions) == {
+            *("wingedge", "python", "numpy", "h5py", "platform")
+        }
+    with (
+        pytest.raises(TypeError, match=r"notes\['seed'\] is list"),
+        world.record(path, notes={"seed": [1]}),
+    ):
+        pass
+
+
+def test_a_log_has_every_event_as_it_happens(tmp_path):
+    log = tmp_path / "events.jsonl"
+    world = scenes.load("tip")
+    told = 0
+    with world.record(tmp_path / "run.vtkhdf", log=log):
+        for frame in world.run(60):
+            told += len(frame.events)
+            assert log.read_text().count("\n") == told
+    assert told > 1
+    with (
+        pytest.raises(RecordingError, match="the log cannot be written"),
+        world.record(tmp_path / "other.vtkhdf", log=tmp_path),
+    ):
+        pass
+    assert not (tmp_path / "other.vtkhdf").exists()
