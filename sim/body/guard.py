@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.audit import Auditor, Verdict
-from sim.body.rings import is_blunt, rings_prove
+from sim.body.rings import RingTest
+from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
 from wingedge.mirror import mirrored
@@ -21,19 +22,23 @@ class Findings:
     Whoever writes to the positions takes ``fresh`` findings.
     """
 
-    __slots__ = ("_bench", "_blunt", "_report", "_rings", "verdict")
+    __slots__ = ("_bench", "_proof", "_report", "_tests", "verdict")
 
-    def __init__(self, bench: list[Auditor] | None = None) -> None:
-        # holds no answer, only room for the work; shared by all findings of a body
+    def __init__(
+        self,
+        bench: list[Auditor] | None = None,
+        tests: list[RingTest] | None = None,
+    ) -> None:
+        # hold no answer, only room for the work; shared by all findings of a body
         self._bench: list[Auditor] = [] if bench is None else bench
+        self._tests: list[RingTest] = [] if tests is None else tests
         self._report: ConvexityReport | None = None
-        self._rings: bool | None = None
-        self._blunt: bool | None = None
+        self._proof: int | None = None
         self.verdict: Verdict | None = None
 
     def fresh(self) -> "Findings":
         """Return findings about new positions of the same body."""
-        return Findings(self._bench)
+        return Findings(self._bench, self._tests)
 
     def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
         """Report how convex the positions are."""
@@ -60,17 +65,22 @@ class Findings:
 
     def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
         """Say whether a vertex ring proves a support."""
-        if self._rings is None:
-            convex = self.judge(mesh, points).convex
-            self._rings = convex and rings_prove(self.outward(mesh), points)
-        return self._rings
+        return self._told(mesh, points) >= RINGS
 
     def prove_by_flanks(self, mesh: WingedEdgeMesh, points: Points) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
-        if self._blunt is None:
-            proves = self.prove_by_rings(mesh, points)
-            self._blunt = proves and is_blunt(self.outward(mesh), points)
-        return self._blunt
+        return self._told(mesh, points) == FLANKS
+
+    def _told(self, mesh: WingedEdgeMesh, points: Points) -> int:
+        if self._proof is None:
+            self._proof = NOTHING
+            if self.judge(mesh, points).convex:
+                out = self.outward(mesh)
+                test = self._tests[0] if self._tests else None
+                if test is None or test.points is not points or test.mesh is not out:
+                    self._tests[:] = [test := RingTest(out, points)]
+                self._proof = test.look()
+        return self._proof
 
     def outward(self, mesh: WingedEdgeMesh) -> WingedEdgeMesh:
         """Return the topology, mirrored if the positions are known to be inside-out."""
@@ -113,6 +123,9 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
         )
     with np.errstate(over="ignore"):  # a wider type: infinite, so refused below
         array = given.astype(Float, copy=False)
+    reach = max(float(array.max()), -float(array.min()))
+    if HARMLESS < reach < LARGEST:
+        return array
     vertex = first_unfinite(array)
     if vertex is not None:
         raise ValueError(

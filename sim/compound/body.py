@@ -117,6 +117,11 @@ class Compound:
         return self._skin if self._has_surface else None
 
     @property
+    def skin(self) -> Body:
+        """The surface, or all pieces side by side, as one body in the same place."""
+        return self._skin
+
+    @property
     def start(self) -> Starts:
         """Where the numbers of each piece begin in those that run through all."""
         return self._start

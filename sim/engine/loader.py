@@ -14,6 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from sim.engine.policy import Compiled
+from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.cover.mending import cover_frame
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
@@ -33,6 +35,7 @@ ENTRIES = (
     hulls_frame,
     audit,
     side_out,
+    ring_proof,
     near_regions,
     name_region,
     cover_frame,
@@ -40,9 +43,6 @@ ENTRIES = (
 MAGIC = b"wingedge compiled kernels 1\n"
 DIGEST = 32
 COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")
-
-Compiled = dict[Callable[..., int], Callable[..., int]]
-"""The compiled function of every entry."""
 
 _KEPT: list[Any] = []  # machine code lives as long as the process
 

@@ -11,10 +11,10 @@ import contextlib
 import gc
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from sim.engine import loader
-from sim.engine.loader import Compiled, NoCompiledKernels
+Compiled = dict[Callable[..., int], Callable[..., int]]
+"""The compiled function of every entry."""
 
 ENGINES = ("auto", "python", "compiled")
 VARIABLE = "WINGEDGE_ENGINE"
@@ -142,6 +142,8 @@ class Engine:
         """Load compiled code, compiling it first if need be and wanted."""
         if self._loaded is not None:
             return
+        from sim.engine import loader  # every kernel: not before they are wanted
+
         try:
             with self._loading, uncollected():
                 if self._key is None:
@@ -156,7 +158,7 @@ class Engine:
             with self._loading:
                 self._loaded = self._loaded or loader.load(payload)
             self.reason = ""
-        except NoCompiledKernels as error:
+        except loader.NoCompiledKernels as error:
             self.reason = str(error)
 
     def close(self) -> None:

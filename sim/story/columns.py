@@ -1,4 +1,4 @@
-"""The events of a story as columns of numpy, and as JSON.
+"""The events of a story as columns of numpy, and back.
 
 One row per event:
 
@@ -20,7 +20,6 @@ vertices of a lid, -1 where there are fewer.  Strings and lists are as wide as t
 longest of the story needs.  The line of an event is all here, and is made of it again.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -85,29 +84,6 @@ def events_of(table: NDArray[Any]) -> tuple[Event, ...]:
         except (ValueError, KeyError) as error:
             raise ValueError(f"row {k} of the table is no event: {error}") from None
     return tuple(found)
-
-
-def json_of(event: Event) -> str:
-    """Write an event as one JSON object; what it does not say is left out."""
-    said: dict[str, object] = {"frame": event.frame, "kind": event.kind, "a": event.a}
-    if event.b:
-        said |= {"b": event.b, "contact": event.contact}
-    for name, touch in (("before", event.before), ("after", event.after)):
-        if touch is not None:
-            a = _json_feature(touch.feature_a, touch.ends_a)
-            b = _json_feature(touch.feature_b, touch.ends_b)
-            said[name] = {"kind": touch.kind, "a": a, "b": b}
-    if event.parents:
-        said["parents"] = event.parents
-    if event.children:
-        said["children"] = event.children
-    if event.dent is not None:
-        place = event.dent.place
-        if place is not None:
-            said["dent"] = _json_feature(place, event.dent.ends)
-        said["depth"] = event.dent.depth
-    said["line"] = str(event)
-    return json.dumps(said, ensure_ascii=False)
 
 
 def _columns(name: int, corners: int, identities: int) -> np.dtype[Any]:
@@ -203,10 +179,3 @@ def _feature(row: Row) -> tuple[Feature, Ends | None]:
 
 def _ids(values: Iterable[int]) -> tuple[int, ...]:
     return tuple(int(value) for value in values if value >= 0)
-
-
-def _json_feature(feature: Feature, ends: Ends | None) -> dict[str, object]:
-    """Say a feature by its name, and by the vertices that name it."""
-    said: dict[str, object] = {"feature": str(feature)}
-    vertices = ends or (feature.vertices if feature.kind == "lid" else ())
-    return said | ({"vertices": vertices} if vertices else {})

@@ -1,6 +1,7 @@
 """Events: what happens to a contact, and the one way that it is written."""
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple, Self
 
 from sim.body.editions import renamed, went_on
@@ -14,7 +15,8 @@ from sim.story.spelling import (
     print_feature,
     shown,
 )
-from wingedge import Feature, WingedEdgeMesh, neighbours
+from sim.story.ways import Chain, way
+from wingedge import Feature, WingedEdgeMesh
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
 REGION_KINDS = ("split", "merge", "birth", "death")
@@ -30,8 +32,6 @@ EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
 REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
 LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
 BODY_EXAMPLE = "47 convexity_lost jelly e12(3-9) 0.0123"
-
-Chain = tuple[Feature, ...]
 
 
 class Touch(NamedTuple):
@@ -70,7 +70,9 @@ class Touch(NamedTuple):
         (a, ends_a), (b, ends_b) = map(parse_feature, words[1:])
         kind = a.letter + b.letter
         if words[0] != kind:
-            raise ValueError(f"{shown(text)}: {a} and {b} are {kind}, not {words[0]}")
+            raise ValueError(
+                f"{shown(text)}: {a} and {b} are {kind}, not {shown(words[0])}"
+            )
         return cls(kind, a, b, ends_a, ends_b)
 
     def __str__(self) -> str:
@@ -116,7 +118,14 @@ class Event:
         The pair in this frame; None where the event was read from a line.
     path : tuple
         For a "change" between neighbours (the paper's search order), two chains of
-        features, A's and B's, each from the old feature to the new; else empty.
+        features, A's and B's, each from the old feature to the new, with one between at
+        most; else empty.
+    jump : str
+        Why a "change" has no path, as far as its frame tells: "remeshed", the old
+        feature is gone from an edited mesh; "tie", several places are as near now, and
+        one of them was chosen; "not neighbours", the closest features are elsewhere:
+        bodies that moved by several features in one frame, or another part of a body
+        that came nearer. Else empty, as where the event was read from a line.
     parents, children : tuple of int
         Identities of the regions that went into it and came out of it, ascending.
     dent : Dent or None
@@ -135,13 +144,14 @@ class Event:
     parents: tuple[int, ...] = ()
     children: tuple[int, ...] = ()
     dent: Dent | None = None
+    jump: str = field(default="", compare=False)
 
     def of(self, state: PairState | None, contact: int) -> "Event":
         """Return the same event with what its line does not say."""
-        way: tuple[Chain, ...] = ()
+        path, jump = self.path, self.jump
         if state and self.kind == "change" and self.before and self.after:
-            way = chains(state, self.before, self.after)
-        return replace(self, contact=contact, state=state, path=way)
+            path, jump = way(state, self.before, self.after)
+        return replace(self, contact=contact, state=state, path=path, jump=jump)
 
     def __str__(self) -> str:
         if self.kind in BODY_KINDS:
@@ -168,7 +178,9 @@ class Event:
         text = line.removesuffix("\n").removesuffix("\r")
         event = cls._parse(text, text.split(" "))
         if str(event) != text:
-            raise ValueError(f"{shown(text)} is no event: it is written '{event}'")
+            raise ValueError(
+                f"{shown(text)} is no event: it is written {shown(str(event))}"
+            )
         return event
 
     @classmethod
@@ -217,7 +229,10 @@ class Event:
         marks = words[-tail::2] if lineage else words[-tail:-3]
         ids = [_unmarked(mark) for mark in marks]
         whole = is_number(words[0]) and _are_names(names) and all(ids)
-        if not whole or (lineage and words[-2] != "->"):
+        if lineage:
+            one, several = ids[:: 1 if kind == "split" else -1] if whole else ((), ())
+            whole = words[-2] == "->" and len(one) == 1 < len(several)
+        if not (whole and all(_ascend(marked) for marked in ids)):
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
             raise ValueError(f"{shown(line)} is no event; one looks like {example!r}")
         parents, children = ids[0], ids[-1]
@@ -272,9 +287,19 @@ def events_between(
 
     def event(kind: str, *, first: Touch | None = None) -> Event:
         last = None if kind == "end" else now
-        way = chains(after, first, last) if first and last and not gone else ()
-        names = after.a.name, after.b.name
-        return Event(after.frame, kind, *names, contact, first, last, after, way)
+        path, jump = way(after, first, last, gone=gone) if first and last else ((), "")
+        return Event(
+            after.frame,
+            kind,
+            after.a.name,
+            after.b.name,
+            contact,
+            first,
+            last,
+            after,
+            path,
+            jump=jump,
+        )
 
     found = []
     if was is None:
@@ -288,29 +313,6 @@ def events_between(
     if was is not None and new == "separated":
         found.append(event("end", first=was))
     return tuple(found)
-
-
-def chains(state: PairState, before: Touch, after: Touch) -> tuple[Chain, ...]:
-    """Chain the features of a change, A's and B's; empty if either does not connect."""
-    a = chain(state.mesh_a, before.feature_a, after.feature_a)
-    b = chain(state.mesh_b, before.feature_b, after.feature_b)
-    return (a, b) if a and b else ()
-
-
-def chain(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> Chain:
-    """Connect two features over `wingedge.neighbours`, with one between at most.
-
-    A vertex is its edges' and faces' neighbour as they are its own; two vertices are
-    connected by their edge, or by the first face that they share.
-    """
-    if old == new:
-        return (old,)
-    of_old, of_new = neighbours(mesh, old), neighbours(mesh, new)
-    if new in of_old or old in of_new:
-        return (old, new)
-    shared = set(of_new)
-    between = next((feature for feature in of_old if feature in shared), None)
-    return () if between is None else (old, between, new)
 
 
 def _ends(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
@@ -327,6 +329,10 @@ def _are_names(names: list[str]) -> bool:
 def _marks(identities: tuple[int, ...]) -> str:
     """Write identities of regions: ``#1+#4``."""
     return "+".join(f"#{identity}" for identity in identities)
+
+
+def _ascend(identities: tuple[int, ...]) -> bool:
+    return all(i < j for i, j in pairwise(identities))
 
 
 def _unmarked(text: str) -> tuple[int, ...]:

@@ -45,16 +45,20 @@ def rank(event: Event, place: Mapping[str, int]) -> Rank:
     Raises
     ------
     ValueError
-        If the event is of a body that is not there, or the pair is turned round.
+        If the event is of no known kind, of a body that is not there, or its pair is
+        turned round.
     """
-    for name in (event.a, event.b):
-        if name and name not in place:
+    of_body = event.kind in IN_A_BODY
+    if not of_body and event.kind not in IN_A_PAIR:
+        raise ValueError(f"there is no event of kind {shown(event.kind)}")
+    for name in (event.a,) if of_body else (event.a, event.b):
+        if name not in place:
             known = "/".join(place) or "nobody"
             raise ValueError(
                 f"there is no body {shown(name)} here, only {shown(known)}"
             )
     a = place[event.a]
-    if event.kind in IN_A_BODY:
+    if of_body:
         return event.frame, 0, a, 0, IN_A_BODY[event.kind], 0
     if a >= place[event.b]:
         raise ValueError(f"the pair is called {event.b}/{event.a} in this story")

@@ -147,9 +147,16 @@ class Recording:
 
     @cached_property
     def story(self) -> Story:
-        """Everything that happened as a value, which outlives the file."""
+        """Everything that happened as a value, which outlives the file.
+
+        Raises
+        ------
+        RecordingError
+            If what the file tells cannot have happened.
+        """
         first = self._reader.index(0) if len(self) else 0
-        return Story(self.bodies, len(self), first, self.dt, self.events)
+        with self._reader.reading("record the run again"):
+            return Story(self.bodies, len(self), first, self.dt, self.events)
 
     @cached_property
     def digest(self) -> str:

@@ -36,16 +36,26 @@ def parse_feature(text: str) -> tuple[Feature, Ends | None]:
     ValueError
         If the text is none.
     """
-    if text.startswith("l"):  # a lid is its vertices
-        return Feature.parse(text), None
     name, bracket, rest = text.partition("(")
+    if text.startswith("l"):  # a lid is its vertices
+        corners = rest.removesuffix(")").split("-")
+        if name != "l" or not rest.endswith(")") or not all(map(is_number, corners)):
+            raise ValueError(
+                f"{shown(text)} names no lid; write its vertices, as in 'l(3-9-12)'"
+            )
+        return Feature.parse(text), None
+    if name[:1] not in ("v", "e", "f") or not is_number(name[1:]):
+        raise ValueError(
+            f"{shown(text)} names no feature; write v, e or f and a number, as in 'f3'"
+        )
     feature = Feature.parse(name)
     if (feature.kind == "edge") != (bracket == "("):
-        raise ValueError(f"{text!r}: an edge, and only an edge, has its two vertices")
+        raise ValueError(
+            f"{shown(text)}: an edge, and only an edge, has its two vertices"
+        )
     if not bracket:
         return feature, None
     ends = rest.removesuffix(")").split("-")
-    plain = all(end.isascii() and end.isdigit() for end in ends)
-    if len(ends) != 2 or not plain or not rest.endswith(")"):
-        raise ValueError(f"{text!r} is no edge; write it as 'e7(3-9)'")
+    if len(ends) != 2 or not rest.endswith(")") or not all(map(is_number, ends)):
+        raise ValueError(f"{shown(text)} is no edge; write it as 'e7(3-9)'")
     return feature, (int(ends[0]), int(ends[1]))

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 HDF5 = b"\x89HDF\r\n\x1a\n"  # how a recording begins
 
 
+def is_recording(path: str | PathLike[str]) -> bool:
+    """Say whether a file begins as recordings do; it may still be damaged."""
+    with Path(fspath(path)).open("rb") as file:
+        return file.read(len(HDF5)) == HDF5
+
+
 @dataclass(frozen=True, repr=False)
 class Story:
     r"""What happened in a run: its events in order, without positions and states.
@@ -65,12 +71,13 @@ class Story:
     events: tuple[Event, ...]
 
     def __post_init__(self) -> None:
-        head = Head(tuple(self.bodies), int(self.frames), int(self.first), self.dt)
+        names, dt = tuple(self.bodies), float(self.dt)
+        head = Head(names, int(self.frames), int(self.first), dt)
         check_head(head)
         span = range(head.first, head.first + head.frames)
-        events = told(self.events, head.bodies, span, lambda k: f"event {k}")
-        object.__setattr__(self, "bodies", head.bodies)
-        object.__setattr__(self, "events", tuple(events))
+        events = told(self.events, names, span, lambda k: f"event {k}")
+        for name, value in (head._asdict() | {"events": tuple(events)}).items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def of(
@@ -113,10 +120,8 @@ class Story:
             Naming the line: if it is no story, of a newer version, cut short, damaged
             or changed by hand under a digest.
         """
-        head, events, line = parse_story(text)
-        span = range(head.first, head.first + head.frames)
-        checked = told(events, head.bodies, span, lambda k: f"line {line + k}")
-        return cls(*head, tuple(checked))
+        head, events = parse_story(text)
+        return cls(*head, events)
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> "Story":
@@ -129,13 +134,12 @@ class Story:
         ValueError
             If it holds no story; names the file and the line.
         """
-        file = Path(fspath(path))
-        data = file.read_bytes()
-        if data.startswith(HDF5):
+        if is_recording(path):
             from sim.story.recording import Recording
 
-            with Recording.open(file) as recording:
+            with Recording.open(path) as recording:
                 return recording.story
+        data = Path(fspath(path)).read_bytes()
         try:
             return cls.parse(data.decode())
         except UnicodeDecodeError as error:
@@ -148,10 +152,10 @@ class Story:
             raise ValueError(f"{fspath(path)}, {error}") from None
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the text into a file; JSON Lines if the name ends with ``.jsonl``."""
+        """Write the text into a file; ``.jsonl`` and ``.csv`` ask for those instead."""
         file = Path(fspath(path))
-        text = self.json_lines() if file.suffix == ".jsonl" else str(self)
-        file.write_bytes(text.encode())
+        forms = {".jsonl": self.json_lines, ".csv": self.csv}
+        file.write_bytes(forms.get(file.suffix, self.__str__)().encode())
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -194,10 +198,16 @@ class Story:
         return cls(tuple(bodies), frames, first, dt, events_of(table))
 
     def json_lines(self) -> str:
-        """Return one JSON object per event, each in a line."""
-        from sim.story.columns import json_of
+        """Return one JSON object per event and line: see `sim.story.exchange`."""
+        from sim.story.exchange import json_of
 
         return "".join(f"{json_of(event)}\n" for event in self.events)
+
+    def csv(self) -> str:
+        """Return one row per event under the names of the columns, as CSV."""
+        from sim.story.exchange import csv_of
+
+        return csv_of(self.events)
 
     def __str__(self) -> str:
         """Return the one text of the story, which ends with the end of a line."""

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import wingedge
 from sim.story.events import Event, is_name
+from sim.story.order import told
 from sim.story.spelling import is_number, shown
 
 VERSION = 1
@@ -41,16 +42,8 @@ class Head(NamedTuple):
     dt: float
 
     def __str__(self) -> str:
-        values = "/".join(self.bodies), self.frames, self.first, repr(self.dt)
-        return "".join(f"{k} {v}\n" for k, v in zip(KEYS, values, strict=True))
-
-
-class Written(NamedTuple):
-    """What a text says, and in which of its lines the events begin."""
-
-    head: Head
-    events: tuple[Event, ...]
-    line: int
+        bodies = f"bodies {'/'.join(self.bodies)}" if self.bodies else "bodies"
+        return f"{bodies}\nframes {self.frames}\nfirst {self.first}\ndt {self.dt!r}\n"
 
 
 def digest_of(lines: Iterable[str]) -> str:
@@ -63,13 +56,15 @@ def digest_of(lines: Iterable[str]) -> str:
 
 def print_story(head: Head, lines: Iterable[str]) -> str:
     """Write the text of a story, given the lines of its events."""
-    told = tuple(lines)
-    title = f"{TITLE} {VERSION}\ndigest {digest_of(told)}\n{head}"
-    return title + "".join(f"{line}\n" for line in ("", *told) if told)
+    said = tuple(lines)
+    title = f"{TITLE} {VERSION}\ndigest {digest_of(said)}\n{head}"
+    return title + "".join(f"{line}\n" for line in ("", *said) if said)
 
 
-def parse_story(text: str) -> Written:
-    """Read the text of a story.  The ends of lines may be those of Windows.
+def parse_story(text: str) -> tuple[Head, tuple[Event, ...]]:
+    """Read the text of a story; what is wrong in a line is said before the digest.
+
+    The ends of lines may be those of Windows.
 
     Raises
     ------
@@ -100,7 +95,9 @@ def parse_story(text: str) -> Written:
             f"line {at + 1}: {shown(rest[0])} is not the empty line between the head "
             "and the events; without events, nothing follows the head"
         )
-    events = tuple(_events(rest, at + 1))
+    span = range(head.first, head.first + head.frames)
+    read = _events(rest, at + 1)
+    events = tuple(told(read, head.bodies, span, lambda k: f"line {at + 1 + k}"))
     found = digest_of(rest)
     if digest not in (None, found):
         raise ValueError(
@@ -108,7 +105,7 @@ def parse_story(text: str) -> Written:
             "were edited by hand, cut short or damaged; if you mean them as they are, "
             "delete line 2"
         )
-    return Written(head, events, at + 1)
+    return head, events
 
 
 def _check_title(line: str) -> None:
@@ -139,9 +136,14 @@ def _digest(line: str) -> str:
 def _head(lines: list[str], at: int) -> Head:
     values = []
     for number, key in enumerate(KEYS, start=at):
-        line = lines[number] if number < len(lines) else ""
-        word, space, value = line.partition(" ")
-        if word != key or not space:
+        if number >= len(lines):
+            raise ValueError(
+                f"line {len(lines)}: the text ends here, and should go on with "
+                f"'{key} ...'; it is cut short"
+            )
+        line = lines[number]
+        word, _, value = line.partition(" ")
+        if word != key or (line != word) != (value != ""):
             raise ValueError(
                 f"line {number + 1}: {shown(line)} should say '{key} ...'; the head of "
                 f"a story has the lines {', '.join(KEYS)}"

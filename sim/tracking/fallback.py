@@ -9,8 +9,6 @@ from sim.contact import Numbers, Work
 from sim.kernels import layout
 from sim.kernels.reel import PENETRATION
 from sim.rows import Rows
-from sim.tracking.brute.search import interval, search
-from sim.tracking.brute.surface import dent_of
 from sim.tracking.buffers import Buffers, ints
 from sim.tracking.proof.bounds import explained, is_certified, widened
 from sim.tracking.remarks import counts_as_convex, refuse_magnitude
@@ -30,6 +28,8 @@ def copied(buffers: Buffers, status: int, swapped: bool) -> Rows | Numbers:
     reason = OUT_OF_ROOM if status == layout.BOUNDED else ""
     rows = buffers.rows("epa", swapped, reason)
     if buffers.scanned:
+        from sim.tracking.brute.surface import dent_of
+
         a, b = buffers.bodies
         return widened(rows.numbers(), dent_of(a) + dent_of(b))
     return rows
@@ -128,6 +128,8 @@ def both_convex(buffers: Buffers) -> bool:
 
 def interval_of(buffers: Buffers) -> Numbers | None:
     """Answer for surfaces that cross and are not convex, or None."""
+    from sim.tracking.brute.search import interval
+
     done = Work(*buffers.work)
     numbers = interval(buffers)
     return None if numbers is None else numbers._replace(work=done)
@@ -135,6 +137,8 @@ def interval_of(buffers: Buffers) -> Numbers | None:
 
 def searched(buffers: Buffers, exact: bool) -> Numbers:
     """Answer by exhaustive search, small convex bodies in exact rationals."""
+    from sim.tracking.brute.search import search
+
     done = Work(*buffers.work)
     numbers = search(buffers)
     deep = numbers.distance < -PENETRATION * numbers.size
@@ -147,6 +151,8 @@ def searched(buffers: Buffers, exact: bool) -> Numbers:
 
 def enumerated(buffers: Buffers, rational: bool) -> Numbers:
     """Answer as the enumeration of all pairs measured it; see ``sim.exhaustive``."""
+    from sim.tracking.brute.search import search
+
     numbers = search(buffers, enumerated=True)
     if rational:
         from sim.tracking.brute.rational import squeeze

@@ -1,6 +1,9 @@
 """The tracker of one pair: last frame's ids in, this frame's certified answer out."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
@@ -12,18 +15,20 @@ from sim.contact import Numbers, PairState
 from sim.kernels import layout
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
 from sim.kernels.reel import SWAPPED, Reel
-from sim.region import Region
 from sim.rows import Rows
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
 from sim.tracking.options import Chosen, check_bodies, check_options
-from sim.tracking.paper.rules import Look, Rules, look
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.remarks import remarked
 from sim.tracking.remeshed import in_order, remeshed
-from sim.tracking.trace.explain import Explanation, explained, retell
-from sim.tracking.track import Track
-from sim.tracking.trees.regions import RegionTracker
 from wingedge.positions import LARGEST, SMALLEST
+
+if TYPE_CHECKING:
+    from sim.region import Region
+    from sim.tracking.paper.rules import Look, Rules
+    from sim.tracking.trace.explain import Explanation
+    from sim.tracking.track import Track
+    from sim.tracking.trees.regions import RegionTracker
 
 NOTHING = Findings()  # what no body is known by: it must be asked
 
@@ -94,11 +99,15 @@ class PairTracker(Chosen):
         self._rules: Rules | None = None
         self._look: Look | None = None
         if strategy == "paper":
+            from sim.tracking.paper.rules import Rules
+
             self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
         self._regions: RegionTracker | None = None
         if regions:
+            from sim.tracking.trees.regions import RegionTracker
+
             self._regions = RegionTracker(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
@@ -270,6 +279,8 @@ class PairTracker(Chosen):
         if self._editions != (self.a.edition, self.b.edition):
             self._go_on_remeshed()
         last = None if self._state is None else renamed(self._state)
+        from sim.tracking.paper.rules import look
+
         self._look = look(self.a, self.b, last, rules)
         return self._keep(self._look.numbers, frame)
 
@@ -324,6 +335,8 @@ class PairTracker(Chosen):
             raise ValueError("nothing to explain yet: call update() first")
         if self._state.editions != (self.a.edition, self.b.edition):
             raise ValueError("a mesh was replaced since the last update: update first")
+        from sim.tracking.trace.explain import explained, retell
+
         if self._look is not None:
             return retell(self._previous, self._state, self._look)
         return explained(
@@ -381,18 +394,3 @@ class PairTracker(Chosen):
         """Raise ``ValueError`` naming the first coordinate that is not finite."""
         self.a.refuse_unfinite(frame)
         self.b.refuse_unfinite(frame)
-
-
-def closest(
-    a: Body,
-    b: Body,
-    *,
-    contact_distance: float | None = None,
-    exact: bool = False,
-) -> PairState:
-    """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
-
-    The same answer as a tracker that has followed the pair, to the bit where the
-    closest points are unique.
-    """
-    return PairTracker(a, b, contact_distance=contact_distance).update(exact)

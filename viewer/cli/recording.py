@@ -1,4 +1,4 @@
-"""``wingedge events``, ``replay`` and ``view``: what a recording says and shows."""
+"""``wingedge replay`` and ``view``: a recording answered for again, and shown."""
 
 import sys
 from pathlib import Path
@@ -8,26 +8,6 @@ from cyclopts import Parameter
 
 from viewer.cli import NO, YES
 from viewer.cli.progress import progress, waiting
-
-
-def events(recording: Path, /) -> int:
-    """Print the story of a recording, one line per event.
-
-    Parameters
-    ----------
-    recording : Path
-        A file written by `wingedge run --record` or `World.record`.
-    """
-    from sim import Recording
-
-    with Recording.open(recording) as opened:
-        with waiting(f"reading {recording}"):
-            story = opened.events
-        for event in story:
-            print(event)
-        if not story:
-            print(f"no events in {len(opened)} frames", file=sys.stderr)
-    return YES
 
 
 def replay(recording: Path, /) -> int:

@@ -206,7 +206,7 @@ def edge_confirmed(
 ) -> tuple[int, int]:
     """Say whether one edge is the whole level part along a direction.
 
-    As ``confirmed`` does, for a convex blunt body (``sim.body.rings.is_blunt``): its
+    As ``confirmed`` does, for a convex blunt body (FLANKS in ``audit.hinges``): its
     faces are a wedge that holds the body, so two vertices beside the edge decide.
     """
     dx, dy, dz = d

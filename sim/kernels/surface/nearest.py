@@ -2,14 +2,15 @@
 
 Two nodes are taken apart while their boxes may hold something nearer than the best
 pair, the nearer half first (Johnson, Cohen 1998, DOI 10.1109/ROBOT.1998.681401, for
-surfaces).  Our deviation: the boxes are fitted in this frame, in a frame of axes whose
-first one is the way between the pair that the search begins with.
+surfaces).  Our deviations: the boxes are fitted in this frame, in a frame of axes whose
+first one is the way between the pair that the search begins with; small nodes may be
+parted along a way of their own as well.
 """
 
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Vec, kernel
+from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, apart_squared, girth
 from sim.kernels.surface.hunt import (
@@ -29,10 +30,12 @@ from sim.kernels.surface.pairs import (
     segments_pierce,
     test_leaves,
 )
+from sim.kernels.surface.parting import are_far
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import minus
 
 INFINITE = float("inf")
+SMALL = 4  # leaves at most below a node whose vertices are looked at one by one
 ROUNDING = 64.0 * 2.220446049250313e-16  # of a turned coordinate and the frame it is in
 
 
@@ -85,6 +88,8 @@ def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
     state = hunt.state
     first_a = a.leaves - 1
     first_b = b.leaves - 1
+    small_a = a.leaves // SMALL - 1
+    small_b = b.leaves // SMALL - 1
     pad = state[PAD]
     tested = 0
     top = push(0, 0, 0.0, 0, hunt)
@@ -95,6 +100,8 @@ def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
             continue
         i = hunt.stack[2 * top]
         j = hunt.stack[2 * top + 1]
+        if i >= small_a and j >= small_b and are_far(a, i, b, j, hunt):
+            continue
         if i >= first_a and j >= first_b:
             tested += 1
             test_leaves(a, i - first_a, b, j - first_b, 1, hunt)
@@ -130,6 +137,12 @@ def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
             if two <= state[LIMIT]:
                 top = push(i2, j2, two, top, hunt)
     return tested
+
+
+@kernel
+def key_of(keys: Ints, at: int) -> tuple[int, int, int]:
+    """Return the vertices that name one side of a pair."""
+    return (keys[at], keys[at + 1], keys[at + 2])
 
 
 @kernel

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 TABLE = 10_000  # cells up to which a stretch is aligned by a table
@@ -28,24 +28,27 @@ class Span(NamedTuple):
     b_end: int
 
 
-def aligned(a: Steps, b: Steps, frame_tolerance: int = 0) -> Pairs:
-    """Pair the steps of A with the same ones of B, in order, so that little differs.
+def alignments(a: Steps, b: Steps) -> list[Pairs]:
+    """Pair the steps of A with the same ones of B, in order, in several ways.
 
-    Three alignments compete, and the cheapest wins: same steps in the same frames
-    first; same steps wherever they are; same steps in frames shifted by the lag that is
-    the most frequent in the second.  A step without partner costs 1, and so does every
-    lag that begins.  The first of equals wins.
+    The same steps in the same frames first, and then what is the same between them, or
+    not; the same steps wherever they are; and as the first two in frames shifted by the
+    lag that is the most frequent in the third.  Which one is the best depends on what
+    is made of the steps without a partner.
 
     Cost: O(n log n) where steps are unique or few differ; at worst O(n * DETOURS), and
-    then the alignment is good but not the best.
+    then an alignment is good but not the longest.
     """
     everywhere = _common(a, b, Span(0, len(a.tokens), 0, len(b.tokens)))
     lags = Counter(b.frames[j] - a.frames[i] for i, j in everywhere)
     shift = min(lags, key=lambda lag: (-lags[lag], abs(lag), lag), default=0)
-    found = [_in_step(a, b, 0), everywhere]
-    if shift:
-        found.append(_in_step(a, b, shift))
-    return min(found, key=lambda pairs: _cost(a, b, pairs, frame_tolerance))
+    found = []
+    for lag in dict.fromkeys((0, shift)):
+        in_step = _in_step(a, b, lag)
+        spans = gaps(in_step, len(a.tokens), len(b.tokens))
+        rest = [pair for span in spans for pair in _common(a, b, span)]
+        found += [sorted(in_step + rest), in_step]
+    return [*found, everywhere]
 
 
 def gaps(pairs: Pairs, n: int, m: int) -> list[Span]:
@@ -55,22 +58,14 @@ def gaps(pairs: Pairs, n: int, m: int) -> list[Span]:
     return [span for span in spans if span.a < span.a_end or span.b < span.b_end]
 
 
-def _cost(a: Steps, b: Steps, pairs: Pairs, frame_tolerance: int) -> int:
-    lags = [b.frames[j] - a.frames[i] for i, j in pairs]
-    lags = [lag if abs(lag) > frame_tolerance else 0 for lag in lags]
-    runs = sum(1 for lag, _ in groupby(lags) if lag)
-    return len(a.tokens) + len(b.tokens) - 2 * len(pairs) + runs
-
-
 def _in_step(a: Steps, b: Steps, shift: int) -> Pairs:
-    """Pair what is the same in a frame of A, shifted, and of B; then the rest."""
+    """Pair what is the same in a frame of A, shifted, and of B."""
     in_a, in_b = _by_frame(a.frames), _by_frame(b.frames)
     pairs: Pairs = []
     for frame, (i, i_end) in in_a.items():
         if frame + shift in in_b:
             pairs += _table(a, b, Span(i, i_end, *in_b[frame + shift]))
-    rest = [_common(a, b, span) for span in gaps(pairs, len(a.tokens), len(b.tokens))]
-    return sorted(pairs + [pair for found in rest for pair in found])
+    return pairs
 
 
 def _by_frame(frames: Sequence[int]) -> dict[int, tuple[int, int]]:

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
+from itertools import groupby
 from typing import NamedTuple
 
-from sim.story.comparing.align import Pairs, Span, Steps, aligned, gaps
+from sim.story.comparing.align import Pairs, Span, Steps, alignments, gaps
 from sim.story.comparing.threads import Thread, essence
 
 CROSSED = 8  # events that one may come before or behind, and still be the same one
@@ -39,6 +40,7 @@ def matched(a: Thread, b: Thread, frame_tolerance: int) -> Match:
 
 
 def _matched(a: Thread, b: Thread, frame_tolerance: int) -> Match:
+    """Take the alignment that leaves the least to tell; the first of equals."""
     numbers: dict[Hashable, int] = {}
     steps_a, steps_b = (
         Steps(
@@ -50,16 +52,34 @@ def _matched(a: Thread, b: Thread, frame_tolerance: int) -> Match:
         )
         for thread in (a, b)
     )
-    same = aligned(steps_a, steps_b, frame_tolerance)
+    matches = [
+        _filled(a, b, steps_a, steps_b, same, frame_tolerance)
+        for same in alignments(steps_a, steps_b)
+    ]
+    return min(matches, key=lambda match: _cost(a, b, match, frame_tolerance))
+
+
+def _cost(a: Thread, b: Thread, match: Match, frame_tolerance: int) -> int:
+    """Count what is left to tell: events, and every lag that begins."""
+    pairs = sorted(match.same + match.changed)
+    lags = [b.frames[j] - a.frames[i] for i, j in pairs]
+    runs = groupby(lag if abs(lag) > frame_tolerance else 0 for lag in lags)
+    late = sum(1 for lag, _ in runs if lag)
+    return late + sum(len(places) for places in match[1:])
+
+
+def _filled(
+    a: Thread, b: Thread, steps_a: Steps, steps_b: Steps, same: Pairs, tolerance: int
+) -> Match:
+    """Sort out what an alignment leaves without a partner."""
     n, m = len(a.events), len(b.events)
     changed: Pairs = []
-    lags = [b.frames[j] - a.frames[i] for i, j in same]
-    before = dict(zip(same, lags, strict=True))
-    ends = {(i + 1, j + 1): lag for (i, j), lag in before.items()}
+    lags = {(i, j): b.frames[j] - a.frames[i] for i, j in same}
+    ends = {(i + 1, j + 1): lag for (i, j), lag in lags.items()}
     for span in gaps(same, n, m):
         around = {0, ends.get((span.a, span.b), 0)}
-        around.add(before.get((span.a_end, span.b_end), 0))
-        changed += _changed(a, b, span, around, frame_tolerance)
+        around.add(lags.get((span.a_end, span.b_end), 0))
+        changed += _changed(a, b, span, around, tolerance)
     taken_a = {i for i, _ in same + changed}
     taken_b = {j for _, j in same + changed}
     lost = [i for i in range(n) if i not in taken_a]

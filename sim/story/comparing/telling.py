@@ -1,6 +1,6 @@
 """Say in words what is different between two threads."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from sim.story.comparing.difference import Difference, counted
 from sim.story.comparing.matching import Match
@@ -9,11 +9,15 @@ from sim.story.events import REGION_KINDS, Event
 
 
 def changes(
-    a: Thread, b: Thread, match: Match, tolerance: float
+    a: Thread,
+    b: Thread,
+    match: Match,
+    tolerance: float,
+    remarks: Mapping[tuple[int, int], str],
 ) -> Iterator[Difference]:
     """Tell what matched events say differently; not when."""
     for i, j in match.changed:
-        yield _changed(a, b, i, j)
+        yield _changed(a, b, i, j, remarks.get((i, j), ""))
     for i, j in match.same:
         first, second = a.events[i], b.events[j]
         if first.before != second.before and not (a.implied[i] and b.implied[j]):
@@ -49,7 +53,7 @@ def unmatched(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
     for i, j in match.moved:
         first, second = a.events[i], b.events[j]
         lag = second.frame - first.frame
-        when = f"{late(lag)}, " if lag else ""
+        when = f"{later(lag)}, " if lag else ""
         words = f"{said(first)}, {when}in another order"
         yield Difference(first.frame, "reordered", (a.name,), words, first, second, lag)
 
@@ -81,12 +85,12 @@ def said(event: Event) -> str:
     return f"{event.kind}{rest}"
 
 
-def late(lag: int) -> str:
-    """Write a lag: ``2 frames late``."""
-    return f"{counted(abs(lag), 'frame')} {'late' if lag > 0 else 'early'}"
+def later(lag: int) -> str:
+    """Write a lag: ``2 frames later``."""
+    return f"{counted(abs(lag), 'frame')} {'later' if lag > 0 else 'earlier'}"
 
 
-def _changed(a: Thread, b: Thread, i: int, j: int) -> Difference:
+def _changed(a: Thread, b: Thread, i: int, j: int, remark: str) -> Difference:
     first, second = a.events[i], b.events[j]
     lag = second.frame - first.frame
     if first.dent or second.dent:
@@ -97,6 +101,8 @@ def _changed(a: Thread, b: Thread, i: int, j: int) -> Difference:
         words = f"{first.before} became {second.before}"
     if first.kind != "change" and not first.dent:
         words = f"{first.kind} {words}"
+    if remark:
+        words += f"; {remark}"
     return Difference(first.frame, "feature", (a.name,), words, first, second, lag)
 
 

@@ -18,16 +18,12 @@ class Thread(NamedTuple):
     events: tuple[Event, ...]
     implied: tuple[bool, ...]  # what an event leaves behind is said by those before it
     now: tuple[Touch | None, ...]  # the closest features after each event
+    frames: tuple[int, ...]  # the frame of each event
 
     @property
     def name(self) -> str:
         """How it is called in a report: ``jelly/table`` or ``jelly``."""
         return "/".join(self.key[:2])
-
-    @property
-    def frames(self) -> tuple[int, ...]:
-        """The frame of every event."""
-        return tuple(event.frame for event in self.events)
 
 
 def threads(events: Iterable[Event], turn: Container[Key]) -> dict[Key, Thread]:
@@ -107,7 +103,8 @@ def _thread(key: Key, events: list[Event]) -> Thread:
                 before = event.after
             now.append(after)
         touch = after
-    return Thread(key, tuple(events), tuple(implied), tuple(now))
+    frames = tuple(event.frame for event in events)
+    return Thread(key, tuple(events), tuple(implied), tuple(now), frames)
 
 
 def _turned(touch: Touch | None) -> Touch | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sim.story.comparing.difference import Difference, counted
 from sim.story.comparing.matching import Match
-from sim.story.comparing.telling import late, said
+from sim.story.comparing.telling import said
 from sim.story.comparing.threads import Thread
 
 
@@ -87,7 +87,7 @@ def shifts(found: list[list[Lag]]) -> Iterator[Difference]:
         event, other = first.a.events[first.i], first.b.events[first.j]
         pairs = tuple(dict.fromkeys(lag.a.name for lag in run.lags))
         n = len(run.lags)
-        words = f"{late(run.lag)}: "
+        words = f"by {counted(abs(run.lag), 'frame')}: "
         if n == 1:
             words += said(event)
         elif n == total:

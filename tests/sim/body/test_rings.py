@@ -5,7 +5,15 @@ import pytest
 
 from sim import Body, Pose, closest, verify
 from sim.body import rings
-from sim.body.rings import ROUNDING, rings_prove
+from sim.body.rings import RingTest, rings_prove
+from sim.kernels.audit.hinges import (
+    FLANKS,
+    NOTHING,
+    RINGS,
+    ROUNDING,
+    proof_each,
+    proof_of,
+)
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 ZOO = dict(shapes.zoo())
@@ -228,3 +236,66 @@ def test_a_groove_along_a_triangle_without_width_is_seen():
     state = closest(body, box)
     assert state.distance > 0.1
     assert verify(state, body, box)
+
+
+def told(mesh, points):
+    """What the pass says, by the source and by its stand-in."""
+    hinges = RingTest(mesh, np.ascontiguousarray(points))._hinges
+    one, other = proof_each(hinges), proof_of(hinges)
+    assert one == other
+    return one
+
+
+@pytest.mark.parametrize("name", [*ZOO, *BENT])
+def test_source_and_stand_in_say_the_same_of_any_positions(name):
+    mesh = {**ZOO, **BENT}[name]
+    rng = np.random.default_rng(len(name))
+    found = set()
+    for power in (-60, -52, -48, -20, -4, 0):
+        noise = 2.0**power * rng.normal(size=mesh.points.shape)
+        found.add(told(mesh, mesh.points + noise * (rng.random(3) < 0.5)))
+    assert found <= {NOTHING, RINGS, FLANKS}
+    assert NOTHING in found or name == "tetrahedron"
+
+
+@pytest.mark.parametrize(
+    ("mesh", "proof"),
+    [
+        (shapes.box((1.0, 2.0, 3.0)), FLANKS),  # the diagonals of its faces are level
+        (shapes.icosphere(2), FLANKS),
+        (shapes.box((1.0, 2.0, 2e-5)), RINGS),  # short edges
+        (shapes.needle(ratio=1e6), RINGS),
+        (shapes.grid_box(3, (1.0, 1.0, 1.0)), RINGS),  # level faces
+        (shapes.cup(7), NOTHING),
+    ],
+)
+def test_what_lies_beside_an_edge_proves_it_on_blunt_bodies_only(mesh, proof):
+    assert told(mesh, mesh.points) == proof
+
+
+@pytest.mark.parametrize(("angle", "proof"), [(59.9, RINGS), (60.1, FLANKS)])
+def test_a_wedge_is_blunt_from_sixty_degrees_on(angle, proof):
+    y = np.tan(np.radians(angle / 2.0))
+    rhombus = [(-1.0, 0.0), (0.0, -y), (1.0, 0.0), (0.0, y)]
+    points = [[*p, z] for z in (0.0, 1.0) for p in rhombus]
+    faces = [[3, 2, 1, 0], [4, 5, 6, 7]]
+    faces += [[k, (k + 1) % 4, (k + 1) % 4 + 4, k + 4] for k in range(4)]
+    mesh = WingedEdgeMesh.from_faces(np.array(points), faces)
+    assert told(mesh, mesh.points) == proof
+
+
+def test_a_body_asks_new_positions_in_one_pass_and_old_ones_no_more(monkeypatch):
+    body = Body(shapes.icosphere(1))
+    looks = []
+    look = RingTest.look
+    monkeypatch.setattr(RingTest, "look", lambda test: looks.append(1) or look(test))
+    assert body.proves_by_rings()
+    assert body.proves_by_flanks()
+    assert len(looks) == 1
+    body.points = 1.5 * body.positions
+    assert body.proves_by_flanks()
+    assert body.proves_by_rings()
+    assert len(looks) == 2
+    body.points = body.positions * (1.0, 1.0, -1.0)  # inside-out: faces run back
+    assert body.proves_by_rings()
+    assert len(looks) == 3

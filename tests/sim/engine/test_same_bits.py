@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
+from sim.body.rings import RingTest
+from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
 from sim.kernels.surface.search import true_frame
 from wingedge import WingedEdgeMesh, shapes
@@ -134,6 +136,24 @@ def test_open_bodies_are_scanned_alike():
     poses = list(tumbling(rng, 60, 3.0))
     interpreted = told(tracked("hull", "large hull", poses, "python", True))
     assert told(tracked("hull", "large hull", poses, "compiled", True)) == interpreted
+
+
+@pytest.mark.compiled
+def test_rings_prove_the_same_in_both_engines():
+    rng = np.random.default_rng(17)
+    proofs = []
+    for mesh in BODIES.values():
+        points = mesh.points.copy()
+        test = RingTest(mesh, points)
+        for power in (-80, -53, -50, -47, -20):
+            points[...] = mesh.points + 2.0**power * rng.normal(size=points.shape)
+            told = []
+            for engine in ("python", "compiled"):
+                set_engine(engine)
+                told.append(test.look())
+            assert told[0] == told[1]
+            proofs.append(told[0])
+    assert set(proofs) == {NOTHING, RINGS, FLANKS}
 
 
 @pytest.mark.compiled

@@ -1,0 +1,54 @@
+"""The names of the package: all there, imported when they are asked for."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sim
+
+
+def promised():
+    """What a type checker is told: each name with the module that it comes from."""
+    tree = ast.parse(Path(sim.__file__).read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    return {alias.name: node.module for node in block.body for alias in node.names}
+
+
+def test_a_type_checker_is_told_of_every_name_and_where_it_is_from():
+    told = promised()
+    assert sorted(told) == sorted(sim.__all__)
+    modules = {name: module for name, module in told.items() if module != "sim"}
+    assert modules == sim._HOMES
+
+
+@pytest.mark.parametrize("name", sim.__all__)
+def test_a_name_is_the_thing_itself(name):
+    home = promised()[name]
+    thing = getattr(sim, name)
+    if home == "sim":
+        assert thing is sys.modules[f"sim.{name}"]
+    else:
+        assert thing is getattr(sys.modules[home], name)
+        assert thing.__name__ == name
+    assert name in dir(sim)
+
+
+def test_another_name_is_refused():
+    with pytest.raises(AttributeError, match="module 'sim' has no attribute 'Bodies'"):
+        sim.Bodies  # noqa: B018
+    with pytest.raises(ImportError, match="Bodies"):
+        exec("from sim import Bodies")
+
+
+def test_the_package_imports_nothing_before_it_is_asked():
+    code = (
+        "import sys, sim; assert 'numpy' not in sys.modules; sim.Pose; "
+        "print(*(m for m in sys.modules if m.startswith('sim.kernels.closest')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""
