@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from os import PathLike, fspath
 
 from sim.errors import RecordingError
-from sim.story.columns import json_of
+from sim.story.exchange import json_of
 from sim.story.events import Event
 
 Tell = Callable[[Iterable[Event]], None]
