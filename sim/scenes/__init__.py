@@ -50,7 +50,9 @@ def load(name: str) -> World:
     ValueError
         If there is no such scene.
     """
-    return _scene(name).build()
+    world = _scene(name).build()
+    world.notes["scene"] = name
+    return world
 
 
 def length(name: str) -> int:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, Recording, World, motion, scenes
-from sim.story.states import REGIMES
-from sim.story.vtkhdf import KINDS
+from sim.story.file.states import REGIMES
+from sim.story.file.vtkhdf import KINDS
 from wingedge import shapes
 
 WRITE_AND_WAIT = """

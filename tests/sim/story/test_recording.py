@@ -194,28 +194,55 @@ def test_a_run_that_was_joined_midway_is_replayed(tmp_path, name, half):
         same(recording[-1], frames[-1])
 
 
-def test_one_moved_bit_changes_the_digest_but_not_the_story(tip):
-    with Recording.open(tip) as recording:
-        digest, story = recording.digest, recording.story_digest
+def test_one_moved_bit_changes_the_digest_but_not_the_story(tmp_path):
+    digests = []
+    for k, height in enumerate((1.2, np.nextafter(1.2, 2.0))):
+        bodies = [Body(shapes.box(), name=name) for name in "ab"]
+        fall = motion.linear((0.0, 0.0, -1.0), start=(0.0, 0.0, height))
+        record(tmp_path / f"{k}.vtkhdf", World(bodies, motion={"a": fall}), 20)
+        with Recording.open(tmp_path / f"{k}.vtkhdf") as recording:
+            digests.append((recording.digest, recording.story_digest))
+            assert len(recording.events) > 0
+    assert digests[0][0] != digests[1][0]
+    assert digests[0][1] == digests[1][1]
+
+
+def test_a_changed_bit_in_the_file_is_named_and_never_read_as_truth(tip):
     with h5py.File(tip, "r+") as file:
         rows = file["wingedge/states"][:]
         rows["upper"][7] = np.nextafter(rows["upper"][7], 1.0)
         file["wingedge/states"][:] = rows
     with Recording.open(tip) as recording:
-        assert recording.digest != digest
-        assert recording.story_digest == story
+        assert recording[6].index == 6
+        for read in (lambda: recording[7], lambda: recording.digest):
+            with pytest.raises(RecordingError, match="frame 7 is not what was written"):
+                read()
 
 
-def test_what_an_answer_cost_is_not_in_the_digest(tip):
-    with Recording.open(tip) as recording:
-        digest = recording.digest
+def test_a_changed_bit_in_the_story_is_named_where_the_story_is_read(tip):
     with h5py.File(tip, "r+") as file:
-        rows = file["wingedge/states"][:]
-        rows["work"] += 1
-        file["wingedge/states"][:] = rows
-    with Recording.open(tip) as recording:
-        assert recording.digest == digest
-        assert recording[0].pairs[0].work.steps > 0
+        lines = file["wingedge/lines"][:]
+        lines[3] ^= 1
+        file["wingedge/lines"][:] = lines
+    with (
+        Recording.open(tip) as recording,
+        pytest.raises(RecordingError, match=r"frame \d+ is not what was written"),
+    ):
+        _ = recording.events
+
+
+def test_what_an_answer_cost_is_not_in_the_digest(tmp_path):
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    record(whole, scenes.load("spin"), 30)
+    for _ in range(3):
+        with scenes.load("spin").record(parts, resume=True):
+            pass
+        world = scenes.load("spin")
+        with world.record(parts, resume=True):
+            list(world.run(10))
+    with Recording.open(whole) as one, Recording.open(parts) as other:
+        assert [f.pairs[0].work for f in one] != [f.pairs[0].work for f in other]
+        assert one.digest == other.digest
 
 
 def test_open_bodies_and_poses_of_all_kinds_are_replayed(tmp_path):
@@ -464,7 +491,7 @@ def a_file_of_other_rows(path):
         (a_newer_file, "format 99 .* run 'pip install -U wingedge'"),
         (half_a_file, "may be cut off - copy it once more"),
         (a_file_without_frames, "is damaged .* record the run again"),
-        (a_file_with_too_few_frames, "is damaged .10 of 30 frames"),
+        (a_file_with_too_few_frames, "is damaged .*rows 0 to 30 of 10"),
         (a_file_of_other_rows, "is damaged .* record the run again"),
     ],
 )
@@ -504,7 +531,7 @@ def test_a_killed_run_can_be_read_to_its_last_whole_frame(tmp_path):
     expected = [numbers(frame) for frame in scenes.load("spin").run(400)]
     chance = random.Random(20240607)
     read = []
-    for k in range(10):
+    for k in range(4):
         path = tmp_path / f"{k}.vtkhdf"
         command = [sys.executable, "-c", RUN_FOREVER, str(path)]
         with subprocess.Popen(
@@ -522,3 +549,74 @@ def test_a_killed_run_can_be_read_to_its_last_whole_frame(tmp_path):
             for frame in recording[:400]:
                 assert numbers(frame) == expected[frame.index]
     assert len(set(read)) > 1, "killed at different moments"
+
+
+# --- parts, times, notes -------------------------------------------------------------
+
+
+def test_a_part_is_a_recording_of_its_own(tmp_path):
+    path = tmp_path / "whole.vtkhdf"
+    frames = record(path, scenes.load("knead"), 50)
+    with Recording.open(path) as whole:
+        part = whole.save_as(tmp_path / "part.vtkhdf", slice(20, -5))
+        assert [frame.index for frame in part] == list(range(20, 45))
+        for frame in part:
+            same(frame, frames[frame.index])
+        assert part.notes == whole.notes
+        assert part.replay().digest == part.digest
+        everything = whole.save_as(tmp_path / "again.vtkhdf")
+        assert everything.digest == whole.digest
+        for wrong in (slice(0, 9, 2), slice(None, None, -1)):
+            with pytest.raises(ValueError, match="leave out the step"):
+                whole.save_as(tmp_path / "part.vtkhdf", wrong)
+        with pytest.raises(ValueError, match="give another name"):
+            whole.save_as(path)
+
+
+def test_a_frame_is_found_by_its_time(tip):
+    with Recording.open(tip) as recording:
+        times = [frame.time for frame in recording]
+        assert [recording.at(t).index for t in times] == list(range(30))
+        assert recording.at(0.9 * times[1]).index == 1
+        assert recording.at(times[-1] + 0.01).index == 29
+        for time_ in (-0.1, 5.0, float("nan")):
+            with pytest.raises(IndexError, match="tells of from 0 to"):
+                recording.at(time_)
+
+
+def test_a_recording_keeps_notes_and_says_what_answered(tmp_path):
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("tip")
+    world.notes["seed"] = 7
+    record_with = {"script": "press.py", "share": 0.1, "wet": True, "seed": 8}
+    with world.record(path, notes=record_with):
+        world.step()
+    with Recording.open(path) as recording:
+        assert recording.notes == {"scene": "tip", **record_with}
+        assert recording.versions["wingedge"] == wingedge.__version__
+        assert recording.versions["numpy"] == np.__version__
+        assert set(recording.versions) == {
+            *("wingedge", "python", "numpy", "h5py", "platform")
+        }
+    with (
+        pytest.raises(TypeError, match=r"notes\['seed'\] is list"),
+        world.record(path, notes={"seed": [1]}),
+    ):
+        pass
+
+
+def test_a_log_has_every_event_as_it_happens(tmp_path):
+    log = tmp_path / "events.jsonl"
+    world = scenes.load("tip")
+    told = 0
+    with world.record(tmp_path / "run.vtkhdf", log=log):
+        for frame in world.run(60):
+            told += len(frame.events)
+            assert log.read_text().count("\n") == told
+    assert told > 1
+    with (
+        pytest.raises(RecordingError, match="the log cannot be written"),
+        world.record(tmp_path / "other.vtkhdf", log=tmp_path),
+    ):
+        pass
+    assert not (tmp_path / "other.vtkhdf").exists()

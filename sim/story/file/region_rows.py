@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.contact import PairState
 from sim.region import Region
-from sim.story.states import RAGGED, STATE, Ends, StateRows, decode, encode
+from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode, encode
 
 MARK = np.dtype([("identity", "<i8"), ("faces", "<i8")])
 # A region is written as a state is, with lists of its own, and two rows beside it.
@@ -61,57 +60,23 @@ def encode_regions(
     )
 
 
-def read_regions(
-    group: h5py.Group, first: int, last: int
+def decode_regions(
+    rows: RegionRows, start: RegionRows = NOTHING
 ) -> Iterator[tuple[Region, ...]]:
-    """Read the regions of the states in rows first to last."""
-    ends = group["region_ends"][max(0, first - 1) : last].tolist()
-    begin = ends.pop(0) if first else 0
-    if not ends:
-        return
-    # the row before says where the lists of the first one begin
-    before = max(0, begin - 1)
-    marks = group["region_marks"][before : ends[-1]]
-    states = group["region_states"][before : ends[-1]]
-    face, start = 0, Ends()
-    if begin:
-        face, start = int(marks[0]["faces"]), _ends(states[0])
-        marks, states = marks[1:], states[1:]
-    stop = _ends(states[-1]) if len(states) else start
-    lists = [
-        group[f"region_{name}"][i:j]
-        for name, i, j in zip(RAGGED, start, stop, strict=True)
-    ]
+    """Turn rows back into the regions of states; the tables before are so long."""
+    lists = Ends(start.ints, start.floats, start.text)
+    table = StateRows(rows.states, rows.ints, rows.floats, rows.text)
     found = []
-    answers = decode(StateRows(states, *lists), start)
-    for mark, (numbers, _) in zip(marks.tolist(), answers, strict=True):
-        identity, end = mark
-        faces: NDArray[np.int32] = group["region_faces"][face:end]
+    face = 0
+    for mark, (numbers, _) in zip(
+        rows.marks.tolist(), decode(table, lists), strict=True
+    ):
+        identity, end = mark[0], mark[1] - start.faces
+        faces: NDArray[np.int32] = rows.faces[face:end]
         faces.setflags(write=False)
         found.append(Region(identity, numbers, faces))
         face = end
     at = 0
-    for end in ends:
-        yield tuple(found[at : end - begin])
-        at = end - begin
-
-
-def region_bits(group: h5py.Group, count: int) -> Iterator[bytes]:
-    """Go through all bits of the regions of so many states; not what they cost."""
-    regions = int(group["region_ends"][count - 1]) if count else 0
-    marks = group["region_marks"][:regions]
-    states = group["region_states"][:regions]
-    yield group["region_ends"][:count].tobytes()
-    yield marks.tobytes()
-    yield group["region_faces"][: int(marks[-1]["faces"]) if regions else 0].tobytes()
-    for name in STATE.names or ():
-        if name != "work":
-            yield states[name].tobytes()
-    stop = _ends(states[-1]) if regions else Ends()
-    for name, end in zip(RAGGED, stop, strict=True):
-        yield group[f"region_{name}"][:end].tobytes()
-
-
-def _ends(row: Any) -> Ends:
-    """Return where the lists of a region end."""
-    return Ends(*(int(row[name]) for name in RAGGED))
+    for last in rows.ends.tolist():
+        yield tuple(found[at : last - start.marks])
+        at = last - start.marks

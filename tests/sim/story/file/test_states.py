@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairState
 from sim.contact import Numbers, Work
-from sim.story.states import PROOFS, REGIMES, STATE, Ends, decode, encode
+from sim.story.file.states import PROOFS, REGIMES, STATE, Ends, decode, encode
 from wingedge import shapes
 
 A, B = Body(shapes.box(), name="a"), Body(shapes.box(), name="b")

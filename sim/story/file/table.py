@@ -16,7 +16,7 @@ from h5py import h5d, h5p, h5s, h5t
 from numpy.typing import DTypeLike, NDArray
 
 SMALL = 64 * 1024  # bytes that HDF5 may put behind the last table
-LARGE = 16 * 1024 * 1024  # bytes of room to take at once, at most
+LARGE = 2 * 1024 * 1024  # bytes of room to take at once, at most
 
 
 class Table:
@@ -95,6 +95,13 @@ class Table:
     def trim(self) -> None:
         """Give back the rows that were never written."""
         self._extend(self.count - self._capacity)
+
+    def chunks(self) -> list[tuple[int, int]]:
+        """List where the rows lie in the file: first byte and length of every piece."""
+        found: list[tuple[int, int]] = []
+        if self._stored:
+            self._id.chunk_iter(lambda at: found.append((at.byte_offset, at.size)))
+        return found
 
     def _extend(self, rows: int) -> None:
         self._capacity += rows

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.frame import Frame
-from sim.story.states import REGIMES
-from sim.story.table import Rows, Table
+from sim.story.file.states import REGIMES
+from sim.story.file.table import Rows, Table
 from wingedge import WingedEdgeMesh
 
 Float = np.float64
