@@ -1,13 +1,16 @@
 """Run the same stories interpreted, compiled and switched in the middle: same bits?
 
     python benchmarks/fuzz_engines.py --frames 200000 --seed 0 --processes 2
+    python benchmarks/fuzz_engines.py --of surface,regions,audit,cover,hull
 
-Every public number of every state is digested, half of the frames degenerate.  Exit
-code 1 if a bit differs; 2 if this version has no compiled engine.
+Every public number of every answer is digested.  ``--of convex``, the default: the
+closest features of convex bodies, half of the frames degenerate.  The others are of
+bodies of any shape that bend: cups, rings, gears, L and U, dented and folded, apart, in
+exact touch, nested, crossing; in every second story in live arrays.  Exit code 1 if a
+bit differs; 2 if this version has no compiled engine.
 """
 
 import argparse
-import hashlib
 import multiprocessing
 import platform
 import sys
@@ -16,73 +19,82 @@ from pathlib import Path
 
 import numpy as np
 from stories import DEGENERATE, FAMILIES, FRAMES, GENERAL, story
+from stories import deforming as bending
+from stories.bending import BENDS
+from stories.bits import KINDS, tracked
+from stories.story import Story
 
 import wingedge
-from sim import PairState, PairTracker, set_engine
+from sim import set_engine
+from wingedge import MeshError
 
 Digests = list[str]
+Job = tuple[str, str, int, bool]  # what is answered, family, seed, exact
+CONVEX = "convex"  # closest features of convex bodies
+MEDIUM = 8  # bending stories to one of bodies of up to 300 vertices
 SHOWN = 50  # differing frames listed
 
 
-def digest(state: PairState) -> str:
-    """Digest all public numbers and names of a state, floats by their bits."""
-    plain = (
-        state.numbers,
-        state.regime,
-        state.kind,
-        state.feature_a,
-        state.feature_b,
-        state.parts_a,
-        state.parts_b,
-        state.certified,
-        state.frame,
-    )
-    made = hashlib.blake2b(repr(plain).encode(), digest_size=8)
-    for array in (state.point_a, state.point_b, state.normal, state.patch):
-        made.update(np.asarray(array, np.float64).tobytes())
-    for contact in state.contacts:
-        made.update(repr((contact.kind, contact.feature_a, contact.feature_b)).encode())
-        for array in (contact.point_a, contact.point_b, contact.normal):
-            made.update(array.tobytes())
-        made.update(np.float64(contact.distance).tobytes())
-    return made.hexdigest()
+def author(job: Job) -> Story:
+    """Return the story of a job."""
+    of, family, seed, _ = job
+    if of == CONVEX:
+        return story(family, seed)
+    return bending.told("small" if seed % MEDIUM else "medium", family, seed)
 
 
-def told(family: str, seed: int, engines: list[str], exact: bool) -> Digests:
-    """Track one story; the engines share its frames, one after the other."""
-    tale = story(family, seed)
+def told(job: Job, engines: list[str]) -> Digests:
+    """Digest one story; the engines share its frames, one after the other."""
+    of, _, seed, exact = job
+    tale = author(job)
     a, b = tale.bodies()
-    tracker = PairTracker(a, b)
+    if of != CONVEX and seed % 2:
+        _ = a.points, b.points  # handed out: every frame's positions are new
+    look = (KINDS | {CONVEX: tracked})[of](a, b, exact)
     share = -(-FRAMES // len(engines))
     digests = []
     for frame in tale.play(a, b):
         if frame % share == 0:
             set_engine(engines[frame // share])
         try:
-            digests.append(digest(tracker.update(exact)))
-        except ValueError as error:
+            digests.append(look())
+        except (MeshError, ValueError) as error:
             digests.append(f"{type(error).__name__}: {error}")
-            tracker.reset()
     return digests
 
 
-def compare(job: tuple[str, int, bool]) -> tuple[str, int, list[str]]:
+def compare(job: Job) -> tuple[str, int, list[str]]:
     """Tell one story four times; list where the bits differ."""
-    family, seed, exact = job
-    truth = told(family, seed, ["python"], exact)
+    of, family, seed, _ = job
+    truth = told(job, ["python"])
     found = []
     for engines in (
         ["compiled"],
         ["python", "compiled"],
         ["compiled", "python", "compiled"],
     ):
-        other = told(family, seed, engines, exact)
+        other = told(job, engines)
         found += [
-            f"{family}:{seed}:{k} {' then '.join(engines)}"
+            f"{of} {family}:{seed}:{k} {' then '.join(engines)}"
             for k, (one, two) in enumerate(zip(truth, other, strict=True))
             if one != two
         ]
-    return family, len(truth), found
+    return family if of == CONVEX else of, len(truth), found
+
+
+def jobs(of: list[str], frames: int, seed: int, exact: bool) -> list[Job]:
+    """List the stories: as many frames of each kind of answer."""
+    listed = []
+    for kind in of:
+        groups = [GENERAL, DEGENERATE] if kind == CONVEX else [BENDS]
+        for families in groups:
+            stories = -(-frames // (len(of) * len(groups) * FRAMES))
+            names = list(families)
+            listed += [
+                (kind, names[k % len(names)], seed * 1_000_000 + k, exact)
+                for k in range(stories)
+            ]
+    return listed
 
 
 def main() -> int:
@@ -93,37 +105,36 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--exact", action="store_true", help="update(exact=True)")
     parser.add_argument("--log", type=Path, metavar="FILE", help="write the report too")
+    parser.add_argument("--of", default=CONVEX, help="kinds of answers, with commas")
     options = parser.parse_args()
+    of = options.of.split(",")
+    for name in of:
+        if name not in (CONVEX, *KINDS):
+            parser.error(f"{name!r} is none of {', '.join((CONVEX, *KINDS))}")
     try:
         set_engine("compiled")
     except (ValueError, ImportError) as error:
         print(f"there is no compiled engine here: {error}")
         return 2
-    jobs = []
-    for families in (GENERAL, DEGENERATE):  # half of the frames each
-        stories = -(-options.frames // (2 * FRAMES))
-        names = list(families)
-        jobs += [
-            (names[k % len(names)], options.seed * 1_000_000 + k, options.exact)
-            for k in range(stories)
-        ]
+    work = jobs(of, options.frames, options.seed, options.exact)
     start = time.monotonic()
-    frames = dict.fromkeys(FAMILIES, 0)
+    frames = dict.fromkeys([*FAMILIES, *KINDS], 0)
     differing: list[str] = []
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
-        for done, (family, count, found) in enumerate(
-            pool.imap_unordered(compare, jobs, chunksize=4), 1
+        for done, (name, count, found) in enumerate(
+            pool.imap_unordered(compare, work, chunksize=4), 1
         ):
-            frames[family] += count
+            frames[name] += count
             differing += found
-            if done % 50 == 0 or done == len(jobs):
-                print(f"{done}/{len(jobs)} stories", file=sys.stderr, flush=True)
+            if done % 50 == 0 or done == len(work):
+                print(f"{done}/{len(work)} stories", file=sys.stderr, flush=True)
     lines = [
-        f"fuzz_engines --frames {options.frames} --seed {options.seed}"
-        f"{' --exact' if options.exact else ''}: {time.monotonic() - start:.0f} s",
+        f"fuzz_engines --of {options.of} --frames {options.frames} "
+        f"--seed {options.seed}{' --exact' if options.exact else ''}: "
+        f"{time.monotonic() - start:.0f} s",
         f"wingedge {wingedge.__version__}, Python {platform.python_version()}, "
         f"numpy {np.__version__}, {platform.platform()}",
-        *(f"    {family:16} {n:8}" for family, n in frames.items() if n),
+        *(f"    {name:16} {n:8}" for name, n in frames.items() if n),
         f"{sum(frames.values())} frames interpreted, compiled, and switched twice: "
         f"{len(differing)} differing",
         *sorted(differing)[:SHOWN],

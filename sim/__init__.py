@@ -9,14 +9,15 @@ import typing
 if typing.TYPE_CHECKING:
     from sim import deform, motion, scenes
     from sim.body import Body, Pose
-    from sim.compound import Compound, decompose
+    from sim.compound import Compound
     from sim.contact import PairState
     from sim.engine import set_engine
     from sim.errors import RecordingError
     from sim.frame import Frame
-    from sim.region import Region
+    from sim.story.compare import compare
     from sim.story.events import Event
     from sim.story.recording import Recording
+    from sim.story.story import Story
     from sim.tracking.brute.exhaustive import exhaustive
     from sim.tracking.closest import closest
     from sim.tracking.pair import PairTracker
@@ -34,10 +35,10 @@ else:
         "Pose": "sim.body",
         "Recording": "sim.story.recording",
         "RecordingError": "sim.errors",
-        "Region": "sim.region",
+        "Story": "sim.story.story",
         "World": "sim.world",
         "closest": "sim.tracking.closest",
-        "decompose": "sim.compound",
+        "compare": "sim.story.compare",
         "exhaustive": "sim.tracking.brute.exhaustive",
         "regions": "sim.tracking.trees.regions",
         "set_engine": "sim.engine",
@@ -68,10 +69,10 @@ __all__ = [
     "Pose",
     "Recording",
     "RecordingError",
-    "Region",
+    "Story",
     "World",
     "closest",
-    "decompose",
+    "compare",
     "deform",
     "exhaustive",
     "motion",

@@ -50,7 +50,8 @@ class Frame:
     pairs : tuple of PairState
         The reported pairs, in the order of the bodies.
     events : tuple of Event
-        What happened in this frame: to the bodies in their order, then pair by pair.
+        What happened in this frame: to the bodies in their order, then pair by pair,
+        in the one order of `sim.story.order`.
     bodies : tuple of BodySnapshot
         Every body, in the order that the world was given.
     """

@@ -17,6 +17,7 @@ from sim.contact import PairState
 from sim.story.events import Event, events_between
 from sim.story.region_events import region_events
 from sim.story.standing import Standing, Watch
+from sim.tracking.options import refuse_hulls
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size
 from sim.tracking.remarks import saying
@@ -61,6 +62,8 @@ class Stage:
         self.rules = rules
         self._place = {body.name: k for k, body in enumerate(self.bodies)}
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
+        if rules.regions:
+            self._refuse_hulls()
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
         self._watches = [Watch(body) for body in self.bodies if isinstance(body, Body)]
@@ -135,6 +138,13 @@ class Stage:
         for watch, standing in zip(self._watches, standings, strict=True):
             watch.standing = standing
 
+    def _refuse_hulls(self) -> None:
+        """Refuse a body that stands for its hull where regions of it are wanted."""
+        for k, body in enumerate(self.bodies):
+            pairs = ((min(k, j), max(k, j)) for j in range(len(self.bodies)) if j != k)
+            if any(pair not in self._ignored for pair in pairs):
+                refuse_hulls(body)
+
     def _pair(self, a: str, b: str) -> Pair:
         for name in (a, b):
             if name not in self._place:
@@ -168,7 +178,9 @@ class Stage:
             a, b = (self.bodies[k] for k in pair)
             contact = self.rules.contact_distance
             if isinstance(a, Compound) or isinstance(b, Compound):
-                tracker: Tracker = CompoundTracker(a, b, contact_distance=contact)
+                tracker: Tracker = CompoundTracker(
+                    a, b, contact_distance=contact, regions=self.rules.regions
+                )
             else:
                 tracker = PairTracker(
                     a, b, contact_distance=contact, regions=self.rules.regions

@@ -50,8 +50,8 @@ class World:
         Pairs that are never looked at.
     regions : bool
         Find all contacts of every pair, ``state.regions``, not only its closest one,
-        and say when they begin, fall apart, become one and end. Pairs with a compound
-        have none.
+        and say when they begin, fall apart, become one and end. Of a compound those of
+        its surface; a body with ``convexity="hull"`` is refused.
     threads : int
         How many pairs are answered for at once; the answers and their order are the
         same.

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
-    from sim import Frame, PairState, Region
+    from sim import Frame, PairState
+    from sim.region import Region
 
 Floats = NDArray[np.float64]
 

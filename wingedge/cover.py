@@ -7,23 +7,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.mirror import mirrored
 
 if TYPE_CHECKING:
     from wingedge.pockets import Link
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int32]
+TRIFLE = 1e-9  # of the cover's volume: below it a body is not inside-out, but folded
 _Kind = TypeVar("_Kind", bound=np.generic)
 
 
 class Pocket(NamedTuple):
-    """A part of the cover's inside that the body does not fill, and what bounds it."""
+    """A part of the cover's inside that the body does not fill, and what bounds it.
+
+    ``depth`` is that of the deepest point of its faces: the most, over all of them, of
+    the least distance to the planes of its lids [length unit of the input].  Under one
+    lid that is at a vertex; in a groove that is open at its ends, or a bore, inside an
+    edge or a face.  Exact but for rounding.
+    """
 
     faces: tuple[int, ...]  # true faces that lie below the cover here
     lids: tuple[int, ...]  # cover faces that close it; a lid may close two pockets
-    depth: float  # of the deepest vertex below its lids [length unit of the input]
+    depth: float  # of the deepest point of its faces below its lids
     volume: float
-    deepest: int  # that vertex
+    deepest: int  # the deepest vertex, which may be less deep
+    point: tuple[float, float, float]  # the deepest point, body frame
 
 
 class Cover:
@@ -119,7 +128,16 @@ class Cover:
         rank[order] = np.arange(len(order), dtype=np.int32)
         near = np.clip(-1 - self._place, 0, len(order) - 1)
         below = np.where(self._place < 0, rank[near], -1)
-        return self.source, self.points, faces, below, self.centre
+        return self.outward, self.points, faces, below, self.centre
+
+    @cached_property
+    def outward(self) -> WingedEdgeMesh:
+        """The mesh with its faces outward: ``source``, or its mirror if inside-out.
+
+        The same solid seen from inside has the same pockets; all numbers are kept.
+        """
+        volume = volumes(self.points, self.source.fan.vertex, self.centre).sum()
+        return mirrored(self.source) if volume < -TRIFLE * self.volume else self.source
 
     @cached_property
     def _link(self) -> "Link":
@@ -152,7 +170,12 @@ class Cover:
     def pockets(self) -> tuple[Pocket, ...]:
         """What the body does not fill, by the lowest face number.
 
-        Their volumes sum to what the cover has more than the mesh.
+        Their volumes sum to what the cover has more than the mesh, but for layers
+        thinner than the tolerance, which are no pockets: what these leave out is less
+        than the tolerance times the area of the surface.  The volume of the mesh is
+        that inside its triangles, positive for an inside-out body too; where a body
+        overlaps itself it counts as often as the surface winds round it, so that the
+        sum may then be negative.
         """
         return self._link.pockets
 

@@ -132,7 +132,7 @@ class Names:
 
     @cached_property
     def _normals(self) -> Points:
-        return area_normals(self._cover.source, self._cover.points)
+        return area_normals(self._cover.outward, self._cover.points)
 
     @cached_property
     def _compared(self) -> tuple[Compared, NDArray[np.int32]]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.cover import Pocket, twins_of, volumes
+from wingedge.deepest import Deepest, deepest_under
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.plains import (
     Ids,
@@ -129,14 +130,16 @@ def pockets_of(
         if len(faces) == 0:
             continue
         volume = _open_volume(both, edges) - _volume_under(both, faces)
-        depth, deepest = _deepest(both, faces, np.unique(rim.plain[edges]))
-        if depth <= both.tolerance and abs(volume) <= small:
+        deepest = _deepest(both, faces, np.unique(rim.plain[edges]))
+        if deepest.depth <= both.tolerance and abs(volume) <= small:
             continue
         off[faces] = True
         closing = _lids_over(both, lids, edges)
-        found.append(
-            Pocket(tuple(faces.tolist()), tuple(closing), depth, volume, deepest)
+        depth, point, vertex = deepest
+        pocket = Pocket(
+            tuple(faces.tolist()), tuple(closing), depth, volume, vertex, point
         )
+        found.append(pocket)
     return tuple(sorted(found)), off
 
 
@@ -245,19 +248,15 @@ def _volume_under(both: Compared, faces: Longs) -> float:
     return float(volumes(both.points, mine, both.centre).sum())
 
 
-def _deepest(both: Compared, faces: Longs, plains: Longs) -> tuple[float, int]:
-    """Find the vertex of true faces that is farthest from the nearest of plains."""
-    corners = both.mesh.corners
-    mine = np.isin(
-        np.repeat(np.arange(both.mesh.n_faces), np.diff(corners.start)), faces
-    )
-    vertices = np.unique(corners.vertex[mine])
-    depth = np.full(len(vertices), np.inf)
-    for g in plains.tolist():
-        off = both.points[both.plains.anchor[g]] - both.points[vertices]
-        depth = np.minimum(depth, (off * both.plains.normal[g]).sum(axis=1))
-    k = int(depth.argmax())
-    return max(0.0, float(depth[k])), int(vertices[k])
+def _deepest(both: Compared, faces: Longs, plains: Longs) -> Deepest:
+    """Find the point of true faces that is farthest from the nearest of plains."""
+    fan = both.mesh.fan
+    mine = fan.vertex[np.isin(fan.face, faces)]
+    if len(plains) == 0:  # faces that close without a lid
+        x, y, z = both.points[mine[0, 0]].tolist()
+        return Deepest(0.0, (x, y, z), int(mine[0, 0]))
+    anchors = both.points[both.plains.anchor[plains]]
+    return deepest_under(both.points, mine, both.plains.normal[plains], anchors)
 
 
 def _lids_over(both: Compared, lids: Ids, edges: Longs) -> list[int]:

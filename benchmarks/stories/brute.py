@@ -4,7 +4,8 @@ Nothing here is the project's but the lists of faces: all vertex-triangle and ed
 pairs are measured (larger bodies: all but those that a ball around either end proves
 farther), all edges are run through all triangles, and inside is where the surface
 winds around.  Every distance is that of two points that were computed, so rounding can
-only make it too large, by the square of its error.
+only make it too large: by the square of its error, but where triangles have all but no
+width by more.  Where that matters ``unrounded`` measures again.
 """
 
 from typing import NamedTuple
@@ -30,6 +31,7 @@ class Solid(NamedTuple):
     points: Array  # (V, 3)
     triangles: Ids  # (T, 3), polygons as fans from their first corner
     segments: Ids  # (S, 2) edges and inner diagonals
+    stored: tuple[Array, Array, Array] | None = None  # positions, map, origin: exact
 
 
 class Truth(NamedTuple):
@@ -68,45 +70,51 @@ def solids(a: Body, b: Body, known: dict[int, tuple[Ids, Ids]]) -> tuple[Solid, 
             known[key] = parts(body.mesh)
         shift = body.transform[:, 3] - a.transform[:, 3]
         at = body.positions @ body.transform[:, :3].T + shift
-        placed.append(Solid(at, *known[key]))
+        exact = body.positions.copy(), body.transform.copy(), a.transform[:, 3].copy()
+        placed.append(Solid(at, *known[key], exact))
     return placed[0], placed[1]
 
 
 def truth(a: Solid, b: Solid) -> Truth:
     """Measure everything."""
     size = float(max(np.abs(a.points).max(), np.abs(b.points).max()))
-    near = _least_distance(a, b)
+    nearest = least_distance(a, b)
     pierced = max(_deepest_pierce(a, b), _deepest_pierce(b, a))
     if pierced > 0.0:
         deep = max(deepest(a, b), deepest(b, a))
-        return Truth(near[0], pierced, False, deep, size, near[1])
-    contained = _holds(a, b, near[0]) or _holds(b, a, near[0])
+        return Truth(nearest[0], pierced, False, deep, size, nearest[1])
+    contained = _holds(a, b, nearest[0]) or _holds(b, a, nearest[0])
     deep = max(deepest(a, b), deepest(b, a)) if contained else 0.0
-    return Truth(near[0], 0.0, contained, deep, size, near[1])
+    return Truth(nearest[0], 0.0, contained, deep, size, nearest[1])
 
 
 def share_interior(a: Solid, b: Solid, size: float) -> bool:
     """Say whether points well inside both exist, looked for under all triangles."""
     for one, other in ((a, b), (b, a)):
-        u, v, w = _corners(one)
-        normal = np.cross(v - u, w - u)
-        length = np.linalg.norm(normal, axis=1)
-        if (u * normal).sum() < 0.0:
-            normal = -normal  # inside-out: the same solid
-        kept = length > 0.0
-        middle = ((u + v + w) / 3.0)[kept]
-        under = middle - DEEP * size * (normal[kept] / length[kept, None])
+        under = spots_under(one, size)
         both = (winding(under, one) > 0.5) & (winding(under, other) > 0.5)
         if both.any() and distances(under[both], other).max() > 0.5 * DEEP * size:
             return True
     return False
 
 
+def spots_under(solid: Solid, size: float) -> Array:
+    """Return a point right under every triangle that has an area."""
+    u, v, w = corners_of(solid)
+    normal = np.cross(v - u, w - u)
+    length = np.linalg.norm(normal, axis=1)
+    if (u * normal).sum() < 0.0:
+        normal = -normal  # inside-out: the same solid
+    kept = length > 0.0
+    middle = ((u + v + w) / 3.0)[kept]
+    return middle - DEEP * size * (normal[kept] / length[kept, None])
+
+
 def winding(points: Array, solid: Solid) -> Array:
     """Return how often a surface winds around points; its sign is dropped."""
     out = np.empty(len(points))
-    a, b, c = _corners(solid)
-    for part in _blocks(len(points), len(a)):
+    a, b, c = corners_of(solid)
+    for part in blocks(len(points), len(a)):
         p = points[part, None]
         u, v, w = a - p, b - p, c - p
         lu, lv, lw = (np.sqrt((x * x).sum(axis=2)) for x in (u, v, w))
@@ -119,9 +127,9 @@ def winding(points: Array, solid: Solid) -> Array:
 
 def distances(points: Array, solid: Solid) -> Array:
     """Return the distance of every point from a surface."""
-    corners = _corners(solid)
+    corners = corners_of(solid)
     out = np.empty(len(points))
-    for part in _blocks(len(points), len(solid.triangles)):
+    for part in blocks(len(points), len(solid.triangles)):
         square = point_triangle(points[part, None], *(x[None] for x in corners))
         out[part] = np.sqrt(square.min(axis=1))
     return out
@@ -144,15 +152,6 @@ def crosses_itself(solid: Solid) -> bool:
     """
     size = float(np.abs(solid.points).max())
     return _deepest_pierce(solid, solid) > 1e-9 * size
-
-
-def hull_depth(a: Solid, b: Solid) -> float:
-    """Return the least translation that separates the hulls, by Qhull."""
-    from scipy.spatial import ConvexHull
-
-    hulls = [x.points[ConvexHull(x.points).vertices] for x in (a, b)]
-    difference = (hulls[1][:, None] - hulls[0][None]).reshape(-1, 3)
-    return float((-ConvexHull(difference).equations[:, 3]).min())
 
 
 def point_triangle(p: Array, a: Array, b: Array, c: Array) -> Array:
@@ -222,15 +221,16 @@ def refined(p: Array, q: Array, r: Array, s: Array) -> Array:
     return best
 
 
-def _least_distance(
+def least_distance(
     a: Solid, b: Solid
 ) -> tuple[float, tuple[str, tuple[int, ...], tuple[int, ...]]]:
+    """Return the least distance of two surfaces, and what attains it."""
     best = np.inf, ("", (), ())
     small = max(len(a.points), len(b.points)) <= ALL_PAIRS
     reach = np.inf if small else _vertex_gap(a.points, b.points)
     for name, one, other in (("VF", a, b), ("FV", b, a)):
-        corners = _corners(other)
-        for i, j in _near(one.points[:, None], np.stack(corners, axis=1), reach):
+        corners = corners_of(other)
+        for i, j in near(one.points[:, None], np.stack(corners, axis=1), reach):
             square = point_triangle(one.points[i], *(x[j] for x in corners))
             k = int(square.argmin())
             if square[k] < best[0]:
@@ -238,7 +238,7 @@ def _least_distance(
                 pair = found if name == "VF" else found[::-1]
                 best = float(square[k]), (name, *pair)
     ends_a, ends_b = a.points[a.segments], b.points[b.segments]
-    for i, j in _near(ends_a, ends_b, reach):
+    for i, j in near(ends_a, ends_b, reach):
         square = segment_segment(ends_a[i, 0], ends_a[i, 1], ends_b[j, 0], ends_b[j, 1])
         some = np.argpartition(square, min(REFINED, len(square)) - 1)[:REFINED]
         rows, columns = i[some], j[some]
@@ -261,12 +261,12 @@ def _vertex_gap(a: Array, b: Array) -> float:
     return float(cKDTree(b).query(a)[0].min())
 
 
-def _near(one: Array, other: Array, reach: float):
+def near(one: Array, other: Array, reach: float):
     """Yield blocks of pairs (n, k, 3) x (m, l, 3) whose balls come within reach."""
     ca, cb = one.mean(axis=1), other.mean(axis=1)
     ra = np.linalg.norm(one - ca[:, None], axis=2).max(axis=1)
     rb = np.linalg.norm(other - cb[:, None], axis=2).max(axis=1)
-    for part in _blocks(len(ca), len(cb)):
+    for part in blocks(len(ca), len(cb)):
         if np.isinf(reach):
             i, j = np.mgrid[part, 0 : len(cb)].reshape(2, -1)
         else:
@@ -287,7 +287,7 @@ def _deepest_pierce(a: Solid, b: Solid) -> float:
     point lies within the rim.  0 where no edge passes.
     """
     ends = a.points[a.segments]
-    u, v, w = _corners(b)
+    u, v, w = corners_of(b)
     low = np.minimum(np.minimum(u, v), w)
     high = np.maximum(np.maximum(u, v), w)
     normal = np.cross(v - u, w - u)
@@ -297,7 +297,7 @@ def _deepest_pierce(a: Solid, b: Solid) -> float:
     size = float(max(np.abs(a.points).max(), np.abs(b.points).max()))
     unsure = ROUNDING * size * _ratio(longest, length)
     best = 0.0
-    for part in _blocks(len(ends), len(u)):
+    for part in blocks(len(ends), len(u)):
         p, q = ends[part, 0], ends[part, 1]
         meet = np.broadcast_to(length > 0.0, (len(p), len(u)))
         for k in range(3):
@@ -341,12 +341,14 @@ def _holds(a: Solid, b: Solid, gap: float) -> bool:
     return bool(off[k] > 0.0 and winding(spots[k : k + 1], b)[0] > 0.5)
 
 
-def _corners(solid: Solid) -> tuple[Array, Array, Array]:
+def corners_of(solid: Solid) -> tuple[Array, Array, Array]:
+    """Return the first, second and third corners of all triangles."""
     at = solid.points[solid.triangles]
     return at[:, 0], at[:, 1], at[:, 2]
 
 
-def _blocks(rows: int, columns: int):
+def blocks(rows: int, columns: int):
+    """Yield slices of rows that make blocks of about BLOCK pairs."""
     step = max(1, BLOCK // max(1, columns))
     for k in range(0, rows, step):
         yield slice(k, min(rows, k + step))

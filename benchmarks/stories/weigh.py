@@ -1,25 +1,23 @@
 """One frame of two bodies of any shape against brute force: what is wrong with it?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sim import Body, PairState, verify
-from stories.brute import (
-    Solid,
-    Truth,
-    crosses_itself,
-    hull_depth,
-    share_interior,
-    truth,
-)
+from stories import brute, unrounded
+from stories.brute import Solid, Truth, crosses_itself, truth
+from stories.hulls import counts_as_convex, hull_depth
 from stories.judge import TOUCH, bar
 
 CLEAR = 1e-10  # per unit of size: an edge that passes this far through does cross
 DOUBT = 4 * 2.0**-52  # per unit of size: an edge that passes less far through may not
 TIE = "tie called unique"
 HULLS = 3600  # vertex pairs up to which the penetration of the hulls is computed
+
+
+Shared = Callable[[Solid, Solid, float], bool]
 
 
 class Weighed(NamedTuple):
@@ -40,7 +38,16 @@ def weigh(state: PairState, a: Solid, b: Solid, found: Truth | None = None) -> W
     answer must be within rounding of touching.  Of a body that crosses itself nobody
     can say what lies inside: not judged, but for its distance while it is apart.
     """
-    found = found or truth(a, b)
+    judged = _judged(state, a, b, found or truth(a, b), brute.share_interior)
+    if not judged.faults or judged.regime == "none":
+        return judged
+    # Floats may have misled the judge: narrow triangles, touch, a body in itself.
+    return _judged(state, a, b, unrounded.truth(a, b), unrounded.share_interior)
+
+
+def _judged(
+    state: PairState, a: Solid, b: Solid, found: Truth, share_interior: Shared
+) -> Weighed:
     d, gap, size = state.distance, found.gap, found.size
     limit = bar(gap, min(size, max(state.size, 1e-6 * size)))
     text = (
@@ -57,7 +64,7 @@ def weigh(state: PairState, a: Solid, b: Solid, found: Truth | None = None) -> W
         faults += _overlap(state, a, b, found)
     elif found.pierced > 0.0 or gap == 0.0:
         regime, error = "touching", np.nan
-        faults += _touch(state, a, b, found)
+        faults += _touch(state, found, share_interior(a, b, size))
     else:
         regime = "touching" if gap <= TOUCH * size else "apart"
         error = abs(d - gap) / limit
@@ -83,10 +90,9 @@ def _apart(state: PairState, gap: float, error: float, limit: float) -> list[str
     return faults
 
 
-def _touch(state: PairState, a: Solid, b: Solid, found: Truth) -> list[str]:
+def _touch(state: PairState, found: Truth, shared: bool) -> list[str]:
     """Judge where surfaces meet within rounding: touch, or share their insides."""
     near = max(10.0 * CLEAR, 1e-9) * found.size
-    shared = share_interior(a, b, found.size)
     if shared and state.distance >= -1e-12 * found.size:
         return ["missed overlap of coinciding surfaces"]
     crossed = found.pierced > DOUBT * found.size  # by little, but more than rounding
@@ -100,21 +106,39 @@ def _touch(state: PairState, a: Solid, b: Solid, found: Truth) -> list[str]:
 
 
 def _overlap(state: PairState, a: Solid, b: Solid, found: Truth) -> list[str]:
-    slack = 1e-9 * abs(state.lower) + 1e-11 * found.size
+    """Judge an overlap: of convex bodies by their hulls, of others by an interval."""
     if state.distance >= 0.0:
         kind = "containment" if found.contained else "crossing"
         return [f"missed overlap: {kind}"]
+    slack = 1e-9 * abs(state.lower) + 1e-11 * found.size
+    small = len(a.points) * len(b.points) <= HULLS
+    most = hull_depth(a, b) if small else np.nan
+    faults = _interval(state, found.inside, most, slack)
+    if not (small or faults):
+        return []
+    convex = {counts_as_convex(solid) for solid in (a, b)}
+    if False in convex:
+        return faults
+    depth = most if small else hull_depth(a, b)
+    of_hulls = []
+    if not state.lower - slack <= -depth <= state.upper + slack:
+        of_hulls.append("bounds leave out the depth of convex bodies")
+    if None in convex:  # within the tolerance or not: either answer is one
+        return faults if of_hulls else []
+    return of_hulls
+
+
+def _interval(state: PairState, inside: float, most: float, slack: float) -> list[str]:
+    """Judge bounds by the deepest vertex, and by the penetration of the hulls."""
     faults = []
-    if state.upper < -found.inside - slack and state.certified is False:
+    if state.upper < -inside - slack and state.certified is False:
         faults.append("upper bound deeper than the deepest vertex")
-    if state.lower > -found.inside + slack:
+    if state.lower > -inside + slack:
         faults.append("lower bound above the deepest vertex")
-    if len(a.points) * len(b.points) <= HULLS:
-        most = hull_depth(a, b)
-        if state.upper < -most - slack:
-            faults.append("upper bound deeper than the hulls")
-        if state.lower > -found.inside + slack or state.lower < -1.01 * most - slack:
-            faults.append("lower bound far below the hulls' penetration")
+    if state.upper < -most - slack:
+        faults.append("upper bound deeper than the hulls")
+    if state.lower < -1.01 * most - slack:
+        faults.append("lower bound far below the hulls' penetration")
     return faults
 
 

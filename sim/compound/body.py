@@ -76,7 +76,7 @@ class Compound:
                 raise TypeError(
                     f"compound '{self._name}' needs WingedEdgeMesh pieces, got "
                     f"{type(mesh).__name__}; read them with wingedge.read_pieces or "
-                    f"make them with sim.decompose"
+                    f"make them with sim.compound.decompose"
                 )
         if not meshes:
             raise ValueError(
@@ -115,6 +115,11 @@ class Compound:
         Track it with ``PairTracker`` for the distance of the surface itself.
         """
         return self._skin if self._has_surface else None
+
+    @property
+    def skin(self) -> Body:
+        """The surface, or all pieces side by side, as one body in the same place."""
+        return self._skin
 
     @property
     def start(self) -> Starts:

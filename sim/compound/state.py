@@ -14,6 +14,7 @@ from wingedge.primitives import point_triangle
 
 if TYPE_CHECKING:
     from sim.body.body import Body
+    from sim.region import Region
 
 Float = np.float64
 
@@ -185,9 +186,10 @@ class CompoundState(PairState):
         regime: str,
         frame: int,
         bodies: "tuple[Body, Body]",
+        regions: "tuple[Region, ...]" = (),
     ) -> None:
         hulls = found.carrier.state.hulls  # of a partner that is its hull
-        super().__init__(found, regime, frame, *bodies, hulls=hulls)
+        super().__init__(found, regime, frame, *bodies, regions=regions, hulls=hulls)
         self._found = found
         self._near = near
         self._offsets: tuple[float, float] | None = None
@@ -243,7 +245,8 @@ class CompoundState(PairState):
         near = tuple(sorted((turned(n) for n in self._near), key=lambda n: n[:2]))
         bodies = (self._b, self._a)
         found = self._found.swapped()
-        return CompoundState(found, near, self._regime, self._frame, bodies)
+        regions = tuple(region.mirrored() for region in self._regions)
+        return CompoundState(found, near, self._regime, self._frame, bodies, regions)
 
     def _both_offsets(self) -> tuple[float, float]:
         if self._offsets is None:

@@ -11,9 +11,11 @@ from sim.compound.pairing import DepthTools, Member, Options, Pairing, pieces_of
 from sim.compound.state import CompoundState, Found, Near, Party, turned
 from sim.contact import PairState
 from sim.kernels.order import comes_after
+from sim.region import Region
 from sim.tracking.buffers import floats
-from sim.tracking.options import check_options
+from sim.tracking.options import check_options, refuse_hulls
 from sim.tracking.regime import next_regime, thresholds
+from sim.tracking.trees.regions import RegionTracker
 
 
 class CompoundTracker:
@@ -28,6 +30,11 @@ class CompoundTracker:
         of all its pieces.
     parallel_tolerance : float
         As for ``PairTracker``.
+    regions : bool
+        Find all contacts of the pair in every frame, ``state.regions``, as
+        ``PairTracker`` does: of a compound those of its surface, in its numbers.
+        Without a surface those of its pieces, in the numbers that run through all: a
+        part that several pieces share is then several regions.
 
     Notes
     -----
@@ -48,6 +55,7 @@ class CompoundTracker:
         contact_distance: float | None = None,
         release_distance: float | None = None,
         parallel_tolerance: float = 1e-12,
+        regions: bool = False,
     ) -> None:
         for body in (a, b):
             if not isinstance(body, Body | Compound):
@@ -66,6 +74,11 @@ class CompoundTracker:
         self._pairing = Pairing(a, b, self._options)
         self._tools: dict[bool, DepthTools] = {}  # by whether B comes first
         self._state: CompoundState | None = None
+        self._regions: RegionTracker | None = None
+        if regions:
+            refuse_hulls(a, b)
+            skins = skin_of(a), skin_of(b)
+            self._regions = RegionTracker(*skins, ends[0], parallel_tolerance)
 
     @property
     def contact_distance(self) -> float:
@@ -87,16 +100,21 @@ class CompoundTracker:
         self._state = None
         self._pairing.forget()
         self._tools.clear()
+        if self._regions is not None:
+            self._regions.last = ()
 
     @property
     def next_region(self) -> int:
-        """Always 0: the contacts of pieces are not gathered into regions."""
-        return 0
+        """The identity of the next region that is new."""
+        return 0 if self._regions is None else self._regions.next_identity
 
     def resume(self, state: PairState, next_region: int = 0) -> None:
-        """Go on after a state of this pair: all that it leaves is its regime."""
+        """Go on after a state of this pair: it leaves its regime and its regions."""
         self.reset()
         self._state = cast(CompoundState, state)
+        if self._regions is not None:
+            self._regions.last = state.regions
+            self._regions.next_identity = next_region
 
     def update(self, exact: bool = False) -> CompoundState:
         """Answer for the present positions and poses.
@@ -146,7 +164,11 @@ class CompoundTracker:
             nears = sorted((turned(n) for n in nears), key=lambda near: near[:2])
         touching = tuple(n for n in nears if n.state.distance <= contact)
         bodies = cast("tuple[Body, Body]", (self.a, self.b))
-        self._state = CompoundState(found, touching, regime, frame, bodies)
+        regions: tuple[Region, ...] = ()
+        if self._regions is not None:
+            # The pieces prove nothing about the surface: it is always looked at.
+            regions = self._regions.follow(found.carrier.state.numbers.normal)
+        self._state = CompoundState(found, touching, regime, frame, bodies, regions)
         self._pairing.nearest = found.carrier[:2]
         self.next_frame = frame + 1
         return self._state
@@ -164,6 +186,11 @@ class CompoundTracker:
             floats(b.transform),
             a.mesh.n_vertices,
         )
+
+
+def skin_of(body: Member) -> Body:
+    """Return the surface of a body as one body."""
+    return body.skin if isinstance(body, Compound) else body
 
 
 def party_of(body: Member) -> Party:

@@ -36,7 +36,7 @@ def side_by_side(pieces: Sequence[WingedEdgeMesh]) -> WingedEdgeMesh:
     """Put meshes into one, which is not connected and may meet itself.
 
     A numbering, and something to draw: every walk stays in its own piece.  It is no
-    solid, and no tracker is asked for its surface.
+    solid, and no tracker is asked for its distance.
     """
     start = starts_of(pieces)
     each = range(len(pieces))

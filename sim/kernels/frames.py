@@ -25,20 +25,25 @@ def one_frame(a: Side, b: Side, slate: Slate) -> int:
     """
     whole = a.whole + b.whole
     status = frame(a, b, origin_of(a, b), 1 if whole == 0 else 0, slate)
-    if whole > 0 and status == layout.CERTIFIED and stands_twice(slate):
+    proven = status == layout.CERTIFIED and whole > 0
+    if proven and (stands_twice(slate) or all_but_touches(slate)):
         return layout.UNPROVEN
     return status
 
 
 @kernel
 def stands_twice(slate: Slate) -> bool:
-    """Say whether a part that was called unique may not be, where surfaces can tell.
+    """Say whether a part that was called unique may not be, where surfaces can tell."""
+    return slate.out[layout.TWICE] == 1 and slate.out[layout.PARALLEL] == 0
 
-    Nearer than that hulls know the normal better than points do.
+
+@kernel
+def all_but_touches(slate: Slate) -> bool:
+    """Say whether surfaces are so near that only last frame's parts led to them.
+
+    From cold the walk ends inside; what surfaces answer must not depend on the way.
     """
-    clear = slate.row[layout.DISTANCE] > layout.NEAR * slate.row[layout.SIZE]
-    out = slate.out
-    return clear and out[layout.TWICE] == 1 and out[layout.PARALLEL] == 0
+    return slate.row[layout.DISTANCE] <= layout.BLIND * slate.row[layout.SIZE]
 
 
 @kernel

@@ -92,6 +92,9 @@ BLUR = 8.0 * 2.220446049250313e-16
 TOUCH = 4e-15
 """Bounds this near to zero, per unit of size, count as touching."""
 
+BLIND = 1e-12
+"""Nearer than this, per unit of size, neither crossing nor side of surfaces is sure."""
+
 NEAR = 1e-6
 """Nearer than this, per unit of size, hulls know the normal better than points do."""
 

@@ -1,9 +1,10 @@
 """Where a body is not convex, and the one way that it is written."""
 
+from math import inf
 from typing import NamedTuple, Self
 
 from sim.body.audit import Verdict
-from sim.story.spelling import Ends, parse_feature, print_feature
+from sim.story.spelling import Ends, parse_feature, print_feature, shown
 from wingedge import Feature, WingedEdgeMesh
 
 AGAIN = "winding"  # no dent, but the surface winds round its inside more than once
@@ -42,8 +43,10 @@ class Dent(NamedTuple):
         """
         words = text.split(" ")
         if len(words) != 2:
-            raise ValueError(f"{text!r} is no place and depth, as 'e12(3-9) 0.0123'")
-        depth = float(words[1])
+            raise ValueError(
+                f"{shown(text)} is no place and depth, as 'e12(3-9) 0.0123'"
+            )
+        depth = _depth(words[1])
         if words[0] == AGAIN:
             return cls(None, None, depth)
         place, ends = parse_feature(words[0])
@@ -52,3 +55,13 @@ class Dent(NamedTuple):
     def __str__(self) -> str:
         place = print_feature(self.place, self.ends) if self.place else AGAIN
         return f"{place} {self.depth:.6g}"
+
+
+def _depth(text: str) -> float:
+    try:
+        depth = float(text)
+    except ValueError:
+        depth = inf
+    if not 0.0 <= depth < inf or text.startswith("-"):
+        raise ValueError(f"{shown(text)} is no depth; write a number, as '0.0123'")
+    return depth

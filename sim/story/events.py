@@ -1,14 +1,22 @@
 """Events: what happens to a contact, and the one way that it is written."""
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import NamedTuple, Self
 
 from sim.body.editions import renamed, went_on
 from sim.contact import PairState
 from sim.region import Region
 from sim.story.dents import Dent
-from sim.story.spelling import Ends, parse_feature, print_feature
-from wingedge import Feature, WingedEdgeMesh, neighbours
+from sim.story.spelling import (
+    Ends,
+    is_number,
+    parse_feature,
+    print_feature,
+    shown,
+)
+from sim.story.ways import Chain, way
+from wingedge import Feature, WingedEdgeMesh
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
 REGION_KINDS = ("split", "merge", "birth", "death")
@@ -24,8 +32,6 @@ EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
 REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
 LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
 BODY_EXAMPLE = "47 convexity_lost jelly e12(3-9) 0.0123"
-
-Chain = tuple[Feature, ...]
 
 
 class Touch(NamedTuple):
@@ -58,11 +64,15 @@ class Touch(NamedTuple):
         """
         words = text.split(" ")
         if len(words) != 3:
-            raise ValueError(f"{text!r} is not a kind and two features, as 'VF v12 f5'")
+            raise ValueError(
+                f"{shown(text)} is not a kind and two features, as 'VF v12 f5'"
+            )
         (a, ends_a), (b, ends_b) = map(parse_feature, words[1:])
         kind = a.letter + b.letter
         if words[0] != kind:
-            raise ValueError(f"{text!r}: {a} and {b} are {kind}, not {words[0]}")
+            raise ValueError(
+                f"{shown(text)}: {a} and {b} are {kind}, not {shown(words[0])}"
+            )
         return cls(kind, a, b, ends_a, ends_b)
 
     def __str__(self) -> str:
@@ -108,7 +118,14 @@ class Event:
         The pair in this frame; None where the event was read from a line.
     path : tuple
         For a "change" between neighbours (the paper's search order), two chains of
-        features, A's and B's, each from the old feature to the new; else empty.
+        features, A's and B's, each from the old feature to the new, with one between at
+        most; else empty.
+    jump : str
+        Why a "change" has no path, as far as its frame tells: "remeshed", the old
+        feature is gone from an edited mesh; "tie", several places are as near now, and
+        one of them was chosen; "not neighbours", the closest features are elsewhere:
+        bodies that moved by several features in one frame, or another part of a body
+        that came nearer. Else empty, as where the event was read from a line.
     parents, children : tuple of int
         Identities of the regions that went into it and came out of it, ascending.
     dent : Dent or None
@@ -127,13 +144,14 @@ class Event:
     parents: tuple[int, ...] = ()
     children: tuple[int, ...] = ()
     dent: Dent | None = None
+    jump: str = field(default="", compare=False)
 
     def of(self, state: PairState | None, contact: int) -> "Event":
         """Return the same event with what its line does not say."""
-        way: tuple[Chain, ...] = ()
+        path, jump = self.path, self.jump
         if state and self.kind == "change" and self.before and self.after:
-            way = chains(state, self.before, self.after)
-        return replace(self, contact=contact, state=state, path=way)
+            path, jump = way(state, self.before, self.after)
+        return replace(self, contact=contact, state=state, path=path, jump=jump)
 
     def __str__(self) -> str:
         if self.kind in BODY_KINDS:
@@ -149,14 +167,25 @@ class Event:
 
     @classmethod
     def parse(cls, line: str) -> Self:
-        """Read an event from its line.
+        """Read an event from its line, with or without the end of it.
 
         Raises
         ------
         ValueError
-            Saying what is wrong with the line.
+            Saying what is wrong with the line; also where another line says the same:
+            an event has one.
         """
-        words = line.rstrip("\r\n").split(" ")
+        text = line.removesuffix("\n").removesuffix("\r")
+        event = cls._parse(text, text.split(" "))
+        if str(event) != text:
+            raise ValueError(
+                f"{shown(text)} is no event: it is written {shown(str(event))}"
+            )
+        return event
+
+    @classmethod
+    def _parse(cls, line: str, words: list[str]) -> Self:
+        """Read an event from its line, split into words."""
         kind = words[1] if len(words) > 1 else ""
         if kind in BODY_KINDS:
             return cls._parse_body(line, words)
@@ -166,12 +195,12 @@ class Event:
         names = " ".join(words[2:-tail]).split("/")
         number = words[0]
         if kind not in EVENT_KINDS or not _are_names(names):
-            raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
-        if not _is_number(number):
-            raise ValueError(f"{line!r} does not begin with the number of a frame")
+            raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
+        if not is_number(number):
+            raise ValueError(f"{shown(line)} does not begin with the number of a frame")
         touches = " ".join(words[-tail:]).split(" -> ")
         if len(touches) != (2 if kind == "change" else 1):
-            raise ValueError(f"{line!r} is no event; one looks like {EXAMPLE!r}")
+            raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
         first, last = Touch.parse(touches[0]), Touch.parse(touches[-1])
         before = first if kind in ("change", "end") else None
         after = None if kind == "end" else last
@@ -183,8 +212,10 @@ class Event:
         number, kind, *rest = words
         tail = len(rest) - 2 if kind == "convexity_lost" else len(rest)
         name = " ".join(rest[:tail])
-        if not (number.isascii() and number.isdigit() and is_name(name)):
-            raise ValueError(f"{line!r} is no event; one looks like {BODY_EXAMPLE!r}")
+        if not (is_number(number) and is_name(name)):
+            raise ValueError(
+                f"{shown(line)} is no event; one looks like {BODY_EXAMPLE!r}"
+            )
         dent = Dent.parse(" ".join(rest[tail:])) if tail < len(rest) else None
         return cls(int(number), kind, name, "", -1, dent=dent)
 
@@ -197,10 +228,13 @@ class Event:
         names = " ".join(words[2:-tail]).split("/")
         marks = words[-tail::2] if lineage else words[-tail:-3]
         ids = [_unmarked(mark) for mark in marks]
-        whole = _is_number(words[0]) and _are_names(names) and all(ids)
-        if not whole or (lineage and words[-2] != "->"):
+        whole = is_number(words[0]) and _are_names(names) and all(ids)
+        if lineage:
+            one, several = ids[:: 1 if kind == "split" else -1] if whole else ((), ())
+            whole = words[-2] == "->" and len(one) == 1 < len(several)
+        if not (whole and all(_ascend(marked) for marked in ids)):
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
-            raise ValueError(f"{line!r} is no event; one looks like {example!r}")
+            raise ValueError(f"{shown(line)} is no event; one looks like {example!r}")
         parents, children = ids[0], ids[-1]
         contact = children[0] if kind == "merge" else parents[0]
         event = cls(int(words[0]), kind, names[0], names[1], contact)
@@ -253,9 +287,19 @@ def events_between(
 
     def event(kind: str, *, first: Touch | None = None) -> Event:
         last = None if kind == "end" else now
-        way = chains(after, first, last) if first and last and not gone else ()
-        names = after.a.name, after.b.name
-        return Event(after.frame, kind, *names, contact, first, last, after, way)
+        path, jump = way(after, first, last, gone=gone) if first and last else ((), "")
+        return Event(
+            after.frame,
+            kind,
+            after.a.name,
+            after.b.name,
+            contact,
+            first,
+            last,
+            after,
+            path,
+            jump=jump,
+        )
 
     found = []
     if was is None:
@@ -271,29 +315,6 @@ def events_between(
     return tuple(found)
 
 
-def chains(state: PairState, before: Touch, after: Touch) -> tuple[Chain, ...]:
-    """Chain the features of a change, A's and B's; empty if either does not connect."""
-    a = chain(state.mesh_a, before.feature_a, after.feature_a)
-    b = chain(state.mesh_b, before.feature_b, after.feature_b)
-    return (a, b) if a and b else ()
-
-
-def chain(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> Chain:
-    """Connect two features over `wingedge.neighbours`, with one between at most.
-
-    A vertex is its edges' and faces' neighbour as they are its own; two vertices are
-    connected by their edge, or by the first face that they share.
-    """
-    if old == new:
-        return (old,)
-    of_old, of_new = neighbours(mesh, old), neighbours(mesh, new)
-    if new in of_old or old in of_new:
-        return (old, new)
-    shared = set(of_new)
-    between = next((feature for feature in of_old if feature in shared), None)
-    return () if between is None else (old, between, new)
-
-
 def _ends(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
     if feature.kind != "edge":
         return None
@@ -305,18 +326,18 @@ def _are_names(names: list[str]) -> bool:
     return len(names) == 2 and all(map(is_name, names))
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
 def _marks(identities: tuple[int, ...]) -> str:
     """Write identities of regions: ``#1+#4``."""
     return "+".join(f"#{identity}" for identity in identities)
 
 
+def _ascend(identities: tuple[int, ...]) -> bool:
+    return all(i < j for i, j in pairwise(identities))
+
+
 def _unmarked(text: str) -> tuple[int, ...]:
     """Read identities of regions back; none where the text is something else."""
     marks = text.split("+")
-    if not all(mark.startswith("#") and _is_number(mark[1:]) for mark in marks):
+    if not all(mark.startswith("#") and is_number(mark[1:]) for mark in marks):
         return ()
     return tuple(int(mark[1:]) for mark in marks)

@@ -12,6 +12,7 @@ from sim.body.body import Body
 from sim.frame import Camera, Frame
 from sim.stage import Stage
 from sim.story.events import Event
+from sim.story.story import Story
 
 if TYPE_CHECKING:
     from sim.story.reader import Reader
@@ -90,6 +91,19 @@ class Recording:
         return tuple(event for frame in frames for event in frame.events)
 
     @cached_property
+    def story(self) -> Story:
+        """Everything that happened as a value, which outlives the file.
+
+        Raises
+        ------
+        RecordingError
+            If what the file tells cannot have happened.
+        """
+        first = self._reader.index(0) if len(self) else 0
+        with self._reader.reading("record the run again"):
+            return Story(self.bodies, len(self), first, self.dt, self.events)
+
+    @cached_property
     def digest(self) -> str:
         """Sum up all bits of all positions, poses and states in 16 hex digits.
 
@@ -106,13 +120,10 @@ class Recording:
             total.update(f"{event.contact} {event}\n".encode())
         return total.hexdigest()
 
-    @cached_property
+    @property
     def story_digest(self) -> str:
         """Sum up the lines of all events, and nothing else, in 16 hex digits."""
-        from hashlib import blake2b
-
-        lines = "".join(f"{event}\n" for event in self.events)
-        return blake2b(lines.encode(), digest_size=8).hexdigest()
+        return self.story.digest
 
     def replay(self, path: str | PathLike[str] | None = None) -> "Recording":
         """Answer for the recorded positions and poses once more.

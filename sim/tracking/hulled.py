@@ -9,7 +9,7 @@ from sim.body.editions import renamed
 from sim.body.hull import Hull, HullAnswer
 from sim.body.lids import Hulls, named
 from sim.contact import Numbers, PairState
-from sim.tracking.options import check_bodies
+from sim.tracking.options import check_bodies, refuse_hulls
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import thresholds
 from sim.tracking.trace.explain import Explanation
@@ -42,10 +42,7 @@ class HullTracker(PairTracker):
     ) -> None:
         check_bodies(a, b)
         if regions:
-            raise ValueError(
-                f"bodies '{a.name}' and '{b.name}': regions are those of true "
-                f"surfaces; leave out regions=True, or convexity='hull'"
-            )
+            refuse_hulls(a, b)
         self.a, self.b = a, b
         self._solid_a = Hull(a) if a.convexity == "hull" else a
         self._solid_b = Hull(b) if b.convexity == "hull" else b

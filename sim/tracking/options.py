@@ -31,13 +31,33 @@ def check_bodies(a: object, b: object) -> None:
     """
     for body in (a, b):
         if not isinstance(body, Body):
-            hint = "; sim.compound.CompoundTracker takes compounds too"
+            hint = "; sim.compound.CompoundTracker takes compounds too, with regions"
             raise TypeError(
                 f"a tracker needs two sim.Body, got {type(body).__name__}"
                 f"{hint if hasattr(body, 'pieces') else ''}"
             )
         if a is b:
             raise ValueError(f"body '{body.name}' cannot be tracked against itself")
+
+
+def refuse_hulls(*bodies: object) -> None:
+    """Refuse to find regions where a body stands for its hull.
+
+    Its lids are no faces of the body, and another set of them in every other frame:
+    nothing could be called by their numbers.
+
+    Raises
+    ------
+    ValueError
+        If one of the bodies was made with ``convexity="hull"``.
+    """
+    for body in bodies:
+        if isinstance(body, Body) and body.convexity == "hull":
+            raise ValueError(
+                f"body '{body.name}' stands for its convex hull, and regions are those "
+                f"of true surfaces; leave out regions=True, or make it with "
+                f"convexity='surface' (its hull as a body: Body(body.cover().mesh()))"
+            )
 
 
 def check_options(

@@ -50,7 +50,8 @@ def remarked(source: Rows | Numbers, a: Body, b: Body, frame: int) -> Rows | Num
     whatever the scan of its vertices proves from below still holds.
     """
     refuse_magnitude(a, b, frame)
-    said = [text for text in (remark_of(a), remark_of(b)) if text]
+    # In one order, whichever of the bodies is called A.
+    said = sorted(text for text in (remark_of(a), remark_of(b)) if text)
     if not said:
         return source
     numbers = source if isinstance(source, Numbers) else source.numbers()

@@ -28,7 +28,20 @@ def test_a_surface_without_a_dent_winds():
     assert str(Dent.of(verdict, shapes.box())) == "winding 0"
 
 
-@pytest.mark.parametrize("line", ["e12 0.1", "f1(3-9) 0.1", "f1", "f1 deep", "v 1 2"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "e12 0.1",
+        "f1(3-9) 0.1",
+        "f1",
+        "f1 deep",
+        "v 1 2",
+        "f1 nan",
+        "f1 inf",
+        "f1 -1",
+        "f1 -0",
+    ],
+)
 def test_what_is_no_dent_is_refused(line):
     with pytest.raises(ValueError, match=r"."):
         Dent.parse(line)

@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, Event, PairState, PairTracker, World, motion, scenes
-from sim.story.events import chain, events_between
+from sim.story.events import EVENT_KINDS, events_between
 from wingedge import Feature, shapes
 
 LINES = [
@@ -155,26 +155,6 @@ def test_a_change_carries_the_chains_from_old_features_to_new():
     assert len(b) == 1
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ("f0", "f0", "f0"),
-        ("f0", "f2", "f0 f2"),
-        ("f0", "e0", "f0 e0"),
-        ("e0", "f0", "e0 f0"),
-        ("v0", "e0", "v0 e0"),
-        ("e0", "v0", "e0 v0"),
-        ("v0", "v2", "v0 e0 v2"),
-        ("v0", "v3", "v0 f0 v3"),
-        ("v0", "v7", ""),
-        ("f0", "f1", "f0 f4 f1"),
-    ],
-)
-def test_a_chain_has_one_feature_between_at_most(old, new, expected):
-    found = chain(shapes.box(), Feature.parse(old), Feature.parse(new))
-    assert " ".join(map(str, found)) == expected
-
-
 def test_the_story_of_a_block_that_is_tipped_over():
     world = scenes.load("tip")
     story = [str(e) for frame in world.run(scenes.length("tip")) for e in frame.events]
@@ -197,3 +177,10 @@ def test_a_contact_keeps_its_number_and_the_next_one_has_another():
         ("begin", 1),
         ("end", 1),
     ]
+
+
+def test_a_contact_keeps_its_number_whatever_its_features_and_its_depth_do():
+    run = scenes.load("pass_through").run(scenes.length("pass_through"))
+    events = [event for frame in run for event in frame.events]
+    assert {e.kind for e in events} == set(EVENT_KINDS)
+    assert {e.contact for e in events} == {0}

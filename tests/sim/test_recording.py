@@ -39,7 +39,8 @@ def same(frame, other):
     assert (frame.index, frame.time) == (other.index, other.time)
     assert numbers(frame) == numbers(other)
     assert frame.events == other.events
-    assert [e.path for e in frame.events] == [e.path for e in other.events]
+    for event, expected in zip(frame.events, other.events, strict=True):
+        assert (event.path, event.jump) == (expected.path, expected.jump)
     for body, expected in zip(frame.bodies, other.bodies, strict=True):
         assert body.name == expected.name
         assert body.pose == expected.pose

@@ -6,6 +6,7 @@ import pytest
 from sim import Body
 from wingedge import shapes
 from wingedge.cover import volumes
+from wingedge.positions import extent
 
 C, S = np.cos(0.7), np.sin(0.7)
 TURN = np.array([[C, -S, 0.0], [S, C, 0.0], [0.0, 0.0, 1.0]]) @ np.array(
@@ -83,6 +84,92 @@ def test_a_dent_has_the_depth_of_its_vertex():
     assert pocket.depth == pytest.approx(0.25, rel=1e-12)
     assert sorted(pocket.faces) == sorted(mesh.vertex_faces(top).tolist())
     assert len(pocket.lids) == 2  # the flat side, as the fan of two triangles
+
+
+@pytest.mark.parametrize("way", ["rest", "turned"])
+def test_a_bore_is_deepest_half_way_through(way):
+    """All its vertices lie in the planes of its lids: by them it has no depth."""
+    body = placed(shapes.ring((3.0, 3.0, 1.0)), way)
+    scale = 3.0 if way == "turned" else 1.0
+    (pocket,) = body.cover().pockets
+    assert pocket.depth == pytest.approx(0.5 * scale, rel=1e-12)
+    middle = np.zeros(3) if way == "rest" else np.full(3, 7.0)
+    axis = np.array([0.0, 0.0, 1.0]) @ (np.eye(3) if way == "rest" else TURN)
+    assert (np.array(pocket.point) - middle) @ axis == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_groove_open_at_both_ends_is_as_deep_as_the_nearest_of_its_lids():
+    """An L: two ends, and the slope over the inner edge."""
+    for long in (0.1, 4.0):
+        body = Body(shapes.l_block((1.0, 1.0, long)))
+        (pocket,) = body.cover().pockets
+        # the inner edge lies under the slope as far as the notch is deep there
+        assert pocket.depth == pytest.approx(min(0.5 * long, np.sqrt(0.125)), rel=1e-12)
+        on_the_edge = pocket.point[:2] == pytest.approx((0.0, 0.0), abs=1e-12)
+        assert on_the_edge or long < 1.0
+        assert abs(pocket.point[2]) <= 0.5 * long - pocket.depth + 1e-12
+
+
+def test_the_depth_is_found_at_its_point():
+    for name in DENTED:
+        cover = placed(SOLIDS[name], "shaken").cover()
+        for pocket in cover.pockets:
+            a, b, c = (
+                cover.points[cover.faces[list(pocket.lids), k]] for k in range(3)
+            )
+            n = np.cross(b - a, c - a)
+            n /= np.linalg.norm(n, axis=1)[:, None]
+            under = ((a - np.array(pocket.point)) * n).sum(axis=1).min()
+            assert pocket.depth == pytest.approx(under, rel=1e-9, abs=1e-12)
+            at = ((a - cover.points[pocket.deepest]) * n).sum(axis=1).min()
+            assert at <= pocket.depth * (1 + 1e-9) + 1e-12
+
+
+@pytest.mark.parametrize("name", [*DENTED, "box", "icosphere"])
+def test_a_body_seen_from_inside_has_the_pockets_of_the_same_solid(name):
+    body, inside = Body(SOLIDS[name]), Body(SOLIDS[name])
+    inside.points = body.positions * [-1.0, 1.0, 1.0]
+    assert inside.volume_sign() == -1
+    one, other = body.cover(), inside.cover()
+    assert one.on_cover.tolist() == other.on_cover.tolist()
+    assert len(one.pockets) == len(other.pockets)
+    for p, q in zip(one.pockets, other.pockets, strict=True):
+        assert p.faces == q.faces
+        assert p.volume == pytest.approx(q.volume, rel=1e-9)
+        assert p.depth == pytest.approx(q.depth, rel=1e-9)
+
+
+@pytest.mark.parametrize("thin", [1e-8, 4e-10, 1e-11])
+def test_layers_thinner_than_the_tolerance_are_left_out_and_no_more(thin):
+    mesh = shapes.grid_box((4, 4, 4))
+    rng = np.random.default_rng(5)
+    left_out = []
+    for _ in range(5):
+        body = Body(mesh)
+        body.points = mesh.points + thin * rng.normal(size=mesh.points.shape)
+        cover = body.cover()
+        found = sum(pocket.volume for pocket in cover.pockets)
+        left_out.append(cover.volume - volume_of(body) - found)
+    about = extent(mesh.points)
+    area = 6.0
+    assert np.abs(left_out).max() <= area * (1e-9 * about.size + about.noise)
+    noise = 1e-15
+    assert (np.abs(left_out).max() > noise) == (thin < 1e-9)
+
+
+def test_a_body_that_overlaps_itself_counts_as_often_as_its_surface_winds():
+    rng = np.random.default_rng(4)
+    for name in DENTED:
+        mesh = SOLIDS[name]
+        size = np.ptp(mesh.points, axis=0)
+        for cells in (1, 4):
+            body = Body(mesh)
+            crumpled = cells * mesh.points / size + rng.normal(size=mesh.points.shape)
+            body.points = np.rint(crumpled)  # coplanar, crossing, some in one place
+            cover = body.cover()
+            missing = cover.volume - abs(volume_of(body))
+            found = sum(pocket.volume for pocket in cover.pockets)
+            assert found == pytest.approx(missing, abs=1e-12 * cover.volume)
 
 
 def test_vertices_at_one_point_close_the_same_pocket():

@@ -24,7 +24,18 @@ COMMANDS = {
     "info": Command(
         "viewer.cli.info:info", "Say what mesh files hold, and whether they track."
     ),
-    "events": Command("viewer.cli.recording:events", "Print the story of a recording."),
+    "events": Command(
+        "viewer.cli.story:events", "Print the story of a recording, or as JSON, CSV."
+    ),
+    "digest": Command(
+        "viewer.cli.story:digest", "Say whether files tell the same, by their digests."
+    ),
+    "diff": Command(
+        "viewer.cli.diff:diff", "Say what is different between two stories."
+    ),
+    "bisect": Command(
+        "viewer.cli.bisect:bisect", "Find where two settings of a script part, and why."
+    ),
     "view": Command(
         "viewer.cli.recording:view", "Draw a frame of a recording, or replay it."
     ),

@@ -1,6 +1,5 @@
-"""``wingedge events`` and ``wingedge view``: what a recording says and shows."""
+"""``wingedge view``: what a recording shows."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -8,26 +7,6 @@ from cyclopts import Parameter
 
 from viewer.cli import YES
 from viewer.cli.progress import waiting
-
-
-def events(recording: Path, /) -> int:
-    """Print the story of a recording, one line per event.
-
-    Parameters
-    ----------
-    recording : Path
-        A file written by `wingedge run --record` or `World.record`.
-    """
-    from sim import Recording
-
-    with Recording.open(recording) as opened:
-        with waiting(f"reading {recording}"):
-            story = opened.events
-        for event in story:
-            print(event)
-        if not story:
-            print(f"no events in {len(opened)} frames", file=sys.stderr)
-    return YES
 
 
 def view(

@@ -1,5 +1,6 @@
 """How deep vertices lie inside a surface of any shape."""
 
+from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
@@ -8,8 +9,9 @@ from sim.kernels.side import Side
 from sim.kernels.surface.boxes import BOX, place_all, refit, turn_all
 from sim.kernels.surface.hunt import Hunt
 from sim.kernels.surface.pairs import over_inside, point, squared
-from sim.kernels.surface.piercing import is_outside, orientation
+from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, dot, minus, unit
 
 INFINITE = float("inf")
@@ -71,21 +73,34 @@ def box_apart(turned: Floats, v: int, tree: Tree, node: int, pad: float) -> floa
 
 
 @kernel
+def same_feature(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
+    """Say whether two lists name the same vertex, segment or triangle."""
+    if a[2] != b[2]:
+        return False
+    if a[0] == b[0]:
+        return a[1] == b[1]
+    return a[2] < 0 and a[1] == b[0] and a[0] == b[1]
+
+
+@kernel
 def nearest_to(
     a: Tree, v: int, b: Tree, enough: float, pad: float, hunt: Hunt
-) -> tuple[float, int, tuple[int, int, int], Vec]:
+) -> tuple[float, int, tuple[int, int, int], Vec, bool]:
     """Find what of B is nearest to a vertex of A; of equals the first triangle.
 
-    Gives up, with a smaller squared distance, once that is ``enough`` or less.
+    Says last whether another feature is as near, to rounding.  Gives up, with a smaller
+    squared distance, once that is ``enough`` or less.
     """
     x = point(a.placed, v)
     stack = hunt.stack
     stack[0] = 0
     top = 1
     best = INFINITE
+    equal = INFINITE
     number = -1
     ids = (-1, -1, -1)
     at = x
+    twofold = False
     while top > 0:
         top -= 1
         node = stack[top]
@@ -103,14 +118,23 @@ def nearest_to(
         leaf = node - (b.leaves - 1)
         for t in range(b.triangle_start[leaf], b.triangle_start[leaf + 1]):
             square, found, foot = on_triangle(x, b, t)
+            if square > equal:
+                continue
+            other = not same_feature(found, ids)
             if square < best or (square == best and b.number[t] < number):
+                d = sqrt(square) + pad
+                equal = d * d
+                if other:
+                    twofold = best <= equal
                 best = square
                 number = b.number[t]
                 ids = found
                 at = foot
+            elif other:
+                twofold = True
         if best <= enough:
-            return best, number, ids, at
-    return best, number, ids, at
+            return best, number, ids, at, twofold
+    return best, number, ids, at, twofold
 
 
 @kernel
@@ -124,11 +148,11 @@ def deepest_of(a: Tree, b: Tree, pad: float, k: int, deep: Deep, hunt: Hunt) -> 
     for v in range(a.size):
         if box_apart(a.turned, v, b, 0, pad) > 0.0:
             continue
-        found, number, ids, at = nearest_to(a, v, b, square, pad, hunt)
+        found, number, ids, at, twofold = nearest_to(a, v, b, square, pad, hunt)
         if not found > square:
             continue
-        way = unit(minus(at, point(a.placed, v)))
-        if sense * is_outside(b, ids, way) == -1:
+        x = point(a.placed, v)
+        if side_of(b, sense, ids, unit(minus(at, x)), x, twofold) == -1:
             square = found
             deep.depth[k] = found
             deep.vertex[k] = v

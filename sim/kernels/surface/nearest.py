@@ -10,7 +10,7 @@ parted along a way of their own as well.
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Vec, kernel
+from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, apart_squared, girth
 from sim.kernels.surface.hunt import (
@@ -137,6 +137,12 @@ def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
             if two <= state[LIMIT]:
                 top = push(i2, j2, two, top, hunt)
     return tested
+
+
+@kernel
+def key_of(keys: Ints, at: int) -> tuple[int, int, int]:
+    """Return the vertices that name one side of a pair."""
+    return (keys[at], keys[at + 1], keys[at + 2])
 
 
 @kernel

@@ -4,9 +4,10 @@ Signs of volumes count only beyond what rounding can account for, in the determi
 (Shewchuk 1997, orient3d) and in the coordinates: surfaces that touch do not pierce.
 """
 
+from sim.kernels.cover.exact import pair_minus, pair_plus, pair_product, two_product
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.tree import Tree
-from sim.kernels.vector import cross, dot, farther, minus, unit
+from sim.kernels.vector import cross, dot, farther, minus, reach_of, unit
 
 ROUNDOFF = 8.0 * 1.1102230246251565e-16
 COORDINATE = 4e-15  # of the largest one: what passes less far through touches
@@ -15,28 +16,58 @@ FLAT = 1e-12  # of what its terms add up to: a volume below it has no sign
 
 @kernel
 def sign_of_volume(a: Vec, b: Vec, c: Vec, d: Vec) -> int:
-    """Return the sign of the volume of four points; 0 where rounding could make it."""
-    ux, uy, uz = minus(a, d)
-    vx, vy, vz = minus(b, d)
-    wx, wy, wz = minus(c, d)
-    volume = (
-        ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx)
-    )
-    x = abs(vy * wz) + abs(vz * wy)
-    y = abs(vz * wx) + abs(vx * wz)
-    z = abs(vx * wy) + abs(vy * wx)
-    size = abs(ux) * x + abs(uy) * y + abs(uz) * z
-    spread = x + y + z
-    spread += abs(wy * uz) + abs(wz * uy) + abs(wz * ux) + abs(wx * uz)
-    spread += abs(wx * uy) + abs(wy * ux)
-    spread += abs(uy * vz) + abs(uz * vy) + abs(uz * vx) + abs(ux * vz)
-    spread += abs(ux * vy) + abs(uy * vx)
-    largest = farther(farther(0.0, a[0], a[1], a[2]), b[0], b[1], b[2])
-    largest = farther(farther(largest, c[0], c[1], c[2]), d[0], d[1], d[2])
-    limit = ROUNDOFF * size + COORDINATE * largest * spread
+    """Return the sign of the volume of four points; 0 where rounding could make it.
+
+    What the coordinates may be off moves the volume by that times its derivatives, the
+    areas across: of nearly parallel edges they are as small as the volume is, so what
+    counts is how far apart the two lines are.
+    """
+    u = minus(a, d)
+    v = minus(b, d)
+    w = minus(c, d)
+    across_u, spread_u = areas(v, w)
+    across_v, spread_v = areas(w, u)
+    across_w, spread_w = areas(u, v)
+    volume = dot(u, across_u)
+    unsure = ROUNDOFF * dot((abs(u[0]), abs(u[1]), abs(u[2])), spread_u)
+    moved = total(across_u) + total(across_v) + total(across_w)
+    moved += ROUNDOFF * (total(spread_u) + total(spread_v) + total(spread_w))
+    off = COORDINATE * farther(reach_of(a, b), c[0], c[1], c[2])
+    off = max(off, COORDINATE * farther(0.0, d[0], d[1], d[2]))
+    limit = off * (moved + off * (total(u) + total(v) + total(w)))
+    if abs(volume) + unsure <= limit:
+        return 0
+    if abs(volume) <= limit + unsure:
+        volume = fine_volume(u, v, w)
     if volume > limit:
         return 1
     return -1 if volume < -limit else 0
+
+
+@kernel
+def areas(v: Vec, w: Vec) -> tuple[Vec, Vec]:
+    """Return the vector product, and what its terms add up to without their signs."""
+    return cross(v, w), (
+        abs(v[1] * w[2]) + abs(v[2] * w[1]),
+        abs(v[2] * w[0]) + abs(v[0] * w[2]),
+        abs(v[0] * w[1]) + abs(v[1] * w[0]),
+    )
+
+
+@kernel
+def total(a: Vec) -> float:
+    """Add up the components of a vector without their signs."""
+    return abs(a[0]) + abs(a[1]) + abs(a[2])
+
+
+@kernel
+def fine_volume(u: Vec, v: Vec, w: Vec) -> float:
+    """Return the volume that three vectors span, computed with twice the digits."""
+    x = pair_minus(two_product(v[1], w[2]), two_product(v[2], w[1]))
+    y = pair_minus(two_product(v[2], w[0]), two_product(v[0], w[2]))
+    z = pair_minus(two_product(v[0], w[1]), two_product(v[1], w[0]))
+    xy = pair_plus(pair_product(x, (u[0], 0.0)), pair_product(y, (u[1], 0.0)))
+    return pair_plus(xy, pair_product(z, (u[2], 0.0)))[0]
 
 
 @kernel

@@ -12,18 +12,15 @@ from sim.kernels.closest.answer import certified, direction, measured
 from sim.kernels.closest.footing import apart
 from sim.kernels.closest.measure import put
 from sim.kernels.closest.naming import adopt, adopt_face, flooded_anywhere
-from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.language import Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.surface.boxes import are_parted, nests, place_all
+from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.hunt import (
-    CROWDED,
-    KEPT,
-    KEY,
     LEAF_A,
     LEAF_B,
-    LIMIT,
     OTHERS,
     PAD,
     PIERCED,
@@ -31,18 +28,24 @@ from sim.kernels.surface.hunt import (
     TIES,
     Hunt,
 )
-from sim.kernels.surface.nearest import begin, descend, feature, nearest_points, widen
+from sim.kernels.surface.nearest import (
+    begin,
+    descend,
+    feature,
+    key_of,
+    nearest_points,
+    widen,
+)
 from sim.kernels.surface.pairs import point
-from sim.kernels.surface.piercing import is_outside, orientation
+from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.slab import fit_near, place_leaf, reach_along
-from sim.kernels.surface.ties import comes_before
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import (
     HERE,
     back,
     cross,
     dot,
-    farther,
     length,
     minus,
     pull,
@@ -51,15 +54,7 @@ from sim.kernels.vector import (
     unit,
 )
 
-BLIND = 1e-12  # per unit of size: nearer, neither crossing nor side is sure
 CLOSE = 1e-9  # per unit of size: nearer, a crossing may be too flat to be seen
-ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
-
-
-@kernel
-def key_of(keys: Ints, at: int) -> tuple[int, int, int]:
-    """Return the vertices that name one side of a pair."""
-    return (keys[at], keys[at + 1], keys[at + 2])
 
 
 @kernel
@@ -210,77 +205,6 @@ def named_pair(
 
 
 @kernel
-def marked(side: Side, ids: tuple[int, int, int]) -> bool:
-    """Say whether all vertices of a feature are members of the named part."""
-    mark = side.mark
-    if mark[ids[0]] == 0:
-        return False
-    if ids[1] >= 0 and mark[ids[1]] == 0:
-        return False
-    return ids[2] < 0 or mark[ids[2]] == 1
-
-
-@kernel
-def is_elsewhere(
-    a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, k: int, slate: Slate
-) -> bool:
-    """Say whether the k-th of the equally near pairs is not the answer's own place."""
-    if hunt.squares[k] > hunt.state[LIMIT]:
-        return False
-    ids_a = key_of(hunt.ties, KEY * k)
-    ids_b = key_of(hunt.ties, KEY * k + 3)
-    if marked(a, ids_a) and marked(b, ids_b):
-        return False
-    row = slate.row
-    p, q = nearest_points(ta, ids_a, tb, ids_b)
-    at_a = layout.POINT_A
-    at_b = layout.POINT_B
-    x = farther(0.0, p[0] - row[at_a], p[1] - row[at_a + 1], p[2] - row[at_a + 2])
-    x = farther(x, q[0] - row[at_b], q[1] - row[at_b + 1], q[2] - row[at_b + 2])
-    return x > ELSEWHERE * row[layout.SIZE]
-
-
-@kernel
-def is_kept(hunt: Hunt, keys: Ints, at: int) -> bool:
-    """Say whether a named pair touches the parts to stay at, on both sides."""
-    kept = hunt.kept
-    on_a = False
-    on_b = False
-    for k in range(3):
-        for i in range(KEPT):
-            if keys[at + k] >= 0 and keys[at + k] == kept[i]:
-                on_a = True
-            if keys[at + 3 + k] >= 0 and keys[at + 3 + k] == kept[KEPT + i]:
-                on_b = True
-    return on_a and on_b
-
-
-@kernel
-def look_elsewhere(
-    a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
-) -> bool:
-    """Look for other places that are equally near; say if the answer moves to one.
-
-    To last frame's: where the closest points are not unique they stay.
-    """
-    others = hunt.counts[CROWDED]
-    kin = -1
-    for k in range(hunt.counts[TIES]):
-        if is_elsewhere(a, b, ta, tb, hunt, k, slate):
-            others = 1
-            if is_kept(hunt, hunt.ties, KEY * k) and (
-                kin < 0 or comes_before(hunt.ties, KEY * k, hunt.ties, KEY * kin)
-            ):
-                kin = k
-    hunt.counts[OTHERS] = others
-    if kin < 0 or is_kept(hunt, hunt.best, 0):
-        return False
-    for k in range(KEY):
-        hunt.best[k] = hunt.ties[KEY * kin + k]
-    return True
-
-
-@kernel
 def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt) -> int:
     """Return 1 where neither surface lies inside the other, -1 where one does.
 
@@ -297,17 +221,77 @@ def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt)
     size = scale_of(p, q, origin)
     place_all(a.points, a.pose, HERE, ta)
     place_all(b.points, b.pose, origin, tb)
-    if not d > BLIND * size:
+    if not d > layout.BLIND * size:
         n = normal_of_pair(ta, tb, hunt, way, size)
         return 1 if d > 0.0 and are_parted(ta, tb, n, pad) else 0
     close = d < CLOSE * size
+    twofold = hunt.counts[TIES] > 1
     n = unit(way)
     side = 1
     if close or nests(ta, tb, pad):
-        side = is_outside(tb, ids_b, n) * orientation(tb)
+        side = side_of(tb, orientation(tb), ids_b, n, p, twofold)
     if side == 1 and (close or nests(tb, ta, pad)):
-        side = is_outside(ta, ids_a, back(n)) * orientation(ta)
+        side = side_of(ta, orientation(ta), ids_a, back(n), q, twofold)
     return 0 if close and side < 0 else side
+
+
+@kernel
+def parted_there(
+    a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
+) -> bool:
+    """Name and measure the level parts around the best pair, if a plane parts them."""
+    row = slate.row
+    ids_a = key_of(hunt.best, 0)
+    ids_b = key_of(hunt.best, 3)
+    p, q = nearest_points(ta, ids_a, tb, ids_b)
+    way = minus(q, p)
+    d = length(way)
+    size = scale_of(p, q, origin)
+    size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
+    guide = normal_of_pair(ta, tb, hunt, way, size)
+    slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
+    drop = slate.tolerance * size
+    slate.out[layout.DOUBT] = layout.LENIENT
+    for turn in range(2):
+        # So near, the points do not tell which of the bodies is ahead.
+        n = guide if turn == 0 else back(guide)
+        if flooded_anywhere(a, ids_a[0], b, ids_b[0], n, drop, slate):
+            facing, n = direction(a, b, origin, n, slate)
+            if (
+                facing
+                and measured(a, b, origin, n, slate)
+                and not row[layout.MISS] > 0.0
+                and abs(row[layout.DISTANCE] - d) <= slack
+                and certified(a, b, slate)
+            ):
+                return True
+    return False
+
+
+@kernel
+def touch(
+    a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
+) -> int:
+    """Answer for surfaces that touch, or all but touch, across a plane.
+
+    Returns the status: UNPROVEN where no plane parts them, for they may overlap unseen.
+    """
+    row = slate.row
+    if not parted_there(a, b, origin, ta, tb, hunt, slate):
+        return layout.UNPROVEN
+    if look_elsewhere(a, b, ta, tb, hunt, slate) and not parted_there(
+        a, b, origin, ta, tb, hunt, slate
+    ):
+        return layout.UNPROVEN
+    if hunt.counts[OTHERS] == 1:
+        slate.out[layout.PARALLEL] = 1
+    limit = layout.TOUCH * row[layout.SIZE]
+    if row[layout.LOWER] >= -limit and row[layout.UPPER] <= limit:
+        row[layout.DISTANCE] = 0.0
+        for k in range(3):
+            row[layout.POINT_B + k] = row[layout.POINT_A + k]
+    slate.out[layout.KNOWN] = 1
+    return layout.CERTIFIED
 
 
 @kernel
@@ -372,6 +356,8 @@ def true_frame(a: Side, b: Side, slate: Slate, ta: Tree, tb: Tree, hunt: Hunt) -
         return layout.OVERLAP
     if not dot(origin, n) - high_b - high_a > hunt.state[PAD]:
         side = side_of_other(a, b, origin, ta, tb, hunt)
-        if side != 1:
-            return layout.OVERLAP if side < 0 else layout.UNPROVEN
+        if side < 0:
+            return layout.OVERLAP
+        if side == 0:
+            return touch(a, b, origin, ta, tb, hunt, slate)
     return conclude(a, b, origin, ta, tb, hunt, slate)

@@ -12,6 +12,7 @@ from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit
 from sim.kernels.walk.gjk import seed
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
+from sim.tracking.brute.entering import edges_enter
 from sim.tracking.brute.hulls import hull_of
 from sim.tracking.brute.nearest import Nearest, nearest_pair
 from sim.tracking.brute.solid import (
@@ -112,6 +113,9 @@ def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
     if surfaces_cross(a, b):
         return True
     if pair.distance <= layout.TOUCH * size:
+        off = layout.TOUCH * size
+        if edges_enter(a, b, off, size) or edges_enter(b, a, off, size):
+            return True
         return interiors_share(a, b, size)
     return lies_inside(pair.point_a, b) or lies_inside(pair.point_b, a)
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.contact import Vec
 from sim.tracking.brute.nearest import BLOCK
@@ -14,7 +15,11 @@ from sim.tracking.brute.surface import (
     dot_rows,
     unit_rows,
 )
+from sim.tracking.brute.winding import winding
 from wingedge.primitives import point_triangle, segment_triangle
+
+FOLDED = 1e-6  # per unit of distance: below this height a fold hides the side
+PAD = 64.0 * 2.0**-52  # per unit of reach: distances this near are equal
 
 
 class Deepest(NamedTuple):
@@ -25,6 +30,16 @@ class Deepest(NamedTuple):
     triangle: int
     point: Vec  # on the surface of the other body
     at: Vec  # the vertex
+
+
+class _Found(NamedTuple):
+    """What of a surface is nearest to each of N points."""
+
+    square: Points  # (N,) of the distance
+    triangle: Ids  # (N,)
+    point: Points  # (N, 3) on it
+    weights: Points  # (N, 3) of its corners
+    twofold: NDArray[np.bool_]  # (N,) another feature is as near
 
 
 def surfaces_cross(a: Surface, b: Surface) -> bool:
@@ -59,29 +74,48 @@ def _edges_pierce(a: Surface, b: Surface) -> bool:
 
 
 def lies_inside(point: Vec, surface: Surface, depth: float = 0.0) -> bool:
-    """Say whether a point lies inside a closed surface of any shape, and how deep.
+    """Say whether a point lies inside a closed surface of any shape, and how deep."""
+    return bool(lie_inside(np.array([point]), surface, depth)[0])
+
+
+def lie_inside(
+    points: Points, surface: Surface, depth: float = 0.0
+) -> NDArray[np.bool_]:
+    """Say which points lie inside a closed surface, deeper than ``depth``.
 
     By the sign of the angle-weighted pseudonormal at the nearest feature: Baerentzen
-    and Aanaes (2005), DOI 10.1109/TVCG.2005.49.  Cost: O(F).
+    and Aanaes (2005), DOI 10.1109/TVCG.2005.49; where two features are as near, or the
+    surface is folded onto itself, by rays.  Cost: O(F) per point.
     """
-    corners = surface.points[surface.triangles]
-    p = np.array(point)
-    hit = point_triangle.closest(p[None], corners[:, 0], corners[:, 1], corners[:, 2])
-    k = int(hit.distance_sq.argmin())
-    if not hit.distance_sq[k] > depth * depth:
-        return False
-    return _is_behind(p - hit.point[k], surface, k, hit.weights[k])
+    inside = np.zeros(len(points), bool)
+    found = _nearest_points(points, surface)
+    for k in np.flatnonzero(found.square > depth * depth).tolist():
+        inside[k] = _is_inside(points[k], surface, found, k)
+    return inside
 
 
-def _is_behind(gap: Points, surface: Surface, triangle: int, weights: Points) -> bool:
-    """Say on which side of its nearest feature a point is, by the gap from there."""
+def _is_inside(p: Points, surface: Surface, found: _Found, k: int) -> bool:
+    """Say whether the k-th of some points lies inside."""
+    gap = p - found.point[k]
+    height = _height(gap, surface, int(found.triangle[k]), found.weights[k])
+    least = FOLDED * float(np.sqrt(found.square[k]))
+    if surface.collapsed or not (found.twofold[k] or abs(height) <= least):
+        return height < 0.0
+    turns = winding(p, surface)
+    return height < 0.0 if turns is None else turns > 0
+
+
+def _height(gap: Points, surface: Surface, triangle: int, weights: Points) -> float:
+    """Return how far a point is along the normal of its nearest feature.
+
+    ``gap`` leads there from the feature; the normal is as long as it comes.
+    """
     at = surface.triangles[triangle][weights > 0.0]
     sharing = np.ones(len(surface.triangles), bool)
     for v in at.tolist():
         sharing &= (surface.triangles == v).any(axis=1)
-    around = surface.triangles[sharing]
-    n = _pseudonormal(surface.points, around, at)
-    return float(gap[0] * n[0] + gap[1] * n[1] + gap[2] * n[2]) < 0.0
+    n = _pseudonormal(surface.points, surface.triangles[sharing], at)
+    return float(gap[0] * n[0] + gap[1] * n[1] + gap[2] * n[2])
 
 
 def _pseudonormal(points: Points, triangles: Ids, at: Ids) -> Points:
@@ -106,30 +140,28 @@ def deepest_vertex(a: Surface, b: Surface) -> Deepest:
     """
     low, high = b.points.min(axis=0), b.points.max(axis=0)
     maybe = np.nonzero(((a.points >= low) & (a.points <= high)).all(axis=1))[0]
-    square, triangle, point, weights = _nearest_points(a.points[maybe], b)
+    found = _nearest_points(a.points[maybe], b)
     # The farthest from the surface first: the first inside is the deepest.
-    for k in np.argsort(-square, kind="stable").tolist():
+    for k in np.argsort(-found.square, kind="stable").tolist():
         at = a.points[maybe[k]]
-        if square[k] > 0.0 and _is_behind(
-            at - point[k], b, int(triangle[k]), weights[k]
-        ):
-            depth = float(np.sqrt(square[k]))
-            (px, py, pz), (x, y, z) = point[k].tolist(), at.tolist()
+        if found.square[k] > 0.0 and _is_inside(at, b, found, k):
+            depth = float(np.sqrt(found.square[k]))
+            (px, py, pz), (x, y, z) = found.point[k].tolist(), at.tolist()
             return Deepest(
-                depth, int(maybe[k]), int(triangle[k]), (px, py, pz), (x, y, z)
+                depth, int(maybe[k]), int(found.triangle[k]), (px, py, pz), (x, y, z)
             )
     return Deepest(0.0, -1, -1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
-def _nearest_points(
-    points: Points, surface: Surface
-) -> tuple[Points, Ids, Points, Points]:
-    """Return squares of distances, triangles, points and weights on the surface."""
+def _nearest_points(points: Points, surface: Surface) -> _Found:
+    """Find what of a surface is nearest to each of some points."""
     corners = surface.points[surface.triangles]
     u, v, w = corners[:, 0], corners[:, 1], corners[:, 2]
     square, triangle = np.empty(len(points)), np.empty(len(points), np.int64)
     at, weights = np.empty((len(points), 3)), np.empty((len(points), 3))
+    twofold = np.zeros(len(points), bool)
     step = max(1, BLOCK // (8 * len(corners)))
+    pad = PAD * max(float(abs(surface.points).max()), float(abs(points).max(initial=0)))
     for start in range(0, len(points), step):
         part = slice(start, start + step)
         hit = point_triangle.closest(points[part, None], u, v, w)
@@ -137,7 +169,13 @@ def _nearest_points(
         rows = np.arange(len(k))
         square[part], triangle[part] = hit.distance_sq[rows, k], k
         at[part], weights[part] = hit.point[rows, k], hit.weights[rows, k]
-    return square, triangle, at, weights
+        equal = hit.distance_sq <= ((np.sqrt(square[part]) + pad) ** 2)[:, None]
+        for i in np.flatnonzero(equal.sum(axis=1) > 1).tolist():
+            shared = surface.triangles[k[i]][hit.weights[i, k[i]] > 0.0]
+            ties = surface.triangles[equal[i]]
+            same = (ties[:, :, None] == shared).any(axis=1).all(axis=1)
+            twofold[start + i] = not same.all()
+    return _Found(square, triangle, at, weights, twofold)
 
 
 def interiors_share(a: Surface, b: Surface, size: float) -> bool:

@@ -201,7 +201,7 @@ def test_the_way_from_what_is_gone_is_not_told():
     (event,) = events_between(before, rest_on(stays), 0)
     assert goes in ball.mesh.vertex_vertices(stays)  # but it is another vertex now
     assert event.before.feature_a == Feature("vertex", goes)
-    assert event.path == ()
+    assert (event.path, event.jump) == ((), "remeshed")
 
 
 def test_a_feature_that_got_another_number_is_no_change():
@@ -251,7 +251,7 @@ def test_a_contact_on_what_is_gone_changes_and_stays_the_same_contact():
     assert change.kind == "change"
     assert change.contact == begin.contact
     assert change.before == begin.after  # by its old name
-    assert change.path == ()
+    assert (change.path, change.jump) == ((), "remeshed")
 
 
 def test_an_answer_for_another_mesh_proves_nothing():

@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from sim import Pose, decompose
-from sim.compound import Compound, CompoundTracker
+from sim import Pose
+from sim.compound import Compound, CompoundTracker, decompose
 from wingedge import WingedEdgeMesh, convexity, geometry, shapes
 
 

@@ -43,7 +43,7 @@ def test_version(wingedge):
     [
         (["fly"], "no command 'fly'"),
         (["--fast"], "no command '--fast'"),
-        (["events"], "RECORDING requires an argument"),
+        (["events"], "FILE requires an argument"),
         (["events", "a", "b"], "did not expect 'b'"),
         (["events", "--loud", "a"], "--loud"),
         (["run", "a.py", "--frames", "many"], 'unable to convert "many" into int'),

@@ -7,19 +7,6 @@ DAMAGED = {
 }
 
 
-def test_events_prints_what_the_run_printed(wingedge, script):
-    told = wingedge("run", script(), "--frames", 8, "--record", "run.vtkhdf").out
-    result = wingedge("events", "run.vtkhdf")
-    assert (result.code, result.out, result.err) == (0, told, "")
-
-
-def test_a_recording_without_events_says_so_on_stderr(wingedge, script):
-    wingedge("run", script(), "--frames", 2, "--record", "run.vtkhdf")
-    result = wingedge("events", "run.vtkhdf")
-    assert (result.code, result.out) == (0, "")
-    assert result.sentence == "no events in 2 frames"
-
-
 @pytest.mark.parametrize("command", [["events"], ["view", "--picture", "a.png"]])
 @pytest.mark.parametrize("name", [*DAMAGED, "missing.vtkhdf", "."])
 def test_what_is_no_recording_is_named_and_nothing_written(

@@ -1,0 +1,451 @@
+"""Faults that a contact tracker may have, each as one edit of one file.
+
+Written from the list of what goes wrong in such code, before it was known which of
+them a story would show.  The text to replace stands in its file exactly once; where it
+does not any more, the fault is out of date and the tool says so.
+"""
+
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """One edit: what kind of mistake it is, where, and the two texts."""
+
+    name: str
+    kind: str
+    file: str
+    old: str
+    new: str
+
+
+EVENTS = "sim/story/events.py"
+STAGE = "sim/stage.py"
+REGIONS = "sim/story/region_events.py"
+LINEAGE = "sim/lineage.py"
+STANDING = "sim/story/standing.py"
+FRAMES = "sim/kernels/frames.py"
+ORDER = "sim/kernels/order.py"
+REGIME = "sim/tracking/regime.py"
+PAIR = "sim/tracking/pair.py"
+CONTACT = "sim/contact.py"
+ROWS = "sim/rows.py"
+ANSWER = "sim/kernels/closest/answer.py"
+FOOTING = "sim/kernels/closest/footing.py"
+MEASURE = "sim/kernels/closest/measure.py"
+NAMING = "sim/kernels/closest/naming.py"
+PLATEAU = "sim/kernels/closest/plateau.py"
+BROAD = "sim/broadphase.py"
+WORLD = "sim/world.py"
+
+FAULTS = (
+    # Events: what is said of two states.
+    Fault(
+        "end_is_forgotten",
+        "missing event",
+        EVENTS,
+        'if was is not None and new == "separated":',
+        'if was is None and new == "separated":',
+    ),
+    Fault(
+        "begin_is_told_again",
+        "double event",
+        EVENTS,
+        'if was is None:\n        found.append(event("begin"))',
+        'if was is None or changed:\n        found.append(event("begin"))',
+    ),
+    Fault(
+        "change_is_told_of_what_stayed",
+        "wrong condition",
+        EVENTS,
+        "changed = was != now or (gone and not went_on(before, after))",
+        "changed = was == now or (gone and not went_on(before, after))",
+    ),
+    Fault(
+        "change_is_told_backwards",
+        "swapped ids",
+        EVENTS,
+        "return Event(after.frame, kind, *names, contact, first, last, after, way)",
+        "return Event(after.frame, kind, *names, contact, last, first, after, way)",
+    ),
+    Fault(
+        "event_comes_a_frame_late",
+        "late event",
+        EVENTS,
+        "return Event(after.frame, kind, *names, contact, first, last, after, way)",
+        "return Event(after.frame + 1, kind, *names, contact, first, last, after, way)",
+    ),
+    Fault(
+        "names_of_the_bodies_are_swapped",
+        "swapped ids",
+        EVENTS,
+        "names = after.a.name, after.b.name\n        return",
+        "names = after.b.name, after.a.name\n        return",
+    ),
+    Fault(
+        "features_are_swapped",
+        "swapped ids",
+        EVENTS,
+        "a, b = said.feature_a, said.feature_b",
+        "b, a = said.feature_a, said.feature_b",
+    ),
+    Fault(
+        "edge_is_named_by_its_tip_first",
+        "swapped ids",
+        EVENTS,
+        "return tail, tip\n\n\ndef _are_names",
+        "return tip, tail\n\n\ndef _are_names",
+    ),
+    Fault(
+        "penetrate_is_told_as_separate",
+        "wrong sign",
+        EVENTS,
+        'if old != "penetrating" and new == "penetrating":',
+        'if old == "penetrating" and new == "penetrating":',
+    ),
+    Fault(
+        "separate_is_forgotten",
+        "missing event",
+        EVENTS,
+        'if old == "penetrating" and new != "penetrating":',
+        'if old == "penetrating" and new == "separated":',
+    ),
+    Fault(
+        "before_is_the_feature_of_now",
+        "stale feature",
+        EVENTS,
+        "was = Touch.of(before if last is None else last)",
+        "was = Touch.of(after)",
+    ),
+    Fault(
+        "now_is_the_feature_of_before",
+        "stale feature",
+        EVENTS,
+        "now = Touch.of(after)\n    changed",
+        "now = Touch.of(after if before is None else before)\n    changed",
+    ),
+    # The stage: which pair, whose contact, what was before.
+    Fault(
+        "last_state_is_never_kept",
+        "stale feature",
+        STAGE,
+        "        self._last[pair] = state\n        if state.regime",
+        "        self._last.setdefault(pair, state)\n        if state.regime",
+    ),
+    Fault(
+        "contact_keeps_its_number_for_ever",
+        "swapped ids",
+        STAGE,
+        "self._contacts.pop(pair, None)",
+        "self._contacts.get(pair, None)",
+    ),
+    Fault(
+        "every_contact_has_one_number",
+        "swapped ids",
+        STAGE,
+        "self.next_contact += 1",
+        "self.next_contact += 0",
+    ),
+    Fault(
+        "frame_number_is_off_by_one",
+        "late event",
+        STAGE,
+        "tracker.next_frame = frame\n",
+        "tracker.next_frame = frame + 1\n",
+    ),
+    Fault(
+        "ignored_pairs_are_looked_at",
+        "wrong condition",
+        STAGE,
+        "return (pair for pair in pairs if pair not in self._ignored)",
+        "return (pair for pair in pairs if pair in self._ignored or True)",
+    ),
+    Fault(
+        "bodies_come_last",
+        "order",
+        STAGE,
+        "            events += watch.tell(verdict, frame)\n",
+        "            watch.tell(verdict, frame)\n",
+    ),
+    # Regions: births, deaths, splits, merges.
+    Fault(
+        "split_is_forgotten",
+        "missing event",
+        REGIONS,
+        "if len(found) > 1:\n            children",
+        "if len(found) > 2:\n            children",
+    ),
+    Fault(
+        "merge_is_forgotten",
+        "missing event",
+        REGIONS,
+        'if len(found) > 1:\n            event = Event(after.frame, "merge"',
+        'if len(found) > 2:\n            event = Event(after.frame, "merge"',
+    ),
+    Fault(
+        "death_is_told_with_what_is_left",
+        "stale feature",
+        REGIONS,
+        "heirs[i].append(now[j].identity)",
+        "heirs[j % len(heirs)].append(now[j].identity)",
+    ),
+    Fault(
+        "youngest_identity_wins",
+        "swapped ids",
+        LINEAGE,
+        "for i in sorted(range(len(known)), key=lambda k: known[k]):",
+        "for i in sorted(range(len(known)), key=lambda k: -known[k]):",
+    ),
+    Fault(
+        "identity_is_given_twice",
+        "swapped ids",
+        LINEAGE,
+        "            fresh += 1\n",
+        "            fresh += 0\n",
+    ),
+    # Bodies: convexity, inside-out, collapse.
+    Fault(
+        "convexity_is_told_the_other_way",
+        "wrong sign",
+        STANDING,
+        '("convexity_lost", old.convex and not new.convex)',
+        '("convexity_lost", new.convex and not old.convex)',
+    ),
+    Fault(
+        "restored_is_forgotten",
+        "missing event",
+        STANDING,
+        '("convexity_restored", new.convex and not old.convex)',
+        '("convexity_restored", False)',
+    ),
+    Fault(
+        "standing_is_never_kept",
+        "stale feature",
+        STANDING,
+        "new = self.standing = old.followed_by(verdict)",
+        "new = old.followed_by(verdict)",
+    ),
+    Fault(
+        "inverted_is_told_of_the_upright",
+        "wrong sign",
+        STANDING,
+        "return Standing(verdict.convex, verdict.sign < 0, False)",
+        "return Standing(verdict.convex, verdict.sign > 0, False)",
+    ),
+    # Regimes: when contact begins and ends.
+    Fault(
+        "hysteresis_is_missed",
+        "missed hysteresis",
+        FRAMES,
+        "if before != reel.SEPARATED and distance <= release:",
+        "if before != reel.SEPARATED and distance <= contact:",
+    ),
+    Fault(
+        "hysteresis_at_the_wrong_end",
+        "missed hysteresis",
+        FRAMES,
+        "    if distance <= contact:\n",
+        "    if distance <= release:\n",
+    ),
+    Fault(
+        "overlap_ends_too_early",
+        "missed hysteresis",
+        FRAMES,
+        "if before == reel.PENETRATING and distance < 0.0:",
+        "if before == reel.PENETRATING and distance < -1.0:",
+    ),
+    Fault(
+        "overlap_is_contact",
+        "wrong sign",
+        FRAMES,
+        "if distance < -reel.PENETRATION * size:",
+        "if distance > reel.PENETRATION * size and distance < 0.0:",
+    ),
+    Fault(
+        "release_equals_contact",
+        "missed hysteresis",
+        REGIME,
+        "release = 2.0 * contact",
+        "release = 1.0 * contact",
+    ),
+    Fault(
+        "regime_is_that_of_last_frame",
+        "late event",
+        PAIR,
+        "regime = next_regime(regime, source, self._contact, self._release)\n"
+        "        found",
+        "regime = next_regime(\n"
+        "                regime, before or source, self._contact, self._release\n"
+        "            )\n        found",
+    ),
+    Fault(
+        "regime_forgets_what_was",
+        "missed hysteresis",
+        PAIR,
+        "                regime = before.regime\n",
+        "                pass\n",
+    ),
+    # A and B.
+    Fault(
+        "answer_is_not_swapped_back",
+        "swapped ids",
+        ROWS,
+        "return numbers.mirrored() if self.swapped else numbers",
+        "return numbers",
+    ),
+    Fault(
+        "parts_are_not_swapped_back",
+        "swapped ids",
+        CONTACT,
+        "            parts_a=self.parts_b,\n",
+        "            parts_a=self.parts_a,\n",
+    ),
+    Fault(
+        "swap_is_never_noticed",
+        "swapped ids",
+        PAIR,
+        "self._swapped = not self._swapped",
+        "self._swapped = bool(self._swapped)",
+    ),
+    # The search: neighbours, signs, what is remembered.
+    Fault(
+        "last_frames_features_are_believed",
+        "stale feature",
+        ANSWER,
+        "    return certified(a, b, slate)\n\n\n@kernel\ndef followed",
+        "    certified(a, b, slate)\n    return True\n\n\n@kernel\ndef followed",
+    ),
+    Fault(
+        "vertex_over_a_face_needs_no_proof",
+        "stale feature",
+        FOOTING,
+        "    if row[layout.MISS] > 0.0 or row[layout.UPPER] > limit:\n",
+        "    if row[layout.UPPER] > limit + 1.0:\n",
+    ),
+    Fault(
+        "neighbours_are_not_asked",
+        "off-by-one neighbour",
+        PLATEAU,
+        "    for c in range(first, last):\n        i = 3 * beyond[c]\n",
+        "    for c in range(first, first):\n        i = 3 * beyond[c]\n",
+    ),
+    Fault(
+        "last_neighbour_is_not_asked",
+        "off-by-one neighbour",
+        PLATEAU,
+        "            if mark[w] == 0:\n                i = 3 * w\n",
+        "            if mark[w] == 0 and k < last - 1:\n                i = 3 * w\n",
+    ),
+    Fault(
+        "higher_neighbours_do_not_matter",
+        "off-by-one neighbour",
+        PLATEAU,
+        "            if not LOWEST < h < floor and mark[w] == 0:\n",
+        "            if not LOWEST < h and mark[w] == 0:\n",
+    ),
+    Fault(
+        "edge_next_to_the_right_one",
+        "off-by-one neighbour",
+        NAMING,
+        "                side.edges[0] = side.star_edge[k]\n",
+        "                side.edges[0] = side.star_edge[side.start[v]]\n",
+    ),
+    Fault(
+        "name_of_the_edge_next_to_it",
+        "off-by-one neighbour",
+        NAMING,
+        "write_part(out, at, 1, side.star_edge[k], 2, 1, 0)",
+        "write_part(out, at, 1, side.star_edge[side.start[v]], 2, 1, 0)",
+    ),
+    Fault(
+        "face_next_to_the_right_one",
+        "off-by-one neighbour",
+        NAMING,
+        "    side.faces[0] = f\n    return True",
+        "    side.faces[0] = max(0, f - 1)\n    return True",
+    ),
+    Fault(
+        "vertex_number_off_by_one",
+        "off-by-one neighbour",
+        NAMING,
+        "write_part(out, at, 0, v, 1, 0, 0)\n        return True",
+        "write_part(out, at, 0, max(0, v - 1), 1, 0, 0)\n        return True",
+    ),
+    Fault(
+        "flood_is_named_by_its_second",
+        "off-by-one neighbour",
+        NAMING,
+        "write_part(out, at, 2, side.faces[0], count, edges, faces)",
+        "write_part(out, at, 2, side.faces[faces - 1], count, edges, faces)",
+    ),
+    Fault(
+        "gap_has_the_wrong_sign",
+        "wrong sign",
+        FOOTING,
+        "gap = h - high if flip > 0.0 else low - h",
+        "gap = high - h if flip > 0.0 else h - low",
+    ),
+    Fault(
+        "normal_of_a_face_points_inwards",
+        "wrong sign",
+        ANSWER,
+        "        n = back(face_normal(b, out[layout.FACES_B]))\n",
+        "        n = face_normal(b, out[layout.FACES_B])\n",
+    ),
+    Fault(
+        "normal_in_the_row_is_turned",
+        "wrong sign",
+        ROWS,
+        "            (nx, ny, nz),\n            (ax + x",
+        "            (-nx, -ny, -nz),\n            (ax + x",
+    ),
+    Fault(
+        "distance_is_a_bit_too_long",
+        "wrong number",
+        MEASURE,
+        "    gap = nx * w[0] + ny * w[1] + nz * w[2]\n",
+        "    gap = 1.01 * (nx * w[0] + ny * w[1] + nz * w[2])\n",
+    ),
+    Fault(
+        "depth_along_another_normal",
+        "wrong number",
+        ANSWER,
+        "        row[layout.DISTANCE] = low_b - high_a\n",
+        "        row[layout.DISTANCE] = low_b - low_a\n",
+    ),
+    Fault(
+        "pose_of_b_is_late",
+        "late event",
+        FRAMES,
+        "    return (q[3] - p[3], q[7] - p[7], q[11] - p[11])",
+        "    return (q[3] - p[3], q[7] - p[7], 0.99 * (q[11] - p[11]))",
+    ),
+    Fault(
+        "ties_are_never_kept",
+        "stale feature",
+        MEASURE,
+        "            if kin > nearest:\n",
+        "            if kin > nearest + 3:\n",
+    ),
+    # The world: which pairs are near, when things move.
+    Fault(
+        "motion_is_a_frame_late",
+        "late event",
+        WORLD,
+        "index, time = self._index, self.time",
+        "index, time = self._index, max(0.0, self.time - self._dt)",
+    ),
+    Fault(
+        "bodies_deform_but_do_not_move",
+        "wrong condition",
+        WORLD,
+        "if body.name in self._motion:\n",
+        "if body.name in self._motion and index == 0:\n",
+    ),
+    Fault(
+        "near_pairs_are_missed",
+        "wrong condition",
+        BROAD,
+        "near = (low[b] <= high[a] + margin) & (low[a] <= high[b] + margin)",
+        "near = (low[b] <= high[a] - margin) & (low[a] <= high[b] - margin)",
+    ),
+)

@@ -1,0 +1,124 @@
+"""All bits of what is answered for two bodies in one frame, kind of answer by kind.
+
+What both engines must answer alike: whatever a kernel wrote, and what is made of it.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sim import Body, PairState, PairTracker
+from sim.body.audit import Auditor
+from sim.region import Region
+
+Look = Callable[[], str]  # digests the present frame
+REACH = 0.1  # of the larger body: so near that there are regions in many frames
+LIVE = 2  # bodies are open in every so-many-th story
+
+
+def of_state(state: PairState) -> str:
+    """Digest all public numbers and names of a state, floats by their bits."""
+    plain = (
+        state.numbers,
+        state.regime,
+        state.kind,
+        state.feature_a,
+        state.feature_b,
+        state.parts_a,
+        state.parts_b,
+        state.certified,
+        state.frame,
+    )
+    arrays: list[ArrayLike] = [state.point_a, state.point_b, state.normal, state.patch]
+    names = []
+    for contact in state.contacts:
+        names.append((contact.kind, contact.feature_a, contact.feature_b))
+        arrays += [contact.point_a, contact.point_b, contact.normal, contact.distance]
+    return _digest((plain, names), arrays)
+
+
+def of_region(region: Region) -> str:
+    """Digest a region: which it is, its faces, and its closest pair."""
+    return _digest((region.identity, region.numbers), [region.faces, region.patch])
+
+
+def tracked(a: Body, b: Body, exact: bool) -> Look:
+    """Look at the closest features of two bodies."""
+    tracker = PairTracker(a, b)
+    return lambda: of_state(tracker.update(exact))
+
+
+def hulled(a: Body, b: Body, exact: bool) -> Look:
+    """Look at the closest features of A's hull and B, or of two hulls."""
+    hulls = [
+        Body(body.mesh, name=body.name, pose=body.pose, convexity="hull")
+        for body in (a, b)[: 1 + len(a.mesh.points) % 2]
+    ]
+    pair = PairTracker(hulls[0], hulls[1] if len(hulls) == 2 else b)
+
+    def look() -> str:
+        for hull, body in zip(hulls, (a, b), strict=False):
+            hull.points, hull.pose = body.positions, body.pose
+        return of_state(pair.update(exact))
+
+    return look
+
+
+def gathered(a: Body, b: Body, exact: bool) -> Look:
+    """Look at all contacts of two bodies."""
+    reach = REACH * max(float(np.ptp(body.mesh.points)) for body in (a, b))
+    tracker = PairTracker(a, b, contact_distance=reach, regions=True)
+
+    def look() -> str:
+        state = tracker.update(exact)
+        return " ".join([of_state(state), *map(of_region, state.regions)])
+
+    return look
+
+
+def audited(a: Body, b: Body, exact: bool) -> Look:
+    """Look at how convex two bodies are, and at all that an audit writes."""
+
+    def look() -> str:
+        found = []
+        for body in (a, b):
+            auditor = Auditor(body.mesh, np.array(body.positions))
+            verdict = auditor.audit()
+            status = auditor.look(), auditor.sign(), body.volume_sign()
+            found.append(_digest((verdict, body.verdict(), status), auditor.room))
+        return " ".join(found)
+
+    return look
+
+
+def covered(a: Body, b: Body, exact: bool) -> Look:
+    """Look at the convex covers of two bodies."""
+
+    def look() -> str:
+        found = []
+        for body in (a, b):
+            cover = body.cover()
+            plain = cover.repaired_by, cover.pockets
+            arrays = [cover.faces, cover.points, cover.lids, cover.true_face]
+            found.append(_digest(plain, [*arrays, cover.volume]))
+        return " ".join(found)
+
+    return look
+
+
+def _digest(plain: object, arrays: Iterable[ArrayLike]) -> str:
+    made = hashlib.blake2b(repr(plain).encode(), digest_size=8)
+    for array in arrays:
+        made.update(np.asarray(array).tobytes())
+    return made.hexdigest()
+
+
+KINDS: dict[str, Callable[[Body, Body, bool], Look]] = {
+    "surface": tracked,
+    "regions": gathered,
+    "audit": audited,
+    "cover": covered,
+    "hull": hulled,
+}

@@ -1,0 +1,84 @@
+"""Whether two surfaces are as near to each other at other places, and which to keep."""
+
+from sim.kernels import layout
+from sim.kernels.language import Ints, kernel
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.surface.hunt import CROWDED, KEPT, KEY, LIMIT, OTHERS, TIES, Hunt
+from sim.kernels.surface.nearest import key_of, nearest_points
+from sim.kernels.surface.ties import comes_before
+from sim.kernels.surface.tree import Tree
+from sim.kernels.vector import farther
+
+ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
+
+
+@kernel
+def marked(side: Side, ids: tuple[int, int, int]) -> bool:
+    """Say whether all vertices of a feature are members of the named part."""
+    mark = side.mark
+    if mark[ids[0]] == 0:
+        return False
+    if ids[1] >= 0 and mark[ids[1]] == 0:
+        return False
+    return ids[2] < 0 or mark[ids[2]] == 1
+
+
+@kernel
+def is_elsewhere(
+    a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, k: int, slate: Slate
+) -> bool:
+    """Say whether the k-th of the equally near pairs is not the answer's own place."""
+    if hunt.squares[k] > hunt.state[LIMIT]:
+        return False
+    ids_a = key_of(hunt.ties, KEY * k)
+    ids_b = key_of(hunt.ties, KEY * k + 3)
+    if marked(a, ids_a) and marked(b, ids_b):
+        return False
+    row = slate.row
+    p, q = nearest_points(ta, ids_a, tb, ids_b)
+    at_a = layout.POINT_A
+    at_b = layout.POINT_B
+    x = farther(0.0, p[0] - row[at_a], p[1] - row[at_a + 1], p[2] - row[at_a + 2])
+    x = farther(x, q[0] - row[at_b], q[1] - row[at_b + 1], q[2] - row[at_b + 2])
+    return x > ELSEWHERE * row[layout.SIZE]
+
+
+@kernel
+def is_kept(hunt: Hunt, keys: Ints, at: int) -> bool:
+    """Say whether a named pair touches the parts to stay at, on both sides."""
+    kept = hunt.kept
+    on_a = False
+    on_b = False
+    for k in range(3):
+        for i in range(KEPT):
+            if keys[at + k] >= 0 and keys[at + k] == kept[i]:
+                on_a = True
+            if keys[at + 3 + k] >= 0 and keys[at + 3 + k] == kept[KEPT + i]:
+                on_b = True
+    return on_a and on_b
+
+
+@kernel
+def look_elsewhere(
+    a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
+) -> bool:
+    """Look for other places that are equally near; say if the answer moves to one.
+
+    To last frame's: where the closest points are not unique they stay.
+    """
+    others = hunt.counts[CROWDED]
+    kin = -1
+    for k in range(hunt.counts[TIES]):
+        if is_elsewhere(a, b, ta, tb, hunt, k, slate):
+            others = 1
+            if is_kept(hunt, hunt.ties, KEY * k) and (
+                kin < 0 or comes_before(hunt.ties, KEY * k, hunt.ties, KEY * kin)
+            ):
+                kin = k
+    hunt.counts[OTHERS] = others
+    if kin < 0 or is_kept(hunt, hunt.best, 0):
+        return False
+    for k in range(KEY):
+        hunt.best[k] = hunt.ties[KEY * kin + k]
+    return True

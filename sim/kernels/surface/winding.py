@@ -1,0 +1,89 @@
+"""Whether a closed surface winds around a point: by what a ray along an axis crosses.
+
+For places where the nearest feature cannot tell: where a surface lies on itself, as the
+fan of a polygon does that is not convex any more, two triangles are as near as each
+other and look to opposite sides.
+"""
+
+from sim.kernels.language import Vec, kernel
+from sim.kernels.surface.piercing import corner, is_outside, sign_of_volume
+from sim.kernels.surface.tree import Tree
+
+
+@kernel
+def turn_of(au: float, av: float, bu: float, bv: float) -> int:
+    """Return how often a segment in a plane passes the first half axis: -1, 0 or 1.
+
+    The same segment the other way round gives the opposite number to the bit, so the
+    turns of all triangles of a closed surface add up, also along their common edges.
+    """
+    if av <= 0.0:
+        return 1 if bv > 0.0 and au * bv - bu * av > 0.0 else 0
+    return -1 if bv <= 0.0 and au * bv - bu * av < 0.0 else 0
+
+
+@kernel
+def winding_along(tree: Tree, x: Vec, i: int, xi: float, xj: float) -> tuple[bool, int]:
+    """Return how often a surface winds around a point, by a ray along an axis.
+
+    ``i`` is the axis that follows the ray's, ``xi`` and ``xj`` are the coordinates of
+    the point along the two others.  Says False where the ray runs along a triangle, or
+    begins on one, to rounding.
+    """
+    j = (i + 1) % 3
+    placed = tree.placed
+    count = 0
+    for t in range(tree.triangle_start[tree.leaves]):
+        a = 3 * tree.triangle[3 * t]
+        b = 3 * tree.triangle[3 * t + 1]
+        c = 3 * tree.triangle[3 * t + 2]
+        au = placed[a + i] - xi
+        av = placed[a + j] - xj
+        bu = placed[b + i] - xi
+        bv = placed[b + j] - xj
+        cu = placed[c + i] - xi
+        cv = placed[c + j] - xj
+        turn = turn_of(au, av, bu, bv) + turn_of(bu, bv, cu, cv)
+        turn += turn_of(cu, cv, au, av)
+        if turn != 0:
+            ahead = sign_of_volume(
+                corner(tree, t, 0), corner(tree, t, 1), corner(tree, t, 2), x
+            )
+            if ahead == 0:
+                return False, 0
+            if ahead * turn > 0:
+                count += turn
+    return True, count
+
+
+@kernel
+def is_within(tree: Tree, x: Vec, sense: int) -> int:
+    """Say whether a surface winds around a point: 1 inside, -1 outside, 0 unsure.
+
+    ``sense`` is the orientation of the surface.  Cost: O(F).
+    """
+    sure, count = winding_along(tree, x, 1, x[1], x[2])
+    if not sure:
+        sure, count = winding_along(tree, x, 2, x[2], x[0])
+    if not sure:
+        sure, count = winding_along(tree, x, 0, x[0], x[1])
+    if not sure:
+        return 0
+    return 1 if sense * count > 0 else -1
+
+
+@kernel
+def side_of(
+    tree: Tree, sense: int, ids: tuple[int, int, int], n: Vec, x: Vec, twofold: bool
+) -> int:
+    """Say on which side of a surface a point is: 1 outside, -1 inside, 0 unsure.
+
+    By the feature that it is nearest to, ``n`` the unit vector to there, unless another
+    one is as near (``twofold``) or that one cannot tell.
+    """
+    side = 0
+    if not twofold:
+        side = sense * is_outside(tree, ids, n)
+    if side == 0 and sense != 0:
+        side = -is_within(tree, x, sense)
+    return side

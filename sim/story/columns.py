@@ -1,0 +1,181 @@
+"""The events of a story as columns of numpy, and back.
+
+One row per event:
+
+======================  ===============================================================
+``frame``  int64        when it happened
+``kind``  str           as in `Event.kind`
+``a``, ``b``  str       names of the bodies; ``b`` is empty where it happened to one
+``contact``  int64      which contact, or which region of the pair; -1 for a body
+``before``, ``after``   str: the kind of the closest features, as VF; empty: not told
+``before_a`` ...        four columns of features: A's and B's, before and after
+``dent``, ``depth``     the feature of a dent, and how deep it is (NaN: not told)
+``parents``, \
+``children``            int64 (n,): identities of regions, -1 where there are fewer
+======================  ===============================================================
+
+A feature is a row of its own: ``letter`` v, e, f, l (a lid of a hull) or empty,
+``number`` int64 (-1: none) and ``vertices`` int64 (n,): tail and tip of an edge, the
+vertices of a lid, -1 where there are fewer.  Strings and lists are as wide as the
+longest of the story needs.  The line of an event is all here, and is made of it again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.story.dents import Dent
+from sim.story.events import Event, Touch
+from sim.story.spelling import Ends, shown
+from wingedge import Feature
+
+SPOTS = ("before_a", "before_b", "after_a", "after_b")
+Spot = tuple[str, int, tuple[int, ...]]  # letter, number, vertices
+NOWHERE: Spot = ("", -1, ())
+NUMBERED = {"v": "vertex", "e": "edge", "f": "face"}
+Row = Any  # of a structured array
+
+
+def rows_of(events: Sequence[Event]) -> NDArray[Any]:
+    """Return the table of events, a structured array (n,)."""
+    spots = [[*_spots(event), _dent(event)] for event in events]
+    corners = max((len(s[2]) for row in spots for s in row), default=0)
+    lineages = [ids for event in events for ids in (event.parents, event.children)]
+    table = np.zeros(
+        len(events),
+        _columns(
+            max((len(n) for event in events for n in (event.a, event.b)), default=0),
+            max(corners, 2),
+            max(map(len, lineages), default=0),
+        ),
+    )
+    for row, event, (*places, dent) in zip(table, events, spots, strict=True):
+        row["frame"], row["kind"] = event.frame, event.kind
+        row["a"], row["b"], row["contact"] = event.a, event.b, event.contact
+        row["before"] = event.before.kind if event.before else ""
+        row["after"] = event.after.kind if event.after else ""
+        for name, spot in zip((*SPOTS, "dent"), (*places, dent), strict=True):
+            row[name]["letter"], row[name]["number"] = spot[:2]
+            row[name]["vertices"] = _filled(spot[2], row[name]["vertices"])
+        row["depth"] = event.dent.depth if event.dent else np.nan
+        row["parents"] = _filled(event.parents, row["parents"])
+        row["children"] = _filled(event.children, row["children"])
+    return table
+
+
+def events_of(table: NDArray[Any]) -> tuple[Event, ...]:
+    """Read events back from their table.
+
+    Raises
+    ------
+    ValueError
+        If the columns are others, or a row says what no event can; names the row.
+    """
+    wanted = set(_columns(1, 2, 1).names or ())
+    missing = sorted(wanted - set(table.dtype.names or ()))
+    if missing:
+        raise ValueError(f"the table has no column {', '.join(missing)}")
+    found = []
+    for k, row in enumerate(table):
+        try:
+            found.append(_event(row))
+        except (ValueError, KeyError) as error:
+            raise ValueError(f"row {k} of the table is no event: {error}") from None
+    return tuple(found)
+
+
+def _columns(name: int, corners: int, identities: int) -> np.dtype[Any]:
+    spot = [
+        ("letter", "U1"),
+        ("number", np.int64),
+        ("vertices", np.int64, (corners,)),
+    ]
+    ids = (max(identities, 1),)
+    text = f"U{max(name, 1)}"
+    return np.dtype(
+        [
+            ("frame", np.int64),
+            ("kind", "U18"),
+            ("a", text),
+            ("b", text),
+            ("contact", np.int64),
+            ("before", "U2"),
+            ("after", "U2"),
+            *((spot_name, spot) for spot_name in (*SPOTS, "dent")),
+            ("depth", np.float64),
+            ("parents", np.int64, ids),
+            ("children", np.int64, ids),
+        ]
+    )
+
+
+def _spots(event: Event) -> Iterator[Spot]:
+    for touch in (event.before, event.after):
+        if touch is None:
+            yield from (NOWHERE, NOWHERE)
+        else:
+            yield _spot(touch.feature_a, touch.ends_a)
+            yield _spot(touch.feature_b, touch.ends_b)
+
+
+def _dent(event: Event) -> Spot:
+    if event.dent is None or event.dent.place is None:
+        return NOWHERE
+    return _spot(event.dent.place, event.dent.ends)
+
+
+def _spot(feature: Feature, ends: Ends | None) -> Spot:
+    if feature.kind == "lid":
+        return "l", -1, feature.vertices
+    return feature.kind[0], feature.index, ends or ()
+
+
+def _filled(values: Sequence[int], room: NDArray[np.int64]) -> list[int]:
+    return [*values, *[-1] * (len(room) - len(values))]
+
+
+def _event(row: Row) -> Event:
+    """Read one row back, by way of its line: what no line says is refused."""
+    kind, a, b = str(row["kind"]), str(row["a"]), str(row["b"])
+    before, after = (_touch(row, name) for name in ("before", "after"))
+    dent = None
+    if not np.isnan(row["depth"]):
+        place, ends = _feature(row["dent"]) if row["dent"]["letter"] else (None, None)
+        dent = Dent(place, ends, float(row["depth"]))
+    event = Event(
+        int(row["frame"]),
+        kind,
+        a,
+        b,
+        int(row["contact"]),
+        before,
+        after,
+        parents=_ids(row["parents"]),
+        children=_ids(row["children"]),
+        dent=dent,
+    )
+    read = Event.parse(str(event)).of(None, event.contact)
+    if read != event:
+        raise ValueError(f"it says more than its line, {shown(str(event))}")
+    return read
+
+
+def _touch(row: Row, name: str) -> Touch | None:
+    if not row[name]:
+        return None
+    (a, ends_a), (b, ends_b) = (_feature(row[f"{name}_{side}"]) for side in "ab")
+    return Touch(str(row[name]), a, b, ends_a, ends_b)
+
+
+def _feature(row: Row) -> tuple[Feature, Ends | None]:
+    letter, vertices = str(row["letter"]), _ids(row["vertices"])
+    if letter == "l":
+        return Feature.lid(vertices), None
+    feature = Feature(NUMBERED[letter], int(row["number"]))
+    return feature, (vertices[0], vertices[1]) if len(vertices) == 2 else None
+
+
+def _ids(values: Iterable[int]) -> tuple[int, ...]:
+    return tuple(int(value) for value in values if value >= 0)

@@ -1,0 +1,138 @@
+"""Compare two stories: what differs, since when, and what that means."""
+
+from collections.abc import Mapping
+
+from sim.story.comparing.difference import Comparison, Difference
+from sim.story.comparing.heads import both_tell, runs_differ, sorted_threads
+from sim.story.comparing.judging import Judge
+from sim.story.comparing.matching import Match, matched
+from sim.story.comparing.numbers import Tolerances, differing
+from sim.story.comparing.relabelled import relabelled
+from sim.story.comparing.sources import Side, Source, opened
+from sim.story.comparing.telling import changes, lineages, unmatched
+from sim.story.comparing.threads import Key, Thread
+from sim.story.comparing.timing import Lag, lags, shifts
+
+Pair = tuple[Thread, Thread]
+NAMES = ("lost", "inserted", "reordered", "feature")  # what other numbers look like
+WHOLE = ("bodies", "frames", "dt", "relabelled")  # told before what happens in frames
+
+
+def compare(
+    a: Source,
+    b: Source,
+    *,
+    frame_tolerance: int = 0,
+    tolerance: float | Mapping[str, float] = 1e-9,
+) -> Comparison:
+    """Compare two stories, and say in words what is different.
+
+    Parameters
+    ----------
+    a, b : Story, Recording, path of either, or iterable of Frame
+        The first is what was expected, the second what is.
+    frame_tolerance : int
+        The same event at most so many frames later or earlier counts as equal.
+    tolerance : float, or mapping of name to float
+        How far numbers may differ, "distance" and "points" per unit of ``state.size``,
+        "normal" as it is; and "distance" how far features may be from equally close.
+
+    Returns
+    -------
+    Comparison
+        ``differences``, and in a condition whether there is none.
+
+    Raises
+    ------
+    OSError, ValueError
+        If a file cannot be read, or a tolerance makes no sense.
+    TypeError
+        If a source is something else.
+
+    Notes
+    -----
+    The events of every pair are aligned on their own, so that one contact more makes
+    nothing differ that comes after it.  Cost: O(n log n) in the number of events where
+    most of them are the same.
+    """
+    if isinstance(frame_tolerance, bool) or not isinstance(frame_tolerance, int):
+        raise TypeError(f"frame_tolerance={frame_tolerance!r} must be a whole number")
+    if frame_tolerance < 0:
+        raise ValueError(f"frame_tolerance={frame_tolerance} must be 0 or more")
+    tolerances = Tolerances.of(tolerance)
+    with opened(a) as first, opened(b) as second:
+        return _compared(first, second, frame_tolerance, tolerances)
+
+
+def _compared(
+    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances
+) -> Comparison:
+    of_a, of_b = sorted_threads(a, b)
+    both = [_both(key, of_a, of_b) for key in dict.fromkeys([*of_a, *of_b])]
+    judge = Judge(a, b, tolerances.distance)
+    told = _Told()
+    for one, other in both:
+        match, ties, remarks = judge.judge(
+            one, other, matched(one, other, frame_tolerance)
+        )
+        told.found += changes(one, other, match, tolerances.distance, remarks)
+        told.found += unmatched(one, other, match)
+        told.found += lineages(one, other, match)
+        told.lags.append(lags(one, other, match))
+        told.ties += ties
+    told.found = [
+        *runs_differ(a, b, told.found),
+        *(one for one in told.found if both_tell(a, b, one)),
+    ]
+    other_names = sum(1 for one in told.found if one.kind in NAMES)
+    if other_names > 1:
+        renamed = relabelled(a, b, of_a, of_b)
+        if renamed is not None and len(renamed) < other_names:
+            told = _renamed(both, renamed, tolerances.distance)
+            told.found += runs_differ(a, b, told.found)
+    found, excused = told.found, told.ties
+    for shift in shifts(told.lags):
+        (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
+    numbers = a.run is not None and b.run is not None
+    if numbers:
+        found += differing(a, b, frame_tolerance, tolerances)
+    return Comparison(
+        tuple(sorted(found, key=_order)),
+        tuple(sorted(excused, key=_order)),
+        tuple(dict.fromkeys(one.name for one, _ in both)),
+        (len(a.story.events), len(b.story.events)),
+        ties_judged=a.run is not None or b.run is not None,
+        numbers_compared=numbers,
+    )
+
+
+class _Told:
+    """What is told of all threads."""
+
+    def __init__(self) -> None:
+        self.found: list[Difference] = []
+        self.ties: list[Difference] = []
+        self.lags: list[list[Lag]] = []
+
+
+def _both(key: Key, of_a: dict[Key, Thread], of_b: dict[Key, Thread]) -> Pair:
+    none = Thread(key, (), (), (), ())
+    return of_a.get(key, none), of_b.get(key, none)
+
+
+def _renamed(both: list[Pair], found: list[Difference], tolerance: float) -> _Told:
+    """Tell what else differs where other names are explained: the events one by one."""
+    told = _Told()
+    told.found += found
+    for one, other in both:
+        match = Match([(k, k) for k in range(len(one.events))], [], [], [], [])
+        said = changes(one, other, match, tolerance, {})
+        told.found += (change for change in said if change.kind == "numbers")
+        told.found += lineages(one, other, match)
+        told.lags.append(lags(one, other, match))
+    return told
+
+
+def _order(found: Difference) -> tuple[bool, int, int]:
+    rank = WHOLE.index(found.kind) if found.kind in WHOLE else len(WHOLE)
+    return rank == len(WHOLE), found.frame, rank

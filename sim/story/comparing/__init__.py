@@ -1,0 +1,1 @@
+"""What makes two stories different: sequences aligned, ties judged, words found."""

@@ -1,0 +1,156 @@
+"""What is different between two stories, for people and for machines."""
+
+from dataclasses import dataclass, field
+
+from sim.story.events import Event
+
+KINDS = (
+    "bodies",
+    "frames",
+    "dt",
+    "relabelled",
+    "lost",
+    "inserted",
+    "reordered",
+    "late",
+    "early",
+    "feature",
+    "lineage",
+    "numbers",
+)
+FIRST = 10  # differences that a table shows if nothing else is said
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing in which the second of two stories differs from the first.
+
+    Attributes
+    ----------
+    frame : int
+        Where it begins, as the first story counts; of what is inserted, the second.
+    kind : str
+        "lost", "inserted": only the first, only the second tells of it.  "reordered":
+        both do, but something else comes between.  "late", "early": both do, the second
+        some frames later or earlier.  "feature": other closest features.  "lineage":
+        other regions fall apart or become one.  "relabelled": the features of a body
+        have other numbers, and that explains everything.  "numbers": distances, points
+        or normals differ beyond the tolerance.  "bodies", "frames", "dt": the runs are
+        of other bodies, frames or time steps.
+    pairs : tuple of str
+        Whom it is about: ``jelly/table``, or one body; empty for the whole story.
+    words : str
+        What exactly, in one line.
+    a, b : Event or None
+        The first event that it is about, of the first story and of the second.
+    lag : int
+        By how many frames the second is later.
+    count : int
+        How many events, or frames of numbers, it is about.
+    """
+
+    frame: int
+    kind: str
+    pairs: tuple[str, ...]
+    words: str
+    a: Event | None = field(default=None, repr=False)
+    b: Event | None = field(default=None, repr=False)
+    lag: int = 0
+    count: int = 1
+
+    @property
+    def pair(self) -> str:
+        """Whom it is about, in one word: ``jelly/table``."""
+        return ", ".join(self.pairs)
+
+    def __str__(self) -> str:
+        who = f"{self.pair}: " if self.pairs else ""
+        return f"frame {self.frame}, {who}{self.kind}: {self.words}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything in which two stories differ; true in a condition where nothing does.
+
+    ``str`` is the table of the first differences and the summary, ``markdown()`` and
+    ``junit()`` are the same for a page and for a CI system.
+
+    Attributes
+    ----------
+    differences : tuple of Difference
+        By frame; what is about the whole story first.
+    excused : tuple of Difference
+        What counts as equal: features that are equally close, kind "tie", and the same
+        event within ``frame_tolerance``.
+    pairs : tuple of str
+        What was compared: pairs, and bodies to which something happened.
+    events : (int, int)
+        How many events the two stories have.
+    ties_judged : bool
+        Whether positions were at hand to tell which features are equally close.
+    numbers_compared : bool
+        Whether both sides had numbers, and they were compared.
+    """
+
+    differences: tuple[Difference, ...]
+    excused: tuple[Difference, ...]
+    pairs: tuple[str, ...]
+    events: tuple[int, int]
+    ties_judged: bool
+    numbers_compared: bool
+
+    @property
+    def same(self) -> bool:
+        """Whether the two stories are the same, as far as was asked for."""
+        return not self.differences
+
+    def __bool__(self) -> bool:
+        return self.same
+
+    @property
+    def summary(self) -> str:
+        """One line: how many differences, and the first of them."""
+        excused = self._excused()
+        if self.same:
+            n = self.events[0]
+            numbers = ", and the numbers" if self.numbers_compared else ""
+            return f"the same: {counted(n, 'event')}{numbers}{excused}"
+        first = self.differences[0]
+        n = len(self.differences)
+        who = f", {first.pair}" if first.pair else ""
+        kind = "" if first.kind == "feature" else f"{first.kind} "
+        return (
+            f"{counted(n, 'difference')}: {'first ' if n > 1 else ''}at frame "
+            f"{first.frame}{who}: {kind}{first.words}{excused}"
+        )
+
+    def _excused(self) -> str:
+        ties = sum(1 for found in self.excused if found.kind == "tie")
+        said = []
+        if ties:
+            said.append(counted(ties, "tie"))
+        if len(self.excused) > ties:
+            said.append(counted(len(self.excused) - ties, "shift") + " in time")
+        return f" ({' and '.join(said)} let pass)" if said else ""
+
+    def __str__(self) -> str:
+        from sim.story.comparing.report import table
+
+        return table(self)
+
+    def markdown(self, first: int = 100) -> str:
+        """Write a page in Markdown: the summary, and a table of the first so many."""
+        from sim.story.comparing.report import markdown
+
+        return markdown(self, first)
+
+    def junit(self, name: str = "wingedge diff") -> str:
+        """Write JUnit XML: a suite, one case for every pair and one for the runs."""
+        from sim.story.comparing.report import junit
+
+        return junit(self, name)
+
+
+def counted(n: int, what: str) -> str:
+    """Write a number with its noun: ``1 event``, ``2 events``."""
+    return f"{n} {what}{'' if n == 1 else 's'}"

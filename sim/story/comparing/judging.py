@@ -1,0 +1,188 @@
+"""Let pass what is no difference: features that are equally close in every frame."""
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from sim.frame import Frame
+from sim.story.comparing.difference import Difference
+from sim.story.comparing.matching import Match
+from sim.story.comparing.sources import Side
+from sim.story.comparing.telling import said
+from sim.story.comparing.threads import Thread
+from sim.story.comparing.ties import Nearness, nearness
+from sim.story.events import Event, Touch
+
+TOUCHED = ("begin", "change", "end")  # what changes the closest features
+
+
+class Verdict(NamedTuple):
+    """What is left of a match, what was let pass, and what else is known."""
+
+    match: Match
+    ties: list[Difference]
+    remarks: dict[tuple[int, int], str]  # of changed events, by their places
+
+
+class Judge:
+    """Judge ties by the positions of one run, or of both.
+
+    Features that only one of two stories names are a tie where they are equally close
+    in every run of which the positions are known.
+    """
+
+    def __init__(self, a: Side, b: Side, tolerance: float) -> None:
+        self._sides = a, b
+        self._tolerance = tolerance
+        self._last: list[tuple[int, Frame | None]] = [(-1, None), (-1, None)]
+
+    def judge(self, a: Thread, b: Thread, match: Match) -> Verdict:
+        """Take out of a match what differs by ties alone."""
+        known = any(side.run is not None for side in self._sides)
+        if not known or len(a.key) != 2:
+            return Verdict(match, [], {})
+        end = max(side.story.first + side.story.frames for side in self._sides)
+        return _Hearing(self, a, b, end).heard(match)
+
+    def look(
+        self, frame: int, names: tuple[str, str], ours: Touch, theirs: Touch
+    ) -> list[Nearness | None]:
+        """Ask each run how near the features are that the other story names."""
+        return [
+            self._nearness(side, frame, names, touch)
+            for side, touch in ((0, theirs), (1, ours))
+        ]
+
+    def _nearness(
+        self, side: int, frame: int, names: tuple[str, str], touch: Touch
+    ) -> Nearness | None:
+        if self._last[side][0] != frame:
+            self._last[side] = frame, self._sides[side].frame(frame)
+        shown = self._last[side][1]
+        if shown is None:
+            return None
+        return nearness(shown, names, touch, self._tolerance)
+
+
+class _Hearing:
+    """One pair, judged: which features both stories name, frame by frame."""
+
+    def __init__(self, judge: Judge, a: Thread, b: Thread, end: int) -> None:
+        self._judge = judge
+        self._threads = a, b
+        self._lines = _Timeline(a), _Timeline(b)
+        self._turns = sorted({*self._lines[0].frames, *self._lines[1].frames, end})
+        self._ties: list[Difference] = []
+        self._remarks: dict[tuple[int, int], str] = {}
+
+    def heard(self, match: Match) -> Verdict:
+        a, b = self._threads
+        same = [
+            (i, j) for i, j in match.same if not self._in_time(a.events[i], b.events[j])
+        ]
+        changed = [(i, j) for i, j in match.changed if not self._instead(i, j)]
+        moved = [
+            (i, j)
+            for i, j in match.moved
+            if not self._in_time(a.events[i], b.events[j])
+        ]
+        lost = [i for i in match.lost if not self._alone(a.events[i], None)]
+        inserted = [j for j in match.inserted if not self._alone(None, b.events[j])]
+        left = Match(same, changed, moved, lost, inserted)
+        return Verdict(left, self._ties, self._remarks)
+
+    def _in_time(self, first: Event, second: Event) -> bool:
+        """Judge the same change at two times: between them both may be named."""
+        start, end = sorted((first.frame, second.frame))
+        if start == end or first.kind != "change" or self._parted(start, end):
+            return False
+        self._pass(first, second, f"{said(first)} in frame {first.frame} or later")
+        return True
+
+    def _instead(self, i: int, j: int) -> bool:
+        """Judge two events that name other features, until the next ones."""
+        first, second = self._threads[0].events[i], self._threads[1].events[j]
+        if first.kind not in ("begin", "change"):
+            return False
+        start, last = sorted((first.frame, second.frame))
+        parted = self._parted(start, self._next(last))
+        if parted is None:
+            self._pass(first, second, f"{first.after} or {second.after}")
+            return True
+        if parted > start:
+            self._remarks[i, j] = f"equally close until frame {parted}"
+        else:
+            self._remarks[i, j] = self._farther(parted)
+        return False
+
+    def _alone(self, first: Event | None, second: Event | None) -> bool:
+        """Judge a change that only one story has, until the next one of either."""
+        event = first or second
+        if event is None or event.kind != "change":
+            return False
+        # the frame before, too: what leads back from a difference is part of it
+        if self._parted(event.frame - 1, self._next(event.frame)) is not None:
+            return False
+        self._pass(first, second, said(event))
+        return True
+
+    def _pass(self, first: Event | None, second: Event | None, words: str) -> None:
+        events = [event for event in (first, second) if event is not None]
+        frame = min(event.frame for event in events)
+        pair = (self._threads[0].name,)
+        self._ties.append(Difference(frame, "tie", pair, words, first, second))
+
+    def _next(self, frame: int) -> int:
+        """Return when the closest features change next in either story."""
+        k = bisect_right(self._turns, frame)
+        return self._turns[min(k, len(self._turns) - 1)]
+
+    def _parted(self, start: int, end: int) -> int | None:
+        """Return the first frame in which the features are no tie; None: none."""
+        for frame in range(start, end):
+            ours, theirs = (line.at(frame) for line in self._lines)
+            if ours == theirs:
+                continue
+            if ours is None or theirs is None:
+                return frame
+            found = self._judge.look(frame, self._names, ours, theirs)
+            known = [near.tie for near in found if near is not None]
+            if not known or not all(known):
+                return frame
+        return None
+
+    def _farther(self, frame: int) -> str:
+        """Say by how much the features that are named instead are farther apart."""
+        ours, theirs = (line.at(frame) for line in self._lines)
+        if ours is None or theirs is None:
+            return ""
+        found = self._judge.look(frame, self._names, ours, theirs)
+        for near, touch, run in zip(
+            found, (theirs, ours), ("first", "second"), strict=True
+        ):
+            if near is not None and not near.tie and near.excess > 0.0:
+                return f"in the {run} run {touch} is {near.excess:.3g} farther"
+        return ""
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        a, b = self._threads[0].key[:2]
+        return a, b
+
+
+class _Timeline:
+    """The closest features of a pair, frame by frame, as its events say."""
+
+    def __init__(self, thread: Thread) -> None:
+        self.frames: list[int] = []
+        self._touches: list[Touch | None] = []
+        for event, now in zip(thread.events, thread.now, strict=True):
+            if event.kind in TOUCHED:
+                self.frames.append(event.frame)
+                self._touches.append(now)
+        first = next((e for e in thread.events if e.kind in TOUCHED), None)
+        self._start = first.before if first else None
+
+    def at(self, frame: int) -> Touch | None:
+        """Return them; None where the pair is apart."""
+        k = bisect_right(self.frames, frame)
+        return self._touches[k - 1] if k else self._start

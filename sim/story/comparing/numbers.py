@@ -1,0 +1,188 @@
+"""Where the numbers of two runs differ by more than a tolerance."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.contact import PairState
+from sim.story.comparing.difference import Difference, counted
+from sim.story.comparing.sources import Side
+
+Array = NDArray[np.float64]
+Names = tuple[str, str]
+KEYS = ("distance", "points", "normal")
+
+
+class Tolerances(NamedTuple):
+    """How far numbers may differ: lengths per unit of ``state.size``, normals as is."""
+
+    distance: float  # depth, too; and how far ties may be from equally close
+    points: float
+    normal: float
+
+    @classmethod
+    def of(cls, tolerance: float | Mapping[str, float]) -> "Tolerances":
+        """Check what was given: one for all, or some by name, 1e-9 for the rest.
+
+        Raises
+        ------
+        ValueError
+            If there is no such name, or a number makes no sense.
+        """
+        given = tolerance
+        if not isinstance(given, Mapping):
+            given = dict.fromkeys(KEYS, given)
+        for name, value in given.items():
+            if name not in KEYS:
+                raise ValueError(
+                    f"tolerance has no {name!r}; there are {', '.join(KEYS)}"
+                )
+            if not 0.0 <= value < np.inf:
+                raise ValueError(
+                    f"tolerance={value!r} must be a finite number, 0 or more"
+                )
+        return cls(*(float(given.get(name, 1e-9)) for name in KEYS))
+
+
+class Series(NamedTuple):
+    """The numbers of one pair, frame by frame."""
+
+    frames: Array  # (n,) ascending, whole numbers
+    columns: dict[str, Array]  # (n, 1) or (n, 3)
+    size: Array  # (n,)
+    unique: NDArray[np.bool_]  # (n,) one closest pair of points
+    named: list[object]  # the features that the numbers are of
+
+    def at(self, rows: NDArray[np.intp]) -> "Series":
+        """Return some of the frames."""
+        return Series(
+            self.frames[rows],
+            {name: column[rows] for name, column in self.columns.items()},
+            self.size[rows],
+            self.unique[rows],
+            [self.named[row] for row in rows.tolist()],
+        )
+
+
+class Worst(NamedTuple):
+    """Where a column differs, and where the most."""
+
+    column: str
+    first: int
+    frame: int
+    amount: float
+    frames: int
+
+    def __str__(self) -> str:
+        return f"{self.column} by up to {self.amount:.3g} (frame {self.frame})"
+
+
+def differing(
+    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances
+) -> Iterator[Difference]:
+    """Tell for every pair since when its numbers differ, and by how much at most.
+
+    A number is the same where it lies, within the tolerance, between those that the
+    second run has at most ``frame_tolerance`` frames before and after.  Points are
+    compared where both runs have only one closest pair, points and normals where both
+    name the same features; what only one of two runs reports is left to the events.
+    """
+    place = {name: k for k, name in enumerate(a.story.bodies)}
+    ours, theirs = _series(a, place), _series(b, place)
+    for names, first in ours.items():
+        if names not in theirs:
+            continue
+        second = theirs[names]
+        _, i, j = np.intersect1d(first.frames, second.frames, return_indices=True)
+        found = _worst(first.at(i), second, j, frame_tolerance, tolerances)
+        if found:
+            most = max(worst.frames for worst in found)
+            words = f"{', '.join(map(str, found))}: in {counted(most, 'frame')}"
+            start = min(worst.first for worst in found)
+            yield Difference(start, "numbers", ("/".join(names),), words, count=most)
+
+
+def _worst(
+    first: Series,
+    second: Series,
+    rows: NDArray[np.intp],
+    frame_tolerance: int,
+    tolerances: Tolerances,
+) -> list[Worst]:
+    """Compare the columns of a pair in the frames that both have."""
+    other = second.at(rows)
+    size = np.maximum(first.size, other.size)
+    same = np.array(
+        [x == y for x, y in zip(first.named, other.named, strict=True)], bool
+    )
+    found = []
+    for name, column in first.columns.items():
+        low, high = _around(second.columns[name], second.frames, rows, frame_tolerance)
+        amount = np.maximum(np.maximum(low - column, column - high), 0.0).max(axis=1)
+        allowed = tolerances.normal * np.ones(len(amount))
+        known = same
+        if name == "distance":
+            allowed, known = tolerances.distance * size, np.ones(len(amount), bool)
+        elif name != "normal":
+            allowed, known = (
+                tolerances.points * size,
+                same & first.unique & other.unique,
+            )
+        beyond = np.flatnonzero(known & ~(amount <= allowed))
+        if len(beyond):
+            k = int(beyond[amount[beyond].argmax()])
+            deep = name == "distance" and max(column[k, 0], high[k, 0]) < 0.0
+            found.append(
+                Worst(
+                    "depth" if deep else name,
+                    int(first.frames[beyond[0]]),
+                    int(first.frames[k]),
+                    float(amount[k]),
+                    len(beyond),
+                )
+            )
+    return found
+
+
+def _around(
+    column: Array, frames: Array, rows: NDArray[np.intp], reach: int
+) -> tuple[Array, Array]:
+    """Return the least and the largest numbers within so many frames of some rows."""
+    low, high = column[rows], column[rows]
+    for off in range(-reach, reach + 1):
+        near = np.clip(np.searchsorted(frames, frames[rows] + off), 0, len(frames) - 1)
+        there = (frames[near] == frames[rows] + off)[:, None]
+        low = np.where(there, np.minimum(low, column[near]), low)
+        high = np.where(there, np.maximum(high, column[near]), high)
+    return low, high
+
+
+def _series(side: Side, place: Mapping[str, int]) -> dict[Names, Series]:
+    """Read the numbers of the pairs whose bodies the first story has, as it does."""
+    states: dict[Names, list[tuple[int, PairState]]] = {}
+    for frame in side.run or ():
+        for state in frame.pairs:
+            a, b = state.a.name, state.b.name
+            if a in place and b in place:
+                if place[a] > place[b]:
+                    a, b, state = b, a, state.swapped()
+                states.setdefault((a, b), []).append((frame.index, state))
+    return {names: _table(rows) for names, rows in states.items()}
+
+
+def _table(rows: list[tuple[int, PairState]]) -> Series:
+    numbers = [state.numbers for _, state in rows]
+    return Series(
+        np.array([index for index, _ in rows], float),
+        {
+            "distance": np.array([[n.distance] for n in numbers]),
+            "point_a": np.array([n.point_a for n in numbers]),
+            "point_b": np.array([n.point_b for n in numbers]),
+            "normal": np.array([n.normal for n in numbers]),
+        },
+        np.array([n.size for n in numbers]),
+        np.array([n.unique for n in numbers], bool),
+        [(n.dimension_a, n.parts_a, n.dimension_b, n.parts_b) for n in numbers],
+    )

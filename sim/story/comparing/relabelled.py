@@ -1,0 +1,221 @@
+"""The same story in other numbers: under a symmetry, or of a renumbered mesh."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from sim.frame import Frame
+from sim.story.comparing.difference import Difference, counted
+from sim.story.comparing.sources import Side
+from sim.story.comparing.symmetry import Renumbering, Seen, renumberings
+from sim.story.comparing.threads import Key, Thread
+from sim.story.events import Event, Touch
+from sim.story.spelling import Ends
+from wingedge import Feature, WingedEdgeMesh
+
+Threads = Mapping[Key, Thread]
+SHOWN = 3  # renumbered features that are named
+UNKNOWN = (
+    "a renaming of its features, one to one (without its mesh nobody knows whether "
+    "that is a symmetry)"
+)
+
+
+class Named(NamedTuple):
+    """One feature as the two stories name it, and its level parts where known."""
+
+    ours: Feature
+    theirs: Feature
+    ends: Ends | None
+    their_ends: Ends | None
+    parts: tuple[tuple[int, ...], tuple[int, ...]] | None
+
+
+def relabelled(
+    a: Side, b: Side, of_a: Threads, of_b: Threads
+) -> list[Difference] | None:
+    """Explain all other names by one renumbering of every body, or return None.
+
+    Where both meshes are known, or one and it stands for both: an isomorphism of them
+    that agrees with every name of the story.  Where none is known: a renaming that is
+    one to one, and seen so often that it is no accident: three features or more have
+    other names, and on average each is confirmed once.
+
+    Everything else must be the same: the kinds of events and features, one by one.
+    """
+    if not _alike(of_a, of_b):
+        return None
+    named: dict[str, list[Named]] = {}
+    for key, first in of_a.items():
+        for i, one in enumerate(first.events):
+            other = of_b[key].events[i]
+            for name, pair in _names(a, b, one, other, first.implied[i]):
+                named.setdefault(name, []).append(pair)
+    found = []
+    for name, pairs in named.items():
+        moved = [p for p in pairs if (p.ours, p.ends) != (p.theirs, p.their_ends)]
+        if not moved:
+            continue
+        words = _explained(_mesh(a, name), _mesh(b, name), pairs)
+        if words is None:
+            return None
+        said = dict.fromkeys(f"{p.ours} became {p.theirs}" for p in moved)
+        listed = ", ".join(list(said)[:SHOWN])
+        more = ", ..." if len(said) > SHOWN else ""
+        found.append(
+            Difference(
+                a.story.first,
+                "relabelled",
+                (name,),
+                f"the same story under {words}: {listed}{more} "
+                f"({counted(len(said), 'feature')})",
+                count=len(moved),
+            )
+        )
+    return found
+
+
+def _alike(of_a: Threads, of_b: Threads) -> bool:
+    """Say whether two stories differ in numbers of features and frames alone."""
+    if set(of_a) != set(of_b):
+        return False
+    return all(
+        list(map(_blind, thread.events)) == list(map(_blind, of_b[key].events))
+        for key, thread in of_a.items()
+    )
+
+
+def _blind(event: Event) -> tuple[object, ...]:
+    touches = (event.before, event.after)
+    place = event.dent.place.kind if event.dent and event.dent.place else None
+    return event.kind, place, *(touch and touch.kind for touch in touches)
+
+
+def _names(
+    a: Side, b: Side, one: Event, other: Event, implied: bool
+) -> Iterator[tuple[str, Named]]:
+    """Pair the names that two events give to the features of their bodies."""
+    dent, dents = one.dent, other.dent
+    if dent and dents and dent.place and dents.place:
+        yield one.a, Named(dent.place, dents.place, dent.ends, dents.ends, None)
+    touches = [(one.after, other.after, one.kind in ("begin", "change"))]
+    if not implied or one.kind == "death":
+        touches.append((one.before, other.before, False))
+    for first, second, stated in touches:
+        if first is None or second is None:
+            continue
+        parts = (_parts(a, one), _parts(b, other)) if stated else (None, None)
+        for name, x, y, side in (
+            (one.a, _first(first), _first(second), 0),
+            (one.b, _second(first), _second(second), 1),
+        ):
+            level = None
+            if parts[0] is not None and parts[1] is not None:
+                level = parts[0][side], parts[1][side]
+            yield name, Named(x[0], y[0], x[1], y[1], level)
+
+
+def _first(touch: Touch) -> tuple[Feature, Ends | None]:
+    return touch.feature_a, touch.ends_a
+
+
+def _second(touch: Touch) -> tuple[Feature, Ends | None]:
+    return touch.feature_b, touch.ends_b
+
+
+def _parts(side: Side, event: Event) -> tuple[tuple[int, ...], ...] | None:
+    """Read all faces or edges of the level parts that an event names, if known."""
+    frame: Frame | None = side.frame(event.frame)
+    if frame is None:
+        return None
+    try:
+        numbers = frame.pair(event.a, event.b).numbers
+    except KeyError:
+        return None
+    return numbers.parts_a, numbers.parts_b
+
+
+def _mesh(side: Side, name: str) -> WingedEdgeMesh | None:
+    frame = side.frame(side.story.first)
+    return None if frame is None else frame.body(name).mesh
+
+
+def _explained(
+    ours: WingedEdgeMesh | None, theirs: WingedEdgeMesh | None, pairs: list[Named]
+) -> str | None:
+    """Say what makes all names of one body into the others; None: nothing does."""
+    if any("lid" in (p.ours.kind, p.theirs.kind) for p in pairs):
+        return None
+    first, second = ours or theirs, theirs or ours
+    if first is None or second is None:
+        return UNKNOWN if _one_to_one(pairs) else None
+    seen = {
+        Seen(p.ours.kind, *(p.parts or ((p.ours.index,), (p.theirs.index,))))
+        for p in pairs
+    }
+    found = sorted(
+        (
+            (not shape, full.turns, k, full, shape)
+            for k, full in enumerate(renumberings(first, second, seen))
+            if _ends_agree(full, second, pairs)
+            for shape in [full.shape(first, second)]
+        ),
+        key=lambda row: row[:3],
+    )
+    if not found:
+        return None
+    *_, full, shape = found[0]
+    return _described(full, shape, first, second, only=ours is None or theirs is None)
+
+
+def _described(
+    full: Renumbering,
+    shape: str,
+    first: WingedEdgeMesh,
+    second: WingedEdgeMesh,
+    *,
+    only: bool,
+) -> str:
+    same = (first.edge_vertices.tolist(), first.edge_faces.tolist()) == (
+        second.edge_vertices.tolist(),
+        second.edge_faces.tolist(),
+    )
+    what = "a symmetry" if same else "a renumbering"
+    inside_out = "inside-out, " if full.turns and not shape else ""
+    of = f"a {shape} of its shape" if shape else f"{inside_out}not of its shape"
+    known = ", known of one run only" if only else ""
+    return f"{what} of its mesh ({of}{known})"
+
+
+def _ends_agree(full: Renumbering, mesh: WingedEdgeMesh, pairs: list[Named]) -> bool:
+    """Check the vertices by which the second story names its edges."""
+    ends = mesh.edge_vertices
+    return all(
+        p.their_ends is None or tuple(ends[p.theirs.index].tolist()) == p.their_ends
+        for p in pairs
+    )
+
+
+def _one_to_one(pairs: list[Named]) -> bool:
+    """Say whether a renaming without a mesh is consistent, and no accident."""
+    forth: dict[Feature, Feature] = {}
+    back: dict[Feature, Feature] = {}
+    times: dict[Feature, int] = {}
+    for p in pairs:
+        if forth.setdefault(p.ours, p.theirs) != p.theirs:
+            return False
+        if back.setdefault(p.theirs, p.ours) != p.ours:
+            return False
+        times[p.ours] = times.get(p.ours, 0) + 1
+    for p in pairs:
+        if p.ends is None or p.their_ends is None:
+            continue
+        for table, ends, other in (
+            (forth, p.ends, p.their_ends),
+            (back, p.their_ends, p.ends),
+        ):
+            images = [table.get(Feature("vertex", v)) for v in ends]
+            if any(v is not None and v.index not in other for v in images):
+                return False
+    moved = [feature for feature, image in forth.items() if feature != image]
+    confirmed = sum(times[feature] - 1 for feature in moved)
+    return len(moved) >= 3 and confirmed >= len(moved)

@@ -1,0 +1,64 @@
+"""What can be compared: stories, and runs of which the positions are known too."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from os import PathLike, fspath
+from pathlib import Path
+from typing import NamedTuple
+
+from sim.frame import Frame
+from sim.story.recording import Recording
+from sim.story.story import Story
+
+HDF5 = b"\x89HDF\r\n\x1a\n"  # how a recording begins
+
+Source = Story | Recording | str | PathLike[str] | Iterable[Frame]
+Frames = Recording | list[Frame]
+
+
+class Side(NamedTuple):
+    """One of the two that are compared."""
+
+    story: Story
+    run: Frames | None  # None: no positions are known
+
+    def frame(self, index: int) -> Frame | None:
+        """Return the frame of this number, if its positions are known."""
+        k = index - self.story.first
+        if self.run is None or not 0 <= k < len(self.run):
+            return None
+        return self.run[k]
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[Side]:
+    """Read a story, and the run that it is of as far as there is one.
+
+    Raises
+    ------
+    OSError, ValueError
+        If a file cannot be read, or holds neither a story nor a recording.
+    TypeError
+        If the source is something else.
+    """
+    if isinstance(source, Story):
+        yield Side(source, None)
+    elif isinstance(source, Recording):
+        yield Side(Story.of(source), source)
+    elif isinstance(source, str | PathLike):
+        path = Path(fspath(source))
+        with path.open("rb") as file:
+            recorded = file.read(len(HDF5)) == HDF5
+        if recorded:
+            with Recording.open(path) as recording:
+                yield Side(Story.of(recording), recording)
+        else:
+            yield Side(Story.read(path), None)
+    elif isinstance(source, Iterable):
+        frames = list(source)
+        yield Side(Story.of(frames), frames)
+    else:
+        raise TypeError(
+            f"cannot compare {type(source).__name__}; give a Story, a Recording, the "
+            f"name of a file with one of these, or frames as of world.run(100)"
+        )

@@ -1,0 +1,138 @@
+"""Say in words what is different between two threads."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from sim.story.comparing.difference import Difference, counted
+from sim.story.comparing.matching import Match
+from sim.story.comparing.threads import Thread
+from sim.story.events import REGION_KINDS, Event
+
+
+def changes(
+    a: Thread,
+    b: Thread,
+    match: Match,
+    tolerance: float,
+    remarks: Mapping[tuple[int, int], str],
+) -> Iterator[Difference]:
+    """Tell what matched events say differently; not when."""
+    for i, j in match.changed:
+        yield _changed(a, b, i, j, remarks.get((i, j), ""))
+    for i, j in match.same:
+        first, second = a.events[i], b.events[j]
+        if first.before != second.before and not (a.implied[i] and b.implied[j]):
+            words = f"{first.kind} from {first.before} became from {second.before}"
+            yield Difference(first.frame, "feature", (a.name,), words, first, second)
+        elif str(first.dent) != str(second.dent) and first.dent and second.dent:
+            x, y = first.dent.depth, second.dent.depth
+            if abs(x - y) > tolerance * max(abs(x), abs(y)):
+                words = f"{first.kind} by {x:.6g} became {y:.6g}"
+                yield Difference(
+                    first.frame, "numbers", (a.name,), words, first, second
+                )
+
+
+def unmatched(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
+    """Tell what only one of the two tells, and what comes in another order."""
+    for kind, thread, places in (
+        ("lost", a, match.lost),
+        ("inserted", b, match.inserted),
+    ):
+        for run in _runs(thread, places):
+            events = [thread.events[k] for k in run]
+            first = events[0]
+            yield Difference(
+                first.frame,
+                kind,
+                (thread.name,),
+                _said_all(events),
+                a=first if kind == "lost" else None,
+                b=first if kind == "inserted" else None,
+                count=len(events),
+            )
+    for i, j in match.moved:
+        first, second = a.events[i], b.events[j]
+        lag = second.frame - first.frame
+        when = f"{later(lag)}, " if lag else ""
+        words = f"{said(first)}, {when}in another order"
+        yield Difference(first.frame, "reordered", (a.name,), words, first, second, lag)
+
+
+def lineages(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
+    """Tell where the identities of regions no longer correspond, one to one.
+
+    They are names without a meaning of their own: one more region shifts those of all
+    that come later, and nothing else has changed.
+    """
+    forth: dict[int, int] = {}
+    back: dict[int, int] = {}
+    for i, j in sorted(match.same + match.changed):
+        first, second = a.events[i], b.events[j]
+        for x, y in _identities(first, second):
+            if forth.setdefault(x, y) != y or back.setdefault(y, x) != x:
+                words = f"{said(first)} became {said(second)}"
+                yield Difference(
+                    first.frame, "lineage", (a.name,), words, first, second
+                )
+                forth[x], back[y] = y, x
+                break
+
+
+def said(event: Event) -> str:
+    """Write an event without its frame and its bodies: ``begin VF v12 f5``."""
+    names = f"{event.a}/{event.b}" if event.b else event.a
+    rest = str(event).removeprefix(f"{event.frame} {event.kind} {names}")
+    return f"{event.kind}{rest}"
+
+
+def later(lag: int) -> str:
+    """Write a lag: ``2 frames later``."""
+    return f"{counted(abs(lag), 'frame')} {'later' if lag > 0 else 'earlier'}"
+
+
+def _changed(a: Thread, b: Thread, i: int, j: int, remark: str) -> Difference:
+    first, second = a.events[i], b.events[j]
+    lag = second.frame - first.frame
+    if first.dent or second.dent:
+        words = f"{said(first)} became {said(second)}"
+    elif first.after and second.after:
+        words = f"{first.after} became {second.after}"
+    else:
+        words = f"{first.before} became {second.before}"
+    if first.kind != "change" and not first.dent:
+        words = f"{first.kind} {words}"
+    if remark:
+        words += f"; {remark}"
+    return Difference(first.frame, "feature", (a.name,), words, first, second, lag)
+
+
+def _identities(first: Event, second: Event) -> Iterable[tuple[int, int]]:
+    """Pair the identities that two events of regions name.
+
+    Of several that part or join at once only the one that goes on can be told apart.
+    """
+    if first.kind in REGION_KINDS:
+        return [(first.contact, second.contact)]
+    return []
+
+
+def _runs(thread: Thread, places: list[int]) -> Iterator[list[int]]:
+    """Cut places into runs without a gap; a contact that begins begins a run."""
+    run: list[int] = []
+    for k in places:
+        whole = bool(run) and thread.events[run[-1]].kind == "end"
+        if run and (k != run[-1] + 1 or whole):
+            yield run
+            run = []
+        run.append(k)
+    if run:
+        yield run
+
+
+def _said_all(events: list[Event]) -> str:
+    first, last = events[0], events[-1]
+    if len(events) == 1:
+        return said(first)
+    whole = first.kind == "begin" and last.kind == "end"
+    what = "a whole contact, " if whole else ""
+    return f"{what}{len(events)} events to frame {last.frame}: {said(first)} ..."

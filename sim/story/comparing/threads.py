@@ -1,0 +1,114 @@
+"""Threads: the events of a story by whom they happen to, ready to be aligned."""
+
+from collections.abc import Container, Hashable, Iterable
+from dataclasses import replace
+from itertools import groupby
+from typing import NamedTuple
+
+from sim.story.events import BODY_KINDS, REGION_KINDS, Event, Touch
+
+REGIONS = "#"  # ends the key of a thread of regions
+Key = tuple[str, ...]
+
+
+class Thread(NamedTuple):
+    """What happened to one pair, to its regions, or to one body."""
+
+    key: Key  # (a, b), (a, b, "#") or (a,)
+    events: tuple[Event, ...]
+    implied: tuple[bool, ...]  # what an event leaves behind is said by those before it
+    now: tuple[Touch | None, ...]  # the closest features after each event
+    frames: tuple[int, ...]  # the frame of each event
+
+    @property
+    def name(self) -> str:
+        """How it is called in a report: ``jelly/table`` or ``jelly``."""
+        return "/".join(self.key[:2])
+
+
+def threads(events: Iterable[Event], turn: Container[Key]) -> dict[Key, Thread]:
+    """Sort events by whom they happen to, in the order in which that begins.
+
+    Parameters
+    ----------
+    events : iterable of Event
+        In the order of their story.
+    turn : container of pairs of names
+        The pairs that the other story has in the other order: A and B are exchanged.
+    """
+    found: dict[Key, list[Event]] = {}
+    for event in events:
+        if (event.a, event.b) in turn:
+            event = turned(event)
+        found.setdefault(_key(event), []).append(event)
+    return {key: _thread(key, happened) for key, happened in found.items()}
+
+
+def turned(event: Event) -> Event:
+    """Return an event with the bodies of its pair exchanged."""
+    return replace(
+        event,
+        a=event.b,
+        b=event.a,
+        before=_turned(event.before),
+        after=_turned(event.after),
+        path=event.path[::-1],
+    )
+
+
+def essence(thread: Thread, k: int) -> Hashable:
+    """Return what an event says that those before it do not.
+
+    Features before an event are those after the last one; an overlap that begins or
+    ends touches where the pair touches in that frame anyway.
+    """
+    event = thread.events[k]
+    if event.kind in ("birth", "death"):
+        return event.kind, event.before or event.after
+    if event.kind in ("split", "merge"):
+        return event.kind, len(event.parents), len(event.children)
+    if event.kind in BODY_KINDS:
+        place = event.dent and (event.dent.place, event.dent.ends)
+        return event.kind, place
+    if event.kind in ("begin", "change"):
+        return event.kind, event.after
+    return (event.kind,)
+
+
+def _key(event: Event) -> Key:
+    if event.kind in BODY_KINDS:
+        return (event.a,)
+    if event.kind in REGION_KINDS:
+        return event.a, event.b, REGIONS
+    return event.a, event.b
+
+
+def _thread(key: Key, events: list[Event]) -> Thread:
+    """Find out what the events of a thread leave behind, frame by frame."""
+    implied: list[bool] = []
+    now: list[Touch | None] = []
+    touch: Touch | None = None
+    for _, together in groupby(events, key=lambda event: event.frame):
+        group = list(together)
+        before, after = touch, touch
+        for event in group:
+            if event.kind in ("begin", "change", "end"):
+                after = event.after
+        for event in group:
+            if event.kind in ("penetrate", "separate"):
+                implied.append(event.after == after)
+            else:
+                implied.append(event.before == before or event.kind in REGION_KINDS)
+            if event.kind in ("begin", "change", "end"):
+                before = event.after
+            now.append(after)
+        touch = after
+    frames = tuple(event.frame for event in events)
+    return Thread(key, tuple(events), tuple(implied), tuple(now), frames)
+
+
+def _turned(touch: Touch | None) -> Touch | None:
+    if touch is None:
+        return None
+    kind = touch.kind[::-1]
+    return Touch(kind, touch.feature_b, touch.feature_a, touch.ends_b, touch.ends_a)

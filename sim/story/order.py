@@ -1,0 +1,153 @@
+"""The one order in which a story tells its events, and how it counts its contacts.
+
+Frame after frame.  Within a frame first what happened to the bodies, in the order of
+the world, then pair by pair, in the order of the first body, then of the second.  What
+happened to one body: collapsed, expanded, inverted, upright, convexity_lost,
+convexity_restored.  To one pair: begin, separate, change, penetrate, end; then, by
+identity, split, merge, birth, death.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from sim.story.events import BODY_KINDS, Event
+from sim.story.spelling import shown
+
+IN_A_BODY = {kind: rank for rank, kind in enumerate(BODY_KINDS)}
+IN_A_PAIR = {
+    kind: rank
+    for rank, kind in enumerate(
+        (
+            "begin",
+            "separate",
+            "change",
+            "penetrate",
+            "end",
+            "split",
+            "merge",
+            "birth",
+            "death",
+        )
+    )
+}
+REGIONS = IN_A_PAIR["split"]  # from here on an event is of one region of the pair
+Rank = tuple[int, int, int, int, int, int]
+
+
+def rank(event: Event, place: Mapping[str, int]) -> Rank:
+    """Return what a story is sorted by; no two events have the same.
+
+    Parameters
+    ----------
+    place : mapping of name to int
+        The place of every body in the order of the world.
+
+    Raises
+    ------
+    ValueError
+        If the event is of no known kind, of a body that is not there, or its pair is
+        turned round.
+    """
+    of_body = event.kind in IN_A_BODY
+    if not of_body and event.kind not in IN_A_PAIR:
+        raise ValueError(f"there is no event of kind {shown(event.kind)}")
+    for name in (event.a,) if of_body else (event.a, event.b):
+        if name not in place:
+            known = "/".join(place) or "nobody"
+            raise ValueError(
+                f"there is no body {shown(name)} here, only {shown(known)}"
+            )
+    a = place[event.a]
+    if of_body:
+        return event.frame, 0, a, 0, IN_A_BODY[event.kind], 0
+    if a >= place[event.b]:
+        raise ValueError(f"the pair is called {event.b}/{event.a} in this story")
+    kind = IN_A_PAIR[event.kind]
+    identity = event.contact if kind >= REGIONS else 0
+    return event.frame, 1, a, place[event.b], kind, identity
+
+
+def told(
+    events: Iterable[Event],
+    bodies: tuple[str, ...],
+    frames: range,
+    where: Callable[[int], str],
+) -> Iterator[Event]:
+    """Check the order of events, count their contacts, and let their states go.
+
+    Contacts are counted from 0 in the order in which the story names them first: for
+    a story from the first frame of a run on, what the run itself counted.
+
+    Parameters
+    ----------
+    frames : range
+        What the numbers of the frames may be.
+    where : function
+        How a message calls the k-th event, as in "line 12".
+
+    Raises
+    ------
+    ValueError
+        If an event is of no frame or body of the story, is not in order, or a contact
+        begins twice or goes on after its end; says which event and why.
+    """
+    place = {name: k for k, name in enumerate(bodies)}
+    contacts = Contacts()
+    last: Rank | None = None
+    for k, event in enumerate(events):
+        try:
+            here = rank(event, place)
+            if event.frame not in frames:
+                raise ValueError(f"the story is of {named_frames(frames)}")
+            if last is not None and here <= last:
+                raise ValueError(
+                    "it stands behind what it comes before: events are told by frame, "
+                    "bodies, pairs, kinds, each once"
+                )
+            number = contacts.number(event)
+        except ValueError as error:
+            raise ValueError(f"{where(k)}: {shown(str(event))}: {error}") from None
+        last = here
+        same = number == event.contact and event.state is None
+        yield event if same else replace(event, contact=number, state=None)
+
+
+class Contacts:
+    """Count the contacts of pairs, from 0, as a story names them."""
+
+    def __init__(self) -> None:
+        self._lasting: dict[tuple[str, str], int] = {}
+        self._ended: dict[tuple[str, str], int] = {}
+        self._count = 0
+
+    def number(self, event: Event) -> int:
+        """Return the identity of what an event happened to.
+
+        Raises
+        ------
+        ValueError
+            If its contact has begun already, or has ended.
+        """
+        pair = event.a, event.b
+        if IN_A_PAIR.get(event.kind, REGIONS) >= REGIONS:
+            return event.contact
+        if event.kind == "begin":
+            if pair in self._lasting:
+                raise ValueError("this contact has begun already")
+        elif pair in self._ended:
+            raise ValueError(f"this contact ended in frame {self._ended[pair]}")
+        if pair not in self._lasting:
+            self._lasting[pair] = self._count
+            self._count += 1
+            self._ended.pop(pair, None)
+        if event.kind != "end":
+            return self._lasting[pair]
+        self._ended[pair] = event.frame
+        return self._lasting.pop(pair)
+
+
+def named_frames(frames: range) -> str:
+    """Say which frames there are."""
+    if len(frames) < 2:
+        return f"frame {frames.start} alone" if frames else "no frames"
+    return f"frames {frames.start} to {frames.stop - 1}"

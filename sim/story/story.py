@@ -1,0 +1,222 @@
+"""A story: everything that happened in a run, as a value with one written form."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from sim.story.events import Event
+from sim.story.order import told
+from sim.story.text import Head, check_head, digest_of, parse_story, print_story
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sim.frame import Frame
+    from sim.story.recording import Recording
+
+HDF5 = b"\x89HDF\r\n\x1a\n"  # how a recording begins
+
+
+def is_recording(path: str | PathLike[str]) -> bool:
+    """Say whether a file begins as recordings do; it may still be damaged."""
+    with Path(fspath(path)).open("rb") as file:
+        return file.read(len(HDF5)) == HDF5
+
+
+@dataclass(frozen=True, repr=False)
+class Story:
+    r"""What happened in a run: its events in order, without positions and states.
+
+    A value: two stories are equal where they say the same, and ``str`` is the one text
+    of it, which ``Story.parse`` reads back; docs/stories.md has its grammar.  The order
+    of the events is that of `sim.story.order`.
+
+    Attributes
+    ----------
+    bodies : tuple of str
+        The names of all bodies, in the order of the world.
+    frames, first : int
+        Of how many frames it tells, and the number of the first of them.
+    dt : float
+        The time between two frames; 0.0 where nobody knows.
+    events : tuple of Event
+        In their order, without ``state``.  ``contact`` counts the contacts of the
+        story from 0 in the order in which they are named first: from the first frame
+        of a run on, it is the number that the run itself gave.
+
+    Raises
+    ------
+    ValueError
+        If an event is of no body or frame of the story, not in its place, or its
+        contact begins twice or goes on after its end.
+
+    Examples
+    --------
+    >>> from sim import Story, scenes
+    >>> story = Story.of(scenes.load("tip").run(40))
+    >>> print(*story.lines, sep="\n")
+    17 begin block/table FF f0 f1
+    25 change block/table FF f0 f1 -> EF e2(3-1) f1
+    >>> Story.parse(str(story)) == story
+    True
+    """
+
+    bodies: tuple[str, ...]
+    frames: int
+    first: int
+    dt: float
+    events: tuple[Event, ...]
+
+    def __post_init__(self) -> None:
+        names, dt = tuple(self.bodies), float(self.dt)
+        head = Head(names, int(self.frames), int(self.first), dt)
+        check_head(head)
+        span = range(head.first, head.first + head.frames)
+        events = told(self.events, names, span, lambda k: f"event {k}")
+        for name, value in (head._asdict() | {"events": tuple(events)}).items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(
+        cls, source: "Story | Recording | Iterable[Frame]", dt: float | None = None
+    ) -> "Story":
+        """Tell the story of a recording, or of frames that follow one another.
+
+        Parameters
+        ----------
+        source : Recording, or iterable of Frame
+            Such as ``world.run(100)``, of which nothing but the events is kept.
+        dt : float, optional
+            The time between two frames, if it cannot be read off them: frame 0 alone
+            does not say it.
+
+        Raises
+        ------
+        ValueError
+            If a frame is missing between two others, or their bodies differ.
+        TypeError
+            If the source is something else.
+        """
+        from sim.story.recording import Recording
+
+        if isinstance(source, Story):
+            return source
+        if isinstance(source, Recording):
+            return source.story
+        from sim.story.gathering import gather
+
+        return cls(*gather(source, dt))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a story from its text.
+
+        Raises
+        ------
+        ValueError
+            Naming the line: if it is no story, of a newer version, cut short, damaged
+            or changed by hand under a digest.
+        """
+        head, events = parse_story(text)
+        return cls(*head, events)
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> "Story":
+        """Read a story from a file: its text, or a recording.
+
+        Raises
+        ------
+        OSError
+            If there is no such file.
+        ValueError
+            If it holds no story; names the file and the line.
+        """
+        if is_recording(path):
+            from sim.story.recording import Recording
+
+            with Recording.open(path) as recording:
+                return recording.story
+        data = Path(fspath(path)).read_bytes()
+        try:
+            return cls.parse(data.decode())
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise ValueError(
+                f"{fspath(path)}, line {line}: is no text in UTF-8; give a story or a "
+                "recording"
+            ) from None
+        except ValueError as error:
+            raise ValueError(f"{fspath(path)}, {error}") from None
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write the text into a file; ``.jsonl`` and ``.csv`` ask for those instead."""
+        file = Path(fspath(path))
+        forms = {".jsonl": self.json_lines, ".csv": self.csv}
+        file.write_bytes(forms.get(file.suffix, self.__str__)().encode())
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """Every event in its written form."""
+        return tuple(map(str, self.events))
+
+    @cached_property
+    def digest(self) -> str:
+        """Sum up the lines of the events, and nothing else, in 16 hex digits.
+
+        What ``Recording.story_digest`` is, too.
+        """
+        return digest_of(self.lines)
+
+    def table(self) -> "NDArray[Any]":
+        """Return one row per event: see `sim.story.columns`, which says the columns."""
+        from sim.story.columns import rows_of
+
+        return rows_of(self.events)
+
+    @classmethod
+    def from_table(
+        cls,
+        table: "NDArray[Any]",
+        *,
+        bodies: Iterable[str],
+        frames: int,
+        first: int = 0,
+        dt: float = 0.0,
+    ) -> Self:
+        """Read a story back from ``table()``, and from what it is of.
+
+        Raises
+        ------
+        ValueError
+            If a row says what no event can, or the rows are not in order.
+        """
+        from sim.story.columns import events_of
+
+        return cls(tuple(bodies), frames, first, dt, events_of(table))
+
+    def json_lines(self) -> str:
+        """Return one JSON object per event and line: see `sim.story.exchange`."""
+        from sim.story.exchange import json_of
+
+        return "".join(f"{json_of(event)}\n" for event in self.events)
+
+    def csv(self) -> str:
+        """Return one row per event under the names of the columns, as CSV."""
+        from sim.story.exchange import csv_of
+
+        return csv_of(self.events)
+
+    def __str__(self) -> str:
+        """Return the one text of the story, which ends with the end of a line."""
+        head = Head(self.bodies, self.frames, self.first, self.dt)
+        return print_story(head, self.lines)
+
+    def __repr__(self) -> str:
+        """Say of what it tells, and how much."""
+        return (
+            f"Story({'/'.join(self.bodies)!r}, {self.frames} frames from {self.first}, "
+            f"{len(self.events)} events, digest {self.digest})"
+        )

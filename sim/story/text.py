@@ -1,0 +1,214 @@
+"""The one text of a story: a head that says what it is of, and a line per event.
+
+::
+
+    wingedge story 1
+    digest 6f1d0c6c6e0a4f9b
+    bodies block/table
+    frames 120
+    first 0
+    dt 0.016666666666666666
+
+    17 begin block/table FF f0 f1
+    25 change block/table FF f0 f1 -> EF e2(3-1) f1
+
+Every line of the head is there, in this order; the digest may be left out by who writes
+a story by hand, and is checked where it is there.  Without events there is no empty
+line.  What else could be written in two ways is refused, so a text that was read is
+printed as it was, with its digest.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from math import isfinite
+from typing import NamedTuple
+
+import wingedge
+from sim.story.events import Event, is_name
+from sim.story.order import told
+from sim.story.spelling import is_number, shown
+
+VERSION = 1
+TITLE = "wingedge story"
+KEYS = ("bodies", "frames", "first", "dt")
+
+
+class Head(NamedTuple):
+    """What a story is of."""
+
+    bodies: tuple[str, ...]
+    frames: int
+    first: int
+    dt: float
+
+    def __str__(self) -> str:
+        bodies = f"bodies {'/'.join(self.bodies)}" if self.bodies else "bodies"
+        return f"{bodies}\nframes {self.frames}\nfirst {self.first}\ndt {self.dt!r}\n"
+
+
+def digest_of(lines: Iterable[str]) -> str:
+    """Sum up the lines of events, and nothing else, in 16 hex digits (BLAKE2b)."""
+    total = blake2b(digest_size=8)
+    for line in lines:
+        total.update(f"{line}\n".encode())
+    return total.hexdigest()
+
+
+def print_story(head: Head, lines: Iterable[str]) -> str:
+    """Write the text of a story, given the lines of its events."""
+    said = tuple(lines)
+    title = f"{TITLE} {VERSION}\ndigest {digest_of(said)}\n{head}"
+    return title + "".join(f"{line}\n" for line in ("", *said) if said)
+
+
+def parse_story(text: str) -> tuple[Head, tuple[Event, ...]]:
+    """Read the text of a story; what is wrong in a line is said before the digest.
+
+    The ends of lines may be those of Windows.
+
+    Raises
+    ------
+    ValueError
+        Naming the line: if it is none, or of a newer version, cut short, damaged, or
+        another one than its digest says.
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
+    _check_title(lines[0])
+    at = 1
+    digest = None
+    if len(lines) > 1 and lines[1].startswith("digest"):
+        digest = _digest(lines[1])
+        at = 2
+    head = _head(lines, at)
+    at += len(KEYS)
+    whole = lines[-1] == ""  # it ends with the end of a line
+    rest = lines[at : len(lines) - whole]
+    if not whole and digest is None:
+        raise ValueError(
+            f"line {len(lines)}: {shown(lines[-1])} has no end, so the text may be cut "
+            "short; end its last line as the others"
+        )
+    if rest[:1] == [""] and len(rest) > 1:
+        at, rest = at + 1, rest[1:]
+    elif rest:
+        raise ValueError(
+            f"line {at + 1}: {shown(rest[0])} is not the empty line between the head "
+            "and the events; without events, nothing follows the head"
+        )
+    span = range(head.first, head.first + head.frames)
+    read = _events(rest, at + 1)
+    events = tuple(told(read, head.bodies, span, lambda k: f"line {at + 1 + k}"))
+    found = digest_of(rest)
+    if digest not in (None, found):
+        raise ValueError(
+            f"line 2: the digest is {digest}, and that of the events {found}: they "
+            "were edited by hand, cut short or damaged; if you mean them as they are, "
+            "delete line 2"
+        )
+    return head, events
+
+
+def _check_title(line: str) -> None:
+    number = line.removeprefix(f"{TITLE} ")
+    if number == line or not is_number(number):
+        raise ValueError(
+            f"line 1: {shown(line)} begins no story; one begins with "
+            f"'{TITLE} {VERSION}'"
+        )
+    if int(number) != VERSION:
+        raise ValueError(
+            f"line 1: a story of version {number}, and this is wingedge "
+            f"{wingedge.__version__} which reads version {VERSION}; run "
+            "'pip install -U wingedge'"
+        )
+
+
+def _digest(line: str) -> str:
+    digest = line.removeprefix("digest ")
+    if len(digest) != 16 or not set(digest) <= set("0123456789abcdef"):
+        raise ValueError(
+            f"line 2: {shown(line)} is no digest of 16 hex digits; delete the line if "
+            "you write the story by hand"
+        )
+    return digest
+
+
+def _head(lines: list[str], at: int) -> Head:
+    values = []
+    for number, key in enumerate(KEYS, start=at):
+        if number >= len(lines):
+            raise ValueError(
+                f"line {len(lines)}: the text ends here, and should go on with "
+                f"'{key} ...'; it is cut short"
+            )
+        line = lines[number]
+        word, _, value = line.partition(" ")
+        if word != key or (line != word) != (value != ""):
+            raise ValueError(
+                f"line {number + 1}: {shown(line)} should say '{key} ...'; the head of "
+                f"a story has the lines {', '.join(KEYS)}"
+            )
+        if key != "bodies" and not (_is_dt if key == "dt" else is_number)(value):
+            raise ValueError(
+                f"line {number + 1}: {shown(value)} is no {WANTED[key]} as stories "
+                "write it"
+            )
+        values.append(value)
+    names = tuple(values[0].split("/")) if values[0] else ()
+    head = Head(names, int(values[1]), int(values[2]), float(values[3]))
+    try:
+        check_head(head)
+    except ValueError as error:
+        raise ValueError(f"line {at + 1}: {error}") from None
+    return head
+
+
+WANTED = {
+    "frames": "number of frames",
+    "first": "number of the first frame",
+    "dt": "time between two frames",
+}
+
+
+def check_head(head: Head) -> None:
+    """Refuse what a story cannot be of.
+
+    Raises
+    ------
+    ValueError
+        Saying what is wrong.
+    """
+    for name in head.bodies:
+        if not is_name(name):
+            raise ValueError(
+                f"a body cannot be called {shown(name)}: a name is of printable "
+                "letters without '/' and '->'"
+            )
+    if len(set(head.bodies)) < len(head.bodies):
+        twice = next(n for n in head.bodies if head.bodies.count(n) > 1)
+        raise ValueError(f"two bodies are called {shown(twice)}")
+    if head.frames < 0 or head.first < 0:
+        raise ValueError(
+            f"{head.frames} frames from frame {head.first} on: neither is below 0"
+        )
+    if not (isfinite(head.dt) and head.dt >= 0.0):
+        raise ValueError(f"dt={head.dt!r} is no time; it is finite, 0.0 if not known")
+
+
+def _is_dt(text: str) -> bool:
+    try:
+        dt = float(text)
+    except ValueError:
+        return False
+    return isfinite(dt) and repr(dt) == text and not text.startswith("-")
+
+
+def _events(lines: list[str], at: int) -> Iterator[Event]:
+    for number, line in enumerate(lines, start=at):
+        try:
+            event = Event.parse(line)
+            if "\r" in line:
+                raise ValueError(f"{shown(line)} is no line of text")
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
+        yield event

@@ -1,0 +1,127 @@
+"""The judge's truth in integers, against formulas, floats and what is known."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from stories import brute, lattice, unrounded
+from stories.hulls import counts_as_convex, sag
+
+from sim import Body, Pose
+from wingedge import WingedEdgeMesh, shapes
+
+CUP = dict(shapes.zoo(non_convex=True))["cup"]
+
+
+def solid(mesh, shift=(0.0, 0.0, 0.0), scale=1.0):
+    return brute.Solid(mesh.points * scale + shift, *brute.parts(mesh))
+
+
+def strip(width: float) -> WingedEdgeMesh:
+    """A wedge with a top of this width: all but an edge, and yet two triangles."""
+    points = [(x, y, 0.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]
+    points += [(x, y * width, 1.0) for x in (-1.0, 1.0) for y in (-0.5, 0.5)]
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 2, 6, 4), (1, 5, 7, 3), (0, 4, 5, 1)]
+    return WingedEdgeMesh.from_faces(points, [*quads, (2, 3, 7, 6)])
+
+
+@pytest.mark.parametrize(
+    ("shift", "scale"),
+    [
+        ((2.25, 0.0, 0.0), 1.0),
+        ((2.0, 0.0, 0.0), 1.0),
+        ((0.0, 0.0, 0.0), 0.5),
+        ((1.5, 1.25, 1.0), 1.0),
+        ((0.0, 0.0, 0.0), 1.0),
+        ((0.25, 0.5, 2.5), 1.0),
+    ],
+)
+def test_integers_agree_with_floats_about_boxes(shift, scale):
+    one, other = solid(shapes.box(2.0)), solid(shapes.box(2.0), shift, scale)
+    found, expected = unrounded.truth(one, other), brute.truth(one, other)
+    assert found[:5] == pytest.approx(expected[:5], abs=1e-15)
+    shared = unrounded.share_interior(one, other, found.size)
+    assert shared == brute.share_interior(one, other, found.size)
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0, 0.0), (0.44, 0.0, 0.0), (0.5, 0.1, 0.2)])
+def test_integers_agree_with_floats_about_a_ball_in_a_cup(shift):
+    one, other = solid(CUP), solid(shapes.icosphere(1), shift, 0.1)
+    found, expected = unrounded.truth(one, other), brute.truth(one, other)
+    assert found[:5] == pytest.approx(expected[:5], abs=1e-14)
+
+
+@pytest.mark.parametrize("gap", [1e-3, 1e-12, -1e-12])
+def test_a_corner_over_a_strip_is_as_far_as_it_is(gap):
+    """small/dent:1786: the foot on a strip 1e-8 wide fell beside it in floats."""
+    box = shapes.box(0.5)
+    tip = Body(box, pose=Pose.rigid((1.0, 2.0, 3.0, 4.0)))
+    low = tip.world_points()[:, 2].argmin()
+    at = np.array([0.3, 0.0, 1.0 + gap]) - tip.world_points()[low]
+    tip.pose = Pose(tip.pose.linear, at)
+    body = Body(strip(1e-8))
+    found = unrounded.truth(*brute.solids(body, tip, {}))
+    where = lattice.in_common(unrounded._stored(brute.solids(body, tip, {})[1]))
+    height = float(where[0][0][low][2] * where[1] - 1)
+    assert height == pytest.approx(gap, rel=1e-3, abs=0.0)
+    assert found.gap == pytest.approx(abs(height), rel=1e-15, abs=0.0)
+    assert found.inside == pytest.approx(max(0.0, -height), rel=1e-15, abs=0.0)
+    assert (found.pierced > 0.0) == (gap < 0.0)
+
+
+def test_no_strip_is_left_out_because_floats_put_the_foot_beside_it():
+    wedge, over = solid(strip(1e-6)), np.array([[0.3, 1e-8, 1.0 + 1e-12]])
+    assert brute.distances(over, wedge)[0] > 1e-8
+    found = unrounded._faces_within(over, wedge, 2e-12, 1.0)
+    top = {k for k, ids in enumerate(wedge.triangles.tolist()) if min(ids) >= 4}
+    assert top <= {face for _, face in found}
+
+
+def test_what_is_placed_exactly_is_what_the_body_stores():
+    turn = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
+    shift = np.array([1e6, -1e6, 1e6])
+    box = Body(shapes.box(), pose=Pose(turn, shift))
+    box.points = box.mesh.points - shift
+    other = Body(shapes.box(), pose=Pose(None, (1e3, 2.0, 3.0)))
+    one, _, _, unit = unrounded.placed(*brute.solids(box, other, {}))
+    for p, q in zip(one.at, box.positions.tolist(), strict=True):
+        for k in range(3):
+            exact = sum(Fraction(turn[k, i].item()) * Fraction(q[i]) for i in range(3))
+            assert p[k] * unit == exact
+
+
+def test_a_ray_that_meets_edges_and_corners_is_cast_again():
+    (at,), _ = lattice.in_common([[Fraction(c) for c in p] for p in BOX.tolist()])
+    triangles = [
+        (at[i], at[j], at[k]) for i, j, k in brute.parts(shapes.box(62.0))[0].tolist()
+    ]
+    assert lattice.winds((0, 0, 0), triangles) == 1
+    assert lattice.winds((20, 24, 36), triangles) == 0  # (31, 31, 31) lies on its way
+    for ray in lattice.RAYS:  # a corner right ahead
+        p = tuple((31 if r > 0 else -31) - r for r in ray)
+        assert lattice.winds(p, triangles) == 1
+
+
+BOX = shapes.box(62.0).points
+
+
+def test_two_edges_that_cross_are_apart_by_nothing_and_pierce_nothing():
+    p, q, r, s = (0, 0, 0), (4, 4, 0), (0, 4, 0), (4, 0, 0)
+    assert lattice.segment_segment(p, q, r, s)[0] == 0
+    assert lattice.segment_segment(p, (1, 1, 0), r, s) is None
+    assert lattice.pierce(p, q, ((0, 4, -1), (4, 0, -1), (2, 2, 5))) is not None
+    assert lattice.pierce(p, q, ((0, 4, 0), (4, 0, 0), (2, 2, 5))) is None  # its side
+
+
+def test_the_sag_of_a_body_says_whether_it_is_one_of_its_hull():
+    box = shapes.grid_box((2, 2, 2))
+    assert sag(solid(box)) <= 1e-15
+    points = box.points.copy()
+    k = int(np.flatnonzero((np.abs(points) < 1e-9).sum(axis=1) == 2)[0])
+    for depth, expected in ((1e-13, True), (1e-9, None), (1e-3, False)):
+        moved = points.copy()
+        moved[k] *= 1.0 - depth / np.abs(points[k]).max()
+        dented = brute.Solid(moved, *brute.parts(box))
+        assert sag(dented) == pytest.approx(depth, rel=1e-2)
+        assert counts_as_convex(dented) is expected
+    assert counts_as_convex(solid(CUP)) is False

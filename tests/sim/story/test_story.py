@@ -1,0 +1,318 @@
+"""A story is one value with one text, one table and one digest."""
+
+import json
+
+import h5py
+import numpy as np
+import pytest
+
+from sim import (
+    Body,
+    Event,
+    Frame,
+    Recording,
+    RecordingError,
+    Story,
+    World,
+    motion,
+    scenes,
+)
+from wingedge import shapes
+
+TIP = """\
+wingedge story 1
+digest 7984147075f2951e
+bodies block/table
+frames 100
+first 0
+dt 0.016666666666666666
+
+17 begin block/table FF f0 f1
+25 change block/table FF f0 f1 -> EF e2(3-1) f1
+72 change block/table EF e2(3-1) f1 -> FF f5 f1
+87 end block/table FF f5 f1
+"""
+# every kind of event, a lid, a name with spaces, two pairs, what began before
+ALL = """\
+wingedge story 1
+bodies left jelly/table/soap #2
+frames 60
+first 40
+dt 0.01
+
+40 collapsed left jelly
+40 expanded table
+40 inverted table
+40 convexity_lost table winding 0
+41 separate left jelly/table EF e1(0-2) f0
+41 change left jelly/table VF v12 f5 -> EE l(3-9) e9(1-4)
+41 split left jelly/table #1 -> #1+#4
+41 merge left jelly/table #1+#4+#7 -> #1
+41 birth left jelly/table #8 VF v12 f5
+41 death left jelly/table #9 VF v12 f5
+41 begin left jelly/soap #2 FF l(3-9-12) f0
+41 penetrate left jelly/soap #2 FF f3 f0
+42 upright table
+42 convexity_lost table e12(3-9) 0.0123
+42 end left jelly/soap #2 VE v4 e11(12-7)
+43 convexity_restored table
+43 begin left jelly/soap #2 FF f3 f0
+99 end left jelly/table VV v0 v1
+"""
+
+
+@pytest.fixture(scope="module")
+def tip(tmp_path_factory):
+    """The story of a block that is tipped over, told by its frames, and its file."""
+    path = tmp_path_factory.mktemp("story") / "tip.vtkhdf"
+    world = scenes.load("tip")
+    with world.record(path):
+        frames = list(world.run(scenes.length("tip")))
+    return frames, path
+
+
+def test_a_run_has_one_text(tip):
+    frames, path = tip
+    assert str(Story.of(frames)) == TIP
+    with Recording.open(path) as recording:
+        assert str(recording.story) == TIP
+        assert Story.of(recording) is recording.story
+        assert recording.story_digest == recording.story.digest == "7984147075f2951e"
+    assert Story.of(iter(scenes.load("tip").run(100))) == Story.parse(TIP)
+
+
+def test_a_story_outlives_its_recording_and_keeps_no_positions(tip):
+    frames, path = tip
+    with Recording.open(path) as recording:
+        story = recording.story
+    assert [event.state for event in story.events] == [None] * 4
+    assert [e.path for e in story.events] == [e.path for f in frames for e in f.events]
+    assert len(story.events[1].path) == 2
+
+
+@pytest.mark.parametrize("text", [TIP, ALL], ids=["tip", "all"])
+def test_a_text_is_read_back_as_the_story_that_prints_it(text):
+    story = Story.parse(text)
+    again = Story.parse(str(story))
+    assert again == story
+    assert str(again) == str(story)
+    head, _, lines = text.partition("\n\n")
+    assert [str(e) for e in story.events] == lines.splitlines() == list(story.lines)
+    assert head.splitlines()[-4:] == str(story).splitlines()[2:6]
+
+
+@pytest.mark.parametrize("text", [TIP, ALL], ids=["tip", "all"])
+def test_a_table_is_read_back_as_the_story_that_it_is_of(text):
+    story = Story.parse(text)
+    table = story.table()
+    assert len(table) == len(story.events)
+    back = Story.from_table(
+        table, bodies=story.bodies, frames=story.frames, first=story.first, dt=story.dt
+    )
+    assert back == story
+
+
+def test_the_columns_say_what_the_lines_say():
+    story = Story.parse(ALL)
+    table = story.table()
+    change = table[table["kind"] == "change"][0]
+    assert (change["frame"], change["a"], change["b"]) == (41, "left jelly", "table")
+    assert (change["before"], change["after"]) == ("VF", "EE")
+    assert change["before_a"].tolist()[:2] == ("v", 12)
+    assert change["after_a"]["letter"] == "l"
+    assert change["after_a"]["vertices"].tolist() == [3, 9, -1]
+    assert change["after_b"].tolist()[:2] == ("e", 9)
+    assert change["after_b"]["vertices"].tolist() == [1, 4, -1]
+    assert table["depth"][~np.isnan(table["depth"])].tolist() == [0.0, 0.0123]
+    merge = table[table["kind"] == "merge"][0]
+    assert merge["parents"].tolist() == [1, 4, 7]
+    assert merge["children"].tolist() == [1, -1, -1]
+
+
+def test_a_line_of_json_says_what_its_event_says():
+    found = [json.loads(line) for line in Story.parse(ALL).json_lines().splitlines()]
+    assert [f["line"] for f in found] == list(Story.parse(ALL).lines)
+    assert found[5] == {
+        "frame": 41,
+        "kind": "change",
+        "a": "left jelly",
+        "b": "table",
+        "contact": 0,
+        "before": {"kind": "VF", "a": {"feature": "v12"}, "b": {"feature": "f5"}},
+        "after": {
+            "kind": "EE",
+            "a": {"feature": "l(3-9)", "vertices": [3, 9]},
+            "b": {"feature": "e9", "vertices": [1, 4]},
+        },
+        "line": "41 change left jelly/table VF v12 f5 -> EE l(3-9) e9(1-4)",
+    }
+    assert found[13]["dent"] == {"feature": "e12", "vertices": [3, 9]}
+    assert (found[13]["depth"], found[7]["parents"]) == (0.0123, [1, 4, 7])
+
+
+def test_a_contact_is_counted_when_it_is_named_first():
+    contacts = [
+        (e.kind, e.a, e.b, e.contact)
+        for e in Story.parse(ALL).events
+        if e.kind in ("begin", "end", "change", "separate")
+    ]
+    assert contacts == [
+        ("separate", "left jelly", "table", 0),
+        ("change", "left jelly", "table", 0),
+        ("begin", "left jelly", "soap #2", 1),
+        ("end", "left jelly", "soap #2", 1),
+        ("begin", "left jelly", "soap #2", 2),
+        ("end", "left jelly", "table", 0),
+    ]
+
+
+def test_from_the_first_frame_on_contacts_are_counted_as_in_the_run():
+    way = motion.waypoints(range(5), [(x, 0.0, 0.0) for x in (3, 1.0, 3, 1.0, 3)])
+    bodies = [Body(shapes.box(), name=name) for name in "abc"]
+    world = World(bodies, motion={"a": way}, dt=1.0)
+    frames = list(world.run(5))
+    told = [(e.kind, e.contact) for f in frames for e in f.events]
+    assert len(told) > 6
+    story = Story.of(frames)
+    assert [(e.kind, e.contact) for e in story.events] == told
+    assert story.dt == 1.0
+
+
+def test_a_recording_that_was_joined_midway_says_where_it_begins(tmp_path):
+    world = scenes.load("tip")
+    list(world.run(20))
+    with world.record(tmp_path / "late.vtkhdf") as path:
+        frames = list(world.run(60))
+    with Recording.open(path) as recording:
+        story = recording.story
+        assert (story.first, story.frames, len(story.events)) == (20, 60, 2)
+        assert Story.of(frames) == story == Story.parse(str(story))
+
+
+def test_a_recording_that_tells_what_cannot_have_happened_is_damaged(tip, tmp_path):
+    path = tmp_path / "spoilt.vtkhdf"
+    path.write_bytes(tip[1].read_bytes())
+    with h5py.File(path, "r+") as file:
+        line = file["wingedge/lines"]
+        line[:2] = np.frombuffer(b"99", np.uint8)
+    with (
+        Recording.open(path) as recording,
+        pytest.raises(RecordingError, match=r"damaged \(event 1: '25 .* stands behind"),
+    ):
+        recording.story_digest  # noqa: B018
+
+
+def test_numbers_of_numpy_are_as_good_as_others():
+    story = Story(["a"], np.int32(3), np.int64(0), np.float64(0.1), [])
+    assert str(story).endswith("bodies a\nframes 3\nfirst 0\ndt 0.1\n")
+
+
+def test_a_story_is_written_and_read_as_text_or_from_a_recording(tip, tmp_path):
+    _, path = tip
+    story = Story.read(path)
+    story.write(tmp_path / "tip.story")
+    assert (tmp_path / "tip.story").read_bytes().decode() == TIP
+    assert Story.read(str(tmp_path / "tip.story")) == story
+    story.write(tmp_path / "tip.jsonl")
+    assert (tmp_path / "tip.jsonl").read_text() == story.json_lines()
+
+
+def test_a_story_of_nothing_is_a_head(tmp_path):
+    empty = Story.of(())
+    assert str(empty).splitlines()[2:] == ["bodies", "frames 0", "first 0", "dt 0.0"]
+    assert Story.parse(str(empty)) == empty
+    assert empty.table().shape == (0,)
+    assert empty.json_lines() == ""
+    quiet = Story(("a", "b"), 3, 0, 0.5, ())
+    assert Story.parse(str(quiet)) == quiet
+    assert str(quiet).endswith("dt 0.5\n")
+
+
+def test_a_story_can_be_told_of_some_of_its_events():
+    whole = Story.parse(ALL)
+    some = [e for e in whole.events if e.b == "soap #2"]
+    story = Story(whole.bodies, whole.frames, whole.first, whole.dt, tuple(some))
+    assert [e.contact for e in story.events] == [0, 0, 0, 1]
+    assert Story.parse(str(story)) == story
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (["1 begin a/x VV v0 v0"], "event 0: .*no body 'x' here, only 'a/b'"),
+        (["9 begin a/b VV v0 v0"], "event 0: .*: the story is of frames 0 to 4"),
+        (["1 begin b/a VV v0 v0"], "event 0: .*: the pair is called a/b"),
+        (["2 inverted a", "1 upright a"], "event 1: .*: it stands behind"),
+        (["2 inverted a", "2 inverted a"], "event 1: .*: it stands behind"),
+        (["2 begin a/b VV v0 v0", "2 inverted a"], "event 1: .*: it stands behind"),
+        (
+            ["1 begin a/b VV v0 v0", "2 begin a/b VV v0 v0"],
+            "event 1: .*: this contact has begun already",
+        ),
+        (
+            ["1 end a/b VV v0 v0", "2 penetrate a/b VV v0 v0"],
+            "event 1: .*: this contact ended in frame 1",
+        ),
+    ],
+)
+def test_what_cannot_follow_is_refused(lines, sentence):
+    events = tuple(map(Event.parse, lines))
+    with pytest.raises(ValueError, match=sentence):
+        Story(("a", "b"), 5, 0, 1.0, events)
+
+
+@pytest.mark.parametrize(("kind", "b"), [("boom", "b"), ("begin", ""), ("begin", "c")])
+def test_an_event_that_is_none_is_refused(kind, b):
+    event = Event(1, kind, "a", b, 0)
+    with pytest.raises(ValueError, match="event 0: .*: there is no"):
+        Story(("a", "b"), 5, 0, 1.0, (event,))
+
+
+def test_frames_that_do_not_follow_one_another_are_refused(tip):
+    frames, _ = tip
+    with pytest.raises(ValueError, match="frame 7 of block/table does not follow fra"):
+        Story.of([frames[5], frames[7]])
+    with pytest.raises(TypeError, match="Recording or of Frames, got str"):
+        Story.of("run.vtkhdf")
+
+
+@pytest.mark.parametrize("dt", [1 / 60, 0.01, 1 / 3, 0.1, 1e-3 / 7, 2.0**-20])
+@pytest.mark.parametrize("first", [0, 1, 5, 999])
+def test_the_time_between_frames_is_read_off_them(dt, first):
+    frames = [Frame(k, k * dt, (), (), ()) for k in range(first, first + 12)]
+    found = Story.of(frames).dt
+    assert all(f.index * found == f.time for f in frames)
+    if first <= 1 or dt in (1 / 60, 0.01):
+        assert found == dt
+    assert Story.of(frames, dt=dt).dt == dt
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"kind": "ended"}, "row 1 of the table is no event"),
+        ({"frame": -1}, "row 1 of the table is no event"),
+        ({"before": "EE"}, "row 1 of the table is no event: .* are FF, not 'EE'"),
+        ({"depth": 0.5}, "row 1 of the table is no event"),
+        ({"parents": 3}, "row 1 of the table is no event"),
+        ({"a": "x/y"}, "row 1 of the table is no event"),
+        ({"b": "tables"}, "event 1: .* no body"),
+    ],
+)
+def test_a_table_that_says_what_no_event_can_is_refused(change, sentence):
+    story = Story.parse(TIP)
+    table = story.table()
+    wide = [
+        (n, "U9" if table.dtype[n].kind == "U" else table.dtype[n])
+        for n in table.dtype.names
+    ]
+    table = table.astype(wide)
+    for name, value in change.items():
+        table[name][1] = value
+    with pytest.raises(ValueError, match=sentence):
+        Story.from_table(table, bodies=story.bodies, frames=100)
+
+
+def test_a_table_without_a_column_is_refused():
+    with pytest.raises(ValueError, match="no column a, after, after_a"):
+        Story.from_table(np.zeros(2, [("frame", int)]), bodies=(), frames=1)

@@ -1,0 +1,129 @@
+import csv
+import io
+import json
+
+import pytest
+
+from sim import Recording
+
+TEXT = """\
+wingedge story 1
+bodies ball/table
+frames 8
+first 0
+dt 0.016666666666666666
+
+5 begin ball/table VF v35 f1
+6 penetrate ball/table VF v35 f1
+"""
+DIGEST = "ad9b326342be2f1f"
+
+
+@pytest.fixture
+def golden(tmp_path):
+    """The story of the recording, written by hand."""
+    path = tmp_path / "golden.story"
+    path.write_text(TEXT)
+    return path
+
+
+# --- events ------------------------------------------------------------------------
+
+
+def test_events_prints_what_the_run_printed(wingedge, script):
+    told = wingedge("run", script(), "--frames", 8, "--record", "run.vtkhdf").out
+    result = wingedge("events", "run.vtkhdf")
+    assert (result.code, result.out, result.err) == (0, told, "")
+
+
+def test_events_prints_the_same_of_a_recording_and_of_its_story(
+    wingedge, recording, golden
+):
+    for form in ([], ["--json"], ["--table"], ["--story"]):
+        told = wingedge("events", recording, *form)
+        assert (told.code, told.err) == (0, "")
+        assert told.out == wingedge("events", golden, *form).out != ""
+
+
+def test_events_prints_other_forms(wingedge, golden):
+    assert wingedge("events", golden, "--story").out == TEXT.replace(
+        "bodies", f"digest {DIGEST}\nbodies"
+    )
+    line, _ = wingedge("events", golden, "--json").out.splitlines()
+    assert json.loads(line)["after"]["a"] == {"feature": "v35"}
+    row, _ = csv.DictReader(io.StringIO(wingedge("events", golden, "--table").out))
+    assert (row["frame"], row["kind"], row["after_a"]) == ("5", "begin", "v35")
+
+
+def test_a_recording_without_events_says_so_on_stderr(wingedge, script):
+    wingedge("run", script(), "--frames", 2, "--record", "run.vtkhdf")
+    result = wingedge("events", "run.vtkhdf")
+    assert (result.code, result.out) == (0, "")
+    assert result.sentence == "no events in 2 frames"
+
+
+def test_two_forms_at_once_are_refused(wingedge, golden):
+    result = wingedge("events", golden, "--json", "--table")
+    assert result.code == 2
+    assert "ask for one" in result.sentence
+
+
+def test_a_damaged_story_is_one_sentence_with_its_line(wingedge, golden):
+    golden.write_text(TEXT.replace("begin ball/table VF v35 f1", "begin ball/table VF"))
+    result = wingedge("events", golden)
+    assert result.code == 2
+    assert "golden.story, line 7: '5 begin ball/table VF' is no" in result.sentence
+
+
+# --- digest ------------------------------------------------------------------------
+
+
+def test_digest_prints_both_digests(wingedge, recording, golden):
+    with Recording.open(recording) as opened:
+        bits = opened.digest
+    result = wingedge("digest", recording, golden)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines() == [
+        f"story {DIGEST}  bits {bits}  {recording}",
+        f"story {DIGEST}  {golden}",
+        "the same",
+    ]
+    assert wingedge("digest", golden).out == f"story {DIGEST}  {golden}\n"
+
+
+def test_digest_says_that_stories_differ(wingedge, recording, golden):
+    golden.write_text(TEXT.replace("v35", "v34"))
+    result = wingedge("digest", recording, golden)
+    assert result.code == 1
+    assert result.out.splitlines()[-1] == "the stories differ"
+
+
+def test_digest_says_that_bits_differ(wingedge, script, recording, tmp_path):
+    other = tmp_path / "other.vtkhdf"
+    source = script().read_text().replace("(0.0, 0.0, 2.0", "(1e-9, 0.0, 2.0")
+    wingedge("run", script(source), "--frames", 8, "--record", other)
+    result = wingedge("digest", recording, other)
+    assert result.code == 1
+    assert result.out.splitlines()[-1] == "the same story, other bits"
+    result = wingedge("digest", recording, other, "--story")
+    assert (result.code, result.out.splitlines()[-1]) == (0, "the same")
+    assert "  bits " not in result.out
+
+
+def test_digest_names_every_file_that_cannot_be_read(wingedge, golden, tmp_path):
+    (tmp_path / "half.vtkhdf").write_bytes(b"\x89HDF\r\n\x1a\n" + b"\0" * 40)
+    (tmp_path / "text.story").write_text("once upon a time")
+    result = wingedge("digest", "half.vtkhdf", golden, "text.story", "none.story", ".")
+    assert result.code == 2
+    assert result.out == f"story {DIGEST}  {golden}\n"
+    said = result.err.splitlines()
+    names = ("half.vtkhdf", "text.story", "none.story", ".")
+    assert len(said) == 4
+    for line, name in zip(said, names, strict=True):
+        assert line.startswith(f"wingedge digest: {name}")
+
+
+def test_digest_of_nothing_is_refused(wingedge):
+    result = wingedge("digest")
+    assert result.code == 2
+    assert "name at least one" in result.sentence
