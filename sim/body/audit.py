@@ -97,6 +97,7 @@ class Auditor:
             tip=tables.tip,
             diagonal=tables.diagonal,
             bend=_ints(np.zeros(mesh.n_faces)),
+            area=_floats(np.zeros(3 * mesh.n_faces)),
             local=_floats(np.zeros(3 * mesh.n_vertices)),
             found=self._found,
             told=self._told,
@@ -109,7 +110,7 @@ class Auditor:
     def room(self) -> tuple[Floats | Ints, ...]:
         """What an audit writes: ``found``, ``told``, and scratch; see ``Shell``."""
         shell = self.shell
-        return shell.found, shell.told, shell.local, shell.bend
+        return shell.found, shell.told, shell.local, shell.bend, shell.area
 
     def look(self) -> int:
         """Run the kernel on the present positions: CONVEX, DENTED or UNSURE."""

@@ -3,6 +3,7 @@
 import ctypes
 import struct
 from collections.abc import Callable
+from operator import is_
 from time import perf_counter
 from typing import Any
 
@@ -39,12 +40,8 @@ class Bound:
             result = self._entry(*tables)
             ENGINE.spend(perf_counter() - begin)
             return result
-        if not self._tables:
+        if len(self._tables) != len(tables) or not all(map(is_, tables, self._tables)):
             self._lay_out(tables)
-        for table, known in zip(tables, self._tables, strict=True):
-            if table is not known:
-                self._lay_out(tables)
-                break
         return compiled[self._entry](*self._pointers)
 
     def _lay_out(self, tables: tuple[Table, ...]) -> None:
