@@ -429,3 +429,25 @@ def test_soft_cubes_of_a_simulation_late_and_renumbered(real_data):
     found = compare(first, soft_cubes(real_data, order=[3, 0, 6, 1, 7, 2, 5, 4]))
     assert kinds(found) == ["relabelled"]
     assert "a renumbering of its mesh (a rotation of its shape)" in found.summary
+
+
+def test_an_event_that_comes_behind_another_one_is_reordered():
+    def told(*lines):
+        return Story(("a", "t"), 20, 0, 1 / 60, tuple(map(Event.parse, lines)))
+
+    v = "VF v{} f1".format
+    first = told(
+        f"0 begin a/t {v(1)}",
+        f"2 change a/t {v(1)} -> {v(2)}",
+        f"5 change a/t {v(2)} -> {v(3)}",
+        f"9 change a/t {v(3)} -> {v(4)}",
+    )
+    second = told(
+        f"0 begin a/t {v(1)}",
+        f"5 change a/t {v(1)} -> {v(3)}",
+        f"7 change a/t {v(3)} -> {v(2)}",
+        f"9 change a/t {v(2)} -> {v(4)}",
+    )
+    found = compare(first, second)
+    assert kinds(found) == ["reordered"]
+    assert found.differences[0].lag == 5
