@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from threading import Lock
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -104,6 +105,7 @@ class Auditor:
         )
         self._audit = Bound(audit)
         self._side_out = Bound(side_out)
+        self._busy = Lock()  # one room: threads may ask about one body together
         self._round = mesh.n_vertices - mesh.n_edges + mesh.n_faces == 2
 
     @property
@@ -118,7 +120,9 @@ class Auditor:
 
     def sign(self) -> int:
         """Return the sign of the volume alone: -1 inside-out, 0 collapsed."""
-        return self._side_out(self.shell) or self.audit().sign
+        with self._busy:
+            sign = self._side_out(self.shell)
+        return sign or self.audit().sign
 
     def audit(self) -> Verdict:
         """Audit the present positions.
@@ -128,6 +132,10 @@ class Auditor:
         ValueError
             If a coordinate is not finite, naming the vertex.
         """
+        with self._busy:
+            return self._audited()
+
+    def _audited(self) -> Verdict:
         status = self.look()
         if status == UNSURE:
             report = convexity(self._mesh, self.points)
