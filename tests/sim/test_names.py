@@ -52,3 +52,29 @@ def test_the_package_imports_nothing_before_it_is_asked():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
+
+
+def test_every_module_can_be_the_first_that_is_imported(tmp_path):
+    """The package imports none by itself, so nothing else hides a circle."""
+    root = Path(sim.__file__).parent
+    names = {
+        ".".join(("sim", *path.relative_to(root).with_suffix("").parts))
+        for path in root.rglob("*.py")
+    }
+    modules = sorted(name.removesuffix(".__init__") for name in names)
+    code = (
+        "import importlib, sys\n"
+        "sys.dont_write_bytecode, sys.pycache_prefix = False, sys.argv.pop(1)\n"
+        "import numpy, wingedge\n"
+        "for name in sys.argv[1:]:\n"
+        "    importlib.import_module(name)\n"
+        "    for known in [m for m in sys.modules if m.partition('.')[0] == 'sim']:\n"
+        "        if not known.startswith(('sim.kernels', 'sim.engine')):\n"
+        "            del sys.modules[known]\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), *modules],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
