@@ -15,6 +15,7 @@ from sim.compound import Compound
 from sim.contact import PairState
 from sim.region import Region
 from sim.stage import Carry, Memory, Rules, Stage
+from sim.story.detecting.standing import Standing
 from sim.story.file.layout import MEMORY, UNKNOWN
 from sim.story.file.notes import NO_NOTES, Notes, check_notes
 from sim.story.file.region_rows import (
@@ -25,7 +26,6 @@ from sim.story.file.region_rows import (
 )
 from sim.story.file.seals import head_seal
 from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode, encode
-from sim.story.standing import Standing
 from wingedge import WingedEdgeMesh
 
 FORMAT = 3
