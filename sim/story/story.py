@@ -198,7 +198,7 @@ class Story:
         return cls(tuple(bodies), frames, first, dt, events_of(table))
 
     def json_lines(self) -> str:
-        """Return one JSON object per event and line; see `sim.story.writing.exchange`."""
+        """Return one JSON object per event: see `sim.story.writing.exchange`."""
         from sim.story.writing.exchange import json_of
 
         return "".join(f"{json_of(event)}\n" for event in self.events)
