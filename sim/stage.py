@@ -39,6 +39,15 @@ class Memory(NamedTuple):
     next_region: int = 0  # the next identity of a region
 
 
+class Carry(NamedTuple):
+    """What a stage hands from one frame to the next, beside positions and poses."""
+
+    memories: tuple[Memory, ...]  # in the order of the pairs
+    standings: tuple[Standing | None, ...]  # what every body was told to be last
+    opened: tuple[bool, ...]  # whether the live array of a body was handed out
+    next_contact: int
+
+
 class Rules(NamedTuple):
     """What is fixed for a whole run."""
 
@@ -94,8 +103,22 @@ class Stage:
             states = [state for state in states if not state.distance > margin]
         return tuple(states), tuple(events)
 
-    def remember(self) -> tuple[Memory, ...]:
-        """Return what the pairs carry to the next frame, in the order of the bodies.
+    def carried(self, frame: int) -> Carry:
+        """Return what is carried out of a frame, of the pairs answered for in it."""
+        found = [
+            Memory(
+                pair,
+                self._contacts.get(pair, -1),
+                state,
+                self._trackers[pair].next_region,
+            )
+            for pair, state in sorted(self._last.items())
+            if state.frame == frame
+        ]
+        return self._carry(found)
+
+    def remember(self) -> Carry:
+        """Return what is carried to the next frame, of every pair ever looked at.
 
         Raises
         ------
@@ -118,25 +141,32 @@ class Stage:
                 found.append(
                     Memory(pair, contact, last, self._trackers[pair].next_region)
                 )
-        return tuple(found)
+        return self._carry(found)
 
-    def recall(self, memories: Iterable[Memory], next_contact: int) -> None:
+    def _carry(self, memories: list[Memory]) -> Carry:
+        opened = tuple(body.is_open for body in self.bodies)
+        return Carry(tuple(memories), self.standings(), opened, self.next_contact)
+
+    def recall(self, carry: Carry) -> None:
         """Continue from what another stage with the same bodies remembered."""
-        for pair, contact, state, next_region in memories:
+        for pair, contact, state, next_region in carry.memories:
             self._last[pair] = state
             if contact >= 0:
                 self._contacts[pair] = contact
             self._tracker(pair).resume(state, next_region)
-        self.next_contact = next_contact
+        self.next_contact = carry.next_contact
+        self.stand(carry.standings)
 
     def standings(self) -> tuple[Standing | None, ...]:
         """Return what every body was told to be last; None where nobody looked."""
-        return tuple(watch.standing for watch in self._watches)
+        told = {watch.body.name: watch.standing for watch in self._watches}
+        return tuple(told.get(body.name) for body in self.bodies)
 
     def stand(self, standings: Iterable[Standing | None]) -> None:
         """Continue from what the bodies of another stage were told to be."""
-        for watch, standing in zip(self._watches, standings, strict=True):
-            watch.standing = standing
+        told = dict(zip(self._place, standings, strict=True))
+        for watch in self._watches:
+            watch.standing = told[watch.body.name]
 
     def _refuse_hulls(self) -> None:
         """Refuse a body that stands for its hull where regions of it are wanted."""

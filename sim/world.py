@@ -16,6 +16,7 @@ from sim.compound import Compound
 from sim.frame import Camera, Frame
 from sim.stage import Names, Rules, Stage
 from sim.story.events import is_name
+from sim.story.file.notes import NO_NOTES, Note, Notes
 from wingedge import ConvexityError, MeshError
 
 Float = np.float64
@@ -107,6 +108,7 @@ class World:
         self._cameras = [Camera(body) for body in self._bodies]
         self._index = 0
         self._write: Callable[[Frame], None] | None = None
+        self.notes: dict[str, Note] = {}  # kept in every recording of this world
 
     @property
     def bodies(self) -> tuple[Body | Compound, ...]:
@@ -175,30 +177,69 @@ class World:
         return (self.step() for _ in range(n))
 
     @contextmanager
-    def record(self, path: str | PathLike[str]) -> Iterator[Path]:
+    def record(
+        self,
+        path: str | PathLike[str],
+        *,
+        notes: Notes = NO_NOTES,
+        resume: bool = False,
+        log: str | PathLike[str] | None = None,
+    ) -> Iterator[Path]:
         """Write every frame that is stepped in a ``with`` block to a VTKHDF file.
 
         The file is there from the first moment, replacing what was there, and can be
         read to its last whole frame even if the process is killed.
 
+        Parameters
+        ----------
+        notes : mapping of str to text or number
+            What to keep beside the frames, as seeds; those of ``world.notes`` too.
+        resume : bool
+            Go on with the recording that is there, after its last whole frame: a world
+            that was not stepped is put into that frame, with the contacts, identities
+            and regimes of it, and steps on from there.  The story is the one of a run
+            that was never left, where motions and deformers are functions of time.
+            Where there is no such file it is begun.
+        log : path, optional
+            A text file that gets one line per event, a JSON object, as it happens.
+
         Raises
         ------
         RecordingError
-            If the file cannot be written, or a body is a compound.
-        ValueError
-            If the world is being recorded already.
+            If the file cannot be written; where it is resumed, if it cannot be read, or
+            is of other bodies, rules or steps of time.
+        TypeError, ValueError
+            If a note is no text or number; if the world is being recorded already.
         """
-        from sim.story.recorder import Recorder
+        from sim.story.file.header import Header
+        from sim.story.file.recorder import Recorder
+        from sim.story.file.resuming import resume as resumed
+        from sim.story.log import logged
 
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
-        file = Path(fspath(path))
-        with Recorder.create(file, self._stage, dt=self._dt) as recorder:
-            self._write = recorder.write
-            try:
-                yield file
-            finally:
-                self._write = None
+        file, stage = Path(fspath(path)), self._stage
+        header = Header.of(stage, self._dt, {**self.notes, **notes})
+        with logged(log) as tell:
+            if resume and file.exists():
+                recorder, self._index, before = resumed(
+                    file, stage, header, self._index
+                )
+                tell(before)
+            else:
+                # what is remembered refuses before an old file is replaced
+                recorder = Recorder.create(file, header, stage.remember())
+
+            def write(frame: Frame) -> None:
+                recorder.write(frame, stage.carried(frame.index))
+                tell(frame.events)
+
+            with recorder:
+                self._write = write
+                try:
+                    yield file
+                finally:
+                    self._write = None
 
 
 def _move(body: Body | Compound, script: Motion, index: int, time: float) -> None:

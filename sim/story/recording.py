@@ -1,21 +1,25 @@
 """A recorded run: its frames, its story, and the same run once more."""
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, overload
 
-from sim.body.body import Body
+import numpy as np
+
+from sim.errors import RecordingError
 from sim.frame import Camera, Frame
 from sim.stage import Stage
 from sim.story.events import Event
+from sim.story.file.notes import Note
 from sim.story.story import Story
 
 if TYPE_CHECKING:
-    from sim.story.reader import Reader
+    from sim.story.file.header import Actor
+    from sim.story.file.reader import Reader
 
 
 class Recording:
@@ -37,10 +41,26 @@ class Recording:
         RecordingError
             If there is no such file, or it is no recording, damaged beyond reading, or
             written by a newer version; says what to do.
-        """
-        from sim.story.reader import Reader
 
-        return cls(Reader.open(Path(fspath(path)), fspath(path)))
+        Notes
+        -----
+        A file whose writer was killed, or that was changed afterwards, is first read
+        from end to end by another process, so that nothing in it can crash this one or
+        keep it waiting; that costs half a second and more.
+        """
+        from sim.story.file.inspection import check
+        from sim.story.file.reader import Reader
+
+        name = fspath(path)
+        frames = check(Path(name))
+        reader = Reader.open(Path(name), name)
+        if frames is not None and frames != len(reader):
+            reader.file.close()
+            raise RecordingError(
+                f"{name}: the recording is damaged ({len(reader)} of {frames} frames "
+                "are there); record the run again"
+            )
+        return cls(reader)
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -51,6 +71,16 @@ class Recording:
     def dt(self) -> float:
         """The time between two frames."""
         return self._reader.header.dt
+
+    @property
+    def notes(self) -> dict[str, Note]:
+        """What was noted down when the run was recorded: scene, script, seeds ..."""
+        return dict(self._reader.header.notes)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """What answered: the versions of wingedge, Python, numpy, and the platform."""
+        return dict(self._reader.header.versions)
 
     def __len__(self) -> int:
         """Count the frames."""
@@ -84,9 +114,34 @@ class Recording:
         """Read frame after frame."""
         return (self._reader.frame(k) for k in range(len(self)))
 
+    def at(self, time: float) -> Frame:
+        """Read the frame that is nearest in time; the earlier one of two.
+
+        Raises
+        ------
+        IndexError
+            If it is more than a frame before the first one or after the last one.
+        """
+        times = self._reader.times
+        last = len(times) - 1
+        if last < 0 or not times[0] - self.dt <= time <= times[last] + self.dt:
+            span = f"from {times[0]:g} to {times[last]:g}" if last >= 0 else "no time"
+            raise IndexError(
+                f"{self._reader.name}: no frame is at {time!r}; it tells of {span}"
+            )
+        k = min(max(int(np.searchsorted(times, time)), 1), last)
+        before = max(0, k - 1)
+        return self[before if time - times[before] <= times[k] - time else k]
+
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """Everything that happened, in order."""
+        """Everything that happened, in order.
+
+        Raises
+        ------
+        RecordingError
+            If the story of any frame is not what was written.
+        """
         frames = map(self._reader.frame, self._reader.happened())
         return tuple(event for frame in frames for event in frame.events)
 
@@ -145,24 +200,69 @@ class Recording:
         ValueError
             If it would overwrite the recording that it reads.
         """
-        from sim.story.reader import Reader
-        from sim.story.recorder import Recorder
+        from sim.story.file.header import Cast, versions
+        from sim.story.file.reader import Reader
+        from sim.story.file.recorder import Recorder
 
         source = self._reader
-        bodies = [cast.make() for cast in source.header.casts]
-        stage = Stage(bodies, source.header.rules)
-        stage.recall(source.start(bodies), source.header.next_contact)
-        stage.stand(source.standings())
+        bodies, stage = self._stage()
+        casts = tuple(map(Cast.of, bodies))
+        header = source.header._replace(casts=casts, versions=versions())
+        start = stage.remember()
         if path is None:
-            recorder = Recorder.in_memory(stage, dt=self.dt)
-            self._play(bodies, stage, recorder.write)
+            recorder = Recorder.in_memory(header, start)
+            for frame in self._play(bodies, stage):
+                recorder.write(frame, stage.carried(frame.index))
             recorder.finish()
             return Recording(Reader(recorder.file, f"replay of {source.name}"))
-        target = Path(fspath(path))
-        if target.exists() and target.samefile(source.file.filename):
-            raise ValueError(f"{target} is what is being replayed; give another name")
-        with Recorder.create(target, stage, dt=self.dt) as recorder:
-            self._play(bodies, stage, recorder.write)
+        target = self._elsewhere(path)
+        with Recorder.create(target, header, start) as recorder:
+            for frame in self._play(bodies, stage):
+                recorder.write(frame, stage.carried(frame.index))
+        return Recording.open(target)
+
+    def rerun(self) -> Iterator[Frame]:
+        """Answer for the recorded positions and poses once more, frame by frame.
+
+        ``first_difference(recording, recording.rerun())`` says where the answers part.
+        """
+        return self._play(*self._stage())
+
+    def save_as(
+        self, path: str | PathLike[str], frames: slice = slice(None)
+    ) -> "Recording":
+        """Write a part of the recording, or all of it, to another file and open that.
+
+        Frames keep their numbers, times, notes and versions, contacts their
+        identities. What a killed process left becomes a file that was closed.
+
+        Parameters
+        ----------
+        frames : slice
+            Which ones, by their place; one after the other, so no step.
+
+        Raises
+        ------
+        RecordingError
+            If a frame is damaged, or it cannot be written.
+        ValueError
+            If the slice has a step, or it would overwrite the recording that it reads.
+        """
+        from sim.story.file.recorder import Recorder
+
+        first, last, step = frames.indices(len(self))
+        if step != 1:
+            raise ValueError(
+                f"save_as(frames={frames}): a story is told frame by frame; leave out "
+                "the step"
+            )
+        target = self._elsewhere(path)
+        source = self._reader
+        bodies = source.make_bodies()
+        start = source.carried_into(first, bodies)
+        kept = map(source.whole, range(first, last))
+        with Recorder.create(target, source.header, start, kept):
+            pass
         return Recording.open(target)
 
     def close(self) -> None:
@@ -186,18 +286,30 @@ class Recording:
         """Say what was recorded."""
         return f"Recording({self._reader.name!r}, {len(self)} frames of {self.bodies})"
 
-    def _play(
-        self, bodies: list[Body], stage: Stage, write: Callable[[Frame], None]
-    ) -> None:
+    def _elsewhere(self, path: str | PathLike[str]) -> Path:
+        target = Path(fspath(path))
+        if target.exists() and target.samefile(self._reader.file.filename):
+            raise ValueError(f"{target} is what is being read; give another name")
+        return target
+
+    def _stage(self) -> "tuple[list[Actor], Stage]":
+        """Return bodies, and a stage where they carry what they did before the run."""
+        source = self._reader
+        bodies = source.make_bodies()
+        stage = Stage(bodies, source.header.rules)
+        stage.recall(source.start(bodies))
+        return bodies, stage
+
+    def _play(self, bodies: "list[Actor]", stage: Stage) -> Iterator[Frame]:
         """Put the bodies where they were, frame by frame, and answer for them there."""
         source = self._reader
         cameras = [Camera(body) for body in bodies]
         for k in range(len(source)):
             with source.reading():
-                placements = source.placements(k)
-            for body, placement in zip(bodies, placements, strict=True):
+                raw = source.raw(k)
+            for body, placement in zip(bodies, raw.placements, strict=True):
                 placement.put(body)
             index, time = source.index(k), source.time(k)
             pairs, events = stage.advance(index)
             seen = tuple(camera.take() for camera in cameras)
-            write(Frame(index, time, pairs, events, seen))
+            yield Frame(index, time, pairs, events, seen)

@@ -25,7 +25,7 @@ def test_another_stage_continues_with_the_same_answers_and_events(name, half):
     first = world._stage
     bodies = clone(world)
     second = Stage(bodies, first.rules)
-    second.recall(first.remember(), first.next_contact)
+    second.recall(first.remember())
     for frame in world.run(scenes.length(name) - half):
         for body, snapshot in zip(bodies, frame.bodies, strict=True):
             body.points, body.pose = snapshot.points, snapshot.pose
@@ -57,8 +57,8 @@ def test_nothing_is_remembered_before_the_first_frame():
     world = scenes.load("tip")
     world.step()
     stage = Stage(world.bodies, Rules())
-    assert stage.remember() == ()
+    assert stage.remember().memories == ()
     stage.advance(0)
-    (memory,) = stage.remember()
+    (memory,) = stage.remember().memories
     assert memory.pair == (0, 1)
     assert memory.contact == -1

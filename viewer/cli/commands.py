@@ -36,8 +36,14 @@ COMMANDS = {
     "bisect": Command(
         "viewer.cli.bisect:bisect", "Find where two settings of a script part, and why."
     ),
+    "graph": Command(
+        "viewer.cli.graph:graph", "Say in which states contacts were, and for how long."
+    ),
+    "replay": Command(
+        "viewer.cli.recording:replay", "Answer for a recording again: the same bits?"
+    ),
     "view": Command(
-        "viewer.cli.recording:view", "Draw a frame of a recording, or replay it."
+        "viewer.cli.recording:view", "Draw a frame of a recording, or play it."
     ),
     "doctor": Command(
         "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."

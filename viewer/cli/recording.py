@@ -1,12 +1,41 @@
-"""``wingedge view``: what a recording shows."""
+"""``wingedge replay`` and ``view``: a recording answered for again, and shown."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from viewer.cli import YES
-from viewer.cli.progress import waiting
+from viewer.cli import NO, YES
+from viewer.cli.progress import progress, waiting
+
+
+def replay(recording: Path, /) -> int:
+    """Answer for the recorded positions once more, and compare all bits.
+
+    Exit code 0 if every frame and event is the same, 1 if not: then it says in which
+    frame they first differ, and in what.
+
+    Parameters
+    ----------
+    recording : Path
+        A file written by `wingedge run --record` or `World.record`.
+    """
+    from sim import Recording
+    from sim.story.bits import first_difference
+
+    with Recording.open(recording) as opened:
+        count = len(opened)
+        again = progress(opened.rerun(), count, f"replaying {recording}")
+        said = first_difference(opened, again)
+        if said is None:
+            events = len(opened.events)
+            print(f"{recording}: the same bits in {count} frames and {events} events")
+            return YES
+        print(f"{recording}: {said}")
+        made_by = ", ".join(f"{k} {v}" for k, v in opened.versions.items())
+        print(f"{recording}: recorded with {made_by}", file=sys.stderr)
+    return NO
 
 
 def view(
@@ -16,7 +45,7 @@ def view(
     picture: Path | None = None,
     frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
 ) -> int:
-    """Draw a frame of a recording into a file, or replay it in a window.
+    """Draw a frame of a recording into a file, or play it in a window.
 
     Parameters
     ----------

@@ -4,8 +4,8 @@ import os
 import runpy
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sim import World
 
 
+Keeping = AbstractContextManager[Callable[[], None]]
 RECORDINGS = (".vtkhdf", ".hdf", ".h5", ".hdf5")
 
 
@@ -25,7 +26,15 @@ class ScriptError(RuntimeError):
     """Say where a user's script went wrong."""
 
 
-def run(script: Path, /, *, frames: int = 120, record: Path | None = None) -> int:
+def run(
+    script: Path,
+    /,
+    *,
+    frames: int = 120,
+    record: Path | None = None,
+    resume: bool = False,
+    log: Path | None = None,
+) -> int:
     """Run the world of a script and print one line per event.
 
     Parameters
@@ -33,17 +42,26 @@ def run(script: Path, /, *, frames: int = 120, record: Path | None = None) -> in
     script : Path
         A Python file with a function `world()` that returns a `sim.World`.
     frames : int
-        How many frames to step.
+        How many frames to step; those that are resumed count.
     record : Path
         A VTKHDF file to write; it opens in ParaView, and can be read even if this
         process is killed.
+    resume : bool
+        Go on with the recording that is there, after its last whole frame.
+    log : Path
+        A text file to write beside the recording: a JSON object per event.
     """
+    if record is None and (resume or log):
+        raise ValueError("--resume and --log go with --record FILE; name the file")
     if frames < 0:
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
     if record is not None:
         check_record(record)
     with importing_beside(script):
-        told = _step(load(script), script, frames, record)
+        world = load(script)
+        world.notes.setdefault("script", str(script))
+        keeping = recorded(world, record, resume=resume, log=log)
+        told = _step(world, script, frames, keeping, record)
     if not told:
         print(f"no events in {frames} frames", file=sys.stderr)
     return YES
@@ -74,16 +92,23 @@ def check_record(path: Path) -> None:
                 )
 
 
-def _step(world: "World", script: Path, frames: int, record: Path | None) -> int:
+def _step(
+    world: "World",
+    script: Path,
+    frames: int,
+    keeping: Keeping,
+    record: Path | None,
+) -> int:
     """Step the world, print its events, and return how many there were."""
     told = done = 0
     try:
         with (
             blamed(script),
-            recorded(world, record) as keep,
+            keeping as keep,
             interruptible() as end_if_asked,
         ):
-            for frame in progress(world.run(frames), frames, script.name):
+            missing = max(0, frames - world.index)
+            for frame in progress(world.run(missing), missing, script.name):
                 keep()
                 done += 1
                 for event in frame.events:
@@ -98,16 +123,23 @@ def _step(world: "World", script: Path, frames: int, record: Path | None) -> int
 
 
 @contextmanager
-def recorded(world: "World", path: Path | None) -> Iterator[Callable[[], None]]:
+def recorded(
+    world: "World", path: Path | None, *, resume: bool = False, log: Path | None = None
+) -> Iterator[Callable[[], None]]:
     """Record what is stepped in the block; call what is given after every frame.
 
     The file appears under its name with its first whole frame and grows from then on;
-    a run that fails before leaves an older file as it was.
+    a run that fails before leaves an older file as it was.  A file that is resumed
+    stays in its place.
     """
     if path is None:
         yield lambda: None
         return
-    with replacing(path) as temporary, world.record(temporary):
+    if resume and path.exists():
+        with world.record(path, resume=True, log=log):
+            yield lambda: None
+        return
+    with replacing(path) as temporary, world.record(temporary, log=log):
 
         def keep() -> None:
             # Windows renames no open file: there it happens at the end
@@ -117,8 +149,8 @@ def recorded(world: "World", path: Path | None) -> Iterator[Callable[[], None]]:
         yield keep
 
 
-def load(script: Path) -> "World":
-    """Run a script and call its ``world()``.
+def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
+    """Run a script and call its ``world()``, with settings as keyword arguments.
 
     Raises
     ------
@@ -139,7 +171,7 @@ def load(script: Path) -> "World":
             f"sim.World"
         )
     with blamed(script):
-        made = names["world"]()
+        made = names["world"](**(settings or {}))
     if not isinstance(made, World):
         raise ScriptError(
             f"{script}: world() returned {type(made).__name__}; it must return a "

@@ -1,11 +1,9 @@
-"""Compounds in a world: frames, events, margins, threads, and no recordings."""
-
-from pathlib import Path
+"""Compounds in a world: frames, events, margins, threads, recordings."""
 
 import numpy as np
 import pytest
 
-from sim import Body, RecordingError, World, deform, exhaustive, motion
+from sim import Body, Recording, World, deform, exhaustive, motion
 from sim.compound import Compound, CompoundState
 from wingedge import Feature, shapes
 
@@ -97,16 +95,38 @@ def test_a_script_error_names_the_compound_and_the_frame(in_pieces):
         bad.step()
 
 
-def test_a_recording_refuses_a_compound_and_leaves_the_file_alone(make, tmp_path: Path):
+def numbers(frame):
+    return [(s.a.name, s.b.name, s.regime, s.numbers) for s in frame.pairs]
+
+
+@pytest.mark.parametrize("surface", [True, False])
+def test_a_recording_keeps_what_was_answered_for_a_compound(make, tmp_path, surface):
     path = tmp_path / "run.vtkhdf"
-    path.write_text("what was there")
-    with (
-        pytest.raises(RecordingError, match="body 'cup' is a compound"),
-        make().record(path),
-    ):
-        pass
-    assert path.read_text() == "what was there"
-    assert list(tmp_path.iterdir()) == [path]
+    world = make(surface=surface)
+    world.body("cup").points[0] += 0.01
+    with world.record(path):
+        frames = list(world.run(40))
+    with Recording.open(path) as recording:
+        for frame, expected in zip(recording, frames, strict=True):
+            assert numbers(frame) == numbers(expected)
+            assert frame.events == expected.events
+        cup = recording[-1].pair("cup", "ball").a
+        assert isinstance(cup, Compound)
+        assert (cup.surface is not None) == surface
+        assert (cup.piece_points() == world.body("cup").piece_points()).all()
+        assert recording.replay().digest == recording.digest
+
+
+def test_a_recording_of_compounds_is_resumed_to_the_bit(make, tmp_path):
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    for path, cuts in ((whole, [40]), (parts, [23, 17])):
+        for frames in cuts:
+            world = make()
+            with world.record(path, resume=True):
+                assert len(list(world.run(frames))) == frames
+    with Recording.open(whole) as one, Recording.open(parts) as other:
+        assert [event.kind for event in one.events]
+        assert one.digest == other.digest
 
 
 def test_a_state_answers_for_its_own_frame_for_ever(in_pieces):

@@ -71,3 +71,32 @@ def test_without_a_screen_view_says_what_draws_without_one(process, recording):
     result = process("view", recording, DISPLAY="", WAYLAND_DISPLAY="")
     assert result.code == 2
     assert "no window can be opened here" in result.sentence
+
+
+def test_replay_says_that_the_bits_are_the_same(wingedge, recording):
+    result = wingedge("replay", recording)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"{recording}: the same bits in ")
+
+
+def test_replay_names_the_first_frame_that_differs(wingedge, recording, monkeypatch):
+    from sim.kernels import frames
+
+    ran = frames.regime_after
+    # a version with another rule: what it must find is real, and in a certain frame
+    monkeypatch.setattr(
+        "sim.tracking.pair.next_regime",
+        lambda before, numbers, contact, release: "penetrating",
+    )
+    result = wingedge("replay", recording)
+    assert ran is frames.regime_after
+    assert result.code == 1
+    assert "frame 0: the story was silent, and is '0 begin" in result.out
+    assert "recorded with wingedge" in result.err
+
+
+def test_replay_cannot_be_run_on_what_is_no_recording(wingedge, tmp_path):
+    (tmp_path / "text.vtkhdf").write_bytes(b"once upon a time")
+    result = wingedge("replay", "text.vtkhdf")
+    assert result.code == 2
+    assert "is no recording" in result.sentence

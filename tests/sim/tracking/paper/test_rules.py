@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, closest, verify
 from sim.story.events import events_between
-from sim.story.states import Ends, decode, encode
+from sim.story.file.states import Ends, decode, encode
 from sim.tracking.paper.rules import REASON
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 

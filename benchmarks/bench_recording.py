@@ -1,0 +1,128 @@
+"""Time a large recording: 10 bodies of 1000 vertices, all rewritten in every frame.
+
+    python benchmarks/bench_recording.py [--frames 1000] [--log FILE]
+
+The bodies stand apart in a row and swell, so what is timed is the file and not the
+search.  Best and median of what the recorder adds to a frame, processor time, and the
+wall clock beside it; bytes on disk; then frames at random places of the closed file.
+Exit code 1 above 6 ms a frame, 250 MB (or 270 kB a frame), or 5 ms for a frame.
+"""
+
+import argparse
+import platform
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import wingedge
+from sim import Body, Recording, World
+from sim.story.file.recorder import Recorder
+from wingedge import convex_hull
+
+BODIES, VERTICES = 10, 1000
+WRITE, BYTES, SEEK = 6e-3, 250e6 / 1000, 5e-3
+
+
+def crowd() -> World:
+    """Build bodies of 1000 vertices each, 3 apart, which write all their positions."""
+    points = np.random.default_rng(7).normal(size=(VERTICES, 3))
+    mesh = convex_hull(points / np.linalg.norm(points, axis=1)[:, None])
+    assert mesh.n_vertices == VERTICES
+    names = [f"body{k}" for k in range(BODIES)]
+
+    def swelling(k: int):
+        at = np.array([3.0 * k, 0.0, 0.0])
+        return lambda rest, t: (1.0 + 0.1 * t / (1.0 + t)) * rest + at
+
+    return World(
+        [Body(mesh, name=name, convexity="trust") for name in names],
+        deform={name: swelling(k) for k, name in enumerate(names)},
+        margin=0.01,
+    )
+
+
+def written(path: Path, frames: int) -> tuple[list[float], list[float]]:
+    """Record so many frames; return what each took to write, processor and wall."""
+    spent, waited = [], []
+    write = Recorder.write
+
+    def timed(self, frame, carry):
+        begin = time.process_time(), time.perf_counter()
+        write(self, frame, carry)
+        spent.append(time.process_time() - begin[0])
+        waited.append(time.perf_counter() - begin[1])
+
+    Recorder.write = timed
+    try:
+        world = crowd()
+        with world.record(path):
+            for _ in world.run(frames):
+                pass
+    finally:
+        Recorder.write = write
+    return spent, waited
+
+
+def sought(path: Path, count: int) -> tuple[list[float], float]:
+    """Read frames at random places; return what each took, and what opening took."""
+    chance = random.Random(5)
+    begin = time.process_time()
+    recording = Recording.open(path)
+    opened = time.process_time() - begin
+    spent = []
+    for _ in range(count):
+        k = chance.randrange(len(recording))
+        begin = time.process_time()
+        frame = recording[k]
+        spent.append(time.process_time() - begin)
+        assert frame.index == k
+        assert len(frame.bodies) == BODIES
+    return spent, opened
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--frames", type=int, default=1000)
+    parser.add_argument("--log", type=Path)
+    options = parser.parse_args()
+    lines = [
+        f"wingedge {wingedge.__version__}, {platform.platform()}, Python "
+        f"{platform.python_version()}, numpy {np.__version__}",
+        f"{BODIES} bodies x {VERTICES} vertices x {options.frames} frames, all new",
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "crowd.vtkhdf"
+        spent, waited = written(path, options.frames)
+        size = path.stat().st_size
+        seeks, opened = sought(path, 200)
+    rows = [("write", spent), ("write, wall clock", waited), ("seek", seeks)]
+    lines += [
+        f"{name:18} best {min(times) * 1e3:6.2f}  median "
+        f"{statistics.median(times) * 1e3:6.2f}  worst {max(times) * 1e3:7.2f} ms"
+        for name, times in rows
+    ]
+    lines.append(f"open               {opened * 1e3:6.2f} ms (first one, with imports)")
+    lines.append(
+        f"size               {size / 1e6:6.1f} MB, "
+        f"{size / options.frames / 1e3:.1f} kB a frame"
+    )
+    fits = (
+        statistics.median(spent) <= WRITE
+        and statistics.median(seeks) <= SEEK
+        and size <= BYTES * options.frames
+    )
+    lines.append("all within the promise" if fits else "OUTSIDE THE PROMISE")
+    text = "\n".join(lines) + "\n"
+    print(text, end="")
+    if options.log:
+        options.log.write_text(text)
+    return 0 if fits else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

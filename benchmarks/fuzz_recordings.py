@@ -1,0 +1,397 @@
+"""Damage recordings in all ways and read them: refused, or read right, nothing else.
+
+    python benchmarks/fuzz_recordings.py [--count 10000] [--callers 300] [--seed 1]
+                                         [--log FILE]
+
+Recordings of several kinds (closed, killed, with regions, joined midway) get bits
+flipped, bytes overwritten, blocks zeroed or exchanged, the end cut off, rubbish in
+front of them or behind; and other files come under their names.  A reading is right if
+what is read is what was written: every frame to the bit, all events, notes; a frame may
+be refused by a ``RecordingError`` that names the file.  All else is a fault: another
+exception, other frames, fewer frames, a crash, a hang, and anything that was unpickled
+or run.
+
+``Recording.open`` lets a child read every file that is not as it was closed.  To do
+10 000 of them, a worker does here what that child and its caller would do, one file
+after the other; where it dies or hangs over a file that the caller would have left to
+a child, the caller would have been told.  The first ``--callers`` files, and all those
+over which the worker died, are opened for real.
+"""
+
+import argparse
+import io
+import json
+import os
+import pickle
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+
+import h5py
+import numpy as np
+
+from sim import Body, Recording, RecordingError, World, motion, scenes
+from sim.story.bits import difference
+from sim.story.file.closing import read_mark
+from sim.story.file.inspection import SIGNATURE, limit_memory, read_all
+from wingedge import shapes
+
+LIMIT = 20.0  # seconds over one file
+FRAMES = 6
+
+
+class Canary:
+    """Leaves a file behind where somebody unpickles it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self):
+        return (os.system, (f"touch {self.path}",))
+
+
+def originals(folder: Path) -> list[Path]:
+    """Write small recordings of every kind."""
+    found = []
+
+    def boxes(**options) -> World:
+        bodies = [Body(shapes.box(), name=name) for name in ("left", "right", "still")]
+        fall = motion.linear((0.0, 0.0, -3.0), start=(0.1, 0.2, 1.12))
+        script = {"left": motion.stack(motion.spin((0.1, 0.3, 1.0), 2.0), fall)}
+        return World(bodies, motion=script, margin=2.0, **options)
+
+    for name, world, skipped in (
+        ("plain", boxes(), 0),
+        ("regions", boxes(regions=True), 0),
+        ("joined", boxes(), 3),
+        ("soft", scenes.load("press"), 30),
+    ):
+        for _ in world.run(skipped):
+            pass
+        path = folder / f"{name}.vtkhdf"
+        with world.record(path, notes={"seed": 7, "kind": name}):
+            for _ in world.run(FRAMES):
+                pass
+            copy = folder / f"{name}-killed.vtkhdf"
+            copy.write_bytes(path.read_bytes())
+        found += [path, copy]
+    return found
+
+
+def flipped(data: bytearray, chance: random.Random) -> str:
+    count = chance.choice((1, 1, 1, 2, 8, 64))
+    early = chance.random() < 0.3  # where HDF5 keeps its own tables
+    for _ in range(count):
+        k = chance.randrange(min(len(data), 4096) if early else len(data))
+        data[k] ^= 1 << chance.randrange(8)
+    return "bits flipped"
+
+
+def overwritten(data: bytearray, chance: random.Random) -> str:
+    for _ in range(chance.choice((1, 4, 32))):
+        k = chance.randrange(len(data))
+        data[k] = chance.choice((0, 1, 127, 128, 255, chance.randrange(256)))
+    return "bytes overwritten"
+
+
+def block(data: bytearray, chance: random.Random) -> slice:
+    size = min(chance.choice((8, 64, 512, 4096, 65536)), len(data) // 2)
+    first = chance.randrange(len(data) - size)
+    return slice(first, first + size)
+
+
+def zeroed(data: bytearray, chance: random.Random) -> str:
+    at = block(data, chance)
+    data[at] = bytes(at.stop - at.start)
+    return "block zeroed"
+
+
+def noised(data: bytearray, chance: random.Random) -> str:
+    at = block(data, chance)
+    data[at] = chance.randbytes(at.stop - at.start)
+    return "block of noise"
+
+
+def exchanged(data: bytearray, chance: random.Random) -> str:
+    one = block(data, chance)
+    size = one.stop - one.start
+    first = chance.randrange(len(data) - size)
+    other = slice(first, first + size)
+    data[one], data[other] = data[other], data[one]
+    return "blocks exchanged"
+
+
+def cut(data: bytearray, chance: random.Random) -> str:
+    del data[chance.randrange(len(data)) :]
+    return "cut off"
+
+
+def shifted(data: bytearray, chance: random.Random) -> str:
+    rubbish = chance.randbytes(chance.choice((1, 8, 512, 4096)))
+    if chance.random() < 0.5:
+        data[:0] = rubbish
+        return "rubbish in front"
+    data += rubbish
+    return "rubbish behind"
+
+
+def spliced(data: bytearray, chance: random.Random) -> str:
+    at = block(data, chance)
+    if chance.random() < 0.5:
+        del data[at]
+        return "bytes lost"
+    data[at.start : at.start] = data[at]
+    return "bytes doubled"
+
+
+def rotten(data: bytearray, chance: random.Random) -> str:
+    """Flip numbers of HDF5 itself: near its signatures."""
+    marks = (b"TREE", b"SNOD", b"HEAP", b"GCOL", b"\x89HDF", b"OHDR", b"\x01\x00")
+    places = []
+    mark = chance.choice(marks)
+    at = data.find(mark)
+    while at >= 0 and len(places) < 5000:
+        places.append(at)
+        at = data.find(mark, at + 1)
+    if not places:
+        return flipped(data, chance)
+    for _ in range(chance.choice((1, 1, 4))):
+        k = chance.choice(places) + chance.randrange(64)
+        if k < len(data):
+            data[k] = chance.choice((0, 255, data[k] ^ 1, chance.randrange(256)))
+    return "tables of HDF5 hit"
+
+
+def foreign(canary: Path, chance: random.Random) -> tuple[str, bytes]:
+    """Make a file that is no recording."""
+    kind = chance.randrange(6)
+    if kind == 0:
+        buffer = io.BytesIO()
+        np.savez(buffer, a=np.array([Canary(canary)], object), allow_pickle=True)
+        return "npz with a pickle", buffer.getvalue()
+    if kind == 1:
+        return "a pickle", pickle.dumps(Canary(canary))
+    if kind == 2:
+        lines = f"47 change jelly/table VF v{chance.randrange(99)} f5\n" * 9
+        return "text", lines.encode()
+    if kind == 3:
+        return "noise", chance.randbytes(chance.randrange(1, 5000))
+    if kind == 4:
+        return "signature and noise", SIGNATURE + chance.randbytes(3000)
+    buffer = io.BytesIO()
+    with h5py.File(buffer, "w") as file:
+        if chance.random() < 0.5:
+            group = file.create_group("wingedge")
+            group.attrs["format"] = chance.choice([1, 3, 99, "three", -1, [1, 2]])
+            group.attrs["wingedge"] = np.void(pickle.dumps(Canary(canary)))
+        file["data"] = np.frombuffer(pickle.dumps(Canary(canary)), np.uint8)
+        file["elsewhere"] = h5py.ExternalLink("/etc/passwd", "/")
+    return "another HDF5 file", buffer.getvalue()
+
+
+DAMAGES = (
+    *(flipped, flipped, overwritten, zeroed, noised, exchanged),
+    *(cut, shifted, spliced, rotten, rotten),
+)
+
+
+def judge(path: Path, truth: Recording, *, guarded: bool) -> str:
+    """Read a damaged file as a caller would; return what came of it.
+
+    Guarded: by ``Recording.open`` as it is; else without a child, since this is one.
+    """
+    try:
+        if guarded:
+            recording = Recording.open(path)
+        else:
+            from sim.story.file.reader import Reader
+
+            recording = Recording(Reader.open(path, str(path)))
+    except RecordingError as error:
+        return "refused" if str(path) in str(error) else f"FAULT unnamed: {error}"
+    with recording:
+        if len(recording) != len(truth):
+            return f"FAULT {len(recording)} frames of {len(truth)}"
+        if recording.notes != truth.notes or recording.bodies != truth.bodies:
+            return "FAULT another head"
+        refused = 0
+        for k in range(len(truth)):
+            try:
+                parted = difference(truth[k], recording[k])
+            except RecordingError:
+                refused += 1
+                continue
+            if parted:
+                return f"FAULT frame {k}: {parted}"
+        with suppress(RecordingError):
+            if recording.events != truth.events:
+                return "FAULT another story"
+        return "read in part" if refused else "read whole"
+
+
+def work() -> None:
+    """Judge files as they are named on standard input; the worker's side."""
+    limit_memory(1 << 20)
+    truths: dict[str, Recording] = {}
+    for line in sys.stdin:
+        name, original = json.loads(line)
+        if original not in truths:
+            truths[original] = Recording.open(original)
+        path = Path(name)
+        try:
+            head = path.read_bytes()[:8]
+            with path.open("rb") as file:
+                closed = head == SIGNATURE and read_mark(file) is not None
+            print(json.dumps({"closed": closed}), flush=True)
+            if head != SIGNATURE:
+                said = judge(path, truths[original], guarded=True)
+            elif not closed and read_all(path):
+                said = "refused"
+            else:
+                said = judge(path, truths[original], guarded=False)
+        except Exception as error:
+            said = f"FAULT {type(error).__name__}: {error}"
+        print(json.dumps({"said": said}), flush=True)
+
+
+class Worker:
+    """A process that judges, and is started again when it is lost."""
+
+    def __init__(self) -> None:
+        self._child: subprocess.Popen[str] | None = None
+        self._lines: Queue[str] = Queue()
+
+    def judge(self, path: Path, original: Path) -> tuple[str, bool | None]:
+        """Return what came of a file, and whether its mark held."""
+        child = self._child or self._started()
+        assert child.stdin is not None
+        child.stdin.write(json.dumps([str(path), str(original)]) + "\n")
+        child.stdin.flush()
+        closed = None
+        try:
+            closed = json.loads(self._lines.get(timeout=6 * LIMIT) or "null")
+            if closed is None:
+                return self._lost("crashed"), None
+            closed = closed["closed"]
+            said = self._lines.get(timeout=LIMIT)
+        except Empty:
+            return self._lost("hung"), closed
+        return (json.loads(said)["said"] if said else self._lost("crashed")), closed
+
+    def _started(self) -> "subprocess.Popen[str]":
+        command = [sys.executable, __file__, "--work"]
+        pipe = subprocess.PIPE
+        child = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
+        lines: Queue[str] = Queue()
+
+        def listen() -> None:
+            for line in child.stdout or ():
+                lines.put(line)
+            lines.put("")
+
+        Thread(target=listen, daemon=True).start()
+        self._child, self._lines = child, lines
+        return child
+
+    def _lost(self, how: str) -> str:
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+        self._child = None
+        return how
+
+    def end(self) -> None:
+        """End the process."""
+        self._lost("")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=10000)
+    parser.add_argument("--callers", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--log", type=Path)
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.work:
+        work()
+        return 0
+    chance = random.Random(options.seed)
+    worker = Worker()
+    counts: Counter[tuple[str, str]] = Counter()
+    faults: list[str] = []
+    asked, slowest = 0, 0.0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        canary = folder / "executed"
+        sources = originals(folder)
+        for k in range(options.count):
+            original = chance.choice(sources)
+            path = folder / "damaged.vtkhdf"
+            if chance.random() < 0.08:
+                what, content = foreign(canary, chance)
+            else:
+                data = bytearray(original.read_bytes())
+                what = chance.choice(DAMAGES)(data, chance)
+                content = bytes(data)
+            path.write_bytes(content)
+            said, closed = worker.judge(path, original)
+            if said in ("crashed", "hung") and closed is not False:
+                faults.append(f"{k}: {what} of {original.name}: {said} the caller")
+            if k < options.callers or said in ("crashed", "hung"):
+                begin = time.perf_counter()
+                with Recording.open(original) as truth:
+                    seen = judge(path, truth, guarded=True)
+                slowest = max(slowest, time.perf_counter() - begin)
+                asked += 1
+                # a child that dies is an answer, and it may die only now and then
+                if said not in ("crashed", "hung", seen):
+                    faults.append(f"{k}: worker {said}, caller {seen}")
+                if seen.startswith("FAULT"):
+                    faults.append(f"{k}: {what} of {original.name}: {seen}")
+            if said.startswith("FAULT"):
+                faults.append(f"{k}: {what} of {original.name}: {said}")
+                keep = Path(tempfile.gettempdir()) / f"fault-{k}.vtkhdf"
+                keep.write_bytes(content)
+            counts[what, said.split(" ")[0] if said[:5] == "FAULT" else said] += 1
+            if k % 500 == 499:
+                print(k + 1, dict(Counter(s for _, s in counts.elements())), flush=True)
+        worker.end()
+        if canary.exists():
+            faults.append("something was executed")
+    lines = [
+        f"{platform.platform()}, Python {platform.python_version()}, h5py "
+        f"{h5py.__version__}, HDF5 {h5py.version.hdf5_version}, seed {options.seed}"
+    ]
+    columns = ("refused", "read in part", "read whole", "crashed", "hung", "FAULT")
+    lines.append(f"{'damage':22}" + "".join(f"{c:>14}" for c in columns))
+    for what in sorted({what for what, _ in counts}):
+        row = "".join(f"{counts[what, c]:14}" for c in columns)
+        lines.append(f"{what:22}{row}")
+    total = "".join(
+        f"{sum(n for (_, s), n in counts.items() if s == c):14}" for c in columns
+    )
+    lines.append(f"{'all':22}{total}")
+    lines.append(
+        f"crashed, hung: the process of its own, and the caller was told; {asked} were "
+        f"opened by a caller too, the slowest took {slowest:.1f} s"
+    )
+    lines += faults
+    lines.append(f"{options.count} files, {len(faults)} faults")
+    text = "\n".join(lines) + "\n"
+    print(text, end="")
+    if options.log:
+        options.log.write_text(text)
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The file of a recording: written frame by frame, sealed, read and resumed."""

@@ -1,0 +1,161 @@
+"""What one frame adds to the tables of a recording."""
+
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.pose import Pose
+from sim.contact import PairState
+from sim.frame import BodySnapshot, Frame
+from sim.stage import Carry
+from sim.story.events import Event
+from sim.story.file.header import Header
+from sim.story.file.layout import (
+    AT_REST,
+    EVENT,
+    FRAME,
+    IN_WORLD,
+    MEMORY,
+    NO_HULL,
+    NO_STATE,
+    PLACEMENT,
+    UNKNOWN,
+    tables,
+)
+from sim.story.file.region_rows import TABLES, RegionRows, encode_regions
+from sim.story.file.seals import points_seal
+from sim.story.file.states import RAGGED, Ends, encode
+
+Array = NDArray[Any]
+Kept = tuple[Array | None, int, bytes]  # an array, its row in the table, its seal
+NOTHING: Kept = (None, 0, b"")
+IDENTITY = Pose.identity()
+
+
+class FrameRows:
+    """Turn frames into rows, keeping what was written last of every body."""
+
+    def __init__(self, header: Header, first: NDArray[np.int64]) -> None:
+        self._regions = header.rules.regions
+        self._columns = tables(header.rules)
+        self._first = first  # (B + 1,) the first vertex of every body in the world
+        self._place = {cast.name: k for k, cast in enumerate(header.casts)}
+        self._points = [NOTHING] * len(header.casts)
+        self._hulls = [NOTHING] * len(header.casts)
+
+    def of(
+        self, frame: Frame, carry: Carry, ends: dict[str, int]
+    ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64]]:
+        """Return the rows for tables that are so long, in the order of the tables.
+
+        And the seals of all positions and hulls, and all points in the world, (V, 3).
+        """
+        states = [memory.state for memory in carry.memories]
+        rows = {
+            "frames": np.array([(frame.index, frame.time, carry.next_contact)], FRAME)
+        }
+        rows |= self._events_of(frame.events, states, ends)
+        placed, seals, world = self._bodies_of(frame, carry, ends)
+        rows |= placed
+        rows |= self._pairs_of(frame, carry, ends)
+        kinds = self._columns
+        return {k: np.asarray(rows[k], kinds[k].dtype) for k in kinds}, seals, world
+
+    def _events_of(
+        self, events: tuple[Event, ...], states: list[PairState], ends: dict[str, int]
+    ) -> dict[str, Array]:
+        number = {id(state): ends["states"] + k for k, state in enumerate(states)}
+        lines = [f"{event}\n".encode() for event in events]
+        stops = accumulate(map(len, lines), initial=ends["lines"])
+        next(stops)
+        rows = [
+            (event.contact, number.get(id(event.state), NO_STATE), stop)
+            for event, stop in zip(events, stops, strict=True)
+        ]
+        text = np.frombuffer(b"".join(lines), np.uint8)
+        return {"events": np.array(rows, EVENT), "lines": text}
+
+    def _bodies_of(
+        self, frame: Frame, carry: Carry, ends: dict[str, int]
+    ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64]]:
+        world = np.empty((int(self._first[-1]), 3))
+        placements = np.empty(len(frame.bodies), PLACEMENT)
+        positions: list[Array] = [np.empty((0, 3))]
+        hulls: list[Array] = [np.empty((0, 3), np.int32)]
+        seals: list[bytes] = []
+        faces = _hulls_of(carry)
+        at, hull_at = ends["positions"], ends["hulls"]
+        for k, body in enumerate(frame.bodies):
+            here = world[self._first[k] : self._first[k + 1]]
+            row = self._placed(k, body, here, at)
+            if row == at and row >= 0:
+                positions.append(body.points)
+                at += len(body.points)
+            seals.append(self._points[k][2] if row != AT_REST else b"")
+            hull, hull_faces = NO_HULL, 0
+            found = faces.get(body.name)
+            if found is not None:
+                kept = self._hulls[k]
+                if kept[0] is None or not np.array_equal(kept[0], found):
+                    kept = self._hulls[k] = (found, hull_at, points_seal(found))
+                    hulls.append(found)
+                    hull_at += len(found)
+                hull, hull_faces = kept[1], len(found)
+                seals.append(kept[2])
+            standing = carry.standings[k] or UNKNOWN
+            transform = body.pose.matrix.ravel()
+            opened = carry.opened[k]
+            placements[k] = (transform, row, opened, standing, hull, hull_faces)
+        rows = {
+            "placements": placements,
+            "positions": np.concatenate(positions),
+            "hulls": np.concatenate(hulls),
+        }
+        return rows, seals, world
+
+    def _placed(self, k: int, body: BodySnapshot, here: Array, at: int) -> int:
+        """Write a body's points in the world; return where its positions are."""
+        kept = self._points[k]
+        if body.pose == IDENTITY:
+            here[...] = body.points
+            if body.points is not kept[0]:
+                # not in ``positions``: where the pose changes they are written there
+                self._points[k] = (body.points, IN_WORLD, points_seal(body.points))
+            return IN_WORLD
+        here[...] = body.world_points()
+        if body.points is body.mesh.points:
+            return AT_REST
+        if body.points is not kept[0]:
+            kept = (body.points, at, points_seal(body.points))
+        elif kept[1] == IN_WORLD:
+            kept = (body.points, at, kept[2])
+        self._points[k] = kept
+        return kept[1]
+
+    def _pairs_of(
+        self, frame: Frame, carry: Carry, ends: dict[str, int]
+    ) -> dict[str, Array]:
+        reported = {id(state) for state in frame.pairs}
+        lists = Ends(*(ends[name] for name in RAGGED))
+        states = [m.state for m in carry.memories]
+        answers = [(m.pair, id(m.state) in reported, m.state) for m in carry.memories]
+        added = encode(answers, lists)
+        carried = [(m.contact, m.next_region) for m in carry.memories]
+        rows = {"states": added.rows, "memories": np.array(carried, MEMORY)}
+        rows |= dict(zip(RAGGED, added[1:], strict=True))
+        if self._regions:
+            found = encode_regions(states, RegionRows(*(ends[k] for k in TABLES)))
+            rows |= dict(zip(TABLES, found, strict=True))
+        return rows
+
+
+def _hulls_of(carry: Carry) -> dict[str, Array]:
+    """Return the triangles of the hulls that stand for bodies, by name."""
+    found: dict[str, Array] = {}
+    for _, _, state, _ in carry.memories:
+        for body, faces in zip((state.a, state.b), state.hulls, strict=True):
+            if faces is not None:
+                found[body.name] = faces
+    return found

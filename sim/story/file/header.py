@@ -1,0 +1,251 @@
+"""The head of a recording: what is fixed for the whole run, written and read."""
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple, Self
+
+import h5py
+import numpy as np
+
+import wingedge
+from sim.body.body import Body
+from sim.compound import Compound
+from sim.contact import PairState
+from sim.region import Region
+from sim.stage import Carry, Memory, Rules, Stage
+from sim.story.file.layout import MEMORY, UNKNOWN
+from sim.story.file.notes import NO_NOTES, Notes, check_notes
+from sim.story.file.region_rows import (
+    TABLES,
+    RegionRows,
+    decode_regions,
+    encode_regions,
+)
+from sim.story.file.seals import head_seal
+from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode, encode
+from sim.story.standing import Standing
+from wingedge import WingedEdgeMesh
+
+FORMAT = 3
+Actor = Body | Compound
+
+
+class Cast(NamedTuple):
+    """How to make a body anew."""
+
+    name: str
+    mesh: WingedEdgeMesh
+    convexity: str = "surface"
+    flatness: str = "fan"
+    pieces: tuple[WingedEdgeMesh, ...] = ()  # of a compound
+    has_surface: bool = False
+
+    @classmethod
+    def of(cls, body: Actor) -> Self:
+        """Say how to make a body like this one."""
+        if isinstance(body, Compound):
+            pieces = tuple(piece.mesh for piece in body.pieces)
+            surface = body.surface is not None
+            return cls(body.name, body.mesh, pieces=pieces, has_surface=surface)
+        return cls(body.name, body.mesh, body.convexity, body.flatness)
+
+    def make(self) -> Actor:
+        """Make the body, at rest."""
+        if self.pieces:
+            surface = self.mesh if self.has_surface else None
+            return Compound(self.pieces, surface, name=self.name)
+        return Body(
+            self.mesh,
+            name=self.name,
+            convexity=self.convexity,
+            flatness=self.flatness,
+        )
+
+
+class Header(NamedTuple):
+    """What is fixed for the whole run."""
+
+    dt: float
+    rules: Rules
+    casts: tuple[Cast, ...]
+    notes: Notes
+    versions: Mapping[str, str]
+
+    @classmethod
+    def of(cls, stage: Stage, dt: float, notes: Notes = NO_NOTES) -> Self:
+        """Describe a run that begins now, here."""
+        casts = tuple(Cast.of(body) for body in stage.bodies)
+        return cls(dt, stage.rules, casts, check_notes(notes), versions())
+
+
+def versions() -> dict[str, str]:
+    """Say what answers here."""
+    return {
+        "wingedge": wingedge.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "h5py": h5py.__version__,
+        "platform": platform.platform(),
+    }
+
+
+def write_header(group: h5py.Group, header: Header, start: Carry) -> bytes:
+    """Write what is fixed, and what is carried into the first frame; return its seal.
+
+    Cost: reads all of it back, to seal what the file holds.
+    """
+    rules = header.rules
+    contact = np.nan if rules.contact_distance is None else rules.contact_distance
+    group.attrs["format"] = FORMAT
+    group.attrs["wingedge"] = header.versions["wingedge"]
+    group.attrs["dt"] = header.dt
+    group.attrs["contact_distance"] = contact
+    group.attrs["release_distance"] = 2.0 * contact
+    group.attrs["margin"] = np.nan if rules.margin is None else rules.margin
+    group.attrs["ignore"] = json.dumps(rules.ignore)
+    group.attrs["regions"] = rules.regions
+    _write_text(group, "notes", json.dumps(dict(header.notes)))
+    _write_text(group, "versions", json.dumps(dict(header.versions)))
+    _write_casts(group, header.casts)
+    _write_start(group.create_group("start"), start, rules)
+    seal = head_seal(group)
+    group.attrs["seal"] = np.frombuffer(seal, np.uint8)
+    return seal
+
+
+def read_header(group: h5py.Group) -> tuple[Header, bytes]:
+    """Read what is fixed for the whole run, and its seal.
+
+    Raises
+    ------
+    ValueError
+        If it is not what was written.
+    """
+    attrs = group.attrs
+    seal = head_seal(group)
+    if np.asarray(attrs["seal"], np.uint8).tobytes() != seal:
+        raise ValueError("its head is not what was written")
+    rules = Rules(
+        _length(attrs["contact_distance"]),
+        _length(attrs["margin"]),
+        tuple((a, b) for a, b in json.loads(attrs["ignore"])),
+        bool(attrs["regions"]),
+    )
+    meshes = [_read_mesh(group["meshes"][str(k)]) for k in range(len(group["meshes"]))]
+    casts = []
+    for k in range(len(group["bodies"])):
+        at = group["bodies"][str(k)].attrs
+        casts.append(
+            Cast(
+                at["name"],
+                meshes[int(at["mesh"])],
+                at["convexity"],
+                at["flatness"],
+                tuple(meshes[int(m)] for m in at["pieces"]),
+                bool(at["has_surface"]),
+            )
+        )
+    notes, made_by = (json.loads(_text(group[k])) for k in ("notes", "versions"))
+    return Header(float(attrs["dt"]), rules, tuple(casts), notes, made_by), seal
+
+
+def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Carry:
+    """Read what is carried into the first frame."""
+    start = group["start"]
+    lists = {name: start[name][...] for name in RAGGED}
+    table = StateRows(start["states"][...].astype(STATE), **lists)
+    answers = decode(table, Ends())
+    carried = start["memories"][...].tolist()
+    regions: list[tuple[Region, ...]] = [()] * len(carried)
+    if "regions" in start:
+        rows = (start["regions"][name][...] for name in TABLES)
+        regions = list(decode_regions(RegionRows(*rows)))
+    found = []
+    for k, (row, (numbers, regime)) in enumerate(zip(table.rows, answers, strict=True)):
+        a, b = row["pair"].tolist()
+        frame = int(row["frame"])
+        on_a, on_b = (
+            start[f"hulls/{k}/{side}"][()] if f"hulls/{k}/{side}" in start else None
+            for side in "ab"
+        )
+        state = PairState(
+            numbers,
+            regime,
+            frame,
+            bodies[a],
+            bodies[b],
+            regions=regions[k],
+            hulls=(on_a, on_b),
+        )
+        contact, next_region = carried[k]
+        found.append(Memory((a, b), contact, state, next_region))
+    standings = [standing_of(row) for row in start["standings"][...].tolist()]
+    opened = (False,) * len(bodies)  # the first frame says
+    next_contact = int(start.attrs["next_contact"])
+    return Carry(tuple(found), tuple(standings), opened, next_contact)
+
+
+def standing_of(row: Sequence[int]) -> Standing | None:
+    """Read what a body was told to be; None where nobody looked."""
+    return None if row[0] < 0 else Standing(*map(bool, row))
+
+
+def _write_casts(group: h5py.Group, casts: Sequence[Cast]) -> None:
+    for name in ("meshes", "bodies"):
+        group.create_group(name)
+    used = [mesh for cast in casts for mesh in (cast.mesh, *cast.pieces)]
+    meshes = list({id(mesh): mesh for mesh in used}.values())
+    number = {id(mesh): k for k, mesh in enumerate(meshes)}
+    for k, mesh in enumerate(meshes):
+        at = group.create_group(f"meshes/{k}")
+        for field in fields(mesh):
+            at[field.name] = getattr(mesh, field.name)
+    for k, cast in enumerate(casts):
+        at = group.create_group(f"bodies/{k}")
+        at.attrs["name"] = cast.name
+        at.attrs["mesh"] = number[id(cast.mesh)]
+        at.attrs["convexity"] = cast.convexity
+        at.attrs["flatness"] = cast.flatness
+        at.attrs["pieces"] = np.array([number[id(m)] for m in cast.pieces], np.int64)
+        at.attrs["has_surface"] = cast.has_surface
+
+
+def _write_start(group: h5py.Group, start: Carry, rules: Rules) -> None:
+    memories = start.memories
+    group.attrs["next_contact"] = start.next_contact
+    standings = [s or UNKNOWN for s in start.standings]
+    group["standings"] = np.array(standings, np.int8).reshape(-1, 3)
+    carried = [(m.contact, m.next_region) for m in memories]
+    group["memories"] = np.array(carried, MEMORY)
+    states = encode([(m.pair, True, m.state) for m in memories], Ends())
+    group["states"] = states.rows
+    for name in RAGGED:
+        group[name] = getattr(states, name)
+    for k, memory in enumerate(memories):
+        for side, faces in zip("ab", memory.state.hulls, strict=True):
+            if faces is not None:  # the names of lids
+                group[f"hulls/{k}/{side}"] = faces
+    if rules.regions:
+        found = encode_regions(m.state for m in memories)
+        for name, rows in zip(TABLES, found, strict=True):
+            group[f"regions/{name}"] = rows
+
+
+def _read_mesh(group: h5py.Group) -> WingedEdgeMesh:
+    values: dict[str, Any] = {name: data[()] for name, data in group.items()}
+    single = {name: v.item() for name, v in values.items() if not np.ndim(v)}
+    return WingedEdgeMesh(**(values | single))
+
+
+def _length(value: Any) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _write_text(group: h5py.Group, name: str, text: str) -> None:
+    group[name] = np.frombuffer(text.encode(), np.uint8)
+
+
+def _text(data: h5py.Dataset) -> str:
+    return str(data[()].tobytes().decode())

@@ -1,0 +1,414 @@
+"""Read a recording: from the tables of its file back to frames."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+import wingedge
+from sim.contact import PairState
+from sim.errors import RecordingError
+from sim.frame import BodySnapshot, Frame, same_bits
+from sim.region import Region
+from sim.stage import Carry, Memory
+from sim.story.events import Event
+from sim.story.file.header import FORMAT, Actor, read_header, read_start, standing_of
+from sim.story.file.layout import (
+    AT_REST,
+    ENDS,
+    IN_WORLD,
+    NO_HULL,
+    NO_STATE,
+    SEALS,
+    SHARED,
+    STORY,
+    tables,
+)
+from sim.story.file.recorder import reason
+from sim.story.file.region_rows import TABLES as REGION_TABLES
+from sim.story.file.region_rows import RegionRows, decode_regions
+from sim.story.file.seals import frame_seal, points_seal, story_seal
+from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode
+from sim.story.file.vtkhdf import BLOCKS, first_vertices
+
+Float = np.float64
+Array = NDArray[Any]
+Hulls = list[Array | None]
+
+
+class Placement(NamedTuple):
+    """Where one body was in one frame."""
+
+    transform: NDArray[Float]  # (3, 4)
+    points: NDArray[Float]  # (V, 3), body frame, read-only
+    is_open: bool
+
+    def put(self, body: Actor) -> None:
+        """Put a body there, as open or closed as it was."""
+        body.transform[...] = self.transform
+        if self.is_open:
+            body.points[...] = self.points
+        elif not same_bits(body.positions, self.points):
+            body.points = self.points
+
+
+class Raw(NamedTuple):
+    """The rows of one frame, as its seals say that they were written."""
+
+    rows: dict[str, Array]
+    start: dict[str, int]  # how long the tables were before
+    placements: list[Placement]
+    hulls: Hulls  # triangles of what stands for a body, or None
+
+
+class Reader:
+    """Read frames from a file that a ``Recorder`` wrote, whole or cut short."""
+
+    def __init__(self, file: h5py.File, name: str) -> None:
+        self.file = file
+        self.name = name
+        with self.reading("record the run again"):
+            _check_format(file, name)
+            self._group = file["wingedge"]
+            self.header, self._seal = read_header(self._group)
+            columns = tables(self.header.rules)
+            self._tables = {k: self._group[k] for k in (*columns, ENDS, SEALS)}
+            self._world = file["VTKHDF/bodies/Points"]
+            for table, column in columns.items():
+                data = self._tables[table]
+                if data.dtype != column.dtype or data.shape[1:] != column.width:
+                    raise TypeError(f"the columns of {table!r} are others")
+            self._names = tuple(columns)
+            steps = self._steps()
+            self._ends = self._rows_of(ENDS, 0, steps)
+            self._seals = self._rows_of(SEALS, 0, steps)
+            self._frames = self._rows_of("frames", 0, steps)
+        self._last: dict[int, tuple[int, Array]] = {}  # positions, by body
+        self._first = first_vertices([cast.mesh for cast in self.header.casts])
+
+    @classmethod
+    def open(cls, path: Path, name: str) -> "Reader":
+        """Open a file that HDF5 can be trusted with; see ``sim.story.file.inspection``.
+
+        Raises
+        ------
+        RecordingError
+            If it is no recording, damaged or too new.
+        """
+        try:
+            file = h5py.File(path, "r", locking=False)
+        except OSError as error:
+            raise RecordingError(
+                f"{path}: cannot be read ({reason(error)}); it may be cut off - copy "
+                f"it once more, or record the run again"
+            ) from error
+        try:
+            return cls(file, name)
+        except BaseException:
+            file.close()
+            raise
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    @contextmanager
+    def reading(
+        self, advice: str = "read the frames before the damage, or record the run again"
+    ) -> Iterator[None]:
+        """Turn what HDF5 says about a damaged file into one sentence."""
+        if not self.file:
+            raise RecordingError(f"{self.name} is closed; open it again to read on")
+        try:
+            yield
+        except RecordingError:
+            raise
+        except (
+            OSError,
+            LookupError,
+            RuntimeError,
+            ValueError,
+            TypeError,
+            ArithmeticError,
+            AttributeError,
+            MemoryError,
+        ) as error:
+            raise RecordingError(
+                f"{self.name}: the recording is damaged ({reason(error)}); {advice}"
+            ) from error
+
+    def make_bodies(self) -> list[Actor]:
+        """Make the bodies anew, at rest."""
+        return [cast.make() for cast in self.header.casts]
+
+    def index(self, k: int) -> int:
+        """Return the number that a frame had in its run."""
+        return int(self._frames[k]["index"])
+
+    def time(self, k: int) -> float:
+        """Return the time of a frame."""
+        return float(self._frames[k]["time"])
+
+    @property
+    def times(self) -> NDArray[Float]:
+        """The times of all frames, not yet held against their seals."""
+        times: NDArray[Float] = self._frames["time"]
+        return times
+
+    def happened(self) -> list[int]:
+        """List the frames in which something happened, held against their seals."""
+        with self.reading():
+            end = self._end(len(self) - 1)
+            rows = {name: self._rows_of(name, 0, end[name]) for name in STORY}
+            found = []
+            start = self._end(-1)
+            for k in range(len(self)):
+                end = self._end(k)
+                own = {name: rows[name][start[name] : end[name]] for name in STORY}
+                self._story(k, own)
+                if len(own["events"]):
+                    found.append(k)
+                start = end
+        return found
+
+    def start(self, bodies: Sequence[Actor]) -> Carry:
+        """Read what was carried into the first frame."""
+        with self.reading():
+            return read_start(self._group, bodies)
+
+    def carried_into(self, k: int, bodies: Sequence[Actor]) -> Carry:
+        """Read what was carried into frame k, of all pairs ever looked at."""
+        first = self.start(bodies)
+        if not k:
+            return first
+        memories = {memory.pair: memory for memory in first.memories}
+        with self.reading():
+            ends = self._ends[:k, self._names.index("states")]
+            pairs = self._rows_of("states", 0, int(ends[-1]))["pair"]
+        # the last row of every pair, and the frames in which they are
+        backwards = np.unique(pairs[::-1], axis=0, return_index=True)[1]
+        rows = len(pairs) - 1 - backwards
+        frames = np.unique(np.searchsorted(ends, rows, side="right")).tolist()
+        for frame in frames:
+            for memory in self.carry(frame, bodies).memories:
+                memories[memory.pair] = memory
+        last = self.carry(k - 1, bodies)
+        return last._replace(memories=tuple(memories[p] for p in sorted(memories)))
+
+    def carry(self, k: int, bodies: Sequence[Actor]) -> Carry:
+        """Read what was carried out of frame k, of the pairs answered for in it."""
+        with self.reading():
+            raw = self.raw(k)
+            return _carry(raw, self._states(raw, bodies))
+
+    def frame(self, k: int) -> Frame:
+        """Read a frame, with bodies of its own."""
+        return self.whole(k)[0]
+
+    def whole(self, k: int) -> tuple[Frame, Carry]:
+        """Read a frame, with bodies of its own, and what is carried out of it."""
+        with self.reading():
+            raw = self.raw(k)
+            bodies = self.make_bodies()
+            snapshots = []
+            for body, cast, placement in zip(
+                bodies, self.header.casts, raw.placements, strict=True
+            ):
+                placement.put(body)
+                snapshots.append(
+                    BodySnapshot(cast.name, cast.mesh, placement.points, body.pose)
+                )
+            states = self._states(raw, bodies)
+            shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
+            pairs = tuple(state for state, reported in shown if reported)
+            events = _events(raw, states)
+            index, time, _ = raw.rows["frames"][0].tolist()
+            frame = Frame(index, time, pairs, events, tuple(snapshots))
+            return frame, _carry(raw, states)
+
+    def raw(self, k: int) -> Raw:
+        """Read the rows of a frame and hold them against its seals.
+
+        Raises
+        ------
+        ValueError
+            If they are not what was written.
+        """
+        start, end = self._end(k - 1), self._end(k)
+        rows = {
+            name: self._rows_of(name, start[name], end[name])
+            for name in self._names
+            if name not in SHARED
+        }
+        story = self._story(k, rows)
+        shared: list[bytes] = []
+        placements = []
+        hulls: Hulls = []
+        for b, row in enumerate(rows["placements"]):
+            points = self._points(k, b, int(row["points"]))
+            shared.append(b"" if row["points"] == AT_REST else points_seal(points))
+            matrix = row["transform"].reshape(3, 4)
+            placements.append(Placement(matrix, points, bool(row["open"])))
+            faces = None
+            if row["hull"] != NO_HULL:
+                at = int(row["hull"])
+                faces = self._rows_of("hulls", at, at + int(row["hull_faces"]))
+                shared.append(points_seal(faces))
+            hulls.append(faces)
+        seal = self._seals[k].tobytes()
+        if frame_seal(story, rows, shared) != seal[8:]:
+            raise ValueError(f"frame {k} is not what was written")
+        return Raw(rows, start, placements, hulls)
+
+    def bits(self) -> Iterator[bytes]:
+        """Go through all bits of positions, poses and states; not what they cost."""
+        lists = [*RAGGED, *(REGION_TABLES if self.header.rules.regions else ())]
+        parts: dict[str, list[Array]] = {name: [] for name in ("states", *lists)}
+        with self.reading():
+            for name in ("index", "time"):
+                yield self._frames[name].tobytes()
+            for k in range(len(self)):
+                raw = self.raw(k)
+                for placement in raw.placements:
+                    yield placement.transform.astype("<f8").tobytes()
+                    yield placement.points.astype("<f8").tobytes()
+                    yield bytes([placement.is_open])
+                for name, rows in parts.items():
+                    rows.append(raw.rows[name])
+        for rows in parts.values():
+            if not rows:
+                continue
+            whole = np.concatenate(rows)
+            if whole.dtype == STATE:
+                for column in STATE.names or ():
+                    if column != "work":
+                        yield whole[column].tobytes()
+            else:
+                yield whole.tobytes()
+
+    def _states(self, raw: Raw, bodies: Sequence[Actor]) -> list[PairState]:
+        """Decode the states of a frame; they stand on these bodies."""
+        rows, start = raw.rows, raw.start
+        table = StateRows(rows["states"], *(rows[name] for name in RAGGED))
+        answers = decode(table, Ends(*(start[name] for name in RAGGED)))
+        regions: list[tuple[Region, ...]] = [()] * len(answers)
+        if self.header.rules.regions:
+            found = RegionRows(*(rows[name] for name in REGION_TABLES))
+            before = RegionRows(*(start[name] for name in REGION_TABLES))
+            regions = list(decode_regions(found, before))
+        states = []
+        for row, (numbers, regime), on in zip(
+            table.rows, answers, regions, strict=True
+        ):
+            a, b = row["pair"].tolist()
+            states.append(
+                PairState(
+                    numbers,
+                    regime,
+                    int(row["frame"]),
+                    bodies[a],
+                    bodies[b],
+                    regions=on,
+                    hulls=(raw.hulls[a], raw.hulls[b]),
+                )
+            )
+        return states
+
+    def _points(self, k: int, b: int, row: int) -> NDArray[Float]:
+        """Read the positions of a body, (V, 3), body frame, read-only."""
+        mesh = self.header.casts[b].mesh
+        if row == AT_REST:
+            return mesh.points
+        if row == IN_WORLD:
+            first = int(self._first[-1]) * k + int(self._first[b])
+            points: Array = self._world[first : first + mesh.n_vertices]
+        elif row == self._last.get(b, (AT_REST,))[0]:
+            return self._last[b][1]  # the same array: it did not change
+        else:
+            points = self._rows_of("positions", row, row + mesh.n_vertices)
+        if len(points) != mesh.n_vertices:
+            raise ValueError(f"positions of body {b} in frame {k} are missing")
+        points.setflags(write=False)
+        self._last[b] = row, points
+        return points
+
+    def _end(self, k: int) -> dict[str, int]:
+        """Return how long the tables were after frame k; all empty before the first."""
+        row = self._ends[k].tolist() if k >= 0 else [0] * len(self._names)
+        return dict(zip(self._names, row, strict=True))
+
+    def _rows_of(self, name: str, first: int, last: int) -> Array:
+        table = self._tables[name]
+        if not 0 <= first <= last <= len(table):
+            what = f"rows {first} to {last} of {len(table)} in {name!r}"
+            raise ValueError(f"{what} are missing")
+        rows: Array = table[first:last]
+        return rows
+
+    def _story(self, k: int, rows: dict[str, Array]) -> bytes:
+        """Return the seal of what the story of a frame is told from, if it holds."""
+        seal = story_seal(self._seal, k, self._ends[k], rows)
+        if seal != self._seals[k].tobytes()[:8]:
+            raise ValueError(f"frame {k} is not what was written")
+        return seal
+
+    def _steps(self) -> int:
+        """Return how many frames are whole."""
+        said = [int(self.file[f"VTKHDF/{b}/Steps"].attrs["NSteps"]) for b in BLOCKS]
+        # both go out in one write, which a kill may cut in two
+        if min(said) < 0 or max(said) - min(said) > 1:
+            raise ValueError(f"it has {said[0]} frames, or {said[1]}")
+        return min(said)
+
+
+def _carry(raw: Raw, states: list[PairState]) -> Carry:
+    pairs = raw.rows["states"]["pair"].tolist()
+    carried = raw.rows["memories"].tolist()
+    placed = raw.rows["placements"]
+    return Carry(
+        tuple(
+            Memory((a, b), contact, state, next_region)
+            for (a, b), (contact, next_region), state in zip(
+                pairs, carried, states, strict=True
+            )
+        ),
+        tuple(map(standing_of, placed["standing"].tolist())),
+        tuple(map(bool, placed["open"].tolist())),
+        int(raw.rows["frames"]["next_contact"][0]),
+    )
+
+
+def _events(raw: Raw, states: list[PairState]) -> tuple[Event, ...]:
+    rows = raw.rows["events"].tolist()
+    text = raw.rows["lines"].tobytes().decode()
+    first = raw.start["states"]
+    return tuple(
+        Event.parse(line).of(None if row == NO_STATE else states[row - first], contact)
+        for (contact, row, _), line in zip(rows, text.splitlines(), strict=True)
+    )
+
+
+def _check_format(file: h5py.File, name: str) -> None:
+    group = file.get("wingedge")
+    if not isinstance(group, h5py.Group) or "format" not in group.attrs:
+        raise RecordingError(
+            f"{name}: is an HDF5 file but no recording of a run; give a file written "
+            f"by world.record"
+        )
+    written = int(group.attrs["format"])
+    if written == FORMAT:
+        return
+    who = f"{name}: is of format {written} by wingedge {group.attrs.get('wingedge')}"
+    here = f"this is wingedge {wingedge.__version__}"
+    if written > FORMAT:
+        raise RecordingError(
+            f"{who}, and {here} which reads format {FORMAT}; "
+            f"run 'pip install -U wingedge'"
+        )
+    raise RecordingError(
+        f"{who}, which had no checksums; {here} and reads format {FORMAT}: record the "
+        f"run again, or read it with the version that wrote it"
+    )

@@ -1,0 +1,63 @@
+"""The mark of a closed file holds as long as nothing but rows has changed."""
+
+import io
+import random
+
+import numpy as np
+import pytest
+
+from sim import scenes
+from sim.story.file.closing import TAIL, gaps_between, read_mark, write_mark
+
+GAPS = [(100, 50), (300, 20), (150, 30)]
+
+
+@pytest.fixture
+def marked():
+    data = bytearray(random.Random(3).randbytes(1000))
+    file = io.BytesIO(data)
+    write_mark(file, 42, gaps_between(GAPS))
+    return bytearray(file.getvalue())
+
+
+def test_gaps_that_follow_each_other_are_one():
+    assert gaps_between(GAPS).tolist() == [[100, 80], [300, 20]]
+    assert gaps_between([]).shape == (0, 2)
+
+
+def test_a_mark_says_how_many_frames_there_are(marked):
+    assert read_mark(io.BytesIO(marked)) == 42
+
+
+def test_a_bit_outside_the_rows_breaks_the_mark_and_one_inside_does_not(marked):
+    inside = {*range(100, 180), *range(300, 320)}
+    for k in range(len(marked)):
+        marked[k] ^= 4
+        found = read_mark(io.BytesIO(marked))
+        assert (found == 42) if k in inside else found is None, k
+        marked[k] ^= 4
+
+
+def test_a_file_without_a_mark_has_none(marked):
+    for content in (b"", b"short", bytes(1000), marked[:-1], marked + b"x"):
+        assert read_mark(io.BytesIO(content)) is None
+
+
+def test_a_mark_with_mad_gaps_is_none(marked):
+    for gap in ((-5, 3), (2000, 5), (50, -9), (10**18, 10**18)):
+        data = bytearray(marked)
+        at = 1000
+        data[at : at + 16] = np.array(gap, np.int64).tobytes()
+        assert read_mark(io.BytesIO(data)) is None
+    assert TAIL.size == 48
+
+
+def test_a_recording_has_its_mark_when_it_is_closed_and_not_before(tmp_path):
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("tip")
+    with world.record(path):
+        list(world.run(5))
+        with path.open("rb") as file:
+            assert read_mark(file) is None
+    with path.open("rb") as file:
+        assert read_mark(file) == 5

@@ -1,0 +1,59 @@
+"""What may be damaged is read by a process of its own, and the caller is told."""
+
+import h5py
+import pytest
+
+from sim import Recording, RecordingError, scenes
+from sim.story.file import inspection
+
+
+@pytest.fixture
+def left(tmp_path):
+    """A recording as a kill leaves it."""
+    path, copy = tmp_path / "run.vtkhdf", tmp_path / "left.vtkhdf"
+    world = scenes.load("tip")
+    with world.record(path):
+        list(world.run(5))
+        copy.write_bytes(path.read_bytes())
+    return copy
+
+
+def test_a_closed_file_is_opened_at_once_and_another_by_a_child(left, monkeypatch):
+    asked = []
+    monkeypatch.setattr(inspection, "inspect", asked.append)
+    assert len(Recording.open(left.with_name("run.vtkhdf"))) == 5
+    assert asked == []
+    assert len(Recording.open(left)) == 5
+    assert asked == [left]
+
+
+@pytest.mark.parametrize(
+    ("does", "words"),
+    [
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "exit status -11"),
+        ("while True: pass", "did not end within 1 s"),
+        ("print('nothing that was agreed')", "ended the process that tried"),
+    ],
+)
+def test_a_child_that_dies_or_hangs_is_told(left, monkeypatch, does, words):
+    monkeypatch.setattr(inspection, "CHILD", does)
+    monkeypatch.setattr(inspection, "PATIENCE", 1.0)
+    with pytest.raises(RecordingError, match="is damaged: reading it") as caught:
+        Recording.open(left)
+    assert words in str(caught.value)
+    assert str(caught.value).startswith(str(left))
+
+
+def test_another_sim_in_the_folder_is_not_what_looks(left, monkeypatch):
+    (left.parent / "sim.py").write_text("raise SystemExit('the wrong one')")
+    monkeypatch.chdir(left.parent)
+    assert len(Recording.open(left.name)) == 5
+
+
+@pytest.mark.parametrize("format_", ["three", -1, [1, 2], 2, 99])
+def test_a_format_of_another_kind_is_named(left, format_):
+    with h5py.File(left, "r+") as file:
+        file["wingedge"].attrs["format"] = format_
+    with pytest.raises(RecordingError) as caught:
+        Recording.open(left)
+    assert str(left) in str(caught.value)

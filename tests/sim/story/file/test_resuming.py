@@ -1,0 +1,171 @@
+"""A recording that is left and resumed is the recording of a run that never was."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, Recording, RecordingError, Story, World, motion, scenes
+from sim.story.bits import first_difference
+from wingedge import shapes
+
+KILLED = """
+import os, signal, sys
+from sim import scenes
+world = scenes.load(sys.argv[2])
+with world.record(sys.argv[1], log=sys.argv[1] + ".jsonl"):
+    for frame in world.run(int(sys.argv[3])):
+        pass
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def record(path, world, n, **options):
+    with world.record(path, **options):
+        for _ in world.run(n):
+            pass
+
+
+def check_same(one, other):
+    with Recording.open(one) as first, Recording.open(other) as second:
+        assert first_difference(first, second) is None
+        assert first.digest == second.digest
+
+
+@pytest.mark.parametrize("name", ["tip", "pass_through", "arch", "knead", "wring"])
+def test_the_story_over_the_seam_is_the_story_of_an_unbroken_run(tmp_path, name):
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    length = min(60, scenes.length(name))
+    record(whole, scenes.load(name), length)
+    for n in (0, length // 3, 1, length - length // 3 - 1):
+        record(parts, scenes.load(name), n, resume=True)
+    check_same(whole, parts)
+
+
+def test_what_a_kill_left_is_resumed_and_so_is_its_log(tmp_path):
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    record(whole, scenes.load("tip"), 60)
+    command = [sys.executable, "-c", KILLED, str(parts), "tip", "45"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == -9
+    log = tmp_path / "parts.vtkhdf.jsonl"
+    assert log.read_text().count("\n") > 0
+    log.write_text(log.read_text() + '{"frame": 4')
+    record(parts, scenes.load("tip"), 15, resume=True, log=log)
+    check_same(whole, parts)
+    with Recording.open(whole) as recording:
+        assert log.read_text() == Story.of(recording).json_lines()
+    assert not (tmp_path / "parts.vtkhdf.part").exists()
+
+
+def test_pairs_that_left_the_margin_come_back_as_they_were(tmp_path):
+    def world():
+        bodies = [Body(shapes.box(), name=name) for name in "abcd"]
+        script = {
+            "a": motion.linear((1.5, 0.1, 0.0), start=(-4.0, 0.0, 0.0)),
+            "c": motion.linear((0.0, 0.0, 2.0), start=(0.2, 0.0, -6.0)),
+            "d": motion.stack(
+                motion.spin((0.1, 0.2, 1.0), 3.0),
+                motion.linear((0.0, 0.4, 0.0), start=(0.0, -2.0, 0.0)),
+            ),
+        }
+        return World(bodies, motion=script, dt=0.1, margin=0.3, ignore=[("c", "b")])
+
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    record(whole, world(), 60)
+    for n in (31, 9, 20):
+        record(parts, world(), n, resume=True)
+    check_same(whole, parts)
+    with Recording.open(whole) as recording:
+        assert {len(frame.pairs) for frame in recording} > {0, 1}
+
+
+def test_hulls_and_their_lids_come_back(tmp_path):
+    def world():
+        cup = Body(shapes.polycube(CUP), name="cup", convexity="hull")
+        ball = Body(shapes.box(0.8), name="ball")
+        fall = motion.linear((0.2, 0.1, -2.0), start=(0.1, 0.2, 2.6))
+        return World(
+            [cup, ball],
+            motion={"ball": fall, "cup": motion.spin((0.1, 0.2, 1.0), 1.0)},
+            deform={"cup": lambda rest, t: rest * (1.0, 1.0 + 0.2 * t, 1.0)},
+        )
+
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    record(whole, world(), 50)
+    for n in (33, 17):
+        record(parts, world(), n, resume=True)
+    check_same(whole, parts)
+    live = next(f for f in world().run(40) if f.index == 39).pairs[0]
+    with Recording.open(parts) as recording:
+        kept = recording[39].pairs[0]
+        assert (kept.hulls[0] == live.hulls[0]).all()
+        assert kept.hulls[1] is live.hulls[1] is None
+
+
+CUP = np.ones((3, 3, 2), bool)
+CUP[1, 1, 1] = False
+
+
+def test_a_world_goes_on_with_its_own_recording(tmp_path):
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    record(whole, scenes.load("tip"), 40)
+    world = scenes.load("tip")
+    record(parts, world, 25)
+    record(parts, world, 15, resume=True)
+    check_same(whole, parts)
+
+
+def test_a_resumed_body_is_where_it_was_and_as_open(tmp_path):
+    path = tmp_path / "run.vtkhdf"
+    for k in range(3):
+        ball = Body(shapes.icosphere(1), name="ball")
+        world = World([ball, Body(shapes.box(), name="box")])
+        with world.record(path, resume=True, notes={f"part {k}": k}):
+            assert world.index == 2 * k
+            assert ball.is_open == (k > 1)
+            assert ball.pose.translation[0] == float(k)
+            ball.pose = Pose(None, (k + 1.0, 0.0, 0.0))
+            if k:
+                ball.points[0] *= 1.1
+            list(world.run(2))
+    with Recording.open(path) as recording:
+        assert recording.notes == {"part 0": 0, "part 1": 1, "part 2": 2}
+        assert recording.replay().digest == recording.digest
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"dt": 0.1}, "its dt is"),
+        ({"margin": 1.0}, "its margin is None, not 1.0"),
+        ({"mesh": shapes.box(1.5)}, "body 'a' has another mesh"),
+        ({"convexity": "trust"}, "body 'a' was made with other options"),
+        ({"name": "z"}, "its bodies are a, b, not z, b"),
+    ],
+)
+def test_another_run_is_refused_and_nothing_has_changed(tmp_path, change, words):
+    def world(*, mesh=None, name="a", convexity="surface", **options):
+        first = Body(mesh or shapes.box(), name=name, convexity=convexity)
+        second = Body(shapes.box(), name="b", pose=Pose(None, (3.0, 0.0, 0.0)))
+        return World([first, second], **options)
+
+    path = tmp_path / "run.vtkhdf"
+    record(path, world(), 3)
+    before = path.read_bytes()
+    other = world(**change)
+    with pytest.raises(RecordingError, match="is of another run") as caught:
+        record(path, other, 1, resume=True)
+    assert words in str(caught.value)
+    assert path.read_bytes() == before
+    assert other.index == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["run.vtkhdf"]
+
+
+def test_a_world_that_is_elsewhere_is_refused(tmp_path):
+    path = tmp_path / "run.vtkhdf"
+    record(path, scenes.load("tip"), 10)
+    world = scenes.load("tip")
+    list(world.run(4))
+    with pytest.raises(RecordingError, match=r"frame 10, and the world with frame 4"):
+        record(path, world, 1, resume=True)

@@ -1,0 +1,114 @@
+"""Tables survive the death of their writer between any two writes."""
+
+import io
+
+import h5py
+import numpy as np
+import pytest
+
+from sim import scenes
+from sim.story.file import vtkhdf
+from sim.story.file.header import Header
+from sim.story.file.reader import Reader
+from sim.story.file.recorder import Recorder
+from sim.story.file.table import Table, append, flush, make_room
+
+
+class Tape(io.BytesIO):
+    """A file that remembers every write."""
+
+    def __init__(self):
+        super().__init__()
+        self.writes = []
+
+    def write(self, data):
+        self.writes.append((self.tell(), bytes(data)))
+        return super().write(data)
+
+
+@pytest.fixture
+def file():
+    name = "table test"
+    with h5py.File(name, "w", driver="core", backing_store=False) as opened:
+        yield opened
+
+
+def test_rows_are_appended_across_rooms(file):
+    table = Table(file, "t", "<f8", (3,), room=4)
+    for k in range(11):
+        rows = [(table, np.full((k % 3, 3), k))]
+        make_room(file, rows)
+        append(rows)
+    table.trim()
+    flush(file)
+    assert file["t"][:, 0].tolist() == [k for k in range(11) for _ in range(k % 3)]
+    assert file["t"].chunks == (4, 3)
+
+
+def test_a_table_may_hold_more_rows_than_were_written_until_it_is_trimmed(file):
+    table = Table(file, "t", "<i8", room=64)
+    append([(table, np.arange(5))])
+    assert file["t"].shape == (64,)
+    table.trim()
+    assert file["t"][:].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_an_exact_table_never_holds_more_rows_than_were_written(file):
+    table = Table(file, "t", "<f8", room=64, exact=True)
+    for k in range(70):
+        make_room(file, [(table, np.array([k]))])
+        assert file["t"].shape == (k,)
+        append([(table, np.array([k]))])
+    assert file["t"][:].tolist() == list(range(70))
+
+
+def test_a_constant_table_stores_nothing(file):
+    table = Table(file, "t", "<i8", (4,), room=64, constant=7)
+    rows = [(table, np.zeros((100, 4)))]
+    make_room(file, rows)
+    append(rows)
+    table.trim()
+    assert file["t"].shape == (100, 4)
+    assert (file["t"][:] == 7).all()
+    assert file["t"].id.get_storage_size() == 0
+
+
+def test_large_rows_take_little_room_at_once(file):
+    table = Table(file, "t", "<f8", (1000, 3), room=10**6)
+    append([(table, np.zeros((2, 1000, 3)))])
+    assert file["t"].chunks[0] * 24_000 <= 2 * 2**20
+
+
+def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
+    monkeypatch.setattr(vtkhdf, "ROOM", 2)
+    monkeypatch.setattr(vtkhdf, "ITEMS", 8)
+    world, tape = scenes.load("tip"), Tape()
+    list(world.run(14))
+    file = h5py.File(tape, "w", libver="earliest")
+    stage = world._stage
+    header = Header.of(stage, world.dt)
+    recorder = Recorder(file, header, stage.remember(), None)
+    start, whole, distances = len(tape.writes), [], []
+    for frame in world.run(8):
+        recorder.write(frame, stage.carried(frame.index))
+        whole.append(len(tape.writes))
+        distances.append(frame.pairs[0].distance)
+    recorder.finish()
+    file.close()
+    # on a disk the file is lengthened before HDF5 says that it is longer
+    image = bytearray(len(tape.getbuffer()) + 2**16)
+    for k, (at, data) in enumerate(tape.writes, 1):
+        image[at : at + len(data)] = data
+        if k < start:
+            continue
+        with h5py.File(io.BytesIO(image), "r") as torn:
+            reader = Reader(torn, "torn")
+            frames = len(reader)
+            assert frames in (done := sum(n <= k for n in whole), done + 1)
+            for block in ("bodies", "contacts"):
+                steps = torn[f"VTKHDF/{block}/Steps"]
+                assert len(steps["Values"]) <= steps.attrs["NSteps"]
+            if frames:
+                last = reader.frame(frames - 1).pairs[0].distance
+                assert last == distances[frames - 1]
+    assert frames == 8

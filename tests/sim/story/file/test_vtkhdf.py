@@ -1,0 +1,143 @@
+"""What ParaView shows of a recording is what was recorded."""
+
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import pytest
+
+from sim import Body, Pose, Recording, World, motion, scenes
+from sim.story.file.states import REGIMES
+from sim.story.file.vtkhdf import KINDS
+from wingedge import shapes
+
+WRITE_AND_WAIT = """
+import sys
+from sim import scenes
+world = scenes.load("demo")
+with world.record(sys.argv[1]):
+    list(world.run(70))
+    print("written", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """A recording of the demo."""
+    path = tmp_path_factory.mktemp("vtkhdf") / "demo.vtkhdf"
+    world = scenes.load("demo")
+    with world.record(path):
+        list(world.run(140))
+    return path
+
+
+def read(path, k):
+    """Let VTK read frame k: its surface and its contacts."""
+    pyvista = pytest.importorskip("pyvista", reason="pyvista is in the extra 'viewer'")
+    source = pyvista.HDFReader(str(path))
+    source.reader.SetStep(k)
+    source.reader.Update()
+    blocks = pyvista.wrap(source.reader.GetOutputDataObject(0))
+    return blocks["bodies"], blocks["contacts"]
+
+
+def check_frame(path, k, frame):
+    bodies, contacts = read(path, k)
+    world = np.concatenate([body.world_points() for body in frame.bodies])
+    assert np.array_equal(bodies.points, world)
+    segments = contacts.lines.reshape(-1, 3)[:, 1:]
+    vertices = contacts.verts.reshape(-1, 2)[:, 1]
+    ends = [[s.point_a, s.point_b] for s in frame.pairs]
+    assert contacts.points[segments].tolist() == np.array(ends).tolist()
+    corners = [c for s in frame.pairs for c in s.contacts or (s,)]
+    touching = [corner.point_a for corner in corners]
+    assert contacts.points[vertices].tolist() == np.array(touching).tolist()
+    cells = [*corners, *frame.pairs]
+    assert contacts.cell_data["distance"].tolist() == [c.distance for c in cells]
+    kinds = [KINDS[k] for k in contacts.cell_data["kind"]]
+    assert kinds == [cell.kind for cell in cells]
+
+
+@pytest.mark.parametrize("k", [0, 1, 40, 64, 70, 100, 139])
+def test_vtk_reads_positions_and_contacts_of_a_frame(demo, k):
+    with Recording.open(demo) as recording:
+        check_frame(demo, k, recording[k])
+
+
+def test_every_cell_says_its_body_and_its_face(demo):
+    bodies, _ = read(demo, 5)
+    meshes = [body.mesh for body in scenes.load("demo").bodies]
+    n = meshes[0].n_faces
+    assert bodies.cell_data["body"].tolist() == [0] * n + [1] * 6
+    assert bodies.cell_data["face"].tolist() == [*range(n), *range(6)]
+    corners = bodies.get_cell(n + 2).point_ids
+    shift = meshes[0].n_vertices
+    assert [v - shift for v in corners] == meshes[1].face_vertices(2).tolist()
+
+
+@pytest.mark.parametrize("name", ["face_on_face", "edge_on_edge"])
+def test_vtk_reads_every_corner_of_a_patch(tmp_path, name):
+    path = tmp_path / "patch.vtkhdf"
+    world = scenes.load(name)
+    with world.record(path):
+        frames = list(world.run(scenes.length(name)))
+    for k in range(0, len(frames), 9):
+        check_frame(path, k, frames[k])
+
+
+def test_vtk_follows_the_time(demo):
+    pyvista = pytest.importorskip("pyvista", reason="pyvista is in the extra 'viewer'")
+    source = pyvista.HDFReader(str(demo))
+    source.reader.UpdateInformation()
+    for k in (100, 3):
+        source.reader.UpdateTimeStep(k * (1 / 60))
+        shown = pyvista.wrap(source.reader.GetOutputDataObject(0))["bodies"]
+        bodies, _ = read(demo, k)
+        assert np.array_equal(shown.points, bodies.points)
+
+
+def test_pairs_are_numbered_and_may_be_none_at_all(tmp_path):
+    path = tmp_path / "three.vtkhdf"
+    bodies = [
+        Body(shapes.box(), name=name, pose=Pose(None, (3.0 * k, 0.0, 0.0)))
+        for k, name in enumerate("abc")
+    ]
+    away = motion.linear((-5.0, 0.0, 0.0))
+    world = World(bodies, motion={"a": away}, margin=2.5, dt=1.0, ignore=[("a", "b")])
+    with world.record(path):
+        list(world.run(2))
+    world = World(bodies[:1], dt=1.0)
+    with world.record(tmp_path / "one.vtkhdf"):
+        list(world.run(3))
+    _, contacts = read(path, 1)
+    assert contacts.cell_data["pair"].tolist() == [1 * 3 + 2] * 2
+    assert contacts.cell_data["regime"].tolist() == [REGIMES.index("separated")] * 2
+    surface, contacts = read(tmp_path / "one.vtkhdf", 2)
+    assert (surface.n_cells, contacts.n_cells, contacts.n_points) == (6, 2, 3)
+    assert contacts.cell_data["pair"].tolist() == [-1, -1]
+
+
+def test_vtk_reads_what_a_killed_writer_left(tmp_path):
+    path = tmp_path / "killed.vtkhdf"
+    command = [sys.executable, "-c", WRITE_AND_WAIT, str(path)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, **pipes) as child:
+        assert child.stdout.readline() == b"written\n"
+        child.kill()
+    with Recording.open(path) as recording:
+        assert len(recording) == 70
+        for k in (0, 63, 64, 69):
+            check_frame(path, k, recording[k])
+
+
+def test_constant_tables_and_times_have_the_sizes_that_vtk_asks_for(demo):
+    with h5py.File(demo) as file:
+        for block in ("bodies", "contacts"):
+            steps = file[f"VTKHDF/{block}/Steps"]
+            assert steps.attrs["NSteps"] == 140
+            for name in ("Values", "PartOffsets", "NumberOfParts", "PointOffsets"):
+                assert steps[name].shape == (140,)
+            for name in ("CellOffsets", "ConnectivityIdOffsets"):
+                assert steps[name].shape == (140, 4)

@@ -1,0 +1,71 @@
+"""Where two tellings of a run part is said in words."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sim import Recording, scenes
+from sim.contact import PairState
+from sim.story.bits import difference, first_difference
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return list(scenes.load("tip").run(50))
+
+
+def changed(frame, **numbers):
+    """Return the frame with other numbers in its pair."""
+    (state,) = frame.pairs
+    own = state.numbers._replace(**numbers)
+    other = PairState(own, state.regime, state.frame, state.a, state.b)
+    return replace(frame, pairs=(other,))
+
+
+def test_the_same_run_has_no_difference_whatever_it_cost(frames):
+    again = [changed(frame, work=None) for frame in frames[:0]]
+    assert first_difference(frames, list(scenes.load("tip").run(50))) is None
+    work = frames[7].pairs[0].work._replace(steps=99)
+    assert difference(frames[7], changed(frames[7], work=work)) == ""
+    assert again == []
+
+
+def test_one_bit_of_a_bound_is_a_difference(frames):
+    upper = frames[7].pairs[0].upper
+    other = [*frames[:7], changed(frames[7], upper=np.nextafter(upper, 9.0))]
+    said = first_difference(frames[:8], other)
+    assert said.startswith(f"frame 7: block/table: upper was {upper!r}, and is")
+
+
+def test_the_most_telling_difference_is_said(frames):
+    k = next(f.index for f in frames if f.events)
+    silent = replace(frames[k], events=())
+    line = str(frames[k].events[0])
+    assert difference(frames[k], silent) == f"the story was '{line}', and is silent"
+    assert difference(silent, frames[k]) == f"the story was silent, and is '{line}'"
+    gone = replace(frames[3], pairs=())
+    assert difference(frames[3], gone) == "block/table is no longer reported"
+    moved = replace(
+        frames[3],
+        bodies=(replace(frames[3].bodies[0], points=frames[3].bodies[0].points + 1.0),),
+    )
+    assert "is in another place" in difference(
+        replace(frames[3], bodies=frames[3].bodies[:1]), moved
+    )
+
+
+def test_a_run_that_ends_early_is_a_difference(frames):
+    assert first_difference(frames, frames[:9]) == (
+        "frame 9: only the recorded run has it"
+    )
+
+
+def test_a_recording_and_its_rerun_are_compared(tmp_path, frames):
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("tip")
+    with world.record(path):
+        list(world.run(50))
+    with Recording.open(path) as recording:
+        assert first_difference(recording, recording.rerun()) is None
+        assert first_difference(frames, recording) is None

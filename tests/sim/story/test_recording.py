@@ -1,0 +1,622 @@
+"""Recordings: everything that was answered is in the file, whatever happens to it."""
+
+import random
+import subprocess
+import sys
+import time
+
+import h5py
+import numpy as np
+import pytest
+
+import wingedge
+from sim import Body, Pose, Recording, RecordingError, World, closest, motion, scenes
+from wingedge import Feature, shapes
+
+NAMES = ["demo", "tip", "pass_through", "face_on_face"]
+
+RUN_FOREVER = """
+import sys
+from sim import scenes
+world = scenes.load("spin")
+with world.record(sys.argv[1]):
+    for frame in world.run(10**6):
+        if frame.index in (0, 20):
+            print(frame.index, flush=True)
+"""
+
+
+def record(path, world, n):
+    with world.record(path):
+        return list(world.run(n))
+
+
+def numbers(frame):
+    return [(s.a.name, s.b.name, s.frame, s.regime, s.numbers) for s in frame.pairs]
+
+
+def same(frame, other):
+    assert (frame.index, frame.time) == (other.index, other.time)
+    assert numbers(frame) == numbers(other)
+    assert frame.events == other.events
+    for event, expected in zip(frame.events, other.events, strict=True):
+        assert (event.path, event.jump) == (expected.path, expected.jump)
+    for body, expected in zip(frame.bodies, other.bodies, strict=True):
+        assert body.name == expected.name
+        assert body.pose == expected.pose
+        assert body.points.tobytes() == expected.points.tobytes()
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def kept(request, tmp_path_factory):
+    """A scene, its file, and the frames as they were."""
+    name = request.param
+    path = tmp_path_factory.mktemp("recording") / f"{name}.vtkhdf"
+    frames = record(path, scenes.load(name), scenes.length(name))
+    return path, frames
+
+
+@pytest.fixture
+def tip(tmp_path):
+    path = tmp_path / "tip.vtkhdf"
+    record(path, scenes.load("tip"), 30)
+    return path
+
+
+# --- reading -----------------------------------------------------------------------
+
+
+def test_every_frame_comes_back_with_all_its_bits(kept):
+    path, frames = kept
+    with Recording.open(path) as recording:
+        assert len(recording) == len(frames)
+        for frame, expected in zip(recording, frames, strict=True):
+            same(frame, expected)
+
+
+def test_a_recording_says_what_it_holds(kept):
+    path, frames = kept
+    with Recording.open(str(path)) as recording:
+        assert recording.bodies == tuple(body.name for body in frames[0].bodies)
+        assert recording.dt == 1 / 60
+        assert recording.events == tuple(e for f in frames for e in f.events)
+        assert repr(recording).startswith(f"Recording('{path}', {len(frames)} frames")
+
+
+def test_a_recording_is_indexed_like_a_sequence(tip):
+    with Recording.open(tip) as recording:
+        assert recording[-1].index == recording[np.int64(29)].index == 29
+        assert [f.index for f in recording[3:9:2]] == [3, 5, 7]
+        assert [f.index for f in recording[-2:]] == [28, 29]
+        assert [f.index for f in recording] == list(range(30))
+        for k in (30, -31):
+            with pytest.raises(IndexError, match=f"no frame {k} among 30"):
+                recording[k]
+        with pytest.raises(TypeError):
+            recording["3"]
+
+
+def test_a_recorded_state_stands_on_bodies_of_its_own_frame(kept):
+    path, frames = kept
+    with Recording.open(path) as recording:
+        for k in (0, len(frames) // 2):
+            (state,) = recording[k].pairs
+            again = closest(state.a, state.b, contact_distance=0.01)
+            assert again.distance == pytest.approx(state.distance, rel=1e-12, abs=1e-14)
+        assert recording[0].pairs[0].a is not recording[1].pairs[0].a
+
+
+def test_frames_that_were_read_stay_when_the_file_is_closed(tip):
+    recording = Recording.open(tip)
+    frame = recording[20]
+    recording.close()
+    assert frame.pairs[0].feature_a == Feature("face", 0)
+    with pytest.raises(RecordingError, match="is closed"):
+        recording[0]
+
+
+def test_a_world_without_bodies_can_be_recorded(tmp_path):
+    path = tmp_path / "nothing.vtkhdf"
+    record(path, World([]), 3)
+    with Recording.open(path) as recording:
+        assert recording.bodies == ()
+        assert [frame.time for frame in recording] == [0.0, 1 / 60, 2 / 60]
+        assert recording.replay().digest == recording.digest
+
+
+def test_names_may_be_in_any_script(tmp_path):
+    path = tmp_path / "指.vtkhdf"
+    bodies = [Body(shapes.box(), name=name) for name in ("left finger", "石鹸")]
+    frames = record(path, World(bodies), 2)
+    with Recording.open(path) as recording:
+        assert recording.bodies == ("left finger", "石鹸")
+        assert recording.events == frames[0].events
+        assert recording[1].pair("石鹸", "left finger").regime == "penetrating"
+
+
+def test_a_recording_of_no_frames_is_a_recording(tmp_path):
+    path = tmp_path / "empty.vtkhdf"
+    with scenes.load("tip").record(path):
+        pass
+    with Recording.open(path) as recording:
+        assert len(recording) == 0
+        assert recording.events == ()
+        assert recording[:] == []
+        assert recording.replay().digest == recording.digest
+
+
+# --- replay and digests ------------------------------------------------------------
+
+
+def test_a_replay_has_the_same_digest(kept, tmp_path):
+    path, _ = kept
+    with Recording.open(path) as recording:
+        replay = recording.replay()
+        assert replay.digest == recording.digest
+        assert replay.story_digest == recording.story_digest
+        assert replay.events == recording.events
+        written = recording.replay(tmp_path / "again.vtkhdf")
+        assert written.digest == recording.digest
+        assert len(written.digest) == len(written.story_digest) == 16
+        assert (tmp_path / "again.vtkhdf").exists()
+
+
+def test_the_digest_is_the_same_from_run_to_run_and_threads(tmp_path):
+    digests = set()
+    for k in range(2):
+        world = scenes.load("slide")
+        again = World(
+            world.bodies,
+            motion=world._motion,
+            contact_distance=0.01,
+            threads=1 + 3 * k,
+        )
+        path = tmp_path / f"{k}.vtkhdf"
+        record(path, again, 40)
+        with Recording.open(path) as recording:
+            digests.add(recording.digest)
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize("half", [10, 20, 40, 60])
+@pytest.mark.parametrize("name", ["tip", "face_on_face", "pass_through"])
+def test_a_run_that_was_joined_midway_is_replayed(tmp_path, name, half):
+    world = scenes.load(name)
+    before = [event for frame in world.run(half) for event in frame.events]
+    path = tmp_path / "half.vtkhdf"
+    frames = record(path, world, scenes.length(name) - half)
+    with Recording.open(path) as recording:
+        assert recording[0].index == half
+        assert recording.replay().digest == recording.digest
+        assert len(before) + len(recording.events) == len(
+            [e for f in scenes.load(name).run(scenes.length(name)) for e in f.events]
+        )
+        same(recording[-1], frames[-1])
+
+
+def test_one_moved_bit_changes_the_digest_but_not_the_story(tmp_path):
+    digests = []
+    for k, height in enumerate((1.2, np.nextafter(1.2, 2.0))):
+        bodies = [Body(shapes.box(), name=name) for name in "ab"]
+        fall = motion.linear((0.0, 0.0, -1.0), start=(0.0, 0.0, height))
+        record(tmp_path / f"{k}.vtkhdf", World(bodies, motion={"a": fall}), 20)
+        with Recording.open(tmp_path / f"{k}.vtkhdf") as recording:
+            digests.append((recording.digest, recording.story_digest))
+            assert len(recording.events) > 0
+    assert digests[0][0] != digests[1][0]
+    assert digests[0][1] == digests[1][1]
+
+
+def test_a_changed_bit_in_the_file_is_named_and_never_read_as_truth(tip):
+    with h5py.File(tip, "r+") as file:
+        rows = file["wingedge/states"][:]
+        rows["upper"][7] = np.nextafter(rows["upper"][7], 1.0)
+        file["wingedge/states"][:] = rows
+    with Recording.open(tip) as recording:
+        assert recording[6].index == 6
+        for read in (lambda: recording[7], lambda: recording.digest):
+            with pytest.raises(RecordingError, match="frame 7 is not what was written"):
+                read()
+
+
+def test_a_changed_bit_in_the_story_is_named_where_the_story_is_read(tip):
+    with h5py.File(tip, "r+") as file:
+        lines = file["wingedge/lines"][:]
+        lines[3] ^= 1
+        file["wingedge/lines"][:] = lines
+    with (
+        Recording.open(tip) as recording,
+        pytest.raises(RecordingError, match=r"frame \d+ is not what was written"),
+    ):
+        _ = recording.events
+
+
+def test_what_an_answer_cost_is_not_in_the_digest(tmp_path):
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    record(whole, scenes.load("spin"), 30)
+    for _ in range(3):
+        with scenes.load("spin").record(parts, resume=True):
+            pass
+        world = scenes.load("spin")
+        with world.record(parts, resume=True):
+            list(world.run(10))
+    with Recording.open(whole) as one, Recording.open(parts) as other:
+        assert [f.pairs[0].work for f in one] != [f.pairs[0].work for f in other]
+        assert one.digest == other.digest
+
+
+def test_open_bodies_and_poses_of_all_kinds_are_replayed(tmp_path):
+    ball = Body(shapes.icosphere(1), name="ball", convexity="trust")
+    still = Body(shapes.box((4.0, 4.0, 1.0)), name="still", convexity="raise")
+    world = World([ball, still], dt=0.1)
+    path = tmp_path / "open.vtkhdf"
+    stretch = np.array([1.0, 1.0, 1.1])
+    with world.record(path):
+        frames = [world.step()]
+        ball.pose = Pose(None, (0.0, 0.0, 1.6))
+        frames.append(world.step())
+        ball.points = ball.mesh.points * stretch
+        frames.append(world.step())
+        ball.transform[0, 0] = 1.5
+        frames.append(world.step())
+        ball.points[...] *= stretch
+        frames.append(world.step())
+        ball.points[3] = (-0.0, 0.0, 5.0)
+        ball.pose = Pose.identity()
+        frames.append(world.step())
+        frames.append(world.step())
+        ball.pose = Pose(None, (0.0, 0.0, 3.0))
+        frames.append(world.step())
+    with Recording.open(path) as recording:
+        for k, frame in enumerate(frames):
+            same(recording[k], frame)
+            assert recording[k].pairs[0].a.is_open == (k >= 4)
+            assert recording[k].pairs[0].a.convexity == "trust"
+        assert recording.replay().digest == recording.digest
+    with h5py.File(path) as file:
+        stored = len(file["wingedge/positions"]) / ball.mesh.n_vertices
+        assert stored == 3, "once for each of the shapes that were out of place"
+
+
+def test_a_margin_and_ignored_pairs_are_replayed(tmp_path):
+    bodies = [Body(shapes.box(), name=name) for name in "abc"]
+    script = {
+        "a": motion.linear((1.5, 0.1, 0.0), start=(-4.0, 0.0, 0.0)),
+        "c": motion.linear((0.0, 0.0, 2.0), start=(0.2, 0.0, -6.0)),
+    }
+    world = World(bodies, motion=script, dt=0.1, margin=0.3, ignore=[("c", "b")])
+    path = tmp_path / "margin.vtkhdf"
+    frames = record(path, world, 60)
+    assert {len(frame.pairs) for frame in frames} == {0, 1, 2}
+    with Recording.open(path) as recording:
+        assert recording.replay().digest == recording.digest
+        for frame, expected in zip(recording, frames, strict=True):
+            same(frame, expected)
+
+
+def test_meshes_come_back_as_they_were_and_are_stored_once(tmp_path):
+    mesh = wingedge.convex_hull(shapes.random_hull(3).points * [1.0, 2.0, 3.0])
+    bodies = [Body(mesh, name="a"), Body(mesh, name="b"), Body(shapes.box(), name="c")]
+    path = tmp_path / "meshes.vtkhdf"
+    record(path, World(bodies, ignore=[("a", "b"), ("a", "c"), ("b", "c")]), 1)
+    with Recording.open(path) as recording:
+        a, b, _ = recording[0].bodies
+        assert a.mesh is b.mesh
+        for name in mesh.__dataclass_fields__:
+            assert np.array_equal(getattr(a.mesh, name), getattr(mesh, name))
+        assert not a.mesh.edge_wings.flags.writeable
+    with h5py.File(path) as file:
+        assert len(file["wingedge/meshes"]) == 2
+
+
+# --- writing -----------------------------------------------------------------------
+
+
+def test_recording_does_not_change_the_run(tmp_path):
+    plain = list(scenes.load("spin").run(60))
+    world = scenes.load("spin")
+    frames = list(world.run(10))
+    frames += record(tmp_path / "part.vtkhdf", world, 20)
+    frames += list(world.run(30))
+    for frame, expected in zip(frames, plain, strict=True):
+        same(frame, expected)
+    with Recording.open(tmp_path / "part.vtkhdf") as recording:
+        assert [frame.index for frame in recording] == list(range(10, 30))
+
+
+def test_an_exception_in_the_block_leaves_a_whole_file(tmp_path):
+    path = tmp_path / "stopped.vtkhdf"
+    world = scenes.load("tip")
+
+    def stop():
+        with world.record(path):
+            list(world.run(7))
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        stop()
+    assert len(Recording.open(path)) == 7
+    world.step()
+    assert len(Recording.open(path)) == 7
+
+
+def test_a_recording_replaces_the_file_and_leaves_nothing_else(tmp_path):
+    path = tmp_path / "run.vtkhdf"
+    path.write_text("something else")
+    record(path, scenes.load("tip"), 5)
+    first = Recording.open(path)
+    record(path, scenes.load("tip"), 3)
+    assert [len(first), len(Recording.open(path))] == [5, 3]
+    assert first[4].index == 4, "who reads the old file goes on reading it"
+    assert [file.name for file in tmp_path.iterdir()] == ["run.vtkhdf"]
+
+
+def test_a_file_can_be_read_while_it_is_written(tmp_path):
+    path = tmp_path / "live.vtkhdf"
+    world = scenes.load("tip")
+    code = (
+        "import sys; from sim import Recording; print(len(Recording.open(sys.argv[1])))"
+    )
+    with world.record(path):
+        list(world.run(9))
+        command = [sys.executable, "-c", code, str(path)]
+        found = subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+    assert found.stdout == "9\n"
+
+
+def test_a_world_is_recorded_once_at_a_time(tmp_path):
+    world = scenes.load("tip")
+    with (
+        world.record(tmp_path / "one.vtkhdf"),
+        pytest.raises(ValueError, match="already"),
+        world.record(tmp_path / "two.vtkhdf"),
+    ):
+        pass
+    assert not (tmp_path / "two.vtkhdf").exists()
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path):
+    world = scenes.load("tip")
+    for path in (tmp_path / "nowhere" / "run.vtkhdf", tmp_path):
+        with (
+            pytest.raises(RecordingError, match=r"cannot be written.*folder"),
+            world.record(path),
+        ):
+            pass
+    assert list(tmp_path.iterdir()) == []
+    assert world.step().index == 0
+
+
+FILL_THE_DISK = """
+import resource, sys
+from sim import RecordingError, scenes
+resource.setrlimit(resource.RLIMIT_FSIZE, (10**6, 10**6))
+world = scenes.load("spin")
+try:
+    with world.record(sys.argv[1]):
+        list(world.run(10**6))
+except RecordingError as error:
+    print(world.index, error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits are set the POSIX way")
+def test_a_full_disk_is_named_and_the_frames_before_it_can_be_read(tmp_path):
+    path = tmp_path / "full.vtkhdf"
+    command = [sys.executable, "-c", FILL_THE_DISK, str(path)]
+    found = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    stepped, _, message = found.stdout.partition(" ")
+    frame = int(stepped) - 1
+    assert message.startswith(f"{path}: frame {frame} could not be written")
+    with Recording.open(path) as recording:
+        assert len(recording) == frame > 50
+        assert recording[-1].index == frame - 1
+
+
+def test_a_replay_does_not_overwrite_what_it_reads(tip):
+    with Recording.open(tip) as recording:
+        with pytest.raises(ValueError, match="give another name"):
+            recording.replay(tip)
+        assert len(recording) == 30
+
+
+# --- bad files ---------------------------------------------------------------------
+
+
+def a_missing_file(path):
+    path.unlink()
+
+
+def an_empty_file(path):
+    path.write_bytes(b"")
+
+
+def a_folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+def a_text_file(path):
+    path.write_text("47 change jelly/table VF v12 f5\n" * 100)
+
+
+def a_foreign_file(path):
+    with h5py.File(path, "w") as file:
+        file["data"] = np.arange(10)
+
+
+def a_foreign_group(path):
+    with h5py.File(path, "w") as file:
+        file["wingedge"] = np.arange(10)
+
+
+def a_newer_file(path):
+    with h5py.File(path, "r+") as file:
+        file["wingedge"].attrs["format"] = 99
+
+
+def a_file_without_frames(path):
+    with h5py.File(path, "r+") as file:
+        del file["wingedge/frames"]
+
+
+def a_file_with_too_few_frames(path):
+    with h5py.File(path, "r+") as file:
+        file["wingedge/frames"].resize(10, 0)
+
+
+def half_a_file(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def a_file_of_other_rows(path):
+    with h5py.File(path, "r+") as file:
+        del file["wingedge/frames"]
+        file["wingedge/frames"] = np.arange(30)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (a_missing_file, "no such file; check the name"),
+        (an_empty_file, "the file is empty; record the run again"),
+        (a_folder, "is a folder; give the name of a recording"),
+        (a_text_file, "is no recording; give a .vtkhdf file"),
+        (a_foreign_file, "is an HDF5 file but no recording of a run; give"),
+        (a_foreign_group, "is an HDF5 file but no recording of a run; give"),
+        (a_newer_file, "format 99 .* run 'pip install -U wingedge'"),
+        (half_a_file, "may be cut off - copy it once more"),
+        (a_file_without_frames, "is damaged .* record the run again"),
+        (a_file_with_too_few_frames, "is damaged .*rows 0 to 30 of 10"),
+        (a_file_of_other_rows, "is damaged .* record the run again"),
+    ],
+)
+def test_a_bad_file_is_refused_in_one_sentence(tip, spoil, message):
+    spoil(tip)
+    with pytest.raises(RecordingError, match=message) as caught:
+        Recording.open(tip)
+    text = str(caught.value)
+    assert text.startswith(str(tip))
+    assert "\n" not in text
+    assert isinstance(caught.value, ValueError)
+
+
+def test_damage_behind_a_frame_leaves_the_frames_before_it_readable(tip):
+    with h5py.File(tip, "r+") as file:
+        file["wingedge/states"].resize(12, 0)
+    with Recording.open(tip) as recording:
+        assert recording[5].pairs[0].kind == "FF"
+        with pytest.raises(RecordingError, match="is damaged"):
+            recording[20]
+        with pytest.raises(RecordingError, match="is damaged"):
+            _ = recording.digest
+
+
+@pytest.mark.parametrize("part", range(1, 8))
+def test_a_file_cut_anywhere_is_refused_or_read_but_never_crashes(tip, part):
+    tip.write_bytes(tip.read_bytes()[: tip.stat().st_size * part // 8])
+    with pytest.raises(RecordingError) as caught, Recording.open(tip) as recording:
+        list(recording)
+    assert str(caught.value).startswith(str(tip))
+
+
+# --- the killed writer -------------------------------------------------------------
+
+
+def test_a_killed_run_can_be_read_to_its_last_whole_frame(tmp_path):
+    expected = [numbers(frame) for frame in scenes.load("spin").run(400)]
+    chance = random.Random(20240607)
+    read = []
+    for k in range(4):
+        path = tmp_path / f"{k}.vtkhdf"
+        command = [sys.executable, "-c", RUN_FOREVER, str(path)]
+        with subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.PIPE, text=True
+        ) as child:
+            last = 20 * (k % 2)
+            assert child.stdout.readline() == "0\n"
+            if last:
+                assert child.stdout.readline() == "20\n"
+            time.sleep(chance.uniform(0.0, 0.15))
+            child.kill()
+        with Recording.open(path) as recording:
+            read.append(len(recording))
+            assert len(recording) > last
+            for frame in recording[:400]:
+                assert numbers(frame) == expected[frame.index]
+    assert len(set(read)) > 1, "killed at different moments"
+
+
+# --- parts, times, notes -------------------------------------------------------------
+
+
+def test_a_part_is_a_recording_of_its_own(tmp_path):
+    path = tmp_path / "whole.vtkhdf"
+    frames = record(path, scenes.load("knead"), 50)
+    with Recording.open(path) as whole:
+        part = whole.save_as(tmp_path / "part.vtkhdf", slice(20, -5))
+        assert [frame.index for frame in part] == list(range(20, 45))
+        for frame in part:
+            same(frame, frames[frame.index])
+        assert part.notes == whole.notes
+        assert part.replay().digest == part.digest
+        everything = whole.save_as(tmp_path / "again.vtkhdf")
+        assert everything.digest == whole.digest
+        for wrong in (slice(0, 9, 2), slice(None, None, -1)):
+            with pytest.raises(ValueError, match="leave out the step"):
+                whole.save_as(tmp_path / "part.vtkhdf", wrong)
+        with pytest.raises(ValueError, match="give another name"):
+            whole.save_as(path)
+
+
+def test_a_frame_is_found_by_its_time(tip):
+    with Recording.open(tip) as recording:
+        times = [frame.time for frame in recording]
+        assert [recording.at(t).index for t in times] == list(range(30))
+        assert recording.at(0.9 * times[1]).index == 1
+        assert recording.at(times[-1] + 0.01).index == 29
+        for time_ in (-0.1, 5.0, float("nan")):
+            with pytest.raises(IndexError, match="tells of from 0 to"):
+                recording.at(time_)
+
+
+def test_a_recording_keeps_notes_and_says_what_answered(tmp_path):
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("tip")
+    world.notes["seed"] = 7
+    record_with = {"script": "press.py", "share": 0.1, "wet": True, "seed": 8}
+    with world.record(path, notes=record_with):
+        world.step()
+    with Recording.open(path) as recording:
+        assert recording.notes == {"scene": "tip", **record_with}
+        assert recording.versions["wingedge"] == wingedge.__version__
+        assert recording.versions["numpy"] == np.__version__
+        assert set(recording.versions) == {
+            *("wingedge", "python", "numpy", "h5py", "platform")
+        }
+    with (
+        pytest.raises(TypeError, match=r"notes\['seed'\] is list"),
+        world.record(path, notes={"seed": [1]}),
+    ):
+        pass
+
+
+def test_a_log_has_every_event_as_it_happens(tmp_path):
+    log = tmp_path / "events.jsonl"
+    world = scenes.load("tip")
+    told = 0
+    with world.record(tmp_path / "run.vtkhdf", log=log):
+        for frame in world.run(60):
+            told += len(frame.events)
+            assert log.read_text().count("\n") == told
+    assert told > 1
+    with (
+        pytest.raises(RecordingError, match="the log cannot be written"),
+        world.record(tmp_path / "other.vtkhdf", log=tmp_path),
+    ):
+        pass
+    assert not (tmp_path / "other.vtkhdf").exists()
