@@ -5,7 +5,7 @@ from sim.kernels.language import Ints, kernel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.surface.hunt import CROWDED, KEPT, KEY, LIMIT, OTHERS, TIES, Hunt
-from sim.kernels.surface.nearest import feature, key_of, nearest_points
+from sim.kernels.surface.nearest import key_of, nearest_points
 from sim.kernels.surface.ties import comes_before
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import farther
@@ -82,32 +82,3 @@ def look_elsewhere(
     for k in range(KEY):
         hunt.best[k] = hunt.ties[KEY * kin + k]
     return True
-
-
-@kernel
-def prefer_normal(hunt: Hunt) -> None:
-    """Take, of equally near pairs, one that knows its normal: a triangle, else lines.
-
-    Of those of a kind the one that is named first.
-    """
-    kind = kind_of(hunt.best, 0)
-    for k in range(hunt.counts[TIES]):
-        if hunt.squares[k] <= hunt.state[LIMIT]:
-            at = KEY * k
-            other = kind_of(hunt.ties, at)
-            if other > kind or (
-                other == kind and comes_before(hunt.ties, at, hunt.best, 0)
-            ):
-                kind = other
-                for i in range(KEY):
-                    hunt.best[i] = hunt.ties[at + i]
-
-
-@kernel
-def kind_of(keys: Ints, at: int) -> int:
-    """Return 2 for a pair with a triangle, 1 for two lines, 0 for others."""
-    on_a = feature(key_of(keys, at))
-    on_b = feature(key_of(keys, at + 3))
-    if on_a == 3 or on_b == 3:
-        return 2
-    return 1 if on_a == 2 and on_b == 2 else 0

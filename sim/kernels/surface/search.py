@@ -17,7 +17,7 @@ from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.surface.boxes import are_parted, nests, place_all
-from sim.kernels.surface.elsewhere import look_elsewhere, prefer_normal
+from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.hunt import (
     LEAF_A,
     LEAF_B,
@@ -239,10 +239,7 @@ def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt)
 def parted_there(
     a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
 ) -> bool:
-    """Name and measure the level parts around the best pair, if a plane parts them.
-
-    Where they are none that can be measured, the pair itself.
-    """
+    """Name and measure the level parts around the best pair, if a plane parts them."""
     row = slate.row
     ids_a = key_of(hunt.best, 0)
     ids_b = key_of(hunt.best, 3)
@@ -252,28 +249,21 @@ def parted_there(
     size = scale_of(p, q, origin)
     size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
     guide = normal_of_pair(ta, tb, hunt, way, size)
-    if guide == HERE:
-        return False  # points in one place, and no triangle or lines to ask
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
     drop = slate.tolerance * size
     slate.out[layout.DOUBT] = layout.LENIENT
-    for attempt in range(4):
+    for turn in range(2):
         # So near, the points do not tell which of the bodies is ahead.
-        n = guide if attempt % 2 == 0 else back(guide)
-        if attempt < 2:
-            if flooded_anywhere(a, ids_a[0], b, ids_b[0], n, drop, slate):
-                facing, n = direction(a, b, origin, n, slate)
-                if (
-                    facing
-                    and measured(a, b, origin, n, slate)
-                    and not row[layout.MISS] > 0.0
-                    and abs(row[layout.DISTANCE] - d) <= slack
-                    and certified(a, b, slate)
-                ):
-                    return True
-        elif attempt == 2 or d <= layout.TOUCH * size:
-            named = answer_plainly(a, b, ta, tb, hunt, n, size, slate)
-            if named and certified(a, b, slate):
+        n = guide if turn == 0 else back(guide)
+        if flooded_anywhere(a, ids_a[0], b, ids_b[0], n, drop, slate):
+            facing, n = direction(a, b, origin, n, slate)
+            if (
+                facing
+                and measured(a, b, origin, n, slate)
+                and not row[layout.MISS] > 0.0
+                and abs(row[layout.DISTANCE] - d) <= slack
+                and certified(a, b, slate)
+            ):
                 return True
     return False
 
@@ -287,7 +277,6 @@ def touch(
     Returns the status: UNPROVEN where no plane parts them, for they may overlap unseen.
     """
     row = slate.row
-    prefer_normal(hunt)
     if not parted_there(a, b, origin, ta, tb, hunt, slate):
         return layout.UNPROVEN
     if look_elsewhere(a, b, ta, tb, hunt, slate) and not parted_there(

@@ -323,17 +323,22 @@ def test_the_deepest_vertex_is_none_under_a_fold(quarter):
 
 
 @pytest.mark.parametrize("gap", [0.0, 3e-15, 1e-14, 1e-13])
-def test_a_block_that_is_not_convex_stands_on_a_table_without_a_search(gap):
+def test_a_block_that_is_not_convex_stands_on_a_corner_without_a_search(gap):
     """Exact touch took an exhaustive search in numpy: 0.3 s at 600 vertices each."""
-    block = shapes.l_block()
-    low = float(block.points[:, 2].min())
-    a = Body(shapes.u_block((4.0, 4.0, 1.0)))
-    b = Body(block, pose=Pose(None, (0.0, -1.0, 0.5 - low + gap)))
+    turn = Pose.rigid((0.3, 0.2, 0.1, 1.0)).linear
+    low = float((shapes.l_block().points @ turn.T)[:, 2].min())
+    a = Body(shapes.box((4.0, 4.0, 1.0)))
+    b = Body(shapes.l_block(), pose=Pose(turn, (0.1, -1.4, 0.5 - low + gap)))
     state, truth = closest(a, b), exhaustive(a, b)
     assert state.work.fallbacks == 0
     assert state.certified
     assert verify(state, a, b)
     assert state.distance == pytest.approx(truth.distance, abs=1e-15)
+    assert (state.kind, state.feature_a, state.feature_b) == (
+        truth.kind,
+        truth.feature_a,
+        truth.feature_b,
+    )
 
 
 def test_corners_that_touch_in_one_point_have_a_normal():
