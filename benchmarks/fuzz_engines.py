@@ -122,11 +122,11 @@ def main() -> int:
     differing: list[str] = []
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
         for done, (name, count, found) in enumerate(
-            pool.imap_unordered(compare, work, chunksize=4), 1
+            pool.imap_unordered(compare, work, chunksize=1), 1
         ):
             frames[name] += count
             differing += found
-            if done % 50 == 0 or done == len(work):
+            if done % 10 == 0 or done == len(work):
                 print(f"{done}/{len(work)} stories", file=sys.stderr, flush=True)
     lines = [
         f"fuzz_engines --of {options.of} --frames {options.frames} "

@@ -19,7 +19,7 @@ if typing.TYPE_CHECKING:
     from sim.story.recording import Recording
     from sim.story.story import Story
     from sim.tracking.brute.exhaustive import exhaustive
-    from sim.tracking.closest import closest
+    from sim.tracking.cold import closest
     from sim.tracking.pair import PairTracker
     from sim.tracking.proof.verify import verify
     from sim.tracking.trees.regions import regions
@@ -37,7 +37,7 @@ else:
         "RecordingError": "sim.errors",
         "Story": "sim.story.story",
         "World": "sim.world",
-        "closest": "sim.tracking.closest",
+        "closest": "sim.tracking.cold",
         "compare": "sim.story.compare",
         "exhaustive": "sim.tracking.brute.exhaustive",
         "regions": "sim.tracking.trees.regions",

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,12 @@ import pytest
 from sim import Body, PairTracker, Pose, World
 from wingedge import MeshError, WingedEdgeMesh, edits, read, validate
 from wingedge.edits import Edit
+
+# "pytester" runs pytest in a test; ours is loaded by name where the checkout is on the
+# path, but not installed
+pytest_plugins = ["pytester"]
+if not entry_points(group="pytest11", name="wingedge"):
+    pytest_plugins.append("sim.story.pytest_plugin")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -247,7 +247,9 @@ def _worth_seeing(
     seen, triangles = [], []
     for pair in pairs:
         both = [points[pair.a.body], points[pair.b.body]]
-        reach = _REACH * min(float(np.ptp(p, axis=0).max()) for p in both)
+        sizes = [float(np.ptp(p, axis=0).max()) for p in both]
+        # a body that collapsed to a point has no size to show
+        reach = _REACH * min(s for s in sizes if s > 0.0 or s == max(sizes))
         middle = pair.witness.mean(axis=0)
         reach += float(np.abs(pair.witness - middle).max())
         seen += [np.clip(p, middle - reach, middle + reach) for p in both]

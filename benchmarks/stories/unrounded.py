@@ -2,8 +2,9 @@
 
 What ``brute`` measures in float64 is measured here in integers: points and poses are
 binary fractions, so all placed coordinates have a common unit.  Floats only say where
-to look, by bounds that hold for triangles without width too.  Cost: up to seconds, so
-the judge asks here only where it doubts an answer.
+to look, by bounds that hold for triangles without width too.  Cost: below a second for
+small bodies, minutes for large ones that coincide, so the judge asks here only where it
+doubts an answer.
 """
 
 from collections.abc import Iterator

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from threading import Lock
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -97,19 +98,21 @@ class Auditor:
             tip=tables.tip,
             diagonal=tables.diagonal,
             bend=_ints(np.zeros(mesh.n_faces)),
+            area=_floats(np.zeros(3 * mesh.n_faces)),
             local=_floats(np.zeros(3 * mesh.n_vertices)),
             found=self._found,
             told=self._told,
         )
         self._audit = Bound(audit)
         self._side_out = Bound(side_out)
+        self._busy = Lock()  # one room: threads may ask about one body together
         self._round = mesh.n_vertices - mesh.n_edges + mesh.n_faces == 2
 
     @property
     def room(self) -> tuple[Floats | Ints, ...]:
         """What an audit writes: ``found``, ``told``, and scratch; see ``Shell``."""
         shell = self.shell
-        return shell.found, shell.told, shell.local, shell.bend
+        return shell.found, shell.told, shell.local, shell.bend, shell.area
 
     def look(self) -> int:
         """Run the kernel on the present positions: CONVEX, DENTED or UNSURE."""
@@ -117,7 +120,9 @@ class Auditor:
 
     def sign(self) -> int:
         """Return the sign of the volume alone: -1 inside-out, 0 collapsed."""
-        return self._side_out(self.shell) or self.audit().sign
+        with self._busy:
+            sign = self._side_out(self.shell)
+        return sign or self.audit().sign
 
     def audit(self) -> Verdict:
         """Audit the present positions.
@@ -127,6 +132,10 @@ class Auditor:
         ValueError
             If a coordinate is not finite, naming the vertex.
         """
+        with self._busy:
+            return self._audited()
+
+    def _audited(self) -> Verdict:
         status = self.look()
         if status == UNSURE:
             report = convexity(self._mesh, self.points)

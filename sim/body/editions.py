@@ -4,15 +4,17 @@ A state keeps the edition that it was answered on, so it reads the same for ever
 there the maps of all later edits lead to the present.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sim.contact import Numbers, PairState
 from wingedge import WingedEdgeMesh
 from wingedge.edits import Maps
 
 if TYPE_CHECKING:
     from sim.body.body import Body
+    from sim.contact import Numbers, PairState
 
 Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
 
@@ -27,12 +29,12 @@ class Edition:
         self.maps: Maps | None = None
         self.next: Edition | None = None
 
-    def followed_by(self, mesh: WingedEdgeMesh, maps: Maps) -> "Edition":
+    def followed_by(self, mesh: WingedEdgeMesh, maps: Maps) -> Edition:
         """Begin the next edition."""
         self.maps, self.next = maps, Edition(mesh)
         return self.next
 
-    def toward(self, new: "Edition") -> Maps | None:
+    def toward(self, new: Edition) -> Maps | None:
         """Return what became which up to a later edition; see ``maps_between``."""
         total: Maps | None = None
         at = self
@@ -75,6 +77,8 @@ def renamed(
     numbers = _in_new_names(state.numbers, a, b)
     if numbers is None:
         return None
+    from sim.contact import PairState  # which names what is written with editions
+
     return PairState(
         numbers,
         state.regime,
@@ -159,7 +163,7 @@ def _kept(dimension: int, parts: Sequence[int], maps: Maps | None) -> tuple[int,
     return tuple(sorted({number for number in found if number >= 0}))
 
 
-def check_maps(body: "Body", mesh: WingedEdgeMesh, maps: Maps) -> None:
+def check_maps(body: Body, mesh: WingedEdgeMesh, maps: Maps) -> None:
     """Refuse maps that do not lead from a body's mesh to another one.
 
     Raises

@@ -73,14 +73,17 @@ class Findings:
 
     def _told(self, mesh: WingedEdgeMesh, points: Points) -> int:
         if self._proof is None:
-            self._proof = NOTHING
+            proof = NOTHING
             if self.judge(mesh, points).convex:
-                out = self.outward(mesh)
-                test = self._tests[0] if self._tests else None
-                if test is None or test.points is not points or test.mesh is not out:
-                    self._tests[:] = [test := RingTest(out, points)]
-                self._proof = test.look()
+                proof = self._test_of(self.outward(mesh), points).look()
+            self._proof = proof  # at once: other threads ask the same body
         return self._proof
+
+    def _test_of(self, mesh: WingedEdgeMesh, points: Points) -> RingTest:
+        test = self._tests[0] if self._tests else None
+        if test is None or test.points is not points or test.mesh is not mesh:
+            self._tests[:] = [test := RingTest(mesh, points)]
+        return test
 
     def outward(self, mesh: WingedEdgeMesh) -> WingedEdgeMesh:
         """Return the topology, mirrored if the positions are known to be inside-out."""

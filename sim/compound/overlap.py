@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.contact import Vec
-from sim.tracking.closest import closest
+from sim.tracking.cold import closest
 from wingedge import MeshError, convex_hull
 
 Float = np.float64

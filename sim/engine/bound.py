@@ -3,6 +3,7 @@
 import ctypes
 import struct
 from collections.abc import Callable
+from operator import is_
 from time import perf_counter
 from typing import Any
 
@@ -20,14 +21,13 @@ class Bound:
     goes on where the other stopped.
     """
 
-    __slots__ = ("_cells", "_entry", "_pointers", "_tables")
+    __slots__ = ("_entry", "_laid")
 
     def __init__(self, entry: Callable[..., int]) -> None:
         ENGINE.obey_environment()
         self._entry = entry
-        self._tables: tuple[Table, ...] = ()
-        self._cells: list[Cells] = []
-        self._pointers: list[ctypes.c_void_p] = []
+        # one value, replaced at once: threads may ask about one body together
+        self._laid: Laid = ((), [], [])
 
     def __call__(self, *tables: Table) -> int:
         """Run the entry; the same tables (by identity) are laid out only once."""
@@ -39,19 +39,10 @@ class Bound:
             result = self._entry(*tables)
             ENGINE.spend(perf_counter() - begin)
             return result
-        if not self._tables:
-            self._lay_out(tables)
-        for table, known in zip(tables, self._tables, strict=True):
-            if table is not known:
-                self._lay_out(tables)
-                break
-        return compiled[self._entry](*self._pointers)
-
-    def _lay_out(self, tables: tuple[Table, ...]) -> None:
-        known = dict(zip(map(id, self._tables), self._cells, strict=True))
-        self._cells = [known.get(id(table)) or Cells(table) for table in tables]
-        self._tables = tables  # keeps the buffers, and with them the addresses, alive
-        self._pointers = [ctypes.c_void_p(cells.address) for cells in self._cells]
+        laid = self._laid
+        if len(laid[0]) != len(tables) or not all(map(is_, tables, laid[0])):
+            self._laid = laid = laid_out(tables, laid)
+        return compiled[self._entry](*laid[2])
 
 
 class Cells:
@@ -76,6 +67,17 @@ class Cells:
                 self.array[k] = field
             else:
                 self.array[k] = address(field)
+
+
+Laid = tuple[tuple[Table, ...], list[Cells], list[ctypes.c_void_p]]
+"""Tables, which keep the buffers and so the addresses alive, and where they lie."""
+
+
+def laid_out(tables: tuple[Table, ...], before: Laid) -> Laid:
+    """Lay tables out for compiled code, those anew that were not among the last."""
+    known = dict(zip(map(id, before[0]), before[1], strict=True))
+    cells = [known.get(id(table)) or Cells(table) for table in tables]
+    return tables, cells, [ctypes.c_void_p(c.address) for c in cells]
 
 
 def address(buffer: memoryview) -> int:

@@ -6,6 +6,7 @@ are its whole signature, so an engine needs nothing else to translate it.
 
 import sys
 from collections.abc import Callable
+from importlib.util import decode_source
 from typing import Protocol, TypeVar
 
 
@@ -54,7 +55,16 @@ def stands_for(source: Callable[..., object]) -> Callable[[_Kernel], _Kernel]:
 
 def _note_source(module: str) -> None:
     """Keep the text now: the file may be edited while the program runs."""
-    if module not in SOURCES:
-        spec = sys.modules[module].__spec__
-        read = getattr(None if spec is None else spec.loader, "get_source", None)
-        SOURCES[module] = None if read is None else read(module)
+    if module in SOURCES:
+        return
+    SOURCES[module] = None
+    spec = sys.modules[module].__spec__
+    if spec is None or spec.loader is None:
+        return
+    read = getattr(spec.loader, "get_source", None)
+    if read is not None:
+        SOURCES[module] = read(module)
+    elif spec.has_location and spec.origin is not None:
+        # pytest loads a distribution with a plugin itself, and knows no get_source
+        with open(spec.origin, "rb") as file:
+            SOURCES[module] = decode_source(file.read())

@@ -8,8 +8,22 @@ alone, so a scene has the same bits on every machine.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sim.scenes.rigid import edge_on_edge, face_on_face, pass_through, slide, spin, tip
-from sim.scenes.several import arch, knead
+from sim.scenes.degenerate import collapse, invert
+from sim.scenes.rigid import (
+    edge_on_edge,
+    face_on_face,
+    pass_through,
+    roll,
+    seesaw,
+    slide,
+    spin,
+    teleport,
+    thread,
+    tip,
+    top,
+)
+from sim.scenes.several import arch, hail, knead
+from sim.scenes.sizes import far, huge, tiny
 from sim.scenes.soft import bend, demo, dent, hop, press, wring
 from sim.world import World
 
@@ -67,6 +81,17 @@ SCENES = {
     "dent": Scene(dent, 100),
     "bend": Scene(bend, 112),
     "hop": Scene(hop, 100),
+    "roll": Scene(roll, 120),
+    "top": Scene(top, 125),
+    "seesaw": Scene(seesaw, 130),
+    "thread": Scene(thread, 110),
+    "teleport": Scene(teleport, 60),
+    "invert": Scene(invert, 120),
+    "collapse": Scene(collapse, 130),
+    "tiny": Scene(tiny, 90),
+    "huge": Scene(huge, 95),
+    "far": Scene(far, 90),
+    "hail": Scene(hail, 80),
 }
 
 

@@ -1,17 +1,20 @@
 """Scenes of bodies that keep their shape: every way to touch and to leave."""
 
+from math import sqrt
+
 import numpy as np
 
 from sim import motion
 from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.motion import ramp
-from sim.scenes.table import EDGE, HAIR, on_table, ridge_pose
+from sim.scenes.table import EDGE, HAIR, lowest, on_table, ridge_pose, table_top
 from sim.world import World
 from wingedge import shapes
 
 
 def slide() -> World:
-    """Slide a block standing on its edge across the table and off its end."""
+    """Slide a block that stands on a corner across the table and off its end."""
     tilt = motion.turn((0.0, 1.0, 0.2), lambda t: 0.7)
     return on_table(
         "block",
@@ -87,5 +90,126 @@ def pass_through() -> World:
     return World(
         [Body(ball, name="ball"), Body(plate, name="plate")],
         motion={"ball": fall},
+        contact_distance=0.01,
+    )
+
+
+def roll() -> World:
+    """Roll a barrel along the table, from one side of it onto the next, once round."""
+    sides, radius = 8, 0.3
+    barrel = shapes.prism(sides, radius, 0.8)
+    step = 2.0 * np.pi / sides
+    angle = ramp((0.3, 1.7), (0.0, 8.0 * step), smooth=True)
+    above = ramp((0.0, 0.2, 1.8, 2.0), (0.1, HAIR, HAIR, 0.1))
+    lying = motion.stack(
+        motion.turn((0.0, 0.0, 1.0), lambda t: 0.5 * step),
+        motion.turn((1.0, 0.0, 0.0), lambda t: np.pi / 2),
+    )(0.0)
+    turn = motion.turn((0.0, 1.0, 0.0), angle)
+    ring = lying.apply(barrel.points[:sides])
+    side = ring[1] - ring[0]
+    length = sqrt(float(side[0] * side[0] + side[2] * side[2]))
+    first = int(np.argmin(ring[:, 2] - 0.5 * ring[:, 0]))  # low, and ahead
+
+    def rolled(t: float) -> Pose:
+        """Turn about the edge that lies ahead; it stays where it is."""
+        pose = turn(t) @ lying
+        steps = int(angle(t) / step)
+        points = pose.apply(barrel.points)
+        ahead = float(points[(first + steps) % sides, 0])
+        place = (steps - 4) * length - ahead
+        return Pose(pose.linear, (place, 0.0, above(t) - lowest(points)))
+
+    return World(
+        [Body(barrel, name="barrel"), table_top()],
+        motion={"barrel": rolled},
+        contact_distance=0.01,
+    )
+
+
+def top() -> World:
+    """Spin a top on its tip; it sways, topples over and lies on its rim."""
+    round_ = ramp((0.0, 2.0), (0.0, 15.0))
+    lean = ramp((0.3, 1.2, 1.6), (0.0, 0.3, 1.2), smooth=True)
+    turn = motion.stack(
+        motion.turn((0.0, 0.0, 1.0), round_),
+        motion.turn((1.0, 0.0, 0.0), lean),
+        motion.turn((0.0, 0.0, 1.0), lambda t: 0.25 * round_(t)),
+    )
+    return on_table(
+        "top",
+        shapes.needle(0.8, 1.25, 6),
+        turn=turn,
+        above=ramp((0.0, 0.2, 1.9, 2.1), (0.1, HAIR, HAIR, 0.1)),
+        across=lambda t: 0.0,
+    )
+
+
+def seesaw() -> World:
+    """Rock a plank on a ridge until one end meets the table, then the other."""
+    ridge, plank = shapes.prism(3, 0.16, 0.5), shapes.box((1.6, 0.3, 0.06))
+    angle = ramp(
+        (0.3, 0.7, 0.9, 1.4, 1.6, 1.9), (0.0, 0.304, 0.304, -0.304, -0.304, 0.0)
+    )
+    above = ramp((0.0, 0.2, 2.0, 2.2), (0.1, HAIR, HAIR, 0.1))
+    turn = motion.turn((0.0, 1.0, 0.0), angle)
+
+    def rocked(t: float) -> Pose:
+        pose = turn(t)
+        x, _, z = pose.apply((0.0, 0.0, -0.03)).tolist()  # what lies on the ridge
+        return Pose(pose.linear, (-x, 0.0, 0.24 + above(t) - z))
+
+    return World(
+        [
+            Body(plank, name="plank"),
+            Body(ridge, name="ridge", pose=ridge_pose(0.0, 0.08, up=True)),
+            table_top(),
+        ],
+        motion={"plank": rocked},
+        contact_distance=0.01,
+        ignore=[("ridge", "table")],
+    )
+
+
+def thread() -> World:
+    """Push a peg through the hole of a ring, along one wall and then the other."""
+    peg, ring = shapes.prism(6, 0.15, 1.0), shapes.ring((1.2, 1.2, 0.3))
+    down = ramp((0.0, 1.8), (0.9, -0.9))
+    aside = ramp((0.5, 0.8, 0.9, 1.2), (0.0, 0.05 - HAIR, 0.05 - HAIR, HAIR - 0.05))
+    turn = motion.turn((0.0, 0.0, 1.0), lambda t: 0.0)
+    return World(
+        [Body(peg, name="peg"), Body(ring, name="ring")],
+        motion={"peg": lambda t: Pose(turn(t).linear, (aside(t), 0.0, down(t)))},
+        contact_distance=0.01,
+    )
+
+
+def teleport() -> World:
+    """Move a ball by leaps: no place has to do with the last, near, deep or far."""
+    ball, block = shapes.icosphere(1, 0.4), shapes.box((1.0, 0.8, 0.6))
+    high, low = ball.points.max(axis=0) + HAIR, ball.points.min(axis=0) - HAIR
+    right, behind, over = (np.array((0.5, 0.4, 0.3)) - low).tolist()
+    left, before, under = (-np.array((0.5, 0.4, 0.3)) - high).tolist()
+    places = (
+        (3.0, 2.0, 1.0),
+        (right, 0.1, 0.05),
+        (left, -0.1, 0.0),
+        (0.0, 0.0, over),
+        (0.3, 0.2, under),
+        (1000.0, -1000.0, 500.0),
+        (0.1, behind, -0.1),
+        (-0.3, before, 0.1),
+        (0.75, 0.1, 0.0),  # deep
+        (0.0, 0.0, -0.6),
+        (right, -0.3, 0.2),
+        (0.7, 0.6, 0.5),  # at a corner
+        (0.0, 0.0, 0.0),  # one middle upon the other
+        (left, 0.2, -0.2),
+        (-2.0, 0.0, 0.0),
+    )
+    return World(
+        [Body(ball, name="ball"), Body(block, name="block")],
+        motion={"ball": lambda t: Pose(None, places[min(int(t), len(places) - 1)])},
+        dt=0.25,
         contact_distance=0.01,
     )

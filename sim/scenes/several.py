@@ -1,14 +1,16 @@
-"""Scenes in which a pair touches in several places at once."""
+"""Scenes of several contacts at once: in one pair, or of many bodies."""
 
 from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
 
+from sim import motion
 from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.deform import Points
 from sim.motion import ramp
-from sim.scenes.table import HAIR, table_top
+from sim.scenes.table import HAIR, lowest, table_top
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
@@ -75,6 +77,37 @@ def knead() -> World:
         deform={"upper": swell(-1.0), "lower": swell(1.0)},
         contact_distance=0.01,
         regions=True,
+    )
+
+
+def hail() -> World:
+    """Let a dozen stones fall on the table, each in its turn, and bounce off.
+
+    Two by two they brush against each other in the air.
+    """
+    stone = shapes.icosphere(0, 0.15)
+
+    def falling(k: int) -> motion.Motion:
+        x, y, start = -0.75 + 0.5 * (k % 4), -0.4 + 0.4 * (k // 4), 0.04 * k
+        toward = 0.12 if k % 2 == 0 else -0.12
+        height = ramp(
+            [start + s for s in (0.0, 0.3, 0.4, 0.55)], (0.9, HAIR, HAIR, 0.3)
+        )
+        aside = ramp([start + s for s in (0.4, 0.6, 0.65, 0.9)], (0, toward, toward, 0))
+        turn = motion.spin((1.0 + k, 2.0, 3.0 - k), 4.0)
+
+        def fallen(t: float) -> Pose:
+            pose = turn(t)
+            z = height(t) - lowest(pose.apply(stone.points))
+            return Pose(pose.linear, (x + aside(t), y, z))
+
+        return fallen
+
+    return World(
+        [*(Body(stone, name=f"stone{k}") for k in range(12)), table_top()],
+        motion={f"stone{k}": falling(k) for k in range(12)},
+        contact_distance=0.01,
+        margin=0.1,
     )
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim import deform, motion
+from sim import motion
 from sim.body.body import Body
 from sim.body.pose import Pose
+from sim.deform import Points
 from sim.motion import Motion
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
@@ -30,12 +30,12 @@ def on_table(
     turn: Motion,
     above: Callable[[float], float],
     across: Callable[[float], float],
-    soft: deform.Deformer | None = None,
+    soft: Callable[[Points, float], Points] | None = None,
 ) -> World:
     """Move a body along x so that its lowest point stays ``above`` the table's top."""
 
-    def shape(t: float) -> NDArray[np.float64]:
-        return mesh.points if soft is None else np.asarray(soft(mesh.points, t))
+    def shape(t: float) -> Points:
+        return mesh.points if soft is None else soft(mesh.points, t)
 
     def moved(t: float) -> Pose:
         pose = turn(t)
@@ -50,7 +50,7 @@ def on_table(
     )
 
 
-def lowest(points: NDArray[np.float64]) -> float:
+def lowest(points: Points) -> float:
     """Return the least height of a body."""
     return float(points[:, 2].min())
 

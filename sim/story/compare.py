@@ -24,6 +24,7 @@ def compare(
     *,
     frame_tolerance: int = 0,
     tolerance: float | Mapping[str, float] = 1e-9,
+    numbers: bool = True,
 ) -> Comparison:
     """Compare two stories, and say in words what is different.
 
@@ -36,6 +37,8 @@ def compare(
     tolerance : float, or mapping of name to float
         How far numbers may differ, "distance" and "points" per unit of ``state.size``,
         "normal" as it is; and "distance" how far features may be from equally close.
+    numbers : bool
+        Whether to compare distances, points and normals, where both have them.
 
     Returns
     -------
@@ -61,11 +64,12 @@ def compare(
         raise ValueError(f"frame_tolerance={frame_tolerance} must be 0 or more")
     tolerances = Tolerances.of(tolerance)
     with opened(a) as first, opened(b) as second:
-        return _compared(first, second, frame_tolerance, tolerances)
+        known = numbers and first.run is not None and second.run is not None
+        return _compared(first, second, frame_tolerance, tolerances, known)
 
 
 def _compared(
-    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances
+    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances, numbers: bool
 ) -> Comparison:
     of_a, of_b = sorted_threads(a, b)
     both = [_both(key, of_a, of_b) for key in dict.fromkeys([*of_a, *of_b])]
@@ -93,7 +97,6 @@ def _compared(
     found, excused = told.found, told.ties
     for shift in shifts(told.lags):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
-    numbers = a.run is not None and b.run is not None
     if numbers:
         found += differing(a, b, frame_tolerance, tolerances)
     return Comparison(

@@ -51,7 +51,7 @@ class Touch(NamedTuple):
         """
         said = state if region is None else region
         a, b = said.feature_a, said.feature_b
-        return cls(said.kind, a, b, _ends(state.mesh_a, a), _ends(state.mesh_b, b))
+        return cls(said.kind, a, b, ends_of(state.mesh_a, a), ends_of(state.mesh_b, b))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -315,7 +315,8 @@ def events_between(
     return tuple(found)
 
 
-def _ends(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
+def ends_of(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
+    """Return the vertices of an edge, else None."""
     if feature.kind != "edge":
         return None
     tail, tip = mesh.edge_vertices[feature.index].tolist()

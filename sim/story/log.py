@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from os import PathLike, fspath
 
 from sim.errors import RecordingError
-from sim.story.exchange import json_of
 from sim.story.events import Event
+from sim.story.exchange import json_of
 
 Tell = Callable[[Iterable[Event]], None]
 

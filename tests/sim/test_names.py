@@ -8,37 +8,45 @@ from pathlib import Path
 import pytest
 
 import sim
+from sim import tracking
+
+PACKAGES = [sim, tracking]
 
 
-def promised():
+def promised(package):
     """What a type checker is told: each name with the module that it comes from."""
-    tree = ast.parse(Path(sim.__file__).read_text(encoding="utf-8"))
+    tree = ast.parse(Path(package.__file__).read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If))
     return {alias.name: node.module for node in block.body for alias in node.names}
 
 
-def test_a_type_checker_is_told_of_every_name_and_where_it_is_from():
-    told = promised()
-    assert sorted(told) == sorted(sim.__all__)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_type_checker_is_told_of_every_name_and_where_it_is_from(package):
+    told = promised(package)
+    assert sorted(told) == sorted(package.__all__)
     modules = {name: module for name, module in told.items() if module != "sim"}
-    assert modules == sim._HOMES
+    assert modules == package._HOMES
 
 
-@pytest.mark.parametrize("name", sim.__all__)
-def test_a_name_is_the_thing_itself(name):
-    home = promised()[name]
-    thing = getattr(sim, name)
+@pytest.mark.parametrize(
+    ("package", "name"), [(p, name) for p in PACKAGES for name in p.__all__]
+)
+def test_a_name_is_the_thing_itself(package, name):
+    home = promised(package)[name]
+    thing = getattr(package, name)
     if home == "sim":
         assert thing is sys.modules[f"sim.{name}"]
     else:
         assert thing is getattr(sys.modules[home], name)
         assert thing.__name__ == name
-    assert name in dir(sim)
+    assert name in dir(package)
 
 
 def test_another_name_is_refused():
     with pytest.raises(AttributeError, match="module 'sim' has no attribute 'Bodies'"):
         sim.Bodies  # noqa: B018
+    with pytest.raises(AttributeError, match=r"'sim\.tracking' has no attribute 'x'"):
+        tracking.x  # noqa: B018
     with pytest.raises(ImportError, match="Bodies"):
         exec("from sim import Bodies")
 
@@ -52,3 +60,29 @@ def test_the_package_imports_nothing_before_it_is_asked():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
+
+
+def test_every_module_can_be_the_first_that_is_imported(tmp_path):
+    """The package imports none by itself, so nothing else hides a circle."""
+    root = Path(sim.__file__).parent
+    names = {
+        ".".join(("sim", *path.relative_to(root).with_suffix("").parts))
+        for path in root.rglob("*.py")
+    }
+    modules = sorted(name.removesuffix(".__init__") for name in names)
+    code = (
+        "import importlib, sys\n"
+        "sys.dont_write_bytecode, sys.pycache_prefix = False, sys.argv.pop(1)\n"
+        "import numpy, wingedge\n"
+        "for name in sys.argv[1:]:\n"
+        "    importlib.import_module(name)\n"
+        "    for known in [m for m in sys.modules if m.partition('.')[0] == 'sim']:\n"
+        "        if not known.startswith(('sim.kernels', 'sim.engine')):\n"
+        "            del sys.modules[known]\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), *modules],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,12 +1,12 @@
-"""Scenes: the same worlds for everybody."""
+"""Scenes: the same worlds for everybody, with the same bits everywhere."""
 
 import ast
-import inspect
+from pathlib import Path
 
-import numpy as np
 import pytest
 
-from sim import scenes, verify
+from sim import Recording, scenes, set_engine, verify
+from sim.scenes.digests import committed, main, measured
 
 KINDS = {"begin", "change", "penetrate", "separate", "end"}
 
@@ -14,6 +14,20 @@ KINDS = {"begin", "change", "penetrate", "separate", "end"}
 def story(name):
     world = scenes.load(name)
     return [e for frame in world.run(scenes.length(name)) for e in frame.events]
+
+
+@pytest.fixture
+def engine_python():
+    set_engine("python")
+    yield
+    set_engine("auto")
+
+
+@pytest.fixture
+def engine_compiled():
+    set_engine("compiled")
+    yield
+    set_engine("auto")
 
 
 def test_the_scenes_have_names():
@@ -29,32 +43,68 @@ def test_a_scene_that_is_not_there_is_named(call):
 
 
 @pytest.mark.parametrize("name", scenes.names())
-def test_a_story_begins_and_ends(name):
-    events = [event for event in story(name) if event.kind in KINDS]
-    assert events[0].kind == "begin"
-    assert events[-1].kind == "end"
-    assert {event.contact for event in events} == {0}
+def test_a_scene_says_in_one_line_what_it_tells(name):
+    told = (scenes.SCENES[name].build.__doc__ or "").split("\n\n")[0]
+    assert told.endswith(".")
+    assert "\n" not in told
+    assert 60 <= scenes.length(name) <= 160
 
 
 @pytest.mark.parametrize("name", scenes.names())
-def test_every_frame_is_certified_and_the_checker_agrees(name):
+def test_a_scene_is_proven_begins_and_ends_and_has_its_bits(
+    name, tmp_path, engine_python
+):
     world = scenes.load(name)
-    for frame in world.run(scenes.length(name)):
-        for state in frame.pairs:
-            assert state.certified
-            # all pairs of triangles again take the checker seconds
-            if frame.index % (60 if state.proof == "search" else 10) == 0:
-                assert verify(state, state.a, state.b)
+    with world.record(tmp_path / "scene.vtkhdf"):
+        for frame in world.run(scenes.length(name)):
+            for state in frame.pairs:
+                assert state.certified
+                # all pairs of triangles again take the checker seconds
+                if frame.index % (60 if state.proof == "search" else 10) == 0:
+                    assert verify(state, state.a, state.b)
+    with Recording.open(tmp_path / "scene.vtkhdf") as recording:
+        found = recording.digest, recording.story_digest
+        events = recording.events
+    pairs = {}
+    for event in events:
+        if event.kind in KINDS:
+            pairs.setdefault((event.a, event.b), []).append(event.kind)
+    assert pairs
+    for kinds in pairs.values():
+        assert kinds[0] == "begin"
+        assert kinds[-1] == "end"
+    assert found == committed()[name]
 
 
+def test_the_table_of_digests_is_of_the_scenes():
+    assert tuple(committed()) == scenes.names()
+
+
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", scenes.names())
-def test_a_scene_is_the_same_every_time(name):
-    one, other = scenes.load(name), scenes.load(name)
-    for a, b in zip(one.run(30), other.run(30), strict=True):
-        for p, q in zip(a.bodies, b.bodies, strict=True):
-            assert np.array_equal(p.points, q.points)
-            assert p.pose == q.pose
-        assert [s.numbers for s in a.pairs] == [s.numbers for s in b.pairs]
+def test_a_scene_and_its_replay_have_the_same_bits_compiled(name, engine_compiled):
+    assert measured(name) == committed()[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", scenes.names())
+def test_a_scene_and_its_replay_have_the_same_bits_interpreted(name, engine_python):
+    assert measured(name) == committed()[name]
+
+
+def test_a_digest_that_differs_is_a_no(capsys, monkeypatch, tmp_path, engine_python):
+    table = committed()
+    monkeypatch.setattr(scenes, "SCENES", {"tip": scenes.SCENES["tip"]})
+    assert main([]) == 0
+    assert capsys.readouterr().out.endswith("1 same, 0 differ\n")
+    monkeypatch.setattr("sim.scenes.digests.TABLE", tmp_path / "digests.txt")
+    assert main(["--write"]) == 0
+    assert committed() == {"tip": table["tip"]}
+    text = (tmp_path / "digests.txt").read_text()
+    (tmp_path / "digests.txt").write_text(text.replace(table["tip"].digest, "0" * 16))
+    assert main([]) == 1
+    assert "tip" in capsys.readouterr().out
+    assert main(["--help"]) == 2
 
 
 def test_the_demo_tells_a_story():
@@ -74,11 +124,41 @@ def test_passing_through_penetrates_and_separates():
     assert kinds.index("penetrate") < kinds.index("separate")
 
 
-def test_a_scene_uses_correctly_rounded_operations_only():
-    tree = ast.parse(inspect.getsource(scenes))
+@pytest.mark.parametrize("kind", ["inverted", "upright", "collapsed", "expanded"])
+def test_bodies_turn_inside_out_and_lose_their_volume(kind):
+    name = "invert" if kind in ("inverted", "upright") else "collapse"
+    assert [event.kind for event in story(name)].count(kind) == 1
+
+
+def test_leaps_find_no_way_from_feature_to_feature():
+    changes = [event for event in story("teleport") if event.kind == "change"]
+    assert len(changes) >= 8
+    assert not any(event.path for event in changes)
+
+
+def test_rolling_goes_once_round_and_back_to_the_side_it_began_on():
+    events = story("roll")
+    assert str(events[0].after) == str(events[-1].before) == "FF f7 f1"
+    edges = {event.after.feature_a for event in events[:-1] if event.after.kind == "EF"}
+    assert len(edges) == 8
+
+
+def test_hail_brings_many_pairs_together():
+    events = story("hail")
+    assert len({(event.a, event.b) for event in events}) >= 15
+    assert sum("table" not in (event.a, event.b) for event in events) >= 10
+
+
+SOURCES = sorted(Path(scenes.__file__).parent.glob("*.py"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_a_scene_uses_correctly_rounded_operations_only(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     names = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    names |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     assert names.isdisjoint(
-        {"sin", "cos", "tan", "exp", "dot", "norm", "sum", "random"}
+        {"sin", "cos", "tan", "exp", "dot", "norm", "sum", "mean", "random", "hypot"}
     )
     assert not any(isinstance(n, ast.Pow) for n in ast.walk(tree))
 

@@ -36,6 +36,9 @@ COMMANDS = {
     "bisect": Command(
         "viewer.cli.bisect:bisect", "Find where two settings of a script part, and why."
     ),
+    "graph": Command(
+        "viewer.cli.graph:graph", "Say in which states contacts were, and for how long."
+    ),
     "replay": Command(
         "viewer.cli.recording:replay", "Answer for a recording again: the same bits?"
     ),

@@ -18,6 +18,7 @@ def diff(
     *,
     frame_tolerance: int = 0,
     tolerance: float = 1e-9,
+    numbers: bool = True,
     format: Literal["text", "markdown", "junit"] = "text",
     output: Path | None = None,
 ) -> int:
@@ -35,7 +36,9 @@ def diff(
         The same event at most so many frames later or earlier counts as equal.
     tolerance : float
         How far numbers may differ, and features may be from equally close, relative to
-        the size of the coordinates. Numbers are compared where both are recordings.
+        the size of the coordinates.
+    numbers : bool
+        Compare distances, points and normals, too, where both are recordings.
     format : str
         text: a table of the first differences and a line that sums up; markdown; junit:
         XML for CI systems.
@@ -48,7 +51,13 @@ def diff(
     if output is not None:
         check_place(output)
     with waiting(f"comparing {a} with {b}"):
-        found = compare(a, b, frame_tolerance=frame_tolerance, tolerance=tolerance)
+        found = compare(
+            a,
+            b,
+            frame_tolerance=frame_tolerance,
+            tolerance=tolerance,
+            numbers=numbers,
+        )
     if output is None and format == "text" and not found.same and sys.stdout.isatty():
         _show(found)
     else:

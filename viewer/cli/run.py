@@ -4,7 +4,7 @@ import os
 import runpy
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,8 +149,8 @@ def recorded(
         yield keep
 
 
-def load(script: Path) -> "World":
-    """Run a script and call its ``world()``.
+def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
+    """Run a script and call its ``world()``, with settings as keyword arguments.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def load(script: Path) -> "World":
             f"sim.World"
         )
     with blamed(script):
-        made = names["world"]()
+        made = names["world"](**(settings or {}))
     if not isinstance(made, World):
         raise ScriptError(
             f"{script}: world() returned {type(made).__name__}; it must return a "

@@ -90,7 +90,7 @@ def half_of(low: float, high: float) -> float:
 def judge_each(shell: Shell) -> None:
     """Compare every triangle of a surface of triangles with those across its sides.
 
-    Cost: O(E); compiled 3 ns per edge.
+    Cost: O(E); compiled 4.5 ns per edge.
     """
     local = shell.local
     corner = shell.corner
@@ -102,6 +102,7 @@ def judge_each(shell: Shell) -> None:
     coarse = coarse * coarse
     volume = 0.0
     worst = NONE
+    floor = NONE
     side = 0
     star = 1
     front = 0
@@ -139,9 +140,10 @@ def judge_each(shell: Shell) -> None:
         i = 3 * across[k + 2]
         f = nx * local[i] + ny * local[i + 1] + nz * local[i + 2]
         top = max(max(h, g), f) - base
-        dent = top * abs(top) / square
-        if dent > worst:
-            worst = dent
+        power = top * abs(top)
+        if power > floor * square and power / square > worst:
+            worst = power / square
+            floor = below(worst)
             side = k if h >= g and h >= f else (k + 1 if g >= f else k + 2)
         if az * bz <= 0.0 or az * cz <= 0.0:  # else it is met by no line along x
             turns = crossing(ay, az, by, bz) + crossing(by, bz, cy, cz)
@@ -157,6 +159,15 @@ def judge_each(shell: Shell) -> None:
     told[FRONT] = front
     told[BACK] = back
     told[THIN] = thin
+
+
+@kernel
+def below(worst: float) -> float:
+    """Return a number so little below a dent that no deeper one is missed by it.
+
+    What is not more than this times the square of its normal need not be divided.
+    """
+    return worst - 1e-15 * abs(worst)
 
 
 @kernel

@@ -5,7 +5,7 @@ inner diagonals are nothing.  One that left its plane is the fan of triangles fr
 first corner, and the diagonals are hinges like every edge.
 """
 
-from sim.kernels.audit.facets import COARSE, NONE, SHARP, crossing, is_thin
+from sim.kernels.audit.facets import COARSE, NONE, SHARP, below, crossing, is_thin
 from sim.kernels.audit.shell import (
     BACK,
     BORDER,
@@ -20,6 +20,7 @@ from sim.kernels.audit.shell import (
     Shell,
 )
 from sim.kernels.language import Vec, kernel
+from sim.kernels.vector import HERE
 
 # How a polygon lies in its plane.
 FLAT = 0
@@ -49,37 +50,34 @@ def panels_each(shell: Shell) -> None:
             for t in range(first, last):
                 panel(shell, t, t + 1, normal_of(shell, t), WARPED)
         else:
-            panel(shell, first, last, area_of(shell, first, last), shell.bend[f])
+            n = (shell.area[3 * f], shell.area[3 * f + 1], shell.area[3 * f + 2])
+            panel(shell, first, last, n, shell.bend[f])
     found[WORST] = found[WORST] + 0.0  # no -0.0
 
 
 @kernel
 def sweep_face(shell: Shell, f: int) -> None:
-    """Add up the volume and what meets the line, and say how the face is bent."""
+    """Add up the volume and what meets the line, and say how the face is bent.
+
+    Notes twice its vector area: Newell's.
+    """
     found = shell.found
     told = shell.told
     first = shell.fan[f]
     last = shell.fan[f + 1]
+    area = HERE
     for t in range(first, last):
         n = normal_of(shell, t)
+        area = n if t == first else (area[0] + n[0], area[1] + n[1], area[2] + n[2])
         told[FRONT] += met(shell, t, n[0], 1)
         told[BACK] += met(shell, t, n[0], 0)
         found[VOLUME] += above(shell, n, shell.corner[3 * t])
+    shell.area[3 * f] = area[0]
+    shell.area[3 * f + 1] = area[1]
+    shell.area[3 * f + 2] = area[2]
     shell.bend[f] = FLAT
     if last - first > 1:
-        shell.bend[f] = bend_of(shell, first, last, area_of(shell, first, last))
-
-
-@kernel
-def area_of(shell: Shell, first: int, last: int) -> Vec:
-    """Return twice the vector area of a polygon: Newell's."""
-    nx, ny, nz = normal_of(shell, first)
-    for t in range(first + 1, last):
-        x, y, z = normal_of(shell, t)
-        nx += x
-        ny += y
-        nz += z
-    return (nx, ny, nz)
+        shell.bend[f] = bend_of(shell, first, last, area)
 
 
 @kernel
@@ -117,6 +115,8 @@ def met(shell: Shell, t: int, nx: float, ahead: int) -> int:
     _, ay, az = vertex(shell, shell.corner[3 * t])
     _, by, bz = vertex(shell, shell.corner[3 * t + 1])
     _, cy, cz = vertex(shell, shell.corner[3 * t + 2])
+    if not (az * bz <= 0.0 or az * cz <= 0.0):
+        return 0  # by no line along x
     turns = crossing(ay, az, by, bz) + crossing(by, bz, cy, cz)
     return turns + crossing(cy, cz, ay, az)
 
@@ -155,15 +155,17 @@ def panel(shell: Shell, first: int, last: int, n: Vec, bend: int) -> None:
     tolerance = found[TOLERANCE]
     square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
     base = above(shell, n, shell.corner[3 * first])
-    if base <= 0.0:
+    if base <= 0.0 or square <= 0.0:
         told[STAR] = 0
     coarse = COARSE * tolerance * found[SIZE]
     narrow = square <= coarse * coarse
     thin = 0
+    floor = below(found[WORST])
     for t in range(first, last):
-        x, y, z = normal_of(shell, t)
-        if x * n[0] + y * n[1] + z * n[2] <= 0.0:
-            told[STAR] = 0  # a polygon that overlaps itself
+        if last - first > 1:
+            x, y, z = normal_of(shell, t)
+            if x * n[0] + y * n[1] + z * n[2] <= 0.0:
+                told[STAR] = 0  # a polygon that overlaps itself
         a = vertex(shell, shell.corner[3 * t])
         b = vertex(shell, shell.corner[3 * t + 1])
         c = vertex(shell, shell.corner[3 * t + 2])
@@ -177,7 +179,9 @@ def panel(shell: Shell, first: int, last: int, n: Vec, bend: int) -> None:
                 top = above(shell, n, far) - base
                 if bend == LOOSE:
                     top = max(top, above(shell, n, shell.tip[k]) - base)
-                if top * abs(top) / square > found[WORST]:
-                    found[WORST] = top * abs(top) / square
+                power = top * abs(top)
+                if power > floor * square and power / square > found[WORST]:
+                    found[WORST] = power / square
+                    floor = below(found[WORST])
                     told[SIDE] = k
     told[THIN] += thin

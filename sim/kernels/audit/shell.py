@@ -45,6 +45,7 @@ class Shell(NamedTuple):
     tip: Ints  # 3 per triangle: and ends
     diagonal: Ints  # 3 per triangle: 1 where the side is a diagonal of its face
     bend: Ints  # room: 1 per face, how it leaves its plane
+    area: Floats  # room: 3 per face, twice its vector area
     local: Floats  # room: 3 per vertex, about the mean
     found: Floats  # room, see above
     told: Ints  # room, see above

@@ -122,6 +122,7 @@ def judge_panels(shell: Shell) -> None:
         found[VOLUME] = float(np.add.accumulate(_along(own, a))[-1]) + 0.0
         told[FRONT], told[BACK] = _crossings(a, b, c, own[0])
         area = _areas(own, first, count)
+        np.asarray(shell.area).reshape(-1, 3)[...] = area.T
         bend[:], told[BORDER] = _bends(shell, area[:, owner], (a, b, c), first, count)
         warped = bend[owner] == WARPED
         n = np.where(warped, own, area[:, owner])

@@ -38,7 +38,7 @@ SMALLEST = 1e-49
 def audit(shell: Shell) -> int:
     """Audit the positions of a shell; return CONVEX, DENTED or UNSURE.
 
-    Cost: O(E); compiled 4 ns per edge.
+    Cost: O(E); compiled 5 ns per edge, 22 of polygons.
     """
     told = shell.told
     found = shell.found

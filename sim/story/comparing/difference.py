@@ -60,8 +60,9 @@ class Difference:
 
     @property
     def pair(self) -> str:
-        """Whom it is about, in one word: ``jelly/table``."""
-        return ", ".join(self.pairs)
+        """Whom it is about, in one word: ``jelly/table``; of many the first."""
+        more = f" and {len(self.pairs) - 2} more" if len(self.pairs) > 3 else ""
+        return ", ".join(self.pairs[:2] if more else self.pairs) + more
 
     def __str__(self) -> str:
         who = f"{self.pair}: " if self.pairs else ""

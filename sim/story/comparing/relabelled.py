@@ -9,10 +9,11 @@ from sim.story.comparing.sources import Side
 from sim.story.comparing.symmetry import Renumbering, Seen, renumberings
 from sim.story.comparing.threads import Key, Thread
 from sim.story.events import Event, Touch
-from sim.story.spelling import Ends
+from sim.story.spelling import Ends, print_feature
 from wingedge import Feature, WingedEdgeMesh
 
 Threads = Mapping[Key, Thread]
+Parts = tuple[tuple[int, ...], tuple[int, ...]]
 SHOWN = 3  # renumbered features that are named
 UNKNOWN = (
     "a renaming of its features, one to one (without its mesh nobody knows whether "
@@ -27,7 +28,17 @@ class Named(NamedTuple):
     theirs: Feature
     ends: Ends | None
     their_ends: Ends | None
-    parts: tuple[tuple[int, ...], tuple[int, ...]] | None
+    parts: tuple[tuple[int, ...] | None, tuple[int, ...] | None]
+
+    def seen(self) -> Seen:
+        """Return what a renumbering must do with it."""
+        x, y = self.parts
+        return Seen(
+            self.ours.kind,
+            x or (self.ours.index,),
+            y or (self.theirs.index,),
+            (x is not None, y is not None),
+        )
 
 
 def relabelled(
@@ -58,7 +69,11 @@ def relabelled(
         words = _explained(_mesh(a, name), _mesh(b, name), pairs)
         if words is None:
             return None
-        said = dict.fromkeys(f"{p.ours} became {p.theirs}" for p in moved)
+        said = dict.fromkeys(
+            f"{print_feature(p.ours, p.ends)} became "
+            f"{print_feature(p.theirs, p.their_ends)}"
+            for p in moved
+        )
         listed = ", ".join(list(said)[:SHOWN])
         more = ", ..." if len(said) > SHOWN else ""
         found.append(
@@ -96,7 +111,7 @@ def _names(
     """Pair the names that two events give to the features of their bodies."""
     dent, dents = one.dent, other.dent
     if dent and dents and dent.place and dents.place:
-        yield one.a, Named(dent.place, dents.place, dent.ends, dents.ends, None)
+        yield one.a, Named(dent.place, dents.place, dent.ends, dents.ends, (None, None))
     touches = [(one.after, other.after, one.kind in ("begin", "change"))]
     if not implied or one.kind == "death":
         touches.append((one.before, other.before, False))
@@ -108,9 +123,7 @@ def _names(
             (one.a, _first(first), _first(second), 0),
             (one.b, _second(first), _second(second), 1),
         ):
-            level = None
-            if parts[0] is not None and parts[1] is not None:
-                level = parts[0][side], parts[1][side]
+            level = _side(parts[0], side), _side(parts[1], side)
             yield name, Named(x[0], y[0], x[1], y[1], level)
 
 
@@ -122,7 +135,11 @@ def _second(touch: Touch) -> tuple[Feature, Ends | None]:
     return touch.feature_b, touch.ends_b
 
 
-def _parts(side: Side, event: Event) -> tuple[tuple[int, ...], ...] | None:
+def _side(parts: Parts | None, side: int) -> tuple[int, ...] | None:
+    return None if parts is None else parts[side]
+
+
+def _parts(side: Side, event: Event) -> Parts | None:
     """Read all faces or edges of the level parts that an event names, if known."""
     frame: Frame | None = side.frame(event.frame)
     if frame is None:
@@ -148,10 +165,7 @@ def _explained(
     first, second = ours or theirs, theirs or ours
     if first is None or second is None:
         return UNKNOWN if _one_to_one(pairs) else None
-    seen = {
-        Seen(p.ours.kind, *(p.parts or ((p.ours.index,), (p.theirs.index,))))
-        for p in pairs
-    }
+    seen = {p.seen() for p in pairs}
     found = sorted(
         (
             (not shape, full.turns, k, full, shape)

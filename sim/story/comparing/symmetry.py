@@ -15,12 +15,14 @@ Ids = NDArray[np.int64]
 class Seen(NamedTuple):
     """A feature of one mesh that must become a feature of another.
 
-    Of level parts with several faces or edges all are known, or only the name.
+    A level part with several faces or edges is named by the lowest of them: of it all
+    are known, or only that one.
     """
 
     kind: str
     ours: tuple[int, ...]
     theirs: tuple[int, ...]
+    whole: tuple[bool, bool]  # whether all are known, of ours and of theirs
 
 
 class Renumbering(NamedTuple):
@@ -68,12 +70,17 @@ def renumberings(
     counts = [(m.n_vertices, m.n_edges, m.n_faces) for m in (a, b)]
     if counts[0] != counts[1] or not wanted:
         return
-    start = min(wanted, key=lambda one: (len(one.theirs), one.kind))
+    start = min(wanted, key=lambda one: (len(one.ours) * len(one.theirs), one.kind))
     darts = _darts(a)
-    first = _darts_at(darts, start.kind, start.ours[:1])[0]
+    firsts = _darts_at(darts, start.kind, start.ours)
     for mesh, turns in ((b, False), (mirrored(b), True)):
         others = _darts(mesh)
-        for image in _darts_at(others, start.kind, start.theirs):
+        images = _darts_at(others, start.kind, start.theirs)
+        if start.whole[1] or not start.whole[0]:
+            tries = [(firsts[0], image) for image in images]
+        else:
+            tries = [(first, images[0]) for first in firsts]
+        for first, image in tries:
             found = _spread(darts, others, first, image)
             if found is None:
                 continue
@@ -91,6 +98,10 @@ def _agrees(full: Renumbering, seen: Seen) -> bool:
     table: Ids = getattr(full, seen.kind)
     if max(seen.ours) >= len(table):
         return False
+    if seen.whole == (True, False):
+        return int(table[list(seen.ours)].min()) == seen.theirs[0]
+    if seen.whole == (False, True):
+        return int(np.isin(table, seen.theirs).argmax()) == seen.ours[0]
     return sorted(table[list(seen.ours)].tolist()) == sorted(seen.theirs)
 
 

@@ -273,8 +273,8 @@ class Reader:
             for k in range(len(self)):
                 raw = self.raw(k)
                 for placement in raw.placements:
-                    yield placement.transform.tobytes()
-                    yield placement.points.tobytes()
+                    yield placement.transform.astype("<f8").tobytes()
+                    yield placement.points.astype("<f8").tobytes()
                     yield bytes([placement.is_open])
                 for name, rows in parts.items():
                     rows.append(raw.rows[name])

@@ -26,7 +26,7 @@ from wingedge import WingedEdgeMesh
 
 Ids = NDArray[np.int32]
 
-LEAF = 6  # triangles in a leaf, at most
+LEAF = 4  # triangles in a leaf, at most
 
 
 class Layout(NamedTuple):

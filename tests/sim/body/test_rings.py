@@ -299,3 +299,19 @@ def test_a_body_asks_new_positions_in_one_pass_and_old_ones_no_more(monkeypatch)
     body.points = body.positions * (1.0, 1.0, -1.0)  # inside-out: faces run back
     assert body.proves_by_rings()
     assert len(looks) == 3
+
+
+def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypatch):
+    """A half-done answer was read as "nothing": threads then told other bits."""
+    body = Body(shapes.icosphere(1))
+    look, meanwhile = RingTest.look, []
+
+    def interrupted(test):
+        if not meanwhile:
+            meanwhile.append(None)
+            meanwhile[0] = body.proves_by_rings()
+        return look(test)
+
+    monkeypatch.setattr(RingTest, "look", interrupted)
+    assert body.proves_by_rings()
+    assert meanwhile == [True]

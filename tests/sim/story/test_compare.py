@@ -1,13 +1,20 @@
 """Stories of real runs, changed on purpose, and what is said of the change."""
 
+import json
+import zipfile
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim import Body, Event, Pose, Story, World, compare, scenes
-from wingedge import shapes
+from sim import Body, Event, Pose, Recording, Story, World, compare, motion, scenes
+from sim.motion import ramp
+from sim.scenes.table import HAIR, on_table
+from sim.story.comparing.ties import nearness
+from sim.story.events import Touch
+from wingedge import Feature, WingedEdgeMesh, shapes
 
 TOUCHES = ["VF v1 f1", "VF v2 f1", "EE e7(3-9) e1(4-5)", "FF f0 f1", "FV f2 v3"]
 
@@ -17,27 +24,56 @@ def demo():
     return Story.of(scenes.load("demo").run(160))
 
 
-def balls(heights, *, late=0, without=(), order=None):
-    """Balls that come down on a table one after the other, each in its own frame."""
-    ball = shapes.icosphere(1)
-    table = Body(shapes.box((20.0, 9.0, 1.0)), name="table")
-    bodies, motions = [], {}
-    for k, height in enumerate(heights):
-        name = f"ball{k}"
-        if name in without:
-            continue
+BOX = shapes.box((0.5, 0.5, 0.5))
+QUARTER = Pose([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], (0.0, 0.0, 0.0))
 
-        def fall(t, k=k, height=height):
-            at = height - 6.0 * max(0.0, t - late / 60)
-            bounced = abs(at - 1.49) + 1.49
-            return Pose.rigid(None, (4.0 * k - 4.0, 0.0, bounced))
 
-        bodies.append(Body(ball, name=name))
-        motions[name] = fall
-    made = [*bodies, table]
-    if order:
-        made = [made[k] for k in order]
-    return Story.of(World(made, motion=motions).run(60))
+def tumble(mesh, first=None, frames=80):
+    """A body that turns on the table, its rest shape turned before if wanted."""
+    base = Pose.rigid((0.3, 0.2, 0.1, 1.0))
+    base = base if first is None else base @ first
+    spin = motion.turn((0.3, 1.0, 0.2), lambda t: 2.5 * t)
+    world = on_table(
+        "box", mesh, turn=lambda t: spin(t) @ base, above=lambda t: HAIR, across=float
+    )
+    return list(world.run(frames))
+
+
+def renumbered(mesh, seed):
+    """The same body with other numbers of vertices and faces."""
+    rng = np.random.default_rng(seed)
+    p, q = rng.permutation(mesh.n_vertices), rng.permutation(mesh.n_faces)
+    points = np.empty_like(mesh.points)
+    points[p] = mesh.points
+    faces = [[int(p[v]) for v in mesh.face_vertices(f)] for f in np.argsort(q)]
+    return WingedEdgeMesh.from_faces(points, faces)
+
+
+def balls(*, without=(), turned_round=False, late=0, deeper=0.0):
+    """Balls that come down on a table and bounce, each in its own time."""
+    ball, names = shapes.icosphere(1), ["red", "green", "blue"]
+    motions = {}
+    for k, name in enumerate(names):
+        high = ramp(
+            ((3 + k) / 12, (4 + k) / 12, (5 + k) / 12), (0.1, 0.001 - deeper, 0.1)
+        )
+        wait = late / 60 if name == "green" else 0.0
+        motions[name] = lambda t, k=k, high=high, wait=wait: Pose.rigid(
+            (0.1, 0.2, 0.3 + k, 1.0), (3.0 * k - 3.0, 0.0, 1.0 + high(t - wait))
+        )
+    table = Body(
+        shapes.box((20.0, 9.0, 1.0)), name="table", pose=Pose(None, (0.0, 0.0, -0.5))
+    )
+    kept = [name for name in names if name not in without]
+    bodies = [*(Body(ball, name=name) for name in kept), table]
+    return list(
+        World(
+            bodies[::-1] if turned_round else bodies,
+            motion={name: motions[name] for name in kept},
+            contact_distance=0.05,
+            margin=0.5,
+        ).run(50)
+    )
 
 
 def changed(story, events, **head):
@@ -142,3 +178,276 @@ def test_a_changed_feature_is_told_once(demo):
     assert found.summary == (
         "1 difference: at frame 64, jelly/table: VF v156 f1 became VF v157 f1"
     )
+
+
+def test_what_is_the_same_but_for_the_frame_is_late():
+    found = compare(balls(), balls(late=2))
+    late = [d for d in found.differences if d.kind == "late"]
+    assert [(d.pairs, d.lag) for d in late] == [(("green/table",), 2)]
+    assert set(kinds(found)) == {"late", "numbers"}
+    assert {d.pairs for d in found.differences} == {("green/table",)}
+    assert compare(Story.of(balls()), Story.of(balls(late=2)), frame_tolerance=2).same
+
+
+def test_a_body_that_is_gone_is_one_difference():
+    found = compare(balls(), balls(without=["red"]))
+    assert kinds(found) == ["bodies"]
+    assert found.differences[0].pairs == ("red",)
+    n = found.differences[0].count
+    assert n == sum("red" in (e.a, e.b) for f in balls() for e in f.events) > 0
+    assert found.differences[0].words == f"only the first has 'red', with {n} events"
+
+
+def test_bodies_in_another_order_are_that_and_nothing_else():
+    found = compare(balls(), balls(turned_round=True))
+    assert kinds(found) == ["bodies"]
+    assert "another order" in found.summary
+
+
+def test_numbers_are_compared_to_the_tolerance_where_both_runs_have_them():
+    first, second = balls(), balls(deeper=1e-7)
+    found = compare(first, second)
+    assert set(kinds(found)) == {"numbers"}
+    assert "distance by up to 1e-07 (frame" in found.summary
+    assert compare(first, second, tolerance=1e-6).same
+    assert compare(first, Story.of(second)).same
+    assert compare(first, second, numbers=False).same
+    some = compare(first, second, tolerance={"distance": 1e-6})
+    assert "distance" not in str(some)
+    assert "point_a" in str(some)
+
+
+@pytest.mark.parametrize("mesh", [BOX, shapes.grid_box((2, 2, 2), (0.5, 0.5, 0.5))])
+def test_a_turned_box_tells_the_same_story_in_other_numbers(mesh):
+    first, second = tumble(mesh), tumble(mesh, QUARTER)
+    found = compare(first, second)
+    assert kinds(found) == ["relabelled"]
+    assert found.differences[0].pairs == ("box",)
+    assert "a symmetry of its mesh (a rotation of its shape)" in found.summary
+    half = compare(Story.of(first), second)
+    assert "known of one run only" in half.summary
+    # three names, each seen once or twice, are no proof without a mesh
+    assert "relabelled" not in kinds(compare(Story.of(first), Story.of(second)))
+
+
+def test_a_renumbered_mesh_tells_the_same_story_in_other_numbers():
+    mesh = shapes.icosphere(2, 0.4)
+    first = tumble(mesh)
+    second = tumble(renumbered(mesh, 1))
+    found = compare(first, second)
+    assert kinds(found) == ["relabelled"]
+    assert "a renumbering of its mesh (a rotation of its shape)" in found.summary
+
+
+def test_what_no_renumbering_explains_is_told_one_by_one():
+    mesh = shapes.icosphere(2, 0.4)
+    found = compare(tumble(mesh), tumble(mesh, Pose.rigid((0.05, 0.02, 0.0, 1.0))))
+    assert "relabelled" not in kinds(found)
+    assert len(found.differences) > 5
+
+
+def test_by_how_much_a_feature_is_farther_is_said():
+    frames = tumble(BOX)
+    story = Story.of(frames)
+    lines = (line.replace("VF v1 f1", "VF v0 f1") for line in story.lines)
+    found = compare(frames, changed(story, map(Event.parse, lines)))
+    assert kinds(found) == ["feature"]
+    heights = frames[0].body("box").world_points()[:, 2]
+    farther = heights[0] - heights[1]
+    assert f"in the first run VF v0 f1 is {farther:.3g} farther" in found.summary
+
+
+def test_features_that_are_equally_close_are_let_pass():
+    frames = [
+        *on_table(
+            "block",
+            shapes.box((0.5, 0.5, 0.5)),
+            turn=lambda t: Pose.identity(),
+            above=ramp((0.0, 0.2, 0.4, 0.6), (0.1, HAIR, HAIR, 0.1)),
+            across=float,
+        ).run(40)
+    ]
+    story = Story.of(frames)
+    assert {e.after.kind for e in story.events if e.after} == {"FF"}
+    face = story.events[0].after.feature_a.index
+    mesh = frames[0].body("block").mesh
+    low, high = mesh.face_vertices(face)[0], mesh.face_vertices(1 - face)[0]
+    for vertex, same in ((low, True), (high, False)):
+        lines = (line.replace(f"FF f{face}", f"VF v{vertex}") for line in story.lines)
+        other = changed(story, map(Event.parse, lines))
+        for found in (compare(frames, other), compare(other, frames)):
+            assert found.same == same
+            assert found.ties_judged
+            assert [d.kind for d in found.excused] == ["tie"] * same
+        assert not compare(story, other).same, "nobody knows without positions"
+
+
+def test_every_touch_of_a_scene_ties_with_itself_and_not_with_what_is_farther():
+    for name in ("tip", "spin", "pass_through", "arch"):
+        for frame in [*scenes.load(name).run(scenes.length(name))][::7]:
+            for state in frame.pairs:
+                names, touch = (state.a.name, state.b.name), Touch.of(state)
+                assert nearness(frame, names, touch, 1e-9).tie, (name, state)
+                if state.unique and state.distance > 0.0 and touch.kind[0] == "V":
+                    for v in state.mesh_a.vertex_vertices(touch.feature_a.index):
+                        other = touch._replace(feature_a=Feature("vertex", int(v)))
+                        found = nearness(frame, names, other, 1e-9)
+                        assert not found.tie, (name, state, other)
+                        assert found.excess > 0.0
+
+
+def test_files_are_read_and_a_recording_judges_ties(tmp_path, demo):
+    world = scenes.load("demo")
+    with world.record(tmp_path / "demo.vtkhdf"):
+        for _ in world.run(70):
+            pass
+    short = changed(demo, (e for e in demo.events if e.frame < 70), frames=70)
+    short.write(tmp_path / "demo.story")
+    found = compare(tmp_path / "demo.vtkhdf", str(tmp_path / "demo.story"))
+    assert found.same
+    assert found.ties_judged
+    assert not found.numbers_compared
+    with Recording.open(tmp_path / "demo.vtkhdf") as recording:
+        assert compare(recording, [*scenes.load("demo").run(70)]).numbers_compared
+
+
+def test_a_longer_run_is_one_difference(demo):
+    short = changed(demo, (e for e in demo.events if e.frame < 70), frames=70)
+    found = compare(short, demo)
+    assert kinds(found) == ["frames"]
+    assert "with 10 events where only one has frames" in found.summary
+
+
+def test_another_time_step_is_told_unless_nobody_knows_it(demo):
+    assert kinds(compare(demo, changed(demo, demo.events, dt=0.01))) == ["dt"]
+    assert compare(demo, changed(demo, demo.events, dt=0.0)).same
+
+
+def test_regions_are_followed_under_other_identities():
+    story = Story.of(scenes.load("arch").run(80))
+    lines = [
+        "1 birth arch/table #77 VF v1 f1",
+        "2 death arch/table #77 VF v1 f1",
+        *story.lines,
+    ]
+    found = compare(story, changed(story, map(Event.parse, lines)))
+    assert kinds(found) == ["inserted"]
+    merge = next(e for e in story.events if e.kind == "merge")
+    other = changed(
+        story,
+        (
+            replace(e, contact=e.parents[1], children=e.parents[1:2])
+            if e == merge
+            else e
+            for e in story.events
+        ),
+    )
+    assert "lineage" in kinds(compare(story, other))
+
+
+def test_a_dent_that_is_deeper_is_a_number_and_elsewhere_a_feature():
+    story = Story.of(scenes.load("dent").run(100))
+    dent = next(e for e in story.events if e.dent)
+    deeper = replace(dent, dent=dent.dent._replace(depth=dent.dent.depth * 1.001))
+    other = changed(story, (deeper if e == dent else e for e in story.events))
+    assert kinds(compare(story, other)) == ["numbers"]
+    assert compare(story, other, tolerance=0.01).same
+    place = Feature("edge", dent.dent.place.index + 1)
+    moved = replace(dent, dent=dent.dent._replace(place=place))
+    other = changed(story, (moved if e == dent else e for e in story.events))
+    assert kinds(compare(story, other)) == ["feature"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        ({"frame_tolerance": -1}, ValueError, "0 or more"),
+        ({"frame_tolerance": 1.5}, TypeError, "whole number"),
+        ({"tolerance": -1.0}, ValueError, "finite number"),
+        ({"tolerance": {"depth": 1.0}}, ValueError, "distance, points, normal"),
+    ],
+)
+def test_tolerances_that_make_no_sense_are_refused(demo, wrong, error, words):
+    with pytest.raises(error, match=words):
+        compare(demo, demo, **wrong)
+
+
+def test_what_is_no_story_is_refused(demo):
+    with pytest.raises(TypeError, match="cannot compare int"):
+        compare(demo, 3)
+
+
+def test_one_of_many_contacts_that_are_alike_is_missed_where_it_was():
+    lines = []
+    for k in range(1000):
+        v = k % 50
+        lines += [f"{3 * k} begin a/t VF v{v} f1", f"{3 * k + 2} end a/t VF v{v} f1"]
+    events = tuple(map(Event.parse, lines))
+    story = Story(("a", "t"), 3_000, 0, 1 / 60, events)
+    found = compare(story, changed(story, events[:200] + events[202:]))
+    assert [(d.kind, d.frame, d.count) for d in found.differences] == [("lost", 300, 2)]
+
+
+def soft_cubes(folder, *, late=0, order=None):
+    """The first 131 states of two soft cubes that another program simulated."""
+    path = folder / "sequences/ipc_cube_cube/friction_cube_cube.zip"
+    with zipfile.ZipFile(path) as archive:
+        states = [
+            np.array(json.loads(archive.read(f"friction_data_{k}.json"))["V_lagged"])
+            for k in range(131)
+        ]
+    corners = "156 162 185 312 327 413 437 478 481 576 587 726"
+    faces = [[int(v) - 1 for v in face] for face in corners.split(" ")]
+    low = WingedEdgeMesh.from_faces(states[0][8:], faces)
+    if order is None:
+        order = list(range(8))
+    turned = [[order.index(v) for v in face] for face in faces[::-1]]
+    high = WingedEdgeMesh.from_faces(states[0][:8][order], turned)
+
+    def state(t):
+        return states[max(0, round(t * 60) - late)]
+
+    world = World(
+        [Body(high, name="upper"), Body(low, name="lower")],
+        deform={
+            "upper": lambda rest, t: state(t)[:8][order],
+            "lower": lambda rest, t: state(t)[8:],
+        },
+        contact_distance=0.01,
+    )
+    return list(world.run(131))
+
+
+@pytest.mark.real_data
+def test_soft_cubes_of_a_simulation_late_and_renumbered(real_data):
+    first = soft_cubes(real_data)
+    story = Story.of(first)
+    assert story.events
+    found = compare(story, Story.of(soft_cubes(real_data, late=4)))
+    assert kinds(found) == ["late"]
+    assert found.differences[0].lag == 4
+    found = compare(first, soft_cubes(real_data, order=[3, 0, 6, 1, 7, 2, 5, 4]))
+    assert kinds(found) == ["relabelled"]
+    assert "a renumbering of its mesh (a rotation of its shape)" in found.summary
+
+
+def test_an_event_that_comes_behind_another_one_is_reordered():
+    def told(*lines):
+        return Story(("a", "t"), 20, 0, 1 / 60, tuple(map(Event.parse, lines)))
+
+    v = "VF v{} f1".format
+    first = told(
+        f"0 begin a/t {v(1)}",
+        f"2 change a/t {v(1)} -> {v(2)}",
+        f"5 change a/t {v(2)} -> {v(3)}",
+        f"9 change a/t {v(3)} -> {v(4)}",
+    )
+    second = told(
+        f"0 begin a/t {v(1)}",
+        f"5 change a/t {v(1)} -> {v(3)}",
+        f"7 change a/t {v(3)} -> {v(2)}",
+        f"9 change a/t {v(2)} -> {v(4)}",
+    )
+    found = compare(first, second)
+    assert kinds(found) == ["reordered"]
+    assert found.differences[0].lag == 5

@@ -264,7 +264,7 @@ def test_what_cannot_follow_is_refused(lines, sentence):
 @pytest.mark.parametrize(("kind", "b"), [("boom", "b"), ("begin", ""), ("begin", "c")])
 def test_an_event_that_is_none_is_refused(kind, b):
     event = Event(1, kind, "a", b, 0)
-    with pytest.raises(ValueError, match="event 0: .*: there is no"):
+    with pytest.raises(ValueError, match=r"event 0: .*: there is no"):
         Story(("a", "b"), 5, 0, 1.0, (event,))
 
 

@@ -64,3 +64,18 @@ def test_a_crossing_just_above_roundoff_pierces():
 def test_shapes_broadcast():
     ends = np.array([[1.0, 1, -1], [9, 9, -1]])
     assert pierces(ends, ends + np.array([0, 0, 2]), A, B, C).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("sine", [1e-4, 1e-6, 1e-8])
+@pytest.mark.parametrize("inside", [1e-6, 1e-10, 1e-12])
+def test_an_edge_nearly_parallel_to_a_side_pierces_well_inside_it(sine, inside):
+    """Their volume is tiny, the lines are ``inside`` apart: rounding cannot undo that.
+
+    Weighed against the sizes of the edges, crossings by 8e-7 were missed.
+    """
+    turn, _ = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))
+    corners = np.array([(-1.0, 0, 0), (1.0, 0, 0), (0.0, 1, 0)]) @ turn
+    ends = np.array([(-0.9, inside, -sine), (0.9, inside, 0.8 * sine)]) @ turn
+    beside = np.array([(-0.9, -inside, -sine), (0.9, -inside, 0.8 * sine)]) @ turn
+    assert pierces(ends[:1], ends[1:], *corners).tolist() == [True]
+    assert pierces(beside[:1], beside[1:], *corners).tolist() == [False]

@@ -31,6 +31,19 @@ def test_piercing_agrees_with_the_primitive():
     assert 20 < expected.sum() < 380
 
 
+def test_nearly_parallel_edges_agree_with_the_primitive_too():
+    rng = np.random.default_rng(3)
+    rows = []
+    for _ in range(200):
+        sine, off = 10.0 ** rng.uniform(-12, -3), 10.0 ** rng.uniform(-16, -6)
+        turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+        flat = [(-0.9, off, -sine), (0.9, off, sine), (-1, 0, 0), (1, 0, 0), (0, 1, 0)]
+        rows.append(np.array(flat) @ turn)
+    expected = segment_triangle.pierces(*np.array(rows).swapaxes(0, 1))
+    assert [pierces(*map(vec, row)) for row in rows] == expected.tolist()
+    assert 20 < expected.sum() < 180
+
+
 @pytest.mark.parametrize("at", [0.0, 1e-17, -1e-17])
 def test_what_only_touches_does_not_pierce(at):
     triangle = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, -1.0, 0.0)

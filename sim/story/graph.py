@@ -1,0 +1,236 @@
+"""The states that pairs were in, and how they went from one to the next, as a graph.
+
+A state of a pair is its kind with its two closest features, written as in events
+(``jelly/table VF v12 f5``), or ``jelly/table apart``.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sim.story.comparing.sources import Source, opened
+from sim.story.events import Event, Touch
+from sim.story.story import Story
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+APART = "apart"
+MOVES = ("begin", "change", "end")  # what leads to another state
+LASTING = ("penetrate", "separate")  # what says in which state a pair already is
+Visit = tuple[int, Touch | None]  # from which frame on, and where; None: apart
+
+
+@dataclass(frozen=True)
+class GraphDifference:
+    """What one graph of states has and another has not; falsy where nothing differs.
+
+    Attributes
+    ----------
+    lost_states, new_states : tuple of str
+        Only in the first, only in the second.
+    lost_transitions, new_transitions : tuple of (str, str)
+        From state to state, only in the first, only in the second.
+    counts : tuple of (str, str, int, int)
+        Transitions in both, and how often the first and the second made them.
+    dwells : tuple of (str, int, int)
+        States in both, and how many frames the first and the second spent there.
+    """
+
+    lost_states: tuple[str, ...]
+    new_states: tuple[str, ...]
+    lost_transitions: tuple[tuple[str, str], ...]
+    new_transitions: tuple[tuple[str, str], ...]
+    counts: tuple[tuple[str, str, int, int], ...]
+    dwells: tuple[tuple[str, int, int], ...]
+
+    def __bool__(self) -> bool:
+        """Say whether anything differs."""
+        return any(getattr(self, name) for name in self.__dataclass_fields__)
+
+    def __str__(self) -> str:
+        """List what differs, one line each: - lost, + new, ~ changed."""
+        lines = [
+            *(f"- {state}" for state in self.lost_states),
+            *(f"+ {state}" for state in self.new_states),
+            *(f"- {arrow(*ends)}" for ends in self.lost_transitions),
+            *(f"+ {arrow(*ends)}" for ends in self.new_transitions),
+        ]
+        for old, new, one, other in self.counts:
+            lines.append(f"~ {arrow(old, new)}: {one} times became {other}")
+        for state, one, other in self.dwells:
+            lines.append(f"~ {state}: {one} frames became {other}")
+        return "\n".join(lines) if lines else "the same states, transitions and dwells"
+
+
+def contact_graph(source: Source) -> "nx.DiGraph[str]":
+    """Gather the states of all pairs of a run, and the transitions between them.
+
+    Parameters
+    ----------
+    source : Story, Recording, path of either, or iterable of Frame
+
+    Returns
+    -------
+    networkx.DiGraph
+        Nodes are states, in the order in which they were first visited, with ``pair``,
+        ``kind`` ("VF", ..., or "apart"), ``feature_a``, ``feature_b``, ``visits``,
+        ``frames`` and ``seconds`` (how long the pair was there, all visits together).
+        Edges are transitions with ``count`` and ``first``, the frame of the first one.
+        The graph says ``bodies``, ``first``, ``frames`` and ``dt`` of the run.
+
+    Raises
+    ------
+    OSError, ValueError, TypeError
+        If there is nothing to read.
+
+    Notes
+    -----
+    A pair of which no event tells has no states.  Regions are not looked at: states
+    are those of the closest features.  Where a body's mesh is replaced meanwhile,
+    features are called by the names of their time.
+    """
+    with opened(source) as side:
+        return _graph(side.story)
+
+
+def graph_difference(a: "nx.DiGraph[str]", b: "nx.DiGraph[str]") -> GraphDifference:
+    """Compare two graphs of states."""
+    counts = [
+        (*ends, int(a.edges[ends]["count"]), int(b.edges[ends]["count"]))
+        for ends in a.edges
+        if b.has_edge(*ends)
+    ]
+    dwells = [
+        (state, int(a.nodes[state]["frames"]), int(b.nodes[state]["frames"]))
+        for state in a
+        if state in b
+    ]
+    return GraphDifference(
+        tuple(state for state in a if state not in b),
+        tuple(state for state in b if state not in a),
+        tuple(ends for ends in a.edges if not b.has_edge(*ends)),
+        tuple(ends for ends in b.edges if not a.has_edge(*ends)),
+        tuple(count for count in counts if count[2] != count[3]),
+        tuple(dwell for dwell in dwells if dwell[1] != dwell[2]),
+    )
+
+
+def write_graph(graph: "nx.DiGraph[str]", path: str | PathLike[str]) -> None:
+    """Write a graph as GraphML, JSON (node-link) or DOT, by the ending of the name.
+
+    Raises
+    ------
+    ValueError
+        If the ending is none of ``.graphml``, ``.json`` and ``.dot``.
+    """
+    import networkx as nx
+
+    file = Path(fspath(path))
+    ending = file.suffix.lower()
+    if ending == ".graphml":
+        text = "\n".join(nx.generate_graphml(graph)) + "\n"
+    elif ending == ".json":
+        from json import dumps
+
+        text = dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
+    elif ending == ".dot":
+        text = _dot(graph)
+    else:
+        raise ValueError(
+            f"{file}: write a graph as .graphml, .json or .dot, not {ending!r}"
+        )
+    file.write_bytes(text.encode())
+
+
+def name_of(pair: tuple[str, str], touch: Touch | None) -> str:
+    """Return the name of a state."""
+    return f"{'/'.join(pair)} {APART if touch is None else touch}"
+
+
+def visits(story: Story) -> Iterator[tuple[tuple[str, str], list[Visit]]]:
+    """Go through the pairs of a story, and the states that each was in."""
+    found: dict[tuple[str, str], list[Visit]] = {}
+    for event in story.events:
+        if event.kind not in (*MOVES, *LASTING):
+            continue
+        pair = event.a, event.b
+        if pair not in found:
+            found[pair] = [(story.first, _before(event))]
+        if event.kind in MOVES:
+            if event.frame == story.first:  # it was so from the beginning
+                found[pair].clear()
+            found[pair].append((event.frame, event.after))
+    yield from found.items()
+
+
+def _before(event: Event) -> Touch | None:
+    """Return where a pair was before the first event that tells of it."""
+    return event.after if event.kind in LASTING else event.before
+
+
+def _graph(story: Story) -> "nx.DiGraph[str]":
+    import networkx as nx
+
+    graph: nx.DiGraph[str] = nx.DiGraph(
+        bodies="/".join(story.bodies),
+        first=story.first,
+        frames=story.frames,
+        dt=story.dt,
+    )
+    for pair, states in visits(story):
+        ends = [start for start, _ in states[1:]] + [story.first + story.frames]
+        last = ""
+        for (start, touch), end in zip(states, ends, strict=True):
+            name = name_of(pair, touch)
+            if name not in graph:
+                graph.add_node(name, **_described(pair, touch))
+            node = graph.nodes[name]
+            node["visits"] += 1
+            node["frames"] += end - start
+            node["seconds"] = node["frames"] * story.dt
+            if last and not graph.has_edge(last, name):
+                graph.add_edge(last, name, count=0, first=start)
+            if last:
+                graph.edges[last, name]["count"] += 1
+            last = name
+    return graph
+
+
+def _described(pair: tuple[str, str], touch: Touch | None) -> dict[str, str | int]:
+    return {
+        "pair": "/".join(pair),
+        "kind": APART if touch is None else touch.kind,
+        "feature_a": "" if touch is None else str(touch.feature_a),
+        "feature_b": "" if touch is None else str(touch.feature_b),
+        "visits": 0,
+        "frames": 0,
+    }
+
+
+def arrow(old: str, new: str) -> str:
+    """Write a transition; both states are of one pair."""
+    return f"{old} -> {new.rpartition('/')[2].partition(' ')[2]}"
+
+
+def _dot(graph: "nx.DiGraph[str]") -> str:
+    """Write a graph for Graphviz."""
+    lines: Iterable[str] = (
+        *(_dot_node(state, said["frames"]) for state, said in graph.nodes.items()),
+        *(
+            f"  {_quoted(old)} -> {_quoted(new)} [label={said['count']}];"
+            for (old, new), said in graph.edges.items()
+        ),
+    )
+    return "\n".join(("digraph contacts {", *lines, "}")) + "\n"
+
+
+def _dot_node(state: str, frames: int) -> str:
+    return f"  {_quoted(state)} [label={_quoted(f'{state}, {frames} frames')}];"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,216 @@
+"""A story as it is expected, written by hand with wildcards, against what happened."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from sim.story.events import Event
+from sim.story.story import Story
+from sim.story.testing.runs import Source, run_of
+from sim.story.testing.script import Script, parse_script
+from sim.story.testing.steps import bodies
+
+AROUND = 3  # events that are listed after the one that is not as expected
+SHOWN = 8  # names of bodies that are listed
+
+
+class Mismatch(NamedTuple):
+    """The first thing that did not happen as expected."""
+
+    frame: int | None  # in which it happened otherwise; None after the last event
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is expected to happen, step by step; see `sim.story.testing.script`.
+
+    Only what the steps speak of is looked at: the bodies that they name, and, of these,
+    what happens to two bodies, to regions or to one, whichever has a step. Nothing at
+    all is expected to happen if there is no step.
+    """
+
+    text: str
+    script: Script
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read it from its text.
+
+        Raises
+        ------
+        ValueError
+            Naming the step and the character that cannot be read.
+        """
+        return cls(text, parse_script(text))
+
+    def of(self, source: Source, frames: int | None = None) -> None:
+        """Compare with what happens in a world, a recording, a story or frames.
+
+        Parameters
+        ----------
+        source : World, Recording, Story or iterable of Frame
+        frames : int, optional
+            How many frames: of a world so many from now on, else the first so many.
+
+        Raises
+        ------
+        AssertionError
+            Naming the first step that was not met, and what happened instead.
+        """
+        if mismatch := self.mismatch(Story.of(run_of(source, frames)).events):
+            raise AssertionError(mismatch.words)
+
+    def mismatch(self, happened: Sequence[Event]) -> Mismatch | None:
+        """Return the first thing that is not as expected; None if all is.
+
+        Cost: O(events * steps), whatever the wildcards.
+        """
+        steps = [step for step in self.script if step is not None]
+        about = [e for e in happened if not steps or any(s.is_about(e) for s in steps)]
+        attempt = _furthest(self.script, about)
+        if attempt is None:
+            return None
+        at = about[attempt.at].frame if attempt.at < len(about) else None
+        return Mismatch(at, _words(self.script, about, attempt, happened))
+
+
+class _Attempt(NamedTuple):
+    """How far a script was met."""
+
+    place: int  # in the script: what was expected next; its length: the end
+    at: int  # the event that was there instead; their number: none was left
+    met: "_Met | None"
+
+
+class _Met(NamedTuple):
+    """Which event met which step, the last first; shared between attempts."""
+
+    place: int
+    at: int
+    before: "_Met | None"
+
+
+def _furthest(script: Script, events: Sequence[Event]) -> _Attempt | None:
+    """Follow all readings of a script at once; None if one of them fits.
+
+    Every place in the script is kept once, so wildcards cost no search: the simulation
+    of an automaton of Thompson (1968, doi:10.1145/363347.363387).
+    """
+    alive: dict[int, _Met | None] = {}
+    _reach(script, alive, 0, None)
+    best = _Attempt(max(alive), 0, None)
+    for at, event in enumerate(events):
+        later: dict[int, _Met | None] = {}
+        for place, met in alive.items():
+            step = script[place] if place < len(script) else None
+            if place == len(script):
+                continue  # the end was expected here
+            if step is None:
+                _reach(script, later, place, met)
+            elif not step.unlike(event)[1]:
+                _reach(script, later, place + 1, _Met(place, at, met))
+        alive = later
+        if not alive:
+            return best
+        place = max(alive)
+        if place >= best.place:
+            best = _Attempt(place, at + 1, alive[place])
+    return None if len(script) in alive else best
+
+
+def _reach(
+    script: Script, alive: dict[int, _Met | None], place: int, met: _Met | None
+) -> None:
+    """Mark a place as reached, and the one behind a gap, which may be empty."""
+    alive.setdefault(place, met)
+    if place < len(script) and script[place] is None:
+        _reach(script, alive, place + 1, met)
+
+
+# --- words ---------------------------------------------------------------------------
+
+
+def _words(
+    script: Script,
+    events: Sequence[Event],
+    attempt: _Attempt,
+    happened: Sequence[Event],
+) -> str:
+    """Tell what was expected, what happened instead, and where."""
+    count = sum(step is not None for step in script)
+    place, at = attempt.place, attempt.at
+    step = script[place] if place < len(script) else None
+    wanted = "no further event" if step is None else step.text
+    instead = str(events[at]) if at < len(events) else "nothing: the story ends"
+    if step is None:
+        after = "" if count == 0 else f" after the last of {count} steps"
+        head = f"contacts are not as expected{after}"
+        why = f"event {at + 1} of {len(events)}"
+    else:
+        number = 1 + sum(s is not None for s in script[:place])
+        head = f"contacts are not as expected: step {number} of {count} is not met"
+        why = "after the last event" if events else "nothing happens at all"
+        if at < len(events):
+            clause = step.unlike(events[at])[1]
+            why = f"event {at + 1} of {len(events)}; {clause}"
+    lines = [
+        head,
+        f"  expected: {wanted}",
+        f"  instead:  {instead}",
+        f"  where:    {why}",
+    ]
+    lines += _nearest(script, events, attempt)
+    if not events and happened:
+        lines[-1] = f"  where:    {_others(happened)}"
+    return "\n".join([*lines, "", *_list(script, events, attempt)]).rstrip()
+
+
+def _nearest(script: Script, events: Sequence[Event], attempt: _Attempt) -> list[str]:
+    """Name the event that a step behind a gap is most like, and why it is another."""
+    place = attempt.place
+    if attempt.at < len(events) or not 0 < place < len(script):
+        return []
+    step, gap = script[place], script[place - 1]
+    if step is None or gap is not None:
+        return []
+    since = attempt.met.at + 1 if attempt.met else 0
+    answers = [(step.unlike(event), event) for event in events[since:]]
+    (count, clause), event = max(
+        answers, key=lambda a: a[0][0], default=((0, ""), None)
+    )
+    return [f"  nearest:  {event}; {clause}"] if count else []
+
+
+def _others(happened: Sequence[Event]) -> str:
+    """Say to which bodies something happens, where nothing does to those expected."""
+    names = [*dict.fromkeys(bodies(e.a, e.b) for e in happened)]
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"nothing happens to them; it does to {', '.join(names[:SHOWN])}{more}"
+
+
+def _list(script: Script, events: Sequence[Event], attempt: _Attempt) -> list[str]:
+    """List the events that met a step, and some that follow."""
+    met: list[_Met] = []
+    link = attempt.met
+    while link:
+        met.append(link)
+        link = link.before
+    lines = []
+    places = [place for place, step in enumerate(script) if step is not None]
+    numbers = {place: number for number, place in enumerate(places, start=1)}
+    last = -1
+    for link in reversed(met):
+        lines += _skipped(link.at - last - 1)
+        lines.append(f"  step {numbers[link.place]:<3} {events[link.at]}")
+        last = link.at
+    lines += _skipped(attempt.at - last - 1)
+    for k, event in enumerate(events[attempt.at : attempt.at + 1 + AROUND]):
+        lines.append(f"  {'here ->' if k == 0 else '':8} {event}")
+    return [*lines, *_skipped(len(events) - attempt.at - 1 - AROUND)]
+
+
+def _skipped(count: int) -> list[str]:
+    if count < 1:
+        return []
+    return [f"           ... {count} event{'s' if count > 1 else ''}"]

@@ -1,0 +1,197 @@
+"""Golden stories: what happened once, kept in a file beside the test."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sim.story.compare import compare
+from sim.story.comparing.difference import Comparison
+from sim.story.story import Story
+from sim.story.testing.runs import Run, Source, frame_of, run_of
+from sim.story.testing.views import try_picture
+
+FIXTURE = "contact_regression"
+SUFFIX = ".story"
+LIBRARY = (
+    f"{FIXTURE} keeps its files with pytest-regressions, which is not installed or "
+    "switched off; run: pip install 'pytest-regressions>=2.7'"
+)
+
+Judge = Callable[[Path, Path], None]
+
+_ITEMS = pytest.StashKey[dict[Path, list[str]]]()
+
+
+class ContactRegression:
+    """What a test asks whether the same happens as its golden file says.
+
+    This is what the fixture ``contact_regression`` gives.
+    """
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+        self._seen: set[str] = set()
+
+    def check(
+        self,
+        source: Source,
+        name: str | None = None,
+        frames: int | None = None,
+        frame_tolerance: int = 0,
+        tolerance: float = 1e-9,
+    ) -> None:
+        """Fail the test unless the same happens as its golden file says.
+
+        The file is ``TEST_MODULE/TEST_NAME.story``, beside the module of the test.
+        Where there is none it is written, and the test fails this once: look at it and
+        commit it. ``pytest --force-regen`` writes the files of failing tests anew,
+        ``--regen-all`` those of all tests.
+
+        Parameters
+        ----------
+        source : World, Recording, Story or iterable of Frame
+            What happens.
+        name : str, optional
+            The name of the file, for a test with several checks or for several tests
+            that should agree; that of the test if left out.
+        frames : int, optional
+            How many frames: of a world so many from now on, else the first so many.
+        frame_tolerance : int, optional
+            By how many frames an event may come late or early.
+        tolerance : float, optional
+            How far numbers may differ, and features may be from equally close; as in
+            ``sim.compare``.
+        """
+        __tracebackhide__ = True  # pytest shows the line of the test
+        run = run_of(source, frames)
+        story = Story.of(run)
+        basename = self._basename(name)
+        path = self._folder / (basename + SUFFIX)
+
+        def judge(_: Path, golden: Path) -> None:
+            __tracebackhide__ = True
+            expected = _read(golden, path)
+            found = compare(
+                expected, run, frame_tolerance=frame_tolerance, tolerance=tolerance
+            )
+            if not found.same:
+                digests = f"digest {expected.digest} -> {story.digest}"
+                raise AssertionError(self._words(found, digests, run, path))
+
+        self._keep(basename, path, story, judge)
+
+    def _keep(self, basename: str, path: Path, story: Story, judge: Judge) -> None:
+        """Write, compare or write anew, as the options of pytest-regressions say."""
+        __tracebackhide__ = True
+        try:
+            from pytest_regressions.common import perform_regression_check
+
+            self._request.config.getoption("force_regen")
+            datadir = self._request.getfixturevalue("lazy_datadir")
+        except (ImportError, ValueError, pytest.FixtureLookupError):
+            pytest.fail(LIBRARY, pytrace=False)
+        try:
+            perform_regression_check(
+                datadir,
+                self._folder,
+                self._request,
+                check_fn=judge,
+                dump_fn=story.write,
+                extension=SUFFIX,
+                basename=basename,
+            )
+        except OSError as error:
+            pytest.fail(
+                f"{error.filename or path}: {error.strerror or error}; the golden file "
+                f"{path} can neither be read nor written",
+                pytrace=False,
+            )
+
+    # --- names -----------------------------------------------------------------------
+
+    @property
+    def _folder(self) -> Path:
+        return _folder(self._request.node)
+
+    def _basename(self, name: str | None) -> str:
+        """Name the file without its ending, and make sure that no other check does."""
+        __tracebackhide__ = True
+        node = self._request.node
+        if name is None:
+            path = _default_path(node)
+            mine = self._items().get(path, [])
+            others = [other for other in mine if other != node.nodeid]
+            if others:
+                raise ValueError(
+                    f"{node.nodeid} and {others[0]} would share the golden file "
+                    f"{path.name}; give each its own: check(..., name='...')"
+                )
+            name = path.name.removesuffix(SUFFIX)
+        elif not re.fullmatch(r"\w[\w.+-]*", name):
+            raise ValueError(
+                f"name={name!r} is no name of a golden file; use letters, digits and "
+                "_ . + - alone"
+            )
+        if name in self._seen:
+            raise ValueError(
+                f"the golden file {name}{SUFFIX} is checked twice in one test; give "
+                "each check its own: check(..., name='...')"
+            )
+        self._seen.add(name)
+        return name
+
+    def _items(self) -> dict[Path, list[str]]:
+        """Return which tests have which golden file, if they do not name another."""
+        session = self._request.session
+        found = session.stash.get(_ITEMS, None)
+        if found is None:
+            found = session.stash[_ITEMS] = {}
+            for item in session.items:
+                if FIXTURE in getattr(item, "fixturenames", ()):
+                    found.setdefault(_default_path(item), []).append(item.nodeid)
+        return found
+
+    # --- words -----------------------------------------------------------------------
+
+    def _words(self, found: Comparison, digests: str, run: Run, path: Path) -> str:
+        """Tell what differs from the golden file, and what to do."""
+        config = self._request.config
+        inside = path.is_relative_to(config.rootpath)
+        shown = path.relative_to(config.rootpath) if inside else path
+        lines = [f"contacts differ from {shown}", digests, "", str(found), ""]
+        if config.getoption("contact_picture"):
+            events = (d for d in found.differences if d.a or d.b)
+            first = next(events, found.differences[0])
+            frame = frame_of(run, first.b.frame if first.b else first.frame)
+            folder = self._request.getfixturevalue("tmp_path")
+            lines.append(try_picture(frame, folder / f"{path.stem}.png"))
+        if not config.getoption("force_regen"):
+            lines.append("if it is meant to be so: pytest --force-regen")
+        return "\n".join(lines).rstrip()
+
+
+def _read(golden: Path, path: Path) -> Story:
+    """Read a golden file, of which pytest-regressions made a copy."""
+    __tracebackhide__ = True
+    try:
+        return Story.read(golden)
+    except ValueError as error:
+        said = str(error).removeprefix(str(golden)).lstrip(", :")
+        raise AssertionError(
+            f"{path} is no golden story: {said}; to write it anew: pytest --force-regen"
+        ) from None
+
+
+def _folder(item: pytest.Item) -> Path:
+    return item.path.with_suffix("")
+
+
+def _default_path(item: pytest.Item) -> Path:
+    """Name the golden file of a test as pytest-regressions would."""
+    name = re.sub(r"\W", "_", item.name)
+    cls = getattr(item, "cls", None)
+    if cls is not None and item.config.getoption("with_test_class_names", False):
+        name = re.sub(r"\W", "_", cls.__name__) + f"_{name}"
+    return _folder(item) / (name + SUFFIX)

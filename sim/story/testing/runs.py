@@ -1,0 +1,64 @@
+"""What a test may hand over: a run that is over, or one that is still to happen."""
+
+from collections.abc import Iterable
+from itertools import islice
+
+from sim.frame import Frame
+from sim.story.recording import Recording
+from sim.story.story import Story
+from sim.world import World
+
+Source = World | Recording | Story | Iterable[Frame]
+Run = Recording | Story | list[Frame]
+
+
+def run_of(source: Source, frames: int | None = None) -> Run:
+    """Run a world on, or collect frames; a story, and a whole recording, are as given.
+
+    Parameters
+    ----------
+    source : World, Recording, Story or iterable of Frame
+    frames : int, optional
+        How many frames; needed for a world, all that there are otherwise.
+
+    Raises
+    ------
+    TypeError
+        If the source is something else, or no number of frames fits it.
+    ValueError
+        If there are not so many frames.
+    """
+    if frames is not None and (isinstance(frames, bool) or not isinstance(frames, int)):
+        raise TypeError(f"frames={frames!r} must be a whole number")
+    if isinstance(source, World):
+        if frames is None:
+            raise TypeError(
+                "a world runs for ever; say how many frames, as in check(world, "
+                "frames=90), or give world.run(90)"
+            )
+        return list(source.run(frames))
+    if isinstance(source, Story) and frames is not None:
+        raise TypeError("a story cannot be cut; leave out frames, or give the frames")
+    if isinstance(source, Story) or (isinstance(source, Recording) and frames is None):
+        return source
+    if not isinstance(source, Iterable):
+        raise TypeError(
+            f"no contacts can be told of {type(source).__name__}; give a World and "
+            "frames, a Recording, a Story, or frames as of world.run(90)"
+        )
+    if frames is None:
+        return list(source)
+    if frames < 0:
+        raise ValueError(f"frames={frames} must be 0 or more")
+    run = list(islice(source, frames))
+    if len(run) < frames:
+        raise ValueError(f"frames={frames}, but there are only {len(run)}")
+    return run
+
+
+def frame_of(run: Run, number: int | None) -> Frame | None:
+    """Return the frame of this number, or the last one; None where none is known."""
+    if isinstance(run, Story) or len(run) == 0:
+        return None
+    k = len(run) - 1 if number is None else number - run[0].index
+    return run[k] if 0 <= k < len(run) else None

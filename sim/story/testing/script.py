@@ -1,0 +1,292 @@
+"""The text of an expected story: steps between semicolons, with wildcards.
+
+::
+
+    story   = [step] {(";" | end of line) [step]}
+    step    = "..." | [frame ["-" frame]] kind [bodies] [what]
+    bodies  = (name | "*") "/" (name | "*")     for what happens to two
+            | name | "*"                        for what happens to one
+    what    = touch ["->" touch]                the second after "change" only
+            | [id] [touch]                      after "birth", "death"
+            | ids "->" ids                      after "split", "merge"
+            | place [depth]                     after "convexity_lost"
+    touch   = letters [feature feature] | "*"   two letters of V, E, F and *
+    feature = "v12" | "f5" | "e7" | "e7(3-9)" | "l(3-9-12)" | "*"
+    ids     = "#1" | "#1+#4" | "*"
+
+Bodies that are left out are those of the last step that named some.  An event's own
+line, as it is printed, is a step that nothing but this event meets.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from sim.story.dents import AGAIN
+from sim.story.events import BODY_KINDS, EVENT_KINDS, REGION_KINDS, is_name
+from sim.story.spelling import parse_feature
+from sim.story.testing.steps import ANY, DentPattern, FeaturePattern, Step, TouchPattern
+from wingedge import Feature
+
+KINDS = (*EVENT_KINDS, *REGION_KINDS, *BODY_KINDS)
+LONGEST = 7  # words that follow the bodies: VF v12 f5 -> EE e7 e9
+# how a word looks that is no part of a name, but means a contact, a region or a place
+TAIL = re.compile(r"([A-Z*]{2}|\*|#.*|->|[vef][0-9].*|l\(.*)$")
+GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
+
+Script = tuple[Step | None, ...]  # None is a gap: any number of events, none too
+Names = tuple[str | None, str | None]
+
+
+class Word(NamedTuple):
+    """A word of the text and where it is."""
+
+    text: str
+    at: int
+
+
+class Tail(NamedTuple):
+    """What a step says after its bodies."""
+
+    before: TouchPattern | None = None
+    after: TouchPattern | None = None
+    parents: tuple[int, ...] | None = None
+    children: tuple[int, ...] | None = None
+    dent: DentPattern | None = None
+
+
+class _Wrong(ValueError):
+    """Say what is wrong with a word, before it is known in which step."""
+
+    def __init__(self, word: Word, what: str) -> None:
+        super().__init__(what)
+        self.word = word
+
+
+def parse_script(text: str) -> Script:
+    """Read the steps of an expected story; None stands for ``...``.
+
+    Raises
+    ------
+    ValueError
+        If it is none; names the step, the character and what stands there.
+    """
+    if not isinstance(text, str):
+        raise TypeError(
+            f"expected contacts are a text, as 'begin jelly/table VF v12 f5 ; end', "
+            f"got {type(text).__name__}"
+        )
+    steps: list[Step | None] = []
+    pair: Names = (None, None)
+    single: Names = (None, "")
+    pieces = [m for m in re.finditer(r"[^;\n]+", text) if m[0].strip()]
+    for piece in pieces:
+        found = re.finditer(r"\S+", piece[0])
+        words = [Word(m[0], piece.start() + m.start()) for m in found]
+        try:
+            if words[0].text in GAPS and len(words) == 1:
+                if steps[-1:] != [None]:
+                    steps.append(None)
+                continue
+            step, names = _step(piece[0].strip(), words, pair, single)
+        except _Wrong as wrong:
+            number = 1 + sum(step is not None for step in steps)
+            raise ValueError(
+                f"expected contacts, step {number}, character {wrong.word.at + 1}: "
+                f"{wrong.word.text!r} {wrong}"
+            ) from None
+        steps.append(step)
+        pair, single = (pair, names) if step.kind in BODY_KINDS else (names, single)
+    return tuple(steps)
+
+
+def _step(
+    text: str, words: list[Word], pair: Names, single: Names
+) -> tuple[Step, Names]:
+    """Read one step; return it and the bodies that the next ones carry on."""
+    frames, rest = None, words
+    if words[0].text[0].isdigit():
+        frames, rest = _frames(words[0]), words[1:]
+        if not rest:
+            raise _Wrong(words[0], "is followed by no kind of event")
+    kind, rest = rest[0], rest[1:]
+    if kind.text not in KINDS:
+        near = get_close_matches(kind.text.lower(), KINDS, n=1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise _Wrong(
+            kind,
+            f"is no kind of event; {hint}there are {', '.join(KINDS)}, and '...' "
+            "alone in its step for any number of events",
+        )
+    if kind.text in BODY_KINDS:
+        names, tail = _of_one(kind, rest, single)
+    else:
+        names, tail = _of_two(kind, rest, pair)
+    step = Step(text, kind.text, frames, *names)
+    return replace(step, **tail._asdict()), names
+
+
+def _frames(word: Word) -> tuple[int, int]:
+    match = re.fullmatch(r"([0-9]{1,18})(?:-([0-9]{1,18}))?", word.text)
+    if match is None:
+        raise _Wrong(word, "is no frame; write '37', or '30-40' for a range")
+    first, last = int(match[1]), int(match[2] or match[1])
+    if first > last:
+        raise _Wrong(word, f"is no range of frames: {first} is after {last}")
+    return first, last
+
+
+# --- bodies --------------------------------------------------------------------------
+
+
+def _of_two(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
+    read = _touching if kind.text in EVENT_KINDS else _region
+    slashed = next((i for i, w in enumerate(rest) if "/" in w.text), None)
+    if slashed is None:
+        return carried, read(kind, rest)
+
+    def names(words: list[Word]) -> Names:
+        a, _, b = " ".join(w.text for w in words).partition("/")
+        if not all(map(is_name, (a, b))):
+            raise _Wrong(words[-1], "is no pair of bodies; write 'jelly/table'")
+        return _name(a), _name(b)
+
+    return _split(kind, rest, slashed, names, read)
+
+
+def _of_one(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
+    if not rest:
+        return carried, Tail()
+
+    def name(words: list[Word]) -> Names:
+        found = " ".join(w.text for w in words)
+        if not is_name(found):
+            raise _Wrong(words[-1], "is no name: it happens to one body")
+        return _name(found), ""
+
+    read = _dent if kind.text == "convexity_lost" else _nothing
+    return _split(kind, rest, 0, name, read)
+
+
+def _split(
+    kind: Word,
+    rest: list[Word],
+    least: int,
+    names: Callable[[list[Word]], Names],
+    read: Callable[[Word, list[Word]], Tail],
+) -> tuple[Names, Tail]:
+    """Split words into a name, which may have spaces, and what follows it.
+
+    The name is the shortest one that something readable follows; else all words, unless
+    one looks as if it should be read.
+    """
+    for i in range(max(least + 1, len(rest) - LONGEST), len(rest)):
+        with suppress(_Wrong):
+            return names(rest[:i]), read(kind, rest[i:])
+    looks = (i for i in range(least + 1, len(rest)) if TAIL.match(rest[i].text))
+    end = next(looks, len(rest))
+    return names(rest[:end]), read(kind, rest[end:])
+
+
+def _name(text: str) -> str | None:
+    return None if text == ANY else text
+
+
+# --- what happens to them ------------------------------------------------------------
+
+
+def _touching(kind: Word, words: list[Word]) -> Tail:
+    arrow = next((i for i, w in enumerate(words) if w.text == "->"), None)
+    if arrow is None:
+        return Tail(after=_touch(words) if words else None)
+    if kind.text != "change":
+        raise _Wrong(words[arrow], f"follows no {kind.text!r}, only a 'change'")
+    if arrow == 0 or arrow == len(words) - 1:
+        raise _Wrong(words[arrow], "is not between two contacts, as 'VF -> EE'")
+    return Tail(before=_touch(words[:arrow]), after=_touch(words[arrow + 1 :]))
+
+
+def _touch(words: list[Word]) -> TouchPattern:
+    letters = words[0]
+    if letters.text != ANY and not re.fullmatch(r"[VEF*]{2}", letters.text):
+        raise _Wrong(
+            letters,
+            "is no kind of contact; write two letters of V, E, F and *, as VF, or *",
+        )
+    if len(words) not in (1, 3):
+        raise _Wrong(
+            words[min(len(words) - 1, 3)],
+            "is one word too few or too many: a contact is its kind alone, or with two "
+            "features, as 'VF v12 f5'",
+        )
+    kind = 2 * ANY if letters.text == ANY else letters.text
+    if len(words) == 1:
+        return TouchPattern(kind)
+    for letter, word in zip(kind, words[1:], strict=True):
+        feature = _feature(word).feature
+        if feature and letter not in (ANY, feature.letter):
+            raise _Wrong(word, f"is {feature.letter}, where the contact is {kind}")
+    return TouchPattern(kind, _feature(words[1]), _feature(words[2]))
+
+
+def _feature(word: Word) -> FeaturePattern:
+    if word.text == ANY:
+        return FeaturePattern()
+    try:
+        if re.fullmatch(r"e[0-9]+", word.text):  # by hand, without its vertices
+            return FeaturePattern(Feature.parse(word.text))
+        return FeaturePattern(*parse_feature(word.text))
+    except ValueError:
+        raise _Wrong(
+            word, "is no feature; write v12, f5, e7, e7(3-9), l(3-9-12) or *"
+        ) from None
+
+
+def _region(kind: Word, words: list[Word]) -> Tail:
+    if kind.text in ("birth", "death"):
+        ids = None
+        if words and (words[0].text.startswith("#") or len(words) in (2, 4)):
+            ids = _ids(words[0])
+            if ids and len(ids) > 1:
+                raise _Wrong(words[0], "are several regions; one is born or dies")
+            words = words[1:]
+        touch = _touch(words) if words else None
+        if kind.text == "birth":
+            return Tail(after=touch, children=ids)
+        return Tail(after=touch, parents=ids)
+    if not words:
+        return Tail()
+    if len(words) != 3 or words[1].text != "->":
+        raise _Wrong(words[-1], "ends no lineage; write '#1 -> #1+#4'")
+    return Tail(parents=_ids(words[0]), children=_ids(words[2]))
+
+
+def _ids(word: Word) -> tuple[int, ...] | None:
+    if word.text == ANY:
+        return None
+    if not re.fullmatch(r"#[0-9]{1,18}(\+#[0-9]{1,18})*", word.text):
+        raise _Wrong(word, "is no region; write '#1', '#1+#4' or *")
+    return tuple(int(mark[1:]) for mark in word.text.split("+"))
+
+
+def _dent(kind: Word, words: list[Word]) -> Tail:
+    if len(words) > 2:
+        raise _Wrong(words[2], "is one word too many: write a place and a depth")
+    if not words:
+        return Tail()
+    depth = words[1].text if len(words) == 2 else ANY
+    number = r"[0-9]{1,30}(\.[0-9]{0,30})?(e[+-]?[0-9]{1,3})?"
+    if depth != ANY and not re.fullmatch(number, depth):
+        raise _Wrong(words[1], "is no depth; write a number, as 0.0123, or *")
+    if words[0].text == AGAIN:
+        return Tail(dent=DentPattern(winds=True, depth=depth))
+    return Tail(dent=DentPattern(_feature(words[0]), depth=depth))
+
+
+def _nothing(kind: Word, words: list[Word]) -> Tail:
+    if words:
+        raise _Wrong(words[0], f"follows {kind.text!r} of a body: its name is all")
+    return Tail()

@@ -1,0 +1,62 @@
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sim.story.comparing import align
+from sim.story.comparing.align import Span, Steps, alignments, gaps
+
+
+def length_of_longest(a, b):
+    """The textbook recurrence."""
+    row = [0] * (len(b) + 1)
+    for x in a:
+        last = row[:]
+        for j, y in enumerate(b):
+            row[j + 1] = last[j] + 1 if x == y else max(row[j], last[j + 1])
+    return row[-1]
+
+
+def steps(tokens):
+    return Steps(tokens, range(len(tokens)))
+
+
+tokens = st.lists(st.integers(0, 5), min_size=1, max_size=40)
+
+
+@given(tokens, tokens)
+def test_every_alignment_pairs_what_is_the_same_in_order(a, b):
+    for pairs in alignments(steps(a), steps(b)):
+        assert all(a[i] == b[j] for i, j in pairs)
+        assert all(i < k and j < p for (i, j), (k, p) in pairwise(pairs))
+        unpaired = sum(
+            s.a_end - s.a + s.b_end - s.b for s in gaps(pairs, len(a), len(b))
+        )
+        assert unpaired == len(a) + len(b) - 2 * len(pairs)
+
+
+@given(tokens, tokens)
+def test_what_a_table_and_what_myers_find_is_the_longest(a, b):
+    whole = Span(0, len(a), 0, len(b))
+    longest = length_of_longest(a, b)
+    assert len(align._table(steps(a), steps(b), whole)) == longest
+    found = align._myers(steps(a), steps(b), whole)
+    if len(a) + len(b) - 2 * longest <= align.DETOURS:
+        assert found is not None
+        assert len(found) == longest
+        assert all(a[i] == b[j] for i, j in found)
+
+
+def test_long_stretches_without_unique_steps_lose_only_what_is_gone():
+    a = [k % 7 for k in range(3000)]
+    b = a[:1000] + a[1003:2000] + a[2001:]
+    everywhere = alignments(steps(a), steps(b))[-1]
+    assert len(everywhere) == len(b)
+
+
+def test_what_differs_too_much_is_cut_at_a_frame_and_still_aligned():
+    a = [0, 1] * 400
+    b = [1, 0, 0] * 300
+    pairs = align._common(steps(a), steps(b), Span(0, len(a), 0, len(b)))
+    assert len(pairs) > 300
+    assert all(a[i] == b[j] for i, j in pairs)

@@ -1,0 +1,183 @@
+"""Graphs of states: where pairs were, for how long, and how they got there."""
+
+import json
+
+import networkx as nx
+import pytest
+
+from sim import Event, Recording, Story, scenes
+from sim.story.graph import contact_graph, graph_difference, write_graph
+
+THERE_AND_BACK = (
+    "2 begin a/b VF v1 f1",
+    "5 change a/b VF v1 f1 -> EE e7(3-9) e1(4-5)",
+    "5 penetrate a/b EE e7(3-9) e1(4-5)",
+    "6 separate a/b EE e7(3-9) e1(4-5)",
+    "6 change a/b EE e7(3-9) e1(4-5) -> VF v1 f1",
+    "7 change a/b VF v1 f1 -> EE e7(3-9) e1(4-5)",
+    "9 end a/b EE e7(3-9) e1(4-5)",
+)
+APART, VF, EE = "a/b apart", "a/b VF v1 f1", "a/b EE e7(3-9) e1(4-5)"
+
+
+def told(*lines, frames=10, first=0, bodies=("a", "b")):
+    return Story(bodies, frames, first, 0.5, tuple(map(Event.parse, lines)))
+
+
+def dwells(graph):
+    return dict(graph.nodes(data="frames"))
+
+
+def counts(graph):
+    return {(old, new): count for old, new, count in graph.edges(data="count")}
+
+
+def test_states_are_nodes_with_the_time_spent_there():
+    graph = contact_graph(told(*THERE_AND_BACK))
+    assert dwells(graph) == {APART: 2 + 1, VF: 3 + 1, EE: 1 + 2}
+    assert graph.nodes[VF] == {
+        "pair": "a/b",
+        "kind": "VF",
+        "feature_a": "v1",
+        "feature_b": "f1",
+        "visits": 2,
+        "frames": 4,
+        "seconds": 2.0,
+    }
+    assert graph.nodes[APART]["kind"] == "apart"
+
+
+def test_transitions_are_edges_with_their_count():
+    graph = contact_graph(told(*THERE_AND_BACK))
+    assert counts(graph) == {
+        (APART, VF): 1,
+        (VF, EE): 2,
+        (EE, VF): 1,
+        (EE, APART): 1,
+    }
+    assert graph.edges[VF, EE]["first"] == 5
+
+
+def test_the_graph_says_what_it_is_of():
+    graph = contact_graph(told(*THERE_AND_BACK, first=1, frames=9))
+    assert graph.graph == {"bodies": "a/b", "first": 1, "frames": 9, "dt": 0.5}
+    assert dwells(graph)[APART] == 1 + 1
+
+
+@pytest.mark.parametrize(
+    ("line", "before"),
+    [
+        ("4 change a/b VF v1 f1 -> VF v2 f1", "a/b VF v1 f1"),
+        ("4 end a/b VF v1 f1", "a/b VF v1 f1"),
+        ("4 penetrate a/b VF v1 f1", "a/b VF v1 f1"),
+        ("4 begin a/b VF v1 f1", "a/b apart"),
+    ],
+)
+def test_a_run_that_begins_midway_tells_where_the_pair_was(line, before):
+    graph = contact_graph(told(line))
+    assert next(iter(graph)) == before
+    assert dwells(graph)[before] == (10 if "penetrate" in line else 4)
+
+
+def test_a_contact_of_the_first_frame_was_never_apart_before():
+    graph = contact_graph(told("3 begin a/b VF v1 f1", first=3))
+    assert dwells(graph) == {VF: 10}
+    assert not graph.edges
+
+
+def test_every_pair_has_states_of_its_own():
+    lines = ("1 begin a/b VF v1 f1", "1 begin b/c VF v1 f1")
+    graph = contact_graph(told(*lines, bodies=("a", "b", "c")))
+    assert len(graph) == 4
+    assert nx.number_weakly_connected_components(graph) == 2
+
+
+@pytest.mark.parametrize("name", ["tip", "hail", "teleport"])
+def test_every_frame_of_a_pair_is_spent_somewhere(name):
+    frames = list(scenes.load(name).run(scenes.length(name)))
+    graph = contact_graph(frames)
+    spent = {}
+    for _, said in graph.nodes(data=True):
+        spent[said["pair"]] = spent.get(said["pair"], 0) + said["frames"]
+    assert set(spent.values()) == {len(frames)}
+    for state, said in graph.nodes(data=True):
+        if said["kind"] != "apart":
+            a, b = said["pair"].split("/")
+            there = [
+                frame.pair(a, b).regime != "separated"
+                and str(frame.pair(a, b).feature_a) == said["feature_a"]
+                and str(frame.pair(a, b).feature_b) == said["feature_b"]
+                for frame in frames
+                if any({s.a.name, s.b.name} == {a, b} for s in frame.pairs)
+            ]
+            assert sum(there) == said["frames"], state
+
+
+def test_a_recording_a_story_and_frames_have_the_same_graph(tmp_path):
+    world = scenes.load("tip")
+    with world.record(tmp_path / "tip.vtkhdf"):
+        frames = list(world.run(60))
+    Story.of(frames).write(tmp_path / "tip.story")
+    expected = contact_graph(frames)
+    with Recording.open(tmp_path / "tip.vtkhdf") as recording:
+        others = [contact_graph(recording)]
+    others += [contact_graph(tmp_path / name) for name in ("tip.vtkhdf", "tip.story")]
+    for other in others:
+        assert list(other.nodes(data=True)) == list(expected.nodes(data=True))
+        assert list(other.edges(data=True)) == list(expected.edges(data=True))
+        assert other.graph == expected.graph
+
+
+def test_two_graphs_of_one_run_do_not_differ():
+    difference = graph_difference(*[contact_graph(told(*THERE_AND_BACK))] * 2)
+    assert not difference
+    assert str(difference) == "the same states, transitions and dwells"
+
+
+def test_a_difference_lists_states_transitions_counts_and_dwells():
+    was = contact_graph(told(*THERE_AND_BACK))
+    lines = (*THERE_AND_BACK[:1], "6 change a/b VF v1 f1 -> FF f0 f1")
+    difference = graph_difference(was, contact_graph(told(*lines)))
+    assert difference
+    assert difference.lost_states == (EE,)
+    assert difference.new_states == ("a/b FF f0 f1",)
+    assert difference.lost_transitions == ((VF, EE), (EE, VF), (EE, APART))
+    assert difference.new_transitions == ((VF, "a/b FF f0 f1"),)
+    assert difference.dwells == ((APART, 3, 2),)
+    assert "- a/b VF v1 f1 -> EE e7(3-9) e1(4-5)" in str(difference).splitlines()
+    assert "~ a/b apart: 3 frames became 2" in str(difference).splitlines()
+
+
+def test_a_transition_that_is_made_more_often_differs():
+    lines = (*THERE_AND_BACK[:2], "9 end a/b EE e7(3-9) e1(4-5)")
+    once, twice = contact_graph(told(*lines)), contact_graph(told(*THERE_AND_BACK))
+    assert graph_difference(once, twice).counts == ((VF, EE, 1, 2),)
+
+
+def test_a_graph_survives_graphml_and_json(tmp_path):
+    graph = contact_graph(told(*THERE_AND_BACK))
+    write_graph(graph, tmp_path / "states.graphml")
+    write_graph(graph, tmp_path / "states.json")
+    data = json.loads((tmp_path / "states.json").read_text())
+    for again in (
+        nx.read_graphml(tmp_path / "states.graphml"),
+        nx.node_link_graph(data, edges="edges"),
+    ):
+        assert dict(again.nodes(data=True)) == dict(graph.nodes(data=True))
+        assert list(again.edges(data=True)) == list(graph.edges(data=True))
+        assert again.graph["frames"] == 10
+
+
+def test_a_graph_is_written_for_graphviz(tmp_path):
+    write_graph(contact_graph(told('1 begin a"x/b VF v1 f1', bodies=('a"x', "b"))),
+                tmp_path / "states.dot")  # fmt: skip
+    lines = (tmp_path / "states.dot").read_text().splitlines()
+    assert lines[0] == "digraph contacts {"
+    assert lines[-1] == "}"
+    assert '  "a\\"x/b apart" [label="a\\"x/b apart, 1 frames"];' in lines
+    assert '  "a\\"x/b apart" -> "a\\"x/b VF v1 f1" [label=1];' in lines
+
+
+def test_another_ending_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"\.graphml, \.json or \.dot, not '\.txt'"):
+        write_graph(contact_graph(told()), tmp_path / "states.txt")

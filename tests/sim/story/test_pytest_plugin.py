@@ -1,0 +1,378 @@
+"""The pytest plugin, in test suites of its own."""
+
+import re
+
+import pytest
+
+CHECK = """
+def test_drop(world, contact_regression):
+    contact_regression.check(world, frames=12)
+"""
+STORY = """\
+wingedge story 1
+digest eb0977e2c6522da4
+bodies box/table
+frames 12
+first 0
+dt 0.016666666666666666
+
+4 begin box/table FF f0 f1
+7 end box/table FF f0 f1
+"""
+
+
+def write_golden(suite, text=STORY):
+    path = suite.path / "test_box" / "test_drop.story"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# --- golden files --------------------------------------------------------------------
+
+
+def test_a_golden_file_is_written_once_and_compared_from_then_on(suite):
+    suite.write(CHECK)
+    first = suite.run()
+    first.assert_outcomes(failed=1)
+    first.stdout.fnmatch_lines(
+        ["*File not found*created:", "*test_box/test_drop.story"]
+    )
+    assert (suite.path / "test_box/test_drop.story").read_text("utf-8") == STORY
+    suite.run().assert_outcomes(passed=1)
+
+
+def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
+    suite.write(CHECK)
+    golden = write_golden(suite)
+    monkeypatch.setenv("LATE", "3")
+    result = suite.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E * contacts differ from test_box*test_drop.story",
+            "E *4 *box/table *late *3 frames*",
+            "E *if it is meant to be so: pytest --force-regen",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*golden.py*")
+    assert golden.read_text("utf-8") == STORY
+
+
+@pytest.mark.parametrize(
+    ("option", "failed"), [("--force-regen", 1), ("--regen-all", 0)]
+)
+def test_golden_files_are_written_anew_when_told_so(suite, monkeypatch, option, failed):
+    suite.write(CHECK)
+    golden = write_golden(suite)
+    monkeypatch.setenv("LATE", "3")
+    suite.run(option).assert_outcomes(failed=failed, passed=1 - failed)
+    assert "7 begin box/table FF f0 f1" in golden.read_text("utf-8")
+    suite.run().assert_outcomes(passed=1)
+
+
+def test_events_may_be_late_within_a_tolerance(suite, monkeypatch):
+    suite.write(CHECK.replace("frames=12", "frames=12, frame_tolerance=2"))
+    write_golden(suite)
+    monkeypatch.setenv("LATE", "2")
+    suite.run().assert_outcomes(passed=1)
+    monkeypatch.setenv("LATE", "3")
+    suite.run().assert_outcomes(failed=1)
+
+
+def test_a_golden_file_may_have_the_line_ends_of_windows(suite):
+    suite.write(CHECK)
+    write_golden(suite).write_bytes(STORY.replace("\n", "\r\n").encode())
+    suite.run().assert_outcomes(passed=1)
+
+
+def test_a_damaged_golden_file_is_named_and_can_be_written_anew(suite):
+    suite.write(CHECK)
+    golden = write_golden(suite, STORY.replace("4 begin", "5 begin"))
+    result = suite.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"E *{golden} is no golden story: line 2: *"])
+    suite.run("--force-regen").assert_outcomes(failed=1)
+    assert golden.read_text("utf-8") == STORY
+
+
+def test_a_file_that_cannot_be_written_is_named(suite):
+    suite.write(CHECK)
+    (suite.path / "test_box").write_text("a file where the folder should be")
+    result = suite.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*golden file *test_drop.story can neither be*"])
+
+
+def test_several_checks_and_several_tests_share_names_only_if_they_say_so(suite):
+    suite.write(
+        """
+import pytest
+
+@pytest.mark.parametrize("speed", ["a-b", "a_b", "ä/ö", "c d"])
+def test_odd(world, contact_regression, speed):
+    contact_regression.check(world.run(12))
+
+def test_twice(world, contact_regression):
+    contact_regression.check(world.run(6))
+    contact_regression.check(world.run(6))
+
+def test_named(world, contact_regression):
+    contact_regression.check(world.run(6), "named.first")
+    contact_regression.check(world.run(6), "named.second")
+
+@pytest.mark.parametrize("again", [1, 2])
+def test_alike(world, contact_regression, again):
+    contact_regression.check(world.run(12), name="alike")
+
+def test_astray(world, contact_regression):
+    contact_regression.check(world.run(6), name="../up")
+"""
+    )
+    suite.run("--regen-all").assert_outcomes(passed=5, failed=4)
+    result = suite.run()
+    result.assert_outcomes(passed=5, failed=4)
+    result.stdout.fnmatch_lines(
+        [
+            "*test_odd?a-b? and *test_odd?a_b? would share*test_odd_a_b_.story; give*",
+            "*the golden file test_twice.story is checked twice in one test*",
+            "*name='../up' is no name of a golden file*",
+        ]
+    )
+    assert {path.name for path in (suite.path / "test_box").iterdir()} == {
+        "test_odd__xe4__xf6_.story",
+        "test_odd_c_d_.story",
+        "test_twice.story",
+        "named.first.story",
+        "named.second.story",
+        "alike.story",
+    }
+
+
+def test_tests_of_the_same_name_in_two_classes_are_told_apart(suite):
+    suite.write(
+        """
+class TestOne:
+    def test_drop(self, world, contact_regression):
+        contact_regression.check(world.run(12))
+
+class TestTwo(TestOne):
+    pass
+"""
+    )
+    refused = suite.run("--regen-all")
+    refused.assert_outcomes(failed=2)
+    refused.stdout.fnmatch_lines(["*TestOne::test_drop and *would share the golden*"])
+    suite.run("--regen-all", "--with-test-class-names").assert_outcomes(passed=2)
+    assert (suite.path / "test_box/TestTwo_test_drop.story").is_file()
+
+
+def test_every_source_is_checked_and_what_is_none_is_refused(suite):
+    suite.write(
+        """
+import pytest
+from sim import Recording, Story
+
+def test_all(world, contact_regression, tmp_path):
+    with world.record(tmp_path / "run.vtkhdf"):
+        frames = list(world.run(12))
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        contact_regression.check(recording, "a")
+        contact_regression.check(recording, "b", 6)
+    contact_regression.check(Story.of(frames), "c")
+    contact_regression.check(iter(frames), "d", frames=6)
+
+def test_none(world, contact_regression):
+    for source, frames, words in [
+        (world, None, "a world runs for ever; say how many frames"),
+        (world, 2.0, "frames=2.0 must be a whole number"),
+        ("run.vtkhdf", None, "no Frame|Recording or of Frames"),
+        (3, None, "no contacts can be told of int"),
+        (Story.of(world.run(2)), 2, "a story cannot be cut"),
+    ]:
+        with pytest.raises(TypeError, match=words):
+            contact_regression.check(source, frames=frames)
+    with pytest.raises(ValueError, match="frames=3, but there are only 2"):
+        contact_regression.check(world.run(2), frames=3)
+"""
+    )
+    suite.run("--regen-all").assert_outcomes(passed=2)
+    files = [(suite.path / f"test_box/{x}.story").read_text("utf-8") for x in "abcd"]
+    assert files[0] == files[2] == STORY
+    assert files[1] == files[3] != STORY
+
+
+# --- stories by hand -----------------------------------------------------------------
+
+
+def test_an_expected_story_is_met_or_the_test_fails_with_words(suite):
+    suite.write(
+        """
+def test_met(world, expect_contacts):
+    expect_contacts("begin box/table FF * * ; ... ; end").of(world, 12)
+
+def test_other(world, expect_contacts):
+    expect_contacts("begin box/table EF ; ... ; end").of(world.run(12))
+"""
+    )
+    result = suite.run()
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E *contacts are not as expected: step 1 of 2 is not met",
+            "E *instead:  4 begin box/table FF f0 f1",
+            "E *the contact is FF, not EF",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*asked.py*")
+
+
+def test_an_expectation_that_is_compared_with_nothing_is_an_error(suite):
+    suite.write(
+        """
+def test_forgotten(expect_contacts):
+    expect_contacts("begin box/table")
+
+def test_another_failure(world, expect_contacts):
+    expect_contacts("begin box/table").of(world.run("ten"))
+"""
+    )
+    result = suite.run()
+    result.assert_outcomes(passed=1, errors=1, failed=1)
+    result.stdout.fnmatch_lines(["*'begin box/table'* was compared with nothing*"])
+
+
+# --- pictures ------------------------------------------------------------------------
+
+VIEW = """
+def draw(frame, path):
+    path.write_text(f"{frame.index}: {[body.name for body in frame.bodies]}")
+"""
+
+
+@pytest.mark.parametrize(("late", "frame"), [("3", 7), ("20", 4)])
+def test_the_first_frame_that_differs_is_drawn_by_whoever_can(
+    suite, monkeypatch, late, frame
+):
+    site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
+    (site / "a_view.py").write_text(VIEW)
+    suite.write(CHECK)
+    write_golden(suite)
+    monkeypatch.setenv("LATE", late)
+    result = suite.run("--contact-picture", f"--basetemp={suite.path / 'temp'}")
+    result.stdout.fnmatch_lines([f"E *picture of frame {frame}: *test_drop.png"])
+    (picture,) = (suite.path / "temp").rglob("test_drop.png")
+    assert picture.read_text() == f"{frame}: ['box', 'table']"
+    suite.run().stdout.no_fnmatch_line("*picture*")
+
+
+def test_a_picture_that_fails_does_not_hide_what_differs(suite, monkeypatch):
+    site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
+    (site / "a_view.py").write_text("def draw(frame, path): raise OSError('no GL')")
+    suite.write(
+        """
+def test_drop(world, expect_contacts):
+    expect_contacts("begin EE").of(world.run(12))
+"""
+    )
+    result = suite.run("--contact-picture")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["E *the contact is FF, not EE", "E *no picture: no GL"]
+    )
+
+
+# --- beside other plugins, and in suites that know nothing of it ---------------------
+
+
+def test_it_works_in_parallel(suite):
+    suite.write(CHECK)
+    write_golden(suite)
+    suite.run_apart("-n", "2").assert_outcomes(passed=1)
+
+
+def test_it_works_without_a_cache(suite):
+    suite.write(CHECK)
+    write_golden(suite)
+    suite.run("-p", "no:cacheprovider").assert_outcomes(passed=1)
+    assert not (suite.path / ".pytest_cache").exists()
+
+
+def test_it_works_where_the_root_is_another_folder(suite, tmp_path_factory):
+    suite.write(CHECK)
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    result = suite.run(f"--rootdir={elsewhere}")
+    result.stdout.fnmatch_lines([f"*{suite.path / 'test_box' / 'test_drop.story'}"])
+    suite.run(f"--rootdir={elsewhere}").assert_outcomes(passed=1)
+    assert list(elsewhere.iterdir()) in ([], [elsewhere / ".pytest_cache"])
+
+
+def test_it_can_be_switched_off(suite):
+    suite.write(CHECK)
+    result = suite.run("-p", "no:wingedge")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*fixture 'contact_regression' not found"])
+
+
+@pytest.mark.parametrize("plugin", ["regressions", "pytest-datadir"])
+def test_without_pytest_regressions_it_says_what_to_install(suite, plugin):
+    suite.write(CHECK)
+    result = suite.run("-p", f"no:{plugin}")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*run: pip install 'pytest-regressions>=2.7'"])
+
+
+@pytest.mark.compiled
+def test_kernels_that_pytest_has_loaded_are_compiled_all_the_same(suite, monkeypatch):
+    # pytest rewrites the assertions of every package of a distribution with a plugin
+    entry = {"pytest11": {"any": "any_plugin"}}
+    site = suite.install("wheel", entry, packages=["sim", "wingedge"])
+    (site / "any_plugin.py").write_text("")
+    monkeypatch.delenv("WINGEDGE_ENGINE")
+    suite.write(
+        """
+import sys
+from sim import set_engine
+
+def test_compiled(world, expect_contacts):
+    assert "rewrite" in sys.modules["sim.kernels.frames"].__loader__.__module__
+    set_engine("compiled")
+    expect_contacts("begin FF ; end").of(world, 12)
+"""
+    )
+    suite.run_apart().assert_outcomes(passed=1)
+
+
+HEAVY = {"numpy", "h5py", "wingedge", "sim.world", "sim.story.testing"}
+OTHER = f"""
+import sys
+
+def test_nothing():
+    loaded = {HEAVY | {"sim.story.pytest_plugin"}} & set(sys.modules)
+    print("loaded:", *loaded)
+"""
+
+
+def test_a_suite_that_does_not_use_it_loads_nothing_and_looks_the_same(suite):
+    suite.write(OTHER, conftest="")
+    used = suite.run_apart("-q", "-rP")
+    used.assert_outcomes(passed=1)
+    used.stdout.fnmatch_lines(["loaded: sim.story.pytest_plugin"])
+    unused = suite.run_apart("-q", "-rP", "-p", "no:wingedge")
+    unused.stdout.fnmatch_lines(["loaded:"])
+    changing = re.compile("loaded:|1 passed in ")
+    one, other = (
+        [line for line in run.outlines if not changing.match(line)]
+        for run in (used, unused)
+    )
+    assert one == other
+
+
+def test_it_works_if_pytest_loads_no_plugin_by_itself(suite, monkeypatch):
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    suite.write(CHECK)
+    write_golden(suite)
+    named = ["-p", "sim.story.pytest_plugin"]
+    for name in ("pytest_datadir", "pytest_regressions"):
+        named += ["-p", f"{name}.plugin"]
+    suite.run(*named).assert_outcomes(passed=1)

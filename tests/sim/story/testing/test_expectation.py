@@ -1,0 +1,192 @@
+"""Expected stories: what meets them, and the words where something does not."""
+
+import numpy as np
+import pytest
+
+from sim import Recording, Story, scenes
+from sim.story.events import Event
+from sim.story.testing.expectation import Expectation
+
+PRESS = """\
+22 begin jelly/table VF v0 f1
+48 change jelly/table VF v0 f1 -> FF f0 f1
+49 change jelly/table FF f0 f1 -> VF v0 f1
+76 end jelly/table VF v0 f1"""
+
+
+def events(text):
+    return [Event.parse(line) for line in text.splitlines()]
+
+
+def mismatch(expected, happened=PRESS):
+    return Expectation.parse(expected).mismatch(events(happened))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PRESS,
+        "begin jelly/table VF v0 f1 ; change FF * * ; change VF ; end",
+        "22 begin ; 40-50 change V* -> *F ; 40-50 change ; 70-76 end VF",
+        "begin ; ... ; end",
+        "...",
+        "... ; end",
+        "begin ; ...",
+        "... ; change ; ... ; change ; ... ; end ; ...",
+    ],
+)
+def test_a_story_that_is_as_expected(text):
+    assert mismatch(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "frame", "words"),
+    [
+        ("begin ; end", 48, "step 2 of 2 is not met"),
+        ("begin ; end", 48, "event 2 of 4; it is of kind change, not end"),
+        ("begin ; change EE ; ...", 48, "the contact is FF, not EE"),
+        ("begin ; change F* f3 * ; ...", 48, "the first feature is f0, not f3"),
+        ("begin ; change * * f3 ; ...", 48, "the second feature is f1, not f3"),
+        ("begin ; change EF -> FF ; ...", 48, "before, the contact is VF, not EF"),
+        ("20-21 begin ; ...", 22, "it happens in frame 22, not 20-21"),
+        ("22 begin ; 47 change ; ...", 48, "it happens in frame 48, not 47"),
+        ("begin ; change ; change", 76, "after the last of 3 steps"),
+        ("begin ; change ; change ; end ; begin", None, "nothing: the story ends"),
+        ("... ; begin ; end ; ...", 48, "step 2 of 2 is not met"),
+        ("", 22, "expected: no further event"),
+    ],
+)
+def test_the_first_step_that_is_not_met_is_named(text, frame, words):
+    found = mismatch(text)
+    assert found.frame == frame
+    assert words in found.words
+
+
+def test_a_mismatch_is_told_in_words():
+    assert mismatch("begin ; ... ; change EE ; end").words == (
+        "contacts are not as expected: step 2 of 3 is not met\n"
+        "  expected: change EE\n"
+        "  instead:  nothing: the story ends\n"
+        "  where:    after the last event\n"
+        "  nearest:  48 change jelly/table VF v0 f1 -> FF f0 f1; the contact is FF, "
+        "not EE\n"
+        "\n"
+        "  step 1   22 begin jelly/table VF v0 f1\n"
+        "           ... 3 events"
+    )
+    assert mismatch("begin ; change ; change FF ; end").words == (
+        "contacts are not as expected: step 3 of 4 is not met\n"
+        "  expected: change FF\n"
+        "  instead:  49 change jelly/table FF f0 f1 -> VF v0 f1\n"
+        "  where:    event 3 of 4; the contact is VF, not FF\n"
+        "\n"
+        "  step 1   22 begin jelly/table VF v0 f1\n"
+        "  step 2   48 change jelly/table VF v0 f1 -> FF f0 f1\n"
+        "  here ->  49 change jelly/table FF f0 f1 -> VF v0 f1\n"
+        "           76 end jelly/table VF v0 f1"
+    )
+
+
+def test_bodies_to_which_nothing_happens_are_named():
+    words = mismatch("begin table/jelly ; end").words
+    assert "nothing happens to them; it does to jelly/table" in words
+    assert "nothing happens at all" in mismatch("begin", "").words
+
+
+MIXED = """\
+1 begin a/b VF v0 f1
+1 birth a/b #0 VF v0 f1
+2 begin a/c VF v0 f1
+3 inverted a
+4 end a/c VF v0 f1
+5 death a/b #0 VF v0 f1
+5 end a/b VF v0 f1
+6 upright a"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "begin a/b ; end",
+        "begin a/c ; end",
+        "begin a/b ; begin a/c ; end ; end a/b",
+        "begin ; begin ; end ; end",
+        "birth a/b #0 ; death #0 VF",
+        "inverted a ; upright",
+        "begin a/b ; ... ; 6 upright a",
+    ],
+)
+def test_only_what_the_steps_speak_of_is_looked_at(text):
+    assert mismatch(text, MIXED) is None
+
+
+def test_what_the_steps_speak_of_has_to_be_expected_whenever_it_happens():
+    assert "6 upright a" in mismatch("begin a/b ; inverted a ; end", MIXED).words
+    assert "2 begin a/c" in mismatch("begin */* ; end", MIXED).words
+
+
+def test_identities_of_regions_and_places_of_dents_count():
+    lineage = "14 split a/b #1 -> #1+#4"
+    assert mismatch("split #1 -> #1+#4", lineage) is None
+    assert "region is #1+#4, not #1+#3" in mismatch("split * -> #1+#3", lineage).words
+    lost = "47 convexity_lost a e12(3-9) 0.0123"
+    for fits in ("e12 0.0123", "e12(3-9) 0.01", "* 0.012", "e12", "* *"):
+        assert mismatch(f"convexity_lost a {fits}", lost) is None
+    for other, words in [
+        ("e12(3-8)", "the place is e12(3-9), not e12(3-8)"),
+        ("winding", "the place is e12(3-9), not winding"),
+        ("* 0.013", "the depth is 0.0123, not 0.013"),
+    ]:
+        assert words in mismatch(f"convexity_lost a {other}", lost).words
+
+
+def fits(script, happened):
+    """Say the same by trying everything, which takes for ever on long ones."""
+    if not script:
+        return not happened
+    step, *rest = script
+    if step is None:
+        return any(fits(rest, happened[k:]) for k in range(len(happened) + 1))
+    return (
+        bool(happened) and not step.unlike(happened[0])[1] and fits(rest, happened[1:])
+    )
+
+
+def test_a_few_thousand_random_stories_are_judged_as_by_trying_everything():
+    rng = np.random.default_rng(0)
+    steps = ["begin", "end", "change", "change VF", "change EE", "...", "..."]
+    lines = ["begin a/b VF v0 f1", "end a/b VF v0 f1"]
+    touches = "VF v0 f1", "EE e1(0-1) e2(1-2)"
+    lines += [f"change a/b EF e1(0-1) f1 -> {touch}" for touch in touches]
+    counts = {True: 0, False: 0}
+    for _ in range(3000):
+        text = " ; ".join(rng.choice(steps, rng.integers(1, 7)))
+        told = rng.choice(lines, rng.integers(0, 7))
+        happened = [Event.parse(f"{k} {line}") for k, line in enumerate(told)]
+        expectation = Expectation.parse(text)
+        expected = fits(expectation.script, happened)
+        assert (expectation.mismatch(happened) is None) == expected, (text, told)
+        counts[expected] += 1
+    assert min(counts.values()) > 300
+
+
+def test_many_wildcards_cost_no_search():
+    line = "change a/b VF v0 f1 -> EF e1(0-1) f1"
+    happened = [Event.parse(f"{k} {line}") for k in range(500)]
+    text = "... ; change EF ; " * 40 + "end"  # 500 over 40 ways to spread the gaps
+    found = Expectation.parse(text).mismatch(happened)
+    assert "step 41 of 41 is not met" in found.words
+
+
+def test_any_source_can_be_asked(tmp_path):
+    expectation = Expectation.parse("begin jelly/table VF ; ... ; 76 end")
+    world, path = scenes.load("press"), tmp_path / "run.vtkhdf"
+    with world.record(path):
+        frames = list(world.run(100))
+    with Recording.open(path) as recording:
+        for source in (frames, iter(frames), Story.of(frames), recording):
+            expectation.of(source)
+        expectation.of(scenes.load("press"), frames=100)
+        for source in (frames, recording, scenes.load("press")):
+            with pytest.raises(AssertionError, match="step 2 of 2 is not met"):
+                expectation.of(source, frames=76)

@@ -1,0 +1,44 @@
+"""What a test may hand over, and which of its frames is drawn."""
+
+import pytest
+
+from sim import Recording, Story, scenes
+from sim.story.testing.runs import frame_of, run_of
+
+
+def test_a_world_runs_on_and_frames_are_counted():
+    world = scenes.load("press")
+    assert [frame.index for frame in run_of(world, 3)] == [0, 1, 2]
+    assert [frame.index for frame in run_of(world, 2)] == [3, 4]
+    assert [frame.index for frame in run_of(world.run(4), 2)] == [5, 6]
+    assert run_of(world, 0) == []
+
+
+def test_a_story_and_a_whole_recording_are_as_given(tmp_path):
+    world = scenes.load("press")
+    with world.record(tmp_path / "run.vtkhdf"):
+        story = Story.of(world.run(3))
+    assert run_of(story) is story
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        assert run_of(recording) is recording
+        assert [frame.index for frame in run_of(recording, 2)] == [0, 1]
+        assert frame_of(recording, 2).index == 2
+
+
+@pytest.mark.parametrize(
+    ("frames", "error", "words"),
+    [(-1, ValueError, "must be 0 or more"), (True, TypeError, "a whole number")],
+)
+def test_a_number_of_frames_is_a_whole_one(frames, error, words):
+    with pytest.raises(error, match=words):
+        run_of(iter([]), frames)
+
+
+def test_a_frame_is_found_by_its_number():
+    world = scenes.load("press")
+    world.step()
+    run = run_of(world, 3)
+    assert [frame_of(run, n).index for n in (1, 3, None)] == [1, 3, 3]
+    assert [frame_of(run, n) for n in (0, 4)] == [None, None]
+    assert frame_of([], None) is None
+    assert frame_of(Story.of(run), 1) is None

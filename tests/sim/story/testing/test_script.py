@@ -1,0 +1,141 @@
+"""The text of an expected story: what it says, and where it cannot be read."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim.story.events import Event
+from sim.story.testing.script import parse_script
+from sim.story.testing.steps import DentPattern, FeaturePattern, TouchPattern
+from wingedge import Feature
+
+LINES = [
+    "22 begin jelly/table VF v0 f1",
+    "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)",
+    "48 penetrate jelly/table EE e7(3-9) e9(1-4)",
+    "49 separate jelly/table FF l(3-9-12) f4",
+    "79 end soft jelly/steel table VE v15 l(3-9)",
+    "12 birth jelly/table #3 VF v12 f5",
+    "31 death jelly/table #1 VF v12 f5",
+    "14 split jelly/table #1 -> #1+#4",
+    "20 merge jelly/table #1+#4 -> #1",
+    "47 convexity_lost jelly e12(3-9) 0.0123",
+    "47 convexity_lost soft jelly f3 1e-05",
+    "47 convexity_lost jelly winding 0",
+    "52 convexity_restored jelly",
+    "60 inverted soft jelly",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_line_of_an_event_is_a_step_that_it_alone_meets(line):
+    (step,) = parse_script(line)
+    met = [other for other in LINES if step.unlike(Event.parse(other)) == (5, "")]
+    assert met == [line]
+
+
+def test_steps_end_at_semicolons_and_at_the_ends_of_lines():
+    steps = parse_script("begin;change EE\n\n  ... ;; … ; end ;")
+    assert [step and step.text for step in steps] == ["begin", "change EE", None, "end"]
+    assert parse_script(" \n;") == ()
+
+
+def test_bodies_that_are_left_out_are_those_of_the_last_step_that_named_some():
+    text = (
+        "begin ; change a/b ; inverted ; end ; inverted c d ; upright ; end */* ; end"
+    )
+    named = [(step.a, step.b) for step in parse_script(text)]
+    anyone = (None, None)
+    pair, one = ("a", "b"), ("c d", "")
+    assert named == [anyone, pair, (None, ""), pair, one, one, anyone, anyone]
+
+
+def test_what_is_left_out_may_be_anything():
+    begin, change, moved, split, birth, lost = parse_script(
+        "30-40 begin a/* E* * v3 ; change VE * e7 ; 7 change VF -> EE e7(3-9) * ; "
+        "split ; birth * VV ; convexity_lost x f1"
+    )
+    edge = FeaturePattern(Feature("edge", 7))
+    assert (begin.frames, begin.a, begin.b) == ((30, 40), "a", None)
+    assert begin.after == TouchPattern(
+        "E*", FeaturePattern(), FeaturePattern(Feature("vertex", 3))
+    )
+    assert (change.before, change.after) == (
+        None,
+        TouchPattern("VE", FeaturePattern(), edge),
+    )
+    assert moved.frames == (7, 7)
+    assert moved.before == TouchPattern("VF")
+    assert moved.after == TouchPattern("EE", edge._replace(ends=(3, 9)))
+    assert (split.parents, split.children) == (None, None)
+    assert (birth.children, birth.after) == (None, TouchPattern("VV"))
+    assert lost.dent == DentPattern(FeaturePattern(Feature("face", 1)))
+
+
+WRONG = [
+    ("begin ; chnge EE", 2, 9, "'chnge' is no kind of event; did you mean 'change'?"),
+    ("begin;...;END", 2, 11, "'END' is no kind of event; did you mean 'end'?"),
+    ("begin ; ... end", 2, 9, "'...' is no kind of event"),
+    ("begin VF v1", 1, 10, "'v1' is one word too few or too many"),
+    ("begin VF v1 f2 f3", 1, 16, "'f3' is one word too few or too many"),
+    ("begin a/b VF v1", 1, 14, "'v1' is one word too few or too many"),
+    ("begin a/b VX v1 f2", 1, 11, "'VX' is no kind of contact"),
+    ("begin VF f3 *", 1, 10, "'f3' is F, where the contact is VF"),
+    ("begin VF v1 g2", 1, 13, "'g2' is no feature; write v12, f5, e7"),
+    ("begin VE v1 e7(3-)", 1, 13, "'e7(3-)' is no feature"),
+    ("begin a/b/c", 1, 7, "'a/b/c' is no pair of bodies; write 'jelly/table'"),
+    ("begin /b", 1, 7, "'/b' is no pair of bodies"),
+    ("begin VF -> EE", 1, 10, "'->' follows no 'begin', only a 'change'"),
+    ("change VF ->", 1, 11, "'->' is not between two contacts"),
+    ("30- begin", 1, 1, "'30-' is no frame; write '37', or '30-40'"),
+    ("40-30 begin", 1, 1, "'40-30' is no range of frames: 40 is after 30"),
+    ("37", 1, 1, "'37' is followed by no kind of event"),
+    ("\n ;\tsplit #1 -> ", 1, 14, "'->' ends no lineage; write '#1 -> #1+#4'"),
+    ("birth #1+#2", 1, 7, "'#1+#2' are several regions; one is born or dies"),
+    ("birth #x", 1, 7, "'#x' is no region; write '#1', '#1+#4' or *"),
+    ("convexity_lost a f1 -1", 1, 21, "'-1' is no depth; write a number"),
+    ("inverted a/b", 1, 10, "'a/b' is no name: it happens to one body"),
+]
+
+
+@pytest.mark.parametrize(("text", "step", "at", "what"), WRONG)
+def test_a_text_that_cannot_be_read_is_refused_naming_the_place(text, step, at, what):
+    with pytest.raises(ValueError, match=f"step {step}, character {at}: ") as caught:
+        parse_script(text)
+    assert what in str(caught.value)
+
+
+def test_what_is_no_text_is_refused():
+    with pytest.raises(TypeError, match=r"are a text, as 'begin .*got list"):
+        parse_script(["begin"])
+
+
+ALPHABET = st.sampled_from(
+    [
+        *"*-/;+#.0 ",
+        " ",
+        "begin",
+        "change",
+        "split",
+        "inverted",
+        "VF",
+        "->",
+        "v1",
+        "#1+#2",
+        "birth ",
+    ]
+)
+
+
+@settings(derandomize=True, deadline=None, max_examples=300)
+@given(st.lists(ALPHABET, max_size=10).map("".join))
+def test_damaged_text_is_read_or_refused_with_a_sentence(text):
+    try:
+        parse_script(text)
+    except ValueError as error:
+        assert str(error).startswith("expected contacts, step ")  # noqa: PT017
+
+
+def test_a_long_line_of_words_is_read_at_once():
+    with pytest.raises(ValueError, match="is one word too few or too many"):
+        parse_script("begin a/b" + " * a" * 20_000)  # all splits would take hours

@@ -1,0 +1,13 @@
+wingedge story 1
+digest 2d0d8084f4090974
+bodies bar/log
+frames 112
+first 0
+dt 0.016666666666666666
+
+17 begin bar/log FE f0 e27(3-15)
+19 convexity_lost bar e11(15-4) 0.000118141
+19 change bar/log FE f0 e27(3-15) -> EE e18(6-5) e27(3-15)
+96 convexity_restored bar
+96 change bar/log EE e18(6-5) e27(3-15) -> FE f0 e27(3-15)
+99 end bar/log FE f0 e27(3-15)

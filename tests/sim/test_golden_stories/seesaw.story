@@ -1,0 +1,13 @@
+wingedge story 1
+digest e23c472e9bf7e3ae
+bodies plank/ridge/table
+frames 130
+first 0
+dt 0.016666666666666666
+
+11 begin plank/ridge FE f0 e7(3-0)
+42 begin plank/table EF e2(3-1) f1
+56 end plank/table EF e2(3-1) f1
+84 begin plank/table EF e0(0-2) f1
+98 end plank/table EF e0(0-2) f1
+123 end plank/ridge FE f0 e7(3-0)

@@ -1,0 +1,102 @@
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from viewer.cli.bisect import smallest
+
+BALL = """
+import os
+from sim import Body, Pose, World
+from wingedge import shapes
+
+def world(height=2.0, speed=6.0, colour="red", late=False):
+    print("not to be seen")
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    wind = float(os.environ.get("WIND", 0.0))
+
+    def fall(t):
+        if late and t > 0.05:
+            raise RuntimeError("lost")
+        return Pose.rigid(None, (wind, 0.0, height - speed * t))
+
+    return World([ball, table], motion={"ball": fall})
+"""
+
+
+@pytest.fixture
+def bisect(wingedge, script):
+    path = script(BALL)
+
+    def call(good, bad, *more):
+        options = [x for k in good for x in ("--good", k)]
+        options += [x for k in bad for x in ("--bad", k)]
+        return wingedge("bisect", path, *options, "--frames", 8, *more)
+
+    return call
+
+
+def test_two_runs_part_first_in_numbers_and_then_in_events(bisect):
+    result = bisect(["speed=6.0"], ["speed=6.5"])
+    assert (result.code, result.err) == (1, "")
+    numbers, events = result.out.splitlines()
+    assert numbers.startswith("numbers: part in frame 1: ball pose 1.9 became 1.89")
+    assert events == (
+        "events: part in frame 5: good: nothing; bad: penetrate ball/table VF v35 f1"
+    )
+
+
+def test_runs_that_never_part_are_yes(bisect):
+    result = bisect(["colour=red"], ["colour=blue"])
+    assert (result.code, result.err) == (0, "")
+    assert result.out.count("the same in all 8 frames") == 2
+
+
+def test_of_several_settings_the_one_that_it_takes_is_named(bisect):
+    result = bisect(
+        ["speed=6.0", "height=2.0"],
+        ["speed=6.0000001", "height=2.1"],
+    )
+    assert result.code == 1
+    assert result.out.splitlines()[-1] == "it takes: height=2.1 instead of 2.0"
+
+
+def test_a_setting_in_upper_case_is_a_variable_of_the_environment(bisect):
+    result = bisect([], ["WIND=0.25"])
+    assert result.code == 1
+    first = result.out.splitlines()[0]
+    assert first == "numbers: part in frame 0: ball pose 0.0 became 0.25 (by 0.25)"
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "words"),
+    [
+        (["speed=6"], ["speed=6"], "say the same"),
+        ([], [], "say the same"),
+        (["speed"], ["speed=6"], "write K=V"),
+        (["speed=1", "speed=2"], ["speed=6"], "given twice"),
+        (["nothing=1"], ["nothing=2"], "unexpected keyword argument 'nothing'"),
+        ([], ["late=True"], "line 14: RuntimeError: lost"),
+    ],
+)
+def test_what_cannot_be_run_is_one_sentence(bisect, good, bad, words):
+    result = bisect(good, bad)
+    assert result.code == 2
+    assert words in result.sentence
+
+
+@given(st.sets(st.integers(0, 9), min_size=1))
+def test_the_smallest_set_is_found_where_it_takes_all_of_it(needed):
+    assert set(smallest(range(10), lambda keys: needed <= set(keys))) == needed
+
+
+@given(st.lists(st.sets(st.integers(0, 5), min_size=1), min_size=1, max_size=3))
+def test_nothing_can_be_left_out_of_what_is_found(ways):
+    def parts(keys):
+        return any(way <= set(keys) for way in ways)
+
+    found = smallest(range(6), parts)
+    assert parts(found)
+    assert not any(parts(rest) for rest in combinations(found, len(found) - 1))

@@ -1,0 +1,81 @@
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from sim import Recording, Story
+
+
+@pytest.fixture
+def stories(recording, tmp_path):
+    """The story of the recording, and one in which its contact begins a frame later."""
+    with Recording.open(recording) as opened:
+        story = opened.story
+    story.write(tmp_path / "a.story")
+    late = (replace(e, frame=e.frame + 1) for e in story.events)
+    head = story.bodies, story.frames, story.first, story.dt
+    Story(*head, tuple(late)).write(tmp_path / "b.story")
+    return story
+
+
+def test_the_same_story_is_yes(wingedge, recording, stories):
+    result = wingedge("diff", recording, "a.story")
+    assert (result.code, result.err) == (0, "")
+    n = len(stories.events)
+    assert result.out == f"the same: {n} event{'s' if n > 1 else ''}\n"
+    assert "and the numbers" in wingedge("diff", recording, recording).out
+
+
+def test_another_story_is_no_with_a_table_and_a_summary(wingedge, stories):
+    result = wingedge("diff", "a.story", "b.story")
+    assert (result.code, result.err) == (1, "")
+    lines = result.out.splitlines()
+    assert lines[0].split() == ["frame", "pair", "kind", "what"]
+    assert lines[1].split()[:4] == ["5", "ball/table", "late", "by"]
+    assert lines[-1].startswith("1 difference: at frame 5, ball/table: late by 1 frame")
+
+
+def test_a_frame_that_is_allowed_is_no_difference(wingedge, stories):
+    result = wingedge("diff", "a.story", "b.story", "--frame-tolerance", 1)
+    assert result.code == 0
+    assert "1 shift in time let pass" in result.out
+
+
+@pytest.mark.parametrize("name", ["nothing.story", "script.py", "."])
+def test_what_cannot_be_read_is_named(wingedge, stories, name):
+    result = wingedge("diff", "a.story", name)
+    assert result.code == 2
+    assert name in result.sentence
+
+
+def test_a_report_goes_into_a_file_and_the_summary_to_the_terminal(
+    wingedge, stories, tmp_path
+):
+    result = wingedge(
+        "diff", "a.story", "b.story", "--format", "markdown", "--output", "d.md"
+    )
+    assert result.code == 1
+    assert result.out.startswith("1 difference: ")
+    text = (tmp_path / "d.md").read_text(encoding="utf-8")
+    assert "| 5 | ball/table | late | by 1 frame: " in text
+    result = wingedge("diff", "a.story", "b.story", "--output", "no/such/d.md")
+    assert result.code == 2
+
+
+def test_junit_counts_what_its_cases_say(wingedge, stories):
+    result = wingedge("diff", "a.story", "b.story", "--format", "junit")
+    assert result.code == 1
+    root = ElementTree.fromstring(result.out)
+    assert root.tag == "testsuites"
+    (suite,) = root.findall("testsuite")
+    cases = suite.findall("testcase")
+    failed = [case for case in cases if case.find("failure") is not None]
+    assert suite.get("tests") == str(len(cases)) == "2"
+    assert suite.get("failures") == str(len(failed)) == "1"
+    assert failed[0].get("name") == "ball/table"
+    failure = failed[0].find("failure")
+    assert failure.get("type") == "late"
+    assert failure.get("message") == failure.text
+    same = wingedge("diff", "a.story", "a.story", "--format", "junit")
+    assert 'failures="0"' in same.out
+    assert "<failure" not in same.out

@@ -1,0 +1,29 @@
+"""The view that is registered for those who want a picture and cannot draw."""
+
+import inspect
+import tomllib
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from sim.story.testing.views import GROUP
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def view():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    ((name, value),) = project["entry-points"][GROUP].items()
+    return EntryPoint(name, value, GROUP).load()
+
+
+def test_it_takes_a_frame_and_a_path(view, tmp_path):
+    inspect.signature(view).bind("a frame", tmp_path / "a.png")
+
+
+@pytest.mark.gui
+def test_it_draws_a_frame(view, vertex_above_face, tmp_path):
+    view(vertex_above_face, tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,245 @@
+"""``wingedge bisect``: where two settings of one script part, and which one it is."""
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from cyclopts import Parameter
+
+from viewer.cli import NO, YES
+from viewer.cli.interrupt import interruptible
+from viewer.cli.lockstep import Run, Settings, Shown
+from viewer.cli.progress import progress
+
+
+class Parting(NamedTuple):
+    """The first frame in which two runs differ, and in what."""
+
+    frame: int
+    words: str
+
+
+class Partings(NamedTuple):
+    """Where the numbers of two runs part, and where their events do."""
+
+    bits: Parting | None
+    events: Parting | None
+
+
+def bisect(
+    script: Path,
+    /,
+    *,
+    good: Annotated[list[str] | None, Parameter(negative="")] = None,
+    bad: Annotated[list[str] | None, Parameter(negative="")] = None,
+    frames: int = 120,
+) -> int:
+    """Find the first frame in which two settings of a script part, and why.
+
+    The script's world is run twice, frame by frame, until an event differs. Names that
+    frame, the first one in which a number differs by a bit, and, of several settings,
+    those that it takes. Exit code 0 if they never part, 1 if they do, 2 if the script
+    cannot be run.
+
+    Parameters
+    ----------
+    script : Path
+        A Python file with a function `world(...)` that returns a `sim.World`.
+    good : list of str
+        A setting K=V of the run that is right; may be repeated. In lower case it is a
+        keyword argument of `world()`, V a Python value or else text; in upper case a
+        variable of the environment, as WINGEDGE_ENGINE=python.
+    bad : list of str
+        A setting of the run that is wrong.
+    frames : int
+        How many frames to step.
+    """
+    if frames < 0:
+        raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
+    first, second = _settings("--good", good or []), _settings("--bad", bad or [])
+    differing = sorted(
+        k for k in {*first, *second} if first.get(k, _NONE) != second.get(k, _NONE)
+    )
+    if not differing:
+        raise ValueError("--good and --bad say the same; give each its own K=V")
+    seen: list[Shown] = []
+    with interruptible() as end_if_asked:
+        with Run(script, first) as one, Run(script, second) as other:
+            shown = progress(_frames(one, other, frames), frames, script.name)
+            partings = _part(one, other, shown, seen, end_if_asked)
+        for what, parting in zip(("numbers", "events"), partings, strict=True):
+            if parting is None:
+                print(f"{what}: the same in all {len(seen)} frames")
+            else:
+                print(f"{what}: part in frame {parting.frame}: {parting.words}")
+        last = partings.events or partings.bits
+        if last is None:
+            return YES
+        if len(differing) > 1:
+            kind = "events" if partings.events else "bits"
+            end = [shown.frame for shown in seen].index(last.frame) + 1
+
+            def parts(keys: Sequence[str]) -> bool:
+                end_if_asked()
+                mixed = {k: v for k, v in first.items() if k not in keys}
+                mixed |= {k: second[k] for k in keys if k in second}
+                return _parts_from(script, mixed, seen[:end], kind)
+
+            _blame(smallest(differing, parts), first, second)
+    return NO
+
+
+def smallest(keys: Sequence[str], parts: Callable[[Sequence[str]], bool]) -> list[str]:
+    """Reduce keys to some that together part, and none of which can be left out.
+
+    Delta debugging: Zeller and Hildebrandt (2002), doi:10.1109/32.988498, figure 4.
+
+    Parameters
+    ----------
+    parts : function
+        Whether some of the keys make a difference; all of them do.
+    """
+    left, n = list(keys), 2
+    while len(left) > 1:
+        size = -(-len(left) // n)
+        some = [left[k : k + size] for k in range(0, len(left), size)]
+        rests = [[key for key in left if key not in part] for part in some]
+        tried = some if n == 2 else some + rests
+        found = next((part for part in tried if parts(part)), None)
+        if found is None:
+            if n >= len(left):
+                break
+            n = min(2 * n, len(left))
+        else:
+            n = 2 if found in some else max(n - 1, 2)
+            left = found
+    return left
+
+
+_NONE = object()  # a setting that is not given
+
+
+def _settings(option: str, given: list[str]) -> dict[str, object]:
+    """Read settings K=V.
+
+    Raises
+    ------
+    ValueError
+        If one is written otherwise, or given twice.
+    """
+    found: dict[str, object] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise ValueError(
+                f"{option} {text}: write K=V, K a keyword argument of world() or a "
+                f"variable of the environment"
+            )
+        if name in found:
+            raise ValueError(f"{option} {text}: {name} is given twice")
+        found[name] = value if name.isupper() else _value(value)
+    return found
+
+
+def _value(text: str) -> object:
+    """Read a Python number, text, truth value, None, or list; else it is text."""
+    try:
+        value: object = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+    return value if isinstance(value, int | float | str | list | None) else text
+
+
+def _frames(one: Run, other: Run, frames: int) -> Iterator[tuple[Shown, Shown]]:
+    """Step two runs at the same time, one frame whenever the next is asked for."""
+    for _ in range(frames):
+        one.ask()
+        other.ask()
+        yield one.answer(), other.answer()
+
+
+def _part(
+    one: Run,
+    other: Run,
+    shown: Iterator[tuple[Shown, Shown]],
+    seen: list[Shown],
+    end_if_asked: Callable[[], None],
+) -> Partings:
+    """Step both until an event differs; keep what the first one showed."""
+    bits: Parting | None = None
+    for ours, theirs in shown:
+        end_if_asked()
+        seen.append(ours)
+        if bits is None and ours[2:] != theirs[2:]:
+            bits = Parting(ours.frame, _first_bit(one, other, ours, theirs))
+        if ours.events != theirs.events:
+            return Partings(bits, Parting(ours.frame, _first_event(ours, theirs)))
+    return Partings(bits, None)
+
+
+def _parts_from(script: Path, settings: Settings, seen: list[Shown], kind: str) -> bool:
+    """Run other settings, and say whether they part from what was seen."""
+    with Run(script, settings) as run:
+        for shown in seen:
+            run.ask()
+            other = run.answer()
+            if kind == "events" and shown.events != other.events:
+                return True
+            if kind == "bits" and shown[2:] != other[2:]:
+                return True
+    return False
+
+
+def _first_event(ours: Shown, theirs: Shown) -> str:
+    left = [line for line in ours.events if line not in theirs.events]
+    more = [line for line in theirs.events if line not in ours.events]
+    good = left[0].split(" ", 1)[1] if left else "nothing"
+    bad = more[0].split(" ", 1)[1] if more else "nothing"
+    if not left and not more:
+        return "the same events in another order"
+    return f"good: {good}; bad: {bad}"
+
+
+def _first_bit(one: Run, other: Run, ours: Shown, theirs: Shown) -> str:
+    """Name the first number that differs: of where the bodies are, then of a pair."""
+    if list(ours.bodies) != list(theirs.bodies):
+        return f"bodies {', '.join(ours.bodies)} became {', '.join(theirs.bodies)}"
+    for name, digest in ours.bodies.items():
+        if digest != theirs.bodies[name]:
+            rows = zip(one.body(name), other.body(name), strict=False)
+            for k, (row, there) in enumerate(rows):
+                if row != there:
+                    where = "pose" if k == 0 else f"v{k - 1}"
+                    return f"{name} {where} {_numbers(row, there)}"
+            return f"{name}: another number of vertices"
+    for pair, columns in ours.pairs.items():
+        if pair not in theirs.pairs:
+            return f"{pair} is not reported by the bad one"
+        for column, text in columns.items():
+            there = theirs.pairs[pair][column]
+            if text != there:
+                said = f"{text} became {there}"
+                return f"{pair} {column} " + (
+                    said if column == "features" else _numbers(text, there)
+                )
+    return f"{', '.join(theirs.pairs.keys() - ours.pairs.keys())} is reported, too"
+
+
+def _numbers(ours: str, theirs: str) -> str:
+    """Write the first two numbers that differ, and how far they are apart."""
+    for x, y in zip(ours.split(" "), theirs.split(" "), strict=True):
+        if x != y:
+            a, b = float.fromhex(x), float.fromhex(y)
+            return f"{a!r} became {b!r} (by {abs(b - a):.2g})"
+    return ours
+
+
+def _blame(keys: list[str], first: Settings, second: Settings) -> None:
+    said = [
+        f"{k}={second[k]!s} instead of {first[k]!s}"
+        if k in first and k in second
+        else (f"{k}={second[k]!s}" if k in second else f"no {k}={first[k]!s}")
+        for k in keys
+    ]
+    print(f"it takes: {' and '.join(said)}")
