@@ -1,4 +1,9 @@
+import re
+
 import pytest
+
+from sim import Recording
+from sim.story.file.recorder import Recorder
 
 DAMAGED = {
     "empty.vtkhdf": b"",
@@ -79,19 +84,22 @@ def test_replay_says_that_the_bits_are_the_same(wingedge, recording):
     assert result.out.startswith(f"{recording}: the same bits in ")
 
 
-def test_replay_names_the_first_frame_that_differs(wingedge, recording, monkeypatch):
-    from sim.kernels import frames
-
-    ran = frames.regime_after
-    # a version with another rule: what it must find is real, and in a certain frame
-    monkeypatch.setattr(
-        "sim.tracking.pair.next_regime",
-        lambda before, numbers, contact, release: "penetrating",
-    )
-    result = wingedge("replay", recording)
-    assert ran is frames.regime_after
+def test_replay_names_the_first_frame_that_differs(wingedge, recording, tmp_path):
+    other = tmp_path / "other.vtkhdf"
+    with Recording.open(recording) as opened:
+        # answered by the rule of another distance, and sealed as if it were this one
+        reader = opened._reader
+        rules = reader.header.rules._replace(contact_distance=1.0)
+        header = reader.header._replace(rules=rules)
+        frames = map(reader.whole, range(len(reader)))
+        start = reader.start(reader.make_bodies())
+        with Recorder.create(other, header, start, frames):
+            pass
+        began = opened.events[0].frame
+    result = wingedge("replay", other)
     assert result.code == 1
-    assert "frame 0: the story was silent, and is '0 begin" in result.out
+    assert re.search(r"frame (\d): the story was silent, and is '\1 begin", result.out)
+    assert f": frame {began}" not in result.out, "it begins earlier"
     assert "recorded with wingedge" in result.err
 
 

@@ -1,4 +1,5 @@
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -155,3 +156,22 @@ def test_a_recording_never_replaces_what_is_no_recording(
     assert result.code == 2
     assert "no recording" in result.err
     assert masked.read_text() == "kept, too"
+
+
+def test_a_run_is_resumed_and_its_log_goes_on(wingedge, script):
+    whole = wingedge("run", script(), "--frames", 8, "--record", "whole.vtkhdf").out
+    keep = ("--record", "run.vtkhdf", "--log", "run.jsonl", "--resume")
+    told = wingedge("run", script(), "--frames", 3, *keep).out
+    told += wingedge("run", script(), "--frames", 8, *keep).out
+    assert told == whole
+    with Recording.open("run.vtkhdf") as parts, Recording.open("whole.vtkhdf") as one:
+        assert parts.digest == one.digest
+        assert parts.notes == {"script": str(script())}
+        assert Path("run.jsonl").read_text() == parts.story.json_lines()
+
+
+@pytest.mark.parametrize("option", [["--resume"], ["--log", "a.jsonl"]])
+def test_what_goes_with_a_recording_needs_one(wingedge, script, option):
+    result = wingedge("run", script(), *option)
+    assert result.code == 2
+    assert "go with --record FILE" in result.sentence
