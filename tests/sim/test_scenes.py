@@ -86,8 +86,11 @@ def test_a_scene_and_its_replay_have_the_same_bits_compiled(name, engine_compile
     assert measured(name) == committed()[name]
 
 
+# of each kind one: stiff, soft, overlapping, with regions, inside-out, flat, many pairs
 @pytest.mark.slow
-@pytest.mark.parametrize("name", scenes.names())
+@pytest.mark.parametrize(
+    "name", ["tip", "wring", "pass_through", "knead", "invert", "collapse", "hail"]
+)
 def test_a_scene_and_its_replay_have_the_same_bits_interpreted(name, engine_python):
     assert measured(name) == committed()[name]
 
