@@ -89,7 +89,7 @@ def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
     header = Header.of(stage, world.dt)
     recorder = Recorder(file, header, stage.remember(), None)
     start, whole, distances = len(tape.writes), [], []
-    for frame in world.run(8):
+    for frame in world.run(5):
         recorder.write(frame, stage.carried(frame.index))
         whole.append(len(tape.writes))
         distances.append(frame.pairs[0].distance)
@@ -111,4 +111,4 @@ def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
             if frames:
                 last = reader.frame(frames - 1).pairs[0].distance
                 assert last == distances[frames - 1]
-    assert frames == 8
+    assert frames == 5
