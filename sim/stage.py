@@ -14,9 +14,9 @@ from sim.body.guard import remark
 from sim.broadphase import boxes_of, near_pairs
 from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
+from sim.story.detecting.region_events import region_events
+from sim.story.detecting.standing import Standing, Watch
 from sim.story.events import Event, events_between
-from sim.story.region_events import region_events
-from sim.story.standing import Standing, Watch
 from sim.tracking.options import refuse_hulls
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size

@@ -20,9 +20,9 @@ class Fault(NamedTuple):
 
 EVENTS = "sim/story/events.py"
 STAGE = "sim/stage.py"
-REGIONS = "sim/story/region_events.py"
+REGIONS = "sim/story/detecting/region_events.py"
 LINEAGE = "sim/lineage.py"
-STANDING = "sim/story/standing.py"
+STANDING = "sim/story/detecting/standing.py"
 FRAMES = "sim/kernels/frames.py"
 ORDER = "sim/kernels/order.py"
 REGIME = "sim/tracking/regime.py"

@@ -8,6 +8,7 @@ from sim.body.editions import renamed, went_on
 from sim.contact import PairState
 from sim.region import Region
 from sim.story.dents import Dent
+from sim.story.detecting.ways import Chain, way
 from sim.story.spelling import (
     Ends,
     is_number,
@@ -15,7 +16,6 @@ from sim.story.spelling import (
     print_feature,
     shown,
 )
-from sim.story.ways import Chain, way
 from wingedge import Feature, WingedEdgeMesh
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")

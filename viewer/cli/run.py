@@ -83,13 +83,13 @@ def check_record(path: Path) -> None:
             f"--record {path}: give a name that ends in {RECORDINGS[0]}, which "
             f"ParaView opens"
         )
-    if path.exists():
-        with path.open("rb") as file:
-            if file.read(8) not in (b"", b"\x89HDF\r\n\x1a\n"):
-                raise ValueError(
-                    f"--record {path}: the file there is no recording; give another "
-                    f"name, or remove it first"
-                )
+    from sim.story.story import is_recording
+
+    if path.exists() and path.stat().st_size and not is_recording(path):
+        raise ValueError(
+            f"--record {path}: the file there is no recording; give another name, or "
+            f"remove it first"
+        )
 
 
 def _step(
@@ -206,7 +206,8 @@ def blamed(script: Path) -> Iterator[None]:
     except (KeyboardInterrupt, BrokenPipeError, ScriptError):
         raise
     except SyntaxError as error:
-        where = f"{error.filename or script}, line {error.lineno}"
+        line = "" if error.lineno is None else f", line {error.lineno}"  # no text
+        where = f"{error.filename or script}{line}"
         raise ScriptError(f"{where}: {type(error).__name__}: {error.msg}") from error
     except SystemExit as error:
         where = _where(script, error)

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from os import PathLike, fspath
-from pathlib import Path
+from os import PathLike
 from typing import NamedTuple
 
 from sim.frame import Frame
 from sim.story.recording import Recording
-from sim.story.story import Story
-
-HDF5 = b"\x89HDF\r\n\x1a\n"  # how a recording begins
+from sim.story.story import Story, is_recording
 
 Source = Story | Recording | str | PathLike[str] | Iterable[Frame]
 Frames = Recording | list[Frame]
@@ -46,14 +43,11 @@ def opened(source: Source) -> Iterator[Side]:
     elif isinstance(source, Recording):
         yield Side(Story.of(source), source)
     elif isinstance(source, str | PathLike):
-        path = Path(fspath(source))
-        with path.open("rb") as file:
-            recorded = file.read(len(HDF5)) == HDF5
-        if recorded:
-            with Recording.open(path) as recording:
+        if is_recording(source):
+            with Recording.open(source) as recording:
                 yield Side(Story.of(recording), recording)
         else:
-            yield Side(Story.read(path), None)
+            yield Side(Story.read(source), None)
     elif isinstance(source, Iterable):
         frames = list(source)
         yield Side(Story.of(frames), frames)

@@ -13,8 +13,10 @@ import wingedge
 from sim.body.body import Body
 from sim.compound import Compound
 from sim.contact import PairState
+from sim.errors import RecordingError
 from sim.region import Region
 from sim.stage import Carry, Memory, Rules, Stage
+from sim.story.detecting.standing import Standing
 from sim.story.file.layout import MEMORY, UNKNOWN
 from sim.story.file.notes import NO_NOTES, Notes, check_notes
 from sim.story.file.region_rows import (
@@ -25,7 +27,6 @@ from sim.story.file.region_rows import (
 )
 from sim.story.file.seals import head_seal
 from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode, encode
-from sim.story.standing import Standing
 from wingedge import WingedEdgeMesh
 
 FORMAT = 3
@@ -113,6 +114,36 @@ def write_header(group: h5py.Group, header: Header, start: Carry) -> bytes:
     seal = head_seal(group)
     group.attrs["seal"] = np.frombuffer(seal, np.uint8)
     return seal
+
+
+def check_format(file: h5py.File, name: str) -> None:
+    """Refuse a file that is no recording, or one of another format.
+
+    Raises
+    ------
+    RecordingError
+        Naming the file, its format, and what reads it.
+    """
+    group = file.get("wingedge")
+    if not isinstance(group, h5py.Group) or "format" not in group.attrs:
+        raise RecordingError(
+            f"{name}: is an HDF5 file but no recording of a run; give a file written "
+            f"by world.record"
+        )
+    written = int(group.attrs["format"])
+    if written == FORMAT:
+        return
+    who = f"{name}: is of format {written} by wingedge {group.attrs.get('wingedge')}"
+    here = f"this is wingedge {wingedge.__version__}"
+    if written > FORMAT:
+        raise RecordingError(
+            f"{who}, and {here} which reads format {FORMAT}; "
+            f"run 'pip install -U wingedge'"
+        )
+    raise RecordingError(
+        f"{who}, which had no checksums; {here} and reads format {FORMAT}: record the "
+        f"run again, or read it with the version that wrote it"
+    )
 
 
 def read_header(group: h5py.Group) -> tuple[Header, bytes]:

@@ -9,13 +9,12 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-import wingedge
 from sim.contact import PairState
 from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame
 from sim.region import Region
 from sim.stage import Carry
-from sim.story.file.header import FORMAT, Actor, read_header, read_start
+from sim.story.file.header import Actor, check_format, read_header, read_start
 from sim.story.file.layout import (
     AT_REST,
     ENDS,
@@ -45,7 +44,7 @@ class Reader:
         self.file = file
         self.name = name
         with self.reading("record the run again"):
-            _check_format(file, name)
+            check_format(file, name)
             self._group = file["wingedge"]
             self.header, self._seal = read_header(self._group)
             columns = tables(self.header.rules)
@@ -335,26 +334,3 @@ class Reader:
         if min(said) < 0 or max(said) - min(said) > 1:
             raise ValueError(f"it has {said[0]} frames, or {said[1]}")
         return min(said)
-
-
-def _check_format(file: h5py.File, name: str) -> None:
-    group = file.get("wingedge")
-    if not isinstance(group, h5py.Group) or "format" not in group.attrs:
-        raise RecordingError(
-            f"{name}: is an HDF5 file but no recording of a run; give a file written "
-            f"by world.record"
-        )
-    written = int(group.attrs["format"])
-    if written == FORMAT:
-        return
-    who = f"{name}: is of format {written} by wingedge {group.attrs.get('wingedge')}"
-    here = f"this is wingedge {wingedge.__version__}"
-    if written > FORMAT:
-        raise RecordingError(
-            f"{who}, and {here} which reads format {FORMAT}; "
-            f"run 'pip install -U wingedge'"
-        )
-    raise RecordingError(
-        f"{who}, which had no checksums; {here} and reads format {FORMAT}: record the "
-        f"run again, or read it with the version that wrote it"
-    )

@@ -117,6 +117,11 @@ def test_a_script_that_is_no_file_is_named(wingedge, name):
     assert name in result.sentence
 
 
+def test_a_script_that_is_a_recording_by_mistake_is_named(wingedge, script):
+    sentence = wingedge("run", script("a = '\0'\n", "run.vtkhdf")).sentence
+    assert "run.vtkhdf: SyntaxError" in sentence
+
+
 def test_a_negative_number_of_frames_is_refused(wingedge, script):
     result = wingedge("run", script(), "--frames=-1")
     assert result.code == 2

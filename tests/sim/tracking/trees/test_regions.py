@@ -8,7 +8,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sim import Body, PairTracker, Pose, closest, regions, scenes
-from sim.story.region_events import region_events
+from sim.story.detecting.region_events import region_events
 from wingedge import WingedEdgeMesh, shapes
 from wingedge.edits import split_edge
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle

@@ -140,29 +140,16 @@ def test_a_run_that_is_joined_midway_goes_on_with_the_same_identities(tmp_path):
         assert told[0] == "45 split arch/table #0 -> #0+#3+#4"
 
 
-def test_only_a_recording_with_regions_is_of_the_newer_format(kept, tmp_path):
-    path, _ = kept
-    with h5py.File(path) as file:
-        assert file["wingedge"].attrs["format"] == 2
+def test_a_recording_without_regions_has_no_tables_of_them(kept, tmp_path):
     plain = tmp_path / "plain.vtkhdf"
-    world = scenes.load("tip")
-    with world.record(plain):
-        list(world.run(5))
-    with h5py.File(plain) as file:
-        assert file["wingedge"].attrs["format"] == 1
-        assert "regions" not in list(file["wingedge"])
-
-
-def test_a_recording_from_before_regions_can_be_read(tmp_path):
-    path = tmp_path / "old.vtkhdf"
-    world = scenes.load("tip")
-    with world.record(path):
-        frames = list(world.run(30))
-    with h5py.File(path, "r+") as file:
-        del file["wingedge"].attrs["regions"]
-    with Recording.open(path) as recording, recording.replay() as again:
-        assert again.digest == recording.digest
-        assert recording.events == tuple(e for frame in frames for e in frame.events)
+    with scenes.load("tip").record(plain):
+        pass
+    found = []
+    for path in (kept[0], plain):
+        with h5py.File(path) as file:
+            names = [k for k in file["wingedge"] if k.startswith("region_")]
+            found.append(len(names))
+    assert found == [7, 0]
 
 
 # --- worlds --------------------------------------------------------------------------

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, Recording, scenes
+from sim.story.detecting.ways import chain
 from sim.story.events import events_between
-from sim.story.ways import chain
 from wingedge import Feature, WingedEdgeMesh, shapes
 
 

@@ -6,7 +6,7 @@ from os import PathLike, fspath
 
 from sim.errors import RecordingError
 from sim.story.events import Event
-from sim.story.exchange import json_of
+from sim.story.writing.exchange import json_of
 
 Tell = Callable[[Iterable[Event]], None]
 
