@@ -61,9 +61,11 @@ def run(
         world = load(script)
         world.notes.setdefault("script", str(script))
         keeping = recorded(world, record, resume=resume, log=log)
-        told = _step(world, script, frames, keeping, record)
-    if not told:
-        print(f"no events in {frames} frames", file=sys.stderr)
+        told, done = _step(world, script, frames, keeping, record)
+    if resume and not done:
+        print(f"{record} has {world.index} frames already", file=sys.stderr)
+    elif not told:
+        print(f"no events in {done} frames", file=sys.stderr)
     return YES
 
 
@@ -98,8 +100,8 @@ def _step(
     frames: int,
     keeping: Keeping,
     record: Path | None,
-) -> int:
-    """Step the world, print its events, and return how many there were."""
+) -> tuple[int, int]:
+    """Step the world, print its events; return how many there were, and frames."""
     told = done = 0
     try:
         with (
@@ -119,7 +121,7 @@ def _step(
         if record is None or not done:
             raise
         raise ScriptError(f"{error}; {record} has the {done} frames before") from error
-    return told
+    return told, done
 
 
 @contextmanager
@@ -216,10 +218,14 @@ def blamed(script: Path) -> Iterator[None]:
             f'world() under if __name__ == "__main__"'
         ) from error
     except Exception as error:
+        from sim import RecordingError
+
         words = " ".join(str(error).split())
         where = _where(script, error)
         if where == str(script):
-            raise ScriptError(f"{where}: {words}") from error
+            # a recording that is not the script's own names itself
+            own = not isinstance(error, RecordingError)
+            raise ScriptError(f"{where}: {words}" if own else words) from error
         raise ScriptError(f"{where}: {type(error).__name__}: {words}") from error
 
 

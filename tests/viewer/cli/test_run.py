@@ -175,3 +175,14 @@ def test_what_goes_with_a_recording_needs_one(wingedge, script, option):
     result = wingedge("run", script(), *option)
     assert result.code == 2
     assert "go with --record FILE" in result.sentence
+
+
+def test_a_resumed_run_tells_of_what_was_stepped_now(wingedge, script):
+    run = ("run", script(), "--record", "run.vtkhdf", "--resume", "--frames")
+    assert wingedge(*run, 8).err == ""
+    assert wingedge(*run, 8).sentence == "run.vtkhdf has 8 frames already"
+
+
+def test_a_log_that_cannot_be_written_is_not_blamed_on_the_script(wingedge, script):
+    run = ("run", script(), "--record", "run.vtkhdf", "--log", "no/run.log")
+    assert "run: no/run.log: the log cannot be written" in wingedge(*run).sentence
