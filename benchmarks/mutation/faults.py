@@ -64,22 +64,22 @@ FAULTS = (
         "change_is_told_backwards",
         "swapped ids",
         EVENTS,
-        "return Event(after.frame, kind, *names, contact, first, last, after, way)",
-        "return Event(after.frame, kind, *names, contact, last, first, after, way)",
+        "            contact,\n            first,\n            last,\n",
+        "            contact,\n            last,\n            first,\n",
     ),
     Fault(
         "event_comes_a_frame_late",
         "late event",
         EVENTS,
-        "return Event(after.frame, kind, *names, contact, first, last, after, way)",
-        "return Event(after.frame + 1, kind, *names, contact, first, last, after, way)",
+        "            after.frame,\n            kind,\n",
+        "            after.frame + 1,\n            kind,\n",
     ),
     Fault(
         "names_of_the_bodies_are_swapped",
         "swapped ids",
         EVENTS,
-        "names = after.a.name, after.b.name\n        return",
-        "names = after.b.name, after.a.name\n        return",
+        "            after.a.name,\n            after.b.name,\n",
+        "            after.b.name,\n            after.a.name,\n",
     ),
     Fault(
         "features_are_swapped",
@@ -449,3 +449,7 @@ FAULTS = (
         "near = (low[b] <= high[a] - margin) & (low[a] <= high[b] - margin)",
     ),
 )
+
+# Faults that no story can notice, and why: they count as not noticed all the same.
+SURVIVORS: dict[str, str] = {
+}
