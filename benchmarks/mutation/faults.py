@@ -36,6 +36,7 @@ NAMING = "sim/kernels/closest/naming.py"
 PLATEAU = "sim/kernels/closest/plateau.py"
 BROAD = "sim/broadphase.py"
 WORLD = "sim/world.py"
+DENTS = "sim/story/dents.py"
 
 FAULTS = (
     # Events: what is said of two states.
@@ -448,8 +449,127 @@ FAULTS = (
         "near = (low[b] <= high[a] + margin) & (low[a] <= high[b] + margin)",
         "near = (low[b] <= high[a] - margin) & (low[a] <= high[b] - margin)",
     ),
+    # More of the same kinds: bodies and regions, the way into the world, A and B.
+    Fault(
+        "end_names_the_features_of_now",
+        "stale feature",
+        EVENTS,
+        'found.append(event("end", first=was))',
+        'found.append(event("end", first=now))',
+    ),
+    Fault(
+        "separate_is_told_as_penetrate",
+        "wrong sign",
+        EVENTS,
+        'found.append(event("separate"))',
+        'found.append(event("penetrate"))',
+    ),
+    Fault(
+        "every_event_begins_a_contact",
+        "swapped ids",
+        STAGE,
+        "contact = self._contacts.get(pair, self.next_contact)",
+        "contact = self.next_contact",
+    ),
+    Fault(
+        "pairs_are_told_backwards",
+        "order",
+        STAGE,
+        "        for pair, state in zip(pairs, states, strict=True):\n",
+        "        for pair, state in reversed([*zip(pairs, states, strict=True)]):\n",
+    ),
+    Fault(
+        "contact_out_of_sight_is_forgotten",
+        "missing event",
+        STAGE,
+        "*self._contacts, *lasting})",
+        "*lasting})",
+    ),
+    Fault(
+        "boxes_are_of_the_rest_shape",
+        "stale feature",
+        STAGE,
+        "    return body.world_points()\n",
+        "    return np.array(body.mesh.points)\n",
+    ),
+    Fault(
+        "regime_looks_only_as_far_as_contact",
+        "missed hysteresis",
+        PAIR,
+        "if not source.distance > self._release:  # nearly always",
+        "if not source.distance > self._contact:  # nearly always",
+    ),
+    Fault(
+        "birth_is_forgotten",
+        "missing event",
+        REGIONS,
+        "        elif not found:\n            touch = Touch.of(after, region)",
+        "        elif not (was or found):\n            touch = Touch.of(after, region)",
+    ),
+    Fault(
+        "death_is_forgotten",
+        "missing event",
+        REGIONS,
+        "        elif not found:\n            touch = Touch.of(after if",
+        "        elif not found and now:\n            touch = Touch.of(after if",
+    ),
+    Fault(
+        "collapse_is_forgotten",
+        "missing event",
+        STANDING,
+        "return self._replace(collapsed=True)",
+        "return self._replace(collapsed=False)",
+    ),
+    Fault(
+        "expanded_is_told_every_frame",
+        "double event",
+        STANDING,
+        "        if new == old:\n            return ()\n",
+        "        if new == old and not new.convex:\n            return ()\n",
+    ),
+    Fault(
+        "upright_is_told_of_the_inverted",
+        "wrong sign",
+        STANDING,
+        '("upright", old.inverted and not new.inverted)',
+        '("upright", new.inverted and not old.inverted)',
+    ),
+    Fault(
+        "edge_of_a_dent_is_turned",
+        "swapped ids",
+        DENTS,
+        "ends = tail, tip",
+        "ends = tip, tail",
+    ),
+    Fault(
+        "normal_is_not_turned_with_the_bodies",
+        "wrong sign",
+        CONTACT,
+        "n = (-x, -y, -z)",
+        "n = (x, y, z)",
+    ),
+    Fault(
+        "points_are_not_swapped_back",
+        "swapped ids",
+        CONTACT,
+        "            point_a=self.point_b,\n            point_b=self.point_a,\n",
+        "            point_a=self.point_a,\n            point_b=self.point_b,\n",
+    ),
+    Fault(
+        "points_stay_in_the_frame_of_the_body",
+        "wrong number",
+        ROWS,
+        "(ax + x, ay + y, az + z)",
+        "(ax, ay, az)",
+    ),
+    Fault(
+        "rotation_is_applied_transposed",
+        "wrong sign",
+        "sim/body/pose.py",
+        "rows = [m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + m[i, 3] for i in range(3)]",
+        "rows = [m[0, i] * x + m[1, i] * y + m[2, i] * z + m[i, 3] for i in range(3)]",
+    ),
 )
 
 # Faults that no story can notice, and why: they count as not noticed all the same.
-SURVIVORS: dict[str, str] = {
-}
+SURVIVORS: dict[str, str] = {}

@@ -159,9 +159,9 @@ def hop() -> World:
 def hinge() -> World:
     """Fold half of a block up and down again on the table, and touch twice.
 
-    Its two halves are one flat part only while they are level to the bit.  On the way it
-    rocks by less than anyone would see, and overlaps by less than counts as beginning
-    to, but not as ending.
+    Its two halves are one flat part only while they are level to the bit.  On the way
+    it rocks by less than anyone would see, and overlaps by less than counts as
+    beginning to, but not as ending.
     """
     rest = shapes.grid_box((2, 1, 1), (0.8, 0.5, 0.3))
     low = rest.points[:, 2] < 0.0

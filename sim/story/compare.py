@@ -7,12 +7,12 @@ from sim.story.comparing.heads import both_tell, runs_differ, sorted_threads
 from sim.story.comparing.judging import Judge
 from sim.story.comparing.matching import Match, matched
 from sim.story.comparing.numbers import Tolerances, differing
-from sim.story.comparing.told_numbers import are_told, told_apart
 from sim.story.comparing.relabelled import relabelled
 from sim.story.comparing.sources import Side, Source, opened
 from sim.story.comparing.telling import changes, lineages, unmatched
 from sim.story.comparing.threads import Key, Thread
 from sim.story.comparing.timing import Lag, lags, shifts
+from sim.story.comparing.told_numbers import are_told, told_apart
 
 Pair = tuple[Thread, Thread]
 NAMES = ("lost", "inserted", "reordered", "feature")  # what other numbers look like

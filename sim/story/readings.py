@@ -6,9 +6,10 @@ One row per pair and frame in which an event of the pair was told::
 
 The frame, the bodies, the signed distance and ``state.size``; then the unit normal from
 A to B; then the closest point on A where there is only one.  A row of an "end" has
-neither: the features that they would be of are not told.  Lengths have 12 significant
-digits and normals 12 decimals: far more than the 1e-9 that are compared, and the last
-digits, which nobody can rely on, are not in the way of a reader.
+neither: the features that they would be of are not told.  Normals have 12 decimals,
+lengths 12 significant digits, and more where it takes more to 1e-12 of the size, far
+from the origin: much more than the 1e-9 that are compared, and the last digits, which
+nobody can rely on, are not in the way of a reader.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,7 @@ from sim.story.events import EVENT_KINDS, Event
 from sim.story.spelling import is_number, shown
 
 DIGITS = 12
+EXACT = 17  # digits that no double needs more than
 EXAMPLE = "37 jelly/table 0.0005 2.6 0 0 -1 0.25 0.1 0.0005"
 Vec = tuple[float, ...]  # three numbers, or none
 Key = tuple[int, str, str]  # frame and bodies
@@ -48,7 +50,13 @@ class Reading(NamedTuple):
         point = tuple(_rounded(x, n.size) for x in n.point_a) if alone else ()
         distance = _rounded(n.distance, n.size)
         return cls(
-            event.frame, event.a, event.b, distance, _rounded(n.size, 0.0), normal, point
+            event.frame,
+            event.a,
+            event.b,
+            distance,
+            _rounded(n.size, n.size),
+            normal,
+            point,
         )
 
     @classmethod
@@ -127,12 +135,17 @@ def checked(
 
 
 def _rounded(x: float, size: float) -> float:
-    """Round to the digits that are written; 0 for what is rounding at this size."""
-    return 0.0 if abs(x) < 1e-14 * size else float(_printed(x)) + 0.0
+    """Round to as many digits as count at this size; 0 for what is rounding."""
+    if abs(x) < 1e-14 * size:
+        return 0.0
+    found = (float(f"{x:.{digits}g}") for digits in range(DIGITS, EXACT))
+    return next((y for y in found if abs(y - x) <= 1e-12 * size), x)
 
 
 def _printed(x: float) -> str:
-    return f"{x:.{DIGITS}g}"
+    """Write a number in 12 digits, or in as many as it has."""
+    found = (f"{x:.{digits}g}" for digits in range(DIGITS, EXACT + 1))
+    return next(text for text in found if float(text) == x)
 
 
 def _is_float(text: str) -> bool:

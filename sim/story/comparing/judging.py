@@ -46,21 +46,39 @@ class Judge:
     def look(
         self, frame: int, names: tuple[str, str], ours: Touch, theirs: Touch
     ) -> list[Nearness | None]:
-        """Ask each run how near the features are that the other story names."""
-        return [
-            self._nearness(side, frame, names, touch)
-            for side, touch in ((0, theirs), (1, ours))
-        ]
+        """Ask each run how near the features are that the other story names.
+
+        And those of its own story, where its answer in that frame says others: what a
+        story says of a run need not be so.
+        """
+        asked = [(0, theirs), (1, ours)]
+        for side, own in ((0, ours), (1, theirs)):
+            if not self._answered(side, frame, names, own):
+                asked.append((side, own))
+        return [self._nearness(side, frame, names, touch) for side, touch in asked]
+
+    def _answered(
+        self, side: int, frame: int, names: tuple[str, str], touch: Touch
+    ) -> bool:
+        """Say whether a run answers what its story says; so it does without one."""
+        shown = self._shown(side, frame)
+        try:
+            return shown is None or Touch.of(shown.pair(*names)) == touch
+        except KeyError:
+            return True  # the frame does not report the pair
 
     def _nearness(
         self, side: int, frame: int, names: tuple[str, str], touch: Touch
     ) -> Nearness | None:
-        if self._last[side][0] != frame:
-            self._last[side] = frame, self._sides[side].frame(frame)
-        shown = self._last[side][1]
+        shown = self._shown(side, frame)
         if shown is None:
             return None
         return nearness(shown, names, touch, self._tolerance)
+
+    def _shown(self, side: int, frame: int) -> Frame | None:
+        if self._last[side][0] != frame:
+            self._last[side] = frame, self._sides[side].frame(frame)
+        return self._last[side][1]
 
 
 class _Hearing:
@@ -157,7 +175,7 @@ class _Hearing:
             return ""
         found = self._judge.look(frame, self._names, ours, theirs)
         for near, touch, run in zip(
-            found, (theirs, ours), ("first", "second"), strict=True
+            found[:2], (theirs, ours), ("first", "second"), strict=True
         ):
             if near is not None and not near.tie and near.excess > 0.0:
                 return f"in the {run} run {touch} is {near.excess:.3g} farther"

@@ -90,9 +90,7 @@ def differing(
     name the same features; what only one of two runs reports is left to the events.
     """
     place = {name: k for k, name in enumerate(a.story.bodies)}
-    yield from worst_of(
-        series(a, place), series(b, place), frame_tolerance, tolerances
-    )
+    yield from worst_of(series(a, place), series(b, place), frame_tolerance, tolerances)
 
 
 def worst_of(

@@ -24,12 +24,12 @@ dt 0.25
 52 change ball/block VF v35 f1 -> VF v40 f4
 56 end ball/block VF v40 f4
 
-numbers 27e45ebbcdeedc24
+numbers 84188349405bb670
 4 ball/block 0.0005 0.9005 -1 0 0 0.5005 0.1 0.05
 8 ball/block 0.0005 0.9005 1 0 0 -0.5005 -0.1 0
 12 ball/block 0.0005 0.7005 0 0 -1 0 0 0.3005
 16 ball/block 0.0005 0.7005 0 0 1 0.3 0.2 -0.3005
-20 ball/block 1498.90973623 1000
+20 ball/block 1498.909736234 1000
 24 ball/block 0.0005 0.8005 0 -1 0 0.1 0.4005 -0.1
 28 ball/block 0.0005 0.8005 0 1 0 -0.3 -0.4005 0.1
 32 ball/block -0.15 0.75 -1 0 0 0.35 0.1 0
