@@ -48,37 +48,21 @@ class Judge:
     ) -> list[Nearness | None]:
         """Ask each run how near the features are that the other story names.
 
-        And those of its own story, where its answer in that frame says others: what a
-        story says of a run need not be so.
+        And then those of its own: what a story, or even the answer of a frame, says of
+        positions need not be so.
         """
-        asked = [(0, theirs), (1, ours)]
-        for side, own in ((0, ours), (1, theirs)):
-            if not self._answered(side, frame, names, own):
-                asked.append((side, own))
+        asked = ((0, theirs), (1, ours), (0, ours), (1, theirs))
         return [self._nearness(side, frame, names, touch) for side, touch in asked]
-
-    def _answered(
-        self, side: int, frame: int, names: tuple[str, str], touch: Touch
-    ) -> bool:
-        """Say whether a run answers what its story says; so it does without one."""
-        shown = self._shown(side, frame)
-        try:
-            return shown is None or Touch.of(shown.pair(*names)) == touch
-        except KeyError:
-            return True  # the frame does not report the pair
 
     def _nearness(
         self, side: int, frame: int, names: tuple[str, str], touch: Touch
     ) -> Nearness | None:
-        shown = self._shown(side, frame)
+        if self._last[side][0] != frame:
+            self._last[side] = frame, self._sides[side].frame(frame)
+        shown = self._last[side][1]
         if shown is None:
             return None
         return nearness(shown, names, touch, self._tolerance)
-
-    def _shown(self, side: int, frame: int) -> Frame | None:
-        if self._last[side][0] != frame:
-            self._last[side] = frame, self._sides[side].frame(frame)
-        return self._last[side][1]
 
 
 class _Hearing:
