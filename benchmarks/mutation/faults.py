@@ -580,7 +580,7 @@ SURVIVORS: dict[str, str] = {
     "slow there",
     "flood_is_named_by_its_second": "the faces of a part are listed and sorted anew; "
     "this one is but the label of corners of a patch, which no story tells",
-    "depth_along_another_normal": "both parts are level within 1e-12 of the size there, "
+    "depth_along_another_normal": "both parts are level there within 1e-12 of size, "
     "so the distance changes by less than the 1e-9 that are compared",
     "ties_are_never_kept": "it is for the corner of a patch that carries the points; "
     "where the closest points are not unique no story tells them",

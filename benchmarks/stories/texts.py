@@ -41,7 +41,7 @@ WORDS = [
 NAMES = ["jelly", "left finger", "soap #2", "#1", "v0", "\u0436", "VF v0 f0", "e1(2-3)"]
 KINDS = ("begin", "change", "penetrate", "separate", "split", "merge", "birth", "end")
 PAIR_EVENT = re.compile(
-    rf"({NUMBER}) (?:{'|'.join(KINDS[:4] + KINDS[-1:])}) ({PAIR}) {TOUCH}"
+    rf"({NUMBER}) (?:{'|'.join(KINDS[:4] + KINDS[-1:])}) ({PAIR}?) {TOUCH}(?: -> {TOUCH})?"
 )
 VALUES = [
     "0",
@@ -132,7 +132,7 @@ def _rows(lines: list[str], rng: random.Random) -> list[str]:
     """Draw numbers of some events of pairs."""
     found: dict[str, str] = {}
     for line in lines:
-        told = PAIR_EVENT.match(line)
+        told = PAIR_EVENT.fullmatch(line)
         if told and rng.random() < 0.5:
             count = rng.choice([2, 5, 8])
             found[f"{told[1]} {told[2]}"] = " ".join(rng.choices(VALUES, k=count))
