@@ -49,7 +49,7 @@ def file_case(rng: random.Random, folder: Path) -> tuple[str, str, Callable[[], 
 
 def line_case(rng: random.Random, folder: Path) -> tuple[str, str, Callable[[], str]]:
     """Damage the line of an event."""
-    lines = drawn(rng).partition("\n\n")[2].splitlines() or ["1 inverted jelly"]
+    lines = "".join(drawn(rng).split("\n\n")[1:2]).splitlines() or ["1 inverted jelly"]
     how, line = damaged(rng.choice(lines) + rng.choice(["", "\n"]), rng)
     return how.split(",")[0], line, lambda: fault_of_line(line)
 

@@ -40,6 +40,18 @@ WORDS = [
 ]
 NAMES = ["jelly", "left finger", "soap #2", "#1", "v0", "\u0436", "VF v0 f0", "e1(2-3)"]
 KINDS = ("begin", "change", "penetrate", "separate", "split", "merge", "birth", "end")
+PAIR_EVENT = re.compile(
+    rf"({NUMBER}) (?:{'|'.join(KINDS[:4] + KINDS[-1:])}) ({PAIR}?) {TOUCH}(?: -> {TOUCH})?"
+)
+VALUES = [
+    "0",
+    "-1",
+    "0.0005",
+    "2.43",
+    "-6.79012345679e-05",
+    "1e+20",
+    "3999999.9995000004",
+]
 LONG = 20_000  # times that a word is said again
 
 
@@ -111,7 +123,20 @@ def drawn(rng: random.Random) -> str:
     dt = rng.choice([0.0, 1 / 60, 0.01])
     head = f"bodies {'/'.join(bodies)}\nframes {frame - first + 1}\nfirst {first}\n"
     body = "".join(f"{line}\n" for line in ["", *lines] if lines)
+    rows = _rows(lines, rng)
+    body += "".join(f"{row}\n" for row in ["", "numbers 0", *rows] if rows)
     return sealed(f"wingedge story 1\ndigest 0\n{head}dt {dt!r}\n{body}")
+
+
+def _rows(lines: list[str], rng: random.Random) -> list[str]:
+    """Draw numbers of some events of pairs."""
+    found: dict[str, str] = {}
+    for line in lines:
+        told = PAIR_EVENT.fullmatch(line)
+        if told and rng.random() < 0.5:
+            count = rng.choice([2, 5, 8])
+            found[f"{told[1]} {told[2]}"] = " ".join(rng.choices(VALUES, k=count))
+    return [f"{key} {values}" for key, values in found.items()]
 
 
 def _touch(rng: random.Random) -> str:
@@ -125,10 +150,21 @@ def _feature(rng: random.Random) -> str:
 
 
 def sealed(text: str) -> str:
-    """Give a text the digest that its lines have."""
-    _, _, lines = text.partition("\n\n")
-    digest = blake2b(lines.encode(errors="replace"), digest_size=8).hexdigest()
-    return re.sub(r"\ndigest .*", f"\ndigest {digest}", text, count=1)
+    """Give a text, and the numbers in it, the digests that their lines have."""
+    head, gap, rest = text.partition("\n\n")
+    lines, gap2, rows = rest.partition("\n\n")
+    if rows:
+        title, _, values = rows.partition("\n")
+        if re.fullmatch("numbers( .*)?", title):
+            title = f"numbers {_digest(values)}"
+        rows = f"{title}\n{values}"
+    digest = _digest(f"{lines}\n" if gap2 else lines)
+    head = re.sub(r"\ndigest .*", f"\ndigest {digest}", head, count=1)
+    return f"{head}{gap}{lines}{gap2}{rows}"
+
+
+def _digest(lines: str) -> str:
+    return blake2b(lines.encode(errors="replace"), digest_size=8).hexdigest()
 
 
 def damaged(text: str, rng: random.Random) -> tuple[str, str]:
@@ -140,6 +176,7 @@ def damaged(text: str, rng: random.Random) -> tuple[str, str]:
     if seal < 0.3:
         return f"{how}, sealed", sealed(text)
     if seal < 0.6:
+        text = re.sub(r"\n\nnumbers .*", "\n\nnumbers", text, count=1)
         return f"{how}, no digest", re.sub(r"\ndigest .*", "", text, count=1)
     return how, text
 
@@ -284,5 +321,6 @@ def fault_of_story(story: Story, text: str) -> str:
         frames=story.frames,
         first=story.first,
         dt=story.dt,
+        numbers=story.numbers,
     )
     return "" if again == story else "its table is another story"

@@ -24,7 +24,7 @@ from sim.scenes.rigid import (
 )
 from sim.scenes.several import arch, hail, knead
 from sim.scenes.sizes import far, huge, tiny
-from sim.scenes.soft import bend, demo, dent, hop, press, wring
+from sim.scenes.soft import bend, demo, dent, hinge, hop, press, wring
 from sim.world import World
 
 __all__ = ["length", "load", "names"]
@@ -81,6 +81,7 @@ SCENES = {
     "dent": Scene(dent, 100),
     "bend": Scene(bend, 112),
     "hop": Scene(hop, 100),
+    "hinge": Scene(hinge, 110),
     "roll": Scene(roll, 120),
     "top": Scene(top, 125),
     "seesaw": Scene(seesaw, 130),

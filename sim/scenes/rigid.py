@@ -212,4 +212,5 @@ def teleport() -> World:
         motion={"ball": lambda t: Pose(None, places[min(int(t), len(places) - 1)])},
         dt=0.25,
         contact_distance=0.01,
+        margin=0.1,  # what leaps out of it in contact has to be told all the same
     )

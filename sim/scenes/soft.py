@@ -7,6 +7,7 @@ import numpy as np
 from sim import deform, motion
 from sim.body.body import Body
 from sim.body.pose import Pose
+from sim.deform import Points
 from sim.motion import ramp
 from sim.scenes.table import EDGE, HAIR, lowest, on_table, table_top
 from sim.world import World
@@ -151,5 +152,40 @@ def hop() -> World:
         turn=motion.turn((0.0, 0.0, 1.0), ramp((0.7, 1.2), (0.2, 0.9))),
         soft=soft,
         above=ramp((0.0, 0.1, 0.85, 0.95), (0.05, HAIR, HAIR, 0.1)),
+        across=lambda t: 0.0,
+    )
+
+
+def hinge() -> World:
+    """Fold half of a block up and down again on the table, and touch twice.
+
+    Its two halves are one flat part only while they are level to the bit.  On the way
+    it rocks by less than anyone would see, and overlaps by less than counts as
+    beginning to, but not as ending.
+    """
+    rest = shapes.grid_box((2, 1, 1), (0.8, 0.5, 0.3))
+    low = rest.points[:, 2] < 0.0
+    fold = ramp(
+        (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9), (0.1, 0.0, 0.0, 0.1, -0.1, -0.1, 0.0)
+    )
+    rock = ramp((0.9, 1.0, 1.05, 1.1), (0.0, 4e-9, 1e-9, 0.0))
+    above = ramp(
+        (0.0, 0.15, 1.1, 1.2, 1.25, 1.35, 1.4, 1.5, 1.6, 1.65, 1.75),
+        (0.1, HAIR, HAIR, -0.01, -1e-10, -1e-10, HAIR, 0.1, HAIR, HAIR, 0.1),
+    )
+
+    def soft(points: Points, t: float) -> Points:
+        """Fold up the half ahead, or the half behind."""
+        moved = points.copy()
+        x = points[low, 0]
+        moved[low, 2] += np.maximum(fold(t) * x, 0.0)
+        return moved
+
+    return on_table(
+        "block",
+        rest,
+        turn=motion.turn((0.0, 1.0, 0.0), rock),
+        soft=soft,
+        above=above,
         across=lambda t: 0.0,
     )

@@ -12,6 +12,7 @@ from sim.story.comparing.sources import Side, Source, opened
 from sim.story.comparing.telling import changes, lineages, unmatched
 from sim.story.comparing.threads import Key, Thread
 from sim.story.comparing.timing import Lag, lags, shifts
+from sim.story.comparing.told_numbers import are_told, told_apart
 
 Pair = tuple[Thread, Thread]
 NAMES = ("lost", "inserted", "reordered", "feature")  # what other numbers look like
@@ -38,7 +39,8 @@ def compare(
         How far numbers may differ, "distance" and "points" per unit of ``state.size``,
         "normal" as it is; and "distance" how far features may be from equally close.
     numbers : bool
-        Whether to compare distances, points and normals, where both have them.
+        Whether to compare distances, points and normals, where both have them: in all
+        frames of two runs, and where something happened if one is a story with numbers.
 
     Returns
     -------
@@ -64,7 +66,7 @@ def compare(
         raise ValueError(f"frame_tolerance={frame_tolerance} must be 0 or more")
     tolerances = Tolerances.of(tolerance)
     with opened(a) as first, opened(b) as second:
-        known = numbers and first.run is not None and second.run is not None
+        known = numbers and are_told(first, second, frame_tolerance)
         return _compared(first, second, frame_tolerance, tolerances, known)
 
 
@@ -97,8 +99,10 @@ def _compared(
     found, excused = told.found, told.ties
     for shift in shifts(told.lags):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
-    if numbers:
+    if numbers and a.run is not None and b.run is not None:
         found += differing(a, b, frame_tolerance, tolerances)
+    elif numbers:
+        found += told_apart(a, b, frame_tolerance, tolerances)
     return Comparison(
         tuple(sorted(found, key=_order)),
         tuple(sorted(excused, key=_order)),

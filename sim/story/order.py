@@ -105,6 +105,7 @@ def told(
                     "bodies, pairs, kinds, each once"
                 )
             number = contacts.number(event)
+            contacts.check(event, number)
         except ValueError as error:
             raise ValueError(f"{where(k)}: {shown(str(event))}: {error}") from None
         last = here
@@ -119,6 +120,30 @@ class Contacts:
         self._lasting: dict[tuple[str, str], int] = {}
         self._ended: dict[tuple[str, str], int] = {}
         self._count = 0
+        self._given: dict[int, int] = {}
+        self._counted: dict[int, int] = {}
+
+    def check(self, event: Event, number: int) -> None:
+        """Compare how a run numbers a contact with how it is counted here.
+
+        Where a story begins in the midst of a run the two are others, but one contact
+        has one number, and a number is of one contact.
+
+        Raises
+        ------
+        ValueError
+            If it is not.
+        """
+        if event.state is None or IN_A_PAIR.get(event.kind, REGIONS) >= REGIONS:
+            return
+        given = event.contact
+        told = self._counted.setdefault(number, given)
+        if told != given or self._given.setdefault(given, number) != number:
+            raise ValueError(
+                f"it is told of contact {given}, and that is the number of another one"
+                if told == given
+                else f"it is told of contact {given}, and began as contact {told}"
+            )
 
     def number(self, event: Event) -> int:
         """Return the identity of what an event happened to.

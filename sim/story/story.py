@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sim.story.events import Event
 from sim.story.order import told
+from sim.story.readings import Reading, checked, readings_of
 from sim.story.text import Head, check_head, digest_of, parse_story, print_story
 
 if TYPE_CHECKING:
@@ -46,12 +47,16 @@ class Story:
         In their order, without ``state``.  ``contact`` counts the contacts of the
         story from 0 in the order in which they are named first: from the first frame
         of a run on, it is the number that the run itself gave.
+    numbers : tuple of Reading
+        What was measured when something happened to a pair; empty where the story was
+        told without: see `sim.story.readings`.
 
     Raises
     ------
     ValueError
         If an event is of no body or frame of the story, not in its place, or its
-        contact begins twice or goes on after its end.
+        contact begins twice, goes on after its end, or has the number of another one;
+        or if numbers are of no event.
 
     Examples
     --------
@@ -69,6 +74,7 @@ class Story:
     first: int
     dt: float
     events: tuple[Event, ...]
+    numbers: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
         names, dt = tuple(self.bodies), float(self.dt)
@@ -76,12 +82,19 @@ class Story:
         check_head(head)
         span = range(head.first, head.first + head.frames)
         events = told(self.events, names, span, lambda k: f"event {k}")
-        for name, value in (head._asdict() | {"events": tuple(events)}).items():
+        whole = head._asdict() | {"events": tuple(events)}
+        rows = checked(self.numbers, whole["events"], lambda k: f"row {k} of numbers")
+        whole["numbers"] = tuple(rows)
+        for name, value in whole.items():
             object.__setattr__(self, name, value)
 
     @classmethod
     def of(
-        cls, source: "Story | Recording | Iterable[Frame]", dt: float | None = None
+        cls,
+        source: "Story | Recording | Iterable[Frame]",
+        dt: float | None = None,
+        *,
+        numbers: bool = False,
     ) -> "Story":
         """Tell the story of a recording, or of frames that follow one another.
 
@@ -92,6 +105,9 @@ class Story:
         dt : float, optional
             The time between two frames, if it cannot be read off them: frame 0 alone
             does not say it.
+        numbers : bool
+            Whether to keep distance, normal and point of every event of a pair, too; a
+            story has those that it has.
 
         Raises
         ------
@@ -104,11 +120,14 @@ class Story:
 
         if isinstance(source, Story):
             return source
-        if isinstance(source, Recording):
-            return source.story
         from sim.story.gathering import gather
 
-        return cls(*gather(source, dt))
+        if isinstance(source, Recording):
+            if not numbers:
+                return source.story
+            dt = source.dt
+        head = gather(source, dt)
+        return cls(*head, readings_of(head[-1]) if numbers else ())
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -120,8 +139,8 @@ class Story:
             Naming the line: if it is no story, of a newer version, cut short, damaged
             or changed by hand under a digest.
         """
-        head, events = parse_story(text)
-        return cls(*head, events)
+        head, events, numbers = parse_story(text)
+        return cls(*head, events, numbers)
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> "Story":
@@ -185,6 +204,7 @@ class Story:
         frames: int,
         first: int = 0,
         dt: float = 0.0,
+        numbers: Iterable[Reading] = (),
     ) -> Self:
         """Read a story back from ``table()``, and from what it is of.
 
@@ -195,7 +215,8 @@ class Story:
         """
         from sim.story.writing.columns import events_of
 
-        return cls(tuple(bodies), frames, first, dt, events_of(table))
+        events = events_of(table)
+        return cls(tuple(bodies), frames, first, dt, events, tuple(numbers))
 
     def json_lines(self) -> str:
         """Return one JSON object per event: see `sim.story.writing.exchange`."""
@@ -212,7 +233,7 @@ class Story:
     def __str__(self) -> str:
         """Return the one text of the story, which ends with the end of a line."""
         head = Head(self.bodies, self.frames, self.first, self.dt)
-        return print_story(head, self.lines)
+        return print_story(head, self.lines, self.numbers)
 
     def __repr__(self) -> str:
         """Say of what it tells, and how much."""

@@ -12,7 +12,13 @@
     17 begin block/table FF f0 f1
     25 change block/table FF f0 f1 -> EF e2(3-1) f1
 
-Every line of the head is there, in this order; the digest may be left out by who writes
+    numbers 93c5fb0a5d4b1c2e
+    17 block/table 0.0005 2.43 0 0 -1
+    25 block/table 0.0005 2.43 0 0 -1
+
+What follows the events are the numbers that they were told with, and their own digest;
+a story without them ends before (`sim.story.readings`).  Every line of the head is
+there, in this order; the digest may be left out by who writes
 a story by hand, and is checked where it is there.  Without events there is no empty
 line.  What else could be written in two ways is refused, so a text that was read is
 printed as it was, with its digest.
@@ -26,10 +32,12 @@ from typing import NamedTuple
 import wingedge
 from sim.story.events import Event, is_name
 from sim.story.order import told
+from sim.story.readings import Reading, checked
 from sim.story.spelling import is_number, shown
 
 VERSION = 1
 TITLE = "wingedge story"
+NUMBERS = "numbers"
 KEYS = ("bodies", "frames", "first", "dt")
 
 
@@ -54,14 +62,18 @@ def digest_of(lines: Iterable[str]) -> str:
     return total.hexdigest()
 
 
-def print_story(head: Head, lines: Iterable[str]) -> str:
-    """Write the text of a story, given the lines of its events."""
-    said = tuple(lines)
+def print_story(
+    head: Head, lines: Iterable[str], readings: Iterable[Reading] = ()
+) -> str:
+    """Write the text of a story, given the lines of its events, and its numbers."""
+    said, rows = tuple(lines), tuple(map(str, readings))
     title = f"{TITLE} {VERSION}\ndigest {digest_of(said)}\n{head}"
-    return title + "".join(f"{line}\n" for line in ("", *said) if said)
+    told = ("", *said) if said else ()
+    measured = ("", f"{NUMBERS} {digest_of(rows)}", *rows) if rows else ()
+    return title + "".join(f"{line}\n" for line in (*told, *measured))
 
 
-def parse_story(text: str) -> tuple[Head, tuple[Event, ...]]:
+def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]]:
     """Read the text of a story; what is wrong in a line is said before the digest.
 
     The ends of lines may be those of Windows.
@@ -95,9 +107,16 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...]]:
             f"line {at + 1}: {shown(rest[0])} is not the empty line between the head "
             "and the events; without events, nothing follows the head"
         )
+    rows: list[str] | None = None
+    if "" in rest[1:]:  # never first: an empty line is no event
+        end = rest.index("", 1)
+        rest, rows = rest[:end], rest[end + 1 :]
     span = range(head.first, head.first + head.frames)
     read = _events(rest, at + 1)
     events = tuple(told(read, head.bodies, span, lambda k: f"line {at + 1 + k}"))
+    numbers: tuple[Reading, ...] = ()
+    if rows is not None:
+        numbers = tuple(_numbers(rows, events, at + len(rest) + 2, whole))
     found = digest_of(rest)
     if digest not in (None, found):
         raise ValueError(
@@ -105,7 +124,7 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...]]:
             "were edited by hand, cut short or damaged; if you mean them as they are, "
             "delete line 2"
         )
-    return head, events
+    return head, events, numbers
 
 
 def _check_title(line: str) -> None:
@@ -125,12 +144,16 @@ def _check_title(line: str) -> None:
 
 def _digest(line: str) -> str:
     digest = line.removeprefix("digest ")
-    if len(digest) != 16 or not set(digest) <= set("0123456789abcdef"):
+    if not _is_digest(digest):
         raise ValueError(
             f"line 2: {shown(line)} is no digest of 16 hex digits; delete the line if "
             "you write the story by hand"
         )
     return digest
+
+
+def _is_digest(text: str) -> bool:
+    return len(text) == 16 and set(text) <= set("0123456789abcdef")
 
 
 def _head(lines: list[str], at: int) -> Head:
@@ -161,6 +184,39 @@ def _head(lines: list[str], at: int) -> Head:
     except ValueError as error:
         raise ValueError(f"line {at + 1}: {error}") from None
     return head
+
+
+def _numbers(
+    rows: list[str], events: tuple[Event, ...], at: int, whole: bool
+) -> Iterator[Reading]:
+    """Read the numbers of events; ``at`` is the line of the title above them."""
+    title = rows[0] if rows else ""
+    word, _, digest = title.partition(" ")
+    if word != NUMBERS or (title != word and not _is_digest(digest)):
+        raise ValueError(
+            f"line {at}: {shown(title)} does not begin the numbers of the events; "
+            f"'{NUMBERS}' does, with their digest or without"
+        )
+    if len(rows) < 2 or (not whole and not digest):
+        raise ValueError(
+            f"line {at}: the text ends before its numbers do; it is cut short"
+        )
+
+    def read() -> Iterator[Reading]:
+        for number, row in enumerate(rows[1:], start=at + 1):
+            try:
+                yield Reading.parse(row)
+            except ValueError as error:
+                raise ValueError(f"line {number}: {error}") from None
+
+    yield from checked(read(), events, lambda k: f"line {at + 1 + k}")
+    found = digest_of(rows[1:])
+    if digest not in ("", found):
+        raise ValueError(
+            f"line {at}: the digest is {digest}, and that of the numbers {found}: they "
+            f"were edited by hand, cut short or damaged; if you mean them as they are, "
+            f"write '{NUMBERS}' alone"
+        )
 
 
 WANTED = {

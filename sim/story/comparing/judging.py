@@ -46,11 +46,13 @@ class Judge:
     def look(
         self, frame: int, names: tuple[str, str], ours: Touch, theirs: Touch
     ) -> list[Nearness | None]:
-        """Ask each run how near the features are that the other story names."""
-        return [
-            self._nearness(side, frame, names, touch)
-            for side, touch in ((0, theirs), (1, ours))
-        ]
+        """Ask each run how near the features are that the other story names.
+
+        And then those of its own: what a story, or even the answer of a frame, says of
+        positions need not be so.
+        """
+        asked = ((0, theirs), (1, ours), (0, ours), (1, theirs))
+        return [self._nearness(side, frame, names, touch) for side, touch in asked]
 
     def _nearness(
         self, side: int, frame: int, names: tuple[str, str], touch: Touch
@@ -157,7 +159,7 @@ class _Hearing:
             return ""
         found = self._judge.look(frame, self._names, ours, theirs)
         for near, touch, run in zip(
-            found, (theirs, ours), ("first", "second"), strict=True
+            found[:2], (theirs, ours), ("first", "second"), strict=True
         ):
             if near is not None and not near.tie and near.excess > 0.0:
                 return f"in the {run} run {touch} is {near.excess:.3g} farther"

@@ -1,6 +1,6 @@
 """Where the numbers of two runs differ by more than a tolerance."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +53,7 @@ class Series(NamedTuple):
     columns: dict[str, Array]  # (n, 1) or (n, 3)
     size: Array  # (n,)
     unique: NDArray[np.bool_]  # (n,) one closest pair of points
-    named: list[object]  # the features that the numbers are of
+    named: list[object]  # the features that the numbers are of; None: nobody says
 
     def at(self, rows: NDArray[np.intp]) -> "Series":
         """Return some of the frames."""
@@ -90,7 +90,16 @@ def differing(
     name the same features; what only one of two runs reports is left to the events.
     """
     place = {name: k for k, name in enumerate(a.story.bodies)}
-    ours, theirs = _series(a, place), _series(b, place)
+    yield from worst_of(series(a, place), series(b, place), frame_tolerance, tolerances)
+
+
+def worst_of(
+    ours: Mapping[Names, Series],
+    theirs: Mapping[Names, Series],
+    frame_tolerance: int,
+    tolerances: Tolerances,
+) -> Iterator[Difference]:
+    """Tell for every pair that both have, of the frames that both have."""
     for names, first in ours.items():
         if names not in theirs:
             continue
@@ -115,7 +124,11 @@ def _worst(
     other = second.at(rows)
     size = np.maximum(first.size, other.size)
     same = np.array(
-        [x == y for x, y in zip(first.named, other.named, strict=True)], bool
+        [
+            x is not None and x == y
+            for x, y in zip(first.named, other.named, strict=True)
+        ],
+        bool,
     )
     found = []
     for name, column in first.columns.items():
@@ -159,8 +172,21 @@ def _around(
     return low, high
 
 
-def _series(side: Side, place: Mapping[str, int]) -> dict[Names, Series]:
-    """Read the numbers of the pairs whose bodies the first story has, as it does."""
+def parts_of(state: PairState) -> object:
+    """Return everything that is level in a pair."""
+    n = state.numbers
+    return n.dimension_a, n.parts_a, n.dimension_b, n.parts_b
+
+
+def series(
+    side: Side,
+    place: Mapping[str, int],
+    label: Callable[[PairState], object] = parts_of,
+) -> dict[Names, Series]:
+    """Read the numbers of the pairs whose bodies a story has, as it names them.
+
+    Numbers are of the same features where their labels are equal.
+    """
     states: dict[Names, list[tuple[int, PairState]]] = {}
     for frame in side.run or ():
         for state in frame.pairs:
@@ -169,10 +195,12 @@ def _series(side: Side, place: Mapping[str, int]) -> dict[Names, Series]:
                 if place[a] > place[b]:
                     a, b, state = b, a, state.swapped()
                 states.setdefault((a, b), []).append((frame.index, state))
-    return {names: _table(rows) for names, rows in states.items()}
+    return {names: _table(rows, label) for names, rows in states.items()}
 
 
-def _table(rows: list[tuple[int, PairState]]) -> Series:
+def _table(
+    rows: list[tuple[int, PairState]], label: Callable[[PairState], object]
+) -> Series:
     numbers = [state.numbers for _, state in rows]
     return Series(
         np.array([index for index, _ in rows], float),
@@ -184,5 +212,5 @@ def _table(rows: list[tuple[int, PairState]]) -> Series:
         },
         np.array([n.size for n in numbers]),
         np.array([n.unique for n in numbers], bool),
-        [(n.dimension_a, n.parts_a, n.dimension_b, n.parts_b) for n in numbers],
+        [label(state) for _, state in rows],
     )

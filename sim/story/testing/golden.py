@@ -41,6 +41,7 @@ class ContactRegression:
         frames: int | None = None,
         frame_tolerance: int = 0,
         tolerance: float = 1e-9,
+        numbers: bool = True,
     ) -> None:
         """Fail the test unless the same happens as its golden file says.
 
@@ -63,10 +64,13 @@ class ContactRegression:
         tolerance : float, optional
             How far numbers may differ, and features may be from equally close; as in
             ``sim.compare``.
+        numbers : bool, optional
+            Whether distances, normals and points go into the file, and are compared
+            where the file has them.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
         run = run_of(source, frames)
-        story = Story.of(run)
+        story = Story.of(run, numbers=numbers)
         basename = self._basename(name)
         path = self._folder / (basename + SUFFIX)
 
@@ -74,7 +78,11 @@ class ContactRegression:
             __tracebackhide__ = True
             expected = _read(golden, path)
             found = compare(
-                expected, run, frame_tolerance=frame_tolerance, tolerance=tolerance
+                expected,
+                run,
+                frame_tolerance=frame_tolerance,
+                tolerance=tolerance,
+                numbers=numbers,
             )
             if not found.same:
                 digests = f"digest {expected.digest} -> {story.digest}"

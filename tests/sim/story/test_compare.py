@@ -296,6 +296,20 @@ def test_every_touch_of_a_scene_ties_with_itself_and_not_with_what_is_farther():
                         assert found.excess > 0.0
 
 
+def test_a_story_that_its_own_run_contradicts_is_not_let_pass(demo):
+    frames = list(scenes.load("demo").run(160))
+    untold = [
+        replace(f, events=tuple(e for e in f.events if e.kind != "change"))
+        for f in frames
+    ]
+    assert compare(demo, frames).same
+    for a, b in ((demo, untold), (untold, demo)):
+        found = compare(a, b)
+        assert found.ties_judged
+        assert not found.excused
+        assert sum(one.count for one in found.differences) == 12
+
+
 def test_files_are_read_and_a_recording_judges_ties(tmp_path, demo):
     world = scenes.load("demo")
     with world.record(tmp_path / "demo.vtkhdf"):

@@ -18,6 +18,10 @@ dt 0.016666666666666666
 
 4 begin box/table FF f0 f1
 7 end box/table FF f0 f1
+
+numbers ff0368207a1bf51a
+4 box/table 0.0101 5.0101 0 0 -1
+7 box/table 0.1401 5.1401
 """
 
 
@@ -198,7 +202,8 @@ def test_none(world, contact_regression):
     )
     suite.run("--regen-all").assert_outcomes(passed=2)
     files = [(suite.path / f"test_box/{x}.story").read_text("utf-8") for x in "abcd"]
-    assert files[0] == files[2] == STORY
+    assert files[0] == STORY
+    assert STORY.startswith(files[2]), "a story has the numbers that it has"
     assert files[1] == files[3] != STORY
 
 

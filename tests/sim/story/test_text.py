@@ -50,7 +50,7 @@ BY_HAND = GOOD.replace("digest 7984147075f2951e\n", "")
         ("dt 0.016666666666666666", "dt inf", "line 6: 'inf' is no time between"),
         ("\n\n17", "\n17", "line 7: .* is not the empty line between"),
         ("\n\n17", "\n\n\n17", "line 8: '' is no event"),
-        ("\n25", "\n\n25", "line 9: '' is no event"),
+        ("\n25", "\n\n25", "line 10: '25 .* does not begin the numbers"),
         ("\n25", "\r\r\n25", "line 8: .* is no"),
         ("17 begin", "017 begin", "line 8: .* does not begin with the number"),
         ("17 begin", "\uff17 begin", "line 8: .* does not begin with the number"),

@@ -15,3 +15,7 @@ dt 0.016666666666666666
 66 death arch/table #3 FF f11 f1
 74 death arch/table #4 FF f0 f1
 75 end arch/table FF f0 f1
+
+numbers c14c6f5316622e3d
+5 arch/table 0.008363226104 1.2 0 0 -1
+75 arch/table 0.0250099960032 1.2

@@ -15,3 +15,7 @@ dt 0.016666666666666666
 40 death upper/lower #2 EE e17(15-6) e42(24-33)
 44 death upper/lower #0 EE e5(11-2) e30(20-29)
 45 end upper/lower EE e5(11-2) e30(20-29)
+
+numbers 9daf2bac8a0fd557
+11 upper/lower 0.00879166666667 0.5 0 0 -1
+45 upper/lower 0.025375 0.5

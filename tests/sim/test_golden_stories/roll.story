@@ -17,3 +17,17 @@ dt 0.016666666666666666
 84 change barrel/table EF e20(4-12) f1 -> EF e21(5-13) f1
 102 change barrel/table EF e21(5-13) f1 -> FF f7 f1
 111 end barrel/table FF f7 f1
+
+numbers f8867619dbf5469b
+11 barrel/table 0.00879166666667 1.2 0 0 -1
+19 barrel/table 0.0005 1.2 0 0 -1
+37 barrel/table 0.0005 1.2 0 0 -1
+46 barrel/table 0.0005 1.2 0 0 -1
+53 barrel/table 0.0005 1.2 0 0 -1
+60 barrel/table 0.0005 1.2 0 0 -1
+61 barrel/table 0.0005 1.2 0 0 -1
+68 barrel/table 0.0005 1.2 0 0 -1
+75 barrel/table 0.0005 1.2 0 0 -1
+84 barrel/table 0.0005 1.2 0 0 -1
+102 barrel/table 0.0005 1.2 0 0 -1
+111 barrel/table 0.025375 1.2

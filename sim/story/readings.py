@@ -1,0 +1,158 @@
+"""The numbers of a story: how far, which way and where, when something happened.
+
+One row per pair and frame in which an event of the pair was told::
+
+    37 jelly/table 0.0005 2.6 0 0 -1 0.25 0.1 0.0005
+
+The frame, the bodies, the signed distance and ``state.size``; then the unit normal from
+A to B; then the closest point on A where there is only one.  A row of an "end" has
+neither: the features that they would be of are not told.  Normals have 12 decimals,
+lengths 12 significant digits, and more where it takes more to 1e-12 of the size, far
+from the origin: much more than the 1e-9 that are compared, and the last digits, which
+nobody can rely on, are not in the way of a reader.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from math import isfinite
+from typing import NamedTuple, Self
+
+from sim.story.events import EVENT_KINDS, Event
+from sim.story.spelling import is_number, shown
+
+DIGITS = 12
+EXACT = 17  # digits that no double needs more than
+EXAMPLE = "37 jelly/table 0.0005 2.6 0 0 -1 0.25 0.1 0.0005"
+Vec = tuple[float, ...]  # three numbers, or none
+Key = tuple[int, str, str]  # frame and bodies
+
+
+class Reading(NamedTuple):
+    """What was measured of a pair in a frame in which something happened to it."""
+
+    frame: int
+    a: str
+    b: str
+    distance: float  # signed, negative overlapping
+    size: float  # what the tolerance of lengths is per unit of
+    normal: Vec = ()  # from A to B; none at an "end"
+    point: Vec = ()  # on A; none where it is not unique
+
+    @classmethod
+    def of(cls, event: Event) -> Self | None:
+        """Read the numbers off the state of an event; None where it has none."""
+        state = event.state
+        if state is None or event.kind not in EVENT_KINDS:
+            return None
+        n = state.numbers
+        told = event.kind != "end"
+        normal = tuple(round(x, DIGITS) + 0.0 for x in n.normal) if told else ()
+        alone = told and n.unique
+        point = tuple(_rounded(x, n.size) for x in n.point_a) if alone else ()
+        distance = _rounded(n.distance, n.size)
+        return cls(
+            event.frame,
+            event.a,
+            event.b,
+            distance,
+            _rounded(n.size, n.size),
+            normal,
+            point,
+        )
+
+    @classmethod
+    def parse(cls, line: str) -> Self:
+        """Read a row back.
+
+        Raises
+        ------
+        ValueError
+            If it is none, or written in another way.
+        """
+        number, _, rest = line.partition(" ")
+        names, values = rest, list[str]()
+        while " " in names and len(values) < 8:
+            head, _, last = names.rpartition(" ")
+            if not _is_float(last) or "/" not in head:
+                break
+            names, values = head, [last, *values]
+        a, _, b = names.partition("/")
+        if len(values) not in (2, 5, 8) or not is_number(number) or not (a and b):
+            raise ValueError(
+                f"{shown(line)} is no row of numbers; one looks like {EXAMPLE!r}"
+            )
+        found = [float(value) for value in values]
+        normal, point = tuple(found[2:5]), tuple(found[5:])
+        return cls(int(number), a, b, found[0], found[1], normal, point)
+
+    @property
+    def key(self) -> Key:
+        """Of which pair and frame it is."""
+        return self.frame, self.a, self.b
+
+    def __str__(self) -> str:
+        values = (self.distance, self.size, *self.normal, *self.point)
+        return " ".join([f"{self.frame} {self.a}/{self.b}", *map(_printed, values)])
+
+
+def readings_of(events: Iterable[Event]) -> tuple[Reading, ...]:
+    """Read the numbers off events that still have their states, in their order."""
+    found: dict[Key, Reading] = {}
+    for event in events:
+        reading = Reading.of(event)
+        if reading is not None:  # an "end" is the last of its frame
+            found[reading.key] = reading
+    return tuple(found.values())
+
+
+def checked(
+    readings: Iterable[Reading], events: Iterable[Event], where: Callable[[int], str]
+) -> Iterator[Reading]:
+    """Check that numbers are of events of a story, and in their order.
+
+    Parameters
+    ----------
+    where : function
+        How a message calls the k-th row, as in "line 12".
+
+    Raises
+    ------
+    ValueError
+        Saying which row is of no event, or not in its place, and why.
+    """
+    told = (event for event in events if event.kind in EVENT_KINDS)
+    keys = dict.fromkeys((event.frame, event.a, event.b) for event in told)
+    place = {key: k for k, key in enumerate(keys)}
+    last = -1
+    for k, reading in enumerate(readings):
+        here = place.get(reading.key, -1)
+        if here <= last:
+            why = "it is not in the order of the events, each once"
+            if here < 0:
+                why = "there is no event of this pair in this frame"
+            raise ValueError(f"{where(k)}: {shown(str(reading))}: {why}")
+        last = here
+        yield reading
+
+
+def _rounded(x: float, size: float) -> float:
+    """Round to as many digits as count at this size; 0 for what is rounding."""
+    if abs(x) < 1e-14 * size:
+        return 0.0
+    found = (float(f"{x:.{digits}g}") for digits in range(DIGITS, EXACT))
+    return next((y for y in found if abs(y - x) <= 1e-12 * size), x)
+
+
+def _printed(x: float) -> str:
+    """Write a number in 12 digits, or in as many as it has."""
+    found = (f"{x:.{digits}g}" for digits in range(DIGITS, EXACT + 1))
+    return next(text for text in found if float(text) == x)
+
+
+def _is_float(text: str) -> bool:
+    if "_" in text or text[:1] == "+" or text == "-0":
+        return False
+    try:
+        value = float(text)
+    except ValueError:
+        return False
+    return isfinite(value) and _printed(value) == text

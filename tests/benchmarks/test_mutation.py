@@ -1,0 +1,49 @@
+"""The faults of the mutation proof stand in the code, and a story notices them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from mutation.faults import FAULTS, SURVIVORS  # noqa: E402
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_is_one_edit_of_one_place(fault):
+    text = (ROOT / fault.file).read_text("utf-8")
+    assert text.count(fault.old) == 1
+    assert fault.new != fault.old
+    compile(text.replace(fault.old, fault.new), fault.file, "exec")
+
+
+def test_faults_have_names_and_survivors_are_faults():
+    names = [fault.name for fault in FAULTS]
+    assert len(set(names)) == len(names) >= 60
+    assert set(SURVIVORS) <= set(names)
+    assert all(SURVIVORS.values())
+
+
+def test_faults_are_noticed_and_a_hint_is_not():
+    ran = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "benchmarks" / "mutate.py"),
+            *("--scenes", "tip", "--jobs", "1", "--"),
+            *("end_is_forgotten", "normal_in_the_row_is_turned"),
+            "edge_next_to_the_right_one",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "faults of the list: 3" in ran.stdout
+    assert "noticed by the golden stories     2   66.7 %" in ran.stdout
+    assert "noticed by contact_regression     2   66.7 %" in ran.stdout
+    assert "noticed by the last frames        0    0.0 %" in ran.stdout
+    assert "survived: edge_next_to_the_right_one" in ran.stdout
+    assert "lost end" in ran.stdout
+    assert "numbers normal by up to 2 (" in ran.stdout

@@ -1,0 +1,90 @@
+"""Numbers that a story tells, compared with those of a story or of a run."""
+
+import pytest
+
+from sim import Story, compare, scenes, set_engine
+
+
+@pytest.fixture(scope="module", autouse=True)
+def engine_python():
+    set_engine("python")
+    yield
+    set_engine("auto")
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return list(scenes.load("slide").run(115))
+
+
+@pytest.fixture(scope="module")
+def story(frames):
+    return Story.of(frames, numbers=True)
+
+
+def moved(story, k, **numbers):
+    """Change some numbers of the k-th row."""
+    rows = list(story.numbers)
+    rows[k] = rows[k]._replace(**numbers)
+    head = story.bodies, story.frames, story.first, story.dt
+    return Story(*head, story.events, tuple(rows))
+
+
+def sides(story, frames):
+    return [(story, frames), (frames, story), (story, Story.of(frames, numbers=True))]
+
+
+def test_the_same_numbers_are_the_same(story, frames):
+    for a, b in sides(story, frames):
+        found = compare(a, b)
+        assert found.same
+        assert found.numbers_compared
+        assert "and the numbers" in found.summary
+
+
+@pytest.mark.parametrize("what", ["distance", "normal", "point"])
+def test_a_number_that_differs_is_told(story, frames, what):
+    row = story.numbers[0]
+    assert row.point
+    value = getattr(row, what)
+    far = 3e-9 * row.size
+    for off, same in ((far / 9.0, True), (far, False)):
+        new = value + off if what == "distance" else (value[0] + off, *value[1:])
+        for a, b in sides(moved(story, 0, **{what: new}), frames):
+            found = compare(a, b)
+            assert found.same == same
+            assert compare(a, b, numbers=False).same
+            if not same:
+                assert [one.kind for one in found.differences] == ["numbers"]
+                assert found.differences[0].frame == row.frame
+                assert what in found.differences[0].words
+
+
+def test_the_tolerance_of_numbers_is_the_one_that_is_given(story, frames):
+    other = moved(story, 0, distance=story.numbers[0].distance + 1e-6)
+    assert not compare(other, frames).same
+    assert compare(other, frames, tolerance={"distance": 1e-5}).same
+
+
+def test_at_an_end_distances_are_compared_and_nothing_else(story, frames):
+    last = len(story.numbers) - 1
+    assert story.numbers[last].normal == ()
+    assert not compare(moved(story, last, distance=0.7), frames).same
+    assert compare(moved(story, last, normal=(1.0, 0.0, 0.0)), frames).same
+
+
+def test_a_story_without_numbers_has_none_to_compare(story, frames):
+    for other in (frames, story):
+        found = compare(Story.of(frames), other)
+        assert found.same
+        assert not found.numbers_compared
+
+
+def test_where_frames_may_differ_only_a_run_knows_what_is_between(story, frames):
+    assert compare(story, frames, frame_tolerance=1).numbers_compared
+    assert not compare(story, story, frame_tolerance=1).numbers_compared
+    near = [frames[story.numbers[0].frame + k].pairs[0].distance for k in (0, 1)]
+    between = moved(story, 0, distance=0.5 * (near[0] + near[1]))
+    assert near[0] != near[1]
+    assert compare(between, frames, frame_tolerance=1).same
+    assert not compare(between, frames).same

@@ -1,0 +1,130 @@
+"""The numbers of a story: read off, rounded, written and read back."""
+
+import re
+
+import pytest
+
+from sim import Story, scenes, set_engine
+from sim.story.readings import Reading, readings_of
+
+LINES = (
+    "1 begin a/b VF v0 f0",
+    "2 penetrate a/b VF v0 f0",
+    "3 end a/b VF v0 f0",
+)
+ROWS = (
+    "1 a/b 0.0005 2 0 0 -1 0.25 0.5 1e-05",
+    "2 a/b -0.001 2 0 0 -1",
+    "3 a/b 0.5 2",
+)
+
+
+def text(lines=LINES, rows=ROWS, title="numbers"):
+    head = "wingedge story 1\nbodies a/b\nframes 9\nfirst 0\ndt 0.5\n\n"
+    return head + "".join(f"{line}\n" for line in (*lines, "", title, *rows))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def engine_python():
+    set_engine("python")
+    yield
+    set_engine("auto")
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return list(scenes.load("far").run(70))
+
+
+def test_numbers_are_those_of_the_states(frames):
+    story = Story.of(frames, numbers=True)
+    assert len(story.numbers) == 3
+    for row in story.numbers:
+        state = frames[row.frame].pair(row.a, row.b)
+        assert row.distance == pytest.approx(state.distance, rel=1e-11)
+        assert row.size == pytest.approx(state.size, rel=1e-11)
+        if row.normal:
+            assert row.normal == pytest.approx(tuple(state.normal), abs=1e-12)
+        if row.point:  # millions from the origin, and as exact as its size
+            assert row.point == pytest.approx(
+                tuple(state.point_a), abs=1e-12 * row.size
+            )
+    assert [len(row.normal) for row in story.numbers] == [3, 3, 0]
+    assert [len(row.point) for row in story.numbers] == [0, 3, 0]
+
+
+def test_a_story_with_numbers_is_read_back(frames):
+    story = Story.of(frames, numbers=True)
+    assert Story.parse(str(story)) == story
+    assert Story.parse(str(story).replace("\n", "\r\n")) == story
+    plain = Story.of(frames)
+    assert plain.numbers == ()
+    assert (plain.digest, plain.lines) == (story.digest, story.lines)
+    assert str(story).startswith(str(plain))
+
+
+def test_events_without_states_have_no_numbers(frames):
+    assert readings_of(Story.of(frames).events) == ()
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_row_is_printed_as_it_was_read(row):
+    assert str(Reading.parse(row)) == row
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "1 a/b 0.5",
+        "1 a/b 0.5 2 0 0",
+        "1 a/b 0.50 2",
+        "1 a/b +0.5 2",
+        "1 a/b -0 2",
+        "1 a/b nan 2",
+        "01 a/b 0.5 2",
+        "1 a 0.5 2",
+        "1 a/b 0.5 2 0 0 -1 ",
+        "1 a/b 0.00050 2",
+    ],
+)
+def test_what_is_no_row_is_refused(row):
+    with pytest.raises(ValueError, match="is no row of numbers; one looks like"):
+        Reading.parse(row)
+
+
+def test_a_body_may_be_called_like_a_number():
+    row = Reading.parse("1 a 7/b 1e9 0.5 2")
+    assert (row.a, row.b, row.distance) == ("a 7", "b 1e9", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        (text(rows=ROWS[::-1]), "line 13: .*: it is not in the order of the events"),
+        (text(rows=ROWS[:1] * 2), "line 13: .*: it is not in the order of the events"),
+        (text(lines=LINES[:2]), "line 13: .*: there is no event of this pair in this"),
+        (text(title="number"), "line 11: 'number' does not begin the numbers"),
+        (text(title="numbers 12"), "line 11: 'numbers 12' does not begin the numbers"),
+        (
+            text(title="numbers " + 16 * "0"),
+            "line 11: the digest is 0{16}, and that of",
+        ),
+        (text(rows=()), "line 11: the text ends before its numbers do"),
+        (text()[:-1], "line 14: '3 a/b 0.5 2' has no end, so the text may be cut"),
+        (text(rows=("", *ROWS)), "line 12: '' is no row of numbers"),
+    ],
+)
+def test_numbers_that_are_damaged_are_refused(changed, sentence):
+    Story.parse(text())
+    with pytest.raises(ValueError, match=f"^{sentence}"):
+        Story.parse(changed)
+
+
+def test_numbers_that_are_cut_short_under_a_digest_are_refused():
+    whole = str(Story.parse(text()))
+    end = whole.index("\nnumbers")
+    for k in range(end + 1, len(whole) - 1):
+        with pytest.raises(ValueError, match=r"^line \d+: "):
+            Story.parse(whole[:k])
+    assert Story.parse(whole[:end]).numbers == ()
+    assert Story.parse(re.sub("numbers .*", "numbers", whole)) == Story.parse(whole)
