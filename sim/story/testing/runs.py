@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import islice
+from os import PathLike
 
 from sim.frame import Frame
 from sim.story.recording import Recording
@@ -41,6 +42,11 @@ def run_of(source: Source, frames: int | None = None) -> Run:
         raise TypeError("a story cannot be cut; leave out frames, or give the frames")
     if isinstance(source, Story) or (isinstance(source, Recording) and frames is None):
         return source
+    if isinstance(source, str | PathLike):
+        raise TypeError(
+            f"{source!s} is the name of a file; give Recording.open(path), or "
+            "Story.read(path)"
+        )
     if not isinstance(source, Iterable):
         raise TypeError(
             f"no contacts can be told of {type(source).__name__}; give a World and "
