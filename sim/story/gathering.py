@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from math import inf, nextafter
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from sim.story.events import Event
@@ -20,17 +21,23 @@ def gather(frames: Iterable["Frame"], dt: float | None) -> Gathered:
     ValueError
         If a frame does not follow the last one, or has other bodies.
     TypeError
-        If something is no frame.
+        If there are no frames, or something is none.
     """
     from sim.frame import Frame
 
+    if not isinstance(frames, Iterable) or isinstance(frames, str | PathLike):
+        raise TypeError(
+            "a story is told of a Recording or of Frames, got "
+            f"{type(frames).__name__}; write Story.of(world.run(100)), or, of a file, "
+            "Story.read(path)"
+        )
     events: list[Event] = []
     times: list[tuple[int, float]] = []
     names: tuple[str, ...] = ()
     for frame in frames:
         if not isinstance(frame, Frame):
             raise TypeError(
-                f"a story is told of a Recording or of Frames, got "
+                f"a story is told of Frames that follow one another, and this is "
                 f"{type(frame).__name__}; write Story.of(world.run(100))"
             )
         here = tuple(body.name for body in frame.bodies)

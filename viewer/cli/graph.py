@@ -37,10 +37,12 @@ def graph(
         Print also which neighbours of its states each pair never came to; needs a
         recording.
     """
+    from sim.story.coverage import coverage as covered
     from sim.story.graph import contact_graph, graph_difference, write_graph
 
     with waiting(f"reading {file}"):
         found = contact_graph(file)
+        pairs = covered(file) if coverage else ()
     if output is not None:
         write_graph(found, output)
     if picture is not None:
@@ -54,8 +56,10 @@ def graph(
         difference = graph_difference(contact_graph(against), found)
         print(difference)
         code = NO if difference else YES
-    if coverage:
-        _tell_coverage(file)
+    for pair in pairs:
+        print(pair)
+        for state in pair.missing:
+            print(f"  never {state}")
     return code
 
 
@@ -73,12 +77,3 @@ def _tell(graph: "nx.DiGraph[str]") -> None:
     print(f"{graph.number_of_edges()} transitions")
     for (old, new), said in graph.edges.items():
         print(f"{said['count']:>6} times {arrow(old, new)}")
-
-
-def _tell_coverage(file: Path) -> None:
-    from sim.story.coverage import coverage
-
-    for pair in coverage(file):
-        print(pair)
-        for state in pair.missing:
-            print(f"  never {state}")

@@ -79,10 +79,10 @@ def run(
             _check_settings(record, write_settings(settings))
         keeping = recorded(world, record, resume=resume, log=log)
         told, done = _step(world, script, frames, keeping, record)
-    more = "more " if resume and world.index > done else ""
-    if more and not done:
-        print(f"nothing to do: --frames {frames} counts those, too", file=sys.stderr)
+    if resume and not done:
+        print(f"{record} has {world.index} frames already", file=sys.stderr)
     elif not told:
+        more = "more " if resume and world.index > done else ""
         print(f"no {more}events in {done} {more}frames", file=sys.stderr)
     return YES
 
@@ -136,6 +136,7 @@ def _step(
 ) -> tuple[int, int]:
     """Step the world and print its events; count these, and the frames stepped."""
     told = done = 0
+    started = world.index
     try:
         with (
             blamed(script),
@@ -143,6 +144,9 @@ def _step(
             interruptible() as end_if_asked,
         ):
             missing = max(0, frames - world.index)
+            if missing and world.index > started:
+                there = f"the {world.index} frames that are there"
+                print(f"{record}: goes on after {there}", file=sys.stderr)
             for frame in progress(world.run(missing), missing, script.name):
                 keep()
                 done += 1
@@ -176,9 +180,6 @@ def recorded(
         with ExitStack() as stack:
             with waiting(f"reading {path}"):
                 stack.enter_context(world.record(path, resume=True, log=log))
-            if world.index:
-                there = f"the {world.index} frames that are there"
-                print(f"{path}: goes on after {there}", file=sys.stderr)
             yield lambda: None
         return
     with replacing(path) as temporary, world.record(temporary, log=log):
@@ -258,10 +259,14 @@ def blamed(script: Path) -> Iterator[None]:
             f'world() under if __name__ == "__main__"'
         ) from error
     except Exception as error:
+        from sim import RecordingError
+
         words = " ".join(str(error).split())
         where = _where(script, error)
         if where == str(script):
-            raise ScriptError(f"{where}: {words}") from error
+            # a recording that is not the script's own names itself
+            own = not isinstance(error, RecordingError)
+            raise ScriptError(f"{where}: {words}" if own else words) from error
         raise ScriptError(f"{where}: {type(error).__name__}: {words}") from error
 
 

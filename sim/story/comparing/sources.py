@@ -53,6 +53,7 @@ def opened(source: Source) -> Iterator[Side]:
         yield Side(Story.of(frames), frames)
     else:
         raise TypeError(
-            f"cannot compare {type(source).__name__}; give a Story, a Recording, the "
-            f"name of a file with one of these, or frames as of world.run(100)"
+            f"no story can be told of {type(source).__name__}; give a Story, a "
+            f"Recording, the name of a file with one of these, or frames as of "
+            f"world.run(100)"
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import h5py
 import numpy as np
@@ -11,28 +11,21 @@ from numpy.typing import NDArray
 
 from sim.contact import PairState
 from sim.errors import RecordingError
-from sim.frame import BodySnapshot, Frame, same_bits
+from sim.frame import BodySnapshot, Frame
 from sim.region import Region
-from sim.stage import Carry, Memory
-from sim.story.events import Event
-from sim.story.file.header import (
-    Actor,
-    check_format,
-    read_header,
-    read_start,
-    standing_of,
-)
+from sim.stage import Carry
+from sim.story.file.header import Actor, check_format, read_header, read_start
 from sim.story.file.layout import (
     AT_REST,
     ENDS,
     IN_WORLD,
     NO_HULL,
-    NO_STATE,
     SEALS,
     SHARED,
     STORY,
     tables,
 )
+from sim.story.file.raw import Hulls, Placement, Raw, carry_of, events_of
 from sim.story.file.recorder import reason
 from sim.story.file.region_rows import TABLES as REGION_TABLES
 from sim.story.file.region_rows import RegionRows, decode_regions
@@ -42,32 +35,6 @@ from sim.story.file.vtkhdf import BLOCKS, first_vertices
 
 Float = np.float64
 Array = NDArray[Any]
-Hulls = list[Array | None]
-
-
-class Placement(NamedTuple):
-    """Where one body was in one frame."""
-
-    transform: NDArray[Float]  # (3, 4)
-    points: NDArray[Float]  # (V, 3), body frame, read-only
-    is_open: bool
-
-    def put(self, body: Actor) -> None:
-        """Put a body there, as open or closed as it was."""
-        body.transform[...] = self.transform
-        if self.is_open:
-            body.points[...] = self.points
-        elif not same_bits(body.positions, self.points):
-            body.points = self.points
-
-
-class Raw(NamedTuple):
-    """The rows of one frame, as its seals say that they were written."""
-
-    rows: dict[str, Array]
-    start: dict[str, int]  # how long the tables were before
-    placements: list[Placement]
-    hulls: Hulls  # triangles of what stands for a body, or None
 
 
 class Reader:
@@ -207,7 +174,7 @@ class Reader:
         """Read what was carried out of frame k, of the pairs answered for in it."""
         with self.reading():
             raw = self.raw(k)
-            return _carry(raw, self._states(raw, bodies))
+            return carry_of(raw, self._states(raw, bodies))
 
     def frame(self, k: int) -> Frame:
         """Read a frame, with bodies of its own."""
@@ -229,10 +196,10 @@ class Reader:
             states = self._states(raw, bodies)
             shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
             pairs = tuple(state for state, reported in shown if reported)
-            events = _events(raw, states)
+            events = events_of(raw, states)
             index, time, _ = raw.rows["frames"][0].tolist()
             frame = Frame(index, time, pairs, events, tuple(snapshots))
-            return frame, _carry(raw, states)
+            return frame, carry_of(raw, states)
 
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame and hold them against its seals.
@@ -367,30 +334,3 @@ class Reader:
         if min(said) < 0 or max(said) - min(said) > 1:
             raise ValueError(f"it has {said[0]} frames, or {said[1]}")
         return min(said)
-
-
-def _carry(raw: Raw, states: list[PairState]) -> Carry:
-    pairs = raw.rows["states"]["pair"].tolist()
-    carried = raw.rows["memories"].tolist()
-    placed = raw.rows["placements"]
-    return Carry(
-        tuple(
-            Memory((a, b), contact, state, next_region)
-            for (a, b), (contact, next_region), state in zip(
-                pairs, carried, states, strict=True
-            )
-        ),
-        tuple(map(standing_of, placed["standing"].tolist())),
-        tuple(map(bool, placed["open"].tolist())),
-        int(raw.rows["frames"]["next_contact"][0]),
-    )
-
-
-def _events(raw: Raw, states: list[PairState]) -> tuple[Event, ...]:
-    rows = raw.rows["events"].tolist()
-    text = raw.rows["lines"].tobytes().decode()
-    first = raw.start["states"]
-    return tuple(
-        Event.parse(line).of(None if row == NO_STATE else states[row - first], contact)
-        for (contact, row, _), line in zip(rows, text.splitlines(), strict=True)
-    )

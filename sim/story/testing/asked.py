@@ -29,6 +29,7 @@ class ExpectContacts:
         ValueError
             Naming the step and the character that cannot be read.
         """
+        __tracebackhide__ = True  # pytest shows the line of the test
         expectation = Expectation.parse(text)
         self.unasked.append(text)
         return Asked(expectation, self, self._request)

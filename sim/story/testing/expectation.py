@@ -43,6 +43,7 @@ class Expectation:
         ValueError
             Naming the step and the character that cannot be read.
         """
+        __tracebackhide__ = True
         return cls(text, parse_script(text))
 
     def of(self, source: Source, frames: int | None = None) -> None:

@@ -29,6 +29,7 @@ def run_of(source: Source, frames: int | None = None) -> Run:
     ValueError
         If there are not so many frames.
     """
+    __tracebackhide__ = True  # pytest shows the line of the test
     if frames is not None and (isinstance(frames, bool) or not isinstance(frames, int)):
         raise TypeError(f"frames={frames!r} must be a whole number")
     if isinstance(source, World):
@@ -42,15 +43,11 @@ def run_of(source: Source, frames: int | None = None) -> Run:
         raise TypeError("a story cannot be cut; leave out frames, or give the frames")
     if isinstance(source, Story) or (isinstance(source, Recording) and frames is None):
         return source
-    if isinstance(source, str | PathLike):
-        raise TypeError(
-            f"{source!s} is the name of a file; give Recording.open(path), or "
-            "Story.read(path)"
-        )
-    if not isinstance(source, Iterable):
+    if not isinstance(source, Iterable) or isinstance(source, str | PathLike):
         raise TypeError(
             f"no contacts can be told of {type(source).__name__}; give a World and "
-            "frames, a Recording, a Story, or frames as of world.run(90)"
+            "frames, a Recording, as of Recording.open(path), a Story, or frames as of "
+            "world.run(90)"
         )
     if frames is None:
         return list(source)

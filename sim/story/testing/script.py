@@ -74,6 +74,7 @@ def parse_script(text: str) -> Script:
     ValueError
         If it is none; names the step, the character and what stands there.
     """
+    __tracebackhide__ = True  # in a test, the line of the test says enough
     if not isinstance(text, str):
         raise TypeError(
             f"expected contacts are a text, as 'begin jelly/table VF v12 f5 ; end', "

@@ -186,7 +186,7 @@ def test_none(world, contact_regression):
     for source, frames, words in [
         (world, None, "a world runs for ever; say how many frames"),
         (world, 2.0, "frames=2.0 must be a whole number"),
-        ("run.vtkhdf", None, "is the name of a file; give Rec"),
+        ("run.vtkhdf", None, "no contacts can be told of str"),
         (3, None, "no contacts can be told of int"),
         (Story.of(world.run(2)), 2, "a story cannot be cut"),
     ]:

@@ -257,8 +257,11 @@ def test_frames_that_do_not_follow_one_another_are_refused(tip):
     frames, _ = tip
     with pytest.raises(ValueError, match="frame 7 of block/table does not follow fra"):
         Story.of([frames[5], frames[7]])
-    with pytest.raises(TypeError, match="Recording or of Frames, got str"):
-        Story.of("run.vtkhdf")
+    for source in ("run.vtkhdf", None, scenes.load("tip")):
+        with pytest.raises(TypeError, match=r"of Frames, got .* Story\.read"):
+            Story.of(source)
+    with pytest.raises(TypeError, match="this is int"):
+        Story.of([1])
 
 
 @pytest.mark.parametrize("dt", [1 / 60, 0.01, 1 / 3, 0.1, 1e-3 / 7, 2.0**-20])

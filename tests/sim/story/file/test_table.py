@@ -83,13 +83,13 @@ def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
     monkeypatch.setattr(vtkhdf, "ROOM", 2)
     monkeypatch.setattr(vtkhdf, "ITEMS", 8)
     world, tape = scenes.load("tip"), Tape()
-    list(world.run(14))
+    list(world.run(15))
     file = h5py.File(tape, "w", libver="earliest")
     stage = world._stage
     header = Header.of(stage, world.dt)
     recorder = Recorder(file, header, stage.remember(), None)
     start, whole, distances = len(tape.writes), [], []
-    for frame in world.run(8):
+    for frame in world.run(3):  # the tables grow in the third, and contact begins
         recorder.write(frame, stage.carried(frame.index))
         whole.append(len(tape.writes))
         distances.append(frame.pairs[0].distance)
@@ -98,8 +98,9 @@ def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
     # on a disk the file is lengthened before HDF5 says that it is longer
     image = bytearray(len(tape.getbuffer()) + 2**16)
     for k, (at, data) in enumerate(tape.writes, 1):
+        was = image[at : at + len(data)]
         image[at : at + len(data)] = data
-        if k < start:
+        if k < start or (was == data and k < len(tape.writes)):
             continue
         with h5py.File(io.BytesIO(image), "r") as torn:
             reader = Reader(torn, "torn")
@@ -111,4 +112,4 @@ def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
             if frames:
                 last = reader.frame(frames - 1).pairs[0].distance
                 assert last == distances[frames - 1]
-    assert frames == 8
+    assert frames == 3

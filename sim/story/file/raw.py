@@ -1,0 +1,71 @@
+"""One frame of a recording as its rows, and what they say."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.contact import PairState
+from sim.frame import same_bits
+from sim.stage import Carry, Memory
+from sim.story.events import Event
+from sim.story.file.header import Actor, standing_of
+from sim.story.file.layout import NO_STATE
+
+Float = np.float64
+Array = NDArray[Any]
+Hulls = list[Array | None]
+
+
+class Placement(NamedTuple):
+    """Where one body was in one frame."""
+
+    transform: NDArray[Float]  # (3, 4)
+    points: NDArray[Float]  # (V, 3), body frame, read-only
+    is_open: bool
+
+    def put(self, body: Actor) -> None:
+        """Put a body there, as open or closed as it was."""
+        body.transform[...] = self.transform
+        if self.is_open:
+            body.points[...] = self.points
+        elif not same_bits(body.positions, self.points):
+            body.points = self.points
+
+
+class Raw(NamedTuple):
+    """The rows of one frame, as its seals say that they were written."""
+
+    rows: dict[str, Array]
+    start: dict[str, int]  # how long the tables were before
+    placements: list[Placement]
+    hulls: Hulls  # triangles of what stands for a body, or None
+
+
+def carry_of(raw: Raw, states: list[PairState]) -> Carry:
+    """Say what is carried out of a frame, given its states decoded."""
+    pairs = raw.rows["states"]["pair"].tolist()
+    carried = raw.rows["memories"].tolist()
+    placed = raw.rows["placements"]
+    return Carry(
+        tuple(
+            Memory((a, b), contact, state, next_region)
+            for (a, b), (contact, next_region), state in zip(
+                pairs, carried, states, strict=True
+            )
+        ),
+        tuple(map(standing_of, placed["standing"].tolist())),
+        tuple(map(bool, placed["open"].tolist())),
+        int(raw.rows["frames"]["next_contact"][0]),
+    )
+
+
+def events_of(raw: Raw, states: list[PairState]) -> tuple[Event, ...]:
+    """Say what happened in a frame, given its states decoded."""
+    rows = raw.rows["events"].tolist()
+    text = raw.rows["lines"].tobytes().decode()
+    first = raw.start["states"]
+    return tuple(
+        Event.parse(line).of(None if row == NO_STATE else states[row - first], contact)
+        for (contact, row, _), line in zip(rows, text.splitlines(), strict=True)
+    )
