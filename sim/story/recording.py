@@ -246,11 +246,21 @@ class Recording:
         RecordingError
             If a frame is damaged, or it cannot be written.
         ValueError
-            If the slice has a step, or it would overwrite the recording that it reads.
+            If the slice has a step or no frame, or it would overwrite the recording
+            that it reads.
         """
         from sim.story.file.recorder import Recorder
 
+        if not isinstance(frames, slice):
+            raise TypeError(
+                f"save_as(frames={frames!r}): give a slice, as in slice(100, 200)"
+            )
         first, last, step = frames.indices(len(self))
+        if last <= first and len(self) and step == 1:
+            raise ValueError(
+                f"save_as(frames={frames}): none of the {len(self)} frames is there; "
+                f"they are counted from 0"
+            )
         if step != 1:
             raise ValueError(
                 f"save_as(frames={frames}): a story is told frame by frame; leave out "

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
@@ -29,7 +30,10 @@ def run(arguments: Sequence[str]) -> int:
     try:
         if arguments[0] not in COMMANDS:
             known = ", ".join(COMMANDS)
-            return _complain(who, f"there is no command {arguments[0]!r}, only {known}")
+            near = get_close_matches(arguments[0], COMMANDS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            sentence = f"there is no command {arguments[0]!r}, only {known}{hint}"
+            return _complain(who, sentence)
         code = make_app()(list(arguments), exit_on_error=False, print_error=False)
     except UnusedCliTokensError as error:
         what = " ".join(error.unused_tokens or ())

@@ -1,6 +1,5 @@
 """``wingedge bisect``: where two settings of one script part, and which one it is."""
 
-import ast
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -11,6 +10,7 @@ from viewer.cli import NO, YES
 from viewer.cli.interrupt import interruptible
 from viewer.cli.lockstep import Run, Settings, Shown
 from viewer.cli.progress import progress
+from viewer.cli.settings import read_settings
 
 
 class Parting(NamedTuple):
@@ -57,7 +57,10 @@ def bisect(
     """
     if frames < 0:
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
-    first, second = _settings("--good", good or []), _settings("--bad", bad or [])
+    first, second = (
+        read_settings("--good", good or []),
+        read_settings("--bad", bad or []),
+    )
     differing = sorted(
         k for k in {*first, *second} if first.get(k, _NONE) != second.get(k, _NONE)
     )
@@ -118,37 +121,6 @@ def smallest(keys: Sequence[str], parts: Callable[[Sequence[str]], bool]) -> lis
 
 
 _NONE = object()  # a setting that is not given
-
-
-def _settings(option: str, given: list[str]) -> dict[str, object]:
-    """Read settings K=V.
-
-    Raises
-    ------
-    ValueError
-        If one is written otherwise, or given twice.
-    """
-    found: dict[str, object] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or not name.isidentifier():
-            raise ValueError(
-                f"{option} {text}: write K=V, K a keyword argument of world() or a "
-                f"variable of the environment"
-            )
-        if name in found:
-            raise ValueError(f"{option} {text}: {name} is given twice")
-        found[name] = value if name.isupper() else _value(value)
-    return found
-
-
-def _value(text: str) -> object:
-    """Read a Python number, text, truth value, None, or list; else it is text."""
-    try:
-        value: object = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
-    return value if isinstance(value, int | float | str | list | None) else text
 
 
 def _frames(one: Run, other: Run, frames: int) -> Iterator[tuple[Shown, Shown]]:

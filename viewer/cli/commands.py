@@ -56,7 +56,7 @@ def overview() -> str:
     lines = [
         "Usage: wingedge COMMAND",
         "",
-        "Track the closest features of deforming convex bodies.",
+        "Track the closest features of bodies that deform, convex or not.",
         "",
         "Commands:",
         *(f"  {name:<8} {command.says}" for name, command in COMMANDS.items()),

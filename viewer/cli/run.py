@@ -5,13 +5,16 @@ import runpy
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from viewer.cli import YES
 from viewer.cli.interrupt import interruptible
-from viewer.cli.progress import progress
+from viewer.cli.progress import progress, waiting
+from viewer.cli.settings import read_settings, write_settings
 from viewer.files import check_place, replacing
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ def run(
     /,
     *,
     frames: int = 120,
+    set_: Annotated[list[str] | None, Parameter(name="--set", negative="")] = None,
     record: Path | None = None,
     resume: bool = False,
     log: Path | None = None,
@@ -43,6 +47,9 @@ def run(
         A Python file with a function `world()` that returns a `sim.World`.
     frames : int
         How many frames to step; those that are resumed count.
+    set_ : list of str
+        A keyword argument K=V of `world()`, V a Python value or else text; may be
+        repeated. A recording notes it.
     record : Path
         A VTKHDF file to write; it opens in ParaView, and can be read even if this
         process is killed.
@@ -57,16 +64,42 @@ def run(
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
     if record is not None:
         check_record(record)
+    settings = read_settings("--set", set_ or [])
+    if outside := [name for name in settings if name.isupper()]:
+        raise ValueError(
+            f"--set {outside[0]}: a name in upper case is a variable of the "
+            f"environment; write {outside[0]}={settings[outside[0]]} before wingedge"
+        )
     with importing_beside(script):
-        world = load(script)
+        world = load(script, settings)
         world.notes.setdefault("script", str(script))
+        if settings:
+            world.notes["settings"] = write_settings(settings)
+        if record is not None and resume:
+            _check_settings(record, write_settings(settings))
         keeping = recorded(world, record, resume=resume, log=log)
         told, done = _step(world, script, frames, keeping, record)
     if resume and not done:
         print(f"{record} has {world.index} frames already", file=sys.stderr)
     elif not told:
-        print(f"no events in {done} frames", file=sys.stderr)
+        more = "more " if resume and world.index > done else ""
+        print(f"no {more}events in {done} {more}frames", file=sys.stderr)
     return YES
+
+
+def _check_settings(path: Path, settings: str) -> None:
+    """Refuse to go on with a recording that was made with other settings."""
+    from sim import Recording
+
+    if not path.exists():
+        return
+    with waiting(f"reading {path}"), Recording.open(path) as recording:
+        before = str(recording.notes.get("settings", ""))
+    if before != settings:
+        raise ValueError(
+            f"{path}: was recorded with --set {before or 'nothing'}, this is "
+            f"{settings or 'nothing'}; give the same, or record into another file"
+        )
 
 
 def check_record(path: Path) -> None:
@@ -101,8 +134,9 @@ def _step(
     keeping: Keeping,
     record: Path | None,
 ) -> tuple[int, int]:
-    """Step the world, print its events; return how many there were, and frames."""
+    """Step the world and print its events; count these, and the frames stepped."""
     told = done = 0
+    started = world.index
     try:
         with (
             blamed(script),
@@ -110,6 +144,9 @@ def _step(
             interruptible() as end_if_asked,
         ):
             missing = max(0, frames - world.index)
+            if missing and world.index > started:
+                there = f"the {world.index} frames that are there"
+                print(f"{record}: goes on after {there}", file=sys.stderr)
             for frame in progress(world.run(missing), missing, script.name):
                 keep()
                 done += 1
@@ -120,7 +157,9 @@ def _step(
     except ScriptError as error:
         if record is None or not done:
             raise
-        raise ScriptError(f"{error}; {record} has the {done} frames before") from error
+        raise ScriptError(
+            f"{error}; {record} has the {world.index} frames before"
+        ) from error
     return told, done
 
 
@@ -138,7 +177,9 @@ def recorded(
         yield lambda: None
         return
     if resume and path.exists():
-        with world.record(path, resume=True, log=log):
+        with ExitStack() as stack:
+            with waiting(f"reading {path}"):
+                stack.enter_context(world.record(path, resume=True, log=log))
             yield lambda: None
         return
     with replacing(path) as temporary, world.record(temporary, log=log):

@@ -62,7 +62,8 @@ class Asked:
         if self._expectation.text in self._owner.unasked:
             self._owner.unasked.remove(self._expectation.text)
         run = run_of(source, frames)
-        mismatch = self._expectation.mismatch(Story.of(run).events)
+        story = Story.of(run)
+        mismatch = self._expectation.mismatch(story.events, story.bodies)
         if mismatch is None:
             return
         words = mismatch.words

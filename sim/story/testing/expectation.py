@@ -6,6 +6,7 @@ from typing import NamedTuple, Self
 
 from sim.story.events import Event
 from sim.story.story import Story
+from sim.story.testing.naming import misnamed
 from sim.story.testing.runs import Source, run_of
 from sim.story.testing.script import Script, parse_script
 from sim.story.testing.steps import bodies
@@ -59,11 +60,21 @@ class Expectation:
         AssertionError
             Naming the first step that was not met, and what happened instead.
         """
-        if mismatch := self.mismatch(Story.of(run_of(source, frames)).events):
+        story = Story.of(run_of(source, frames))
+        if mismatch := self.mismatch(story.events, story.bodies):
             raise AssertionError(mismatch.words)
 
-    def mismatch(self, happened: Sequence[Event]) -> Mismatch | None:
+    def mismatch(
+        self, happened: Sequence[Event], names: Sequence[str] = ()
+    ) -> Mismatch | None:
         """Return the first thing that is not as expected; None if all is.
+
+        Parameters
+        ----------
+        happened : sequence of Event
+        names : sequence of str, optional
+            The bodies that there are, in the order of the world; a step about another
+            one is told so.
 
         Cost: O(events * steps), whatever the wildcards.
         """
@@ -73,7 +84,14 @@ class Expectation:
         if attempt is None:
             return None
         at = about[attempt.at].frame if attempt.at < len(about) else None
-        return Mismatch(at, _words(self.script, about, attempt, happened))
+        words = _words(self.script, about, attempt, happened)
+        for step in steps:
+            if clause := misnamed(step, names):
+                head, _, rest = words.partition("\n  where: ")
+                words = f"{head}\n  names:    in {step.text!r}, {clause}"
+                words += f"\n  where: {rest}"
+                break
+        return Mismatch(at, words)
 
 
 class _Attempt(NamedTuple):

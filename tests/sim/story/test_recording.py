@@ -569,6 +569,12 @@ def test_a_part_is_a_recording_of_its_own(tmp_path):
         for wrong in (slice(0, 9, 2), slice(None, None, -1)):
             with pytest.raises(ValueError, match="leave out the step"):
                 whole.save_as(tmp_path / "part.vtkhdf", wrong)
+        for nothing in (slice(9000, 9100), slice(40, 20)):
+            with pytest.raises(ValueError, match="none of the 50 frames is there"):
+                whole.save_as(tmp_path / "none.vtkhdf", nothing)
+        with pytest.raises(TypeError, match="give a slice"):
+            whole.save_as(tmp_path / "none.vtkhdf", 7)
+        assert not (tmp_path / "none.vtkhdf").exists()
         with pytest.raises(ValueError, match="give another name"):
             whole.save_as(path)
 

@@ -42,6 +42,7 @@ def test_version(wingedge):
     ("arguments", "words"),
     [
         (["fly"], "no command 'fly'"),
+        (["evnts", "a"], "did you mean 'events'?"),
         (["--fast"], "no command '--fast'"),
         (["events"], "FILE requires an argument"),
         (["events", "a", "b"], "did not expect 'b'"),

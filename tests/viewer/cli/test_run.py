@@ -177,6 +177,79 @@ def test_what_goes_with_a_recording_needs_one(wingedge, script, option):
     assert "go with --record FILE" in result.sentence
 
 
+SET = """
+from sim import Body, Pose, World
+from wingedge import shapes
+
+def world(speed=6.0, fails=9.0):
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+
+    def fall(t):
+        if t > fails:
+            raise RuntimeError("lost")
+        return Pose.rigid(None, (0.0, 0.0, 2.0 - speed * t))
+
+    return World([ball, table], motion={"ball": fall})
+"""
+
+
+def test_a_setting_goes_to_world_and_into_the_notes(wingedge, script):
+    slow = wingedge("run", script(SET), "--frames", 8, "--set", "speed=0.5")
+    assert (slow.code, slow.sentence) == (0, "no events in 8 frames")
+    keep = ("--record", "run.vtkhdf", "--set", "speed=6.5", "--set", "fails=8.0")
+    assert wingedge("run", script(SET), "--frames", 8, *keep).out.startswith("5 ")
+    with Recording.open("run.vtkhdf") as recording:
+        assert recording.notes["settings"] == "fails=8.0, speed=6.5"
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("speed", "--set speed: write K=V"),
+        ("spede=1", "world() got an unexpected keyword argument 'spede'"),
+        ("WIND=1", "write WIND=1 before wingedge"),
+    ],
+)
+def test_a_setting_that_cannot_be_set_is_named(wingedge, script, setting, words):
+    result = wingedge("run", script(SET), "--set", setting)
+    assert result.code == 2
+    assert words in result.sentence
+
+
+def test_resuming_says_where_it_goes_on(wingedge, script):
+    keep = ("--record", "run.vtkhdf", "--resume")
+    first = wingedge("run", script(SET), "--frames", 3, *keep)
+    assert first.sentence == "no events in 3 frames"
+    there = "run.vtkhdf: goes on after the 3 frames that are there\n"
+    again = wingedge("run", script(SET), "--frames", 4, *keep)
+    assert again.err == there + "no more events in 1 more frames\n"
+    less = wingedge("run", script(SET), "--frames", 2, *keep)
+    assert less.sentence == "run.vtkhdf has 4 frames already"
+
+
+def test_other_settings_do_not_go_on_with_a_recording(wingedge, script):
+    keep = ("--record", "run.vtkhdf", "--resume", "--set", "speed=6.5")
+    assert wingedge("run", script(SET), "--frames", 3, *keep).code == 0
+    assert wingedge("run", script(SET), "--frames", 4, *keep).code == 0
+    result = wingedge("run", script(SET), "--frames", 5, *keep[:3])
+    assert result.code == 2
+    assert "was recorded with --set speed=6.5, this is nothing" in result.sentence
+    with Recording.open("run.vtkhdf") as recording:
+        assert len(recording) == 4
+
+
+def test_a_resumed_run_that_breaks_counts_the_frames_of_the_file(wingedge, script):
+    keep = ("--record", "run.vtkhdf", "--resume")
+    path = script(SET.replace("fails=9.0", "fails=0.08"))
+    wingedge("run", path, "--frames", 3, *keep)
+    result = wingedge("run", path, "--frames", 8, *keep)
+    assert result.code == 2
+    assert "run.vtkhdf has the 5 frames before" in result.err
+    with Recording.open("run.vtkhdf") as recording:
+        assert len(recording) == 5
+
+
 def test_a_resumed_run_tells_of_what_was_stepped_now(wingedge, script):
     run = ("run", script(), "--record", "run.vtkhdf", "--resume", "--frames")
     assert wingedge(*run, 8).err == ""

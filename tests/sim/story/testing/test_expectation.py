@@ -190,3 +190,32 @@ def test_any_source_can_be_asked(tmp_path):
         for source in (frames, recording, scenes.load("press")):
             with pytest.raises(AssertionError, match="step 2 of 2 is not met"):
                 expectation.of(source, frames=76)
+
+
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        (
+            "begin jelly/tabel ; ... ; end",
+            "there is no body 'tabel', only jelly, table",
+        ),
+        ("begin jelly/tabel ; end", "did you mean 'table'?"),
+        ("... ; begin */floor", "there is no body 'floor', only jelly, table\n"),
+        ("begin table/jelly ; end", "the pair is written jelly/table, in the order"),
+        ("begin ; ... ; inverted jely", "in 'inverted jely', there is no body 'jely'"),
+        ("begin jelly/jelly", "'jelly' stands twice"),
+    ],
+)
+def test_a_name_that_no_body_has_is_told(text, clause):
+    found = Expectation.parse(text).mismatch(events(PRESS), ("jelly", "table"))
+    assert clause in found.words
+    assert found.words.index("  names:  ") < found.words.index("  where:  ")
+
+
+def test_names_that_are_right_are_not_spoken_of():
+    for text in ("begin jelly/table ; end", "begin */* ; end", "inverted jelly", ""):
+        found = Expectation.parse(text).mismatch(events(PRESS), ("jelly", "table"))
+        assert "names:" not in found.words
+    story = Story.of(scenes.load("press").run(1))
+    with pytest.raises(AssertionError, match="did you mean 'table'"):
+        Expectation.parse("begin jelly/tabel").of(story)

@@ -1,5 +1,7 @@
 """What a test may hand over, and which of its frames is drawn."""
 
+from pathlib import Path
+
 import pytest
 
 from sim import Recording, Story, scenes
@@ -32,6 +34,12 @@ def test_a_story_and_a_whole_recording_are_as_given(tmp_path):
 def test_a_number_of_frames_is_a_whole_one(frames, error, words):
     with pytest.raises(error, match=words):
         run_of(iter([]), frames)
+
+
+@pytest.mark.parametrize("name", ["run.vtkhdf", Path("run.story")])
+def test_the_name_of_a_file_is_no_run(name):
+    with pytest.raises(TypeError, match=r"a Recording, as of Recording.open\(path\)"):
+        run_of(name)
 
 
 def test_a_frame_is_found_by_its_number():
