@@ -22,7 +22,7 @@ from sim.scenes.rigid import (
     tip,
     top,
 )
-from sim.scenes.several import arch, hail, knead
+from sim.scenes.several import arch, hail, knead, reach, rock
 from sim.scenes.sizes import far, huge, tiny
 from sim.scenes.soft import bend, demo, dent, hinge, hop, press, wring
 from sim.world import World
@@ -93,6 +93,8 @@ SCENES = {
     "huge": Scene(huge, 95),
     "far": Scene(far, 90),
     "hail": Scene(hail, 80),
+    "rock": Scene(rock, 105),
+    "reach": Scene(reach, 100),
 }
 
 

@@ -10,7 +10,7 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.deform import Points
 from sim.motion import ramp
-from sim.scenes.table import HAIR, lowest, table_top
+from sim.scenes.table import HAIR, lowest, on_table, table_top
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
@@ -106,6 +106,49 @@ def hail() -> World:
     return World(
         [*(Body(stone, name=f"stone{k}") for k in range(12)), table_top()],
         motion={f"stone{k}": falling(k) for k in range(12)},
+        contact_distance=0.01,
+        margin=0.1,
+    )
+
+
+def rock() -> World:
+    """Rock a body that stands on two legs from one to the other, and lift it."""
+    legs = shapes.u_block((1.2, 0.8, 0.5))
+    over = motion.turn((1.0, 0.0, 0.0), lambda t: -np.pi / 2)  # its notch looks down
+    angle = ramp((0.2, 0.5, 0.9, 1.3), (0.0, 0.06, -0.06, 0.05))
+    sway = motion.turn((0.0, 1.0, 0.1), angle)
+    above = ramp((0.0, 0.2, 1.4, 1.6), (0.1, HAIR, HAIR, 0.1))
+    return on_table(
+        "legs",
+        legs,
+        turn=lambda t: sway(t) @ over(t),
+        above=above,
+        across=lambda t: 0.0,
+    )
+
+
+def reach() -> World:
+    """Stretch an arm until it meets a post that is far from where the arm rests."""
+    arm, post = shapes.grid_box((4, 1, 1), (0.8, 0.3, 0.3)), shapes.prism(6, 0.2, 1.0)
+    length = ramp((0.2, 0.8, 1.1, 1.5), (1.0, 3.0 - HAIR, 3.0 - HAIR, 1.2))
+
+    def stretched(points: Points, t: float) -> Points:
+        """Draw out the far half, and thin what is drawn out."""
+        moved = points.copy()
+        far = points[:, 0] > 0.0
+        moved[far, 0] *= length(t)
+        moved[far, 1] /= length(t)
+        return moved
+
+    away = Pose(None, (1.4, 0.0, 0.0))
+    aside = Pose(None, (0.0, 2.0, 0.0))
+    return World(
+        [
+            Body(arm, name="arm"),
+            Body(post, name="post", pose=away),
+            Body(post, name="other", pose=aside),
+        ],
+        deform={"arm": stretched},
         contact_distance=0.01,
         margin=0.1,
     )
