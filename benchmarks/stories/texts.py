@@ -41,7 +41,8 @@ WORDS = [
 NAMES = ["jelly", "left finger", "soap #2", "#1", "v0", "\u0436", "VF v0 f0", "e1(2-3)"]
 KINDS = ("begin", "change", "penetrate", "separate", "split", "merge", "birth", "end")
 PAIR_EVENT = re.compile(
-    rf"({NUMBER}) (?:{'|'.join(KINDS[:4] + KINDS[-1:])}) ({PAIR}?) {TOUCH}(?: -> {TOUCH})?"
+    rf"({NUMBER}) (?:{'|'.join(KINDS[:4] + KINDS[-1:])}) ({PAIR}?) "
+    rf"{TOUCH}(?: -> {TOUCH})?"
 )
 VALUES = [
     "0",
