@@ -114,9 +114,8 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
     span = range(head.first, head.first + head.frames)
     read = _events(rest, at + 1)
     events = tuple(told(read, head.bodies, span, lambda k: f"line {at + 1 + k}"))
-    numbers: tuple[Reading, ...] = ()
-    if rows is not None:
-        numbers = tuple(_numbers(rows, events, at + len(rest) + 2, whole))
+    title = at + len(rest) + 2  # the line above the numbers
+    sealed = "" if rows is None else _numbers_digest(rows, title, whole)
     found = digest_of(rest)
     if digest not in (None, found):
         raise ValueError(
@@ -124,7 +123,9 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
             "were edited by hand, cut short or damaged; if you mean them as they are, "
             "delete line 2"
         )
-    return head, events, numbers
+    if rows is None:
+        return head, events, ()
+    return head, events, tuple(_numbers(rows[1:], events, title, sealed))
 
 
 def _check_title(line: str) -> None:
@@ -186,10 +187,8 @@ def _head(lines: list[str], at: int) -> Head:
     return head
 
 
-def _numbers(
-    rows: list[str], events: tuple[Event, ...], at: int, whole: bool
-) -> Iterator[Reading]:
-    """Read the numbers of events; ``at`` is the line of the title above them."""
+def _numbers_digest(rows: list[str], at: int, whole: bool) -> str:
+    """Read the line above the numbers: their digest, empty if it is left out."""
     title = rows[0] if rows else ""
     word, _, digest = title.partition(" ")
     if word != NUMBERS or (title != word and not _is_digest(digest)):
@@ -201,16 +200,23 @@ def _numbers(
         raise ValueError(
             f"line {at}: the text ends before its numbers do; it is cut short"
         )
+    return digest
+
+
+def _numbers(
+    rows: list[str], events: tuple[Event, ...], at: int, digest: str
+) -> Iterator[Reading]:
+    """Read the numbers of events; ``at`` is the line of the title above them."""
 
     def read() -> Iterator[Reading]:
-        for number, row in enumerate(rows[1:], start=at + 1):
+        for number, row in enumerate(rows, start=at + 1):
             try:
                 yield Reading.parse(row)
             except ValueError as error:
                 raise ValueError(f"line {number}: {error}") from None
 
     yield from checked(read(), events, lambda k: f"line {at + 1 + k}")
-    found = digest_of(rows[1:])
+    found = digest_of(rows)
     if digest not in ("", found):
         raise ValueError(
             f"line {at}: the digest is {digest}, and that of the numbers {found}: they "
