@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sim.scenes.degenerate import collapse, invert
 from sim.scenes.rigid import (
+    brink,
     edge_on_edge,
     face_on_face,
     pass_through,
@@ -95,6 +96,7 @@ SCENES = {
     "hail": Scene(hail, 80),
     "rock": Scene(rock, 105),
     "reach": Scene(reach, 100),
+    "brink": Scene(brink, 100),
 }
 
 

@@ -25,6 +25,22 @@ def slide() -> World:
     )
 
 
+def brink() -> World:
+    """Lead a corner over the rim of the table, and stop a hair of a hair beyond it."""
+    tilt = motion.turn((0.3, 1.0, 0.0), lambda t: 0.7)
+    block = shapes.box((0.4, 0.4, 0.4))
+    corners = tilt(0.0).apply(block.points)
+    corner = float(corners[corners[:, 2].argmin(), 0])
+    beyond = ramp((0.2, 0.6, 1.0, 1.2), (-0.1, -1e-8, 1e-8, 1e-8))
+    return on_table(
+        "block",
+        block,
+        turn=tilt,
+        above=ramp((0.0, 0.2, 1.3, 1.5), (0.1, 0.006, 0.006, 0.1)),
+        across=lambda t: EDGE - corner + beyond(t),
+    )
+
+
 def tip() -> World:
     """Tip a block over its edge from one side onto the next."""
     quarter = ramp((0.4, 1.2), (0.0, np.pi / 2), smooth=True)

@@ -206,6 +206,8 @@ def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
     if not script.is_file():
         what = "is a folder" if script.is_dir() else "does not exist"
         raise ScriptError(f"{script}: {what}; give a Python file")
+    if b"\0" in script.read_bytes():  # each Python says that in other words
+        raise ScriptError(f"{script}: is no text, so no script; give a Python file")
     with blamed(script):
         names = runpy.run_path(os.fspath(script))
     if not callable(names.get("world")):

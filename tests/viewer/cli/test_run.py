@@ -119,7 +119,7 @@ def test_a_script_that_is_no_file_is_named(wingedge, name):
 
 def test_a_script_that_is_a_recording_by_mistake_is_named(wingedge, script):
     sentence = wingedge("run", script("a = '\0'\n", "run.vtkhdf")).sentence
-    assert "run.vtkhdf: SyntaxError" in sentence
+    assert "run.vtkhdf: is no text, so no script" in sentence
 
 
 def test_a_negative_number_of_frames_is_refused(wingedge, script):
