@@ -573,19 +573,14 @@ FAULTS = (
 
 # Faults that the stories do not notice, and why.  They count as not noticed.
 SURVIVORS: dict[str, str] = {
-    "last_frames_features_are_believed": "what the tests of `settled` let pass has "
-    "bounds that meet in every scene: the proof that is left out is a second one",
-    "vertex_over_a_face_needs_no_proof": "`certified` refuses what this lets pass, but "
-    "where a vertex is beside a face by less than 5e-5 of its distance: no scene is so "
-    "slow there",
+    "last_frames_features_are_believed": "a second proof stands behind the one that is "
+    "left out: where others stand as high, `stands_twice` sends the frame to the search",
     "flood_is_named_by_its_second": "the faces of a part are listed and sorted anew; "
     "this one is but the label of corners of a patch, which no story tells",
     "depth_along_another_normal": "both parts are level there within 1e-12 of size, "
     "so the distance changes by less than the 1e-9 that are compared",
     "ties_are_never_kept": "it is for the corner of a patch that carries the points; "
     "where the closest points are not unique no story tells them",
-    "boxes_are_of_the_rest_shape": "the bodies of every scene with a margin overlap in "
-    "their own frames, so that more pairs are looked at, not fewer",
     "expanded_is_told_every_frame": "what it goes on to finds nothing to tell: another "
     "way to say the same",
 }

@@ -129,7 +129,9 @@ def rock() -> World:
 
 def reach() -> World:
     """Stretch an arm until it meets a post that is far from where the arm rests."""
-    arm, post = shapes.grid_box((4, 1, 1), (0.8, 0.3, 0.3)), shapes.prism(6, 0.2, 1.0)
+    arm, rod = shapes.grid_box((4, 1, 1), (0.8, 0.3, 0.3)), shapes.prism(6, 0.2, 1.0)
+    faces = [rod.face_vertices(f).tolist() for f in range(rod.n_faces)]
+    post = WingedEdgeMesh.from_faces(rod.points + (1.4, 0.0, 0.0), faces)
     length = ramp((0.2, 0.8, 1.1, 1.5), (1.0, 3.0 - HAIR, 3.0 - HAIR, 1.2))
 
     def stretched(points: Points, t: float) -> Points:
@@ -140,13 +142,11 @@ def reach() -> World:
         moved[far, 1] /= length(t)
         return moved
 
-    away = Pose(None, (1.4, 0.0, 0.0))
-    aside = Pose(None, (0.0, 2.0, 0.0))
     return World(
         [
             Body(arm, name="arm"),
-            Body(post, name="post", pose=away),
-            Body(post, name="other", pose=aside),
+            Body(post, name="post"),
+            Body(post, name="other", pose=Pose(None, (-1.4, 2.0, 0.0))),
         ],
         deform={"arm": stretched},
         contact_distance=0.01,
