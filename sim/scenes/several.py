@@ -131,7 +131,7 @@ def reach() -> World:
     """Stretch an arm until it meets a post that is far from where the arm rests."""
     arm, rod = shapes.grid_box((4, 1, 1), (0.8, 0.3, 0.3)), shapes.prism(6, 0.2, 1.0)
     faces = [rod.face_vertices(f).tolist() for f in range(rod.n_faces)]
-    post = WingedEdgeMesh.from_faces(rod.points + (1.4, 0.0, 0.0), faces)
+    post = WingedEdgeMesh.from_faces(rod.points + np.array((1.4, 0.0, 0.0)), faces)
     length = ramp((0.2, 0.8, 1.1, 1.5), (1.0, 3.0 - HAIR, 3.0 - HAIR, 1.2))
 
     def stretched(points: Points, t: float) -> Points:

@@ -9,6 +9,6 @@ dt 0.016666666666666666
 48 begin arm/post FE f17 e15(3-9)
 67 end arm/post FE f17 e15(3-9)
 
-numbers fa1e835eb2ca317b
-48 arm/post 0.0002 1.4 1 0 0
-67 arm/post 0.0301916666667 1.4
+numbers d2e0994eb1d5018c
+48 arm/post 0.0002 1.2 1 0 0
+67 arm/post 0.0301916666667 1.2
