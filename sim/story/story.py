@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from sim.story.events import Event
+from sim.story.file.closing import SIGNATURE
 from sim.story.order import told
 from sim.story.readings import Reading, checked, readings_of
 from sim.story.text import Head, check_head, digest_of, parse_story, print_story
@@ -18,13 +19,11 @@ if TYPE_CHECKING:
     from sim.frame import Frame
     from sim.story.recording import Recording
 
-HDF5 = b"\x89HDF\r\n\x1a\n"  # how a recording begins
-
 
 def is_recording(path: str | PathLike[str]) -> bool:
     """Say whether a file begins as recordings do; it may still be damaged."""
     with Path(fspath(path)).open("rb") as file:
-        return file.read(len(HDF5)) == HDF5
+        return file.read(len(SIGNATURE)) == SIGNATURE
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,8 +1,16 @@
-"""Positions that are not convex, and a count of who looks at positions."""
+"""Positions that are not convex, a count of who looks at them, interpreted kernels."""
 
 import pytest
 
+from sim import set_engine
 from sim.body.audit import Auditor
+
+
+@pytest.fixture(scope="module")
+def engine_python():
+    set_engine("python")
+    yield
+    set_engine("auto")
 
 
 @pytest.fixture

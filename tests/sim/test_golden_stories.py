@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sim import Story, scenes, set_engine
+from sim import Story, scenes
 from sim.scenes.digests import committed
 
 GOLDEN = Path(__file__).with_suffix("")
-
-
-@pytest.fixture
-def engine_python():
-    set_engine("python")
-    yield
-    set_engine("auto")
 
 
 @pytest.mark.parametrize("name", scenes.names())

@@ -17,13 +17,6 @@ def story(name):
 
 
 @pytest.fixture
-def engine_python():
-    set_engine("python")
-    yield
-    set_engine("auto")
-
-
-@pytest.fixture
 def engine_compiled():
     set_engine("compiled")
     yield

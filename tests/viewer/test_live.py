@@ -190,7 +190,7 @@ def test_a_real_window_opens_and_closes_where_there_is_a_screen(world):
     from viewer.gl import probe
 
     if not probe().window:
-        pytest.skip("there is no screen here")
+        pytest.skip(f"no window can be opened here: {probe().no_window}")
     window = live._Live(world.run(20))
     turns = iter(range(60))
     advance = window._turn

@@ -20,7 +20,8 @@ def view():
 
 
 def test_it_takes_a_frame_and_a_path(view, tmp_path):
-    inspect.signature(view).bind("a frame", tmp_path / "a.png")
+    bound = inspect.signature(view).bind("a frame", tmp_path / "a.png")
+    assert list(bound.arguments.values()) == ["a frame", tmp_path / "a.png"]
 
 
 @pytest.mark.gui

@@ -163,6 +163,36 @@ def answer_plainly(
 
 
 @kernel
+def best_pair(ta: Tree, tb: Tree, origin: Vec, hunt: Hunt) -> tuple[Vec, float, float]:
+    """Return the normal of the best pair of a search, its distance, and the rounding.
+
+    The last is the scale of all coordinates that count.
+    """
+    ids_a = key_of(hunt.best, 0)
+    ids_b = key_of(hunt.best, 3)
+    p, q = nearest_points(ta, ids_a, tb, ids_b)
+    way = minus(q, p)
+    size = scale_of(p, q, origin)
+    size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
+    return normal_of_pair(ta, tb, hunt, way, size), length(way), size
+
+
+@kernel
+def measured_around(
+    a: Side, b: Side, origin: Vec, hunt: Hunt, guide: Vec, size: float, slate: Slate
+) -> bool:
+    """Name the level parts around the best pair along a direction, and measure them."""
+    slate.out[layout.DOUBT] = layout.LENIENT
+    drop = slate.tolerance * size
+    va, _, _ = key_of(hunt.best, 0)
+    vb, _, _ = key_of(hunt.best, 3)
+    if not flooded_anywhere(a, va, b, vb, guide, drop, slate):
+        return False
+    facing, n = direction(a, b, origin, guide, slate)
+    return facing and measured(a, b, origin, n, slate)
+
+
+@kernel
 def named_pair(
     a: Side,
     b: Side,
@@ -177,30 +207,15 @@ def named_pair(
     Returns whether they measure what the search found, the distance that it found, and
     the scale of rounding.  If not, the pair itself is the answer.
     """
-    row = slate.row
-    ids_a = key_of(hunt.best, 0)
-    ids_b = key_of(hunt.best, 3)
-    p, q = nearest_points(ta, ids_a, tb, ids_b)
-    way = minus(q, p)
-    d = length(way)
-    size = scale_of(p, q, origin)
-    size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
-    n = normal_of_pair(ta, tb, hunt, way, size)
-    slate.out[layout.DOUBT] = layout.LENIENT
+    guide, d, size = best_pair(ta, tb, origin, hunt)
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
-    drop = slate.tolerance * size
-    if flooded_anywhere(a, ids_a[0], b, ids_b[0], n, drop, slate):
-        facing, n = direction(a, b, origin, n, slate)
-        if (
-            facing
-            and measured(a, b, origin, n, slate)
-            and apart(slate)
-            and abs(row[layout.DISTANCE] - d) <= slack
-        ):
-            return True, d, size
-    answer_plainly(
-        a, b, ta, tb, hunt, normal_of_pair(ta, tb, hunt, way, size), size, slate
-    )
+    if (
+        measured_around(a, b, origin, hunt, guide, size, slate)
+        and apart(slate)
+        and abs(slate.row[layout.DISTANCE] - d) <= slack
+    ):
+        return True, d, size
+    answer_plainly(a, b, ta, tb, hunt, guide, size, slate)
     return False, d, size
 
 
@@ -241,30 +256,18 @@ def parted_there(
 ) -> bool:
     """Name and measure the level parts around the best pair, if a plane parts them."""
     row = slate.row
-    ids_a = key_of(hunt.best, 0)
-    ids_b = key_of(hunt.best, 3)
-    p, q = nearest_points(ta, ids_a, tb, ids_b)
-    way = minus(q, p)
-    d = length(way)
-    size = scale_of(p, q, origin)
-    size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
-    guide = normal_of_pair(ta, tb, hunt, way, size)
+    guide, d, size = best_pair(ta, tb, origin, hunt)
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
-    drop = slate.tolerance * size
-    slate.out[layout.DOUBT] = layout.LENIENT
     for turn in range(2):
         # So near, the points do not tell which of the bodies is ahead.
         n = guide if turn == 0 else back(guide)
-        if flooded_anywhere(a, ids_a[0], b, ids_b[0], n, drop, slate):
-            facing, n = direction(a, b, origin, n, slate)
-            if (
-                facing
-                and measured(a, b, origin, n, slate)
-                and not row[layout.MISS] > 0.0
-                and abs(row[layout.DISTANCE] - d) <= slack
-                and certified(a, b, slate)
-            ):
-                return True
+        if (
+            measured_around(a, b, origin, hunt, n, size, slate)
+            and not row[layout.MISS] > 0.0
+            and abs(row[layout.DISTANCE] - d) <= slack
+            and certified(a, b, slate)
+        ):
+            return True
     return False
 
 

@@ -21,6 +21,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+SIGNATURE = b"\x89HDF\r\n\x1a\n"  # how a file of HDF5 begins
 MAGIC = b"wingedge"
 TAIL = struct.Struct("<8sqqq16s")
 SIZE = 16  # bytes of the digest

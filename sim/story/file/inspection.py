@@ -15,9 +15,8 @@ from pathlib import Path
 
 import sim
 from sim.errors import RecordingError
-from sim.story.file.closing import read_mark
+from sim.story.file.closing import SIGNATURE, read_mark
 
-SIGNATURE = b"\x89HDF\r\n\x1a\n"
 PATIENCE = 20.0  # seconds, before the first byte is read
 SLOWEST = 10e6  # bytes per second
 MEMORY = 4 << 30  # bytes, and as much as the file again

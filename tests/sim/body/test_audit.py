@@ -168,23 +168,9 @@ def test_both_engines_write_the_same_bits():
     assert min(seen[status] for status in (CONVEX, DENTED, UNSURE)) > 20
 
 
-def test_a_groove_along_a_triangle_without_width_is_left_to_the_report():
+def test_a_groove_along_a_triangle_without_width_is_left_to_the_report(groove):
     """Two faces on both sides of a sliver stand in a V; each edge looks convex."""
-    rest = np.array(
-        [
-            [-1, 0, 0],
-            [1, 0, 0],
-            [0, -0.01, 0.01],
-            [0, 1, -0.5],
-            [0, -1, -0.5],
-            [0, 0, -3],
-        ]
-    )
-    faces = [[0, 1, 3], [0, 2, 1], [1, 2, 4], [2, 0, 4]]
-    faces += [[1, 5, 3], [3, 5, 0], [0, 5, 4], [4, 5, 1]]
-    mesh = WingedEdgeMesh.from_faces(rest, faces)
-    points = mesh.points.copy()
-    points[2:5] = [[0, 0, 0], [0, 1, 0.4], [0, -1, 0.4]]
+    mesh, points = groove
     auditor = Auditor(mesh, points)
     assert auditor.look() == UNSURE
     assert not auditor.audit().convex

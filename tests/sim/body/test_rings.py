@@ -207,26 +207,13 @@ def test_what_topology_says_of_the_hinges_is_asked_once_per_mesh(monkeypatch):
     assert asked == [mesh]
 
 
-def test_a_groove_along_a_triangle_without_width_is_seen():
+def test_a_groove_along_a_triangle_without_width_is_seen(groove):
     """Two faces on both sides of a sliver stand in a V; each edge looks convex.
 
     The body was judged convex, and an overlap 0.25 deep certified where 0.12 are free.
     """
-    rest = np.array(
-        [
-            [-1, 0, 0],
-            [1, 0, 0],
-            [0, -0.01, 0.01],
-            [0, 1, -0.5],
-            [0, -1, -0.5],
-            [0, 0, -3],
-        ]
-    )
-    faces = [[0, 1, 3], [0, 2, 1], [1, 2, 4], [2, 0, 4]]
-    faces += [[1, 5, 3], [3, 5, 0], [0, 5, 4], [4, 5, 1]]
-    body = Body(WingedEdgeMesh.from_faces(rest, faces))
-    grooved = rest.copy()
-    grooved[2:5] = [[0, 0, 0], [0, 1, 0.4], [0, -1, 0.4]]
+    mesh, grooved = groove
+    body = Body(mesh)
     body.points = grooved
     report = body.audit()
     assert not report.is_convex()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sim import Story, scenes, set_engine
+from sim import Story, scenes
 from sim.story.readings import Reading, readings_of
 
 LINES = (
@@ -24,15 +24,8 @@ def text(lines=LINES, rows=ROWS, title="numbers"):
     return head + "".join(f"{line}\n" for line in (*lines, "", title, *rows))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def engine_python():
-    set_engine("python")
-    yield
-    set_engine("auto")
-
-
 @pytest.fixture(scope="module")
-def frames():
+def frames(engine_python):
     return list(scenes.load("far").run(70))
 
 

@@ -2,18 +2,11 @@
 
 import pytest
 
-from sim import Story, compare, scenes, set_engine
-
-
-@pytest.fixture(scope="module", autouse=True)
-def engine_python():
-    set_engine("python")
-    yield
-    set_engine("auto")
+from sim import Story, compare, scenes
 
 
 @pytest.fixture(scope="module")
-def frames():
+def frames(engine_python):
     return list(scenes.load("slide").run(115))
 
 
