@@ -1,16 +1,24 @@
-"""The stories lie beside the benchmarks, in the checkout, and are not installed."""
+"""Stories and queries lie beside the benchmarks, in the checkout: not installed."""
 
 import importlib.util
 import sys
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "stories"
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
-if "stories" not in sys.modules:
+
+def _register(name):
+    if name in sys.modules:
+        return
+    folder = BENCHMARKS / name
     spec = importlib.util.spec_from_file_location(
-        "stories", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)]
+        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
     )
     assert spec is not None
     assert spec.loader is not None
-    sys.modules["stories"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules["stories"])
+    sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[name])
+
+
+_register("stories")
+_register("queries")

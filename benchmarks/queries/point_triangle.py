@@ -1,0 +1,72 @@
+"""Points and triangles: needles, caps, feet on edges and corners, grids."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from wingedge.primitives.point_triangle import closest as ask
+
+OFF = 5e-15  # per unit of size, in a distance
+
+
+def draw(rng, n, kind):
+    """Draw points and three corners each."""
+    p, a, b, c = rng.normal(size=(4, n, 3))
+    if kind == "degenerate":
+        tiny = rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(-13, -3, (n, 1))
+        share = rng.dirichlet([1, 1, 1], n)
+        which = np.arange(n)[:, None] % 4
+        c = np.where(which == 0, b + tiny, c)
+        c = np.where(which == 1, a + (b - a) * rng.uniform(size=(n, 1)) + tiny, c)
+        p = np.where(which < 3, share[:, :1] * a + share[:, 1:2] * b, p)
+        p = np.where(which < 3, p + share[:, 2:] * c + tiny, p)
+        grid = rng.integers(-2, 3, size=(4, n, 3)).astype(float)
+        p, a, b, c = (
+            np.where(which == 3, g, x) for g, x in zip(grid, (p, a, b, c), strict=True)
+        )
+    return p, a, b, c
+
+
+def wrong(p, a, b, c):
+    """Compare distances with those of rational arithmetic."""
+    near = ask(p, a, b, c)
+    exact = (
+        np.array([float(_square(*row)) for row in zip(p, a, b, c, strict=True)]) ** 0.5
+    )
+    size = np.abs(np.concatenate([p, a, b, c], axis=1)).max(axis=1)
+    weighted = sum(near.weights[:, [k]] * v for k, v in enumerate((a, b, c)))
+    off = np.abs(near.distance_sq**0.5 - exact) > OFF * size
+    off |= np.abs(weighted - near.point).max(axis=1) > OFF * size
+    return off | (near.weights.min(axis=1) < 0)
+
+
+def _square(p, a, b, c):
+    """Find the squared distance in rational numbers."""
+    p, a, b, c = ([Fraction(float(x)) for x in v] for v in (p, a, b, c))
+    best = min(_to_segment(p, u, v) for u, v in ((a, b), (b, c), (c, a)))
+    n = _cross(_sub(b, a), _sub(c, a))
+    turns = [
+        _dot(_cross(_sub(v, u), _sub(p, u)), n) for u, v in ((a, b), (b, c), (c, a))
+    ]
+    if any(n) and min(turns) >= 0:
+        best = min(best, _dot(_sub(p, a), n) ** 2 / _dot(n, n))
+    return best
+
+
+def _to_segment(p, u, v):
+    d, r = _sub(v, u), _sub(p, u)
+    t = min(max(_dot(r, d) / _dot(d, d), 0), 1) if any(d) else 0
+    gap = [x - t * y for x, y in zip(r, d, strict=True)]
+    return _dot(gap, gap)
+
+
+def _sub(u, v):
+    return [x - y for x, y in zip(u, v, strict=True)]
+
+
+def _dot(u, v):
+    return sum(x * y for x, y in zip(u, v, strict=True))
+
+
+def _cross(u, v):
+    return [u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3)]

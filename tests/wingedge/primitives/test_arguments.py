@@ -1,0 +1,30 @@
+import numpy as np
+import pytest
+
+from wingedge.primitives.arguments import lengths, points
+
+
+def test_points_become_columns():
+    (x, y), (u, v) = points(2, p=[[1, 2], [3, 4]], q=(5, 6))
+    assert (x.tolist(), y.tolist(), u, v) == ([1, 3], [2, 4], 5, 6)
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0, 1)])
+def test_another_shape_is_refused_by_name(shape):
+    with pytest.raises(
+        ValueError, match=r"tip: expected an array of shape \(\.\.\., 2\)"
+    ):
+        points(2, start=(0, 0), tip=np.zeros(shape))
+
+
+def test_what_is_not_finite_is_named_with_its_place():
+    with pytest.raises(ValueError, match=r"tip\[1\]\[0\] is nan"):
+        points(2, tip=[(0, 0), (np.nan, 0)])
+    with pytest.raises(ValueError, match=r"^radius is inf"):
+        lengths(radius=np.inf)
+
+
+def test_a_length_is_not_negative():
+    with pytest.raises(ValueError, match=r"radius\[1\] is -2.0"):
+        lengths(radius=[1.0, -2.0])
+    assert lengths(radius=0)[0] == 0

@@ -1,0 +1,49 @@
+"""What a primitive is asked: arrays of points and of lengths, checked once."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Columns = tuple[NDArray[np.float64], ...]
+
+
+def points(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:
+    """Split named (..., dimension) arrays into their columns, float64.
+
+    Raises ValueError naming the argument, and the row, that has another shape or holds
+    what is not finite.
+    """
+    out = []
+    for name, value in given.items():
+        array = np.asarray(value, dtype=np.float64)
+        if array.ndim == 0 or array.shape[-1] != dimension:
+            raise ValueError(
+                f"{name}: expected an array of shape (..., {dimension}), "
+                f"got {array.shape}; one point is {dimension} numbers"
+            )
+        _refuse_infinite(name, array)
+        out.append(tuple(array[..., k] for k in range(dimension)))
+    return tuple(out)
+
+
+def lengths(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
+    """Take named (...) arrays of lengths; ValueError if negative or not finite."""
+    out = []
+    for name, value in given.items():
+        array = np.asarray(value, dtype=np.float64)
+        _refuse_infinite(name, array)
+        if (array < 0).any():
+            at = "".join(f"[{k}]" for k in np.argwhere(array < 0)[0])
+            raise ValueError(f"{name}{at} is {array.min()}: a length is not negative")
+        out.append(array)
+    return tuple(out)
+
+
+def _refuse_infinite(name: str, array: NDArray[np.float64]) -> None:
+    if not np.isfinite(array).all():
+        index = np.argwhere(~np.isfinite(array))[0]
+        at = "".join(f"[{k}]" for k in index)
+        raise ValueError(
+            f"{name}{at} is {array[tuple(index)]}: expected finite numbers"
+        )
