@@ -55,7 +55,7 @@ def test_a_point_over_a_corner_is_within_its_region():
 
 
 def test_regions_are_closed_where_they_meet():
-    """Straight above the rim: of the top, of the rim, and, at its end, of the corner."""
+    """Straight above the rim: of the top, of the rim, at its end of the corner."""
     near = Near(Body(BOX), HERE)
     for feature in (TOP, Feature("edge", RIM), Feature("vertex", CORNER)):
         y = 0.5 if feature.kind == "vertex" else 0.25
