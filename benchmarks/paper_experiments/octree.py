@@ -1,6 +1,6 @@
 """An octree over the triangles of a surface, built anew from positions: a peer.
 
-After the idea of the paper's reference [4] (Kitamura et al. 1996): space is halved
+After the idea of the paper's reference [4] (``kitamura1996octree``): space is halved
 along three axes again and again, and the parts of a surface are kept by cell.  Here a
 linear octree: cells are numbers whose bits are interleaved coordinates, so a sort
 builds it; every cell keeps the box around its triangles.  All numpy.

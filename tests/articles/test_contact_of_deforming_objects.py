@@ -4,7 +4,9 @@ Figure by figure and rule by rule.  Where the printed rule is wrong or silent, i
 kept as printed, shown to fail, and ours is shown to pass.
 """
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -518,3 +520,11 @@ def test_figure_8_the_search_around_a_does_not_find_b_and_regions_do():
         found = [r for r in regions if r.feature_a not in reach]
         apart += bool(found)
     assert apart > 10, "B is in contact, and beyond what the rules look at"
+
+
+def test_every_test_that_the_page_names_is_here():
+    page = Path(__file__).resolve().parents[2] / "docs" / "articles.md"
+    text = page.read_text("utf-8").split("## Contact of deforming objects")[1]
+    named = re.findall(r"`(test_\w+)`", text.split("\n## ")[0])
+    assert len(named) >= 18
+    assert [name for name in named if name not in globals()] == []
