@@ -30,6 +30,8 @@ def write_captions(
     frame: "Frame",
     pairs: list[PairGlyphs],
     events: Sequence["Event"],
+    *,
+    names: bool = True,
 ) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
@@ -41,6 +43,8 @@ def write_captions(
         The drawn pairs, the most telling first.
     events : sequence of Event
         Written below the title.
+    names : bool
+        Write names of features and distances at their places.
 
     Returns
     -------
@@ -49,15 +53,15 @@ def write_captions(
     """
     canvas.hud.begin()
     boxes = [*_title(canvas, frame, pairs, events), *write_legend(canvas, frame, pairs)]
+    taken = [*boxes, *_elsewhere(canvas)]
     order = [body.name for body in frame.bodies]
     dots = [np.empty((0, 2)), *(_marker_pixels(canvas, pair) for pair in pairs)]
-    wanted = [
-        label for pair in pairs[:_NAMED_PAIRS] for label in _labels(canvas, order, pair)
-    ]
+    named = pairs[:_NAMED_PAIRS] if names else []
+    wanted = [label for pair in named for label in _labels(canvas, order, pair)]
     places = place(
         [request for request, _, _ in wanted],
         canvas.size,
-        np.array(boxes),
+        np.array(taken),
         np.concatenate(dots),
         scale=canvas.ratio,
     )
@@ -69,6 +73,18 @@ def write_captions(
         canvas.hud.put(text, found.box[0] + pad, found.box[1] + pad)
     canvas.hud.finish()
     return np.array([found.box for found in places]).reshape(-1, 4)
+
+
+def _elsewhere(canvas: Canvas) -> list[Box]:
+    """Return the borders that are somebody else's as boxes."""
+    width, height = canvas.size
+    sides = [
+        [width - canvas.free.right, 0.0, width, height],
+        [0.0, 0.0, canvas.free.left, height],
+        [0.0, 0.0, width, canvas.free.bottom],
+        [0.0, height - canvas.free.top, width, height],
+    ]
+    return [box for box in sides if box[0] < box[2] and box[1] < box[3]]
 
 
 def _labels(
@@ -119,7 +135,7 @@ def _title(
     story = _shortened([str(event) for event in events], "events")
     lines += [(line, theme.TEXT_SIZE, theme.INK, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
-    boxes, top = [], canvas.size[1] - margin
+    boxes, top = [], canvas.size[1] - canvas.free.top - margin
     for words, points, ink, bold in lines:
         text = canvas.hud.text(words, points, ink, bold=bold)
         width, height = canvas.hud.measure(text)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.gl import require_pyvista
-from viewer.layout.camera import View, project
+from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.theme import Rgb
 
 Floats = NDArray[np.float64]
@@ -159,6 +159,7 @@ class Canvas(NamedTuple):
     view: View
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture
+    free: Border = NO_BORDER  # pixels along the sides that are somebody else's
 
     def project(self, points: Floats) -> Floats:
         """Return where (n, 3) points land, (n, 2) pixels."""

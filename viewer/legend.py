@@ -30,7 +30,8 @@ class Entry(NamedTuple):
 def write_legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
     r = canvas.ratio
-    left, right = theme.MARGIN * r, canvas.size[0] - theme.MARGIN * r
+    left = theme.MARGIN * r
+    right = canvas.size[0] - canvas.free.right - left
     rows: list[list[tuple[float, Entry]]] = [[]]
     x = left
     for entry in _entries(canvas, frame, pairs):
@@ -39,7 +40,7 @@ def write_legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> lis
             x = left
         rows[-1].append((x, entry))
         x += entry.width + _BETWEEN * r
-    bottom, boxes = theme.MARGIN * r, []
+    bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
     for row in reversed(rows):
         boxes += [_draw(canvas, at, bottom, entry) for at, entry in row]
         bottom += 1.6 * theme.TEXT_SIZE * r

@@ -12,7 +12,15 @@ from viewer.captions import write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.hud import Canvas, Hud
-from viewer.layout.camera import Border, View, best_direction, fit, project
+from viewer.layers import Layers
+from viewer.layout.camera import (
+    NO_BORDER,
+    Border,
+    View,
+    best_direction,
+    fit,
+    project,
+)
 from viewer.layout.markers import markers, rims
 
 if TYPE_CHECKING:
@@ -45,6 +53,10 @@ class Scene:
         For whatever else should be in the picture.
     frame, pairs, view
         What is shown, and from where.
+    layers : Layers
+        What is drawn besides the bodies.
+    free : Border
+        Pixels along the sides that are kept free, for a panel or a slider.
     label_boxes : (n, 4) float64
         Left, bottom, right, top of the names and distances, in drawn pixels.
 
@@ -81,18 +93,20 @@ class Scene:
             self.plotter.enable_depth_peeling(6)
         low, high = theme.BACKGROUND_LOW, theme.BACKGROUND_HIGH
         self.plotter.set_background(low, top=high)
-        self._overlay = self._make_overlay()
-        self._hud = Hud(self._overlay, supersample)
+        self.overlay = self._make_overlay()
+        self._hud = Hud(self.overlay, supersample)
         self._bodies: dict[str, BodyActors] = {}
-        self._markers = SolidActor(self._overlay)
+        self._markers = SolidActor(self.overlay)
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
-        self._ghosts = SolidActor(self._overlay, opacity=0.3)
+        self._ghosts = SolidActor(self.overlay, opacity=0.3)
         self._shown = False
         self.view: View | None = None
         self.frame: Frame | None = None
         self._events: tuple[Event, ...] = ()
         self.pairs: list[PairGlyphs] = []
+        self.layers = Layers()
+        self.free = NO_BORDER
         self.label_boxes = np.empty((0, 4))
 
     @property
@@ -138,14 +152,18 @@ class Scene:
         self.view = self._current_view()
         order = [body.name for body in self.frame.bodies]
         height = self.size[1] / self._ratio
-        given = self.pairs, order, self.view, height
-        self._markers.show(markers(*given))
+        pairs = self.pairs if self.layers.contacts else []
+        given = pairs, order, self.view, height
+        self._markers.show(markers(*given, normals=self.layers.normals))
         outline = rims(*given)
         self._rims.show(outline)
         self._ghosts.show(outline)
         self.plotter.renderer.ResetCameraClippingRange()
-        canvas = Canvas(self._hud, self.view, self.size, self._ratio)
-        self.label_boxes = write_captions(canvas, self.frame, self.pairs, self._events)
+        canvas = Canvas(self._hud, self.view, self.size, self._ratio, self.free)
+        named = self.layers.names and self.layers.contacts
+        self.label_boxes = write_captions(
+            canvas, self.frame, self.pairs, self._events, names=named
+        )
 
     def contains(self, frame: "Frame") -> bool:
         """Tell whether the present camera sees the middle of every body of a frame."""
@@ -216,7 +234,12 @@ class Scene:
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
         legend = 70 if len(frame.bodies) <= 4 else 94
-        border = Border(60 * r, 60 * r, legend * r, (76 + 22 * lines) * r)
+        border = Border(
+            60 * r + self.free.left,
+            60 * r + self.free.right,
+            legend * r + self.free.bottom,
+            (76 + 22 * lines) * r + self.free.top,
+        )
         view = fit(points, direction, self.size, border)
         camera = self.plotter.camera
         camera.view_angle = 30.0

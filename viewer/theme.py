@@ -48,6 +48,8 @@ BACKGROUND_HIGH: Rgb = (232, 237, 243)
 INK: Rgb = (38, 42, 48)
 FAINT_INK: Rgb = (104, 112, 122)
 PAPER: Rgb = (255, 255, 255)
+MARK: Rgb = (255, 236, 179)  # behind what is now
+TROUBLE: Rgb = (176, 0, 32)
 
 # Pixels of the finished picture; a picture that is drawn larger and shrunk multiplies
 # them all.

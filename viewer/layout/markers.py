@@ -14,7 +14,12 @@ Floats = NDArray[np.float64]
 
 
 def markers(
-    pairs: Sequence[PairGlyphs], order: Sequence[str], view: View, height: float
+    pairs: Sequence[PairGlyphs],
+    order: Sequence[str],
+    view: View,
+    height: float,
+    *,
+    normals: bool = True,
 ) -> Solid:
     """Build every marker of a frame but the rims of lit faces.
 
@@ -27,6 +32,8 @@ def markers(
         Gives the length of a pixel at each pair.
     height : float
         Of the finished picture, in pixels.
+    normals : bool
+        Draw the arrows too.
     """
     solids: list[Solid] = []
     for pair in pairs:
@@ -34,7 +41,7 @@ def markers(
         for part in (pair.a, pair.b):
             colour = theme.body_colours(order.index(part.body)).feature
             solids.append(_lit(part, unit, colour))
-        solids.append(_witness(pair, unit))
+        solids.append(_witness(pair, unit, normals))
         solids += [_region(region, unit) for region in pair.regions]
     return joined(solids)
 
@@ -70,9 +77,9 @@ def _rounded(part: Lit, radius: float, colour: theme.Rgb) -> Solid:
     return joined([tubes(part.segments, radius, colour), spheres(ends, radius, colour)])
 
 
-def _witness(pair: PairGlyphs, unit: float) -> Solid:
+def _witness(pair: PairGlyphs, unit: float, normals: bool) -> Solid:
     colour = theme.regime_colour(pair.regime)
-    start, end = arrow_ends(pair, unit)
+    arrows = [(*arrow_ends(pair, unit), theme.ARROW_RADIUS * unit)] if normals else []
     return joined(
         [
             tubes(pair.witness[None], theme.TUBE_RADIUS * unit, colour),
@@ -80,7 +87,7 @@ def _witness(pair: PairGlyphs, unit: float) -> Solid:
             spheres(pair.patch, theme.CORNER_RADIUS * unit, colour),
             spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour),
             tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour),
-            arrow(start, end, theme.ARROW_RADIUS * unit, colour),
+            *(arrow(start, end, radius, colour) for start, end, radius in arrows),
             *_halos(pair, unit, colour),
         ]
     )

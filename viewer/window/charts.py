@@ -1,0 +1,80 @@
+"""Distance and work over time, beside the picture."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from viewer import theme
+from viewer.gl import require_pyvista
+
+if TYPE_CHECKING:
+    from sim import Frame
+    from viewer.playing.timeline import Timeline
+
+SPAN = 240  # frames that are plotted
+
+
+class Charts:
+    """Two plots: signed distance of every drawn pair's nearest, work of all pairs.
+
+    Parameters
+    ----------
+    plotter : pyvista.Plotter
+    places : two of (left, bottom, width, height)
+        In fractions of the window.
+    """
+
+    def __init__(
+        self, plotter: Any, places: tuple[tuple[float, ...], tuple[float, ...]]
+    ) -> None:
+        pyvista = require_pyvista()
+        self._told: dict[int, tuple[float, float, float]] = {}
+        self._charts = []
+        for (left, bottom, width, height), label in zip(
+            places, ("signed distance", "steps of the search"), strict=True
+        ):
+            chart = pyvista.Chart2D(
+                size=(width, height), loc=(left, bottom), x_label="time", y_label=label
+            )
+            chart.background_color = (1.0, 1.0, 1.0, 1.0)
+            chart.x_axis.label_size = chart.y_axis.label_size = 12
+            chart.x_axis.tick_label_size = chart.y_axis.tick_label_size = 11
+            plotter.add_chart(chart)
+            self._charts.append(chart)
+        blue = tuple(c / 255 for c in theme.BODIES[0].feature)
+        grey = tuple(c / 255 for c in theme.FAINT_INK)
+        none = np.zeros(1)
+        self._lines = [c.line(none, none, color=blue, width=1.5) for c in self._charts]
+        self._now = [c.line(none, none, color=grey, width=1.0) for c in self._charts]
+
+    def update(self, timeline: "Timeline") -> None:
+        """Plot the frames up to the present one that were shown."""
+        if timeline.frame is None:
+            return
+        self._told[timeline.position] = told(timeline.frame)
+        low = timeline.position - SPAN
+        for k in [k for k in self._told if k < low - SPAN]:
+            del self._told[k]
+        shown = [self._told[k] for k in sorted(self._told) if k >= low]
+        rows = np.array(shown)
+        for column, (line, now) in enumerate(zip(self._lines, self._now, strict=True)):
+            values = rows[:, column + 1]
+            line.update(rows[:, 0], values)
+            ends = [float(values.min()), float(values.max())]
+            now.update([timeline.frame.time] * 2, ends)
+
+    @property
+    def visible(self) -> bool:
+        """Whether the plots are shown."""
+        return bool(self._charts[0].visible)
+
+    @visible.setter
+    def visible(self, shown: bool) -> None:
+        for chart in self._charts:
+            chart.visible = shown
+
+
+def told(frame: "Frame") -> tuple[float, float, float]:
+    """Return the time, the least signed distance and the steps of all searches."""
+    least = min((state.distance for state in frame.pairs), default=0.0)
+    return frame.time, least, float(sum(state.work.steps for state in frame.pairs))

@@ -1,0 +1,197 @@
+"""The loop of one window: frames at their own time, keys, the slider, redraws."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from viewer import theme
+from viewer.hud import Hud
+from viewer.layout.camera import Border
+from viewer.scene import Scene
+from viewer.window.charts import Charts
+from viewer.window.controls import Controls
+from viewer.window.help import write_help
+from viewer.window.keys import KEYS
+from viewer.window.panel import WIDTH, write_story
+
+if TYPE_CHECKING:
+    from sim import Frame
+    from viewer.playing.timeline import Timeline
+
+IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
+_BAR = 64.0  # pixels below the picture, for the slider
+
+
+class Window:
+    """Show a timeline until the window is closed.
+
+    Parameters
+    ----------
+    timeline : Timeline
+    size : (width, height)
+        In pixels.
+    off_screen : bool
+        Draw into memory; keys are then sent by `press`.
+
+    Attributes
+    ----------
+    scene : Scene
+    controls : Controls
+    closed : bool
+    """
+
+    def __init__(
+        self,
+        timeline: "Timeline",
+        *,
+        size: tuple[int, int] = (1280, 720),
+        off_screen: bool = False,
+    ) -> None:
+        self.timeline = timeline
+        self.controls = Controls(timeline)
+        self.closed = False
+        self.scene = Scene(size=size, off_screen=off_screen)
+        self.scene.layers = self.controls.layers
+        self._touched = False  # the camera is the user's
+        self._bar: Any = None
+        self._sliding = True  # the slider follows, it does not lead
+        self._open()
+
+    @property
+    def plotter(self) -> Any:
+        """The plotter of the scene."""
+        return self.scene.plotter
+
+    def run(self) -> "Frame | None":
+        """Show frame after frame until the window is closed.
+
+        Returns
+        -------
+        Frame or None
+            The last one that was shown.
+
+        Raises
+        ------
+        Exception
+            What ended a running world before its time, once the window is closed.
+        """
+        try:
+            while not self.closed:
+                self.turn()
+        finally:
+            self.close()
+        if self.timeline.source.trouble is not None:
+            raise self.timeline.source.trouble
+        return self.timeline.frame
+
+    def turn(self) -> None:
+        """Show the next frame if it is due; serve keys and mouse."""
+        if self.controls.tick():
+            self.draw()
+        elif self.scene.camera_moved():
+            self._touched = True
+            self.scene.annotate()  # markers keep their size, texts their distance
+            self.plotter.render()
+        else:
+            time.sleep(IDLE)
+        self.plotter.iren.process_events()
+
+    def press(self, symbol: str) -> None:
+        """Do what a key does, by its name in `viewer.window.keys`."""
+        for key in KEYS:
+            if key.symbol == symbol:
+                key.act(self.controls)
+                self.controls.stale = True
+
+    def draw(self) -> None:
+        """Draw the present frame, and everything around it."""
+        frame, controls = self.timeline.frame, self.controls
+        controls.stale = False
+        if frame is None:
+            return
+        layers = controls.layers
+        right = WIDTH if layers.panel else 0.0
+        self.scene.free = Border(0.0, right, _BAR, 0.0)
+        first = self.scene.frame is None
+        keep = not first and not controls.follow
+        keep = keep and (self._touched or self.scene.contains(frame))
+        if controls.follow:
+            self._touched = controls.follow = False
+        self.scene.update(frame, keep_camera=keep)
+        self._beside()
+        self._slide()
+        self.plotter.render()
+
+    def close(self) -> None:
+        """Release the window."""
+        self.closed = True
+        self.scene.close()
+
+    def _open(self) -> None:
+        plotter = self.plotter
+        self._hud = Hud(self.scene.overlay, 1.0)
+        width, height = self.scene.size
+        share, left = (WIDTH - 40) / width, 1 - (WIDTH - 20) / width
+        low, tall = (_BAR + 8) / height, 0.2
+        self._charts = Charts(
+            plotter, ((left, low + tall, share, tall), (left, low, share, tall))
+        )
+        self.draw()
+        for key in KEYS:
+            plotter.add_key_event(key.symbol, lambda s=key.symbol: self.press(s))
+        plotter.show(interactive_update=True, auto_close=False)
+        plotter.iren.add_observer("ExitEvent", self._end)
+        self._bar = plotter.add_slider_widget(
+            self._seek,
+            (0, max(1, len(self.timeline.source) - 1)),
+            value=self.timeline.position,
+            pointa=(0.02, 0.055),
+            pointb=(1 - (WIDTH + 20) / width, 0.055),
+            fmt="%.0f",
+            style="modern",
+            interaction_event="always",
+        )
+        self._sliding = False
+        self.controls.stale = True
+
+    def _beside(self) -> None:
+        hud, layers = self._hud, self.controls.layers
+        width, height = self.scene.size
+        hud.begin()
+        self._charts.visible = layers.panel
+        if layers.panel:
+            left = width - WIDTH + 10
+            bottom = _BAR + 0.4 * height + 16
+            write_story(hud, self.timeline, left, height - theme.MARGIN, bottom)
+            self._charts.update(self.timeline)
+        if layers.help:
+            write_help(hud, self.scene.size)
+        if self.timeline.trouble is not None:
+            self._write_trouble(str(self.timeline.trouble))
+        hud.finish()
+
+    def _write_trouble(self, sentence: str) -> None:
+        notes = getattr(self.timeline.trouble, "__notes__", [])
+        words = " ".join([sentence, *notes])
+        text = self._hud.text(words[:140], theme.TEXT_SIZE, theme.TROUBLE, bold=True)
+        self._hud.put(text, theme.MARGIN, _BAR + 2.5 * theme.TEXT_SIZE)
+
+    def _slide(self) -> None:
+        """Let the slider follow the timeline."""
+        if self._bar is None:
+            return
+        shown = self._bar.GetSliderRepresentation()
+        shown.SetMinimumValue(self.timeline.source.first)
+        shown.SetMaximumValue(max(1, len(self.timeline.source) - 1))
+        self._sliding = True
+        shown.SetValue(self.timeline.position)
+        self._sliding = False
+
+    def _seek(self, value: float) -> None:
+        if self._sliding or round(value) == self.timeline.position:
+            return
+        self.timeline.pause()
+        self.timeline.seek(round(value))
+        self.controls.stale = True
+
+    def _end(self, *_: object) -> None:
+        self.closed = True
