@@ -76,7 +76,7 @@ def view(
         if not found.window:
             hint = "; --picture FILE draws without one" if found.works else ""
             raise NoPicture(f"no window can be opened here: {found.no_window}{hint}")
-        from viewer.live import watch
+        from viewer.live import replay as play
 
-        watch(opened)
+        play(opened)
     return YES

@@ -1,5 +1,6 @@
 """Distance and work over time, beside the picture."""
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from viewer.playing.timeline import Timeline
 
 SPAN = 240  # frames that are plotted
+_AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
 
 class Charts:
@@ -51,8 +53,8 @@ class Charts:
         """Plot the frames up to the present one that were shown."""
         if timeline.frame is None:
             return
-        self._told[timeline.position] = told(timeline.frame)
         low = timeline.position - SPAN
+        self._read(timeline, max(low, timeline.source.first))
         for k in [k for k in self._told if k < low - SPAN]:
             del self._told[k]
         shown = [self._told[k] for k in sorted(self._told) if k >= low]
@@ -62,6 +64,13 @@ class Charts:
             line.update(rows[:, 0], values)
             ends = [float(values.min()), float(values.max())]
             now.update([timeline.frame.time] * 2, ends)
+
+    def _read(self, timeline: "Timeline", low: int) -> None:
+        """Look at frames that are plotted and were not looked at, newest first."""
+        missing = (k for k in range(timeline.position, low - 1, -1))
+        missing = (k for k in missing if k not in self._told)
+        for k in islice(missing, _AT_ONCE):
+            self._told[k] = told(timeline.source[k])
 
     @property
     def visible(self) -> bool:

@@ -3,6 +3,9 @@
 import time
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from viewer import theme
 from viewer.hud import Hud
 from viewer.layout.camera import Border
@@ -18,7 +21,9 @@ if TYPE_CHECKING:
     from viewer.playing.timeline import Timeline
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
-_BAR = 64.0  # pixels below the picture, for the slider
+_BAR = 56.0  # pixels below the picture, for the slider
+_RAIL = 22.0  # how high it runs
+_MARGIN = 26.0
 
 
 class Window:
@@ -35,6 +40,7 @@ class Window:
     Attributes
     ----------
     scene : Scene
+    slider : vtkSliderWidget
     controls : Controls
     closed : bool
     """
@@ -52,7 +58,7 @@ class Window:
         self.scene = Scene(size=size, off_screen=off_screen)
         self.scene.layers = self.controls.layers
         self._touched = False  # the camera is the user's
-        self._bar: Any = None
+        self.slider: Any = None
         self._sliding = True  # the slider follows, it does not lead
         self._open()
 
@@ -116,10 +122,17 @@ class Window:
         keep = keep and (self._touched or self.scene.contains(frame))
         if controls.follow:
             self._touched = controls.follow = False
+        names = layers.names
+        layers.names = names and not layers.help  # a sheet covers them
         self.scene.update(frame, keep_camera=keep)
+        layers.names = names
         self._beside()
         self._slide()
         self.plotter.render()
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return what is shown, (height, width, 3), top row first."""
+        return np.array(self.plotter.screenshot(return_img=True))[..., :3]
 
     def close(self) -> None:
         """Release the window."""
@@ -140,14 +153,16 @@ class Window:
             plotter.add_key_event(key.symbol, lambda s=key.symbol: self.press(s))
         plotter.show(interactive_update=True, auto_close=False)
         plotter.iren.add_observer("ExitEvent", self._end)
-        self._bar = plotter.add_slider_widget(
+        self.slider = plotter.add_slider_widget(
             self._seek,
             (0, max(1, len(self.timeline.source) - 1)),
             value=self.timeline.position,
-            pointa=(0.02, 0.055),
-            pointb=(1 - (WIDTH + 20) / width, 0.055),
-            fmt="%.0f",
+            pointa=(_MARGIN / width, _RAIL / height),
+            pointb=(1 - _MARGIN / width, _RAIL / height),
+            fmt="",
             style="modern",
+            slider_width=0.016,
+            tube_width=0.004,
             interaction_event="always",
         )
         self._sliding = False
@@ -163,11 +178,26 @@ class Window:
             bottom = _BAR + 0.4 * height + 16
             write_story(hud, self.timeline, left, height - theme.MARGIN, bottom)
             self._charts.update(self.timeline)
+        self._write_bar()
         if layers.help:
             write_help(hud, self.scene.size)
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
         hud.finish()
+
+    def _write_bar(self) -> None:
+        """Mark events on the slider's rail; say how time goes."""
+        timeline, hud = self.timeline, self._hud
+        first, last = timeline.source.first, max(1, len(timeline.source) - 1)
+        wide = self.scene.size[0] - 2 * _MARGIN
+        for k in timeline.event_places():
+            x = _MARGIN + wide * (k - first) / max(1, last - first)
+            hud.rectangle([x - 1, _RAIL + 8, x + 1, _RAIL + 16], theme.INK)
+        state = "playing" if timeline.playing else "paused"
+        words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
+        text = hud.text(words, theme.TEXT_SIZE - 1, theme.FAINT_INK)
+        right = self.scene.size[0] - _MARGIN - hud.measure(text)[0]
+        hud.put(text, right, _RAIL + 18)
 
     def _write_trouble(self, sentence: str) -> None:
         notes = getattr(self.timeline.trouble, "__notes__", [])
@@ -177,9 +207,9 @@ class Window:
 
     def _slide(self) -> None:
         """Let the slider follow the timeline."""
-        if self._bar is None:
+        if self.slider is None:
             return
-        shown = self._bar.GetSliderRepresentation()
+        shown = self.slider.GetSliderRepresentation()
         shown.SetMinimumValue(self.timeline.source.first)
         shown.SetMaximumValue(max(1, len(self.timeline.source) - 1))
         self._sliding = True
