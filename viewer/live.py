@@ -1,7 +1,7 @@
 """A window that shows a world while it runs, or what was recorded."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from viewer.gl import probe
@@ -10,6 +10,7 @@ from viewer.playing.timeline import Timeline
 
 if TYPE_CHECKING:
     from sim import Frame, Recording, World
+    from viewer.playing.frames import Still
 
 
 def watch(
@@ -19,6 +20,7 @@ def watch(
     speed: float = 1.0,
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
+    each: "Callable[[Frame], None] | None" = None,
 ) -> "Frame | None":
     """Show a world while it runs, in a window, until the window is closed.
 
@@ -41,6 +43,8 @@ def watch(
         Begin again after the last frame.
     size : (width, height)
         Of the window, in pixels.
+    each : callable, optional
+        Called with every frame of a world when it is made.
 
     Returns
     -------
@@ -54,7 +58,7 @@ def watch(
         not finite: the window says so and stays, with all frames before, and the error
         is raised once it is closed.
     """
-    shown = source_of(source, frames)
+    shown = source_of(source, frames, each)
     found = probe()
     if found.window:
         from viewer.window.window import Window
@@ -82,3 +86,25 @@ def replay(
 ) -> "Frame | None":
     """Show what was recorded, in a window; as `watch`."""
     return watch(recording, speed=speed, loop=loop, size=size)
+
+
+def show(
+    shown: "Still | Sequence[Still]", *, size: tuple[int, int] = (1280, 720)
+) -> "Frame | None":
+    """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
+
+    Parameters
+    ----------
+    shown : Body, Compound, WingedEdgeMesh, PairState, Frame or a sequence of them
+        A mesh in its rest shape; of an answer the two bodies where they are now.
+    size : (width, height)
+        Of the window, in pixels.
+
+    Returns
+    -------
+    Frame
+        What was shown; None where no window can be opened.
+    """
+    from viewer.playing.frames import frame_of
+
+    return watch(frame_of(shown), size=size)

@@ -6,7 +6,7 @@ what a world has shown is kept as long as there is room, so that memory stays fl
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class Running:
     world : World
     frames : int, optional
         End after so many.
+    each : callable, optional
+        Called with every frame when it is made.
     keep_bytes : int
         Let go of the oldest frames when their positions weigh more.
     """
@@ -66,9 +68,11 @@ class Running:
         world: "World",
         frames: int | None = None,
         *,
+        each: "Callable[[Frame], None] | None" = None,
         keep_bytes: int = KEPT_BYTES,
     ) -> None:
         self._world = world
+        self._each = each
         self._limit = frames
         self._room = keep_bytes
         self._kept: deque[Frame] = deque()
@@ -119,6 +123,8 @@ class Running:
         self._events.extend((self._count, event) for event in frame.events)
         self._keep(frame)
         self._count += 1
+        if self._each is not None:
+            self._each(frame)
         return True
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
@@ -203,7 +209,9 @@ class Stored:
 
 
 def source_of(
-    shown: "World | Recording | Frame | Sequence[Frame]", frames: int | None = None
+    shown: "World | Recording | Frame | Sequence[Frame]",
+    frames: int | None = None,
+    each: "Callable[[Frame], None] | None" = None,
 ) -> Source:
     """Make a source of whatever can be shown.
 
@@ -215,7 +223,7 @@ def source_of(
     from sim import Frame, Recording, World
 
     if isinstance(shown, World):
-        return Running(shown, frames)
+        return Running(shown, frames, each=each)
     if isinstance(shown, Frame):
         return Stored([shown], frames)
     if isinstance(shown, Recording | Sequence):
