@@ -96,22 +96,24 @@ def _labels(
     length = float(np.hypot(*(end - start)))
     along = (end - start) / length if length > 1.0 else np.array([0.0, 0.0])
     for part, sign in ((pair.a, -1.0), (pair.b, 1.0)):
-        ink = theme.body_colours(order.index(part.body)).feature
+        ink = canvas.hud.theme.body(order.index(part.body)).feature
         words = f"{part.body} {part.name}"
         text = hud.text(words, theme.LABEL_SIZE, ink, bold=True)
         anchors = canvas.project(part.anchors)
         found.append((Request(_padded(canvas, text), anchors, sign * along), text, ink))
-    ink = theme.regime_colour(pair.regime)
+    ink = canvas.hud.theme.regime(pair.regime)
     text = hud.text(pair.text, theme.LABEL_SIZE, ink, bold=True)
     middle = canvas.project(pair.witness.mean(axis=0)[None])
     aside = np.array([abs(along[1]), -abs(along[0])])  # to the right of the arrow
     found.append((Request(_padded(canvas, text), middle, aside), text, ink))
     for region in pair.regions[:_NAMED_REGIONS]:
-        text = hud.text(region.name, theme.LABEL_SIZE, theme.REGION, bold=True)
+        text = hud.text(
+            region.name, theme.LABEL_SIZE, canvas.hud.theme.region, bold=True
+        )
         spots = region.patch if len(region.patch) else region.witness
         middle = canvas.project(spots.mean(axis=0)[None])
         request = Request(_padded(canvas, text), middle, np.zeros(2))
-        found.append((request, text, theme.REGION))
+        found.append((request, text, ink))
     return found
 
 
@@ -129,11 +131,12 @@ def _title(
 ) -> list[Box]:
     """Write frame, time, pairs and events at the upper left."""
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
-    lines = [(headline, theme.TITLE_SIZE, theme.INK, True)]
+    look = canvas.hud.theme
+    lines = [(headline, theme.TITLE_SIZE, look.ink, True)]
     answers = _shortened([pair.headline for pair in pairs], "pairs")
-    lines += [(line, theme.TEXT_SIZE, theme.FAINT_INK, False) for line in answers]
+    lines += [(line, theme.TEXT_SIZE, look.faint_ink, False) for line in answers]
     story = _shortened([str(event) for event in events], "events")
-    lines += [(line, theme.TEXT_SIZE, theme.INK, True) for line in story]
+    lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
     for words, points, ink, bold in lines:

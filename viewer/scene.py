@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer import theme
 from viewer.actors import BodyActors, SolidActor
 from viewer.captions import write_captions
 from viewer.gl import require_gl, require_pyvista
@@ -22,6 +21,7 @@ from viewer.layout.camera import (
     project,
 )
 from viewer.layout.markers import markers, rims
+from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from sim import Event, Frame
@@ -46,6 +46,8 @@ class Scene:
     supersample : int
         Draw that many times larger and shrink: smooth edges on every renderer, and
         bodies like glass, that show their far sides too. Too slow for a live window.
+    theme : Theme
+        The colours: `viewer.theme.LIGHT` or `DARK`.
 
     Attributes
     ----------
@@ -74,6 +76,7 @@ class Scene:
         size: tuple[int, int] = (1280, 720),
         off_screen: bool = True,
         supersample: int = 1,
+        theme: Theme = LIGHT,
     ) -> None:
         pyvista = require_pyvista()
         gl = require_gl()
@@ -91,10 +94,10 @@ class Scene:
             self.plotter.disable_anti_aliasing()
         if self._glassy:
             self.plotter.enable_depth_peeling(6)
-        low, high = theme.BACKGROUND_LOW, theme.BACKGROUND_HIGH
-        self.plotter.set_background(low, top=high)
+        self.theme = theme
+        self.plotter.set_background(theme.background_low, top=theme.background_high)
         self.overlay = self._make_overlay()
-        self._hud = Hud(self.overlay, supersample)
+        self._hud = Hud(self.overlay, supersample, theme)
         self._bodies: dict[str, BodyActors] = {}
         self._markers = SolidActor(self.overlay)
         # the rim of a face may be long: in front it is drawn, behind it shines through
@@ -153,7 +156,7 @@ class Scene:
         order = [body.name for body in self.frame.bodies]
         height = self.size[1] / self._ratio
         pairs = self.pairs if self.layers.contacts else []
-        given = pairs, order, self.view, height
+        given = pairs, order, self.view, height, self.theme
         self._markers.show(markers(*given, normals=self.layers.normals))
         outline = rims(*given)
         self._rims.show(outline)
@@ -214,7 +217,11 @@ class Scene:
                 if actors is not None:
                     actors.remove(self.plotter)
                 actors = BodyActors(
-                    self.plotter, body, index, self._ratio, glassy=self._glassy
+                    self.plotter,
+                    body,
+                    self.theme.body(index),
+                    self._ratio,
+                    glassy=self._glassy,
                 )
                 self._bodies[body.name] = actors
             lit = [

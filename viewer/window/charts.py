@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from viewer import theme
 from viewer.gl import require_pyvista
 
 if TYPE_CHECKING:
     from sim import Frame
     from viewer.playing.timeline import Timeline
+    from viewer.theme import Theme
 
 SPAN = 240  # frames that are plotted
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
@@ -24,10 +24,14 @@ class Charts:
     plotter : pyvista.Plotter
     places : two of (left, bottom, width, height)
         In fractions of the window.
+    look : Theme
     """
 
     def __init__(
-        self, plotter: Any, places: tuple[tuple[float, ...], tuple[float, ...]]
+        self,
+        plotter: Any,
+        places: tuple[tuple[float, ...], tuple[float, ...]],
+        look: "Theme",
     ) -> None:
         pyvista = require_pyvista()
         self._told: dict[int, tuple[float, float, float]] = {}
@@ -38,13 +42,17 @@ class Charts:
             chart = pyvista.Chart2D(
                 size=(width, height), loc=(left, bottom), x_label="time", y_label=label
             )
-            chart.background_color = (1.0, 1.0, 1.0, 1.0)
-            chart.x_axis.label_size = chart.y_axis.label_size = 12
-            chart.x_axis.tick_label_size = chart.y_axis.tick_label_size = 11
+            chart.background_color = look.paper
+            chart.border_color = look.faint_ink
+            for axis in (chart.x_axis, chart.y_axis):
+                axis.label_size, axis.tick_label_size = 12, 11
+                axis.pen.color = look.ink
+                axis.GetTitleProperties().SetColor(*(c / 255 for c in look.ink))
+                axis.GetLabelProperties().SetColor(*(c / 255 for c in look.ink))
             plotter.add_chart(chart)
             self._charts.append(chart)
-        blue = tuple(c / 255 for c in theme.BODIES[0].feature)
-        grey = tuple(c / 255 for c in theme.FAINT_INK)
+        blue = tuple(c / 255 for c in look.bodies[0].feature)
+        grey = tuple(c / 255 for c in look.faint_ink)
         none = np.zeros(1)
         self._lines = [c.line(none, none, color=blue, width=1.5) for c in self._charts]
         self._now = [c.line(none, none, color=grey, width=1.0) for c in self._charts]

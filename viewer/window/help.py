@@ -14,9 +14,11 @@ def write_help(hud: Hud, size: tuple[int, int]) -> None:
     lines = help_lines()
     height = (len(lines) + 1.5) * _LINE
     left, top = (size[0] - _WIDTH) / 2, (size[1] + height) / 2
-    hud.framed([left, top - height, left + _WIDTH, top], theme.INK)
+    hud.framed([left, top - height, left + _WIDTH, top], hud.theme.ink)
     for row, (shown, does) in enumerate(lines):
         y = top - (row + 1.5) * _LINE
-        hud.put(hud.text(shown, theme.TEXT_SIZE, theme.INK, bold=True), left + 24, y)
-        words = hud.text(does, theme.TEXT_SIZE, theme.INK)
+        hud.put(
+            hud.text(shown, theme.TEXT_SIZE, hud.theme.ink, bold=True), left + 24, y
+        )
+        words = hud.text(does, theme.TEXT_SIZE, hud.theme.ink)
         hud.put(words, left + 24 + _KEYS, y)

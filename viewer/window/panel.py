@@ -29,16 +29,16 @@ def write_story(
         Where, in pixels.
     """
     step = _LINE * theme.TEXT_SIZE
-    _line(hud, "Story", left, top - step, bold=True)
+    _line(hud, "Story", left, top - step, colour=hud.theme.ink, bold=True)
     room = int((top - bottom) / step) - 2
     for row, (k, event) in enumerate(around(timeline, room)):
         y = top - (row + 2) * step
         now = k == timeline.position
         if now:
             hud.rectangle(
-                [left - 8, y - 3, left + WIDTH - 24, y + step - 4], theme.MARK
+                [left - 8, y - 3, left + WIDTH - 24, y + step - 4], hud.theme.mark
             )
-        colour = theme.INK if k <= timeline.position else theme.FAINT_INK
+        colour = hud.theme.ink if k <= timeline.position else hud.theme.faint_ink
         _line(hud, shortened(str(event)), left, y, colour=colour, bold=now)
 
 
@@ -65,7 +65,7 @@ def _line(
     left: float,
     bottom: float,
     *,
-    colour: theme.Rgb = theme.INK,
+    colour: theme.Rgb,
     bold: bool = False,
 ) -> None:
     hud.put(hud.text(words, theme.TEXT_SIZE - 1, colour, bold=bold), left, bottom)

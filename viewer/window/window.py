@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer import theme
 from viewer.hud import Hud
 from viewer.layout.camera import Border
 from viewer.scene import Scene
+from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.charts import Charts
 from viewer.window.controls import Controls
 from viewer.window.help import write_help
@@ -36,6 +36,7 @@ class Window:
         In pixels.
     off_screen : bool
         Draw into memory; keys are then sent by `press`.
+    theme : Theme
 
     Attributes
     ----------
@@ -51,11 +52,12 @@ class Window:
         *,
         size: tuple[int, int] = (1280, 720),
         off_screen: bool = False,
+        theme: Theme = LIGHT,
     ) -> None:
         self.timeline = timeline
         self.controls = Controls(timeline)
         self.closed = False
-        self.scene = Scene(size=size, off_screen=off_screen)
+        self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
         self.scene.layers = self.controls.layers
         self._touched = False  # the camera is the user's
         self.slider: Any = None
@@ -141,12 +143,14 @@ class Window:
 
     def _open(self) -> None:
         plotter = self.plotter
-        self._hud = Hud(self.scene.overlay, 1.0)
+        self._hud = Hud(self.scene.overlay, 1.0, self.scene.theme)
         width, height = self.scene.size
         share, left = (WIDTH - 40) / width, 1 - (WIDTH - 20) / width
         low, tall = (_BAR + 8) / height, 0.2
         self._charts = Charts(
-            plotter, ((left, low + tall, share, tall), (left, low, share, tall))
+            plotter,
+            ((left, low + tall, share, tall), (left, low, share, tall)),
+            self.scene.theme,
         )
         self.draw()
         for key in KEYS:
@@ -176,7 +180,7 @@ class Window:
         if layers.panel:
             left = width - WIDTH + 10
             bottom = _BAR + 0.4 * height + 16
-            write_story(hud, self.timeline, left, height - theme.MARGIN, bottom)
+            write_story(hud, self.timeline, left, height - MARGIN, bottom)
             self._charts.update(self.timeline)
         self._write_bar()
         if layers.help:
@@ -192,18 +196,19 @@ class Window:
         wide = self.scene.size[0] - 2 * _MARGIN
         for k in timeline.event_places():
             x = _MARGIN + wide * (k - first) / max(1, last - first)
-            hud.rectangle([x - 1, _RAIL + 8, x + 1, _RAIL + 16], theme.INK)
+            hud.rectangle([x - 1, _RAIL + 8, x + 1, _RAIL + 16], hud.theme.ink)
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
-        text = hud.text(words, theme.TEXT_SIZE - 1, theme.FAINT_INK)
+        text = hud.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
         right = self.scene.size[0] - _MARGIN - hud.measure(text)[0]
         hud.put(text, right, _RAIL + 18)
 
     def _write_trouble(self, sentence: str) -> None:
         notes = getattr(self.timeline.trouble, "__notes__", [])
         words = " ".join([sentence, *notes])
-        text = self._hud.text(words[:140], theme.TEXT_SIZE, theme.TROUBLE, bold=True)
-        self._hud.put(text, theme.MARGIN, _BAR + 2.5 * theme.TEXT_SIZE)
+        colour = self._hud.theme.trouble
+        text = self._hud.text(words[:140], TEXT_SIZE, colour, bold=True)
+        self._hud.put(text, MARGIN, _BAR + 2.5 * TEXT_SIZE)
 
     def _slide(self) -> None:
         """Let the slider follow the timeline."""
