@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from viewer.gl import probe
 from viewer.playing.sources import source_of
 from viewer.playing.timeline import Timeline
+from viewer.theme import named
 
 if TYPE_CHECKING:
     from sim import Frame, Recording, World
@@ -20,6 +21,7 @@ def watch(
     speed: float = 1.0,
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
     each: "Callable[[Frame], None] | None" = None,
 ) -> "Frame | None":
     """Show a world while it runs, in a window, until the window is closed.
@@ -43,6 +45,7 @@ def watch(
         Begin again after the last frame.
     size : (width, height)
         Of the window, in pixels.
+    theme : {"light", "dark"}
     each : callable, optional
         Called with every frame of a world when it is made.
 
@@ -58,12 +61,14 @@ def watch(
         not finite: the window says so and stays, with all frames before, and the error
         is raised once it is closed.
     """
+    look = named(theme)
     shown = source_of(source, frames, each)
     found = probe()
     if found.window:
         from viewer.window.window import Window
 
-        return Window(Timeline(shown, speed=speed, loop=loop), size=size).run()
+        timeline = Timeline(shown, speed=speed, loop=loop)
+        return Window(timeline, size=size, theme=look).run()
     sentence = f"no window can be opened here: {found.no_window}"
     if found.works:
         sentence += "; viewer.picture draws without one"
@@ -83,13 +88,17 @@ def replay(
     speed: float = 1.0,
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
 ) -> "Frame | None":
     """Show what was recorded, in a window; as `watch`."""
-    return watch(recording, speed=speed, loop=loop, size=size)
+    return watch(recording, speed=speed, loop=loop, size=size, theme=theme)
 
 
 def show(
-    shown: "Still | Sequence[Still]", *, size: tuple[int, int] = (1280, 720)
+    shown: "Still | Sequence[Still]",
+    *,
+    size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
 ) -> "Frame | None":
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
@@ -99,6 +108,7 @@ def show(
         A mesh in its rest shape; of an answer the two bodies where they are now.
     size : (width, height)
         Of the window, in pixels.
+    theme : {"light", "dark"}
 
     Returns
     -------
@@ -107,4 +117,4 @@ def show(
     """
     from viewer.playing.frames import frame_of
 
-    return watch(frame_of(shown), size=size)
+    return watch(frame_of(shown), size=size, theme=theme)

@@ -11,6 +11,7 @@ from viewer.gl import INSTALL_VIEWER
 from viewer.playing.sources import Source, source_of
 from viewer.scene import Scene
 from viewer.still import check_size
+from viewer.theme import named
 
 if TYPE_CHECKING:
     from sim import Frame, Recording, World
@@ -27,6 +28,7 @@ def movie(
     fps: float = 30.0,
     speed: float = 1.0,
     size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Write a moving picture off screen; needs no display.
@@ -46,6 +48,7 @@ def movie(
         Times as fast as the frames' own time: pictures are taken at that pace.
     size : (width, height)
         In pixels; for .mp4 even numbers.
+    theme : {"light", "dark"}
     progress : callable, optional
         Told after every picture how many are done, and how many there will be.
 
@@ -71,7 +74,7 @@ def movie(
         raise ValueError("movie(world): a world has no end; say frames=120")
     count = len(shown) if frames is None or shown.ended else frames
     places = taken(count, shown.dt, fps, speed)
-    scene = Scene(size=size, supersample=2)
+    scene = Scene(size=size, supersample=2, theme=named(theme))
     try:
         with replacing(where) as temporary, _written(temporary, fps, size) as append:
             for done, k in enumerate(places, 1):

@@ -12,6 +12,7 @@ from sim import Recording
 from viewer.files import check_place, replacing
 from viewer.playing.frames import Still, frame_of
 from viewer.scene import Scene
+from viewer.theme import named
 
 if TYPE_CHECKING:
     from sim import Event
@@ -30,6 +31,7 @@ def picture(
     *,
     frame: int | None = None,
     size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
@@ -44,6 +46,7 @@ def picture(
         Which frame of a recording; the most telling one if left out.
     size : (width, height)
         In pixels.
+    theme : {"light", "dark"}
 
     Returns
     -------
@@ -69,7 +72,7 @@ def picture(
         shown = source[_chosen(source, frame)]
     else:
         shown = frame_of(source)
-    scene = Scene(size=size, supersample=_SUPERSAMPLE)
+    scene = Scene(size=size, supersample=_SUPERSAMPLE, theme=named(theme))
     try:
         scene.update(shown)
         image = scene.image()

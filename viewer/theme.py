@@ -127,3 +127,10 @@ PADDING = 5  # between a text and the rim of its box
 OPACITY = 0.62  # of a body that takes part in a drawn pair: its markers shine through
 OPACITY_BYSTANDER = 0.28
 OPACITY_LIT = 0.8  # of a closest face
+
+
+def named(name: str) -> Theme:
+    """Return a theme by its name; ValueError if there is none."""
+    if name not in THEMES:
+        raise ValueError(f"theme={name!r}: there are {', '.join(THEMES)}")
+    return THEMES[name]
