@@ -164,6 +164,21 @@ def test_an_octree_finds_the_distance_that_comparing_all_finds(level):
         assert found == pytest.approx(truth, abs=1e-14)
 
 
+def test_every_cell_of_an_octree_is_a_box_around_its_triangles():
+    mesh = shapes.icosphere(2, 0.5)
+    tree = octree.build(mesh.points, mesh.fan.vertex.astype(np.int64))
+    assert len(tree.levels) > 2
+    held = [tree.corners[k : k + 1].reshape(-1, 3) for k in range(mesh.n_faces)]
+    for level in reversed(tree.levels):
+        bounds = zip(level.first[:-1], level.first[1:], strict=True)
+        held = [np.concatenate(held[i:j]) for i, j in bounds]
+        for low, high, points in zip(level.low, level.high, held, strict=True):
+            assert low.tolist() == points.min(axis=0).tolist()
+            assert high.tolist() == points.max(axis=0).tolist()
+    assert len(held) == 1
+    assert len(held[0]) == 3 * mesh.n_faces
+
+
 def test_the_command_writes_what_it_is_asked_for(tmp_path):
     command = [sys.executable, str(ROOT / "benchmarks" / "paper.py"), "--quick"]
     asked = subprocess.run(
