@@ -16,6 +16,7 @@ from wingedge.whole import (
     gap_square,
     segment_triangle_square,
     triangle_weights,
+    unit,
     whole_points,
 )
 
@@ -206,9 +207,11 @@ def _nearest(p: list[Any], r: Any) -> _Near:
     near = point_triangle.closest((0.0, 0, 0), *map(rows, corners))
     gap = np.sqrt(near.distance_sq)
     high = gap - radius
+    distance = np.ldexp(high, exponent)
+    lost = (distance == 0) & (high != 0)
     answer = _Near(
         np.sign(high).astype(np.int8),
-        np.ldexp(high, exponent),
+        np.where(lost, np.copysign(5e-324, high), distance),
         _placed(near, p[0], p[1:], exponent),
         rows(direction(columns(-near.point))),
         near.weights.copy(),
@@ -233,7 +236,7 @@ def _settle(answer: _Near, p: list[Any], r: Any, row: Any) -> None:
     off = max(abs(float(_length(gap) - float(r))), 5e-324)
     answer.distance[row] = compared * off
     answer.point[row] = [float(x) for x in point]
-    answer.normal[row] = _unit(gap if square else _across(a, b, c))
+    answer.normal[row] = unit(gap if square else _across(a, b, c))
     answer.weights[row] = [float(w) for w in weights]
 
 
@@ -254,14 +257,6 @@ def _length(vector: Any) -> float:
     largest = max(map(abs, vector))
     shares = [float(x / largest) if largest else 0.0 for x in vector]
     return float(largest) * sqrt(sum(x * x for x in shares))
-
-
-def _unit(vector: Any) -> list[float]:
-    """Scale a vector of whole numbers or fractions to unit length, but not zero."""
-    largest = max(map(abs, vector))
-    shares = [float(Fraction(x) / largest) for x in vector]
-    size = sqrt(sum(x * x for x in shares))
-    return [x / size for x in shares]
 
 
 def _passes_within(p: list[Any], r: Any, where: Any) -> Any:
@@ -338,7 +333,7 @@ def _faced(p: list[Any], side: Any) -> Any:
     for row in range(len(side)):
         start, end, a, b, c = whole_points(*(at(point, row) for point in p))
         normal = _across(a, b, c) if side[row] else subtract(start, end)
-        normals[row] = _unit(normal)
+        normals[row] = unit(normal)
         normals[row] *= side[row] or 1
     return normals
 
