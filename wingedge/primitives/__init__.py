@@ -8,6 +8,7 @@ no area) has a defined answer: that of the smaller piece that it is.
 from wingedge.primitives import (
     line_sphere,
     point_triangle,
+    segment_plane,
     segment_segment,
     segment_sphere,
     segment_triangle,
@@ -17,6 +18,7 @@ from wingedge.primitives import (
 __all__ = [
     "line_sphere",
     "point_triangle",
+    "segment_plane",
     "segment_segment",
     "segment_sphere",
     "segment_triangle",

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from wingedge.primitives.arguments import flat, lengths, points
+from wingedge.primitives.arguments import flat, lengths, numbers, points
 
 
 def test_points_become_columns():
@@ -36,3 +36,14 @@ def test_queries_of_any_shape_are_laid_out_in_one_row():
     (x, y), (radius,) = flat((2, 2), p, (r,))
     assert (x.tolist(), y.tolist()) == ([1, 3, 1, 3], [2, 4, 2, 4])
     assert radius.tolist() == [5, 5, 6, 6]
+
+
+def test_numbers_are_of_any_sign_but_finite():
+    assert numbers(offset=[1, -2])[0].tolist() == [1, -2]
+    with pytest.raises(ValueError, match="^offset is nan"):
+        numbers(offset=np.nan)
+
+
+def test_the_first_negative_length_is_the_one_named():
+    with pytest.raises(ValueError, match=r"radius\[1\] is -2.0"):
+        lengths(radius=[1.0, -2.0, -5.0])
