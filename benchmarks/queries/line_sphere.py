@@ -85,7 +85,7 @@ def is_wrong(hit, count, t, point, normal, expected, given):
             off = 0
         else:
             off = abs(Fraction(t[k]) - time)
-        if off > Fraction(5e-324) + Fraction(OFF * extent) / pace:
+        if off > Fraction(5e-324) + Fraction(OFF) * Fraction(extent) / pace:
             return True
         at = [Fraction(x) + time * Fraction(y) for x, y in zip(o, v, strict=True)]
         if is_off(at, c, r, v, point[k], normal[k], extent):

@@ -40,7 +40,7 @@ def test_queries_of_any_shape_are_laid_out_in_one_row():
 
 def test_numbers_are_of_any_sign_but_finite():
     assert numbers(offset=[1, -2])[0].tolist() == [1, -2]
-    with pytest.raises(ValueError, match="^offset is nan"):
+    with pytest.raises(ValueError, match=r"^offset is nan"):
         numbers(offset=np.nan)
 
 
