@@ -29,6 +29,7 @@ from wingedge.whole import unit, whole_points
 
 # of the extent: below such a radius, a normal would be worse than 1e-8
 SMALL = 1e-5
+DIGITS = 2.0**-40  # of the nearer root, however near to the surface the point is
 BITS = 100  # of a square root, behind the point
 
 
@@ -64,8 +65,8 @@ def roots(p: list[Any], r: Any) -> tuple[NDArray[np.float64], NDArray[np.float64
     Notes
     -----
     The root of larger size by a sum, the other by Vieta's product; rows that this
-    leaves less certain than 6e-14 of the extent around the centre are found again from
-    whole numbers and a root of a hundred bits.
+    leaves less certain than 6e-14 of the extent around the centre, or 2e-12 of the
+    root itself, are found again from whole numbers and a root of a hundred bits.
     """
     m, v = subtract(p[0], p[3]), subtract(p[2], p[1])
     m, size = _scaled(m, r)
@@ -113,6 +114,7 @@ def _from_floats(m: Vector, v: Vector, r: Any) -> tuple[Any, NDArray[np.bool_]]:
         unsure = (off + np.abs(first) * a.off) / (a.value - a.off)
         unsure = unsure + (c.off + np.abs(second) * off) / np.abs(q)
         known = (rest.value > rest.off) & (unsure <= OFF) & (r > SMALL)
+        known &= (c.off <= DIGITS * np.abs(c.value)) & (off <= DIGITS * np.abs(q))
     low, high = np.minimum(first, second), np.maximum(first, second)
     # whatever stands in the others is replaced
     return tuple(np.where(known, x, 0.0) for x in (low, high)), known

@@ -187,7 +187,7 @@ def test_the_nearer_root_as_written_loses_its_digits():
     a, b, _, d = steps(ball, r, start, way)
     with localcontext() as context:
         context.prec = 60
-        x, vx, vy = Decimal(start[0]), Decimal(0.3), Decimal(0.1)
+        x, vx, vy = Decimal(start[0]), Decimal(way[0]), Decimal(way[1])
         half, square = x * vx, vx * vx + vy * vy
         rest = half * half - square * (x * x - Decimal(r) ** 2)
         truth = float((-half - rest.sqrt()) / square)
