@@ -56,9 +56,9 @@ def hit(start: ArrayLike, end: ArrayLike, center: ArrayLike, radius: ArrayLike) 
     The circle's equation put into the line's (Elekibear 2021), with four repairs: a
     segment wholly inside is a hit that does not meet the surface, where the article
     answers "no"; no division by a length of 0; a tangent, whose discriminant is exactly
-    0, is one point; nothing is lost to cancellation, however far away
-    or near the surface the start is. Cost: 4 us per pair in bulk,
-    1.5 ms for one.
+    0, is one point; nothing is lost to cancellation, however far away or near the
+    surface the start is. Cost: 4 us per pair in bulk, 1 ms for one, 30 us for each that
+    rounding leaves open.
     """
     split = points(3, start=start, end=end, center=center)
     (r,) = lengths(radius=radius)
