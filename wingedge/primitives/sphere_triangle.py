@@ -213,6 +213,8 @@ def _rolled(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
     normal = rows(direction(gap))
     thin = (radius < NEAR) & (near.weights > 0).all(axis=1)
     normal[thin] = _faced([at(point, thin) for point in p], side[thin])
+    # not yet at the start, though rounding may say so
+    t = np.maximum(t, 5e-324)
     return t, placed(near, p[0], p[2:], exponent), normal, near.weights
 
 
@@ -228,7 +230,7 @@ def _approach(t: Any, step: Any, corners: list[Any], radius: Any) -> tuple[Any, 
 def _pierced(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
     """Find the first touch of points: time, point, normal, weights."""
     hit = segment_triangle.hit(*map(rows, p))
-    return hit.t, hit.point, _faced(p, side), hit.weights
+    return np.maximum(hit.t, 5e-324), hit.point, _faced(p, side), hit.weights
 
 
 def _faced(p: list[Any], side: Any) -> Any:
