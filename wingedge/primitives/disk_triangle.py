@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.primitives.arguments import broadcast, lengths, points
-from wingedge.primitives.plane import Point, Sign, ahead, near, near_line, pick, side
+from wingedge.primitives.plane import Point, Sign, ahead, near_piece, pick, side
 from wingedge.primitives.point_segment import foot
 
 # What of a clockwise triangle 0 1 2 may be nearest from each region: a path of one or
@@ -83,7 +83,7 @@ def meet(
     from_, to = _take(start, which), _take(end, which)
     on_line = np.take_along_axis(sides, which, axis=-1)[..., 0] == 0
     at_corner, inside = feature < 3, feature == 6
-    hit = np.where(at_corner, near(p, from_, r), inside | near_line(p, from_, to, r))
+    hit = inside | near_piece(at_corner, p, from_, to, r)
     _, on_edge, far, _ = foot(p, from_, pick(at_corner, from_, to))
     within = inside | (~at_corner & on_line)
     return Meeting(
