@@ -15,6 +15,7 @@ from wingedge.primitives import (
     segment_segment,
     segment_segment_2d,
     segment_triangle,
+    triangle_triangle_2d,
 )
 
 __all__ = [
@@ -27,4 +28,5 @@ __all__ = [
     "segment_segment",
     "segment_segment_2d",
     "segment_triangle",
+    "triangle_triangle_2d",
 ]

@@ -4,7 +4,7 @@ Every sign is that of exact arithmetic on the floats as stored (wingedge.signs);
 side is which follows Redpoll's 60, section 2-23, whose y axis points up.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,22 @@ def sign_where(
 def pick(where: NDArray[np.bool_], a: Point, b: Point) -> Point:
     """Take a where the condition holds, b elsewhere."""
     return np.where(where, a[0], b[0]), np.where(where, a[1], b[1])
+
+
+def together(corners: Sequence[Point]) -> Point:
+    """Join points of one shape along a new last axis."""
+    x, y = (np.stack(column, axis=-1) for column in zip(*corners, strict=True))
+    return x, y
+
+
+def take(corners: Point, which: NDArray[np.intp] | int) -> Point:
+    """Take one along the last axis, by its number."""
+    x, y = corners
+    at = np.broadcast_to(which, x.shape[:-1])[..., None]
+    return (
+        np.take_along_axis(x, at, axis=-1)[..., 0],
+        np.take_along_axis(y, at, axis=-1)[..., 0],
+    )
 
 
 def _area(px: Any, py: Any, ax: Any, ay: Any, bx: Any, by: Any) -> Any:

@@ -50,7 +50,7 @@ def test_a_quarter_turn_of_the_axis_changes_the_sides():
 def test_a_corner_that_touches_a_turned_side():
     """Along (3, 4) / 5 the corner (15, 5) is at 13, and b begins 17 before its 30."""
     for half, hit in ((17.0, True), (np.nextafter(17.0, 0), False)):
-        found = meet((0, 0), (15, 5), (18, 24), (half, 9), (1, 0), (3, 4))
+        found = meet((0, 0), (15, 5), (18, 24), (half, 10), (1, 0), (3, 4))
         assert (found.hit, found.axis) == (hit, 2)
         assert found.separation == pytest.approx(0, abs=2e-14)
 
