@@ -64,8 +64,8 @@ def meet(
     p0, p1, q0, q1 : (..., 2) array_like
         Segment ends, one frame; shapes broadcast. A segment of no length is its point.
     tolerance : (...) array_like
-        A length: segments that have no point in common, but are nowhere further apart
-        than this, count as touching.
+        A length: segments that have no point in common, but are no further apart than
+        this where they are nearest, count as touching.
 
     Notes
     -----
