@@ -94,9 +94,8 @@ def meet(
     meets = [on_segment(end, c, d, s) for end, s in zip((a, b), of_p, strict=True)]
     meets += [on_segment(end, a, b, s) for end, s in zip((c, d), of_q, strict=True)]
     crossing = (of_p[0] * of_p[1] < 0) & (of_q[0] * of_q[1] < 0)
-    on_line = (of_p[0] == 0) & (of_p[1] == 0) & (of_q[0] == 0) & (of_q[1] == 0)
     shared, same_way = _shared(a, b, c, d)
-    overlap = on_line & shared
+    overlap = shared & (of_p[0] == 0) & (of_p[1] == 0)
     touching = meets[0] | meets[1] | meets[2] | meets[3]
     if reach.any():
         for three in ((a, c, d), (b, c, d), (c, a, b), (d, a, b)):
