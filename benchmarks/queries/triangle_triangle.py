@@ -86,7 +86,9 @@ def _is_wrong(row, kind, ends, distance, size):
     true = ("overlapping" if one_plane else "crossing") if inner else "touching"
     if kind != true or one_plane:
         return kind != true or not np.isnan(ends).all()
-    true_ends = np.array([[float(x / unit) for x in p] for p in (min(common), max(common))])
+    true_ends = np.array(
+        [[float(x / unit) for x in p] for p in (min(common), max(common))]
+    )
     off = min(np.abs(true_ends - ends).max(), np.abs(true_ends - ends[::-1]).max())
     return not off <= OFF_POINT * size
 
@@ -153,9 +155,7 @@ def _is_flat(points):
 
 def _square(a, b):
     """Find the squared distance of triangles that have nothing in common."""
-    best = min(
-        [_from_triangle(p, b) for p in a] + [_from_triangle(p, a) for p in b]
-    )
+    best = min([_from_triangle(p, b) for p in a] + [_from_triangle(p, a) for p in b])
     for i, j in product(range(3), repeat=2):
         u, v = _sub(a[i - 1], a[i]), _sub(b[j - 1], b[j])
         r = _sub(b[j], a[i])

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.polynomials import area, volume
+from wingedge.orientation import orientation
+from wingedge.polynomials import area
 from wingedge.signs import sign
 
 Bools = NDArray[np.bool_]
@@ -28,13 +29,10 @@ def overlap(corners: NDArray[np.float64]) -> NDArray[np.intp]:
     plane as it is. There, two convex figures are apart, or only touch, if the line
     along one of their edges separates them; on a common line their ends tell.
     """
-    skew = sign(
-        volume,
-        *corners[0][:, :, :, None].transpose(1, 0, 3, 2),
-        *np.roll(corners[0], -1, axis=0)[:, :, :, None].transpose(1, 0, 3, 2),
-        *corners[1][:, :, :, None].transpose(1, 3, 0, 2),
-        *np.roll(corners[1], -1, axis=0)[:, :, :, None].transpose(1, 3, 0, 2),
-    )
+    (a, b), (a_next, b_next) = (
+        x.swapaxes(1, 2) for x in (corners, np.roll(corners, -1, axis=1))
+    )  # axis, corner, row
+    skew = orientation(a[:, :, None], a_next[:, :, None], b[:, None], b_next[:, None])
     apart = (skew != 0).any(axis=(0, 1))  # two segments, in no common plane
     beside = ~apart & False
     in_line = ~apart

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.orientation import orientation
 from wingedge.polynomials import normal, volume
 from wingedge.primitives import point_triangle, segment_segment
 from wingedge.primitives.arguments import points
 from wingedge.primitives.coplanar_triangles import overlap
 from wingedge.ratios import ratio
-from wingedge.signs import sign
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]
@@ -198,13 +198,10 @@ def _intervals(corners: Floats, beside: Signs) -> tuple[Indices, Floats]:
     other = np.stack([(apex + 1) % 3, (apex + 2) % 3], axis=1)  # side, which, row
     tops = np.stack([corners[s][apex[s], :, row].T for s in (0, 1)])  # side, axis, row
     feet = np.stack([np.moveaxis(corners[s][other[s], :, row], 2, 0) for s in (0, 1)])
-    order = sign(
-        volume,
-        *tops[0],
-        *feet[0][:, :, None],
-        *tops[1],
-        *feet[1][:, None],
-    )  # which of a, which of b, row: 1 where a's end is the further on
+    top_a, top_b = tops[:, :, None, None]
+    top_a, top_b = tops[:, :, None, None]
+    # which of a, which of b, row: 1 where a's end is the further on
+    order = orientation(top_a, feet[0][:, :, None], top_b, feet[1][:, None])
     apart = (order < 0).all(axis=(0, 1)) | (order > 0).all(axis=(0, 1))
     inner = (order < 0).any(axis=(0, 1)) & (order > 0).any(axis=(0, 1))
     inner &= ((beside < 0).any(axis=1) & (beside > 0).any(axis=1)).all(axis=0)
@@ -238,7 +235,7 @@ def _through(thin: Floats, proper: Floats, beside: Floats) -> tuple[Indices, Flo
         high = np.where(_before(thin[high, :, row].T, thin[k]), k, high)
     p, q = thin[low, :, row].T, thin[high, :, row].T
     beyond = np.roll(proper, -1, axis=0).swapaxes(0, 1)
-    around = sign(volume, *p, *q, *proper.swapaxes(0, 1), *beyond)
+    around = orientation(p[:, None], q[:, None], proper.swapaxes(0, 1), beyond)
     hit = (around >= 0).all(axis=0) | (around <= 0).all(axis=0)
     side_p, side_q = beside[low, row], beside[high, row]
     inner = (around != 0).all(axis=0) & (side_p * side_q < 0)
@@ -263,12 +260,14 @@ def _alone(beside: Signs) -> Indices:
         above = (top >= 0) & (one <= 0) & (two <= 0)
         below = (top <= 0) & (one >= 0) & (two >= 0)
         alone.append((above | below) & (top != one) & (top != two))
-    return np.asarray(alone).argmax(axis=0)
+    first: Indices = np.asarray(alone).argmax(axis=0)
+    return first
 
 
 def _heights(plane: Floats, corners: Floats) -> Signs:
     """Find on which side of a plane three corners are, (3, n)."""
-    return sign(volume, *plane.reshape(9, -1), *corners.swapaxes(0, 1))
+    a, b, c = plane[:, :, None]
+    return orientation(a, b, c, corners.swapaxes(0, 1))
 
 
 def _before(p: Floats, q: Floats) -> NDArray[np.bool_]:
