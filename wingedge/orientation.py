@@ -24,7 +24,8 @@ def orientation(a: Floats, b: Floats, c: Floats, d: Floats) -> Signs:
     Parameters
     ----------
     a, b, c, d : (3, ...) float64
-        By axis; shapes broadcast. Above a triangle its corners run counter-clockwise.
+        By axis; shapes broadcast. Above a triangle its corners run
+        counter-clockwise.
 
     Notes
     -----

@@ -21,8 +21,8 @@ SLACK = 2.0**-47  # what rounding makes of a vector product, of the product of t
 class Scan(NamedTuple):
     """The triangles that lines meet first and last, and where; -1, infinity if none."""
 
-    first: Indices  # (n,)
-    last: Indices  # (n,)
+    first: Ints  # (n,)
+    last: Ints  # (n,)
     t: Floats  # (n,)
     last_t: Floats  # (n,)
 
@@ -46,8 +46,8 @@ def scan(vertices: Floats, triangles: Ints, lines: Lines) -> Scan:
     """
     n = lines.start.shape[1]
     out = Scan(
-        np.full(n, -1),
-        np.full(n, -1),
+        np.full(n, -1, np.int32),
+        np.full(n, -1, np.int32),
         np.full(n, np.inf),
         np.full(n, np.inf),
     )
@@ -172,8 +172,8 @@ def _span(corners: Floats, line: Lines) -> tuple[tuple[Fraction, Fraction] | Non
             low = max(low, -height / climb)
         else:
             high = -height / climb if high is None else min(high, -height / climb)
-    if high is None:
-        high = low  # no step at all: the ray is its start
+    if high is None or not any(d):
+        high = low  # no step at all: the line is its start
     return ((low, high) if low <= high else None), (rise > 0) - (rise < 0)
 
 

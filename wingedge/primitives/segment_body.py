@@ -126,6 +126,7 @@ class _Surface(NamedTuple):
         return self.vertices[:, index].swapaxes(0, 1)
 
 
+@np.errstate(over="ignore", invalid="ignore", under="ignore")
 def _answer(
     mesh: WingedEdgeMesh,
     given: tuple[str, ArrayLike, str, ArrayLike],
@@ -145,7 +146,7 @@ def _answer(
         report = convexity(mesh, positions)
         convex = report.is_convex() and report.volume_sign > 0
     n = both.shape[2]
-    ends = np.full((2, n), -1)
+    ends = np.full((2, n), -1, np.int32)
     t = np.full((2, n), np.inf)
     visited = np.zeros(n, np.int32)
     open_ = np.ones(n, np.bool_)
@@ -174,24 +175,24 @@ def _by_walking(
     lost = np.nonzero(~into.found)[0]
     open_[lost] = ~misses(vertices, lines.of(lost), into.edge[lost])
     row = np.nonzero(into.found)[0]
-    here = lines.of(row)
-    where = np.where(warm[row], begin[np.maximum(faces[1, row], 0)], into.triangle[row])
-    out = walk(mesh, vertices, here, where, LEAVING)
+    near = into.triangle[row]
+    where = np.where(warm[row], begin[np.maximum(faces[1, row], 0)], near)
+    out = walk(mesh, vertices, lines.of(row), where, LEAVING)
     visited[row] += out.visited
     faces[1, row] = mesh.fan.face[out.triangle]
-    near, far = surface.corners(into.triangle[row]), surface.corners(out.triangle)
-    # whether the places where the line enters and leaves are on it, not before or after
-    on_near, on_far = here.starts(near) >= 0, here.starts(far) <= 0
-    if not lines.endless:
-        on_near &= here.ends(near) <= 0
-        on_far &= here.ends(far) >= 0
-    turned = here.crossing(near) > here.crossing(far)
     grazing = (into.on_edge[row] > 0) | (out.on_edge > 0)
-    sure = out.found & ~turned & ~grazing
-    first = np.where(on_near, into.triangle[row], np.where(on_far, out.triangle, -1))
-    last = np.where(on_far, out.triangle, np.where(on_near, into.triangle[row], -1))
-    ends[:, row[sure]] = first[sure], last[sure]
-    open_[row] = ~sure
+    sure = out.found & ~grazing
+    row, near, far = row[sure], near[sure], out.triangle[sure]
+    here, before, behind = lines.of(row), surface.corners(near), surface.corners(far)
+    # whether the places where the line enters and leaves are on it, not off its ends
+    on_near, on_far = here.starts(before) >= 0, here.starts(behind) <= 0
+    if not lines.endless:
+        on_near &= here.ends(before) <= 0
+        on_far &= here.ends(behind) >= 0
+    ends[0, row] = np.where(on_near, near, np.where(on_far, far, -1))
+    ends[1, row] = np.where(on_far, far, np.where(on_near, near, -1))
+    inside_out = here.crossing(before) > here.crossing(behind)
+    open_[row] = inside_out
     return open_
 
 
