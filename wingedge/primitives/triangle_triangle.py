@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.columns import columns, rows
 from wingedge.orientation import orientation
 from wingedge.polynomials import normal, volume
 from wingedge.primitives import point_triangle, segment_segment
@@ -284,16 +285,18 @@ def _candidates(local: Floats) -> tuple[Floats, Floats, Floats]:
         for side in (0, 1)
     ]
     one, two = np.divmod(np.arange(9), 3)
-    (a, a_on), (b, b_on) = (
-        (local[side][k], local[side][(k + 1) % 3]) for side, k in ((0, one), (1, two))
+    (a, a_next), (b, b_next) = (
+        (columns(local[side][k]), columns(local[side][(k + 1) % 3]))
+        for side, k in ((0, one), (1, two))
     )
-    pair = segment_segment.closest(a, a_on, b, b_on)
+    # ends of edges are among the corners above
+    s, t, on_p, on_q, gap = segment_segment.perpendicular(a, a_next, b, b_next)
     corner = np.broadcast_to(np.eye(3)[:, None], near[0].weights.shape)
-    square = [near[0].distance_sq, near[1].distance_sq, pair.distance_sq]
-    on_a = [local[0], near[1].point, pair.point_p]
-    on_b = [near[0].point, local[1], pair.point_q]
-    weights_a = [corner, near[1].weights, _along(one, pair.s)]
-    weights_b = [near[0].weights, corner, _along(two, pair.t)]
+    square = [near[0].distance_sq, near[1].distance_sq, gap]
+    on_a = [local[0], near[1].point, rows(on_p)]
+    on_b = [near[0].point, local[1], rows(on_q)]
+    weights_a = [corner, near[1].weights, _along(one, s)]
+    weights_b = [near[0].weights, corner, _along(two, t)]
     joined = [np.concatenate(x) for x in (on_a, on_b, weights_a, weights_b)]
     return np.concatenate(square), np.stack(joined[:2]), np.stack(joined[2:])
 
