@@ -110,6 +110,25 @@ def walk(
     return Walk(found, triangle, edge, on_edge, visited)
 
 
+def nearest(mesh: WingedEdgeMesh, vertices: Floats, lines: Lines, sense: int) -> Ints:
+    """Choose where walks begin, of some triangles: close to the line, facing as asked.
+
+    About as many are tried as a walk from the best of them takes steps: twice the cube
+    root of all (Devroye, Muecke and Zhu 1998, "A note on point location in Delaunay
+    triangulations of random points").
+    """
+    fan = mesh.fan.vertex
+    count = min(len(fan), 2 * round(len(fan) ** (1.0 / 3.0)))
+    tried = np.arange(count) * len(fan) // count
+    a, b, c = (vertices[:, fan[tried, k], None] for k in range(3))
+    step = lines.step[:, None]
+    aside = _cross(a - lines.start[:, None], step)
+    faces = sense * _dot(_cross(b - a, c - a), step) > 0
+    best = np.where(faces, _dot(aside, aside), np.inf).argmin(axis=0)
+    out: Ints = tried[best].astype(np.int32)
+    return out
+
+
 def misses(vertices: Floats, lines: Lines, edge: Ints) -> Bools:
     """Prove, where it can be, that lines miss the hull of all vertices.
 

@@ -104,6 +104,12 @@ class Lines(NamedTuple):
             t = np.where(self.ends(corners) == 0, 1.0, np.minimum(t, 1.0))
         return np.where(self.starts(corners) == 0, 0.0, t)
 
+    def rough(self, corners: Floats) -> Floats:
+        """Find t where lines cross the planes of triangles, as floats take it."""
+        v = *self.start, *self.other, *corners.reshape(9, -1)
+        out: Floats = self.depth(*v) / self.rise(*v)
+        return out
+
     def at(self, t: Floats) -> Floats:
         """Return the points at t, (3, n); at 0 and 1 the start and the end."""
         point = self.start + t * self.step

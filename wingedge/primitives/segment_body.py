@@ -14,7 +14,7 @@ from wingedge.mesh import Ints, WingedEdgeMesh
 from wingedge.positions import positions_of
 from wingedge.primitives.arguments import points as split
 from wingedge.primitives.body_scan import scan
-from wingedge.primitives.body_walk import ENTERING, LEAVING, misses, walk
+from wingedge.primitives.body_walk import ENTERING, LEAVING, misses, nearest, walk
 from wingedge.primitives.lines import Lines
 
 Floats = NDArray[np.float64]
@@ -92,9 +92,9 @@ def segment(
     there is one such place. That a line misses is proved by a plane through it with all
     vertices on one side; a walk that ends without either proof, a line that only grazes
     with an end in the surface, and a body that is not convex, are answered by a look at
-    all faces. Many lines are walked side by side. Measured for 10 000 rays on 1280
-    faces: walking takes 15 us per ray, cold, and a look at all faces 120 us; for one
-    ray 4 ms cold, 2 ms warm.
+    all faces. Many lines are walked side by side, in numpy, which costs a tenth of
+    a look at all of 1280 faces; their first faces are the best of a few tried. Measured
+    by ``benchmarks/bench_primitives.py``.
     """
     return _answer(mesh, ("start", start, "end", end), points, hint, convex)
 
@@ -168,7 +168,11 @@ def _by_walking(
     mesh, vertices = surface
     warm = faces[0] >= 0
     begin = mesh.corners.start[:-1] - 2 * np.arange(mesh.n_faces)  # triangle of a face
-    into = walk(mesh, vertices, lines, begin[np.maximum(faces[0], 0)], ENTERING)
+    where = begin[np.maximum(faces, 0)]
+    if not warm.all():
+        for k, sense in enumerate((ENTERING, LEAVING)):
+            where[k, ~warm] = nearest(mesh, vertices, lines.of(~warm), sense)
+    into = walk(mesh, vertices, lines, where[0], ENTERING)
     visited += into.visited
     faces[0] = mesh.fan.face[into.triangle]
     open_ = np.ones(len(warm), np.bool_)
@@ -176,8 +180,7 @@ def _by_walking(
     open_[lost] = ~misses(vertices, lines.of(lost), into.edge[lost])
     row = np.nonzero(into.found)[0]
     near = into.triangle[row]
-    where = np.where(warm[row], begin[np.maximum(faces[1, row], 0)], near)
-    out = walk(mesh, vertices, lines.of(row), where, LEAVING)
+    out = walk(mesh, vertices, lines.of(row), where[1, row], LEAVING)
     visited[row] += out.visited
     faces[1, row] = mesh.fan.face[out.triangle]
     grazing = (into.on_edge[row] > 0) | (out.on_edge > 0)
@@ -191,8 +194,7 @@ def _by_walking(
         on_far &= here.ends(behind) >= 0
     ends[0, row] = np.where(on_near, near, np.where(on_far, far, -1))
     ends[1, row] = np.where(on_far, far, np.where(on_near, near, -1))
-    inside_out = here.crossing(before) > here.crossing(behind)
-    open_[row] = inside_out
+    open_[row] = here.rough(before) > here.rough(behind)  # the body is inside-out
     return open_
 
 
@@ -211,18 +213,19 @@ def _told(
     face = np.full((2, n), -1, np.int32)
     entering = np.zeros(n, np.bool_)
     row = np.nonzero(ends[0] >= 0)[0]
-    here = lines.of(row)
-    for k in (0, 1):
-        corners = surface.corners(ends[k, row])
-        rise = here.rises(corners)
-        across = np.nonzero(rise != 0)[0]
-        # one expression, whether a walk or a look at all faces found the triangle
-        t[k, row[across]] = here.of(across).crossing(corners[:, :, across])
-        point[k, row] = here.at(t[k, row]).T
-        normal[k, row] = _normals(corners)
-        face[k, row] = surface.mesh.fan.face[ends[k, row]]
-        if k == 0:
-            entering[row] = rise < 0
+    at = np.repeat([0, 1], len(row)), np.tile(row, 2)
+    here, corners = lines.of(at[1]), surface.corners(ends[at])
+    rise = here.rises(corners)
+    entering[row] = rise[: len(row)] < 0
+    if rise.all():
+        t[at] = here.crossing(corners)
+    else:  # what lies in its triangle's plane keeps what the look at all faces found
+        across = np.nonzero(rise)[0]
+        some = here.of(across).crossing(corners[:, :, across])
+        t[at[0][across], at[1][across]] = some
+    point[at] = here.at(t[at]).T
+    normal[at] = _normals(corners)
+    face[at] = surface.mesh.fan.face[ends[at]]
     told: list[Any] = [face[0] >= 0]
     for k in (0, 1):
         told += [t[k], point[k], normal[k], face[k]] + [entering] * (k == 0)
