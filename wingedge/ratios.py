@@ -1,4 +1,4 @@
-"""Quotients of polynomials with a stated error, whatever cancels: no needle is too thin.
+"""Quotients of polynomials with a stated error: no needle is too thin.
 
 What floats leave less certain is divided again in whole numbers.
 """
