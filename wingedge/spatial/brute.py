@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from wingedge.spatial.index import Floats, Longs, Pairs, TriangleIndex
+from wingedge.spatial.index import TriangleIndex
+from wingedge.spatial.pairs import Longs, Pairs
+from wingedge.spatial.soup import Floats
 
 PAIRS = 2**17  # of a point and a triangle at a time: what fits into the cache
 
@@ -30,6 +32,11 @@ class BruteForce(TriangleIndex):
 
     def _along(self, start: Floats, end: Floats) -> Pairs:
         return self._every(len(start))
+
+    def _entered(
+        self, start: Floats, end: Floats, query: Longs, triangle: Longs
+    ) -> Floats:
+        return np.zeros(len(query))
 
     def _every(self, n: int) -> Pairs:
         return np.repeat(np.arange(n), len(self)), np.tile(np.arange(len(self)), n)

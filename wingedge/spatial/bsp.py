@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.columns import Vector, columns, cross, dot, subtract
-from wingedge.spatial.index import Floats, Longs
-from wingedge.spatial.soup import SLACK
+from wingedge.spatial.pairs import Longs
+from wingedge.spatial.soup import SLACK, Floats
 from wingedge.spatial.tree import Bools, BoxTree
 
 OWN_PLANES = 4  # triangles of a node whose planes are tried
@@ -149,6 +149,9 @@ class BSPTree(BoxTree):
         top = np.maximum(np.maximum(heights[0], heights[1]), heights[2])
         bottom = np.minimum(np.minimum(heights[0], heights[1]), heights[2])
         return top >= -SLACK, bottom <= SLACK
+
+    def _apart(self, p: Floats, node: Longs) -> Floats:
+        return -_heights(p, self._normal[node], self._origin[node])
 
     def _reaches(self, p: Floats, reach: Floats, node: Longs) -> Bools:
         keep = super()._reaches(p, reach, node)

@@ -7,14 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.primitives import arguments, point_triangle
-from wingedge.spatial.soup import Soup
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.intp]
-Pairs = tuple[Longs, Longs]  # (K,) rows of a query, and (K,) triangles to try on them
+from wingedge.spatial.boxes import entries
+from wingedge.spatial.first import first_hits
+from wingedge.spatial.pairs import Longs, Pairs, joined, unique, without
+from wingedge.spatial.soup import Floats, Soup
 
 QUERIES = 2048  # so many at a time, which bounds the memory of a batch
-FIRST_ROUND = 4  # triangles of a segment that are tried before any is known to be hit
 
 
 class Nearest(NamedTuple):
@@ -91,6 +89,8 @@ class TriangleIndex(ABC):
                 f"lower, upper: expected the two corners of one box, (3,) each, with "
                 f"lower <= upper; got {low.tolist()} and {high.tolist()}"
             )
+        if not len(self):
+            return np.zeros(0, np.intp)
         triangle = self._meeting(self._soup.scaled(low), self._soup.scaled(high))
         meets = (self._soup.lowest[triangle] <= high).all(axis=1)
         meets &= (self._soup.highest[triangle] >= low).all(axis=1)
@@ -111,6 +111,8 @@ class TriangleIndex(ABC):
         (limit,) = arguments.lengths(radius=radius)
         if p.ndim != 1 or limit.ndim:
             raise ValueError(f"center, radius: expected one ball, got {p.shape} points")
+        if not len(self):
+            return np.zeros(0, np.intp)
         p = p[None]
         reach = self._soup.scaled(limit[None]) + self._soup.slack(p)
         query, triangle = unique(self._around(p, reach), len(self))
@@ -134,23 +136,20 @@ class TriangleIndex(ABC):
         p = self._soup.queries(p=p)
         flat = p.reshape(-1, 3)
         n = len(flat)
-        out = Nearest(
-            np.full(n, -1, np.int64),
-            np.full(n, np.inf),
-            np.full((n, 3), np.nan),
-            np.zeros(n, np.int64),
-        )
+        shape = p.shape[:-1]
+        triangle, distance = np.full(n, -1, np.int64), np.full(n, np.inf)
+        point, tested = np.full((n, 3), np.nan), np.zeros(n, np.int64)
         size = self._batch()
         for k in range(0, n if len(self) else 0, size):
             rows = slice(k, k + size)
-            for whole, part in zip(out, self._nearest(flat[rows]), strict=True):
-                whole[rows] = part
-        triangle, distance, point, tested = out
+            triangle[rows], distance[rows], point[rows], tested[rows] = self._nearest(
+                flat[rows]
+            )
         return Nearest(
-            triangle.reshape(p.shape[:-1]),
-            self._soup.restored(distance).reshape(p.shape[:-1]),
-            self._soup.restored(point).reshape(p.shape),
-            tested.reshape(p.shape[:-1]),
+            triangle.reshape(shape),
+            self._soup.restored(distance).reshape(shape),
+            self._soup.restored(point).reshape(*shape, 3),
+            tested.reshape(shape),
         )
 
     def _nearest(self, p: Floats) -> Nearest:
@@ -166,12 +165,56 @@ class TriangleIndex(ABC):
             more, points = self._measure(p, query, triangle)
             distance = np.concatenate([distance, more])
             point = np.concatenate([point, points])
-        query = np.concatenate([likely[0], query])
-        triangle = np.concatenate([likely[1], triangle])
+        query, triangle = joined(likely, (query, triangle))
         order = np.lexsort((triangle, distance, query))
         first = order[np.searchsorted(query[order], np.arange(len(p)))]
         tested = np.bincount(query, minlength=len(p))
         return Nearest(triangle[first], distance[first], point[first], tested)
+
+    def first_hit(self, start: ArrayLike, end: ArrayLike) -> FirstHit:
+        """Find the triangle that each segment meets first; of equal ones the lowest.
+
+        Whether and in which order triangles are met is exact; touching counts.
+
+        Parameters
+        ----------
+        start, end : (..., 3) array_like
+            Ends of segments; shapes broadcast. A segment of no length is its point.
+
+        Raises
+        ------
+        ValueError
+            Numbers that are not finite, or 2^400 times those of the triangles.
+        """
+        first, last = self._soup.queries(start=start), self._soup.queries(end=end)
+        first, last = np.broadcast_arrays(first, last)
+        shape = first.shape[:-1]
+        first, last = first.reshape(-1, 3), last.reshape(-1, 3)
+        n = len(first)
+        triangle, t = np.full(n, -1, np.int64), np.full(n, np.inf)
+        point, tested = np.full((n, 3), np.nan), np.zeros(n, np.int64)
+        size = self._batch()
+        for k in range(0, n if len(self) else 0, size):
+            begin, stop = first[k : k + size], last[k : k + size]
+            query = unique(self._along(begin, stop), len(self))
+            enter = self._entered(begin, stop, *query)
+            rows, *met, tried = first_hits(self._soup, begin, stop, query, enter)
+            triangle[k + rows], t[k + rows], point[k + rows] = met
+            tested[k : k + size] = tried
+        return FirstHit(
+            triangle.reshape(shape),
+            t.reshape(shape),
+            self._soup.restored(point).reshape(*shape, 3),
+            tested.reshape(shape),
+        )
+
+    def _entered(
+        self, start: Floats, end: Floats, query: Longs, triangle: Longs
+    ) -> Floats:
+        """Say where segments enter the boxes of triangles; inf where they miss."""
+        low, high = self._soup.lower[triangle], self._soup.upper[triangle]
+        slack = self._soup.slack(start, end)[query]
+        return entries(start[query], end[query], low, high, slack)
 
     def _measure(
         self, p: Floats, query: Longs, triangle: Longs
@@ -201,22 +244,3 @@ class TriangleIndex(ABC):
     @abstractmethod
     def _along(self, start: Floats, end: Floats) -> Pairs:
         """Give all triangles that segments hit, and others perhaps."""
-
-
-def unique(pairs: Pairs, n: int) -> Pairs:
-    """Sort pairs by query and triangle, and drop repeated ones."""
-    code = np.unique(pairs[0] * n + pairs[1])
-    return code // max(n, 1), code % max(n, 1)
-
-
-def without(pairs: Pairs, others: Pairs, n: int) -> Pairs:
-    """Drop the pairs that are among others; both sorted and without repetition."""
-    fresh = ~np.isin(pairs[0] * n + pairs[1], others[0] * n + others[1])
-    return pairs[0][fresh], pairs[1][fresh]
-
-
-def spread(first: Longs, count: Longs) -> Pairs:
-    """Count up from every first: which one it is of, and the number."""
-    which = np.repeat(np.arange(len(first)), count)
-    before = np.cumsum(count) - count
-    return which, np.arange(len(which)) - before[which] + first[which]

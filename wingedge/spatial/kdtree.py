@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wingedge.spatial.index import Floats, Longs, Pairs, TriangleIndex, spread
+from wingedge.spatial.index import TriangleIndex
+from wingedge.spatial.pairs import Longs, Pairs, spread
+from wingedge.spatial.soup import Floats
 
 if TYPE_CHECKING:
-    from scipy.spatial import cKDTree
+    from scipy.spatial import cKDTree  # noqa: F401
 
 BALLS = 64  # along a segment, at most
 LISTED = 48  # bytes of a node of scipy's tree and the number of one of its points

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wingedge.spatial.index import Floats, Longs, spread
+from wingedge.spatial.pairs import Longs, spread
+from wingedge.spatial.soup import Floats
 from wingedge.spatial.tree import Bools, BoxTree
 
 # Halving along three axes must not list the triangles of a cube more often than this:

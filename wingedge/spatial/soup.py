@@ -1,5 +1,7 @@
 """A set of triangles as given, and scaled so that no product over- or underflows."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -87,7 +89,7 @@ def _triangles(points: ArrayLike, faces: ArrayLike | None) -> Floats:
     return _frozen(array)
 
 
-def _gathered(points: Floats, faces: NDArray[np.generic]) -> Floats:
+def _gathered(points: Floats, faces: NDArray[Any]) -> Floats:
     if faces.size == 0:
         return np.zeros((0, 3, 3))
     if points.ndim != 2 or points.shape[1] != 3:
@@ -103,7 +105,8 @@ def _gathered(points: Floats, faces: NDArray[np.generic]) -> Floats:
         raise ValueError(
             f"faces[{row[0]}][{row[1]}] is {faces[row]}: points has {len(points)} rows"
         )
-    return points[faces]
+    gathered: Floats = points[faces]
+    return gathered
 
 
 def _frozen(array: Floats) -> Floats:

@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.spatial.boxes import entries, gaps
-from wingedge.spatial.index import Floats, Longs, Pairs, TriangleIndex, spread
+from wingedge.spatial.index import TriangleIndex
+from wingedge.spatial.pairs import Longs, Pairs, joined, spread
+from wingedge.spatial.soup import Floats
 
 Bools = NDArray[np.bool_]
 
@@ -43,6 +45,9 @@ class BoxTree(TriangleIndex):
         self._levels: list[tuple[Floats, Floats, Longs, Longs, Longs]] = []
         if len(self):
             self._build(capacity, max_depth)
+        else:
+            point, one = np.zeros((1, 3)), np.zeros(1, np.intp)
+            self._level(point, point, one, one, np.zeros(0, np.intp))
         self._finish()
 
     @abstractmethod
@@ -81,12 +86,6 @@ class BoxTree(TriangleIndex):
 
     def _finish(self) -> None:
         """Join the levels into the arrays."""
-        if not self._levels:
-            self._level(
-                np.zeros((1, 3)),
-                np.zeros((1, 3)),
-                *(np.zeros(n, np.intp) for n in (1, 1, 0)),
-            )
         lower, upper, children, count, held = zip(*self._levels, strict=True)
         self._lower, self._upper = np.concatenate(lower), np.concatenate(upper)
         self._children, self._count = np.concatenate(children), np.concatenate(count)
@@ -107,16 +106,14 @@ class BoxTree(TriangleIndex):
             found.append((query[which], self._held[place]))
             which, child = spread(self._child[node], self._children[node])
             query, node = query[which], child
-        queries, triangles = zip(*found, strict=True) if found else ((), ())
-        none = np.zeros(0, np.intp)
-        return np.concatenate([none, *queries]), np.concatenate([none, *triangles])
+        return joined(*found)
 
     def _meeting(self, lower: Floats, upper: Floats) -> Longs:
         def meets(query: Longs, node: Longs) -> Bools:
             apart = (self._lower[node] > upper) | (self._upper[node] < lower)
-            return ~apart.any(axis=1)
+            return np.asarray(~apart.any(axis=1))
 
-        return self._search(min(1, len(self)), meets)[1]
+        return self._search(1, meets)[1]
 
     def _some(self, p: Floats) -> Pairs:
         """Go down to the nearest child until a leaf."""
@@ -125,11 +122,14 @@ class BoxTree(TriangleIndex):
         while len(query):
             query = query[self._children[node[query]] > 0]
             which, child = spread(self._child[node[query]], self._children[node[query]])
-            gap = gaps(p[query[which]], self._lower[child], self._upper[child])
-            order = np.lexsort((gap, which))
+            order = np.lexsort((self._apart(p[query[which]], child), which))
             node[query] = child[order[np.searchsorted(which, np.arange(len(query)))]]
         which, place = spread(self._first[node], self._count[node])
         return which, self._held[place]
+
+    def _apart(self, p: Floats, node: Longs) -> Floats:
+        """Say how little nodes suit points; they go down to the one of least."""
+        return gaps(p, self._lower[node], self._upper[node])
 
     def _around(self, p: Floats, reach: Floats) -> Pairs:
         query, triangle = self._search(
@@ -155,4 +155,4 @@ class BoxTree(TriangleIndex):
     def _passes(self, start: Floats, end: Floats, slack: Floats, node: Longs) -> Bools:
         """Tell whether segments may pass through nodes."""
         enter = entries(start, end, self._lower[node], self._upper[node], slack)
-        return np.isfinite(enter)
+        return np.asarray(np.isfinite(enter))
