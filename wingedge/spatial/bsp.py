@@ -6,12 +6,10 @@ from numpy.typing import ArrayLike
 from wingedge.columns import Vector, columns, cross, dot, subtract
 from wingedge.spatial.pairs import Longs
 from wingedge.spatial.soup import SLACK, Floats
-from wingedge.spatial.tree import Bools, BoxTree
+from wingedge.spatial.tree import Bools, BoxTree, shortening
 
 OWN_PLANES = 4  # triangles of a node whose planes are tried
-# A plane divides well if both sides together cost less than this share of the node;
-# the cost of a set is the square of its number: how many members how many will meet.
-GAIN = 0.8
+LEAST = 0.2  # of a list: what a plane must take from it
 
 
 class BSPTree(BoxTree):
@@ -29,11 +27,11 @@ class BSPTree(BoxTree):
     Notes
     -----
     Each node is divided by the best of seven planes: those of four of its triangles,
-    evenly spread over their numbers, and three across the axes through the mean of the
-    boxes' middles. The best is the one with the least a^2 + b^2, a and b the triangles
-    on its sides; the first of equal ones. The axes are needed: of a convex body every
-    triangle's plane has all others on one side, so its own planes alone make a list of
-    T nodes, not a tree.
+    evenly spread over their numbers, and three across the axes through the median of
+    the boxes' middles. The best is the one with the least a^2 + b^2, a and b the
+    triangles on its sides; the first of equal ones. The axes are needed: of a convex
+    body every triangle's plane has all others on one side, so its own planes alone make
+    a list of T nodes, not a tree.
 
     A triangle that straddles a plane goes to both sides, whole. Kept at the node, it
     would be met by every query that passes there, and those of a closed surface at the
@@ -77,7 +75,7 @@ class BSPTree(BoxTree):
             lower, upper = self._bounds(triangle, count)
             divide = (count > capacity) & (depth < max_depth)
             cost, normal, origin = self._best_planes(node, triangle, count, divide)
-            divide &= cost < GAIN * count * count
+            divide &= cost < np.inf
 
             stays = ~divide[node]
             held = triangle[stays]
@@ -110,10 +108,11 @@ class BSPTree(BoxTree):
         inner, members = node[keep], triangle[keep]
         for far, plane in self._candidates(node, triangle, count):
             front, back = self._sides(members, far[inner], plane[inner])
-            a = np.bincount(inner[front], minlength=n).astype(np.float64)
-            b = np.bincount(inner[back], minlength=n).astype(np.float64)
-            cost = a * a + b * b
-            better = divide & (cost < best)
+            a = np.bincount(inner[front], minlength=n)
+            b = np.bincount(inner[back], minlength=n)
+            cost = (a * a + b * b).astype(np.float64)
+            gain, pays = shortening(count, a + b, cost)
+            better = divide & pays & (gain >= LEAST) & (cost < best)
             best = np.where(better, cost, best)
             normal[better], origin[better] = far[better], plane[better]
         return best, normal, origin
@@ -133,10 +132,10 @@ class BSPTree(BoxTree):
             a, b, c = self._soup.corners(which)
             out.append((_normals(columns(a), columns(b), columns(c)), a))
         middle = 0.5 * self._soup.lower[triangle] + 0.5 * self._soup.upper[triangle]
-        mean = np.stack(
-            [np.bincount(node, middle[:, k], len(count)) / count for k in range(3)], 1
-        )
-        out += [(np.tile(np.eye(3)[k], (len(count), 1)), mean) for k in range(3)]
+        for k in range(3):
+            order = np.lexsort((middle[:, k], node))
+            axis = np.tile(np.eye(3)[k], (len(count), 1))
+            out.append((axis, middle[order[first + count // 2]]))
         return out
 
     def _sides(

@@ -10,6 +10,7 @@ from wingedge.spatial.pairs import Longs, Pairs
 from wingedge.spatial.soup import Floats, Soup
 from wingedge.whole import first_common, whole_points
 
+PAIRS = 2**14  # tried at a time
 ROUND = 4  # triangles of a segment that are tried first; then twice as many, ...
 # Times of `segment_triangle.hit` are within 6e-14: below twice that, and the rounding
 # of the difference, two of them do not tell which is first.
@@ -47,12 +48,13 @@ def first_hits(
     while done <= rank.max(initial=-1):
         turn = (rank >= done) & (rank < done + size)
         now = np.flatnonzero(turn & (enter <= least[query] + UNSURE))
-        found = segment_triangle.hit(
-            start[query[now]], end[query[now]], *soup.corners(triangle[now])
-        )
-        hit = now[found.hit]
-        t[hit], point[hit] = found.t[found.hit], found.point[found.hit]
-        np.minimum.at(least, query[hit], t[hit])
+        for part in (now[k : k + PAIRS] for k in range(0, len(now), PAIRS)):
+            found = segment_triangle.hit(
+                start[query[part]], end[query[part]], *soup.corners(triangle[part])
+            )
+            hit = part[found.hit]
+            t[hit], point[hit] = found.t[found.hit], found.point[found.hit]
+        np.minimum.at(least, query[now], t[now])
         tested += np.bincount(query[now], minlength=len(start))
         done, size = done + size, 2 * size
     near = np.flatnonzero(np.isfinite(t) & (t <= least[query] + UNSURE))

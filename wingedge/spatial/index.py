@@ -12,7 +12,8 @@ from wingedge.spatial.first import first_hits
 from wingedge.spatial.pairs import Longs, Pairs, joined, unique, without
 from wingedge.spatial.soup import Floats, Soup
 
-QUERIES = 2048  # so many at a time, which bounds the memory of a batch
+QUERIES = 256  # at a time, which bounds the memory of a batch
+PAIRS = 2**16  # measured at a time: what fits into the cache
 
 
 class Nearest(NamedTuple):
@@ -220,8 +221,14 @@ class TriangleIndex(ABC):
         self, p: Floats, query: Longs, triangle: Longs
     ) -> tuple[Floats, Floats]:
         """Measure distances and nearest points of pairs, scaled."""
-        found = point_triangle.closest(p[query], *self._soup.corners(triangle))
-        return np.sqrt(found.distance_sq), found.point
+        distance, point = np.empty(len(query)), np.empty((len(query), 3))
+        for k in range(0, len(query), PAIRS):
+            part = slice(k, k + PAIRS)
+            found = point_triangle.closest(
+                p[query[part]], *self._soup.corners(triangle[part])
+            )
+            distance[part], point[part] = np.sqrt(found.distance_sq), found.point
+        return distance, point
 
     def _batch(self) -> int:
         """Return how many queries to answer at a time."""

@@ -5,11 +5,7 @@ from numpy.typing import ArrayLike
 
 from wingedge.spatial.pairs import Longs, spread
 from wingedge.spatial.soup import Floats
-from wingedge.spatial.tree import Bools, BoxTree
-
-# Halving along three axes must not list the triangles of a cube more often than this:
-# where all of them are as large as the cube, it only multiplies them.
-COPIES = 3.0
+from wingedge.spatial.tree import Bools, BoxTree, shortening
 
 
 class Octree(BoxTree):
@@ -28,8 +24,8 @@ class Octree(BoxTree):
     -----
     A triangle is listed in every leaf cube that its box meets. By the box and not by
     the triangle: comparisons alone decide, without rounding, and a leaf knows exactly
-    which boxes it holds. Where dividing a cube would list its triangles more than three
-    times, it stays whole; identical triangles end that way.
+    which boxes it holds. A cube stays whole where dividing it would list triangles more
+    often without making the lists shorter; identical triangles end that way.
 
     Cost: O(T depth) to build, some 4 us and 100 bytes a triangle; a query looks at
     O(log T) cubes where triangles are small and evenly spread.
@@ -70,8 +66,10 @@ class Octree(BoxTree):
             divide = (count > capacity) & (depth < max_depth)
             divide &= (middle > cell_low).any(axis=1)
             pair, octant = self._halves(node, triangle, middle, divide)
-            copies = np.bincount(node[pair], minlength=n)
-            divide &= copies <= COPIES * count
+            entries = np.bincount(node[pair] * 8 + octant, minlength=8 * n)
+            entries = entries.reshape(n, 8)
+            squares = (entries * entries).sum(axis=1)
+            divide &= shortening(count, entries.sum(axis=1), squares)[1]
             keep = divide[node[pair]]
             pair, octant = pair[keep], octant[keep]
 

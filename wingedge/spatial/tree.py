@@ -13,6 +13,13 @@ from wingedge.spatial.soup import Floats
 
 Bools = NDArray[np.bool_]
 
+# What one more entry per triangle must take from the list that an entry is on, on
+# average, as a share: copies that shorten nothing would double at every depth.
+PRICE = 0.35
+LISTED = (
+    2**20
+)  # triangles for all queries of a batch, where each meets the longest list
+
 
 class BoxTree(TriangleIndex):
     """Nodes in order of their depth; the children of a node follow one another.
@@ -77,6 +84,11 @@ class BoxTree(TriangleIndex):
             np.minimum.reduceat(self._soup.lower[triangle], first),
             np.maximum.reduceat(self._soup.upper[triangle], first),
         )
+
+    def _batch(self) -> int:
+        # a set that no division helps is one long list
+        longest = int(self._count.max(initial=1))
+        return max(1, min(super()._batch(), LISTED // longest))
 
     def _level(
         self, lower: Floats, upper: Floats, children: Longs, count: Longs, held: Longs
@@ -156,3 +168,20 @@ class BoxTree(TriangleIndex):
         """Tell whether segments may pass through nodes."""
         enter = entries(start, end, self._lower[node], self._upper[node], slack)
         return np.asarray(np.isfinite(enter))
+
+
+def shortening(count: Longs, entries: Longs, squares: Floats) -> tuple[Floats, Bools]:
+    """Say how much shorter lists get by dividing nodes, and whether it is worth it.
+
+    Parameters
+    ----------
+    count, entries : (n,)
+        How many triangles a node lists, and its parts together.
+    squares : (n,)
+        The squares of what each part lists, added: an entry chosen at random is on a
+        list of ``squares / entries``.
+    """
+    lists = np.maximum(entries, 1.0) * np.maximum(count, 1.0)
+    gain = 1.0 - squares / lists
+    extra = entries / np.maximum(count, 1.0) - 1.0
+    return gain, gain >= PRICE * extra
