@@ -3,13 +3,14 @@
     python benchmarks/bench_spatial.py [--sizes 100 1000 10000 100000] [--log FILE]
 
 Four kinds of triangles: ``soup`` (evenly spread, as large as their distance from one
-another), ``clustered`` (at scales from 1 to 1e-4 about twenty places), ``oblique`` (long
-ones, all along one direction that is none of the axes), ``ball`` (a closed convex mesh).  Asked are the nearest triangle of points at and around the set,
-and the first hit of segments from there across it, one at a time and a thousand at a
-time; ``near`` and ``within`` take one box, one ball.  Peers, where installed:
-trimesh with rtree, its rays with Embree (single precision), python-fcl.  Last, a ball
-whose vertices are all rewritten in every frame: an index is built anew for its one
-query, `PairTracker` keeps nothing.  Exit code 1 where two answers differ.
+another), ``clustered`` (at scales from 1 to 1e-4 about twenty places), ``oblique``
+(long ones, all along one direction that is none of the axes), ``ball`` (a closed convex
+mesh).  Asked are the nearest triangle of points near the set, and the first hit of
+segments from there across it, one at a time and a thousand at a time; ``near`` and
+``within`` take one box, one ball.  Peers, where installed: trimesh with rtree, its rays
+with Embree (single precision), python-fcl.  Last, a ball whose vertices are all
+rewritten in every frame: an index is built anew for its one query, `PairTracker` keeps
+nothing.  Exit code 1 where two answers differ.
 """
 
 import argparse

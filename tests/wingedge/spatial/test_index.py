@@ -35,7 +35,7 @@ def test_the_nearest_triangle_is_that_of_brute_force(tree, triangles, places):
 
 
 def test_the_first_hit_is_that_of_brute_force(tree, triangles, places):
-    start, end = places(triangles, 25, 1), places(triangles, 25, 2)
+    start, end = places(triangles, 6, 1), places(triangles, 6, 2)
     end[::7] = start[::7]
     expected = BruteForce(triangles).first_hit(start, end)
     assert_same(expected, tree(triangles).first_hit(start, end))
