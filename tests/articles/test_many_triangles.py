@@ -10,11 +10,11 @@ from wingedge.spatial import BruteForce, BSPTree, Octree
 
 @pytest.fixture(scope="module")
 def model():
-    """A body of 5120 triangles, and the steps of a walk around and into it."""
+    """A body of 5120 triangles, and the steps of a walk into it and past it."""
     mesh = shapes.icosphere(4)
     rng = np.random.default_rng(0)
     start = 1.5 * rng.normal(size=(60, 3))
-    return mesh.points[mesh.fan.vertex], start, start + rng.normal(size=(60, 3))
+    return mesh.points[mesh.fan.vertex], start, 0.6 * rng.normal(size=(60, 3))
 
 
 @pytest.mark.parametrize("kind", [Octree, BSPTree])

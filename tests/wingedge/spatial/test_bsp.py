@@ -46,14 +46,14 @@ def test_oblique_walls_are_divided_by_their_own_planes_where_an_octree_fails():
 
 def test_a_straddling_triangle_is_found_from_both_sides():
     rng = np.random.default_rng(2)
-    small = 0.02 * rng.normal(size=(60, 3, 3))
+    small = 0.02 * rng.normal(size=(60, 3, 3)) + 0.2 * rng.normal(size=(60, 1, 3))
     left, right = small + np.array([-1.0, 0, 0]), small + np.array([1.0, 0, 0])
-    across = np.array([[[-2.0, 0, 0.5], [2, -1, 0.5], [2, 1, 0.5]]])
+    across = np.array([[[-2.0, 0, 1.5], [2, -1, 1.5], [2, 1, 1.5]]])
     tree = BSPTree(np.concatenate([left, right, across]), capacity=8)
     assert tree.depth >= 2
     for x in (-1.0, 1.0):
-        assert tree.nearest((x, 0, 0.6)).triangle == 120
-        assert tree.first_hit((x, 0, 2), (x, 0, 0.3)).triangle == 120
+        assert tree.nearest((x, 0, 1.6)).triangle == 120
+        assert tree.first_hit((x, 0, 2), (x, 0, 1.3)).triangle == 120
 
 
 def test_the_depth_is_limited(sets):
