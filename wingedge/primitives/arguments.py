@@ -40,6 +40,16 @@ def lengths(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
     return tuple(out)
 
 
+def broadcast(*given: Any) -> tuple[Any, ...]:
+    """Give columns, and tuples of columns, one shape."""
+    flat = [x for item in given for x in (item if isinstance(item, tuple) else (item,))]
+    one = iter(np.broadcast_arrays(*flat))
+    return tuple(
+        tuple(next(one) for _ in item) if isinstance(item, tuple) else next(one)
+        for item in given
+    )
+
+
 def _refuse_infinite(name: str, array: NDArray[np.float64]) -> None:
     if not np.isfinite(array).all():
         index = np.argwhere(~np.isfinite(array))[0]
