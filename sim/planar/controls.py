@@ -80,9 +80,7 @@ class DiskSetting(NamedTuple):
         """A, B and C: the corners at rest, scaled first and then turned."""
         cosine, sine = rotation(self.turns)
         wide, high = self.scale
-        a, b, c = (
-            _turned((wide * x, high * y), cosine, sine) for x, y in CORNERS
-        )
+        a, b, c = (_turned((wide * x, high * y), cosine, sine) for x, y in CORNERS)
         return a, b, c
 
 
@@ -96,8 +94,8 @@ class Bar(NamedTuple):
 
     def pressed(self, keys: Keys) -> Self:
         """Return it after one frame in which these keys are held."""
-        right, up, turns, wide, _ = DiskSetting(*self, 0).pressed(keys - {"T"})
-        return type(self)(right, up, turns, wide)
+        moved = DiskSetting(self.right, self.up, self.turns, self.long).pressed(keys)
+        return type(self)(moved.right, moved.up, moved.turns, moved.wide)
 
     @property
     def ends(self) -> Segment:

@@ -50,7 +50,10 @@ def measure(
     if huge > _LARGE:  # differences may leave the floats: halve all, twice
         quarter = [(x / 4.0, y / 4.0) for x, y in (center, *triangle)]
         small = measure(
-            quarter[0], radius / 4.0, (quarter[1], quarter[2], quarter[3]), found,
+            quarter[0],
+            radius / 4.0,
+            (quarter[1], quarter[2], quarter[3]),
+            found,
             exit_edge,
         )
         x, y = small.point

@@ -47,7 +47,9 @@ class Found(NamedTuple):
     work: Work
 
 
-def find(p: Point, triangle: Triangle, region: int = INSIDE, feature: int = -1) -> Found:
+def find(
+    p: Point, triangle: Triangle, region: int = INSIDE, feature: int = -1
+) -> Found:
     """Find the region of a point, and the smallest feature that is nearest to it.
 
     Parameters
@@ -98,14 +100,16 @@ def edge_in(order: tuple[int, ...], edge: int) -> int:
 
 
 def turn(p: Point, a: Point, b: Point) -> int:
-    """Tell on which side of the line from a through b p lies: 1 right, -1 left, 0 on it.
+    """Tell on which side of the line from a through b p lies: 1 right, -1 left.
 
-    Exact; 0 everywhere where a and b are one point.
+    Exact; 0 on the line, and everywhere where a and b are one point.
     """
     x, y, u, v = p[0] - a[0], p[1] - a[1], b[0] - a[0], b[1] - a[1]
     sure = _sure(x * v, -(y * u))
-    return sure or _sign(_apart(p[0], a[0]) * _apart(b[1], a[1])
-                         - _apart(p[1], a[1]) * _apart(b[0], a[0]))
+    return sure or _sign(
+        _apart(p[0], a[0]) * _apart(b[1], a[1])
+        - _apart(p[1], a[1]) * _apart(b[0], a[0])
+    )
 
 
 def ahead(p: Point, a: Point, b: Point) -> int:
@@ -115,16 +119,17 @@ def ahead(p: Point, a: Point, b: Point) -> int:
     """
     x, y, u, v = p[0] - a[0], p[1] - a[1], b[0] - a[0], b[1] - a[1]
     sure = _sure(x * u, y * v)
-    return sure or _sign(_apart(p[0], a[0]) * _apart(b[0], a[0])
-                         + _apart(p[1], a[1]) * _apart(b[1], a[1]))
+    return sure or _sign(
+        _apart(p[0], a[0]) * _apart(b[0], a[0])
+        + _apart(p[1], a[1]) * _apart(b[1], a[1])
+    )
 
 
-def _nearest(
-    p: Point, corners: tuple[Point, ...], edges: list[int]
-) -> tuple[int, int]:
-    """Look at one edge, or at two that share a corner; return what is nearest, and cost.
+def _nearest(p: Point, corners: tuple[Point, ...], edges: list[int]) -> tuple[int, int]:
+    """Look at one edge, or at two that share a corner; say what is nearest.
 
-    The point is on the outer side of every one of them, or on it.
+    Returns its number, and how many edges were looked at. The point is
+    on the outer side of every one of them, or on it.
     """
     ends = []
     for looked_at, k in enumerate(edges, start=1):
