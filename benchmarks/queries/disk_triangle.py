@@ -4,9 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._plane import allowance, differ, foot, gap_sq, rational, turn
 from wingedge.primitives.disk_triangle import meet as ask
 
-OFF = 4e-16  # per unit of the largest coordinate, in a distance
+OFF = 1e-15  # per unit of the largest coordinate, in a distance
 # pythagorean directions: touching disks whose radius is a float
 LEGS = np.array([(3, 4, 5), (-5, 12, 13), (8, -15, 17), (-20, -21, 29), (0, 1, 1)])
 
@@ -48,44 +49,27 @@ def wrong(p, r, a, b, c):
 
 
 def _right(p, r, a, b, c, hit, region, feature, point, distance):
-    p, point, *corners = ([Fraction(float(x)) for x in v] for v in (p, point, a, b, c))
-    off = Fraction(OFF) * max(abs(x) for v in (p, *corners) for x in v) + Fraction(
-        5e-324
-    )
+    p, point, *corners = rational(p, point, a, b, c)
+    off = allowance(OFF, p, *corners)
     square, named = nearest(p, corners)
-    here = sum((x - y) ** 2 for x, y in zip(p, point, strict=True))
     return (
         hit == (square <= Fraction(float(r)) ** 2)
         and region == _region(p, corners)
         and feature == named
         and (distance == 0 or named != "f0")
-        and _within(here, square, off)
-        and _within(Fraction(float(distance)) ** 2, square, off)
+        and not differ(gap_sq(p, point), square, off)
+        and not differ(Fraction(float(distance)) ** 2, square, off)
         and nearest(point, corners)[0] <= off * off
     )
 
 
-def _within(found_sq, true_sq, off):
-    """Tell whether two distances differ by no more than off, from their squares."""
-    # |f - t| <= off  <=>  f^2 + t^2 - off^2 <= 2 f t
-    rest = found_sq + true_sq - off * off
-    return rest <= 0 or rest * rest <= 4 * found_sq * true_sq
-
-
 def nearest(p, corners):
     """Find the squared distance from a triangle, and the smallest nearest feature."""
-    best = []
-    for k, v in enumerate(corners):
-        best.append((_gap(p, v), 0, f"v{k}"))
+    best = [(gap_sq(p, v), 0, f"v{k}") for k, v in enumerate(corners)]
     for k in range(3):
-        a, b = corners[k], corners[(k + 1) % 3]
-        d = [y - x for x, y in zip(a, b, strict=True)]
-        if any(d):
-            top = sum((x - y) * z for x, y, z in zip(p, a, d, strict=True))
-            t = top / sum(z * z for z in d)
-            if 0 < t < 1:
-                foot = [x + t * z for x, z in zip(a, d, strict=True)]
-                best.append((_gap(p, foot), 1, f"e{k}"))
+        t, point = foot(p, corners[k], corners[(k + 1) % 3])
+        if 0 < t < 1:
+            best.append((gap_sq(p, point), 1, f"e{k}"))
     turns = _turns(p, corners)
     if min(turns) > 0 or max(turns) < 0:
         best.append((Fraction(0), 2, "f0"))
@@ -94,23 +78,13 @@ def nearest(p, corners):
 
 
 def _turns(p, corners):
-    """Find twice the areas that p spans with the edges; positive where clockwise."""
-    out = []
-    for k in range(3):
-        (ax, ay), (bx, by) = corners[k], corners[(k + 1) % 3]
-        out.append((p[0] - ax) * (by - ay) - (p[1] - ay) * (bx - ax))
-    return out
+    return [turn(p, corners[k], corners[(k + 1) % 3]) for k in range(3)]
 
 
 def _region(p, corners):
     """Find the article's region, of the corners named clockwise."""
     total = sum(_turns(p, corners))
-    if total == 0:
-        return 0
     if total < 0:
         corners = [corners[0], corners[2], corners[1]]
-    return sum(4 >> k for k, turn in enumerate(_turns(p, corners)) if turn >= 0)
-
-
-def _gap(p, q):
-    return sum((x - y) ** 2 for x, y in zip(p, q, strict=True))
+    right = [turn >= 0 for turn in _turns(p, corners)]
+    return (total != 0) * (4 * right[0] + 2 * right[1] + right[2])

@@ -11,6 +11,7 @@ from wingedge.primitives import (
     point_segment,
     point_triangle,
     segment_segment,
+    segment_segment_2d,
     segment_triangle,
 )
 
@@ -20,5 +21,6 @@ __all__ = [
     "point_segment",
     "point_triangle",
     "segment_segment",
+    "segment_segment_2d",
     "segment_triangle",
 ]

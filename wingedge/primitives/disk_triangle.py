@@ -54,7 +54,7 @@ def meet(
     counter-clockwise, b and c change names, for this number only. ``feature`` is the
     smallest one that holds the nearest point, in the caller's names; of several (twice
     the same corner, say) the first in ``FEATURES``. ``hit``, ``region`` and ``feature``
-    are exact; ``distance`` is right within 4e-16 of the largest coordinate.
+    are exact; ``distance`` is right within 1e-15 of the largest coordinate.
 
     After Redpoll's 60, section 2-23, whose table ``PATHS`` is, with two repairs. There,
     a triangle scaled past zero is a mirrored one and falls into row 0, which is no row;
