@@ -16,6 +16,13 @@ from sim.story.story import Story
 DT = 1.0 / 60.0  # seconds that a frame is shown
 NAMES = ("disk", "triangle")
 IDLE: Keys = frozenset()
+# half a step of the disk: else it would hardly ever stop in contact
+CONTACT = 0.05
+# past A, AB and B onto BC; then the triangle turns, collapses, and is a mirrored one
+TOUR = (
+    "L*30 K*12 L*10 K*30 L*30 J*10 R*60 Shift+S*150 Shift+T*120 H*60 J*22 "
+    "Shift+R*90 L*40 -*3"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,7 @@ class DiskDemo:
     def __init__(
         self,
         *,
-        contact_distance: float | None = None,
+        contact_distance: float | None = CONTACT,
         release_distance: float | None = None,
     ) -> None:
         self._setting = DiskSetting()
@@ -94,7 +101,7 @@ class DiskDemo:
 def story(
     log: KeyLog | str,
     *,
-    contact_distance: float | None = None,
+    contact_distance: float | None = CONTACT,
     release_distance: float | None = None,
 ) -> Story:
     r"""Play a log of keys from the start, and tell what happened, with its numbers.

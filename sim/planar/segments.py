@@ -8,6 +8,8 @@ from sim.planar.keys import KeyLog, Keys
 from wingedge.primitives import segment_segment_2d
 
 IDLE: Keys = frozenset()
+# across the first segment, then onto the line that it is on
+TOUR = "J*8 H*5 R*60 Shift+R*240 J*7 L*30"
 
 
 @dataclass(frozen=True, slots=True)

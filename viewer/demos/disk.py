@@ -106,7 +106,7 @@ class DiskBoard(Board):
                 self.shapes.line(a, b, 2 * theme.OUTLINE_RADIUS * pixel, ink)
         elif kind == "edge":
             a, b = corners[k], corners[(k + 1) % 3]
-            self.shapes.line(a, b, 2.4 * theme.TUBE_RADIUS * pixel, ink)
+            self.marks.line(a, b, 2.4 * theme.TUBE_RADIUS * pixel, ink)
         else:
             self.marks.disc(corners[k], 1.4 * theme.POINT_RADIUS * pixel, ink)
         tone = theme.regime_colour(state.regime)
@@ -181,4 +181,3 @@ class DiskBoard(Board):
             y = np.arange(bottom, top + 20, 20 * self.ratio)
             found.append(np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2))
         return self.sight.lift(np.concatenate(found))
-

@@ -170,6 +170,7 @@ def roomiest(polygon: Floats, taken: Floats, step: float) -> Floats | None:
     best: Floats = grid[int(np.argmax(np.where(inside, room, -1.0)))]
     return best
 
+
 def between(a: ArrayLike, b: ArrayLike) -> Floats:
     """Return points of a line, closer to one another than a text is high."""
     t = np.linspace(0.0, 1.0, 40)[:, None]

@@ -1,4 +1,4 @@
-"""Two segments drawn: where they meet, how far along each, the piece that they share."""
+"""Two segments drawn: where they meet, how far along each, what piece they share."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -104,7 +104,9 @@ class SegmentBoard(Board):
         along = (b - a) / length
         side = np.array([-along[1], along[0]])
         foot = b - 18 * self.pixel * along
-        self.marks.polygon([foot - 8 * self.pixel * side, b, foot + 8 * self.pixel * side], ink)
+        self.marks.polygon(
+            [foot - 8 * self.pixel * side, b, foot + 8 * self.pixel * side], ink
+        )
 
     def _meeting(self, frame: SegmentFrame) -> None:
         pixel, tone = self.pixel, TONES.get(frame.kind, COMMON)
@@ -123,8 +125,7 @@ class SegmentBoard(Board):
         elif frame.kind != "overlap":
             self.marks.disc(middle, 8 * pixel, theme.PAPER)
             self.marks.ring(middle, 8 * pixel, 3.5 * pixel, tone)
-        words = [*said(frame)]
-        labels = [Label(words[-1], middle, (1.0, 1.0), tone)] if words else []
+        labels = [Label(tag(frame), middle, (1.0, 1.0), tone)]
         for k, bar in enumerate((frame.setting.first, frame.setting.second)):
             a, b = bar.ends
             ink = theme.body_colours(k).feature
@@ -134,19 +135,30 @@ class SegmentBoard(Board):
 
 
 def said(frame: SegmentFrame) -> tuple[str, ...]:
-    """Say where the segments meet, the last line as short as a label."""
+    """Say where the segments meet, or how far apart they are, in lines of the panel."""
     if frame.kind == "overlap":
-        (a, b), (c, d) = frame.t1_range, frame.t2_range
+        (a, b), (c, d), ends = frame.t1_range, frame.t2_range, frame.ends
+        (x, y), (u, v) = ends
         return (
             f"t1 from {a:.4g} to {b:.4g}",
             f"t2 from {c:.4g} to {d:.4g}",
-            f"t1 {a:.3g} to {b:.3g}, t2 {c:.3g} to {d:.3g}",
+            f"({x:.4g}, {y:.4g}) to ({u:.4g}, {v:.4g})",
         )
-    where = (f"t1 = {frame.t1:.6g}", f"t2 = {frame.t2:.6g}")
-    if frame.kind == "apart":
-        return (*where, f"distance {frame.distance:.4g}")
     x, y = frame.point
-    return (*where, f"at ({x:.4g}, {y:.4g})")
+    last = f"at ({x:.4g}, {y:.4g})"
+    if frame.kind == "apart":
+        last = f"distance {frame.distance:.6g}"
+    return f"t1 = {frame.t1:.6g}", f"t2 = {frame.t2:.6g}", last
+
+
+def tag(frame: SegmentFrame) -> str:
+    """Say the same as short as a label."""
+    if frame.kind == "overlap":
+        (a, b), (c, d) = frame.t1_range, frame.t2_range
+        return f"t1 {a:.3g} to {b:.3g}, t2 {c:.3g} to {d:.3g}"
+    if frame.kind == "apart":
+        return f"distance {frame.distance:.4g}"
+    return f"t1 {frame.t1:.3g}, t2 {frame.t2:.3g}"
 
 
 def nearest(frame: SegmentFrame) -> tuple[float, float]:
