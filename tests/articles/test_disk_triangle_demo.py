@@ -31,7 +31,7 @@ def as_printed_row(center, a, b, c):
     return k
 
 
-# --- figures 13 and 14: what there is at rest ----------------------------------------
+# --- figures 13 and 14: what there is at rest -----------------------------------------
 
 
 def test_figure_13_the_disk_is_of_radius_1_about_its_centre_t():
@@ -44,7 +44,7 @@ def test_figure_14_the_triangle_at_rest_is_a_00_b_08_18_c_24_00_clockwise():
     assert turn(c, a, b) == 1  # C is right of AB: clockwise, as the article demands
 
 
-# --- figure 15 and the first block: what the program starts with ------------------------
+# --- figure 15 and the first block: what the program starts with ----------------------
 
 
 def test_figure_15_the_program_starts_with_the_disk_at_minus_4_0_and_scale_2_2():
@@ -63,7 +63,7 @@ def test_figure_15_the_disk_touches_the_triangle_after_thirty_frames_to_the_righ
     assert not held(*["L"] * 29).state.hit
 
 
-# --- the keys of the disk: speed = 0.10 -------------------------------------------------
+# --- the keys of the disk: speed = 0.10 -----------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_stays_at_the_origin_whatever_is_pressed():
     assert frame.setting.corners[0] == (0.0, 0.0)
 
 
-# --- defects, and what is done about them ----------------------------------------------
+# --- defects, and what is done about them ---------------------------------------------
 
 
 def test_scaled_past_zero_the_article_meets_row_0_of_its_table_and_ours_region_7():

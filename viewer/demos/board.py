@@ -167,7 +167,11 @@ class Board:
         )
 
     def label(self, labels: Sequence[Label]) -> None:
-        """Write labels where they cover nothing that was written or kept free."""
+        """Write labels where they cover nothing that was written or kept free.
+
+        Those of what is out of sight, or behind the panel, are left out.
+        """
+        labels = [label for label in labels if self._sees(label.anchor)]
         texts = [
             self.hud.text(label.words, theme.LABEL_SIZE, label.ink, bold=True)
             for label in labels
@@ -189,6 +193,11 @@ class Board:
             self.hud.framed(here.box, label.ink)
             self.hud.put(text, here.box[0] + pad, here.box[1] + pad)
             self.boxes.append(list(here.box))
+
+    def _sees(self, point: tuple[float, float]) -> bool:
+        x, y = self.sight.project([point])[0]
+        width, height = self.sight.size
+        return bool(PANEL * self.ratio <= x <= width and 0 <= y <= height)
 
     def show(self) -> None:
         """Draw what was added."""

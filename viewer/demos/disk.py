@@ -53,6 +53,7 @@ class DiskBoard(Board):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(height=10.0, title="disk and triangle", **options)
+        self._disk = [0.0, 0.0, 0.0, 0.0]  # the box about it, in drawn pixels
 
     def draw(self, frame: DiskFrame, events: Sequence[Event] = ()) -> None:
         """Show a frame, and the last of these events."""
@@ -93,8 +94,10 @@ class DiskBoard(Board):
             self.shapes.line(a, b, thin, triangle.wire)
             self.keep_free(between(a, b))
         around = np.linspace(0.0, 2 * np.pi, 48)
-        rim = np.stack([np.cos(around), np.sin(around)], axis=-1)
-        self.keep_free(center + RADIUS * rim)
+        rim = center + RADIUS * np.stack([np.cos(around), np.sin(around)], axis=-1)
+        self.keep_free(rim)
+        low, high = self.sight.project([center - RADIUS, center + RADIUS])
+        self._disk = [*low.tolist(), *high.tolist()]
 
     def _nearest(self, frame: DiskFrame) -> None:
         """Light up the nearest feature, and the distance to it."""
@@ -167,17 +170,11 @@ class DiskBoard(Board):
             self._number(region, part, here)
 
     def _number(self, region: int, part: Floats, here: bool) -> None:
-        step = _GRID * self.pixel
-        spot = roomiest(part, self._taken(step), step)
+        ink = theme.INK if here else theme.FAINT_INK
+        size = _NUMBER if here else _NUMBER - 12
+        half = 0.35 * size * self.ratio, 0.6 * size * self.ratio
+        taken = np.array([*self.boxes, self._disk])
+        seen = self.sight.project(part.reshape(-1, 2))
+        spot = roomiest(seen, half, taken, _GRID * self.ratio)
         if spot is not None:
-            ink = theme.INK if here else theme.FAINT_INK
-            self.write_in(str(region), spot, ink, _NUMBER if here else _NUMBER - 12)
-
-    def _taken(self, step: float) -> Floats:
-        """Return points of the plane that texts and the disk cover."""
-        found = []
-        for left, bottom, right, top in self.boxes:
-            x = np.arange(left, right + 20, 20 * self.ratio)
-            y = np.arange(bottom, top + 20, 20 * self.ratio)
-            found.append(np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2))
-        return self.sight.lift(np.concatenate(found))
+            self.write_in(str(region), self.sight.lift(spot[None])[0], ink, size)

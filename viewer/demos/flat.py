@@ -138,14 +138,18 @@ def clipped(polygon: Floats, a: ArrayLike, b: ArrayLike, *, right: bool) -> Floa
     return np.array(found).reshape(-1, 2)
 
 
-def roomiest(polygon: Floats, taken: Floats, step: float) -> Floats | None:
-    """Find the point of a convex polygon that is farthest from its rim and from dots.
+def roomiest(
+    polygon: Floats, half: ArrayLike, boxes: Floats, step: float
+) -> Floats | None:
+    """Find where in a convex polygon a small box has most room about it.
 
     Parameters
     ----------
     polygon : (n, 2), counter-clockwise or clockwise
-    taken : (m, 2)
-        What to keep away from.
+    half : (2,)
+        Half of the width and the height of the small box.
+    boxes : (m, 4)
+        Left, bottom, right, top of what it must not cover.
     step : float
         Of the grid of candidates; None is returned where there is none in it.
     """
@@ -154,20 +158,21 @@ def roomiest(polygon: Floats, taken: Floats, step: float) -> Floats | None:
     low, high = polygon.min(axis=0), polygon.max(axis=0)
     axes = [np.arange(a + step / 2, b, step) for a, b in zip(low, high, strict=True)]
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    following = np.roll(polygon, -1, axis=0)
-    along = following - polygon
+    along = np.roll(polygon, -1, axis=0) - polygon
     length = np.hypot(along[:, 0], along[:, 1])
     along = along[length > 0] / length[length > 0, None]
     away = grid[:, None] - polygon[length > 0]
     off = away[..., 0] * along[:, 1] - away[..., 1] * along[:, 0]
     inside = np.all(off >= 0, axis=1) | np.all(off <= 0, axis=1)
-    if not inside.any():
+    size = np.asarray(half, dtype=np.float64)
+    # how far apart the boxes are along x and y, of which the larger counts
+    gaps = np.maximum(boxes[:, :2] - grid[:, None], grid[:, None] - boxes[:, 2:]) - size
+    free = gaps.max(axis=-1).min(axis=1, initial=np.inf)
+    room = np.minimum(np.abs(off).min(axis=1, initial=np.inf), free)
+    room = np.where(inside & (free > 0), room, 0.0)
+    if not room.any():
         return None
-    room = np.abs(off).min(axis=1)
-    if len(taken):
-        gaps = grid[:, None] - taken
-        room = np.minimum(room, np.hypot(gaps[..., 0], gaps[..., 1]).min(axis=1))
-    best: Floats = grid[int(np.argmax(np.where(inside, room, -1.0)))]
+    best: Floats = grid[int(np.argmax(room))]
     return best
 
 
