@@ -94,9 +94,9 @@ def test_the_centre_is_drawn_in_the_colour_of_its_region(board):
         # beyond the rim of the disk, on the side away from the triangle
         nx, ny = demo.frame.state.normal
         reach = 1.15 / board.sight.pixel
-        image = board.image()
-        pixel = image[round(720 - (y - reach * ny)), round(x - reach * nx)]
-        assert tuple(pixel) == REGIONS[region]
+        row, column = round(720 - (y - reach * ny)), round(x - reach * nx)
+        around = board.image()[row - 9 : row + 9, column - 9 : column + 9]
+        assert has(around, REGIONS[region])  # a leader may run through
 
 
 @disks
@@ -125,7 +125,7 @@ def test_what_is_out_of_sight_has_no_label(board):
     show(board, DiskDemo(), "")
     near = len(board.boxes)
     show(board, DiskDemo(), DISK["far outside"])
-    assert len(board.boxes) == near - 1  # the distance, half way, is not seen either
+    assert len(board.boxes) == near - 2  # disk and distance
     left = np.array(board.boxes)[1:, 0]
     assert left.min() > PANEL
 
