@@ -1,6 +1,10 @@
 """Points of any dimension in rational numbers, and how to compare roots of them."""
 
 from fractions import Fraction
+from math import isqrt
+
+DIGITS = 10**400
+NOTHING = Fraction(1, 10**300)  # per unit; what is less is no digit of a root, but 0
 
 
 def rational(*arrays):
@@ -48,3 +52,16 @@ def differ(found_sq, true_sq, off):
     # |f - t| > off  <=>  f^2 + t^2 - off^2 > 2 f t
     rest = found_sq + true_sq - off * off
     return rest > 0 and rest * rest > 4 * found_sq * true_sq
+
+
+def root(square):
+    """Return the square root: exact where it is rational, else to 400 digits."""
+    top, bottom = square.numerator, square.denominator
+    return Fraction(isqrt(top * bottom * DIGITS**2), bottom * DIGITS)
+
+
+def frame(axis):
+    """Return unit vectors along an axis, and a quarter turn from it."""
+    length = root(dot(axis, axis))
+    x, y = (x / length for x in axis)
+    return (x, y), (-y, x)

@@ -6,7 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.primitives.arguments import broadcast, lengths, points
-from wingedge.primitives.plane import Point, Sign, ahead, near, near_line, pick, side
+from wingedge.primitives.plane import (
+    Point,
+    Sign,
+    ahead,
+    near_piece,
+    pick,
+    side,
+    take,
+    together,
+)
 from wingedge.primitives.point_segment import foot
 
 # What of a clockwise triangle 0 1 2 may be nearest from each region: a path of one or
@@ -73,17 +82,17 @@ def meet(
     p, *corners, r = broadcast(
         *points(2, center=center, a=a, b=b, c=c), *lengths(radius=radius)
     )
-    start, end = _together(corners), _together(corners[1:] + corners[:1])
+    start, end = together(corners), together(corners[1:] + corners[:1])
     apart = (p[0][..., None], p[1][..., None])
     sides = side(apart, start, end)
     winding = side(corners[2], corners[0], corners[1])
     feature = _nearest(apart, start, end, sides * winding[..., None])
 
-    which = (feature % 3)[..., None]
-    from_, to = _take(start, which), _take(end, which)
-    on_line = np.take_along_axis(sides, which, axis=-1)[..., 0] == 0
+    which = feature % 3
+    from_, to = take(start, which), take(end, which)
+    on_line = np.take_along_axis(sides, which[..., None], axis=-1)[..., 0] == 0
     at_corner, inside = feature < 3, feature == 6
-    hit = np.where(at_corner, near(p, from_, r), inside | near_line(p, from_, to, r))
+    hit = inside | near_piece(at_corner, p, from_, to, r)
     _, on_edge, far, _ = foot(p, from_, pick(at_corner, from_, to))
     within = inside | (~at_corner & on_line)
     return Meeting(
@@ -116,17 +125,3 @@ def _region(sides: Sign, winding: Sign) -> NDArray[np.int8]:
     right = (clockwise >= 0).astype(np.int8)
     number = 4 * right[..., 0] + 2 * right[..., 1] + right[..., 2]
     return np.where(winding == 0, np.int8(0), number)
-
-
-def _together(corners: list[Point]) -> Point:
-    """Join corners into one point with a last axis."""
-    return (
-        np.stack([x for x, _ in corners], axis=-1),
-        np.stack([y for _, y in corners], axis=-1),
-    )
-
-
-def _take(corners: Point, which: NDArray[np.intp]) -> Point:
-    """Take one of the last axis, by its number."""
-    x, y = (np.take_along_axis(x, which, axis=-1)[..., 0] for x in corners)
-    return x, y

@@ -24,3 +24,10 @@ def shift(columns: Iterable[Column], k: Exponent) -> tuple[Column, ...]:
     """Multiply columns by 2^k; what is too large becomes infinite."""
     with np.errstate(over="ignore", under="ignore"):
         return tuple(np.ldexp(column, k) for column in columns)
+
+
+def unit(direction: tuple[Column, Column]) -> tuple[Column, Column]:
+    """Divide directions of the plane, of any length but 0, by their length."""
+    x, y = shift(direction, -exponent(*direction))
+    length = np.sqrt(x * x + y * y)
+    return x / length, y / length

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from wingedge.primitives.plane import ahead, near_line, near_segment, on_segment, side
+from wingedge.primitives.plane import (
+    ahead,
+    near_piece,
+    near_segment,
+    on_segment,
+    side,
+    sign_where,
+)
 
 
 def at(*coordinates):
@@ -21,7 +28,27 @@ def test_near_counts_what_is_exactly_as_far_away():
     p = at([2, -3, 7, 2], [5, 4, 4, -5])
     assert near_segment(p, ORIGIN, EAST, 5.0).all()
     assert not near_segment(p, ORIGIN, EAST, np.nextafter(5, 0)).any()
-    assert near_line(at(-99, 5), ORIGIN, EAST, 5.0)
+
+
+def test_near_a_piece_is_near_its_end_or_its_line():
+    p = at([-99, -99, -3], [5, 5, 4])
+    at_end, r = np.array([False, True, True]), np.full(3, 5.0)
+    a, b = (tuple(np.full(3, float(x)) for x in end) for end in (ORIGIN, EAST))
+    assert near_piece(at_end, p, a, b, r).tolist() == [True, False, True]
+
+
+def test_a_sign_is_found_only_where_it_is_asked_for():
+    asked = []
+
+    def root(x):
+        asked.append(x)
+        return x * x - 4
+
+    found = sign_where(np.array([1, 0, 1], bool), root, np.array([1.0, 2.0, 3.0]))
+    assert found.tolist() == [-1, 0, 1]
+    assert len(asked) == 1, "an exact zero was looked for in vain"
+    assert sign_where(np.True_, root, np.array(5.0)).tolist() == 1
+    assert sign_where(np.False_, root, np.array(5.0)).tolist() == 0
 
 
 def test_near_a_segment_of_no_length_is_near_its_point():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from wingedge.primitives.scaling import exponent, shift
+from wingedge.primitives.scaling import exponent, shift, unit
 
 
 def test_the_exponent_bounds_every_column_row_by_row():
@@ -23,3 +23,9 @@ def test_what_is_too_large_becomes_infinite_and_what_is_too_small_0():
         -np.inf,
     ]
     assert shift([np.array(1.0)], np.array(-3000))[0] == 0
+
+
+@pytest.mark.parametrize("length", [2.0**-1070, 1.0, 2.0**1020])
+def test_a_direction_of_any_length_becomes_one_of_length_1(length):
+    x, y = unit((np.array([3.0, 0.0]) * length, np.array([-4.0, 7.0]) * length))
+    assert (x.tolist(), y.tolist()) == ([0.6, 0.0], [-0.8, 1.0])
