@@ -12,7 +12,7 @@ from viewer.gl import require_gl, require_pyvista
 from viewer.hud import Hud
 from viewer.layout.labels import Request, place
 from viewer.scene import shrunk
-from viewer.theme import Rgb
+from viewer.theme import LIGHT, Rgb
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ class Line(NamedTuple):
     """A line of the panel; without words it is a gap."""
 
     words: str = ""
-    ink: Rgb = theme.INK
+    ink: Rgb = LIGHT.ink
     bold: bool = False
     size: int = theme.TEXT_SIZE
 
@@ -85,7 +85,7 @@ class Board:
         )
         if supersample > 1 or gl.is_software:
             self.plotter.disable_anti_aliasing()
-        self.plotter.set_background(theme.PAPER)
+        self.plotter.set_background(LIGHT.paper)
         renderer = self.plotter.renderer
         self.ground, self.shapes, self.glass, self.marks = (
             Layer(renderer, height) for height in range(4)
@@ -96,7 +96,7 @@ class Board:
         overlay.InteractiveOff()
         window.SetNumberOfLayers(2)
         window.AddRenderer(overlay)
-        self.hud = Hud(overlay, supersample)
+        self.hud = Hud(overlay, supersample, LIGHT)
         self.boxes: list[list[float]] = []
         self._dots: list[Floats] = []
         self._shown = False
@@ -133,7 +133,7 @@ class Board:
         r, gap = self.ratio, _GAP * self.ratio
         _, height = self.sight.size
         box = [0.0, 0.0, PANEL * r, float(height)]
-        self.hud.rectangle(box, theme.PAPER)
+        self.hud.rectangle(box, LIGHT.paper)
         self.hud.rectangle([box[2], 0.0, box[2] + 1.5 * r, box[3]], _RIM)
         self.boxes.append([0.0, 0.0, box[2] + 8 * r, box[3]])
         foot: float = theme.MARGIN * r
@@ -236,7 +236,7 @@ def told(events: Sequence[object]) -> list[Line]:
     lines = []
     for k, event in enumerate(list(events)[: -_KEPT - 1 : -1]):
         frame, kind, names, rest = str(event).split(" ", 3)
-        ink = theme.INK if k == 0 else theme.FAINT_INK
+        ink = LIGHT.ink if k == 0 else LIGHT.faint_ink
         lines.append(Line(f"{frame} {kind} {names}", ink, bold=k == 0))
         lines.append(Line(f"    {rest}", ink, bold=k == 0))
     return lines

@@ -13,7 +13,7 @@ from sim.planar.walk import FLAT, INSIDE, turn
 from viewer import theme
 from viewer.demos.board import Board, Label, Line, told
 from viewer.demos.flat import between, clipped, roomiest
-from viewer.theme import Rgb
+from viewer.theme import LIGHT, Rgb
 
 Floats = NDArray[np.float64]
 
@@ -67,7 +67,7 @@ class DiskBoard(Board):
     def _tell(self, frame: DiskFrame, events: Sequence[Event]) -> None:
         setting, state = frame.setting, frame.state
         (x, y), (wide, high), walk = setting.center, setting.scale, state.work
-        faint, tone = theme.FAINT_INK, theme.regime_colour(state.regime)
+        faint, tone = LIGHT.faint_ink, LIGHT.regime(state.regime)
         lines = [
             Line(f"frame {state.frame}", bold=True, size=theme.TITLE_SIZE),
             Line(f"disk at ({x:g}, {y:g}), radius {RADIUS:g}", faint),
@@ -85,7 +85,7 @@ class DiskBoard(Board):
         self.panel(lines, [Line(words, faint) for words in HELP])
 
     def _shapes(self, frame: DiskFrame) -> None:
-        disk, triangle = theme.body_colours(0), theme.body_colours(1)
+        disk, triangle = LIGHT.body(0), LIGHT.body(1)
         center, corners = np.array(frame.setting.center), frame.setting.corners
         thin = 1.6 * self.pixel
         self.glass.disc(center, RADIUS, disk.surface, 150)
@@ -102,7 +102,7 @@ class DiskBoard(Board):
     def _nearest(self, frame: DiskFrame) -> None:
         """Light up the nearest feature, and the distance to it."""
         state, corners = frame.state, frame.setting.corners
-        pixel, ink = self.pixel, theme.body_colours(1).feature
+        pixel, ink = self.pixel, LIGHT.body(1).feature
         kind, k = state.feature_b
         if kind == "face":
             for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
@@ -112,20 +112,20 @@ class DiskBoard(Board):
             self.marks.line(a, b, 2.4 * theme.TUBE_RADIUS * pixel, ink)
         else:
             self.marks.disc(corners[k], 1.4 * theme.POINT_RADIUS * pixel, ink)
-        tone = theme.regime_colour(state.regime)
+        tone = LIGHT.regime(state.regime)
         out, back = np.array(state.point_a), np.array(state.point_b)
         self.marks.line(out, back, 2 * theme.ARROW_RADIUS * pixel, tone)
         for end in (out, back):
             self.marks.disc(end, theme.CORNER_RADIUS * pixel, tone)
         center = frame.setting.center
-        disk = theme.body_colours(0).feature
+        disk = LIGHT.body(0).feature
         self.marks.disc(center, theme.CORNER_RADIUS * pixel, disk)
         self.keep_free(between(out, back))
         self._names(frame, (out + back) / 2, tone)
 
     def _names(self, frame: DiskFrame, middle: Floats, tone: Rgb) -> None:
         state, corners = frame.state, np.array(frame.setting.corners)
-        triangle = theme.body_colours(1)
+        triangle = LIGHT.body(1)
         kind, lit = state.feature_b
         nx, ny = state.normal
         x, y = middle.tolist()
@@ -135,7 +135,7 @@ class DiskBoard(Board):
                 "disk v0 = T",
                 frame.setting.center,
                 (-nx, -ny),
-                theme.body_colours(0).feature,
+                LIGHT.body(0).feature,
             ),
         ]
         if kind != "vertex":
@@ -170,7 +170,7 @@ class DiskBoard(Board):
             self._number(region, part, here)
 
     def _number(self, region: int, part: Floats, here: bool) -> None:
-        ink = theme.INK if here else theme.FAINT_INK
+        ink = LIGHT.ink if here else LIGHT.faint_ink
         size = _NUMBER if here else _NUMBER - 12
         half = 0.35 * size * self.ratio, 0.6 * size * self.ratio
         taken = np.array([*self.boxes, self._disk])

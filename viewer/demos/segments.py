@@ -10,7 +10,7 @@ from sim.planar.segments import SegmentFrame
 from viewer import theme
 from viewer.demos.board import Board, Label, Line
 from viewer.demos.flat import between
-from viewer.theme import Rgb
+from viewer.theme import LIGHT, Rgb
 
 Floats = NDArray[np.float64]
 
@@ -25,8 +25,8 @@ HELP = (
     "q    end",
 )
 # apart, or not: the kinds are written in words too
-TONES: dict[str, Rgb] = {"apart": theme.REGIMES["separated"]}
-COMMON: Rgb = theme.REGIMES["contact"]
+TONES: dict[str, Rgb] = {"apart": LIGHT.regimes["separated"]}
+COMMON: Rgb = LIGHT.regimes["contact"]
 GRID: Rgb = (236, 239, 243)
 
 
@@ -52,7 +52,7 @@ class SegmentBoard(Board):
         self.show()
 
     def _tell(self, frame: SegmentFrame) -> None:
-        faint, tone = theme.FAINT_INK, TONES.get(frame.kind, COMMON)
+        faint, tone = LIGHT.faint_ink, TONES.get(frame.kind, COMMON)
         setting = frame.setting
         lines = [
             Line(f"frame {frame.index}", bold=True, size=theme.TITLE_SIZE),
@@ -64,7 +64,7 @@ class SegmentBoard(Board):
         ]
         for k, bar in enumerate((setting.first, setting.second)):
             (ax, ay), (bx, by) = bar.ends
-            ink = theme.body_colours(k).feature
+            ink = LIGHT.body(k).feature
             lines += [
                 Line(f"segment {k + 1}", ink, bold=True),
                 Line(f"from ({ax:.4g}, {ay:.4g})", faint),
@@ -86,7 +86,7 @@ class SegmentBoard(Board):
     def _bars(self, frame: SegmentFrame) -> None:
         pixel, setting = self.pixel, frame.setting
         for k, bar in enumerate((setting.first, setting.second)):
-            colours = theme.body_colours(k)
+            colours = LIGHT.body(k)
             a, b = map(np.array, bar.ends)
             chosen = setting.chosen == k + 1
             if chosen:
@@ -123,12 +123,12 @@ class SegmentBoard(Board):
             self.marks.disc(other, 4 * pixel, tone)
             self.marks.disc(first, 4 * pixel, tone)
         elif frame.kind != "overlap":
-            self.marks.disc(middle, 8 * pixel, theme.PAPER)
+            self.marks.disc(middle, 8 * pixel, LIGHT.paper)
             self.marks.ring(middle, 8 * pixel, 3.5 * pixel, tone)
         labels = [Label(tag(frame), middle, (1.0, 1.0), tone)]
         for k, bar in enumerate((frame.setting.first, frame.setting.second)):
             a, b = bar.ends
-            ink = theme.body_colours(k).feature
+            ink = LIGHT.body(k).feature
             labels.append(Label(f"segment {k + 1}, t{k + 1} = 0", a, away(b, a), ink))
             labels.append(Label(f"t{k + 1} = 1", b, away(a, b), ink))
         self.label(labels)

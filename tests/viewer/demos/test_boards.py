@@ -5,10 +5,10 @@ import pytest
 
 from sim.planar.disk import DiskDemo
 from sim.planar.segments import SegmentDemo
-from viewer import theme
 from viewer.demos.board import PANEL
 from viewer.demos.disk import REGIONS, DiskBoard
 from viewer.demos.segments import SegmentBoard
+from viewer.theme import LIGHT
 
 pytestmark = pytest.mark.gui
 
@@ -80,7 +80,7 @@ def test_no_text_covers_another_wherever_the_segments_are(board):
 def test_every_region_has_its_colour_and_the_nearest_edge_is_lit(board):
     image = show(board, DiskDemo(), "L*20 K*10 R*20")
     assert all(has(image, tint) for tint in REGIONS.values())
-    assert has(image, theme.body_colours(1).feature)
+    assert has(image, LIGHT.body(1).feature)
     assert len(set(REGIONS.values())) == 7
 
 
@@ -117,7 +117,7 @@ def test_the_distance_is_drawn_from_rim_to_triangle_in_the_colour_of_the_regime(
         around = image[
             round(720 - y) - 4 : round(720 - y) + 4, round(x) - 4 : round(x) + 4
         ]
-        assert has(around, theme.regime_colour(regime))
+        assert has(around, LIGHT.regime(regime))
 
 
 @disks
@@ -135,7 +135,7 @@ def test_a_common_piece_is_drawn_thick_from_end_to_end(board):
     demo = SegmentDemo()
     image = show(board, demo, SEGMENTS["overlap"])
     (ax, _), (bx, _) = demo.frame.ends
-    green = np.all(image == np.array(theme.REGIMES["contact"], np.uint8), axis=-1)
+    green = np.all(image == np.array(LIGHT.regimes["contact"], np.uint8), axis=-1)
     x, y = board.sight.project([[ax + 0.4, 0.0]])[0]
     column = green[:, round(x)]
     assert column.sum() >= 6  # beside the segments, which are thinner
@@ -150,7 +150,7 @@ def test_a_crossing_is_marked_and_segments_that_are_apart_have_their_distance(bo
     for log in (SEGMENTS["crossing"], SEGMENTS["apart"]):
         demo = SegmentDemo()
         image = show(board, demo, log)
-        green = has(image[:, PANEL:], theme.REGIMES["contact"])
+        green = has(image[:, PANEL:], LIGHT.regimes["contact"])
         assert green == (demo.frame.kind != "apart")
 
 
