@@ -40,8 +40,7 @@ def demo(
     which
         bodies, disk or segments.
     keys
-        For disk and segments: what is held, for how many frames, as in "L*30
-        Shift+S*40 H+K*5".
+        For disk and segments: what is held, for how many frames: "L*30 Shift+S*40".
     """
     if which != "bodies":
         from viewer.cli.planar import planar

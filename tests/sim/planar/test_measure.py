@@ -152,3 +152,12 @@ def test_scaling_by_powers_of_two_scales_the_bits():
         _, huge = measured((center[0] * big, center[1] * big), radius * big, scaled)
         assert huge.distance == got.distance * big
         assert huge.normal == got.normal
+
+
+def test_an_edge_longer_than_the_largest_float_is_measured():
+    triangle = ((-1.5e308, 0.0), (1.5e308, 0.0), (0.0, -1e308))
+    found, got = measured((0.0, 1e308), 0.0, triangle)
+    assert found.feature == 3
+    assert got.distance == pytest.approx(1e308)
+    assert got.normal == (0.0, -1.0)
+    assert got.point == (0.0, 0.0)

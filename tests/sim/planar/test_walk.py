@@ -1,3 +1,4 @@
+from fractions import Fraction
 from itertools import permutations, product
 
 import numpy as np
@@ -142,3 +143,22 @@ def test_signs_are_right_where_floats_cannot_tell():
     assert ahead((tiny, 0.0), (0.0, 0.0), (tiny, tiny)) == 1
     huge = 1.7e308
     assert turn((huge, -huge), (-huge, -huge), (huge, huge)) == 1
+
+
+def test_signs_beside_a_line_are_those_of_fractions_in_every_last_bit():
+    # where floats alone are wrong in a fringe along it (Kettner et al. 2008)
+    a, b = (17.300000000000001,) * 2, (24.00000000000005, 24.0000000000000517765)
+    step = 2.0**-53
+    (ax, ay), (bx, by) = (map(Fraction, point) for point in (a, b))
+    turned = (a[0] - (b[1] - a[1]), a[1] + (b[0] - a[0]))
+    wrong = 0
+    for i, j in product(range(0, 256, 5), repeat=2):
+        x, y = 0.5 + i * step, 0.5 + j * step
+        want = (Fraction(x) - ax) * (by - ay) - (Fraction(y) - ay) * (bx - ax)
+        assert turn((x, y), a, b) == (want > 0) - (want < 0)
+        rounded = (x - a[0]) * (b[1] - a[1]) - (y - a[1]) * (b[0] - a[0])
+        wrong += rounded * want < 0
+        u, v = (Fraction(t) - Fraction(s) for s, t in zip(a, turned, strict=True))
+        want = (Fraction(x) - ax) * u + (Fraction(y) - ay) * v
+        assert ahead((x, y), a, turned) == (want > 0) - (want < 0)
+    assert wrong > 0
