@@ -86,7 +86,13 @@ def test_every_region_has_its_colour_and_the_nearest_edge_is_lit(board):
 
 @disks
 def test_the_centre_is_drawn_in_the_colour_of_its_region(board):
-    for log, region in (("K*9", 3), ("J*9", 2), ("L*85 K*30", 5), ("L*60 J*30", 6)):
+    for log, region in (
+        ("K*9", 3),
+        ("J*9", 2),
+        ("L*85 K*30", 5),
+        ("L*60 J*30", 6),
+        ("Shift+S*200 L*60 K*9", 6),  # mirrored
+    ):
         demo = DiskDemo()
         show(board, demo, log)
         assert demo.frame.state.region == region
