@@ -3,8 +3,8 @@
 from fractions import Fraction
 from math import isqrt
 
-DIGITS = 10**400
-NOTHING = Fraction(1, 10**300)  # per unit; what is less is no digit of a root, but 0
+DIGITS = 10**150
+NOTHING = Fraction(1, 10**120)  # per unit; what is less is no digit of a root, but 0
 
 
 def rational(*arrays):
@@ -55,7 +55,7 @@ def differ(found_sq, true_sq, off):
 
 
 def root(square):
-    """Return the square root: exact where it is rational, else to 400 digits."""
+    """Return the square root: exact where it is rational, else to 150 digits."""
     top, bottom = square.numerator, square.denominator
     return Fraction(isqrt(top * bottom * DIGITS**2), bottom * DIGITS)
 

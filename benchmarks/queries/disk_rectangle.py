@@ -55,7 +55,7 @@ def draw(rng, n, kind):
 
 
 def wrong(p, r, m, half, axis):
-    """Compare with rational numbers, roots to 400 digits."""
+    """Compare with rational numbers, roots to 150 digits."""
     rows = zip(p, r, m, half, axis, *ask(p, r, m, half, axis), strict=True)
     return np.array([not _right(*row) for row in rows])
 

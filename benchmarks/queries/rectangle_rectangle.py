@@ -35,7 +35,7 @@ def draw(rng, n, kind):
 
 
 def wrong(a, g, b, h, u, w):
-    """Compare with corners projected in rational numbers, roots to 400 digits."""
+    """Compare with corners projected in rational numbers, roots to 150 digits."""
     rows = zip(a, g, b, h, u, w, *ask(a, g, b, h, u, w), strict=True)
     return np.array([not _right(*row) for row in rows])
 

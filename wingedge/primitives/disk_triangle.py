@@ -19,7 +19,7 @@ from wingedge.primitives.plane import (
 from wingedge.primitives.point_segment import foot
 
 # What of a clockwise triangle 0 1 2 may be nearest from each region: a path of one or
-# two edges; -1 ends it.  There is no region 0, and in 7 the disk's center is inside.
+# two edges; -1 ends it. There is no region 0, and in 7 the disk's center is inside.
 PATHS = (
     (-1, -1, -1),
     (0, 1, 2),

@@ -64,8 +64,8 @@ def meet(
     p0, p1, q0, q1 : (..., 2) array_like
         Segment ends, one frame; shapes broadcast. A segment of no length is its point.
     tolerance : (...) array_like
-        A length: segments that have no point in common, but are nowhere further apart
-        than this, count as touching.
+        A length: segments that have no point in common, but are no further apart than
+        this where they are nearest, count as touching.
 
     Notes
     -----
@@ -94,9 +94,8 @@ def meet(
     meets = [on_segment(end, c, d, s) for end, s in zip((a, b), of_p, strict=True)]
     meets += [on_segment(end, a, b, s) for end, s in zip((c, d), of_q, strict=True)]
     crossing = (of_p[0] * of_p[1] < 0) & (of_q[0] * of_q[1] < 0)
-    on_line = (of_p[0] == 0) & (of_p[1] == 0) & (of_q[0] == 0) & (of_q[1] == 0)
     shared, same_way = _shared(a, b, c, d)
-    overlap = on_line & shared
+    overlap = shared & (of_p[0] == 0) & (of_p[1] == 0)
     touching = meets[0] | meets[1] | meets[2] | meets[3]
     if reach.any():
         for three in ((a, c, d), (b, c, d), (c, a, b), (d, a, b)):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from wingedge.primitives.disk_triangle import FEATURES, PATHS, meet
+from wingedge.primitives.point_segment import closest
 
 A, B, C = (0.0, 0.0), (0.0, 4.0), (4.0, 0.0)  # clockwise
 REGIONS = {  # center, region, feature, nearest point
@@ -75,6 +76,19 @@ def test_a_touch_that_rounding_decides_wrongly():
     assert found.hit.tolist() == [True, True]
     assert found.distance.tolist() == [0, 0]
     assert found.feature.tolist() == ["e0", "e0"]
+
+
+def test_a_center_exactly_on_an_edge_is_its_own_nearest_point():
+    """Its foot is rounded, and often is another point."""
+    k = np.arange(1, 300)[:, None]
+    center = k * (3.0, 1.0)
+    found = meet(center, 0.0, (0, 0), (900, 300), (900, -300))
+    assert (found.feature == "e0").all()
+    assert found.hit.all()
+    assert (found.distance == 0).all()
+    assert (found.point == center).all()
+    feet = closest(center, (0, 0), (900, 300))
+    assert (feet.distance > 0).any(), "too easy: the feet alone would do"
 
 
 @pytest.mark.parametrize(

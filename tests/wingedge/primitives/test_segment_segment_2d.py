@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from wingedge.primitives.point_segment import closest
 from wingedge.primitives.segment_segment_2d import meet
 
 P = ((0.0, 0.0), (4.0, 0.0))
@@ -103,6 +104,19 @@ def test_an_end_a_bit_beside_the_line_does_not_touch():
     assert meet((0, 0), (24, 24), tip, (0, 24)).kind == "touching"
     assert meet((0, 0), (24, 24), off, (0, 24)).kind == "apart"
     assert meet((0, 0), (24, 24), off, (24, 0)).kind == "crossing"
+
+
+def test_an_end_that_only_rounding_puts_on_the_other_is_not_the_common_point():
+    """Both start at one point; p ends beside q, at what rounds to distance 0."""
+    rng = np.random.default_rng(12)
+    start, far = rng.normal(size=(2, 400, 2))
+    beside = start + rng.uniform(0.2, 0.8, (400, 1)) * (far - start)
+    found = meet(beside, start, start, far)
+    rounded = (closest(beside, start, far).distance == 0) & (found.kind == "touching")
+    assert rounded.sum() > 20
+    assert (found.s[rounded] == 1).all()
+    assert (found.t[rounded] == 0).all()
+    assert (found.point[rounded] == start[rounded]).all()
 
 
 def test_a_crossing_of_almost_parallel_segments_is_on_both():
