@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wingedge.orientation import orientation, product_sign
 from wingedge.polynomials import normal, volume
-from wingedge.ratios import ratio
+from wingedge.quotients import ratio
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]

@@ -11,7 +11,7 @@ from wingedge.polynomials import normal, volume
 from wingedge.primitives import point_triangle, segment_segment
 from wingedge.primitives.arguments import points
 from wingedge.primitives.coplanar_triangles import overlap
-from wingedge.ratios import ratio
+from wingedge.quotients import ratio
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]
