@@ -22,11 +22,21 @@ if typing.TYPE_CHECKING:
     from viewer.movie import movie
     from viewer.polydata import to_polydata
     from viewer.scene import Scene
+    from viewer.screens import NullScreen, OffScreen, Recorder, Screen, WindowScreen
     from viewer.still import picture
+    from viewer.web.html import html
+    from viewer.web.page import Page
 
 __all__ = [
     "NoPicture",
+    "NullScreen",
+    "OffScreen",
+    "Page",
+    "Recorder",
     "Scene",
+    "Screen",
+    "WindowScreen",
+    "html",
     "movie",
     "picture",
     "replay",
@@ -37,7 +47,14 @@ __all__ = [
 
 _HOMES = {
     "NoPicture": "viewer.gl",
+    "NullScreen": "viewer.screens",
+    "OffScreen": "viewer.screens",
+    "Page": "viewer.web.page",
+    "Recorder": "viewer.screens",
     "Scene": "viewer.scene",
+    "Screen": "viewer.screens",
+    "WindowScreen": "viewer.screens",
+    "html": "viewer.web.html",
     "movie": "viewer.movie",
     "picture": "viewer.still",
     "replay": "viewer.live",

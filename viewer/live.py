@@ -5,19 +5,23 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from viewer.gl import probe
-from viewer.playing.sources import source_of
+from viewer.playing.sources import Source, source_of
 from viewer.playing.timeline import Timeline
+from viewer.screens import Player, Screen
 from viewer.theme import named
 
 if TYPE_CHECKING:
     from sim import Frame, Recording, World
     from viewer.playing.frames import Still
 
+SCREENS = ("window", "web")
+
 
 def watch(
     source: "World | Recording | Frame | Sequence[Frame]",
     frames: int | None = None,
     *,
+    screen: str | Screen = "window",
     speed: float = 1.0,
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
@@ -39,6 +43,11 @@ def watch(
     frames : int, optional
         Make or show so many at most, and leave the window open on the last one; None
         goes on until the window is closed.
+    screen : {"window", "web"} or Screen
+        Where. "web" is a page of this machine that a browser opens: its address is
+        printed, Ctrl-C ends it; ``screen=viewer.Page(host=..., port=...)`` says more.
+        A screen without controls of its own, as `viewer.OffScreen`, is shown every
+        frame once, as fast as it goes, and is left open.
     speed : float
         Times as fast as the frames' own time.
     loop : bool
@@ -56,19 +65,34 @@ def watch(
 
     Raises
     ------
+    ImportError
+        If ``screen`` is "web" and viser is not installed; says how to install it.
+    ValueError
+        If there is no such screen; if a world has no ``frames`` and the screen no
+        controls that could end it.
     Exception
         What a script of the world raised, or the ValueError of a coordinate that is
         not finite: the window says so and stays, with all frames before, and the error
         is raised once it is closed.
     """
-    look = named(theme)
+    named(theme)
     shown = source_of(source, frames, each)
+    if not isinstance(screen, str):
+        return _play(shown, screen, speed, loop)
+    if screen not in SCREENS:
+        raise ValueError(
+            f"screen={screen!r}: there are {', '.join(map(repr, SCREENS))}, or give a "
+            f"viewer.Screen"
+        )
+    if screen == "web":
+        from viewer.web.page import Page
+
+        return _play(shown, Page(theme=theme), speed, loop)
     found = probe()
     if found.window:
-        from viewer.window.window import Window
+        from viewer.screens import WindowScreen
 
-        timeline = Timeline(shown, speed=speed, loop=loop)
-        return Window(timeline, size=size, theme=look).run()
+        return _play(shown, WindowScreen(size=size, theme=theme), speed, loop)
     sentence = f"no window can be opened here: {found.no_window}"
     if found.works:
         sentence += "; viewer.picture draws without one"
@@ -82,21 +106,44 @@ def watch(
     return shown[len(shown) - 1] if len(shown) else None
 
 
+def _play(shown: Source, screen: Screen, speed: float, loop: bool) -> "Frame | None":
+    """Show a source on a screen."""
+    if isinstance(screen, Player):
+        return screen.play(Timeline(shown, speed=speed, loop=loop))
+    if not shown.ended and getattr(shown, "endless", True):
+        raise ValueError(
+            f"a {type(screen).__name__} has no controls that could end a world; say "
+            f"frames=120"
+        )
+    last, k = None, shown.first
+    while k < len(shown) or shown.extend():
+        last = shown[k]
+        screen.show(last)
+        k += 1
+    if shown.trouble is not None:
+        raise shown.trouble
+    return last
+
+
 def replay(
     recording: "Recording | Sequence[Frame]",
     *,
+    screen: str | Screen = "window",
     speed: float = 1.0,
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
 ) -> "Frame | None":
-    """Show what was recorded, in a window; as `watch`."""
-    return watch(recording, speed=speed, loop=loop, size=size, theme=theme)
+    """Show what was recorded, in a window or on another screen; as `watch`."""
+    return watch(
+        recording, screen=screen, speed=speed, loop=loop, size=size, theme=theme
+    )
 
 
 def show(
     shown: "Still | Sequence[Still]",
     *,
+    screen: str | Screen = "window",
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
 ) -> "Frame | None":
@@ -106,6 +153,8 @@ def show(
     ----------
     shown : Body, Compound, WingedEdgeMesh, PairState, Frame or a sequence of them
         A mesh in its rest shape; of an answer the two bodies where they are now.
+    screen : {"window", "web"} or Screen
+        As for `watch`.
     size : (width, height)
         Of the window, in pixels.
     theme : {"light", "dark"}
@@ -117,4 +166,4 @@ def show(
     """
     from viewer.playing.frames import frame_of
 
-    return watch(frame_of(shown), size=size, theme=theme)
+    return watch(frame_of(shown), screen=screen, size=size, theme=theme)

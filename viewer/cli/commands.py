@@ -47,7 +47,7 @@ COMMANDS = {
     ),
     "view": Command(
         "viewer.cli.recording:view",
-        "Draw a frame of a recording, or play it, in a window or a movie.",
+        "Draw a frame of a recording, or play it: window, browser, movie.",
         below="viewer.window.keys:help_text",
     ),
     "doctor": Command(

@@ -47,12 +47,14 @@ def view(
     *,
     picture: Path | None = None,
     movie: Path | None = None,
+    html: Path | None = None,
+    web: bool = False,
     frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
     speed: float = 1.0,
     loop: bool = False,
     theme: Literal["light", "dark"] = "light",
 ) -> int:
-    """Draw a frame of a recording into a file, or play it in a window or a movie.
+    """Draw a frame of a recording into a file, or play it: window, browser, movie.
 
     Parameters
     ----------
@@ -65,6 +67,10 @@ def view(
         Which frame, from 0; -1 is the last. The most telling one if left out.
     movie : Path
         The moving picture to write (.mp4, .gif, .webp) instead.
+    html : Path
+        The page to write instead (.html), with a player of its own, to be sent around.
+    web : bool
+        Play it on a page of this machine that a browser opens; Ctrl-C ends it.
     speed : float
         Times as fast as the frames' own time.
     loop : bool
@@ -75,7 +81,8 @@ def view(
     from sim import Recording
     from viewer.gl import NoPicture, probe, started_probe
 
-    started_probe()  # looks for GL while the file is being read
+    if not (web or html):
+        started_probe()  # looks for GL while the file is being read
     with Recording.open(recording) as opened:
         if picture is not None:
             from viewer.still import most_telling
@@ -89,6 +96,13 @@ def view(
             return YES
         if movie is not None:
             return _write_movie(opened, movie, speed, theme)
+        if html is not None:
+            return _write_html(opened, html, speed, theme)
+        if web:
+            from viewer.live import replay as play
+
+            play(opened, screen="web", speed=speed, loop=loop, theme=theme)
+            return YES
         found = probe()
         if not found.window:
             hint = "; --picture FILE draws without one" if found.works else ""
@@ -105,4 +119,15 @@ def _write_movie(recording: "Recording", path: Path, speed: float, theme: str) -
     with counting(f"drawing {path}") as told:
         count = movie(recording, path, speed=speed, theme=theme, progress=told)
     print(f"{path}: {count} pictures of {len(recording)} frames")
+    return YES
+
+
+def _write_html(recording: "Recording", path: Path, speed: float, theme: str) -> int:
+    from viewer.web.html import html
+
+    with counting(f"writing {path}") as told:
+        count = html(
+            recording, path, speed=speed, theme=theme, title=path.stem, progress=told
+        )
+    print(f"{path}: {count} of {len(recording)} frames")
     return YES

@@ -5,7 +5,13 @@ import runpy
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,6 +45,7 @@ def run(
     resume: bool = False,
     log: Path | None = None,
     view: bool = False,
+    web: bool = False,
 ) -> int:
     """Run the world of a script and print one line per event.
 
@@ -60,6 +67,8 @@ def run(
         A text file to write beside the recording: a JSON object per event.
     view : bool
         Watch it in a window while it runs; closing the window ends the run.
+    web : bool
+        Watch it on a page of this machine that a browser opens; Ctrl-C ends the run.
     """
     if record is None and (resume or log):
         raise ValueError("--resume and --log go with --record FILE; name the file")
@@ -81,7 +90,8 @@ def run(
         if record is not None and resume:
             _check_settings(record, write_settings(settings))
         keeping = recorded(world, record, resume=resume, log=log)
-        told, done = _step(world, script, frames, keeping, record, view=view)
+        screen = "web" if web else "window" if view else None
+        told, done = _step(world, script, frames, keeping, record, screen)
     if resume and not done:
         print(f"{record} has {world.index} frames already", file=sys.stderr)
     elif not told:
@@ -136,8 +146,7 @@ def _step(
     frames: int,
     keeping: Keeping,
     record: Path | None,
-    *,
-    view: bool,
+    screen: str | None,
 ) -> tuple[int, int]:
     """Step the world and print its events; count these, and the frames stepped."""
     from viewer.live import watch
@@ -157,14 +166,15 @@ def _step(
         with (
             blamed(script),
             keeping as keep,
-            interruptible() as end_if_asked,
+            # a page has an end of its own for Ctrl-C
+            nullcontext(_go_on) if screen == "web" else interruptible() as end_if_asked,
         ):
             missing = max(0, frames - world.index)
             if missing and world.index > started:
                 there = f"the {world.index} frames that are there"
                 print(f"{record}: goes on after {there}", file=sys.stderr)
-            if view:
-                watch(world, missing, each=tell)
+            if screen is not None:
+                watch(world, missing, each=tell, screen=screen)
             else:
                 for frame in progress(world.run(missing), missing, script.name):
                     tell(frame)
@@ -176,6 +186,10 @@ def _step(
             f"{error}; {record} has the {world.index} frames before"
         ) from error
     return told, done
+
+
+def _go_on() -> None:
+    """Let nothing end."""
 
 
 @contextmanager

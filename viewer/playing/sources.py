@@ -98,6 +98,11 @@ class Running:
         done = self._limit is not None and self._count >= self._limit
         return done or self.trouble is not None
 
+    @property
+    def endless(self) -> bool:
+        """Whether it goes on until somebody ends it."""
+        return self._limit is None
+
     def __len__(self) -> int:
         """Count the frames that were made."""
         return self._count

@@ -1,0 +1,165 @@
+"""A browser without a screen, driven by its own protocol; and the gate for it."""
+
+import base64
+import io
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import time
+import urllib.request
+
+import numpy as np
+import pytest
+
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "chrome",
+)
+FLAGS = (
+    "--headless",
+    "--no-sandbox",  # the sandbox refuses root, which containers are
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--no-first-run",
+    "--remote-debugging-port=0",
+    "--window-size=900,560",
+)
+PATIENCE = 60.0  # seconds until something must have happened; a busy machine is slow
+
+
+class Browser:
+    """One tab: open a page, ask it, press keys, look at it."""
+
+    def __init__(self, program, folder):
+        self.folder = folder
+        self._process = subprocess.Popen(
+            [program, *FLAGS, f"--user-data-dir={folder}", "about:blank"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        port = wait_for(self._port, "the browser says where it listens")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as answer:
+            tabs = json.load(answer)
+        tab = next(tab for tab in tabs if tab["type"] == "page")
+        from websockets.sync.client import connect  # comes with viser
+
+        self._line = connect(tab["webSocketDebuggerUrl"], max_size=2**27)
+        self._numbers = itertools.count(1)
+        self.errors = []  # what the page wrote to its console as a warning or an error
+        self.requests = []  # what it asked the network for
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self._call(f"{domain}.enable")
+
+    def _port(self):
+        told = self.folder / "DevToolsActivePort"
+        return told.read_text().split()[0] if told.exists() else None
+
+    def _call(self, method, **given):
+        number = next(self._numbers)
+        self._line.send(json.dumps({"id": number, "method": method, "params": given}))
+        while True:
+            message = json.loads(self._line.recv(timeout=PATIENCE))
+            if message.get("id") == number:
+                assert "error" not in message, message
+                return message["result"]
+            self._note(message.get("method"), message.get("params", {}))
+
+    def _note(self, method, given):
+        if method == "Runtime.exceptionThrown":
+            self.errors.append(json.dumps(given["exceptionDetails"])[:500])
+        elif method == "Runtime.consoleAPICalled" and given["type"] == "error":
+            self.errors.append(json.dumps(given["args"])[:500])
+        elif method == "Log.entryAdded" and given["entry"]["level"] == "error":
+            self.errors.append(given["entry"]["text"])
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(given["request"]["url"])
+
+    def open(self, url):
+        self._call("Page.navigate", url=url)
+
+    def ask(self, expression):
+        """Return what an expression of JavaScript is in the page."""
+        found = self._call(
+            "Runtime.evaluate", expression=expression, returnByValue=True
+        )
+        return found["result"].get("value")
+
+    def text(self):
+        return self.ask("document.body.innerText") or ""
+
+    def sees(self, words):
+        """Wait until the page has these words."""
+        wait_for(lambda: words in self.text(), f"the page says {words!r}")
+
+    def press(self, key, code=None, number=0):
+        for kind in ("keyDown", "keyUp"):
+            self._call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=code or key,
+                windowsVirtualKeyCode=number,
+            )
+
+    def click(self, words):
+        """Click the button that has these words."""
+        clicked = self.ask(
+            "(() => { const b = [...document.querySelectorAll('button')].find("
+            f"b => b.innerText.trim() === {json.dumps(words)});"
+            " if (b) b.click(); return !!b; })()"
+        )
+        assert clicked, f"no button says {words!r}"
+
+    def picture(self, path=None):
+        """Return what is shown, (height, width, 3)."""
+        from PIL import Image
+
+        data = base64.b64decode(self._call("Page.captureScreenshot")["data"])
+        if path is not None:
+            path.write_bytes(data)
+        return np.array(Image.open(io.BytesIO(data)).convert("RGB"))
+
+    def close(self):
+        self._line.close()
+        self._process.terminate()
+        self._process.wait(PATIENCE)
+
+
+def wait_for(asked, what):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        found = asked()
+        if found:
+            return found
+        time.sleep(0.1)
+    pytest.fail(f"waited {PATIENCE:.0f} s until {what}")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The browser's program; skip where there is none."""
+    found = next((p for p in map(shutil.which, BROWSERS) if p), None)
+    if found is None:
+        sentence = "no Chromium; on Debian: apt install chromium-headless-shell"
+        if os.environ.get("WINGEDGE_REQUIRE_BROWSER"):
+            pytest.fail(f"WINGEDGE_REQUIRE_BROWSER is set, but there is {sentence}")
+        pytest.skip(sentence)
+    return found
+
+
+@pytest.fixture
+def browser(chromium, tmp_path):
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    folder = tmp_path / "browser"
+    folder.mkdir()
+    opened = Browser(chromium, folder)
+    yield opened
+    opened.close()

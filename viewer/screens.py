@@ -1,0 +1,236 @@
+"""What shows frames: one small protocol, and everything that fulfils it.
+
+=====================  ===============================================================
+`WindowScreen`         a window, with keys, a slider and the story
+`viewer.Page`          a page in a browser, with the same controls
+`OffScreen`            pictures in memory, no display needed
+`Recorder`             a recording, of everything that a world is stepped meanwhile
+`NullScreen`           nothing: for tests, and to time a run without its pictures
+=====================  ===============================================================
+
+``viewer.watch(world, 120, screen=...)`` takes any of them; from a loop of your own call
+``screen.show(frame)``.
+"""
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer.theme import named
+
+if TYPE_CHECKING:
+    from sim import Event, Frame, World
+    from viewer.playing.timeline import Timeline
+    from viewer.scene import Scene
+
+
+@runtime_checkable
+class Screen(Protocol):
+    """Whatever frames are shown on."""
+
+    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+        """Show another frame; ``events`` instead of its own, where they are given."""
+
+    def close(self) -> None:
+        """Show no more; closing twice is no error."""
+
+
+@runtime_checkable
+class Player(Screen, Protocol):
+    """A screen with controls of its own: it plays a timeline until a person ends it."""
+
+    def play(self, timeline: "Timeline") -> "Frame | None":
+        """Show a timeline, close, and return the last frame that was shown."""
+
+
+class NullScreen:
+    """Show nothing, and count.
+
+    Attributes
+    ----------
+    count : int
+        How many frames it was given.
+    frame : Frame or None
+        The last one.
+    closed : bool
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.frame: Frame | None = None
+        self.closed = False
+
+    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+        """Count a frame."""
+        self.count += 1
+        self.frame = frame
+
+    def close(self) -> None:
+        """Note that nothing more comes."""
+        self.closed = True
+
+
+class OffScreen:
+    """Draw frames into memory; needs no display.
+
+    Parameters
+    ----------
+    size : (width, height)
+        In pixels.
+    theme : {"light", "dark"}
+    supersample : int
+        2 draws smoother, and takes four times as long.
+
+    Raises
+    ------
+    ImportError, NoPicture
+        If pyvista or GL is missing; says what to install.
+    """
+
+    def __init__(
+        self,
+        *,
+        size: tuple[int, int] = (1280, 720),
+        theme: str = "light",
+        supersample: int = 1,
+    ) -> None:
+        from viewer.scene import Scene
+
+        self.scene: Scene = Scene(
+            size=size, supersample=supersample, theme=named(theme)
+        )
+
+    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+        """Draw a frame; the camera moves only when a body leaves the picture."""
+        known = self.scene.frame is not None and self.scene.contains(frame)
+        self.scene.update(frame, keep_camera=known, events=events)
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return the picture of the last frame, (height, width, 3), top row first.
+
+        Raises
+        ------
+        ValueError
+            If nothing was shown yet.
+        """
+        if self.scene.frame is None:
+            raise ValueError("nothing was shown yet; call show(frame) first")
+        return self.scene.image()
+
+    def close(self) -> None:
+        """Release the plotter."""
+        self.scene.close()
+
+
+class Recorder:
+    """Record every frame that a world is stepped until it is closed.
+
+    A recording holds what the trackers carry from frame to frame too, so it is made of
+    a world, and `show` takes the frames of that world only.
+
+    Parameters
+    ----------
+    world : World
+    path : str or path
+        A VTKHDF file; as `World.record`.
+
+    Raises
+    ------
+    RecordingError
+        If the file cannot be written.
+    ValueError
+        If the world is being recorded already.
+    """
+
+    def __init__(self, world: "World", path: str | os.PathLike[str]) -> None:
+        self._world = world
+        self._open = ExitStack()
+        self._open.enter_context(world.record(path))
+        self.count = 0
+
+    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+        """Count a frame; it was written when the world was stepped.
+
+        Raises
+        ------
+        ValueError
+            If the world was not just stepped to this frame.
+        """
+        if frame.index != self._world.index - 1:
+            raise ValueError(
+                f"frame {frame.index} is not the present one of the world that is "
+                f"recorded, {self._world.index - 1}; show each frame when it is made"
+            )
+        self.count += 1
+
+    def close(self) -> None:
+        """Complete the file."""
+        self._open.close()
+
+
+class WindowScreen:
+    """Show frames in a window.
+
+    Parameters
+    ----------
+    size : (width, height)
+        In pixels.
+    theme : {"light", "dark"}
+    off_screen : bool
+        Draw into memory; for tests.
+    """
+
+    def __init__(
+        self,
+        *,
+        size: tuple[int, int] = (1280, 720),
+        theme: str = "light",
+        off_screen: bool = False,
+    ) -> None:
+        self._look = named(theme)
+        self._size, self._off_screen = size, off_screen
+        self._pushed: Any = None
+        self.window: Any = None
+
+    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+        """Show another frame of a loop of your own, and serve keys and mouse.
+
+        While the window is paused it stays where it is; the loop goes on.  A window
+        that was closed stays closed.
+        """
+        from viewer.playing.pushed import Pushed
+        from viewer.playing.timeline import Timeline
+
+        if self._pushed is None:
+            self._pushed = Pushed()
+        self._pushed.append(frame, events)
+        if self.window is None:
+            self.window = self._make(Timeline(self._pushed))
+        if self.window.closed:
+            return
+        if self.window.timeline.playing:
+            self.window.timeline.to_end()
+            self.window.controls.stale = True
+        self.window.turn()
+
+    def play(self, timeline: "Timeline") -> "Frame | None":
+        """Show a timeline until the window is closed."""
+        self.window = self._make(timeline)
+        last: Frame | None = self.window.run()
+        return last
+
+    def close(self) -> None:
+        """Close the window."""
+        if self.window is not None and not self.window.closed:
+            self.window.close()
+
+    def _make(self, timeline: "Timeline") -> Any:
+        from viewer.window.window import Window
+
+        return Window(
+            timeline, size=self._size, theme=self._look, off_screen=self._off_screen
+        )

@@ -1,0 +1,1 @@
+"""A browser page and a self-contained animated HTML file, both by viser."""

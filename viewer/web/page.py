@@ -1,0 +1,261 @@
+"""A page in a browser that shows a run, with its own controls."""
+
+import io
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, redirect_stdout
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from viewer.playing.pushed import Pushed
+from viewer.playing.sources import Source
+from viewer.playing.timeline import Timeline
+from viewer.theme import named
+from viewer.web.need import require_viser
+from viewer.web.panel import WebPanel
+from viewer.web.room import SIZE, first_normal, seen_in, worth_seeing
+from viewer.web.stage import Stage
+from viewer.window.controls import Controls
+
+if TYPE_CHECKING:
+    from sim import Event, Frame
+
+LOOPBACK = "127.0.0.1"
+PORT = 8080
+_PANEL = 400.0  # pixels that the controls take
+_LEASH = 0.3  # of the room that the contact may move before the cameras follow
+_IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
+
+
+class Page:
+    """Show frames on a page that a browser opens.
+
+    As long as nothing else is said the page is for this machine only.
+
+    Parameters
+    ----------
+    host : str
+        The address to listen on: 127.0.0.1 is this machine, 0.0.0.0 everybody who can
+        reach it. There is no password.
+    port : int
+        The first free one from here on; 0 for any.
+    theme : {"light", "dark"}
+
+    Attributes
+    ----------
+    url : str
+        Where the page is; it is printed too.
+    closed : bool
+
+    Raises
+    ------
+    ImportError
+        If viser is not installed; says how to install it.
+    OSError
+        If it cannot listen there.
+
+    Examples
+    --------
+    ``viewer.watch(world, screen=viewer.Page(port=9000))``, or, from a loop of your own:
+    ``page.show(frame)``, and in the end ``page.wait()``.
+    """
+
+    def __init__(
+        self, *, host: str = LOOPBACK, port: int = PORT, theme: str = "light"
+    ) -> None:
+        self._look = named(theme)
+        viser = require_viser()
+        port = _free_port(host, port)
+        with redirect_stdout(io.StringIO()):  # viser's own banner
+            self._server: Any = viser.ViserServer(
+                host=host, port=port, label="wingedge", verbose=False
+            )
+        self._server.gui.configure_theme(
+            dark_mode=theme == "dark",
+            show_logo=False,
+            show_share_button=False,  # it would publish the page
+            control_width="large",
+        )
+        shown = LOOPBACK if host in ("", "0.0.0.0") else host
+        shown = f"[{shown}]" if ":" in shown else shown
+        self.url = f"http://{shown}:{self._server.get_port()}"
+        self.closed = False
+        self._pushed: Pushed | None = None
+        self._controls: Controls | None = None
+        self._panel: WebPanel | None = None
+        self._stage: Stage | None = None
+        self._middle = np.zeros(3)  # of what is worth seeing, as the cameras know it
+        print(f"open {self.url} in a browser; Ctrl-C ends it", flush=True)
+
+    def __enter__(self) -> Self:
+        """Return the page."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the page."""
+        self.close()
+
+    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+        """Show another frame of a loop of your own, and serve the controls.
+
+        While the page is paused it stays where it is; the loop goes on.
+        """
+        if self._pushed is None:
+            self._pushed = Pushed()
+        self._pushed.append(frame, events)
+        if self._controls is None:
+            self._open(Timeline(self._pushed))
+        controls = self._opened()
+        if controls.timeline.playing:
+            controls.timeline.to_end()
+            controls.stale = True
+        self._serve()
+
+    def play(self, timeline: Timeline) -> "Frame | None":
+        """Show a timeline until Ctrl-C, with its controls on the page.
+
+        Returns
+        -------
+        Frame or None
+            The last one that was shown.
+
+        Raises
+        ------
+        Exception
+            What ended a running world before its time, once the page is closed.
+        """
+        self._open(timeline)
+        self.wait()
+        if timeline.source.trouble is not None:
+            raise timeline.source.trouble
+        return timeline.frame
+
+    def wait(self) -> None:
+        """Keep the page, with its controls, until Ctrl-C; then close it."""
+        from viewer.cli.interrupt import interruptible
+
+        try:
+            with interruptible() as end_if_asked:
+                while not self.closed:
+                    end_if_asked()
+                    self.turn()
+        except KeyboardInterrupt:
+            pass  # the one way to leave a page
+        finally:
+            self.close()
+
+    def turn(self) -> None:
+        """Show the next frame if it is due; do what the browser asked for."""
+        if self._controls is not None:
+            self._controls.tick()
+            self._serve()
+        time.sleep(_IDLE)
+
+    def close(self) -> None:
+        """End the page; a browser that shows it says so."""
+        if self.closed:
+            return
+        self.closed = True
+        with redirect_stdout(io.StringIO()):  # viser says that it stopped
+            self._server.stop()
+
+    def _open(self, timeline: Timeline) -> None:
+        if self._controls is not None:
+            raise ValueError("this page shows a run already; make another Page()")
+        self._controls = Controls(timeline)
+        self._panel = WebPanel(self._server, self._controls, self._look, self._go_home)
+
+    def _opened(self) -> Controls:
+        assert self._controls is not None
+        return self._controls
+
+    def _serve(self) -> None:
+        if self._panel is None or self._controls is None:
+            return
+        self._panel.serve()
+        if self._controls.stale or self._panel.outdated:
+            self._controls.stale = False
+            self._draw(self._controls)
+
+    def _draw(self, controls: Controls) -> None:
+        frame = controls.timeline.frame
+        if frame is None:
+            return
+        with ExitStack() as stack:
+            stack.enter_context(self._server.atomic())
+            if self._stage is None:
+                self._stage = self._make_stage(controls.timeline.source, frame)
+            self._stage.show(frame, controls.layers)
+            if controls.follow:
+                self._follow(frame)
+            if self._panel is not None:
+                self._panel.update(frame)
+
+    def _make_stage(self, source: Source, frame: "Frame") -> Stage:
+        points = seen_in(source)
+        normal = first_normal(frame)
+        return Stage(self._server, points, normal, self._look, panel=_PANEL)
+
+    def _follow(self, frame: "Frame") -> None:
+        """Move every camera along when the contact leaves the room it began in."""
+        stage = self._stage
+        if stage is None:
+            return
+        low, high = (f(worth_seeing(frame), axis=0) for f in (np.min, np.max))
+        middle = stage.room.place((low + high) / 2)
+        if np.abs(middle - self._middle).max() <= _LEASH * SIZE:
+            return
+        moved, self._middle = middle - self._middle, middle
+        with self._server.atomic():
+            for client in self._server.get_clients().values():
+                camera = client.camera
+                camera.position, camera.look_at = (
+                    camera.position + moved,
+                    camera.look_at + moved,
+                )
+
+    def _go_home(self) -> None:
+        if self._stage is None:
+            return
+        view = self._stage.view
+        for client in self._server.get_clients().values():
+            client.camera.up_direction = view.up
+            client.camera.position = view.position + self._middle
+            client.camera.look_at = view.focal + self._middle
+
+
+def _free_port(host: str, port: int) -> int:
+    """Find the first free port; viser looks for one for ever where there is none.
+
+    Raises
+    ------
+    OSError
+        If nothing can listen on this address.
+    """
+    import socket
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in range(port, min(port + 100, 65536)) if port else [0]:
+        with socket.socket(family, socket.SOCK_STREAM) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                tried.bind((host, candidate))
+            except PermissionError:
+                continue
+            except OSError as error:
+                import errno
+
+                if error.errno == errno.EADDRINUSE:
+                    continue
+                raise OSError(
+                    f"host={host!r}: cannot listen there ({error.strerror or error})"
+                ) from None
+            return int(tried.getsockname()[1])
+    raise OSError(f"port={port}: no free port from there on; give another one")

@@ -1,0 +1,107 @@
+"""Where a browser draws a frame: moved and scaled so that float32 loses nothing seen.
+
+A browser draws in float32 between fixed clipping planes, so a scene far from the origin
+would tremble and a tiny one would be cut away.  A room is chosen once per run.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer.glyphs import drawn_pairs
+from viewer.layout.camera import Border, View, best_direction, fit
+
+if TYPE_CHECKING:
+    from sim import Frame
+    from viewer.playing.sources import Source
+
+Floats = NDArray[np.float64]
+
+SIZE = 4.0  # what is worth seeing, in units of the browser
+PIXELS = 600.0  # that it takes on a screen, about
+_REACH = 2.5  # sizes of the smaller body around the contact that are worth seeing
+
+
+class Room(NamedTuple):
+    """From the world to what the browser draws: ``(point - origin) * scale``."""
+
+    origin: Floats  # (3,) world
+    scale: float  # browser units per length unit; 1 where nothing has an extent
+
+    def place(self, points: Floats) -> NDArray[np.float32]:
+        """Return (..., 3) world points where the browser draws them."""
+        placed: NDArray[np.float32] = ((points - self.origin) * self.scale).astype(
+            np.float32
+        )
+        return placed
+
+    @property
+    def pixel(self) -> float:
+        """About one pixel of a screen, in units of the browser."""
+        return SIZE / PIXELS
+
+
+def worth_seeing(frame: "Frame") -> Floats:
+    """Return points that a picture of a frame must contain, (n, 3) world.
+
+    All bodies; of one that dwarfs the others only what is near the closest points.
+    """
+    points = [body.world_points() for body in frame.bodies]
+    pairs = drawn_pairs(frame)
+    if not points or not pairs:
+        return np.concatenate(points) if points else np.zeros((1, 3))
+    extents = [float(np.ptp(p, axis=0).max()) for p in points]
+    spots = np.array([p for state in pairs for p in (state.point_a, state.point_b)])
+    # a body that collapsed to a point has no size to show
+    reach = _REACH * min((e for e in extents if e > 0.0), default=1.0)
+    low, high = spots.min(axis=0) - reach, spots.max(axis=0) + reach
+    return np.concatenate([np.clip(p, low, high) for p in points])
+
+
+def room_for(points: Floats) -> Room:
+    """Choose a room in which these points fill the picture."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    extent = float((high - low).max())
+    # below the least normal number the quotient overflows
+    scale = SIZE / extent if extent > 1e-300 else 1.0
+    return Room(low + (high - low) / 2, scale)
+
+
+def camera(points: Floats, normal: Floats, room: Room, panel: float) -> View:
+    """Choose where to look from; browser units.
+
+    Parameters
+    ----------
+    points : (n, 3)
+        What must be seen; world.
+    normal : (3,) unit
+        Of the contact: it is seen from the side.
+    room : Room
+    panel : float
+        Pixels on the right that are covered.
+    """
+    placed = np.asarray(room.place(points), dtype=np.float64)
+    direction = best_direction(normal, np.empty((0, 3)))
+    return fit(placed, direction, (1280, 800), Border(30.0, panel + 30.0, 90.0, 60.0))
+
+
+def first_normal(frame: "Frame") -> Floats:
+    """Return the normal of the most telling pair of a frame, (3,) unit."""
+    pairs = drawn_pairs(frame)
+    return pairs[0].normal if pairs else np.array([1.0, 0.0, 0.0])
+
+
+def seen_in(source: "Source") -> Floats:
+    """Return points that must be seen to follow a run, (n, 3) world.
+
+    Of what is stored, from up to 32 frames; of a running world, from the first one.
+    """
+    first, count = source.first, len(source)
+    last = count - 1 if source.ended else first
+    places = sorted({first + round(k * (last - first) / 31) for k in range(32)})
+    points = np.concatenate([worth_seeing(source[k]) for k in places])
+    low, high = points.min(axis=0), points.max(axis=0)
+    pick = np.stack(np.meshgrid(*[[0, 1]] * 3), axis=-1).reshape(-1, 3)
+    corners: Floats = np.where(pick == 1, high, low)
+    return corners if len(places) > 1 else points

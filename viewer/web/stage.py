@@ -1,0 +1,191 @@
+"""A frame in a browser: what is there is moved, nothing is sent twice."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer import theme
+from viewer.glyphs import Lit, PairGlyphs, RegionGlyph, drawn_pairs, pair_glyphs
+from viewer.layers import Layers
+from viewer.layout.markers import arrow_ends
+from viewer.theme import Theme
+from viewer.web.bodies import WebBody
+from viewer.web.instances import Batch, marks, shapes
+from viewer.web.room import Room, camera, room_for
+
+if TYPE_CHECKING:
+    from sim import Frame
+
+Floats = NDArray[np.float64]
+
+_NAMED_PAIRS = 2  # more names than these are a heap of letters
+
+
+class Stage:
+    """Draw frames with viser, one after the other.
+
+    Parameters
+    ----------
+    server : viser.ViserServer
+    points : (n, 3)
+        What must be seen; world frame.
+    normal : (3,) unit
+        Of the first contact: it is seen from the side.
+    look : Theme
+    panel : float
+        Pixels on the right that are covered.
+    moving_edges : int
+        A body that deforms is drawn without its edges where there are more.
+    """
+
+    def __init__(
+        self,
+        server: Any,
+        points: Floats,
+        normal: Floats,
+        look: Theme,
+        *,
+        panel: float = 0.0,
+        moving_edges: int = 2000,
+    ) -> None:
+        self._moving_edges = moving_edges
+        self._scene = server.scene
+        self._look = look
+        self.room = room_for(points)
+        self._bodies: list[WebBody] = []
+        self._labels: list[Any] = []
+        self._scene.set_up_direction("+z")
+        self._scene.world_axes.visible = False
+        self._scene.set_background_image(_paper(look))
+        self._batches = {
+            name: self._scene.add_batched_meshes_simple(
+                f"/marks/{name}",
+                solid.points,
+                solid.triangles,
+                batched_wxyzs=np.array([[1.0, 0.0, 0.0, 0.0]]),
+                batched_positions=np.zeros((1, 3)),
+                batched_scales=np.ones((1, 3)),
+                batched_colors=np.zeros((1, 3), np.uint8),
+                lod="off",
+                cast_shadow=False,
+                receive_shadow=False,
+                visible=False,
+            )
+            for name, solid in shapes().items()
+        }
+        self.view = view = camera(points, normal, self.room, panel)
+        server.initial_camera.fov = np.radians(30.0)
+        server.initial_camera.near = 1e-3
+        server.initial_camera.far = 1e4
+        server.initial_camera.up = view.up
+        server.initial_camera.position = view.position
+        server.initial_camera.look_at = view.focal
+
+    def show(self, frame: "Frame", layers: Layers) -> None:
+        """Show another frame."""
+        pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
+        self._show_bodies(frame, pairs)
+        order = [body.name for body in frame.bodies]
+        drawn = [_moved(pair, self.room) for pair in pairs] if layers.contacts else []
+        unit = self.room.pixel
+        made = marks(drawn, order, unit, self._look, normals=layers.normals)
+        for name, batch in made.batches().items():
+            _fill(self._batches[name], batch)
+        self._name(drawn[:_NAMED_PAIRS] if layers.names else [])
+
+    def _show_bodies(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
+        while len(self._bodies) > len(frame.bodies):
+            self._bodies.pop().remove()
+        parts = [part for pair in pairs for part in (pair.a, pair.b)]
+        for k, body in enumerate(frame.bodies):
+            known = self._bodies[k] if k < len(self._bodies) else None
+            if known is None or known.mesh is not body.mesh:
+                if known is not None:
+                    known.remove()
+                self._bodies[k : k + 1] = [
+                    WebBody(
+                        self._scene,
+                        f"/bodies/{k}",
+                        body,
+                        self.room,
+                        self._look.body(k),
+                        self._moving_edges,
+                    )
+                ]
+            own = [part for part in parts if part.body == body.name]
+            lit = [part.fan for part in own if part.kind == "face"]
+            self._bodies[k].update(body, lit, bool(own) or not pairs)
+
+    def _name(self, pairs: list[PairGlyphs]) -> None:
+        wanted = [label for pair in pairs for label in _texts(pair, self.room.pixel)]
+        while len(self._labels) < len(wanted):
+            path = f"/names/{len(self._labels)}"
+            made = self._scene.add_label(path, "", anchor="center-center")
+            self._labels.append(made)
+        for k, label in enumerate(self._labels):
+            label.visible = k < len(wanted)
+            if k < len(wanted):
+                label.text, label.position = wanted[k]
+
+
+def _texts(pair: PairGlyphs, unit: float) -> list[tuple[str, Floats]]:
+    """Say what is written of a pair, and where: along the normal, and beside it."""
+    _, tip = arrow_ends(pair, unit)
+    sideways = np.cross(pair.normal, np.eye(3)[np.argmin(np.abs(pair.normal))])
+    sideways /= np.sqrt(sideways @ sideways)
+    away = theme.ARROW_LENGTH * unit
+    return [
+        (f"{pair.a.body} {pair.a.name}", pair.witness[0] - 0.7 * away * pair.normal),
+        (f"{pair.b.body} {pair.b.name}", tip + 0.25 * away * pair.normal),
+        (pair.text, pair.witness.mean(axis=0) + away * sideways),
+    ]
+
+
+def _moved(pair: PairGlyphs, room: Room) -> PairGlyphs:
+    """Place what is drawn of a pair in units of the browser."""
+
+    def placed(points: Floats) -> Floats:
+        return room.place(points).astype(np.float64)
+
+    def lit(part: Lit) -> Lit:
+        return part._replace(
+            points=placed(part.points),
+            segments=placed(part.segments),
+            triangles=placed(part.triangles),
+            anchors=placed(part.anchors),
+        )
+
+    return pair._replace(
+        a=lit(pair.a),
+        b=lit(pair.b),
+        witness=placed(pair.witness),
+        contacts=placed(pair.contacts),
+        patch=placed(pair.patch),
+        regions=tuple(
+            RegionGlyph(r.name, placed(r.witness), placed(r.patch))
+            for r in pair.regions
+        ),
+    )
+
+
+def _fill(handle: Any, batch: Batch) -> None:
+    """Hand instances over; the shape itself is not sent again."""
+    handle.visible = len(batch.positions) > 0
+    if not len(batch.positions):
+        return
+    handle.batched_positions = batch.positions
+    handle.batched_wxyzs = batch.wxyzs
+    handle.batched_scales = batch.scales
+    handle.batched_colors = batch.colours
+
+
+def _paper(look: Theme) -> NDArray[np.uint8]:
+    """Return the background: from one colour below to another above."""
+    t = np.linspace(1.0, 0.0, 64)[:, None, None]
+    low, high = (
+        np.array(c, dtype=np.float64)
+        for c in (look.background_low, look.background_high)
+    )
+    tones: NDArray[np.uint8] = np.rint(t * high + (1 - t) * low).astype(np.uint8)
+    return np.repeat(tones, 64, axis=1)

@@ -1,0 +1,79 @@
+"""What is written beside the picture in a browser: answers, events, what colours mean.
+
+Everything is text of the user's own, so everything is escaped.
+"""
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from viewer.glyphs import drawn_pairs, headline
+from viewer.theme import Rgb, Theme
+from viewer.window.panel import around
+
+if TYPE_CHECKING:
+    from sim import Event, Frame
+    from viewer.playing.timeline import Timeline
+
+_PAIRS = 6
+_EVENTS = 14
+_BODIES = 10
+_STYLE = "font-size:13px;line-height:1.45;padding:0 .8em"
+
+
+def answers_html(frame: "Frame", look: Theme) -> str:
+    """Write frame, time and the answer for every drawn pair."""
+    states = drawn_pairs(frame)
+    lines = [f"<b>frame {frame.index}</b> &nbsp; t = {frame.time:.4g}"]
+    for state in states[:_PAIRS]:
+        bar = f"border-left:4px solid {css(look.regime(state.regime))};padding-left:6px"
+        lines.append(f'<div style="{bar}">{escape(headline(state))}</div>')
+    if len(states) > _PAIRS:
+        lines.append(f"... and {len(states) - _PAIRS} more pairs")
+    return f'<div id="wingedge-answers" style="{_STYLE}">{"".join(lines)}</div>'
+
+
+def events_html(timeline: "Timeline", look: Theme) -> str:
+    """Write the events around the present frame, the present ones marked."""
+    rows = list(around(timeline, _EVENTS))
+    mark = f"background:{css(look.mark)};font-weight:bold"
+    lines = []
+    for k, event in rows:
+        now, later = k == timeline.position, k > timeline.position
+        how = mark if now else "opacity:.55" if later else ""
+        lines.append(f'<div style="{how}">{escape(str(event))}</div>')
+    words = "".join(lines) or "<i>nothing happened yet</i>"
+    return f'<div id="wingedge-events" style="{_STYLE}">{words}</div>'
+
+
+def legend_html(frame: "Frame", look: Theme) -> str:
+    """Write which colour is whose, and what the three regimes look like."""
+    names = [body.name for body in frame.bodies]
+    entries = [
+        f"{swatch(look.body(k).feature)}{escape(name)}"
+        for k, name in enumerate(names[:_BODIES])
+    ]
+    if len(names) > _BODIES:
+        entries.append(f"and {len(names) - _BODIES} more")
+    entries += [f"{swatch(tone)}{regime}" for regime, tone in look.regimes.items()]
+    return f'<div style="{_STYLE}">{" &nbsp; ".join(entries)}</div>'
+
+
+def story_html(events: "Sequence[tuple[float, Event]]") -> str:
+    """Write a whole story, a line per event with its time."""
+    rows = [
+        f"<div><span>{time:.3f}</span> {escape(str(event))}</div>"
+        for time, event in events
+    ]
+    return "".join(rows) or "<i>no events</i>"
+
+
+def swatch(tone: Rgb) -> str:
+    """Draw a small square of a colour."""
+    look = f"background:{css(tone)};display:inline-block;width:.8em;height:.8em"
+    return f'<span style="{look};margin-right:.3em"></span>'
+
+
+def css(tone: Rgb) -> str:
+    """Write a colour as CSS does."""
+    return "#{:02x}{:02x}{:02x}".format(*tone)
