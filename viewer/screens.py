@@ -25,7 +25,6 @@ from viewer.theme import named
 if TYPE_CHECKING:
     from sim import Event, Frame, World
     from viewer.playing.timeline import Timeline
-    from viewer.scene import Scene
 
 
 @runtime_checkable
@@ -100,9 +99,7 @@ class OffScreen:
     ) -> None:
         from viewer.scene import Scene
 
-        self.scene: Scene = Scene(
-            size=size, supersample=supersample, theme=named(theme)
-        )
+        self.scene = Scene(size=size, supersample=supersample, theme=named(theme))
 
     def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
         """Draw a frame; the camera moves only when a body leaves the picture."""

@@ -125,9 +125,10 @@ class WebBody:
         if self._shape is None:
             return False
         last, before = self._shape
-        if (before is None) != (stretch is None):
-            return False
-        if before is not None and not np.array_equal(before, stretch):
+        if before is None or stretch is None:
+            if before is not stretch:
+                return False
+        elif not np.array_equal(before, stretch):
             return False
         return last is points or np.array_equal(last, points)
 

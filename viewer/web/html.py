@@ -136,7 +136,7 @@ def _played(
     top = stage.room.place(points).max(axis=0)
     at = np.array([0.0, 0.0, 1.08 * float(top[2]) + 0.2])
     caption = server.scene.add_label("/frame", "", position=at, anchor="bottom-center")
-    tape = None
+    tape: Any = None
     waits = [(b - a) * shown.dt / speed for a, b in pairwise(places)]
     for done, (k, wait) in enumerate(zip(places, [*waits, _HOLD], strict=True), 1):
         frame = shown[k]
@@ -160,7 +160,8 @@ def _dressed(document: str, shown: Source, look: Theme, title: str) -> str:
     events = [(event.frame - first.index, event) for _, event in shown.events()]
     timed = [(first.time + k * shown.dt, event) for k, event in events]
     style = (
-        f"<style>#wingedge{{position:fixed;top:12px;right:12px;width:{_PANEL - 40:.0f}px;"
+        "<style>#wingedge{position:fixed;top:12px;right:12px;"
+        f"width:{_PANEL - 40:.0f}px;"
         "max-height:calc(100% - 110px);overflow:auto;z-index:5;border-radius:4px;"
         f"background:{css(look.paper)}e6;color:{css(look.ink)};"
         "font:12px/1.45 system-ui,sans-serif;padding:8px}"

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from viewer.playing.pushed import Pushed
 from viewer.playing.sources import Source
@@ -86,7 +87,9 @@ class Page:
         self._controls: Controls | None = None
         self._panel: WebPanel | None = None
         self._stage: Stage | None = None
-        self._middle = np.zeros(3)  # of what is worth seeing, as the cameras know it
+        self._middle: NDArray[np.float64] = np.zeros(
+            3
+        )  # of what is worth seeing, as the cameras know it
         print(f"open {self.url} in a browser; Ctrl-C ends it", flush=True)
 
     def __enter__(self) -> Self:
@@ -209,7 +212,7 @@ class Page:
         if stage is None:
             return
         low, high = (f(worth_seeing(frame), axis=0) for f in (np.min, np.max))
-        middle = stage.room.place((low + high) / 2)
+        middle = stage.room.place((low + high) / 2).astype(np.float64)
         if np.abs(middle - self._middle).max() <= _LEASH * SIZE:
             return
         moved, self._middle = middle - self._middle, middle

@@ -85,7 +85,7 @@ class Stage:
     def show(self, frame: "Frame", layers: Layers) -> None:
         """Show another frame."""
         pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
-        self._show_bodies(frame, pairs)
+        self._show_bodies(frame, pairs, layers.contacts)
         order = [body.name for body in frame.bodies]
         drawn = [_moved(pair, self.room) for pair in pairs] if layers.contacts else []
         unit = self.room.pixel
@@ -94,7 +94,9 @@ class Stage:
             _fill(self._batches[name], batch)
         self._name(drawn[:_NAMED_PAIRS] if layers.names else [])
 
-    def _show_bodies(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
+    def _show_bodies(
+        self, frame: "Frame", pairs: list[PairGlyphs], lit_too: bool
+    ) -> None:
         while len(self._bodies) > len(frame.bodies):
             self._bodies.pop().remove()
         parts = [part for pair in pairs for part in (pair.a, pair.b)]
@@ -114,7 +116,7 @@ class Stage:
                     )
                 ]
             own = [part for part in parts if part.body == body.name]
-            lit = [part.fan for part in own if part.kind == "face"]
+            lit = [part.fan for part in own if part.kind == "face" and lit_too]
             self._bodies[k].update(body, lit, bool(own) or not pairs)
 
     def _name(self, pairs: list[PairGlyphs]) -> None:

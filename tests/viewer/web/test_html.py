@@ -1,0 +1,96 @@
+"""One file that plays by itself."""
+
+import time
+
+import numpy as np
+import pytest
+
+import viewer
+from sim import Body, Recording, World, scenes
+from wingedge import shapes
+
+pytest.importorskip("viser", reason="viser is in the extra 'web'")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"path": "a.png"}, "give a name that ends in .html"),
+        ({"fps": 0.0}, "fps=0.0: give a number above 0"),
+        ({"speed": float("nan")}, "speed=nan"),
+        ({"theme": "pink"}, "theme='pink'"),
+        ({"frames": None}, "a world has no end; say frames=120"),
+        ({"frames": 0}, "there are no frames to show"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_leaves_no_file(tmp_path, given, words):
+    given = {"path": "a.html", "frames": 3} | given
+    path = tmp_path / given.pop("path")
+    with pytest.raises(ValueError, match=words):
+        viewer.html(scenes.load("demo"), path, **given)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_in_a_script_leaves_no_file(tmp_path):
+    world = scenes.load("demo")
+    world.step = lambda: 1 / 0
+    with pytest.raises(ZeroDivisionError):
+        viewer.html(world, tmp_path / "a.html", frames=3)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_frames_are_stored_at_the_pace_that_was_asked_for(tmp_path, capsys):
+    told = []
+    frames = list(scenes.load("demo").run(31))
+    count = viewer.html(
+        frames, tmp_path / "a.html", fps=6, progress=lambda *done: told.append(done)
+    )
+    assert count == 4
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_ten_bodies_and_a_hundred_frames_stay_below_eight_megabytes(tmp_path):
+    balls = [
+        Body(shapes.icosphere(3), name=f"ball{k}", pose=_beside(k)) for k in range(10)
+    ]
+    frames = World(balls, deform={"ball3": lambda rest, t: rest * (1.0 + t)})
+    viewer.html(frames, tmp_path / "a.html", frames=100, fps=60)
+    assert (tmp_path / "a.html").stat().st_size < 8e6
+
+
+def _beside(k):
+    from sim import Pose
+
+    return Pose.rigid(None, (2.5 * k, 0.0, 0.0))
+
+
+def test_names_of_the_users_cannot_become_a_part_of_the_page(tmp_path):
+    body = Body(shapes.box(), name="<script>alert(1)</script>")
+    viewer.html(World([body]).step(), tmp_path / "a.html", title="<b>&")
+    text = (tmp_path / "a.html").read_text("utf-8")
+    assert "<script>alert(1)" not in text
+    assert "&lt;script&gt;alert(1)" in text
+    assert "<title>&lt;b&gt;&amp;</title>" in text
+
+
+def test_the_file_plays_in_a_browser_without_a_network(browser, tmp_path):
+    world = scenes.load("demo")
+    with world.record(tmp_path / "run.vtkhdf"):
+        for _ in world.run(60):
+            pass
+    path = tmp_path / "run.html"
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        viewer.html(recording, path, title="jelly on a table")
+    browser.open(path.as_uri())
+    browser.sees("jelly on a table")
+    browser.sees("37 begin jelly/table VF")
+    time.sleep(6.0)  # the picture fades in
+    first = browser.picture(tmp_path / "html.png").astype(int)
+    drawn = np.abs(first - first[-80, 5]).max(axis=2) > 25
+    assert drawn[:, :600].mean() > 0.1
+    end = time.monotonic() + 20.0
+    while (np.abs(browser.picture() - first)[60:-60, :600] > 25).mean() < 0.003:
+        assert time.monotonic() < end, "nothing moves"
+    assert browser.errors == []
+    assert not [r for r in browser.requests if r.startswith(("http", "ws"))]

@@ -1,0 +1,36 @@
+import pytest
+
+import viewer
+from sim import scenes
+from viewer.web import need
+
+
+@pytest.fixture
+def without_viser(monkeypatch):
+    monkeypatch.setattr(need, "has_viser", lambda: False)
+
+
+def test_without_viser_a_page_says_what_to_install(without_viser):
+    with pytest.raises(ImportError, match=r"pip install 'wingedge\[web\]'"):
+        viewer.watch(scenes.load("demo"), 3, screen="web")
+
+
+def test_without_viser_a_file_is_not_begun(without_viser, tmp_path):
+    world = scenes.load("demo")
+    with pytest.raises(ImportError, match=r"pip install 'wingedge\[web\]'"):
+        viewer.html(world, tmp_path / "a.html", frames=3)
+    assert world.index == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_viewer_is_loaded_without_viser():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, viewer, viewer.screens, viewer.live; print('viser' in sys.modules)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert told.stdout == "False\n"

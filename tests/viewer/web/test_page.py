@@ -1,0 +1,220 @@
+"""The page, from inside and in a real browser."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import viewer
+from sim import scenes
+from viewer.playing.sources import source_of
+from viewer.playing.timeline import Timeline
+
+pytest.importorskip("viser", reason="viser is in the extra 'web'")
+
+
+@pytest.fixture
+def page():
+    with viewer.Page(port=0) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return list(scenes.load("demo").run(60))
+
+
+class Served:
+    """A page that plays in a thread of its own, as the main thread would."""
+
+    def __init__(self, page, source, **options):
+        self.page, self.timeline = page, Timeline(source_of(source), **options)
+        self.thread = threading.Thread(target=page.play, args=(self.timeline,))
+        self.thread.start()
+
+    def end(self):
+        self.page.closed = True
+        self.thread.join(30.0)
+        self.page.closed = False
+        self.page.close()
+
+
+@pytest.fixture
+def served(page, frames):
+    made = Served(page, frames)
+    made.timeline.pause()
+    yield made
+    made.end()
+
+
+def listens(address, port):
+    with socket.socket() as tried:
+        tried.settimeout(2.0)
+        return tried.connect_ex((address, port)) == 0
+
+
+def own_address():
+    """An address of this machine that is not the loopback, or None."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # sends nothing
+            found = asked.getsockname()[0]
+        except OSError:
+            return None
+    return None if found.startswith("127.") else found
+
+
+def test_the_address_is_told_and_is_of_this_machine_only(page, capsys):
+    port = int(page.url.rsplit(":", 1)[1])
+    assert page.url == f"http://127.0.0.1:{port}"
+    assert listens("127.0.0.1", port)
+    outside = own_address()
+    assert outside is None or not listens(outside, port)
+
+
+def test_the_address_is_printed_and_nothing_else(capsys):
+    with viewer.Page(port=0) as page:
+        pass
+    told = capsys.readouterr()
+    assert told.out == f"open {page.url} in a browser; Ctrl-C ends it\n"
+    assert told.err == ""
+
+
+def test_a_page_for_everybody_is_asked_for(capsys):
+    with viewer.Page(host="0.0.0.0", port=0) as page:
+        port = int(page.url.rsplit(":", 1)[1])
+        outside = own_address()
+        assert page.url == f"http://127.0.0.1:{port}"
+        assert listens(outside or "127.0.0.1", port)
+
+
+def test_a_port_that_is_taken_is_passed_by():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with viewer.Page(port=port) as page:
+            assert port < int(page.url.rsplit(":", 1)[1]) < port + 100
+
+
+def test_an_address_of_another_machine_is_refused():
+    with pytest.raises(OSError, match=r"host='192\.0\.2\.1': cannot listen there"):
+        viewer.Page(host="192.0.2.1", port=0)
+
+
+def test_closing_twice_is_no_error_and_nothing_listens_any_more():
+    page = viewer.Page(port=0)
+    page.close()
+    page.close()
+    assert not listens("127.0.0.1", int(page.url.rsplit(":", 1)[1]))
+
+
+def test_a_loop_of_ones_own_shows_frame_by_frame(page, frames):
+    for frame in frames[:5]:
+        page.show(frame)
+    skin = page._server.scene.get_handle_by_name("/bodies/0")
+    assert skin is not None
+    assert page._controls.timeline.frame is frames[4]
+    page._controls.timeline.pause()
+    page.show(frames[5])
+    assert page._controls.timeline.frame is frames[4]
+    assert len(page._controls.timeline.source) == 6
+
+
+def test_a_second_run_on_the_same_page_is_refused(page, frames):
+    page.show(frames[0])
+    with pytest.raises(ValueError, match="shows a run already"):
+        page.play(Timeline(source_of(frames)))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
+def test_ctrl_c_ends_it_without_a_word(tmp_path):
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "import viewer\n"
+        "from sim import scenes\n"
+        "page = viewer.Page(port=0)\n"
+        "last = viewer.watch(scenes.load('demo'), 3, screen=page, speed=8.0)\n"
+        "print('last', last.index)\n"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout.readline().startswith("open http://127.0.0.1:")
+    time.sleep(3.0)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert (out.split()[0], err, child.returncode) == ("last", "", 0)
+
+
+def test_an_error_in_a_script_is_on_the_page_and_raised_in_the_end(page):
+    world = scenes.load("demo")
+    steps = iter(range(3))
+    step = world.step
+
+    def broken():
+        if next(steps, None) is None:
+            raise RuntimeError("lost <b>")
+        return step()
+
+    world.step = broken
+    timeline = Timeline(source_of(world), speed=1e6)
+    page._open(timeline)
+    while timeline.trouble is None:
+        page.turn()
+    page.turn()
+    assert "lost &lt;b&gt;" in page._panel._answers.content
+    page.close()
+    with pytest.raises(RuntimeError, match="lost"):
+        viewer.Page.play(_reopened(page), timeline)
+
+
+def _reopened(page):
+    page._controls = None
+    page._open = lambda timeline: None
+    return page
+
+
+def test_in_a_browser_the_page_shows_the_run_and_obeys(browser, served, tmp_path):
+    line = served.timeline
+    browser.open(served.page.url)
+    browser.sees("frame 0")
+    browser.click("next")
+    browser.sees("frame 37")
+    assert "37 begin jelly/table" in browser.text()
+    browser.click("on")
+    browser.sees("frame 38")
+    browser.press("ArrowLeft", number=37)
+    browser.sees("frame 37")
+    browser.click("last")
+    browser.sees("frame 59")
+    browser.click("previous")
+    browser.sees("frame 41")
+    assert not line.playing
+    browser.click("Play")
+    browser.sees("Pause")
+    browser.click("Pause")
+    browser.sees("Play")
+    browser.click("first")
+    browser.sees("frame 0")
+    time.sleep(1.0)
+    first = browser.picture(tmp_path / "first.png")
+    browser.click("last")
+    browser.sees("frame 59")
+    time.sleep(1.0)
+    last = browser.picture()
+    drawn = np.abs(first.astype(int) - first[5, 5].astype(int)).max(axis=2) > 25
+    assert drawn[:, :480].mean() > 0.1
+    assert (np.abs(first.astype(int) - last)[:, :480].max(axis=2) > 25).mean() > 0.01
+    assert browser.errors == []
+    outside = [r for r in browser.requests if r.startswith("http")]
+    assert all(r.startswith(served.page.url) for r in outside)

@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World, scenes
+from viewer.playing.sources import source_of
+from viewer.web.room import SIZE, camera, first_normal, room_for, seen_in, worth_seeing
+from wingedge import shapes
+
+AWAY = np.array([3e9, -2e9, 1e9])
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e-9, 1.0, 1e9, 1e150])
+def test_whatever_the_size_it_fills_the_room(scale):
+    points = scale * shapes.icosphere(1).points
+    placed = room_for(points).place(points)
+    assert np.isclose(np.ptp(placed, axis=0).max(), SIZE, rtol=1e-6)
+    assert np.abs(placed).max() <= 0.5 * SIZE * (1 + 1e-6)
+
+
+def test_far_from_the_origin_neighbours_stay_apart():
+    points = AWAY + np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
+    near = AWAY + np.array([[0.25, 0.5, 0.5], [0.25 + 2.0**-12, 0.5, 0.5]])
+    placed = room_for(points).place(near)
+    assert np.isclose(placed[1, 0] - placed[0, 0], SIZE * 2.0**-12, rtol=1e-3)
+
+
+def test_one_point_has_a_room_too():
+    room = room_for(np.array([[1.0, 2.0, 3.0]]))
+    assert room.scale == 1.0
+    np.testing.assert_array_equal(room.place(np.array([1.0, 2.0, 3.0])), np.zeros(3))
+
+
+def test_a_body_that_dwarfs_the_others_is_seen_near_the_contact_only():
+    small = Body(shapes.box(), name="small", pose=Pose.rigid(None, (40.0, 0.0, 1.0)))
+    ground = Body(shapes.box((1000.0, 1000.0, 1.0)), name="ground")
+    seen = worth_seeing(World([small, ground]).step())
+    assert np.ptp(seen, axis=0).max() < 10.0
+    assert abs(seen[:, 0].mean() - 40.0) < 5.0
+
+
+def test_the_camera_sees_all_frames_of_what_is_stored():
+    frames = list(scenes.load("demo").run(100))
+    stored, one = (seen_in(source_of(f)) for f in (frames, frames[:1]))
+    for frame in frames[::9]:
+        points = worth_seeing(frame)
+        if frame.index % 3 == 0:  # those are looked at
+            assert (points >= stored.min(axis=0) - 0.2).all()
+            assert (points <= stored.max(axis=0) + 0.2).all()
+    assert np.ptp(stored, axis=0).max() > np.ptp(one, axis=0).max()
+
+
+def test_the_camera_leaves_the_panel_free(vertex_above_face):
+    from viewer.layout.camera import project
+
+    points = worth_seeing(vertex_above_face)
+    room = room_for(points)
+    view = camera(points, first_normal(vertex_above_face), room, 400.0)
+    seen = project(np.asarray(room.place(points), np.float64), view, (1280, 800))
+    assert seen[:, 0].max() < 1280 - 400
+    assert (seen > 0).all()
+    assert seen[:, 1].max() < 800

@@ -1,0 +1,131 @@
+"""What is sent to a browser, read from the handles that send it."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World, scenes
+from viewer.layers import Layers
+from viewer.theme import LIGHT
+from wingedge import shapes
+
+viser = pytest.importorskip("viser", reason="viser is in the extra 'web'")
+
+
+@pytest.fixture
+def server():
+    made = viser.ViserServer(host="127.0.0.1", port=0, verbose=False)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def stage_for(server):
+    from viewer.web.room import first_normal, worth_seeing
+    from viewer.web.stage import Stage
+
+    def make(frame):
+        return Stage(server, worth_seeing(frame), first_normal(frame), LIGHT)
+
+    return make
+
+
+def world_of(server, room, k):
+    """Where the browser draws the vertices of body k, back in the world."""
+    skin = server.scene.get_handle_by_name(f"/bodies/{k}")
+    w, axis = skin.wxyz[0], skin.wxyz[1:]
+    local = np.asarray(skin.vertices, dtype=float)
+    once = np.cross(axis, local)
+    placed = local + 2 * w * once + 2 * np.cross(axis, once) + skin.position
+    return placed / room.scale + room.origin
+
+
+@pytest.mark.parametrize("scene", ["demo", "spin", "wring", "far", "tiny", "huge"])
+def test_every_body_is_drawn_where_it_is(server, stage_for, scene):
+    frames = list(scenes.load(scene).run(12))
+    stage = stage_for(frames[0])
+    for frame in (frames[0], frames[5], frames[11]):
+        stage.show(frame, Layers())
+        for k, body in enumerate(frame.bodies):
+            wanted = body.world_points()
+            size = max(np.ptp(wanted, axis=0).max(), 1 / stage.room.scale)
+            error = np.abs(world_of(server, stage.room, k) - wanted).max()
+            assert error <= 1e-4 * size
+
+
+def test_an_affine_pose_is_drawn_as_it_is(server, stage_for):
+    shear = Pose(np.array([[1.0, 0.5, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.25]]))
+    body = Body(shapes.box(), name="box", pose=shear)
+    frame = World([body]).step()
+    stage = stage_for(frame)
+    stage.show(frame, Layers())
+    found = world_of(server, stage.room, 0)
+    np.testing.assert_allclose(found, frame.bodies[0].world_points(), atol=1e-5)
+
+
+def test_a_body_that_only_moves_is_sent_once(server, stage_for):
+    sent = []
+    queue = server._websock_server.queue_message
+    ball = Body(shapes.icosphere(2), name="ball")
+    world = World([ball], motion={"ball": lambda t: Pose.rigid(None, (0.0, 0.0, t))})
+    frames = list(world.run(3))
+    stage = stage_for(frames[0])
+    stage.show(frames[0], Layers())
+    server._websock_server.queue_message = lambda m: (sent.append(m), queue(m))
+    for frame in frames[1:]:
+        stage.show(frame, Layers())
+    updates = [m.updates for m in sent if hasattr(m, "updates")]
+    assert not any("vertices" in u or "faces" in u for u in updates)
+    assert sum(type(m).__name__ == "SetPositionMessage" for m in sent) == 2
+
+
+def test_closest_faces_are_lit_and_go_out(server, stage_for, face_on_face):
+    from dataclasses import replace
+
+    stage = stage_for(face_on_face)
+    stage.show(face_on_face, Layers())
+    lit = server.scene.get_handle_by_name("/bodies/0/lit")
+    assert lit.visible
+    assert len(lit.faces) == 2
+    stage.show(replace(face_on_face, pairs=()), Layers())
+    assert not lit.visible
+
+
+def test_names_are_written_and_can_be_hidden(server, stage_for, vertex_above_face):
+    stage = stage_for(vertex_above_face)
+    stage.show(vertex_above_face, Layers())
+    names = [server.scene.get_handle_by_name(f"/names/{k}") for k in range(3)]
+    (state,) = vertex_above_face.pairs
+    assert names[0].text == f"jelly {state.feature_a}"
+    assert names[1].text == f"table {state.feature_b} +15"
+    assert names[2].text.startswith("separated, distance 0.")
+    stage.show(vertex_above_face, Layers(names=False))
+    assert not any(name.visible for name in names)
+    assert server.scene.get_handle_by_name("/bodies/1/lit").visible
+    stage.show(vertex_above_face, Layers(contacts=False))
+    assert not server.scene.get_handle_by_name("/bodies/1/lit").visible
+    balls = server.scene.get_handle_by_name("/marks/balls")
+    assert not balls.visible
+
+
+def test_bodies_come_and_go(server, stage_for, heap, overlapping):
+    stage = stage_for(heap)
+    stage.show(heap, Layers())
+    stage.show(overlapping, Layers())
+    assert server.scene.get_handle_by_name("/bodies/1") is not None
+    assert server.scene.get_handle_by_name("/bodies/2") is None
+    stage.show(heap, Layers())
+    assert server.scene.get_handle_by_name("/bodies/5") is not None
+
+
+def test_a_body_of_many_edges_loses_them_when_it_deforms(server, stage_for):
+    ball = Body(shapes.icosphere(4), name="ball")  # 7680 edges: none from the start
+    fine = Body(shapes.icosphere(3), name="fine", pose=Pose.rigid(None, (3.0, 0, 0)))
+    world = World([ball, fine], deform={"fine": lambda rest, t: rest * (1.0 + t)})
+    frames = list(world.run(3))
+    stage = stage_for(frames[0])
+    stage._moving_edges = 100
+    stage.show(frames[0], Layers())
+    assert server.scene.get_handle_by_name("/bodies/0/edges") is None
+    assert server.scene.get_handle_by_name("/bodies/1/edges") is not None
+    stage.show(frames[1], Layers())
+    assert server.scene.get_handle_by_name("/bodies/1/edges") is None

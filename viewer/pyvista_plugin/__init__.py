@@ -1,0 +1,5 @@
+"""What pyvista finds by itself once wingedge is installed, without an import.
+
+``mesh.wingedge`` on every `pyvista.PolyData`, ``plotter.contacts`` on every plotter,
+and time for recordings: ``pyvista.get_reader("run.vtkhdf")``.
+"""

@@ -1,0 +1,84 @@
+"""``mesh.wingedge``: what a `pyvista.PolyData` is, as a winged-edge mesh."""
+
+from typing import TYPE_CHECKING
+
+import pyvista
+
+from wingedge import WingedEdgeMesh, convexity, from_polydata, validate
+
+if TYPE_CHECKING:
+    from sim import Body
+    from wingedge.convexity import ConvexityReport
+
+
+@pyvista.register_dataset_accessor("wingedge", pyvista.PolyData)
+class WingedgeAccessor:
+    """See a surface as a winged-edge mesh.
+
+    Nothing is kept: each call looks at the points and faces as they are then.
+
+    Parameters
+    ----------
+    mesh : pyvista.PolyData
+    """
+
+    def __init__(self, mesh: pyvista.PolyData) -> None:
+        self._mesh = mesh
+
+    @property
+    def mesh(self) -> WingedEdgeMesh:
+        """The mesh, a copy: vertex v is point v, face f is cell f.
+
+        Raises
+        ------
+        MeshError
+            If the surface is not closed, oriented and connected; names the element.
+        """
+        return from_polydata(self._mesh)
+
+    def body(self, name: str | None = None) -> "Body":
+        """Make a body of it, for `sim.World` and `sim.closest`.
+
+        Raises
+        ------
+        MeshError
+            As `mesh`.
+        """
+        from sim import Body
+
+        return Body(self.mesh, name=name)
+
+    def validate(self) -> None:
+        """Check every invariant of the mesh.
+
+        Raises
+        ------
+        MeshError
+            That names the element at fault.
+        """
+        validate(self.mesh)
+
+    def convexity(self) -> "ConvexityReport":
+        """Say how convex it is, and where it is not; see `wingedge.convexity`.
+
+        Raises
+        ------
+        MeshError
+            As `mesh`.
+        """
+        return convexity(self.mesh)
+
+    def info(self) -> str:
+        """Say in a line what it is, or why it is no mesh; never raises a MeshError."""
+        from wingedge import MeshError
+
+        try:
+            mesh = self.mesh
+        except MeshError as error:
+            return f"no winged-edge mesh: {error}"
+        report = convexity(mesh)
+        kind = "convex" if report.is_convex() else "not convex"
+        return (
+            f"{mesh.n_vertices} vertices, {mesh.n_edges} edges, {mesh.n_faces} faces, "
+            f"{kind}, genus {report.genus}"
+        )

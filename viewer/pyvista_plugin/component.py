@@ -1,0 +1,130 @@
+"""``plotter.contacts``: the contacts of a frame in a plotter of your own."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyvista
+
+from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
+from viewer.layout.camera import View
+from viewer.layout.markers import markers, rims
+from viewer.layout.solids import joined
+from viewer.playing.frames import frame_of
+from viewer.theme import named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from viewer.playing.frames import Still
+
+_PIXELS = 700.0  # of a picture that the pair fills
+
+
+@pyvista.register_plotter_component("contacts")
+class ContactsComponent:
+    """Draw closest points, features, normals and patches into any plotter.
+
+    Parameters
+    ----------
+    plotter : pyvista.BasePlotter
+    """
+
+    def __init__(self, plotter: Any) -> None:
+        self._plotter = plotter
+        self._actors: list[Any] = []
+
+    def add(
+        self,
+        shown: "Still | Sequence[Still]",
+        *,
+        names: bool = True,
+        normals: bool = True,
+        theme: str = "light",
+        scale: float = 1.0,
+    ) -> list[Any]:
+        """Add the contacts of a frame, or of answers, to what is there already.
+
+        The bodies are not drawn: add them as you like, `viewer.to_polydata` makes a
+        dataset of a mesh.  Each call adds; `clear` takes all away again.
+
+        Parameters
+        ----------
+        shown : Frame, PairState or a sequence of PairState
+            Of an answer the bodies must be where they were.
+        names : bool
+            Write the names of the closest features, and the distance.
+        normals : bool
+            Draw the arrows.
+        theme : {"light", "dark"}
+        scale : float
+            Of the markers; at 1 a closest point is 1/50 of the pair.
+
+        Returns
+        -------
+        list of pyvista.Actor
+            What was added.
+
+        Raises
+        ------
+        ValueError
+            If ``scale`` is not above 0, or there is no such theme.
+        """
+        look = named(theme)
+        if not 0 < scale < float("inf"):
+            raise ValueError(f"scale={scale!r}: give a number above 0")
+        frame = frame_of(shown)
+        order = [body.name for body in frame.bodies]
+        sizes = {
+            b.name: float(np.ptp(b.world_points(), axis=0).max()) for b in frame.bodies
+        }
+        added: list[Any] = []
+        for state in drawn_pairs(frame):
+            pair = pair_glyphs(frame, state)
+            least = min(size for size in (sizes[pair.a.body], sizes[pair.b.body]))
+            view = _seen_across(pair, 2.0 * least * scale or scale)
+            given = [pair], order, view, _PIXELS, look
+            solid = joined([markers(*given, normals=normals), rims(*given)])
+            faces = np.insert(solid.triangles, 0, 3, axis=1).ravel()
+            data = pyvista.PolyData(solid.points, faces=faces)
+            data.point_data["colour"] = solid.colours
+            added.append(
+                self._plotter.add_mesh(
+                    data, scalars="colour", rgb=True, reset_camera=False
+                )
+            )
+            if names:
+                added.append(self._write(pair))
+        self._actors += added
+        return added
+
+    def clear(self) -> None:
+        """Take everything away that was added here."""
+        for actor in self._actors:
+            self._plotter.remove_actor(actor, reset_camera=False)
+        self._actors = []
+
+    def __plotter_close__(self) -> None:
+        """Let go of the actors: pyvista closes the plotter."""
+        self._actors = []
+
+    def _write(self, pair: PairGlyphs) -> Any:
+        words = [
+            f"{pair.a.body} {pair.a.name}",
+            f"{pair.b.body} {pair.b.name}",
+            pair.text,
+        ]
+        middle = pair.witness.mean(axis=0)
+        places = np.stack([pair.a.anchors[0], pair.b.anchors[0], middle])
+        return self._plotter.add_point_labels(
+            places, words, show_points=False, always_visible=True, reset_camera=False
+        )
+
+
+def _seen_across(pair: PairGlyphs, height: float) -> View:
+    """Return a view in which a pair of this height fills the picture."""
+    from viewer.layout.camera import ANGLE
+
+    middle = pair.witness.mean(axis=0)
+    away = height / 2 / float(np.tan(np.radians(ANGLE) / 2))
+    up = np.array([0.0, 0.0, 1.0])
+    return View(middle + np.array([0.0, -away, 0.0]), middle, up)
