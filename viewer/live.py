@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from viewer.gl import probe
-from viewer.playing.sources import Source, source_of
+from viewer.notebook import NotebookScreen, in_notebook
+from viewer.playing.sources import Running, Source, source_of
 from viewer.playing.timeline import Timeline
 from viewer.screens import Player, Screen
 from viewer.theme import named
@@ -35,6 +36,11 @@ def watch(
     (256 MB of positions), and can be looked at again.  Where no window can be opened
     one sentence on stderr says why, and the frames that were asked for run unseen, so
     a script ends the same with and without a screen.
+
+    In a Jupyter notebook one frame is shown below the cell: the last one of a world,
+    which then needs ``frames``, the most telling one of what is stored.  It can be
+    turned where trame is installed (pip install 'pyvista[jupyter]'), else it is a
+    picture.
 
     Parameters
     ----------
@@ -88,6 +94,8 @@ def watch(
         from viewer.web.page import Page
 
         return _play(shown, Page(theme=theme), speed, loop)
+    if in_notebook():
+        return _below_the_cell(shown, size, theme)
     found = probe()
     if found.window:
         from viewer.screens import WindowScreen
@@ -104,6 +112,29 @@ def watch(
     if shown.trouble is not None:
         raise shown.trouble
     return shown[len(shown) - 1] if len(shown) else None
+
+
+def _below_the_cell(shown: Source, size: tuple[int, int], theme: str) -> "Frame | None":
+    """Show the most telling frame that is stored, or the last of a run."""
+    screen = NotebookScreen(size=size, theme=theme)
+    if isinstance(shown, Running):
+        last = _play(shown, screen, 1.0, False)
+    else:
+        last = _telling(shown)
+        if last is not None:
+            screen.show(last)
+    screen.close()
+    return last
+
+
+def _telling(shown: Source) -> "Frame | None":
+    """Choose the frame with the most telling event; the last one if there is none."""
+    from viewer.still import tells
+
+    if not len(shown):
+        return None
+    best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
+    return shown[best[0] if best is not None and tells(best[1]) else len(shown) - 1]
 
 
 def _play(shown: Source, screen: Screen, speed: float, loop: bool) -> "Frame | None":

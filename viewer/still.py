@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sim import Recording
 from viewer.files import check_place, replacing
+from viewer.notebook import Picture
 from viewer.playing.frames import Still, frame_of
 from viewer.scene import Scene
 from viewer.theme import named
@@ -51,7 +52,7 @@ def picture(
     Returns
     -------
     (height, width, 3) uint8
-        The picture, top row first.
+        The picture, top row first; a notebook shows it as one.
 
     Raises
     ------
@@ -80,7 +81,7 @@ def picture(
         scene.close()
     if path is not None:
         save(image, path)
-    return image
+    return Picture.of(image)
 
 
 def check_size(size: tuple[int, int]) -> None:

@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 
 _MANY_EDGES = 4000  # more are a grey veil
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
+_LIT = 0.4  # opacity of a lit face, on top of the skin: markers shine through both
 _LIFT = 0.4  # pixels that a lit face stands off the skin: else both flicker
 
 
@@ -79,7 +80,7 @@ class WebBody:
             np.zeros((3, 3)),
             np.array([[0, 1, 2]]),
             color=colours.lit,
-            opacity=theme.OPACITY_LIT,
+            opacity=_LIT,
             flat_shading=True,
             side="double",
             cast_shadow=False,

@@ -129,12 +129,15 @@ def _played(
 ) -> str:
     """Show all frames to a server that records them; return the document."""
     layers, points = Layers(), seen_in(shown)
+    low, high = points.min(axis=0), points.max(axis=0)
+    top = (low + high) / 2
+    top[2] = high[2] + 0.06 * (high - low).max()
+    points = np.concatenate([points, top[None]])
     normal = first_normal(shown[places[0]])
     stage = Stage(
         server, points, normal, look, panel=_PANEL, moving_edges=_MOVING_EDGES
     )
-    top = stage.room.place(points).max(axis=0)
-    at = np.array([0.0, 0.0, 1.08 * float(top[2]) + 0.2])
+    at = stage.room.place(top)
     caption = server.scene.add_label("/frame", "", position=at, anchor="bottom-center")
     tape: Any = None
     waits = [(b - a) * shown.dt / speed for a, b in pairwise(places)]

@@ -1,5 +1,6 @@
 """A page in a browser that shows a run, with its own controls."""
 
+import atexit
 import io
 import time
 from collections.abc import Sequence
@@ -47,7 +48,7 @@ class Page:
     Attributes
     ----------
     url : str
-        Where the page is; it is printed too.
+        Where the page is; it is printed with the first frame.
     closed : bool
 
     Raises
@@ -90,7 +91,7 @@ class Page:
         self._middle: NDArray[np.float64] = np.zeros(
             3
         )  # of what is worth seeing, as the cameras know it
-        print(f"open {self.url} in a browser; Ctrl-C ends it", flush=True)
+        atexit.register(self.close)
 
     def __enter__(self) -> Self:
         """Return the page."""
@@ -134,18 +135,19 @@ class Page:
         Exception
             What ended a running world before its time, once the page is closed.
         """
-        self._open(timeline)
-        self.wait()
+        self.wait(timeline)
         if timeline.source.trouble is not None:
             raise timeline.source.trouble
         return timeline.frame
 
-    def wait(self) -> None:
+    def wait(self, timeline: Timeline | None = None) -> None:
         """Keep the page, with its controls, until Ctrl-C; then close it."""
         from viewer.cli.interrupt import interruptible
 
         try:
             with interruptible() as end_if_asked:
+                if timeline is not None:
+                    self._open(timeline)
                 while not self.closed:
                     end_if_asked()
                     self.turn()
@@ -166,6 +168,7 @@ class Page:
         if self.closed:
             return
         self.closed = True
+        atexit.unregister(self.close)
         with redirect_stdout(io.StringIO()):  # viser says that it stopped
             self._server.stop()
 
@@ -174,6 +177,8 @@ class Page:
             raise ValueError("this page shows a run already; make another Page()")
         self._controls = Controls(timeline)
         self._panel = WebPanel(self._server, self._controls, self._look, self._go_home)
+        # not before: from here on Ctrl-C ends it without a word
+        print(f"open {self.url} in a browser; Ctrl-C ends it", flush=True)
 
     def _opened(self) -> Controls:
         assert self._controls is not None

@@ -78,9 +78,10 @@ def test_the_address_is_told_and_is_of_this_machine_only(page, capsys):
     assert outside is None or not listens(outside, port)
 
 
-def test_the_address_is_printed_and_nothing_else(capsys):
+def test_the_address_is_printed_and_nothing_else(frames, capsys):
     with viewer.Page(port=0) as page:
-        pass
+        page.show(frames[0])
+        page.show(frames[1])
     told = capsys.readouterr()
     assert told.out == f"open {page.url} in a browser; Ctrl-C ends it\n"
     assert told.err == ""
@@ -150,7 +151,6 @@ def test_ctrl_c_ends_it_without_a_word(tmp_path):
         text=True,
     )
     assert child.stdout.readline().startswith("open http://127.0.0.1:")
-    time.sleep(3.0)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=30)
     assert (out.split()[0], err, child.returncode) == ("last", "", 0)

@@ -1,0 +1,82 @@
+"""What cells show, in a real kernel."""
+
+import base64
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from viewer.notebook import in_notebook
+
+ROOT = Path(__file__).resolve().parents[2]
+CELLS = (
+    "import viewer.notebook; from sim import Body, scenes; from wingedge import shapes\n"
+    "viewer.notebook.has_trame = lambda: False",
+    "viewer.picture(Body(shapes.box()), size=(160, 96))",
+    "viewer.show(shapes.box(), size=(160, 96)).index",
+    "viewer.watch(scenes.load('demo'), 3, size=(160, 96)).index",
+    "frames = list(scenes.load('demo').run(60))\n"
+    "viewer.replay(frames, size=(160, 96)).index",
+)
+
+
+def test_here_is_no_notebook():
+    assert not in_notebook()
+
+
+@pytest.fixture
+def executed(tmp_path):
+    """Execute cells in a kernel of its own; return the outputs of each."""
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+
+    def execute(*cells):
+        book = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(c) for c in cells]
+        )
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        env = {**os.environ, "PYTHONPATH": path}
+        client = nbclient.NotebookClient(book, timeout=300, kernel_name="python3")
+        client.execute(cwd=str(tmp_path), env=env)
+        return [cell.outputs for cell in book.cells]
+
+    return execute
+
+
+def pictures(outputs):
+    """The pictures among the outputs of a cell."""
+    from PIL import Image
+
+    found = [output.get("data", {}).get("image/png") for output in outputs]
+    return [Image.open(io.BytesIO(base64.b64decode(png))) for png in found if png]
+
+
+def values(outputs):
+    return [o.data["text/plain"] for o in outputs if o.output_type == "execute_result"]
+
+
+@pytest.mark.gui
+def test_every_way_to_look_shows_a_picture_below_the_cell(executed):
+    _, picture, show, watch, replay = executed(*CELLS)
+    for outputs in (picture, show, watch, replay):
+        (image,) = pictures(outputs)
+        assert image.size == (160, 96)
+        assert len(image.convert("RGB").getcolors(100_000)) > 50
+        assert not [o for o in outputs if o.output_type == "stream"]
+    assert values(show) == ["0"]
+    assert values(watch) == ["2"]
+    assert values(replay) == ["37"]
+
+
+@pytest.mark.gui
+def test_a_live_view_is_a_widget_where_trame_is_installed(executed):
+    for name in ("trame_pyvista", "ipywidgets"):
+        pytest.importorskip(name, reason=f"{name} is not installed")
+    _, shown = executed(
+        "import viewer; from wingedge import shapes", "viewer.show(shapes.box());"
+    )
+    kinds = {kind for output in shown for kind in output.get("data", {})}
+    assert "application/vnd.jupyter.widget-view+json" in kinds
+    assert not [output for output in shown if output.output_type == "stream"]
