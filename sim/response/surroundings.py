@@ -1,0 +1,177 @@
+"""The triangles that a motion can come to, as seen from a place on its way."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.response.obstacles import Index
+from wingedge.columns import (
+    Vector,
+    choose,
+    columns,
+    cross,
+    direction,
+    dot,
+    length,
+    rows,
+    subtract,
+)
+from wingedge.primitives import point_triangle, segment_triangle, sphere_triangle
+from wingedge.signs import sign
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Rows = NDArray[np.intp]
+
+# what sweeping, moving and measuring may be off, of the largest coordinate, with room
+ROUNDING = 2.0**-44
+
+
+class View(NamedTuple):
+    """What there is around a place."""
+
+    here: Floats  # (3,)
+    distance: Floats  # (N,) to each triangle
+    foot: Floats  # (N, 3) the point of each nearest to the place
+    inside: Bools  # (N,) whether that is within the triangle, not on its rim
+
+
+class Surroundings:
+    """Hold the triangles near a motion, scaled by a power of two.
+
+    Scaled, the largest coordinate is in [0.5, 1): squares neither overflow nor vanish,
+    whatever the unit, and the answers are the same bits in all of them.
+    """
+
+    def __init__(
+        self, index: Index, centre: Floats, reach: float, keep: float
+    ) -> None:
+        with np.errstate(over="ignore"):
+            found = index.near(centre - reach, centre + reach)
+        self.ids = np.asarray(found, np.intp)
+        triangles = np.asarray(index.triangles, np.float64)[self.ids]
+        largest = max(float(np.abs(centre).max()), keep)
+        if triangles.size:
+            largest = max(largest, float(np.abs(triangles).max()))
+        self.power = int(np.frexp(largest)[1])
+        corners = np.ldexp(triangles, -self.power)
+        self.corners = tuple(np.ascontiguousarray(corners[:, k]) for k in range(3))
+        self._lower, self._upper = corners.min(axis=1), corners.max(axis=1)
+        self.rounding = ROUNDING  # of a largest coordinate between 0.5 and 1
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def view(self, here: Floats) -> View:
+        """Measure all triangles from a place."""
+        near = point_triangle.closest(here, *self.corners)
+        inside = (near.weights > 0).all(axis=1)
+        return View(here, np.sqrt(near.distance_sq), near.point, inside)
+
+    def sweep(self, here: Floats, there: Floats, radii: Floats) -> tuple[Bools, Floats]:
+        """Sweep a sphere, of a radius of its own for each triangle: who is hit, when.
+
+        Triangles of radius 0 or less are left out.
+        """
+        hit, t = np.zeros(len(self), np.bool_), np.ones(len(self))
+        # what the box of the motion does not reach needs no sweep
+        low = np.minimum(here, there) - radii[:, None]
+        high = np.maximum(here, there) + radii[:, None]
+        asked = (radii > 0) & ((self._lower <= high) & (self._upper >= low)).all(axis=1)
+        if asked.any():
+            corners = (corner[asked] for corner in self.corners)
+            swept = sphere_triangle.sweep(here, there, radii[asked], *corners)
+            hit[asked], t[asked] = swept.hit, swept.t
+        return hit, np.where(hit, t, 1.0)
+
+    def crosses(self, here: Floats, there: Floats) -> bool:
+        """Tell, without rounding, whether a segment goes through or into a triangle.
+
+        Only what starts exactly on a triangle may leave it, to the front.
+        """
+        low, high = np.minimum(here, there), np.maximum(here, there)
+        asked = ((self._lower <= high) & (self._upper >= low)).all(axis=1)
+        if not asked.any():
+            return False
+        corners = [corner[asked] for corner in self.corners]
+        hit = segment_triangle.hit(here, there, *corners).hit
+        if not hit.any():
+            return False
+        corners = [corner[hit] for corner in corners]
+        starts_on = segment_triangle.hit(here, here, *corners).hit
+        return not bool((starts_on & (_side(there, corners) >= 0)).all())
+
+    def normals(self, view: View, which: Rows, start: Floats) -> Floats:
+        """Return unit vectors from triangles to the place.
+
+        Across the triangle where its inside is nearest, to the side of the start,
+        without rounding; the front counts for a start on the triangle. From the nearest
+        point where that is on the rim. A triangle of no area has no sides: square to it
+        for a place on it.
+        """
+        corners = [corner[which] for corner in self.corners]
+        a, b, c = (columns(corner) for corner in corners)
+        across = direction(_plane(a, b, c))
+        towards = np.where(_side(start, corners) < 0, -1.0, 1.0)
+        face = towards * across[0], towards * across[1], towards * across[2]
+        away = direction(subtract(columns(view.here), columns(view.foot[which])))
+        apart = view.distance[which] > self.rounding
+        by_face = (view.inside[which] | ~apart) & (length(across) > 0)
+        out = choose(by_face, face, away)
+        lost = ~by_face & ~apart & (length(away) == 0)
+        if lost.any():
+            out = choose(lost, _off_line(a, b, c), out)
+        return rows(out)
+
+
+def _plane(a: Vector, b: Vector, c: Vector) -> Vector:
+    """Cross the two shorter edges, which keeps most digits on needles."""
+    ab, bc, ca = subtract(b, a), subtract(c, b), subtract(a, c)
+    lab, lbc, lca = dot(ab, ab), dot(bc, bc), dot(ca, ca)
+    first_longest = (lab >= lbc) & (lab >= lca)
+    second_longest = ~first_longest & (lbc >= lca)
+    first = choose(first_longest, bc, choose(second_longest, ca, ab))
+    second = choose(first_longest, ca, choose(second_longest, ab, bc))
+    return cross(_near_one(first), _near_one(second))
+
+
+def _near_one(a: Vector) -> Vector:
+    """Scale by powers of two, exactly, until the largest component is about 1."""
+    x, y, z = a
+    _, power = np.frexp(np.maximum(np.maximum(np.abs(x), np.abs(y)), np.abs(z)))
+    return np.ldexp(x, -power), np.ldexp(y, -power), np.ldexp(z, -power)
+
+
+def _off_line(a: Vector, b: Vector, c: Vector) -> Vector:
+    """Return unit vectors square to the longest edges of triangles."""
+    ab, bc, ca = subtract(b, a), subtract(c, b), subtract(a, c)
+    lab, lbc, lca = dot(ab, ab), dot(bc, bc), dot(ca, ca)
+    line = choose(lab >= np.maximum(lbc, lca), ab, choose(lbc >= lca, bc, ca))
+    line = _near_one(line)
+    x, y, z = (np.abs(v) for v in line)
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    least_x, least_y = (x <= y) & (x <= z), y <= z
+    axis = choose(
+        least_x,
+        (one, zero, zero),
+        choose(least_y, (zero, one, zero), (zero, zero, one)),
+    )
+    off = cross(line, axis)
+    return direction(choose(length(off) > 0, off, axis))
+
+
+def _side(point: Floats, corners: Any) -> NDArray[np.int8]:
+    """Find on which side of triangles a point is: 1 in front, -1 behind; exact."""
+    a, b, c = (columns(corner) for corner in corners)
+    return sign(_above, *columns(point), *a, *b, *c)
+
+
+def _above(*given: Any) -> Any:
+    """Write the volume that is positive where a point is in front of a triangle."""
+    px, py, pz, ax, ay, az, bx, by, bz, cx, cy, cz = given
+    ux, uy, uz = bx - ax, by - ay, bz - az
+    vx, vy, vz = cx - ax, cy - ay, cz - az
+    wx, wy, wz = px - ax, py - ay, pz - az
+    nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    return nx * wx + ny * wy + nz * wz
