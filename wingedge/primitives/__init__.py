@@ -5,6 +5,11 @@ same bits on every machine. Every degenerate input (segments of no length, trian
 no area) has a defined answer: that of the smaller piece that it is.
 """
 
-from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.primitives import (
+    point_triangle,
+    segment_segment,
+    segment_triangle,
+    sphere_triangle,
+)
 
-__all__ = ["point_triangle", "segment_segment", "segment_triangle"]
+__all__ = ["point_triangle", "segment_segment", "segment_triangle", "sphere_triangle"]

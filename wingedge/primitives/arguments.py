@@ -40,6 +40,14 @@ def lengths(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
     return tuple(out)
 
 
+def flat(shape: tuple[int, ...], *given: Columns) -> list[Any]:
+    """Broadcast columns to a shape, then lay each out as one row of queries."""
+    return [
+        tuple(np.broadcast_to(column, shape).ravel() for column in columns)
+        for columns in given
+    ]
+
+
 def _refuse_infinite(name: str, array: NDArray[np.float64]) -> None:
     if not np.isfinite(array).all():
         index = np.argwhere(~np.isfinite(array))[0]

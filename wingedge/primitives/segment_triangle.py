@@ -19,11 +19,11 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.primitives.arguments import points
+from wingedge.primitives.arguments import flat, points
 from wingedge.ratios import ratios
 from wingedge.sides import side
 from wingedge.signs import sign
-from wingedge.whole import first_common, whole_points
+from wingedge.whole import first_common, gap_square, triangle_weights, whole_points
 
 
 class Hit(NamedTuple):
@@ -72,9 +72,9 @@ def hit(
     """
     split = points(3, start=start, end=end, a=a, b=b, c=c)
     shape = np.broadcast_shapes(*(x[0].shape for x in split))
-    p = [tuple(np.broadcast_to(x, shape).ravel() for x in point) for point in split]
-    before = sign(_height, *_flat(p[2:]), *p[0])
-    after = sign(_height, *_flat(p[2:]), *p[1])
+    p = flat(shape, *split)
+    before = sign(_height, *_listed(p[2:]), *p[0])
+    after = sign(_height, *_listed(p[2:]), *p[1])
     answer = Hit(
         np.zeros(before.shape, bool),
         np.choose(before * after + 1, ["C", "B", "A"]),
@@ -124,15 +124,15 @@ def _through(answer: Hit, p: list[Any], before: Any, after: Any) -> None:
     crossing = np.flatnonzero((before * after <= 0) & (before != after))
     p = [at(point, crossing) for point in p]
     edges = ((p[3], p[4]), (p[4], p[2]), (p[2], p[3]))
-    turns = np.stack([sign(_turn, *_flat(p[:2]), *u, *v) for u, v in edges])
+    turns = np.stack([sign(_turn, *_listed(p[:2]), *u, *v) for u, v in edges])
     inside = (turns >= 0).all(axis=0) | (turns <= 0).all(axis=0)
     met, turns = crossing[inside], turns[:, inside]
     p = [at(point, inside) for point in p]
     start, end, a, b, c = p
-    (t,) = ratios(_time, *_flat(p))
+    (t,) = ratios(_time, *_listed(p))
     t = np.where(before[met] == 0, 0.0, np.where(after[met] == 0, 1.0, t))
     t = np.minimum(np.maximum(t, 0.0), 1.0)
-    shares = np.stack(ratios(_shares, *_flat(p)))
+    shares = np.stack(ratios(_shares, *_listed(p)))
     shares = np.where(turns == 0, 0.0, np.minimum(np.maximum(shares, 0.0), 1.0))
     step = subtract(end, start)
     spans = (subtract(b, a), subtract(c, b), subtract(a, c))
@@ -147,7 +147,10 @@ def _through(answer: Hit, p: list[Any], before: Any, after: Any) -> None:
 def _in_plane(answer: Hit, p: list[Any], row: Any) -> None:
     """Answer for a segment in the plane of its triangle, or a triangle of no area."""
     start, end, *corners = whole_points(*(at(point, row) for point in p))
-    found = _inside(start, corners)
+    shares = triangle_weights(start, *corners)
+    found = None
+    if gap_square(start, corners, shares) == 0:
+        found = Fraction(0), shares
     for k in range(3):
         shared = first_common(start, end, corners[k - 1], corners[k])
         if shared and (found is None or shared[0] < found[0]):
@@ -165,21 +168,7 @@ def _in_plane(answer: Hit, p: list[Any], row: Any) -> None:
     ]
 
 
-def _inside(p: Any, corners: list[Any]) -> tuple[Fraction, list[Fraction]] | None:
-    """Find the weights of a point in its triangle, at time 0; None outside."""
-    a, b, c = corners
-    normal = cross(subtract(b, a), subtract(c, a))
-    square: Any = dot(normal, normal)
-    turns: list[Any] = [
-        dot(normal, cross(subtract(v, u), subtract(p, u)))
-        for u, v in ((b, c), (c, a), (a, b))
-    ]
-    if not square or min(turns) < 0:
-        return None
-    return Fraction(0), [Fraction(turn, square) for turn in turns]
-
-
-def _flat(vectors: list[Any]) -> list[Any]:
+def _listed(vectors: list[Any]) -> list[Any]:
     """List the columns of vectors."""
     return [column for vector in vectors for column in vector]
 
