@@ -40,9 +40,7 @@ def nearness(start, end, triangles):
 
 def crosses(start, end, triangle):
     """Tell in rational numbers whether a piece goes from one side to the other."""
-    p, q, a, b, c = (
-        [Fraction(float(x)) for x in v] for v in (start, end, *triangle)
-    )
+    p, q, a, b, c = ([Fraction(float(x)) for x in v] for v in (start, end, *triangle))
     below, above = _volume(a, b, c, p), _volume(a, b, c, q)
     if below * above >= 0:
         return False
@@ -60,9 +58,7 @@ def _within(x, corners, normal):
 
 def _between(p, q, a, b):
     """Find the distance of one piece from segments, (T,)."""
-    best = np.minimum.reduce(
-        [_to(a, p, q), _to(b, p, q), _to(p, a, b), _to(q, a, b)]
-    )
+    best = np.minimum.reduce([_to(a, p, q), _to(b, p, q), _to(p, a, b), _to(q, a, b)])
     d, e, r = q - p, b - a, p - a
     normal = np.cross(np.broadcast_to(d, e.shape), e)
     square = (normal**2).sum(axis=1)
@@ -86,6 +82,8 @@ def _to(x, a, b):
 def _volume(a, b, c, d):
     u, v, w = ([x - y for x, y in zip(e, d, strict=True)] for e in (a, b, c))
     total = Fraction(0)
-    for (i, j), k, sign in zip(combinations(range(3), 2), (2, 1, 0), (1, -1, 1), strict=True):
+    for (i, j), k, sign in zip(
+        combinations(range(3), 2), (2, 1, 0), (1, -1, 1), strict=True
+    ):
         total += sign * (u[i] * v[j] - u[j] * v[i]) * w[k]
     return total

@@ -45,8 +45,9 @@ def stop_short(
     distance left to the plane is epsilon times the sine of the angle at which it is
     met, so less than epsilon: `sim.response.move_point` keeps all of it.
     """
-    (begin, stop), (short, share) = points(3, start=start, end=end), lengths(
-        epsilon=epsilon, t=t
+    (begin, stop), (short, share) = (
+        points(3, start=start, end=end),
+        lengths(epsilon=epsilon, t=t),
     )
     if (share > 1).any():
         raise ValueError(f"t is {share.max()}: give a share of the motion, 0 to 1")

@@ -141,8 +141,8 @@ def _move(
     keep = float(np.ldexp(radius, -power))
     keep += max(float(np.ldexp(gap, -power)), 4.0 * around.rounding)
     walk = Walk(around, np.ldexp(begin, -power), keep)
-    motion = np.ldexp(aim, -power) - walk.here
-    walk.leave(iterations)
+    motion = np.ldexp(aim, -power) - walk.view.here
+    walk.leave(iterations - 1)
     if response == "slide":
         word = walk.slide(motion, iterations)
     elif response == "stop":

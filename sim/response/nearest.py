@@ -27,7 +27,7 @@ def nearest(
     point further from the wish, so no set comes back. Cost: a few turns of 15
     candidates.
     """
-    best, basis = wish, ()
+    best, basis = wish, tuple[int, ...]()
     for _ in range(_PIVOTS):
         height, worst = min(
             ((_dot(n, best) - b, k) for k, (n, b) in enumerate(planes)),
@@ -58,7 +58,9 @@ def _among(
             point = _foot(wish, [planes[k] for k in held])
             if point is None:
                 continue
-            if any(_dot(planes[k][0], point) - planes[k][1] < -tolerance for k in which):
+            if any(
+                _dot(planes[k][0], point) - planes[k][1] < -tolerance for k in which
+            ):
                 continue
             far = _subtract(point, wish)
             square = _dot(far, far)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.response.obstacles import Index
+from sim.response.touching import first_touch, near_one, plane
 from wingedge.columns import (
     Vector,
     choose,
@@ -17,7 +18,7 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.primitives import point_triangle, segment_triangle, sphere_triangle
+from wingedge.primitives import point_triangle, segment_triangle
 from wingedge.signs import sign
 
 Floats = NDArray[np.float64]
@@ -44,9 +45,7 @@ class Surroundings:
     whatever the unit, and the answers are the same bits in all of them.
     """
 
-    def __init__(
-        self, index: Index, centre: Floats, reach: float, keep: float
-    ) -> None:
+    def __init__(self, index: Index, centre: Floats, reach: float, keep: float) -> None:
         with np.errstate(over="ignore"):
             found = index.near(centre - reach, centre + reach)
         self.ids = np.asarray(found, np.intp)
@@ -67,39 +66,42 @@ class Surroundings:
         """Measure all triangles from a place."""
         near = point_triangle.closest(here, *self.corners)
         inside = (near.weights > 0).all(axis=1)
-        return View(here, np.sqrt(near.distance_sq), near.point, inside)
+        return View(here, np.sqrt(near.distance_sq), near.point, np.asarray(inside))
 
-    def sweep(self, here: Floats, there: Floats, radii: Floats) -> tuple[Bools, Floats]:
-        """Sweep a sphere, of a radius of its own for each triangle: who is hit, when.
+    def sweep(self, view: View, there: Floats, radii: Floats) -> tuple[Bools, Floats]:
+        """Sweep a sphere, of a radius of its own for each triangle: who is met, when.
 
-        Triangles of radius 0 or less are left out.
+        Triangles of a radius below 0 are left out. Returns (N,) bool and the shares of
+        the way, 1 where nothing is met.
         """
+        here = view.here
         hit, t = np.zeros(len(self), np.bool_), np.ones(len(self))
-        # what the box of the motion does not reach needs no sweep
         low = np.minimum(here, there) - radii[:, None]
         high = np.maximum(here, there) + radii[:, None]
-        asked = (radii > 0) & ((self._lower <= high) & (self._upper >= low)).all(axis=1)
-        if asked.any():
-            corners = (corner[asked] for corner in self.corners)
-            swept = sphere_triangle.sweep(here, there, radii[asked], *corners)
-            hit[asked], t[asked] = swept.hit, swept.t
-        return hit, np.where(hit, t, 1.0)
-
-    def crosses(self, here: Floats, there: Floats) -> bool:
-        """Tell, without rounding, whether a segment goes through or into a triangle.
-
-        Only what starts exactly on a triangle may leave it, to the front.
-        """
-        low, high = np.minimum(here, there), np.maximum(here, there)
         asked = ((self._lower <= high) & (self._upper >= low)).all(axis=1)
-        if not asked.any():
+        asked &= radii >= 0
+        # what the whole way does not come near
+        asked &= view.distance - radii <= length(columns(there - here))
+        rows = np.flatnonzero(asked)
+        if len(rows):
+            corners = [corner[rows] for corner in self.corners]
+            hit[rows], t[rows] = first_touch(here, there, radii[rows], corners)
+        return hit, t
+
+    def crosses(self, view: View, there: Floats) -> bool:
+        """Tell, without rounding, whether a motion goes into what it begins on.
+
+        Asked for triangles so near that rounding hides the side: what begins on one
+        exactly may leave it to the front. All others are swept with a radius that
+        rounding cannot use up.
+        """
+        rows = np.flatnonzero(view.distance <= 4.0 * self.rounding)
+        if not len(rows):
             return False
-        corners = [corner[asked] for corner in self.corners]
-        hit = segment_triangle.hit(here, there, *corners).hit
-        if not hit.any():
-            return False
+        corners = [corner[rows] for corner in self.corners]
+        hit = segment_triangle.hit(view.here, there, *corners).hit
         corners = [corner[hit] for corner in corners]
-        starts_on = segment_triangle.hit(here, here, *corners).hit
+        starts_on = segment_triangle.hit(view.here, view.here, *corners).hit
         return not bool((starts_on & (_side(there, corners) >= 0)).all())
 
     def normals(self, view: View, which: Rows, start: Floats) -> Floats:
@@ -112,7 +114,7 @@ class Surroundings:
         """
         corners = [corner[which] for corner in self.corners]
         a, b, c = (columns(corner) for corner in corners)
-        across = direction(_plane(a, b, c))
+        across = direction(plane(a, b, c))
         towards = np.where(_side(start, corners) < 0, -1.0, 1.0)
         face = towards * across[0], towards * across[1], towards * across[2]
         away = direction(subtract(columns(view.here), columns(view.foot[which])))
@@ -125,30 +127,12 @@ class Surroundings:
         return rows(out)
 
 
-def _plane(a: Vector, b: Vector, c: Vector) -> Vector:
-    """Cross the two shorter edges, which keeps most digits on needles."""
-    ab, bc, ca = subtract(b, a), subtract(c, b), subtract(a, c)
-    lab, lbc, lca = dot(ab, ab), dot(bc, bc), dot(ca, ca)
-    first_longest = (lab >= lbc) & (lab >= lca)
-    second_longest = ~first_longest & (lbc >= lca)
-    first = choose(first_longest, bc, choose(second_longest, ca, ab))
-    second = choose(first_longest, ca, choose(second_longest, ab, bc))
-    return cross(_near_one(first), _near_one(second))
-
-
-def _near_one(a: Vector) -> Vector:
-    """Scale by powers of two, exactly, until the largest component is about 1."""
-    x, y, z = a
-    _, power = np.frexp(np.maximum(np.maximum(np.abs(x), np.abs(y)), np.abs(z)))
-    return np.ldexp(x, -power), np.ldexp(y, -power), np.ldexp(z, -power)
-
-
 def _off_line(a: Vector, b: Vector, c: Vector) -> Vector:
     """Return unit vectors square to the longest edges of triangles."""
     ab, bc, ca = subtract(b, a), subtract(c, b), subtract(a, c)
     lab, lbc, lca = dot(ab, ab), dot(bc, bc), dot(ca, ca)
     line = choose(lab >= np.maximum(lbc, lca), ab, choose(lbc >= lca, bc, ca))
-    line = _near_one(line)
+    line = near_one(line)
     x, y, z = (np.abs(v) for v in line)
     one, zero = np.ones_like(x), np.zeros_like(x)
     least_x, least_y = (x <= y) & (x <= z), y <= z

@@ -13,6 +13,8 @@ Floats = NDArray[np.float64]
 
 # Past this there is nothing: everything is within 1 of the origin along each axis.
 _SPAN = 8.0
+# of one motion, out of what it begins in and what rounding took
+_PUSHES = 8
 # of a motion: what is left of one that was turned off it, if nothing but rounding is
 _NOTHING = 2.0**-48
 
@@ -36,21 +38,22 @@ class Walk:
 
     def __init__(self, around: Surroundings, start: Floats, keep: float) -> None:
         self.around = around
-        self.here = start
+        self.view = around.view(start)
         self.keep = keep
+        self.floor = np.minimum(keep, self.view.distance) - around.rounding
         self.made, self.rest = 0.0, 1.0  # of the motion: done, and still to do
         self.path = [start]
         self.met: dict[int, Contact] = {}  # by row
         self.iterations = 0
-        self.pushed, self.stuck = False, False
+        self.pushed, self.pushes = False, 0
 
     def slide(self, motion: Floats, limit: int) -> str:
         """Go as far as it goes, along what is met; return the word for it."""
         wish, turned, held = motion, False, set[int]()
         while self.iterations < limit:
-            self.leave(limit)
+            self.leave(limit - 1)
             self.iterations += 1
-            view = self.around.view(self.here)
+            view = self.view
             way, by = self._allowed(view, wish, held)
             self._note(view, by)
             turned |= bool(by)
@@ -66,14 +69,14 @@ class Walk:
                 return STOP
             if not leg.by:
                 return SLIDE if turned else FREE
-            self._note(self.around.view(self.here), leg.by)
+            self._note(self.view, leg.by)
             wish, turned, held = way - leg.t * leg.step, True, set()
         return ESCAPE
 
     def stop(self, motion: Floats) -> tuple[str, _Leg]:
         """Go straight on until something is met; return the word, and the piece."""
         self.iterations += 1
-        view = self.around.view(self.here)
+        view = self.view
         way, by = self._allowed(view, motion, set())
         leg = _Leg(motion, 0.0, by) if by else self._leg(view, way)
         touched = set(leg.by) & set(self._touched(view).tolist())
@@ -81,7 +84,7 @@ class Walk:
             leg = _Leg(leg.step, 0.0, sorted(touched))
         elif not by and not self._go(leg, motion):
             return STOP, leg
-        self._note(self.around.view(self.here), leg.by)
+        self._note(self.view, leg.by)
         return STOP if leg.by else FREE, leg
 
     def push(self, motion: Floats, radius: float, limit: int) -> str:
@@ -90,14 +93,14 @@ class Walk:
         That is over the point met by the bare sphere, which lies further on than where
         the distance kept stops it: it slides there.
         """
-        start = self.here
+        start = self.view
         word, leg = self.stop(motion)
         if word == FREE:
             return FREE
         place = self._lifted(start, leg, radius)
         if place is not None:
             self.rest = 0.0  # lifting is no part of the motion
-            self.slide(place - self.here, limit)
+            self.slide(place - self.view.here, limit)
         return PUSH
 
     def leave(self, limit: int) -> None:
@@ -107,16 +110,18 @@ class Walk:
         too near; swept like any motion, so that it never leads through or nearer to
         anything. What rounding took is given back in the same way.
         """
-        while self.iterations < limit and not self.stuck:
-            view = self.around.view(self.here)
+        while self.iterations < limit and self.pushes < _PUSHES:
+            view = self.view
             if not (view.distance < self.keep - 0.5 * self.off).any():
                 return
             self.iterations += 1
+            self.pushes += 1
             way, by = self._out(view)
             leg = self._leg(view, way)
             moved = leg.t * _length(leg.step)
-            self.stuck = moved <= 0.125 * self.off or not self._go(leg)
-            if not self.stuck and moved > 8.0 * self.off:
+            if moved <= 0.125 * self.off or not self._go(leg):
+                self.pushes = _PUSHES
+            elif moved > 8.0 * self.off:
                 self._note(view, by)
                 self.pushed = True
 
@@ -127,7 +132,7 @@ class Walk:
 
     def is_crowded(self) -> bool:
         """Tell whether something is nearer than the distance kept."""
-        distance = self.around.view(self.here).distance
+        distance = self.view.distance
         return bool((distance < self.keep - 2.0 * self.off).any())
 
     def _touched(self, view: View) -> NDArray[np.intp]:
@@ -141,7 +146,7 @@ class Walk:
         across = view.inside[near] | (view.distance[near] <= 2.0 * self.off)
         across |= np.isin(near, list(held))
         rows = near[across]
-        normals = self.around.normals(view, rows, self.here)
+        normals = self.around.normals(view, rows, self.view.here)
         planes: list[Plane] = [(tuple(n), 0.0) for n in normals.tolist()]
         size = _length(wish)
         factor = _SPAN / size if size > _SPAN else 1.0
@@ -161,7 +166,7 @@ class Walk:
             row = int(np.argmin(then.distance))
             if then.distance[row] >= self.keep - 0.25 * self.off or row in rows:
                 break
-            normal = self.around.normals(view, np.array([row]), self.here)[0]
+            normal = self.around.normals(view, np.array([row]), self.view.here)[0]
             rows.append(row)
             lacking = self.keep - float(view.distance[row])
             planes.append((tuple(normal.tolist()), lacking))
@@ -169,48 +174,47 @@ class Walk:
             if found is None or _length(np.array(found[0])) > 4.0 * self.keep:
                 return np.zeros(3), rows
             out = np.array(found[0])
-            then = self.around.view(self.here + out)
+            then = self.around.view(self.view.here + out)
         return out, rows
 
     def _leg(self, view: View, way: Floats) -> _Leg:
         """Find how far a straight way goes, and what ends it."""
         size = _length(way)
         step = way * (_SPAN / size) if size > _SPAN else way
-        there = self.here + step
-        guard = np.minimum(self.keep, view.distance) - self.off
-        hit, t = self.around.sweep(self.here, there, guard)
+        there = view.here + step
+        hit, t = self.around.sweep(view, there, self.floor)
         if not hit.any():
             return _Leg(way, 1.0, [])
         # it is met where the distance kept begins, unless that is where it is already
         apart = hit & (view.distance > self.keep + self.off)
         kept = np.where(apart, self.keep, -1.0)
-        touch, at = self.around.sweep(self.here, there, kept)
+        touch, at = self.around.sweep(view, there, kept)
         t = np.where(touch, np.minimum(at, t), t)
         first = t[hit].min()
         return _Leg(step, float(first), np.nonzero(hit & (t == first))[0].tolist())
 
     def _go(self, leg: _Leg, of: Floats | None = None) -> bool:
         """Make a piece of what is left to do, unless it would go through something."""
-        there = self.here + leg.t * leg.step
-        if self.around.crosses(self.here, there):
+        there = self.view.here + leg.t * leg.step
+        if self.around.crosses(self.view, there):
             return False
-        self.here = there
+        self.view = self.around.view(there)
         self.path.append(there)
         if of is not None and of.any():
             done = self.rest * (leg.t * _length(leg.step) / _length(of))
             self.made, self.rest = self.made + done, self.rest - done
         return True
 
-    def _lifted(self, start: Floats, leg: _Leg, radius: float) -> Floats | None:
-        """Find the place that eq. 21 gives: over the point met, at the distance kept."""
+    def _lifted(self, start: View, leg: _Leg, radius: float) -> Floats | None:
+        """Find the place of eq. 21: over the point met, at the distance kept."""
         radii = np.full(len(self.around), -1.0)
         radii[leg.by] = radius
-        hit, t = self.around.sweep(start, start + leg.step, radii)
+        hit, t = self.around.sweep(start, start.here + leg.step, radii)
         if not hit.any():
             return None
         row = int(np.argmin(np.where(hit, t, 2.0)))
-        view = self.around.view(start + t[row] * leg.step)
-        normal = self.around.normals(view, np.array([row]), start)[0]
+        view = self.around.view(start.here + t[row] * leg.step)
+        normal = self.around.normals(view, np.array([row]), start.here)[0]
         place: Floats = view.foot[row] + self.keep * normal
         return place
 
@@ -219,7 +223,7 @@ class Walk:
         fresh = [row for row in rows if row not in self.met]
         if not fresh:
             return
-        normals = self.around.normals(view, np.array(fresh), self.here)
+        normals = self.around.normals(view, np.array(fresh), self.view.here)
         for row, normal in zip(fresh, normals, strict=True):
             self.met[row] = Contact(row, self.made, view.foot[row], normal)
 
