@@ -1,14 +1,16 @@
 """The triangles that a motion can come to, as seen from a place on its way."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.response.measure import View, near_one, plane, view
 from sim.response.obstacles import Index
-from sim.response.touching import first_touch, near_one, plane
+from sim.response.touching import first_touch
 from wingedge.columns import (
     Vector,
+    at,
     choose,
     columns,
     cross,
@@ -18,7 +20,7 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.primitives import point_triangle, segment_triangle
+from wingedge.primitives import segment_triangle
 from wingedge.signs import sign
 
 Floats = NDArray[np.float64]
@@ -27,15 +29,6 @@ Rows = NDArray[np.intp]
 
 # what sweeping, moving and measuring may be off, of the largest coordinate, with room
 ROUNDING = 2.0**-44
-
-
-class View(NamedTuple):
-    """What there is around a place."""
-
-    here: Floats  # (3,)
-    distance: Floats  # (N,) to each triangle
-    foot: Floats  # (N, 3) the point of each nearest to the place
-    inside: Bools  # (N,) whether that is within the triangle, not on its rim
 
 
 class Surroundings:
@@ -55,7 +48,7 @@ class Surroundings:
             largest = max(largest, float(np.abs(triangles).max()))
         self.power = int(np.frexp(largest)[1])
         corners = np.ldexp(triangles, -self.power)
-        self.corners = tuple(np.ascontiguousarray(corners[:, k]) for k in range(3))
+        self.corners = [np.ascontiguousarray(corners[:, k]) for k in range(3)]
         self._lower, self._upper = corners.min(axis=1), corners.max(axis=1)
         self.rounding = ROUNDING  # of a largest coordinate between 0.5 and 1
 
@@ -64,47 +57,45 @@ class Surroundings:
 
     def view(self, here: Floats) -> View:
         """Measure all triangles from a place."""
-        near = point_triangle.closest(here, *self.corners)
-        inside = (near.weights > 0).all(axis=1)
-        return View(here, np.sqrt(near.distance_sq), near.point, np.asarray(inside))
+        return view(here, self.corners)
 
-    def sweep(self, view: View, there: Floats, radii: Floats) -> tuple[Bools, Floats]:
+    def sweep(self, seen: View, there: Floats, radii: Floats) -> tuple[Bools, Floats]:
         """Sweep a sphere, of a radius of its own for each triangle: who is met, when.
 
         Triangles of a radius below 0 are left out. Returns (N,) bool and the shares of
         the way, 1 where nothing is met.
         """
-        here = view.here
+        here = seen.here
         hit, t = np.zeros(len(self), np.bool_), np.ones(len(self))
         low = np.minimum(here, there) - radii[:, None]
         high = np.maximum(here, there) + radii[:, None]
         asked = ((self._lower <= high) & (self._upper >= low)).all(axis=1)
         asked &= radii >= 0
         # what the whole way does not come near
-        asked &= view.distance - radii <= length(columns(there - here))
+        asked &= seen.distance - radii <= length(columns(there - here))
         rows = np.flatnonzero(asked)
         if len(rows):
             corners = [corner[rows] for corner in self.corners]
             hit[rows], t[rows] = first_touch(here, there, radii[rows], corners)
         return hit, t
 
-    def crosses(self, view: View, there: Floats) -> bool:
+    def crosses(self, seen: View, there: Floats) -> bool:
         """Tell, without rounding, whether a motion goes into what it begins on.
 
         Asked for triangles so near that rounding hides the side: what begins on one
         exactly may leave it to the front. All others are swept with a radius that
         rounding cannot use up.
         """
-        rows = np.flatnonzero(view.distance <= 4.0 * self.rounding)
+        rows = np.flatnonzero(seen.distance <= 4.0 * self.rounding)
         if not len(rows):
             return False
         corners = [corner[rows] for corner in self.corners]
-        hit = segment_triangle.hit(view.here, there, *corners).hit
+        hit = segment_triangle.hit(seen.here, there, *corners).hit
         corners = [corner[hit] for corner in corners]
-        starts_on = segment_triangle.hit(view.here, view.here, *corners).hit
+        starts_on = segment_triangle.hit(seen.here, seen.here, *corners).hit
         return not bool((starts_on & (_side(there, corners) >= 0)).all())
 
-    def normals(self, view: View, which: Rows, start: Floats) -> Floats:
+    def normals(self, seen: View, which: Rows, start: Floats) -> Floats:
         """Return unit vectors from triangles to the place.
 
         Across the triangle where its inside is nearest, to the side of the start,
@@ -117,9 +108,9 @@ class Surroundings:
         across = direction(plane(a, b, c))
         towards = np.where(_side(start, corners) < 0, -1.0, 1.0)
         face = towards * across[0], towards * across[1], towards * across[2]
-        away = direction(subtract(columns(view.here), columns(view.foot[which])))
-        apart = view.distance[which] > self.rounding
-        by_face = (view.inside[which] | ~apart) & (length(across) > 0)
+        away = at(seen.away, which)
+        apart = seen.distance[which] > self.rounding
+        by_face = (seen.inside[which] | ~apart) & (length(across) > 0)
         out = choose(by_face, face, away)
         lost = ~by_face & ~apart & (length(away) == 0)
         if lost.any():

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.response.measure import View
 from sim.response.nearest import Plane, nearest
 from sim.response.outcome import ESCAPE, FREE, PUSH, SLIDE, STOP, Contact
-from sim.response.surroundings import Surroundings, View
+from sim.response.surroundings import Surroundings
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +41,7 @@ class Walk:
         self.around = around
         self.view = around.view(start)
         self.keep = keep
-        self.floor = np.minimum(keep, self.view.distance) - around.rounding
+        self.floor = self._reached()
         self.made, self.rest = 0.0, 1.0  # of the motion: done, and still to do
         self.path = [start]
         self.met: dict[int, Contact] = {}  # by row
@@ -130,6 +131,10 @@ class Walk:
         """What rounding may be off."""
         return self.around.rounding
 
+    def _reached(self) -> Floats:
+        """Return the distances that nothing may come nearer than from here on."""
+        return np.minimum(self.keep, self.view.distance) - self.off
+
     def is_crowded(self) -> bool:
         """Tell whether something is nearer than the distance kept."""
         distance = self.view.distance
@@ -199,6 +204,7 @@ class Walk:
         if self.around.crosses(self.view, there):
             return False
         self.view = self.around.view(there)
+        self.floor = np.maximum(self.floor, self._reached())
         self.path.append(there)
         if of is not None and of.any():
             done = self.rest * (leg.t * _length(leg.step) / _length(of))
