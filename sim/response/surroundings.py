@@ -29,6 +29,8 @@ Rows = NDArray[np.intp]
 
 # what sweeping, moving and measuring may be off, of the largest coordinate, with room
 ROUNDING = 2.0**-44
+# out here nothing is near, and squares would end where floats do
+_OPEN = 2.0**10
 
 
 class Surroundings:
@@ -57,6 +59,12 @@ class Surroundings:
 
     def view(self, here: Floats) -> View:
         """Measure all triangles from a place."""
+        if np.abs(here).max() > _OPEN:
+            count = len(self)
+            feet = np.zeros((count, 3))
+            none = np.zeros(count)
+            far = np.full(count, np.inf)
+            return View(here, far, feet, none > 0, (none, none, none))
         return view(here, self.corners)
 
     def sweep(self, seen: View, there: Floats, radii: Floats) -> tuple[Bools, Floats]:

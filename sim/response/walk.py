@@ -1,5 +1,6 @@
 """The loop: go straight on until something is met, turn, go on."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -60,13 +61,13 @@ class Walk:
             turned |= bool(by)
             if not _length(way) > _NOTHING * _length(wish):
                 return STOP if turned else FREE
-            leg = self._leg(view, way)
+            leg = self._leg(view, way, held)
             # what it touches on its rim is in the way only if the sweep says so
             unseen = set(leg.by) & set(self._touched(view).tolist()) - held
             if unseen:
                 held |= unseen
                 continue
-            if not self._go(leg, way):
+            if (leg.by and leg.t == 0) or not self._go(leg, way):
                 return STOP
             if not leg.by:
                 return SLIDE if turned else FREE
@@ -164,30 +165,44 @@ class Walk:
         return np.array(way) / factor, rows[list(by)].tolist()
 
     def _out(self, view: View) -> tuple[Floats, list[int]]:
-        """Find the shortest way out of what is too near; of no length if none is."""
-        rows, planes = list[int](), list[Plane]()
-        then, out = view, np.zeros(3)
-        for _ in range(12):
-            row = int(np.argmin(then.distance))
-            if then.distance[row] >= self.keep - 0.25 * self.off or row in rows:
-                break
-            normal = self.around.normals(view, np.array([row]), self.view.here)[0]
-            rows.append(row)
-            lacking = self.keep - float(view.distance[row])
-            planes.append((tuple(normal.tolist()), lacking))
-            found = nearest((0.0, 0.0, 0.0), planes, 0.125 * self.off)
-            if found is None or _length(np.array(found[0])) > 4.0 * self.keep:
-                return np.zeros(3), rows
-            out = np.array(found[0])
-            then = self.around.view(self.view.here + out)
-        return out, rows
+        """Find the shortest way out of what is too near; of no length if none is.
 
-    def _leg(self, view: View, way: Floats) -> _Leg:
+        What is nearest says in which half-space there is room; then what is in the way
+        there, or nearest where that way ends, which replaces what it said before.
+        """
+        planes = dict[int, Plane]()
+        then, out, row = view, np.zeros(3), int(np.argmin(view.distance))
+        for _ in range(12):
+            normal = self.around.normals(then, np.array([row]), view.here)[0]
+            nx, ny, nz = normal.tolist()
+            x, y, z = (then.foot[row] - view.here).tolist()
+            planes[row] = (nx, ny, nz), self.keep + (nx * x + ny * y + nz * z)
+            halves = list(planes.values())
+            found = nearest((0.0, 0.0, 0.0), halves, 0.125 * self.off)
+            if found is None or _length(np.array(found[0])) > 4.0 * self.keep:
+                return np.zeros(3), list(planes)
+            out = np.array(found[0])
+            leg = self._leg(view, out)
+            then = self.around.view(view.here + leg.t * leg.step)
+            near = then.distance.copy()
+            if leg.by:  # on the way, what has been asked is no news
+                near[list(planes)] = np.inf
+            row = int(np.argmin(near))
+            if near[row] >= self.keep - 0.25 * self.off:
+                if not leg.by:
+                    break
+                row = leg.by[0]
+        return out, list(planes)
+
+    def _leg(self, view: View, way: Floats, turned: Iterable[int] = ()) -> _Leg:
         """Find how far a straight way goes, and what ends it."""
         size = _length(way)
         step = way * (_SPAN / size) if size > _SPAN else way
         there = view.here + step
-        hit, t = self.around.sweep(view, there, self.floor)
+        # what the way was turned off is passed, unless by more than rounding does that
+        guard = self.floor.copy()
+        guard[list(turned)] -= 0.5 * self.off
+        hit, t = self.around.sweep(view, there, guard)
         if not hit.any():
             return _Leg(way, 1.0, [])
         # it is met where the distance kept begins, unless that is where it is already
