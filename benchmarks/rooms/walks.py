@@ -74,7 +74,8 @@ def amiss(was, start, aim, radius, epsilon, triangles):
     gap = default_gap(radius, triangles) if epsilon is None else epsilon
     keep = radius + max(gap, 2.0**-42 * max(coordinates, np.abs(start).max(), radius))
     at_start = judge.nearness(start, start, triangles)
-    least = np.minimum(keep, at_start)
+    common = max(at_start.min(initial=np.inf), keep / 8)
+    least = np.minimum(min(keep, common), at_start)
     short = 0.0
     for p, q in zip(was.path, was.path[1:], strict=False):
         near = judge.nearness(p, q, triangles)

@@ -96,14 +96,14 @@ def move_sphere(
 
     Notes
     -----
-    *Never through.* The centre goes along ``path``. No piece of it meets a triangle,
-    decided without rounding; and no point of it is nearer to any triangle than radius
-    and epsilon, less 2^-43 of the largest coordinate among those of the start and the
-    triangles near, or of the radius. What begins nearer than that is pushed off first,
-    the shortest way; where there is no room, between walls that are too narrow, it may
-    still move where that brings it no nearer to any of them. A centre that begins on a
-    triangle exactly (case B of eq. 12) is taken to be in front of it: outside, for a
-    closed mesh.
+    *Never through.* The centre goes along ``path``, and no point of that is nearer to
+    any triangle than radius and epsilon, less 2^-43 of the largest coordinate among
+    those of the start and the triangles near, or of the radius. What begins nearer than
+    that is pushed off first, by a short way; where there is no room, between walls that
+    are too narrow, it may still move where that brings it no nearer to anything than it
+    was to the nearest, or an eighth of radius and epsilon. A centre that begins on a
+    triangle exactly (case B of eq. 12) is taken to be in front of it, outside for a
+    closed mesh, and leaves it to the front only, decided without rounding.
 
     A triangle is convex, so a straight motion that does not approach it at first never
     does. So only what is approached is in the way, and the next triangle of the same

@@ -15,6 +15,8 @@ Floats = NDArray[np.float64]
 
 # Past this there is nothing: everything is within 1 of the origin along each axis.
 _SPAN = 8.0
+# of the distance kept: how near it may come to others where it is too near to one
+_LEAST = 0.125
 # of one motion, out of what it begins in and what rounding took
 _PUSHES = 8
 # of a motion: what is left of one that was turned off it, if nothing but rounding is
@@ -133,8 +135,15 @@ class Walk:
         return self.around.rounding
 
     def _reached(self) -> Floats:
-        """Return the distances that nothing may come nearer than from here on."""
-        return np.minimum(self.keep, self.view.distance) - self.off
+        """Return the distances that nothing may come nearer than from here on.
+
+        The distance kept; where it is nearer to something already, that distance from
+        everything, so that the next triangle of a wall that it is too near to is not in
+        the way. Next to nothing is no measure: down to an eighth of the distance kept.
+        """
+        distance = self.view.distance
+        common = max(float(distance.min()), _LEAST * self.keep)
+        return np.minimum(min(self.keep, common), distance) - self.off
 
     def is_crowded(self) -> bool:
         """Tell whether something is nearer than the distance kept."""
