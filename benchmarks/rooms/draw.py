@@ -1,4 +1,4 @@
-"""Rooms of triangles: soups, tessellated walls, corridors, wedges, needles, far away."""
+"""Rooms of triangles: soups, tessellated walls, corridors, wedges, needles and more."""
 
 import numpy as np
 
@@ -26,14 +26,16 @@ def _cells(rng):
     cut = tuple(int(k) for k in rng.integers(2, 6, 3))
     outer = _fans(shapes.grid_box(cut, (10.0, 10.0, 6.0)))
     inner = _fans(shapes.prism(int(rng.integers(3, 9)), 1.0, 6.0))
-    both = np.concatenate([outer[:, ::-1], inner + [rng.uniform(-2, 2), 1.5, 0.0]])
+    both = np.concatenate(
+        [outer[:, ::-1], inner + np.array([rng.uniform(-2, 2), 1.5, 0.0])]
+    )
     return both @ _turned(rng).T if rng.random() < 0.5 else both
 
 
 def _corridor(rng):
     """Parallel walls whose gaps are anything from nothing to wide."""
     gaps = np.cumsum(10.0 ** rng.uniform(-4, 0.3, 8))
-    walls = [_square(10.0) + [0.0, 0.0, z - gaps.mean()] for z in gaps]
+    walls = [_square(10.0) + np.array([0, 0, z - gaps.mean()]) for z in gaps]
     return np.concatenate(walls) @ _turned(rng).T
 
 
@@ -67,7 +69,8 @@ def _flat(rng):
     corners = rng.integers(-5, 6, (int(rng.integers(5, 40)), 3, 2)).astype(float)
     plane = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
     above = plane[rng.permutation(len(plane))[: len(plane) // 2], ::-1]
-    return np.concatenate([plane, above + [0.0, 0.0, rng.choice([0.0, 1e-3, 2.0])]])
+    above = above + np.array([0, 0, rng.choice([0.0, 1e-3, 2.0])])
+    return np.concatenate([plane, above])
 
 
 def _lattice(rng):

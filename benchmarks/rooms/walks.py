@@ -4,8 +4,8 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-from rooms import draw, judge
 
+from rooms import draw, judge
 from sim import response
 
 STEPS = 100  # of one walk
@@ -80,9 +80,9 @@ def amiss(was, start, aim, radius, epsilon, triangles):
     for p, q in zip(was.path, was.path[1:], strict=False):
         near = judge.nearness(p, q, triangles)
         short = max(short, float(((least - near) / off).max(initial=0.0)))
-        for row in np.flatnonzero(near < 1e-9 * coordinates):
-            if judge.crosses(p, q, triangles[row]):
-                wrong.append(f"goes through triangle {row}")
+        close = np.flatnonzero(near < 1e-9 * coordinates)
+        through = [row for row in close if judge.crosses(p, q, triangles[row])]
+        wrong += [f"goes through triangle {row}" for row in through]
     if short > 1:
         wrong.append(f"nearer than promised: {short:.3g} roundings")
     at_end = judge.nearness(was.end, was.end, triangles).min(initial=np.inf)
@@ -94,8 +94,8 @@ def amiss(was, start, aim, radius, epsilon, triangles):
     if straight > keep + off and was.response != "free":
         wrong.append("stopped by nothing")
     for met in was.contacts:
-        if not 0 <= met.t <= 1 or abs((met.normal**2).sum() - 1) > 1e-12:
-            wrong.append(f"contact {met} is none")
+        unit = abs((met.normal**2).sum() - 1) <= 1e-12
+        wrong += [] if unit and 0 <= met.t <= 1 else [f"contact {met} is none"]
     return wrong, short
 
 

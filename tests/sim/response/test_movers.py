@@ -72,7 +72,7 @@ def test_a_head_on_motion_stops():
 
 
 def test_stop_keeps_epsilon_however_flat_the_angle():
-    """Eq. 20 goes back by epsilon along the motion: of a flat one hardly off the wall."""
+    """Eq. 20 goes back by epsilon along the motion: hardly off the wall if flat."""
     out = move_point((0, 0, 1), (10, 1, -0.01), FLOOR, response="stop", epsilon=0.1)
     assert out.response == "stop"
     assert out.end[2] == pytest.approx(0.1, abs=1e-14)
@@ -202,7 +202,8 @@ def test_the_same_room_in_another_unit_gives_the_same_bits(power):
 def test_far_from_the_origin_only_rounding_is_lost():
     away = np.array([1e6, -3e6, 2e6])
     room = Obstacles(CORNER.triangles + away)
-    out = move_sphere(away + (3, 3, 3), away + (-1, 4, -1), 0.5, room, epsilon=0.25)
+    start, end = away + np.array([3, 3, 3]), away + np.array([-1, 4, -1])
+    out = move_sphere(start, end, 0.5, room, epsilon=0.25)
     assert out.response == "slide"
     assert out.end - away == pytest.approx([0.75, 4, 0.75], abs=3e6 * ROUNDING)
 
