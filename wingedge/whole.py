@@ -5,6 +5,7 @@ comparison of polynomials of one degree depends on it.
 """
 
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 from wingedge.columns import cross, dot, subtract
@@ -24,6 +25,14 @@ def whole_points(*points: Any) -> list[Point]:
     """Count the coordinates of points in one unit."""
     flat = whole(*(float(x) for point in points for x in point))
     return [tuple(flat[k : k + 3]) for k in range(0, len(flat), 3)]
+
+
+def unit(vector: Any) -> list[float]:
+    """Scale a vector, whole numbers or fractions and not zero, to unit length."""
+    largest = max(map(abs, vector))
+    shares = [float(Fraction(x) / largest) for x in vector]
+    size = sqrt(sum(x * x for x in shares))
+    return [x / size for x in shares]
 
 
 def first_common(

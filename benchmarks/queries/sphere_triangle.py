@@ -59,11 +59,11 @@ def _still_wrong(answer, s, r, *corners):
     if (hit, overlap, surface) != (sign <= 0, sign < 0, sign <= 0 and outside):
         return True
     room = OFF * _extent(s, r, *corners)
-    gap = _minus(s, nearest)
+    exact = [Fraction(x) for x in normal]
     if square:
-        turned = max(abs(float(x - y * _root(square))) for x, y in
-                     zip(gap, map(Fraction, normal), strict=True))  # fmt: skip
-        crooked = turned > 2e-8 * _root(square) + room * 1e-6
+        along = _dot(_minus(s, nearest), exact)
+        cosine_sq = along**2 / (square * _dot(exact, exact))
+        crooked = along <= 0 or 1 - cosine_sq > Fraction(2e-8) ** 2
     else:
         edges = [_minus(corners[k], corners[0]) for k in (1, 2)]
         crooked = max(abs(_dot(normal, e)) for e in edges) > room

@@ -6,10 +6,21 @@ no area) has a defined answer: that of the smaller piece that it is.
 """
 
 from wingedge.primitives import (
+    line_sphere,
     point_triangle,
+    segment_plane,
     segment_segment,
+    segment_sphere,
     segment_triangle,
     sphere_triangle,
 )
 
-__all__ = ["point_triangle", "segment_segment", "segment_triangle", "sphere_triangle"]
+__all__ = [
+    "line_sphere",
+    "point_triangle",
+    "segment_plane",
+    "segment_segment",
+    "segment_sphere",
+    "segment_triangle",
+    "sphere_triangle",
+]

@@ -27,17 +27,24 @@ def points(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:
     return tuple(out)
 
 
+def numbers(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
+    """Take named (...) arrays of numbers; ValueError if not finite."""
+    out = [np.asarray(value, dtype=np.float64) for value in given.values()]
+    for name, array in zip(given, out, strict=True):
+        _refuse_infinite(name, array)
+    return tuple(out)
+
+
 def lengths(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
     """Take named (...) arrays of lengths; ValueError if negative or not finite."""
-    out = []
-    for name, value in given.items():
-        array = np.asarray(value, dtype=np.float64)
-        _refuse_infinite(name, array)
+    out = numbers(**given)
+    for name, array in zip(given, out, strict=True):
         if (array < 0).any():
             at = "".join(f"[{k}]" for k in np.argwhere(array < 0)[0])
-            raise ValueError(f"{name}{at} is {array.min()}: a length is not negative")
-        out.append(array)
-    return tuple(out)
+            raise ValueError(
+                f"{name}{at} is {array[array < 0][0]}: a length is not negative"
+            )
+    return out
 
 
 def flat(shape: tuple[int, ...], *given: Columns) -> list[Any]:

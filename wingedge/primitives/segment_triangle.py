@@ -122,11 +122,15 @@ def pierces(
 def _through(answer: Hit, p: list[Any], before: Any, after: Any) -> None:
     """Answer for the segments that pass through their plane or end on it."""
     crossing = np.flatnonzero((before * after <= 0) & (before != after))
+    if not len(crossing):
+        return
     p = [at(point, crossing) for point in p]
     edges = ((p[3], p[4]), (p[4], p[2]), (p[2], p[3]))
     turns = np.stack([sign(_turn, *_listed(p[:2]), *u, *v) for u, v in edges])
     inside = (turns >= 0).all(axis=0) | (turns <= 0).all(axis=0)
     met, turns = crossing[inside], turns[:, inside]
+    if not len(met):
+        return
     p = [at(point, inside) for point in p]
     start, end, a, b, c = p
     (t,) = ratios(_time, *_listed(p))
