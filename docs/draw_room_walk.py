@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "gallery" / "room_walk.png"
 SIZE, LARGER = (1000, 560), 2  # drawn larger and shrunk: smooth edges
 COLOURS = 160  # of a palette: half of the bytes
-BLUE, ORANGE, GREY = theme.BODIES[0], theme.BODIES[1], theme.BODIES[4]
+BLUE, ORANGE, _, _, GREY = theme.LIGHT.bodies
 LOW = {"south": 0.12, "west": 0.12, "pillar": 0.42}  # of the height
 
 
@@ -61,7 +61,7 @@ def _show_part(sheet: Any, body: Body) -> None:
     part = to_polydata(body.mesh)
     part.points = points
     floor = body.name == "floor"
-    tone = theme.BACKGROUND_HIGH if floor else GREY.surface
+    tone = theme.LIGHT.background_high if floor else GREY.surface
     sheet.add_mesh(part, color=tone, ambient=0.25, lighting=not floor)
     edges = part.extract_feature_edges(20)
     sheet.add_mesh(edges, color=GREY.wire, line_width=1.5 * LARGER, lighting=False)

@@ -10,7 +10,7 @@ from sim import response
 
 STEPS = 100  # of one walk
 LIMIT = 32
-ROUNDING = 2.0**-43  # of the largest coordinate, as `response.move_sphere` promises
+ROUNDING = 2.0**-42  # of the largest coordinate, as `response.move_sphere` promises
 HOW = ("slide", "slide", "slide", "stop", "push")
 
 

@@ -73,8 +73,8 @@ def move_sphere(
         come to rest over the point met, lifted off along the normal (eq. 21).
     epsilon : float, optional
         The distance kept between the sphere and every triangle. Left out, 2^-10, a
-        thousandth, of the radius. One that rounding would swallow is taken as 2^-42 of
-        the largest coordinate.
+        thousandth, of the radius. One that rounding would swallow is taken as 2^-41 of
+        the largest coordinate, or half of that.
     iterations : int
         How many straight pieces are tried before it stops where it is ("escape").
 
@@ -97,7 +97,7 @@ def move_sphere(
     Notes
     -----
     *Never through.* The centre goes along ``path``, and no point of that is nearer to
-    any triangle than radius and epsilon, less 2^-43 of the largest coordinate among
+    any triangle than radius and epsilon, less 2^-42 of the largest coordinate among
     those of the start and the triangles near, or of the radius. What begins nearer than
     that is pushed off first, by a short way; where there is no room, between walls that
     are too narrow, it may still move where that brings it no nearer to anything than it

@@ -8,7 +8,7 @@ from sim.response import Obstacles, move_point, move_sphere
 from wingedge import shapes
 from wingedge.primitives import sphere_triangle
 
-ROUNDING = 2.0**-43
+ROUNDING = 2.0**-42
 
 
 def wall(normal, offset, size=20.0):
