@@ -20,7 +20,7 @@ def draw(rng, n, kind):
         through = rng.dirichlet([1, 1, 1], (n, 1)) @ np.stack([a, b, c], 1)
         e = np.where(rng.random((n, 1)) < 0.5, e, 2 * through[:, 0] - s)
         return s, e, r, a, b, c
-    which = np.arange(n)[:, None] % 6
+    which = np.arange(n)[:, None] % 7
     grid = rng.integers(-3, 4, size=(5, n, 3)).astype(float)
     grid[1] = np.where(rng.random((n, 1)) < 0.1, grid[0], grid[1])
     flat = grid * np.where(np.arange(5)[:, None, None] < 2, 1, [1, 1, 0])
@@ -30,9 +30,15 @@ def draw(rng, n, kind):
     needle[1] = needle[2] + needle[3] - s
     far = grid + np.array([2.0**40, 3, 0])
     scale = rng.choice([2.0**-350, 2.0**300, 2.0**-1070])
-    drawn = (grid, flat, line, needle, far, grid * scale)
+    share = rng.dirichlet([1, 1, 1], n)
+    near = np.array([s, e, a, b, c])
+    near[0] = share[:, :1] * a + share[:, 1:2] * b + share[:, 2:] * c
+    near[0] += (s - near[0]) * 10.0 ** rng.uniform(-17, 10, (n, 1))
+    near[1] = near[0] + (a - near[0]) * rng.uniform(0, 2, (n, 1))
+    drawn = (grid, flat, line, needle, far, grid * scale, near)
+    small = 10.0 ** rng.uniform(-17, 0, n)
     whole = rng.integers(0, 4, n).astype(float)
-    radii = (whole, whole, whole, r, whole, whole * scale)
+    radii = (whole, whole, whole, r, whole, whole * scale, r * small)
     s, e, a, b, c = (np.choose(which, [x[k] for x in drawn]) for k in range(5))
     return s, e, np.choose(which[:, 0], radii), a, b, c
 
@@ -169,7 +175,7 @@ def _root(square):
     if not square:
         return 0.0
     shift = 2 * max(
-        0, 80 - square.numerator.bit_length() + square.denominator.bit_length()
+        0, 160 - square.numerator.bit_length() + square.denominator.bit_length()
     )
     return float(Fraction(isqrt((square.numerator << shift) // square.denominator),
                           1 << (shift // 2)))  # fmt: skip

@@ -6,21 +6,39 @@ no area) has a defined answer: that of the smaller piece that it is.
 """
 
 from wingedge.primitives import (
+    disk_rectangle,
+    disk_triangle,
     line_sphere,
+    point_line,
+    point_segment,
     point_triangle,
+    rectangle_rectangle,
+    segment_body,
     segment_plane,
     segment_segment,
+    segment_segment_2d,
     segment_sphere,
     segment_triangle,
     sphere_triangle,
+    triangle_triangle,
+    triangle_triangle_2d,
 )
 
 __all__ = [
+    "disk_rectangle",
+    "disk_triangle",
     "line_sphere",
+    "point_line",
+    "point_segment",
     "point_triangle",
+    "rectangle_rectangle",
+    "segment_body",
     "segment_plane",
     "segment_segment",
+    "segment_segment_2d",
     "segment_sphere",
     "segment_triangle",
     "sphere_triangle",
+    "triangle_triangle",
+    "triangle_triangle_2d",
 ]

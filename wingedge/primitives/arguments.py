@@ -55,6 +55,31 @@ def flat(shape: tuple[int, ...], *given: Columns) -> list[Any]:
     ]
 
 
+def directions(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:
+    """Split named (..., dimension) arrays of directions; ValueError where one is 0."""
+    for (name, value), columns in zip(
+        given.items(), out := points(dimension, **given), strict=True
+    ):
+        none = np.logical_and.reduce([column == 0 for column in columns])
+        if none.any():
+            at = "".join(f"[{k}]" for k in np.argwhere(none)[0])
+            raise ValueError(
+                f"{name}{at} is {np.asarray(value)[none][0].tolist()}: "
+                f"a direction has a length; pass (1, 0), say"
+            )
+    return out
+
+
+def broadcast(*given: Any) -> tuple[Any, ...]:
+    """Give columns, and tuples of columns, one shape."""
+    flat = [x for item in given for x in (item if isinstance(item, tuple) else (item,))]
+    one = iter(np.broadcast_arrays(*flat))
+    return tuple(
+        tuple(next(one) for _ in item) if isinstance(item, tuple) else next(one)
+        for item in given
+    )
+
+
 def _refuse_infinite(name: str, array: NDArray[np.float64]) -> None:
     if not np.isfinite(array).all():
         index = np.argwhere(~np.isfinite(array))[0]

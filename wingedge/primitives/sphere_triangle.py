@@ -11,9 +11,16 @@ from wingedge.primitives import point_triangle, segment_segment, segment_triangl
 from wingedge.primitives.arguments import flat, lengths, points
 from wingedge.primitives.gaps import NEAR, OPEN, across, around, nearest, placed
 from wingedge.signs import sign
-from wingedge.whole import segment_triangle_square, unit, whole_points
+from wingedge.whole import (
+    segment_triangle_square,
+    triangle_weights,
+    unit,
+    whole_points,
+)
 
 SETTLED = 4e-16
+# along a face the direction of a narrow gap is too rough to tell how fast it closes
+STALLED = 1e-14
 STEPS = 100
 # by which of the weights of a, b, c are 0: 1 + 2 + 4
 FEATURES = np.array(["face", "bc", "ca", "c", "ab", "b", "a"])
@@ -209,11 +216,43 @@ def _rolled(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
         closing[moving] = new_closing[nearer]
         for old, better in zip(near, new, strict=True):
             old[moving] = better[nearer]
+    stalled = np.flatnonzero(np.abs(high) > STALLED)
+    for row in stalled:
+        t[row] = _bisected([at(point, row) for point in p], r[row])
+    if len(stalled):
+        near = point_triangle.closest(t[:, None] * step, *corners)
     gap = subtract(columns(t[:, None] * step), columns(near.point))
     normal = rows(direction(gap))
     thin = (radius < NEAR) & (near.weights > 0).all(axis=1)
+    thin |= (normal == 0).all(axis=1)
     normal[thin] = _faced([at(point, thin) for point in p], side[thin])
+    # not yet at the start, though rounding may say so
+    t = np.maximum(t, 5e-324)
     return t, placed(near, p[0], p[2:], exponent), normal, near.weights
+
+
+def _bisected(p: list[Any], r: Any) -> float:
+    """Find the first float at which a sphere touches, or is nearest, in whole numbers.
+
+    Before it the distance falls and is more than the radius, by convexity.
+    """
+    start, end, *corners, (radius, *_) = whole_points(*p, (r, 0.0, 0.0))
+    step, low, high = subtract(end, start), 0.0, 1.0
+    while low < (t := (low + high) / 2) < high:
+        top, unit_ = t.as_integer_ratio()
+        center: Any = tuple(
+            x * unit_ + top * y for x, y in zip(start, step, strict=True)
+        )
+        there: Any = [tuple(x * unit_ for x in corner) for corner in corners]
+        weights = triangle_weights(center, *there)
+        gap: Any = [
+            x - sum(w * v for w, v in zip(weights, column, strict=True))
+            for x, *column in zip(center, *there, strict=True)
+        ]
+        touches = sum(x * x for x in gap) <= (radius * unit_) ** 2
+        reached = touches or sum(x * y for x, y in zip(gap, step, strict=True)) >= 0
+        low, high = (low, t) if reached else (t, high)
+    return high
 
 
 def _approach(t: Any, step: Any, corners: list[Any], radius: Any) -> tuple[Any, ...]:
@@ -228,7 +267,7 @@ def _approach(t: Any, step: Any, corners: list[Any], radius: Any) -> tuple[Any, 
 def _pierced(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
     """Find the first touch of points: time, point, normal, weights."""
     hit = segment_triangle.hit(*map(rows, p))
-    return hit.t, hit.point, _faced(p, side), hit.weights
+    return np.maximum(hit.t, 5e-324), hit.point, _faced(p, side), hit.weights
 
 
 def _faced(p: list[Any], side: Any) -> Any:

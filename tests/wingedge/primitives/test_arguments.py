@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from wingedge.primitives.arguments import flat, lengths, numbers, points
+from wingedge.primitives.arguments import (
+    broadcast,
+    directions,
+    flat,
+    lengths,
+    numbers,
+    points,
+)
 
 
 def test_points_become_columns():
@@ -47,3 +54,18 @@ def test_numbers_are_of_any_sign_but_finite():
 def test_the_first_negative_length_is_the_one_named():
     with pytest.raises(ValueError, match=r"radius\[1\] is -2.0"):
         lengths(radius=[1.0, -2.0, -5.0])
+
+
+def test_a_direction_has_a_length():
+    ((x, y),) = directions(2, axis=[(0, -3), (5e-324, 0)])
+    assert (x.tolist(), y.tolist()) == ([0, 5e-324], [-3, 0])
+    with pytest.raises(ValueError, match=r"axis is \[0, 0\]: a direction has a length"):
+        directions(2, axis=(0, 0))
+    with pytest.raises(ValueError, match=r"up\[1\]\[0\] is \[0, 0, 0\]"):
+        directions(3, up=[[(1, 0, 0)], [(0, 0, 0)]])
+
+
+def test_columns_and_points_get_one_shape():
+    p, r = broadcast((np.zeros(3), np.ones((2, 1))), np.array(5.0))
+    assert [x.shape for x in (*p, r)] == [(2, 3)] * 3
+    assert (p[1][1, 2], r[1, 2]) == (1, 5)

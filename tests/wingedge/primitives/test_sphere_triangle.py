@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.primitives import segment_triangle
+from wingedge.primitives import segment_plane, segment_triangle
 from wingedge.primitives.sphere_triangle import sweep, touch
 
 A, B, C = (0.0, 0, 0), (4.0, 0, 0), (0.0, 4, 0)
@@ -66,6 +66,21 @@ def test_one_ulp_of_the_radius_decides():
         assert (answer.hit, answer.overlap) == (hit, overlap)
         assert sweep((-3, -9, 4), (-3, 9, 4), radius, A, B, C).hit == hit
         assert np.sign(answer.distance) == hit * -1 * overlap + (not hit)
+
+
+def test_the_rounded_root_of_two_is_more_than_the_root_of_two():
+    """In floats the distance is the radius, and the sphere would only touch."""
+    radius = np.sqrt(2.0)
+    assert Fraction(float(radius)) ** 2 > 2
+    assert touch((-1, -1, 0), radius, A, B, C).overlap
+    assert touch((-1, -1, 0), radius, A, B, C).distance < 0
+
+
+def test_a_sphere_that_does_not_touch_at_the_start_touches_later():
+    """Half of what rounding leaves away from the plane, its time came out as 0."""
+    start, end = (0.5, 0.5, 3e-17), (0.5, 0.5, -1.0)
+    assert sweep(start, end, 2e-17, A, B, C).t > 0
+    assert sweep(start, end, 3e-17, A, B, C).t == 0
 
 
 SWEEPS = {
@@ -216,3 +231,29 @@ def test_scaling_by_a_power_of_two_scales_every_bit():
     np.testing.assert_array_equal(far.t, near.t)
     np.testing.assert_array_equal(far.point, near.point * 2.0**40)
     np.testing.assert_array_equal(far.normal, near.normal)
+
+
+def test_a_sphere_too_small_for_its_way_has_the_normal_of_the_face():
+    """The gap of two rounded points, as wide as the radius, has no direction left."""
+    x = np.random.default_rng(6).normal(size=(5, 200, 3))
+    x[1] = 2 * (x[2] + x[3] + x[4]) / 3 - x[0]
+    swept = sweep(*x[:2], 1e-16, *x[2:])
+    normal = segment_plane.plane(*x[2:]).normal
+    turned = np.abs(np.einsum("ni,ni->n", swept.normal, normal))
+    assert swept.hit.all()
+    assert turned == pytest.approx(1, abs=1e-12)
+
+
+def test_a_sphere_that_comes_along_a_face_touches_it_in_time():
+    """Of a gap of 1e-9 rounding leaves 1e-6 of the direction, more than it closes by.
+
+    Newton's steps stopped 3e-9 early.
+    """
+    corners = np.array([(0.1, 0.3, 0.7), (1.3, -0.4, 0.2), (-0.6, 1.1, 0.9)])
+    normal = segment_plane.plane(*corners).normal
+    start = corners.mean(axis=0) + 5e-9 * normal
+    end = corners[0] * 0.9 + corners.mean(axis=0) * 0.1 + 1e-10 * normal
+    answer = sweep(start, end, 1.3e-9, *corners)
+    gap = touch(start + answer.t * (end - start), 1.3e-9, *corners).distance
+    assert answer.t == pytest.approx(3.7 / 4.9, abs=1e-6)
+    assert gap == pytest.approx(0, abs=1e-14)
