@@ -42,6 +42,7 @@ class Grip(NamedTuple):
     axis: Vec  # unit
     arm: float  # no vertex is farther from the pivot
     turns: bool  # whether it may turn at all
+    most: float  # how far it may turn in one step, as ``Step.turn``
 
 
 class Cut(NamedTuple):
@@ -116,7 +117,7 @@ class Guard:
         """Lay out what holds in any case: overlaps lead out, a turn ends at its end."""
         self._rows.clear()
         if self.grip.turns:
-            for sign, end in ((1.0, wanted.turn), (-1.0, 0.0)):
+            for sign, end in ((1.0, min(wanted.turn, self.grip.most)), (-1.0, 0.0)):
                 key = (-1, 0, (sign, 0.0, 0.0), 0)
                 self._rows[key] = [0.0, 0.0, 0.0, sign], sign * end
         near = 4.0 * self.margins.aim
@@ -202,19 +203,24 @@ class Guard:
         if not self.grip.turns:
             self._rows[k, p, n, 0] = [*n], before - aim
             return
-        x, y, z = view.body if moved is None else moved
-        heights = plane.body + dot(n, step.shift) if moved is None else height(n, moved)
+        heights = plane.body if moved is None else height(n, moved)
         corners = view.corners(p)
         i = corners[int(np.argmax(heights[corners]))]
-        c = self.grip.pivot
-        if moved is not None:
-            c = tuple(a + b for a, b in zip(c, step.shift, strict=True))  # type: ignore[assignment]
+        row = self._row(view, n, i)
+        limit = float(plane.floor[p] - plane.body[i]) - view.allowance - aim
+        known = self._rows.get((k, p, n, i))
+        if known is not None and moved is not None:
+            # met in spite of its row: an arc is no line
+            room = float(plane.floor[p] - heights[i]) - view.allowance - aim
+            limit = min(known[1], room + dot(row, [*step.shift, step.turn]))
+        self._rows[k, p, n, i] = row, limit
+
+    def _row(self, view: Parting, n: Vec, i: int) -> list[float]:
+        """Return how fast a vertex rises along a normal, by shift and by turn."""
+        x, y, z = view.body
+        c, u = self.grip.pivot, self.grip.axis
         arm = (float(x[i]) - c[0], float(y[i]) - c[1], float(z[i]) - c[2])
-        u = self.grip.axis
-        lift = dot(n, _cross(u, arm)) / self.grip.arm
-        row = [*n, lift]
-        room = float(plane.floor[p] - heights[i]) - view.allowance - aim
-        self._rows[k, p, n, i] = row, room + dot(row, [*step.shift, step.turn])
+        return [*n, dot(n, _cross(u, arm)) / self.grip.arm]
 
     def _turned(self, step: Step) -> Vector:
         """Return the body's vertices after a step."""

@@ -19,6 +19,7 @@ from sim.response.guard import Allowed, Cut, Grip, Guard, Margins, Step
 from sim.response.parting import Parting, Scout
 from sim.response.turning import turn_between, turn_by
 from sim.tracking.pair import PairTracker
+from sim.tracking.regime import rest_size, thresholds
 from wingedge.columns import columns
 
 LOOKS = 64  # at the obstacles in one motion, if not told otherwise
@@ -27,7 +28,8 @@ LOOKS = 64  # at the obstacles in one motion, if not told otherwise
 # what is too short a way to be gone.
 _AIM, _LEAST, _SETTLED = 0.5, 0.25, 2.0**-6
 
-_TURN = 0.25  # 2 tan(t/2) of one step: a quarter of a radian
+# Angles, as 2 tan(t/2): of one step, and what a farther turn counts as.
+_TURN, _FAR = 0.25, 4.0
 _STILL: Vec = (0.0, 0.0, 0.0)
 
 
@@ -80,10 +82,14 @@ class Hand:
     ) -> None:
         others = [obstacles] if isinstance(obstacles, Body) else list(obstacles)
         near = None if gap is None else check_above_zero("gap", gap)
-        trackers = [PairTracker(body, b, contact_distance=near) for b in others]
         if near is None:
-            near = min((t.contact_distance for t in trackers), default=1.0)
-            trackers = [PairTracker(body, b, contact_distance=near) for b in others]
+            near = min((thresholds(body, b, None, None)[0] for b in others), default=1.0)
+        trackers = [
+            PairTracker(
+                body, b, contact_distance=near, parallel_tolerance=level(body, b, near)
+            )
+            for b in others
+        ]
         if looks < 1:
             raise ValueError(f"looks={looks!r} must be 1 or more")
         self.body = body
@@ -132,7 +138,7 @@ class Hand:
             wanted, grip = self._wanted(target)
             if not wanted.swept() > 0.0:
                 break
-            part = self._within_sight(views, wanted, grip)
+            part, grip = self._within_sight(views, wanted, grip)
             allowed = self._allowed(views, part, grip)
             if allowed is None:
                 reason = _no_room(views)
@@ -181,7 +187,7 @@ class Hand:
     def _push_out(self, swept: float) -> tuple[list[Parting], int, Vec]:
         """Bring the body out of what has come into it, the shortest way."""
         start = self._pivot_at()
-        still, grip = Step(_STILL), Grip(_STILL, _STILL, 1.0, False)
+        still, grip = Step(_STILL), Grip(_STILL, _STILL, 1.0, False, 0.0)
         views = self._look(swept)
         looks = 1
         moved = False
@@ -225,25 +231,26 @@ class Hand:
             )
         ]
         if now.linear.tolist() == target.linear.tolist():
-            return Step(_vector(shift)), Grip(here, axis, 1.0, False)
+            return Step(_vector(shift)), Grip(here, axis, 1.0, False, 0.0)
         arm = self._arm(now, pivot)
-        return Step(_vector(shift), angle * arm), Grip(here, axis, arm, True)
+        turn = min(angle, _FAR) * arm
+        return Step(_vector(shift), turn), Grip(here, axis, arm, True, turn)
 
-    def _within_sight(self, views: list[Parting], wanted: Step, grip: Grip) -> Step:
+    def _within_sight(
+        self, views: list[Parting], wanted: Step, grip: Grip
+    ) -> tuple[Step, Grip]:
         """Shorten a step to what was looked at, and a turn to where it is straight."""
-        shift, turn = wanted
         nearest = min((view.state.lower for view in views), default=float("inf"))
+        reach = min((view.reach for view in views), default=float("inf")) - self.gap
         if grip.turns:
             bend = sqrt(2.0 * max(self.gap, nearest) / grip.arm)
-            turn = min(turn, grip.arm * min(_TURN, bend))
-        step = Step(shift, turn)
-        reach = min((view.reach for view in views), default=float("inf")) - self.gap
-        if step.swept() > reach:
-            step = step.scaled(reach / step.swept())
-        return step
+            grip = grip._replace(most=grip.arm * min(_TURN, bend))
+        if wanted.swept() > reach:
+            wanted = wanted.scaled(reach / wanted.swept())
+        return wanted, grip
 
     def _go(self, step: Step, grip: Grip, target: Pose | None) -> None:
-        """Move the body by a step that is allowed; to the target itself if it is all."""
+        """Move the body by an allowed step; to the target itself if that is all."""
         if target is not None:
             self.body.pose = target
             return
@@ -288,6 +295,18 @@ def _turned(pose: Pose, point: Vec) -> Vec:
         for row in pose.linear.tolist()
     )
     return x, y, z
+
+
+def level(a: Body, b: Body, gap: float) -> float:
+    """Return how level parts must be that rest on each other, per unit of size.
+
+    The normal of two surfaces that are not convex is that of their nearest points,
+    which is off by the rounding of these over their distance: a part that is no more
+    tilted than that is parallel.  Taken for tilted, it would touch with another corner
+    in every frame.
+    """
+    rounding = 2.0**-48 * max(rest_size(a), rest_size(b)) / gap
+    return min(max(1e-12, rounding), 1e-3)
 
 
 def _overlaps(views: list[Parting]) -> str:
