@@ -12,7 +12,9 @@ that is turned, and a ball.  Of every frame it is asked, by what the trackers pr
 * the distance lies in [0, gap]: never inside, never off the surface;
 * while the normal stays what it is, the body does not drift along it by a gap;
 * no pair of features comes, goes and comes back in three frames;
-* a feature gives way to a neighbour of it in the winged edge, or to one incident.
+* a feature gives way to a neighbour of it in the winged edge, or to one incident;
+  on a shape that is not convex also to another contact, where ``regions`` says that
+  the two places are not one ("elsewhere": what the paper leaves open, Fig. 8).
 
 Every 100th frame is judged without the trackers: ``exhaustive`` compares all pairs of
 features, ``verify`` proves the tracker's answer from the positions alone.  Exit code 1
@@ -30,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 import wingedge
-from sim import Body, Pose, exhaustive, set_engine, verify
+from sim import Body, Pose, exhaustive, regions, set_engine, verify
 from sim.response import Drag, Hand
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
@@ -62,6 +64,7 @@ class Report(NamedTuple):
     far: float  # how far it went, in gaps
     changes: int  # of the closest features
     chatter: list[int]  # frames
+    elsewhere: int
     jumps: list[int]
     wrong: list[int]
     words: dict[str, int]
@@ -77,7 +80,7 @@ class Report(NamedTuple):
         words = " ".join(f"{k} {n}" for k, n in sorted(self.words.items()))
         return (
             f"{self.shape:20}{self.body:12}{self.least:7.3f}{self.most:7.3f}"
-            f"{self.drift:9.1e}{self.far:10.0f}{self.changes:8}{len(self.chatter):8}"
+            f"{self.drift:9.1e}{self.far:10.0f}{self.changes:8}{self.elsewhere:10}{len(self.chatter):8}"
             f"{len(self.jumps):6}{len(self.wrong):6}{self.looks / self.frames:7.2f}"
             f"{1e3 * self.seconds / self.frames:8.2f}  {words}"
         )
@@ -85,7 +88,7 @@ class Report(NamedTuple):
 
 HEAD = (
     f"{'shape':20}{'body':12}{'least':>7}{'most':>7}{'drift':>9}{'way':>10}"
-    f"{'changes':>8}{'chatter':>8}{'jumps':>6}{'wrong':>6}{'looks':>7}{'ms':>8}"
+    f"{'changes':>8}{'elsewhere':>10}{'chatter':>8}{'jumps':>6}{'wrong':>6}{'looks':>7}{'ms':>8}"
 )
 
 
@@ -109,16 +112,29 @@ def slide(shape: str, name: str, frames: int) -> Report:
     hand.move_to(Pose(linear, 0.9 * top))  # down, until it lands
     watch = Watch(hand)
     began = time.perf_counter()
-    seen = sum(watch.see(k, drag) for k, drag in pulled(hand, STRIDE * detail, frames))
+    seen = sum(watch.see(*frame) for frame in pulled(hand, STRIDE * detail, frames))
     seconds = time.perf_counter() - began
     return Report(
-        shape, name, gap, seen, seconds, watch.looks, watch.least / gap,
-        watch.most / gap, watch.drift / gap, watch.way / gap, watch.changes,
-        watch.chatter, watch.jumps, watch.wrong, watch.words,
+        shape,
+        name,
+        gap,
+        seen,
+        seconds,
+        watch.looks,
+        watch.least / gap,
+        watch.most / gap,
+        watch.drift / gap,
+        watch.way / gap,
+        watch.changes,
+        watch.chatter,
+        watch.elsewhere,
+        watch.jumps,
+        watch.wrong,
+        watch.words,
     )
 
 
-def pulled(hand: Hand, step: float, frames: int) -> Iterator[tuple[int, Drag]]:
+def pulled(hand: Hand, step: float, frames: int) -> Iterator[tuple[int, Drag, Drag]]:
     """Press and pull, frame by frame, along a direction that turns."""
     axis, about = np.array([0.6, 0.48, 0.64]), np.array([0.28, -0.96, 0.0])
     for k in range(frames):
@@ -129,8 +145,8 @@ def pulled(hand: Hand, step: float, frames: int) -> Iterator[tuple[int, Drag]]:
         pull = np.cross(normal, np.cos(t) * axis + np.sin(t) * about)
         size = np.linalg.norm(pull)
         pull = pull / size if size > 0.1 else pull
-        hand.move(step * pull)
-        yield k, hand.move(PRESS * step * hand.trackers[0].state.normal)
+        drag = hand.move(step * (pull + 0.5 * normal))
+        yield k, drag, hand.move(PRESS * step * hand.trackers[0].state.normal)
 
 
 Parts = tuple[Feature, ...]  # a level part of a body
@@ -143,7 +159,9 @@ class Watch:
     def __init__(self, hand: Hand) -> None:
         self.hand = hand
         self.least, self.most, self.drift, self.way = np.inf, -np.inf, 0.0, 0.0
-        self.looks = self.changes = 0
+        self.looks = self.changes = self.elsewhere = 0
+        self.moved = 0.0
+        self.at = hand.body.pose.translation.copy()
         self.chatter: list[int] = []
         self.jumps: list[int] = []
         self.wrong: list[int] = []
@@ -151,18 +169,25 @@ class Watch:
         self.last: list[Pair] = []
         self.level: tuple[tuple[float, ...], float, float] = ((), 0.0, 0.0)
 
-    def see(self, k: int, drag: Drag) -> int:
+    def see(self, k: int, pull: Drag, drag: Drag) -> int:
         """Judge one frame."""
         state = self.hand.trackers[0].state
         assert state is not None
         self.lastdrag = drag
-        self.looks += drag.iterations
-        self.words[drag.response] = self.words.get(drag.response, 0) + 1
+        self.looks += pull.iterations + drag.iterations
+        for word in (pull.response, drag.response):
+            self.words[word] = self.words.get(word, 0) + 1
+        self.moved = float(np.linalg.norm(drag.pose.translation - self.at))
+        self.at = drag.pose.translation.copy()
         self.least = min(self.least, state.lower)
         self.most = max(self.most, state.upper)
-        self.way += float(np.linalg.norm(drag.moved))
+        self.way += self.moved
         self._drifts(state.normal, drag.pose.translation)
-        self._changes(k, (state.parts_a, state.parts_b))
+        held = drag.contacts[0] if drag.contacts else None
+        if held and (held.feature, held.on) != (state.feature_a, state.feature_b):
+            self._changes(k, ((held.feature,), (held.on,)))
+        else:
+            self._changes(k, (state.parts_a, state.parts_b))
         if k % JUDGED == 0:
             truth = exhaustive(state.a, state.b)
             fits = 0.0 <= truth.lower and truth.upper <= self.hand.gap
@@ -180,19 +205,60 @@ class Watch:
         self.level = key, min(low, height), max(high, height)
         self.drift = max(self.drift, self.level[2] - self.level[1])
 
+    def _elsewhere(self, old: Pair, new: Pair) -> bool:
+        """Whether two pairs belong to contacts that are not connected.
+
+        Looked for as far as the body has moved since: there the old pair still is.
+        """
+        hand = self.hand
+        under = hand.obstacles[0]
+        reach = hand.gap + self.moved
+        for region in regions(hand.body, under, reach):
+            near = {(int(a), int(b)) for a, b in region.faces}
+            inside = [
+                any(
+                    (a, b) in near
+                    for a in faces(hand.body.mesh, pair[0])
+                    for b in faces(under.mesh, pair[1])
+                )
+                for pair in (old, new)
+            ]
+            if all(inside):
+                return False
+        return True
+
     def _changes(self, k: int, pair: Pair) -> None:
         if self.last and pair != self.last[-1]:
             self.changes += 1
             if len(self.last) > 1 and pair == self.last[-2]:
-                self.chatter.append(k); DEBUG and print("chatter",k,self.last,pair,state_text(self))
+                self.chatter.append(k)
+                DEBUG and print("chatter", k, self.last, pair, state_text(self))
             for body, old, new in zip(
-                (self.hand.body, self.hand.obstacles[0]), self.last[-1], pair,
+                (self.hand.body, self.hand.obstacles[0]),
+                self.last[-1],
+                pair,
                 strict=True,
             ):
                 if old != new and not beside(body.mesh, old, new):
-                    self.jumps.append(k); DEBUG and print("jump",k,old,new)
+                    if self._elsewhere(self.last[-1], pair):
+                        self.elsewhere += 1
+                    else:
+                        self.jumps.append(k)
+                        DEBUG and print(
+                            "jump", k, self.last[-1], pair, state_text(self)
+                        )
                     break
         self.last = [*self.last[-1:], pair]
+
+
+def faces(mesh: WingedEdgeMesh, parts: Parts) -> set[int]:
+    """Return the faces of a level part, or at it."""
+    table = {
+        "vertex": mesh.vertex_faces,
+        "edge": lambda e: mesh.edge_faces[e],
+        "face": lambda f: np.array([f]),
+    }
+    return {f for kind, k in parts for f in table[kind](k).tolist()}
 
 
 def beside(mesh: WingedEdgeMesh, old: Parts, new: Parts) -> bool:

@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike
 from sim.arguments import Vec, check_above_zero, check_vector
 from sim.body.body import Body
 from sim.body.pose import Pose, product
-from sim.response.drag import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag, contacts
+from sim.response.drag import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag
 from sim.response.guard import Allowed, Cut, Grip, Guard, Margins, Step
+from sim.response.holding import Holding
 from sim.response.parting import Parting, Scout
 from sim.response.turning import turn_between, turn_by
 from sim.tracking.pair import PairTracker
@@ -83,7 +84,9 @@ class Hand:
         others = [obstacles] if isinstance(obstacles, Body) else list(obstacles)
         near = None if gap is None else check_above_zero("gap", gap)
         if near is None:
-            near = min((thresholds(body, b, None, None)[0] for b in others), default=1.0)
+            near = min(
+                (thresholds(body, b, None, None)[0] for b in others), default=1.0
+            )
         trackers = [
             PairTracker(
                 body, b, contact_distance=near, parallel_tolerance=level(body, b, near)
@@ -99,7 +102,7 @@ class Hand:
         self.looks = looks
         self._scouts = [Scout(body, b, near) for b in others]
         self._pivot = None if pivot is None else check_vector("pivot", pivot)
-        self._left = 0  # looks
+        self._holding = Holding(near)
 
     def move(self, step: ArrayLike) -> Drag:
         """Shift the body by a step, unturned, as far as it goes.
@@ -173,7 +176,7 @@ class Hand:
             np.array(_difference(self._pivot_at(), began)),
             np.array(left.shift),
             np.array([angle * u for u in grip.axis]) if grip.turns else np.zeros(3),
-            contacts(views, cuts, self.gap, origin),
+            self._holding.contacts(views, cuts, origin),
             reason,
         )
 

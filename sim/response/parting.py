@@ -9,7 +9,7 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import Vec
 from sim.body.body import Body
@@ -68,6 +68,7 @@ class Parting:
         self.pieces_a: Ids | None = None
         self.pieces_b: Ids | None = None
         self._planes: dict[Vec, Plane] = {}
+        self._scout = scout
         if self.overlaps:
             return
         gap = float(self.plane(self.normal).gap[0])
@@ -82,6 +83,13 @@ class Parting:
     def whole(self) -> bool:
         """Whether the bodies are one pair of convex pieces."""
         return self.pieces_a is None
+
+    def near(self) -> tuple[Ids, Ids]:
+        """Return the corners of the pairs of triangles that are near, (P, 3) twice."""
+        if self.pieces_a is not None and self.pieces_b is not None:
+            return self.pieces_a, self.pieces_b
+        self._scout.reach(0.0, 0.0)
+        return self._scout.near(self.normal)
 
     def plane(self, normal: Vec) -> Plane:
         """Return the heights along a unit normal, measured once."""
@@ -99,7 +107,8 @@ class Parting:
     def tops(self, heights: Column) -> Column:
         """Return the greatest height of the body's piece of each pair, (P,)."""
         if self.pieces_a is None:
-            return heights.max(keepdims=True)
+            highest: Column = heights.max(keepdims=True)
+            return highest
         top: Column = heights[self.pieces_a].max(axis=1)
         return top
 
@@ -114,15 +123,15 @@ class Parting:
         """Return the normal between the nearest points of a pair."""
         if self.pieces_a is None:
             return self.normal
-        return nearest_of(*self.triangles(pair)).normal or self.normal
-
-    def triangles(self, pair: int) -> tuple[NDArray[Float], NDArray[Float]]:
-        """Return the corners of the two triangles of a pair, (3, 3) each."""
-        assert self.pieces_a is not None
         assert self.pieces_b is not None
-        a = np.stack([c[self.pieces_a[pair]] for c in self.body], axis=1)
-        b = np.stack([c[self.pieces_b[pair]] for c in self.obstacle], axis=1)
-        return a, b
+        near = self.measure(self.pieces_a[pair], self.pieces_b[pair])
+        return near.normal or self.normal
+
+    def measure(self, a: ArrayLike, b: ArrayLike) -> "Near":
+        """Measure a triangle of the body and one of the obstacle, by their corners."""
+        one = np.stack([c[np.asarray(a)] for c in self.body], axis=1)
+        two = np.stack([c[np.asarray(b)] for c in self.obstacle], axis=1)
+        return nearest_of(one, two)
 
 
 class Scout:
