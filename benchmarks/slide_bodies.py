@@ -12,9 +12,10 @@ that is turned, and a ball.  Of every frame it is asked, by what the trackers pr
 * the distance lies in [0, gap]: never inside, never off the surface;
 * while the normal stays what it is, the body does not drift along it by a gap;
 * no pair of features comes, goes and comes back in three frames;
-* a feature gives way to a neighbour of it in the winged edge, or to one incident;
-  on a shape that is not convex also to another contact, where ``regions`` says that
-  the two places are not one ("elsewhere": what the paper leaves open, Fig. 8).
+* a feature gives way to a neighbour of it in the winged edge, or to one incident; of a
+  flat contact, to one of any feature pair that touched.  "Elsewhere" counts those
+  that gave way to another contact, which the body came to rest on in between: what
+  the paper leaves open, Fig. 8.
 
 Every 100th frame is judged without the trackers: ``exhaustive`` compares all pairs of
 features, ``verify`` proves the tracker's answer from the positions alone.  Exit code 1
@@ -32,9 +33,10 @@ from typing import NamedTuple
 import numpy as np
 
 import wingedge
-from sim import Body, Pose, exhaustive, regions, set_engine, verify
+from sim import Body, Pose, exhaustive, set_engine, verify
 from sim.response import Drag, Hand
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
+from wingedge.primitives import point_triangle, segment_segment
 
 ZOO = dict(shapes.zoo(non_convex=True))
 TURNED = Pose.rigid((0.3, -0.2, 0.4, 0.85))
@@ -73,7 +75,7 @@ class Report(NamedTuple):
     def good(self) -> bool:
         """Whether nothing was found."""
         found = self.chatter or self.jumps or self.wrong
-        return not found and 0.0 <= self.least and self.most <= 1.0 and self.drift < 1.0
+        return not found and self.least >= 0.0 and self.most <= 1.0 and self.drift < 1.0
 
     def line(self) -> str:
         """Return a line of the table."""
@@ -161,6 +163,7 @@ class Watch:
         self.least, self.most, self.drift, self.way = np.inf, -np.inf, 0.0, 0.0
         self.looks = self.changes = self.elsewhere = 0
         self.moved = 0.0
+        self.before = self.between = self.now = hand.body.pose
         self.at = hand.body.pose.translation.copy()
         self.chatter: list[int] = []
         self.jumps: list[int] = []
@@ -173,10 +176,10 @@ class Watch:
         """Judge one frame."""
         state = self.hand.trackers[0].state
         assert state is not None
-        self.lastdrag = drag
         self.looks += pull.iterations + drag.iterations
         for word in (pull.response, drag.response):
             self.words[word] = self.words.get(word, 0) + 1
+        self.before, self.between, self.now = self.now, pull.pose, drag.pose
         self.moved = float(np.linalg.norm(drag.pose.translation - self.at))
         self.at = drag.pose.translation.copy()
         self.least = min(self.least, state.lower)
@@ -190,7 +193,7 @@ class Watch:
             self._changes(k, (state.parts_a, state.parts_b))
         if k % JUDGED == 0:
             truth = exhaustive(state.a, state.b)
-            fits = 0.0 <= truth.lower and truth.upper <= self.hand.gap
+            fits = truth.lower >= 0.0 and truth.upper <= self.hand.gap
             verify(state, state.a, state.b)
             if not fits:
                 self.wrong.append(k)
@@ -205,34 +208,26 @@ class Watch:
         self.level = key, min(low, height), max(high, height)
         self.drift = max(self.drift, self.level[2] - self.level[1])
 
-    def _elsewhere(self, old: Pair, new: Pair) -> bool:
-        """Whether two pairs belong to contacts that are not connected.
+    def _led(self, pose: Pose, new: Pair) -> bool:
+        """Whether something that touched at a pose leads to a pair of features.
 
-        Looked for as far as the body has moved since: there the old pair still is.
+        All face-vertex and edge-edge pairs are measured there.
         """
         hand = self.hand
-        under = hand.obstacles[0]
-        reach = hand.gap + self.moved
-        for region in regions(hand.body, under, reach):
-            near = {(int(a), int(b)) for a, b in region.faces}
-            inside = [
-                any(
-                    (a, b) in near
-                    for a in faces(hand.body.mesh, pair[0])
-                    for b in faces(under.mesh, pair[1])
-                )
-                for pair in (old, new)
-            ]
-            if all(inside):
-                return False
-        return True
+        body, under = hand.body, hand.obstacles[0]
+        now, body.pose = body.pose, pose
+        found = touching(body, under, hand.gap)
+        body.pose = now
+        return any(
+            beside(body.mesh, (one,), new[0]) and beside(under.mesh, (two,), new[1])
+            for one, two in found
+        )
 
     def _changes(self, k: int, pair: Pair) -> None:
         if self.last and pair != self.last[-1]:
             self.changes += 1
             if len(self.last) > 1 and pair == self.last[-2]:
                 self.chatter.append(k)
-                DEBUG and print("chatter", k, self.last, pair, state_text(self))
             for body, old, new in zip(
                 (self.hand.body, self.hand.obstacles[0]),
                 self.last[-1],
@@ -240,25 +235,31 @@ class Watch:
                 strict=True,
             ):
                 if old != new and not beside(body.mesh, old, new):
-                    if self._elsewhere(self.last[-1], pair):
+                    if self._led(self.before, pair):
+                        continue
+                    if self._led(self.between, pair):
                         self.elsewhere += 1
                     else:
                         self.jumps.append(k)
-                        DEBUG and print(
-                            "jump", k, self.last[-1], pair, state_text(self)
-                        )
                     break
         self.last = [*self.last[-1:], pair]
 
 
-def faces(mesh: WingedEdgeMesh, parts: Parts) -> set[int]:
-    """Return the faces of a level part, or at it."""
-    table = {
-        "vertex": mesh.vertex_faces,
-        "edge": lambda e: mesh.edge_faces[e],
-        "face": lambda f: np.array([f]),
-    }
-    return {f for kind, k in parts for f in table[kind](k).tolist()}
+def touching(a: Body, b: Body, reach: float) -> list[tuple[Feature, Feature]]:
+    """List all vertex-face, face-vertex and edge-edge pairs within reach."""
+    p, q = a.world_points(), b.world_points()
+    found = []
+    for turn, (x, y, mesh) in enumerate(((p, q, b.mesh), (q, p, a.mesh))):
+        corners = y[mesh.fan.vertex]
+        near = point_triangle.closest(x[:, None], *np.moveaxis(corners, 1, 0)[:, None])
+        for v, t in np.argwhere(near.distance_sq <= reach * reach).tolist():
+            pair = Feature("vertex", v), Feature("face", int(mesh.fan.face[t]))
+            found.append(pair if turn == 0 else pair[::-1])
+    d, e = p[a.mesh.edge_vertices], q[b.mesh.edge_vertices]
+    near = segment_segment.closest(d[:, None, 0], d[:, None, 1], e[:, 0], e[:, 1])
+    for i, j in np.argwhere(near.distance_sq <= reach * reach).tolist():
+        found.append((Feature("edge", i), Feature("edge", j)))
+    return found
 
 
 def beside(mesh: WingedEdgeMesh, old: Parts, new: Parts) -> bool:
