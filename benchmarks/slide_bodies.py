@@ -27,6 +27,7 @@ import platform
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -284,15 +285,20 @@ def corners(mesh: WingedEdgeMesh, feature: Feature) -> set[int]:
     return {feature.index}
 
 
+def compiled() -> None:
+    """Run the trackers as machine code; needs llvmlite."""
+    set_engine("compiled")
+
+
 def main() -> int:
     """Run the command; the exit code says whether every frame was good."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--frames", type=int, default=10_000)
     parser.add_argument("--of", nargs="+", default=list(ZOO), metavar="SHAPE")
     parser.add_argument("--body", nargs="+", default=list(BODIES), metavar="BODY")
+    parser.add_argument("--jobs", type=int, default=2, help="slides at a time")
     parser.add_argument("--log", type=Path)
     given = parser.parse_args()
-    set_engine("compiled")
     lines: list[str] = []
 
     def say(text: str) -> None:
@@ -306,9 +312,9 @@ def main() -> int:
     say(f"{given.frames} frames each; least, most, drift and way in gaps")
     say(HEAD)
     bad = 0
-    for shape in given.of:
-        for body in given.body:
-            report = slide(shape, body, given.frames)
+    asked = [(shape, body, given.frames) for shape in given.of for body in given.body]
+    with ProcessPoolExecutor(given.jobs, initializer=compiled) as pool:
+        for report in pool.map(slide, *zip(*asked, strict=True)):
             say(report.line())
             bad += not report.good
     say(f"{bad} slides with findings" if bad else "nothing found")

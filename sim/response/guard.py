@@ -172,12 +172,14 @@ class Guard:
             if view.whole or (k, p) in self._asked:
                 return p, which[p]
             self._asked.add((k, p))
-            n = view.own_normal(p)
-            self._normals[n] = None
-            score = self._score(view, n, step, moved, sag)
-            for q in np.flatnonzero(score > best).tolist():
-                which[q] = n
-            best = np.maximum(best, score)
+            for n in view.own_normals(p):
+                score = self._score(view, n, step, moved, sag)
+                for q in np.flatnonzero(score > best).tolist():
+                    which[q] = n
+                best = np.maximum(best, score)
+                if best[p] >= self.margins.least:
+                    break
+            self._normals[which[p]] = None
         return None
 
     def _score(

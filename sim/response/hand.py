@@ -220,7 +220,6 @@ class Hand:
         """Return the whole way to the target, and how the body turns on it."""
         now = self.body.pose
         pivot = self._held_at()
-        axis, angle = turn_between(now.linear, target.linear)
         here = _turned(now, pivot)
         there = _turned(target, pivot)
         shift = [
@@ -234,7 +233,8 @@ class Hand:
             )
         ]
         if now.linear.tolist() == target.linear.tolist():
-            return Step(_vector(shift)), Grip(here, axis, 1.0, False, 0.0)
+            return Step(_vector(shift)), Grip(here, _STILL, 1.0, False, 0.0)
+        axis, angle = turn_between(now.linear, target.linear)
         arm = self._arm(now, pivot)
         turn = min(angle, _FAR) * arm
         return Step(_vector(shift), turn), Grip(here, axis, arm, True, turn)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.arguments import Vec
 from sim.body.body import Body
@@ -56,8 +57,12 @@ class Holding:
             view = views[cut.view]
             if view.whole or cut.view not in self._last:
                 continue
+            b = view.state.b
+            if any(h.obstacle is b and parallel(h, cut.normal) for h in found):
+                continue
             for held in near_pairs(view, cut.normal, self._gap, origin):
-                if not any(same_wall(held, other) for other in found):
+                n = _vector(held.normal)
+                if not any(h.obstacle is b and parallel(h, n) for h in found):
                     found.append(held)
                 break
         return tuple(found)
@@ -72,7 +77,9 @@ class Holding:
             return held
         before = last.feature, last.on
         reach = s.distance + _EQUAL * self._gap
-        if before != told and (last.kind in CONTACTS or same_wall(last, held)):
+        if before != told and (
+            last.kind in CONTACTS or parallel(last, _vector(held.normal))
+        ):
             near = between(view, before)
             if near is not None and near.distance <= reach:
                 return described(view, before, near, origin)
@@ -123,12 +130,16 @@ def near_pairs(view: Parting, normal: Vec, reach: float, origin: Vec) -> Iterato
             yield described(view, (one, two), near, origin)
 
 
-def same_wall(one: Held, other: Held) -> bool:
-    """Whether two contacts hold the body back in the same direction."""
-    if one.obstacle is not other.obstacle:
-        return False
-    x, y, z = (one.normal - other.normal).tolist()
-    return bool(x * x + y * y + z * z <= _PARALLEL * _PARALLEL)
+def parallel(held: Held, normal: Vec) -> bool:
+    """Whether a contact holds the body back in the direction of a normal."""
+    one = _vector(held.normal)
+    x, y, z = (a - b for a, b in zip(one, normal, strict=True))
+    return x * x + y * y + z * z <= _PARALLEL * _PARALLEL
+
+
+def _vector(array: NDArray[np.float64]) -> Vec:
+    x, y, z = array.tolist()
+    return x, y, z
 
 
 def described(view: Parting, pair: Pair, near: Near, origin: Vec) -> Held:
