@@ -15,7 +15,8 @@ from sim.arguments import Vec
 from sim.body.body import Body
 from sim.response.drag import Held
 from sim.response.guard import Cut
-from sim.response.parting import Near, Parting, height
+from sim.response.parting import Parting, height
+from sim.response.triangles import Near
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 Pair = tuple[Feature, Feature]

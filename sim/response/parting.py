@@ -5,20 +5,20 @@ crosses it, however far they move along it.  That is what lets a body slide fast
 never through.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sim.arguments import Vec
 from sim.body.body import Body
 from sim.contact import PairState
+from sim.response.triangles import Near, nearest_of
 from sim.tracking.trees.regions import TOLERANCE, RegionTracker
 from wingedge import WingedEdgeMesh
 from wingedge.columns import Vector, columns
-from wingedge.primitives import point_triangle, segment_segment
 
 Float = np.float64
 Column = NDArray[Float]
@@ -129,18 +129,19 @@ class Parting:
         if self.pieces_a is None or self.pieces_b is None:
             yield self.normal
             return
-        a, b = self.pieces_a[pair], self.pieces_b[pair]
+        a, b = self.pieces_a[pair].tolist(), self.pieces_b[pair].tolist()
         for corners, points, sign in ((b, self.obstacle, -1.0), (a, self.body, 1.0)):
-            n = facet(points, corners.tolist(), sign)
+            n = facet(points, corners, sign)
             if n is not None:
                 yield n
         yield self.measure(a, b).normal or self.normal
 
-    def measure(self, a: ArrayLike, b: ArrayLike) -> "Near":
+    def measure(self, a: Sequence[int], b: Sequence[int]) -> Near:
         """Measure a triangle of the body and one of the obstacle, by their corners."""
-        one = np.stack([c[np.asarray(a)] for c in self.body], axis=1)
-        two = np.stack([c[np.asarray(b)] for c in self.obstacle], axis=1)
-        return nearest_of(one, two)
+        x, y, z = self.body
+        one = [(float(x[k]), float(y[k]), float(z[k])) for k in a]
+        x, y, z = self.obstacle
+        return nearest_of(one, [(float(x[k]), float(y[k]), float(z[k])) for k in b])
 
 
 class Scout:
@@ -228,47 +229,3 @@ def height(normal: Vec, points: Vector) -> Column:
     """Return the heights of points along a normal."""
     out: Column = normal[0] * points[0] + normal[1] * points[1] + normal[2] * points[2]
     return out
-
-
-class Near(NamedTuple):
-    """The nearest points of two triangles, relative to the body's translation."""
-
-    distance: float
-    normal: Vec | None  # unit, from A to B; None where they meet
-    stop: Vec  # on B
-    corners_a: tuple[int, ...]  # which corners of A carry its point: 1, 2 or all 3
-    corners_b: tuple[int, ...]
-
-
-_I, _J = np.divmod(np.arange(9), 3)
-_NEXT = np.array([1, 2, 0])
-_ALL = (0, 1, 2)
-_CARRIERS: list[tuple[tuple[int, ...], tuple[int, ...]]] = [
-    *(((k,), _ALL) for k in range(3)),
-    *((_ALL, (k,)) for k in range(3)),
-    *(
-        ((i, (i + 1) % 3), (j, (j + 1) % 3))
-        for i, j in zip(_I.tolist(), _J.tolist(), strict=True)
-    ),
-]
-
-
-def nearest_of(a: NDArray[Float], b: NDArray[Float]) -> Near:
-    """Find the nearest points of two triangles that do not cross, (3, 3) each.
-
-    Of all vertices against the other triangle and all edges against all edges, the
-    nearest; of equals the first, in this order.  The normal is taken from the points:
-    it only proposes a plane, and planes are measured.
-    """
-    one = point_triangle.closest(a, b[:1], b[1:2], b[2:3])
-    two = point_triangle.closest(b, a[:1], a[1:2], a[2:3])
-    three = segment_segment.closest(a[_I], a[_NEXT[_I]], b[_J], b[_NEXT[_J]])
-    starts = np.concatenate([a, two.point, three.point_p])
-    stops = np.concatenate([one.point, b, three.point_q])
-    squares = np.concatenate([one.distance_sq, two.distance_sq, three.distance_sq])
-    best = int(np.argmin(squares))
-    x, y, z = (stops[best] - starts[best]).tolist()
-    size = sqrt(x * x + y * y + z * z)
-    normal = (x / size, y / size, z / size) if size > 0.0 else None
-    p, q, r = stops[best].tolist()
-    return Near(size, normal, (p, q, r), *_CARRIERS[best])
