@@ -11,11 +11,13 @@ that is turned, and a ball.  Of every frame it is asked, by what the trackers pr
 
 * the distance lies in [0, gap]: never inside, never off the surface;
 * while the normal stays what it is, the body does not drift along it by a gap;
-* no pair of features comes, goes and comes back in three frames;
+* no pair of features comes, goes and comes back in three frames, unless the body
+  itself turned back;
 * a feature gives way to a neighbour of it in the winged edge, or to one incident; of a
   flat contact, to one of any feature pair that touched.  "Elsewhere" counts those
   that gave way to another contact, which the body came to rest on in between: what
-  the paper leaves open, Fig. 8.
+  the paper leaves open, Fig. 8.  "Again" counts frames that were too long a step to
+  tell, off a sharp corner, and were gone through again in 32 steps.
 
 Every 100th frame is judged without the trackers: ``exhaustive`` compares all pairs of
 features, ``verify`` proves the tracker's answer from the positions alone.  Exit code 1
@@ -49,6 +51,7 @@ BODIES = {
 SIZE = 0.2  # of the dragged body, to that of the shape
 STRIDE = 0.1  # of a step, to the shortest edge
 PRESS = 2.0  # of the way that is pressed, to the step
+FINER = 32  # steps for one, where a step was too long to tell what led where
 JUDGED = 100  # every so many frames, without the trackers
 
 
@@ -68,6 +71,7 @@ class Report(NamedTuple):
     changes: int  # of the closest features
     chatter: list[int]  # frames
     elsewhere: int
+    again: int
     jumps: list[int]
     wrong: list[int]
     words: dict[str, int]
@@ -83,7 +87,7 @@ class Report(NamedTuple):
         words = " ".join(f"{k} {n}" for k, n in sorted(self.words.items()))
         return (
             f"{self.shape:20}{self.body:12}{self.least:7.3f}{self.most:7.3f}"
-            f"{self.drift:9.1e}{self.far:10.0f}{self.changes:8}{self.elsewhere:10}{len(self.chatter):8}"
+            f"{self.drift:9.1e}{self.far:10.0f}{self.changes:8}{self.elsewhere:10}{self.again:6}{len(self.chatter):8}"
             f"{len(self.jumps):6}{len(self.wrong):6}{self.looks / self.frames:7.2f}"
             f"{1e3 * self.seconds / self.frames:8.2f}  {words}"
         )
@@ -91,7 +95,7 @@ class Report(NamedTuple):
 
 HEAD = (
     f"{'shape':20}{'body':12}{'least':>7}{'most':>7}{'drift':>9}{'way':>10}"
-    f"{'changes':>8}{'elsewhere':>10}{'chatter':>8}{'jumps':>6}{'wrong':>6}{'looks':>7}{'ms':>8}"
+    f"{'changes':>8}{'elsewhere':>10}{'again':>6}{'chatter':>8}{'jumps':>6}{'wrong':>6}{'looks':>7}{'ms':>8}"
 )
 
 
@@ -113,7 +117,7 @@ def slide(shape: str, name: str, frames: int) -> Report:
     hand = Hand(body, under, gap=gap)
     top = under.positions[np.argmax(under.positions[:, 2])]
     hand.move_to(Pose(linear, 0.9 * top))  # down, until it lands
-    watch = Watch(hand)
+    watch = Watch(hand, finer=FINER)
     began = time.perf_counter()
     seen = sum(watch.see(*frame) for frame in pulled(hand, STRIDE * detail, frames))
     seconds = time.perf_counter() - began
@@ -131,6 +135,7 @@ def slide(shape: str, name: str, frames: int) -> Report:
         watch.changes,
         watch.chatter,
         watch.elsewhere,
+        watch.again,
         watch.jumps,
         watch.wrong,
         watch.words,
@@ -159,11 +164,13 @@ Pair = tuple[Parts, Parts]
 class Watch:
     """Judge the frames of one slide."""
 
-    def __init__(self, hand: Hand) -> None:
+    def __init__(self, hand: Hand, finer: int) -> None:
         self.hand = hand
+        self.finer = finer
         self.least, self.most, self.drift, self.way = np.inf, -np.inf, 0.0, 0.0
-        self.looks = self.changes = self.elsewhere = 0
-        self.moved = 0.0
+        self.looks = self.changes = self.elsewhere = self.again = 0
+        self.step = np.zeros(3)
+        self.steady = False
         self.before = self.between = self.now = hand.body.pose
         self.at = hand.body.pose.translation.copy()
         self.chatter: list[int] = []
@@ -181,11 +188,12 @@ class Watch:
         for word in (pull.response, drag.response):
             self.words[word] = self.words.get(word, 0) + 1
         self.before, self.between, self.now = self.now, pull.pose, drag.pose
-        self.moved = float(np.linalg.norm(drag.pose.translation - self.at))
-        self.at = drag.pose.translation.copy()
+        step = drag.pose.translation - self.at
+        self.steady = float(step @ self.step) > 0.0
+        self.at, self.step = drag.pose.translation.copy(), step
         self.least = min(self.least, state.lower)
         self.most = max(self.most, state.upper)
-        self.way += self.moved
+        self.way += float(np.linalg.norm(step))
         self._drifts(state.normal, drag.pose.translation)
         held = drag.contacts[0] if drag.contacts else None
         if held and (held.feature, held.on) != (state.feature_a, state.feature_b):
@@ -195,19 +203,37 @@ class Watch:
         if k % JUDGED == 0:
             truth = exhaustive(state.a, state.b)
             fits = truth.lower >= 0.0 and truth.upper <= self.hand.gap
-            verify(state, state.a, state.b)
-            if not fits:
+            if not fits or not verify(state, state.a, state.b):
                 self.wrong.append(k)
         return 1
 
     def _drifts(self, normal, at) -> None:
-        key = tuple(normal.tolist())
+        key = tuple(np.round(normal, 9).tolist())
         height = float(at @ normal)
         if key != self.level[0]:
             self.level = key, height, height
         _, low, high = self.level
         self.level = key, min(low, height), max(high, height)
         self.drift = max(self.drift, self.level[2] - self.level[1])
+
+    def _slower(self) -> bool:
+        """Go through the last frame again in small steps; say if all were good."""
+        if self.finer == 0:
+            return False
+        body, under = self.hand.body, self.hand.obstacles[0]
+        again = Body(body.mesh, name="again", pose=self.before)
+        hand = Hand(again, under, gap=self.hand.gap)
+        hand.move((0.0, 0.0, 0.0))
+        watch = Watch(hand, finer=0)
+        pull = (self.between.translation - self.before.translation) / self.finer
+        press = np.linalg.norm(self.now.translation - self.between.translation)
+        for k in range(self.finer):
+            drag = hand.move(pull)
+            way = 2.0 * max(press, np.linalg.norm(pull)) / self.finer
+            state = hand.trackers[0].state
+            assert state is not None
+            watch.see(k + 1, drag, hand.move((way + hand.gap) * state.normal))
+        return not watch.jumps and not watch.chatter
 
     def _led(self, pose: Pose, new: Pair) -> bool:
         """Whether something that touched at a pose leads to a pair of features.
@@ -227,7 +253,7 @@ class Watch:
     def _changes(self, k: int, pair: Pair) -> None:
         if self.last and pair != self.last[-1]:
             self.changes += 1
-            if len(self.last) > 1 and pair == self.last[-2]:
+            if len(self.last) > 1 and pair == self.last[-2] and self.steady:
                 self.chatter.append(k)
             for body, old, new in zip(
                 (self.hand.body, self.hand.obstacles[0]),
@@ -240,6 +266,8 @@ class Watch:
                         continue
                     if self._led(self.between, pair):
                         self.elsewhere += 1
+                    elif self._slower():
+                        self.again += 1
                     else:
                         self.jumps.append(k)
                     break
