@@ -113,9 +113,30 @@ class Guard:
                 return Allowed(step, cuts, False)
         return Allowed(Step((0.0, 0.0, 0.0)), cuts, False)
 
+    def straight(self, wanted: Step) -> Step:
+        """Return the longest part of a step that crosses no plane, unprojected.
+
+        Conservative: what it stops at may be a plane far from anything; from there
+        another look finds a better one.
+        """
+        part = 1.0
+        if wanted.turn > self.grip.most:
+            part = self.grip.most / wanted.turn
+        self._begin(wanted)
+        way = [*wanted.shift, wanted.turn] if self.grip.turns else wanted.shift
+        for _ in range(ROUNDS):
+            if not self._cut(wanted.scaled(part)):
+                return wanted.scaled(part)
+            for key, (row, limit) in self._rows.items():
+                rise = dot(row, way)
+                if key[0] >= 0 and rise > 0.0:
+                    part = min(part, max(0.0, limit) / rise)
+        return Step((0.0, 0.0, 0.0))
+
     def _begin(self, wanted: Step) -> None:
         """Lay out what holds in any case: overlaps lead out, a turn ends at its end."""
         self._rows.clear()
+        self._asked.clear()
         if self.grip.turns:
             for sign, end in ((1.0, min(wanted.turn, self.grip.most)), (-1.0, 0.0)):
                 key = (-1, 0, (sign, 0.0, 0.0), 0)

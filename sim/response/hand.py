@@ -192,8 +192,7 @@ class Hand:
         start = self._pivot_at()
         still, grip = Step(_STILL), Grip(_STILL, _STILL, 1.0, False, 0.0)
         views = self._look(swept)
-        looks = 1
-        moved = False
+        looks, moved = 1, False
         while looks < self.looks and any(view.overlaps for view in views):
             allowed = self._allowed(views, still, grip)
             if allowed is None or not allowed.step.swept() > 0.0:
@@ -208,9 +207,23 @@ class Hand:
     def _allowed(
         self, views: list[Parting], wanted: Step, grip: Grip
     ) -> Allowed | None:
-        """Return the allowed step; where the usual gap does not fit, with a lesser."""
+        """Return the allowed step; where the usual gap does not fit, with a lesser.
+
+        A step that is longer than the body is wide goes straight until it meets
+        something: planes that are far away would lead it around.
+        """
+        if not views:
+            return Allowed(wanted, (), True)
         usual = Margins(_AIM * self.gap, _LEAST * self.gap)
-        found = Guard(views, grip, usual).allowed(wanted)
+        guard = Guard(views, grip, usual)
+        width = max((float(np.ptp(c)) for c in views[0].body), default=0.0)
+        if 0.0 < width < wanted.swept():
+            step = guard.straight(wanted)
+            if step.swept() > self.gap:
+                return Allowed(step, (), True)
+        found = guard.allowed(wanted)
+        if found is not None and 0.0 < width < found.step.swept():
+            found = guard.allowed(wanted.scaled(width / wanted.swept()))
         if found is None:
             bare = Margins(_SETTLED * self.gap, 0.0, bare=True)
             found = Guard(views, grip, bare).allowed(wanted)

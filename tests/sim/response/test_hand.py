@@ -1,4 +1,4 @@
-"""A hand drags a body: it slides, rests in corners, lets go, and passes through none."""
+"""A hand drags a body: it slides, rests, lets go, and passes through nothing."""
 
 import numpy as np
 import pytest
@@ -83,12 +83,12 @@ def test_a_body_rests_in_the_corner_of_three_walls_and_slides_out_along_two():
 
 
 def test_a_body_in_an_acute_wedge_rests_on_both_sides():
-    # two slabs that lean towards each other, 53 degrees apart
+    # two slabs that lean towards each other at the bottom, 50 degrees apart
     slabs = [
         Body(
             shapes.box((10.0, 1.0, 10.0)),
             name=name,
-            pose=Pose.rigid((sign * 0.2, 0.0, 0.0, 0.9), (0.0, sign * 1.2, 0.0)),
+            pose=Pose.rigid((sign * 0.2, 0.0, 0.0, 0.9), (0.0, sign * -1.2, 0.0)),
         )
         for name, sign in (("left", 1.0), ("right", -1.0))
     ]
@@ -107,7 +107,8 @@ def test_letting_go_is_free_at_once():
     before = hand.body.pose.translation
     drag = hand.move((-1e-6, 0.0, 1e-6))
     assert drag.response == "free"
-    assert (drag.pose.translation == before + [-1e-6, 0.0, 1e-6]).all()
+    x, y, z = before.tolist()
+    assert drag.pose.translation.tolist() == [x - 1e-6, y, z + 1e-6]
 
 
 @pytest.mark.parametrize("thickness", [1e-3, 1e-9, 1e-14])
@@ -122,7 +123,8 @@ def test_a_fast_body_does_not_pass_through_a_thin_wall(thickness):
 
 
 def test_a_fast_body_does_not_pass_through_a_thin_wall_that_is_not_convex():
-    # the floor of a cup, hit from inside
+    # The floor of a cup, hit from inside.  It went around once: from far above the
+    # nearest plane leans on the rim, and to slide along that led past the cup.
     cup = Body(dict(shapes.zoo(non_convex=True))["cup"], name="cup")
     ball = Body(shapes.icosphere(0, 0.1), name="ball", pose=Pose(None, (0, 0, 5.0)))
     hand = Hand(ball, cup, gap=GAP)
@@ -131,7 +133,7 @@ def test_a_fast_body_does_not_pass_through_a_thin_wall_that_is_not_convex():
         assert drag.response in ("slide", "rest", "escape")
         assert apart(hand) > 0.0
     assert 0.0 < apart(hand) <= GAP
-    assert drag.pose.translation[2] > 0.0
+    assert drag.pose.translation[2] == pytest.approx(-0.3, abs=0.02)
 
 
 def test_a_body_slides_over_the_seam_of_two_tiles_without_catching():
@@ -232,8 +234,8 @@ def test_a_turn_between_two_walls_ends_where_both_are_met():
         assert apart(hand) > 0.0
     assert drag.response == "rest"
     assert {h.obstacle.name for h in drag.contacts} == {"wall 0", "wall 1"}
-    # sin t + cos t = 1.1 less what is kept free
-    assert np.linalg.norm(drag.left_turn) == pytest.approx(0.725, abs=0.01)
+    # sin t + cos t = 1.1 at 6.06 degrees: 37.5 are left
+    assert np.linalg.norm(drag.left_turn) == pytest.approx(0.681, abs=0.01)
 
 
 def test_half_a_turn_in_the_open_arrives_to_the_bit():
@@ -282,10 +284,9 @@ def story(scale=1.0, shift=(0.0, 0.0, 0.0), gap=GAP):
 
 def _turned(hand, scale):
     pose = hand.body.pose
-    turn = Pose.rigid((0.03, -0.05, 0.02, 1.0)).linear
-    return hand.move_to(
-        Pose(turn @ pose.linear, pose.translation + [0.1 * scale, 0.0, -0.1 * scale])
-    )
+    turn = Pose.rigid((0.03, -0.05, 0.02, 1.0)) @ Pose(pose.linear)
+    x, y, z = pose.translation
+    return hand.move_to(Pose(turn.linear, (x + 0.1 * scale, y, z - 0.1 * scale)))
 
 
 @pytest.mark.parametrize("power", [-60, -20, 20, 60])
