@@ -18,17 +18,30 @@ if getattr(sim, "__distribution__", None) != "wingedge":
 
 if typing.TYPE_CHECKING:
     from viewer.gl import NoPicture
-    from viewer.live import watch
+    from viewer.live import replay, show, watch
+    from viewer.movie import movie
     from viewer.polydata import to_polydata
     from viewer.scene import Scene
     from viewer.still import picture
 
-__all__ = ["NoPicture", "Scene", "picture", "to_polydata", "watch"]
+__all__ = [
+    "NoPicture",
+    "Scene",
+    "movie",
+    "picture",
+    "replay",
+    "show",
+    "to_polydata",
+    "watch",
+]
 
 _HOMES = {
     "NoPicture": "viewer.gl",
     "Scene": "viewer.scene",
+    "movie": "viewer.movie",
     "picture": "viewer.still",
+    "replay": "viewer.live",
+    "show": "viewer.live",
     "to_polydata": "viewer.polydata",
     "watch": "viewer.live",
 }

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from viewer import theme
 from viewer.gl import require_pyvista
 from viewer.layout.solids import Solid
-from viewer.theme import Rgb
+from viewer.theme import BodyColours, Rgb
 
 if TYPE_CHECKING:
     from sim.frame import BodySnapshot
@@ -31,14 +31,14 @@ class BodyActors:
         self,
         plotter: Any,
         body: "BodySnapshot",
-        index: int,
+        colours: BodyColours,
         ratio: float,
         *,
         glassy: bool,
     ) -> None:
         pyvista = require_pyvista()
         self.mesh = body.mesh
-        self._colours = theme.body_colours(index)
+        self._colours = colours
         points = body.world_points()
         fan = self.mesh.fan.vertex.astype(np.int64)
         self._skin = pyvista.PolyData(points, faces=_cells(fan))

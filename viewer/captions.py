@@ -30,6 +30,8 @@ def write_captions(
     frame: "Frame",
     pairs: list[PairGlyphs],
     events: Sequence["Event"],
+    *,
+    names: bool = True,
 ) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
@@ -41,6 +43,8 @@ def write_captions(
         The drawn pairs, the most telling first.
     events : sequence of Event
         Written below the title.
+    names : bool
+        Write names of features and distances at their places.
 
     Returns
     -------
@@ -49,15 +53,15 @@ def write_captions(
     """
     canvas.hud.begin()
     boxes = [*_title(canvas, frame, pairs, events), *write_legend(canvas, frame, pairs)]
+    taken = [*boxes, *_elsewhere(canvas)]
     order = [body.name for body in frame.bodies]
     dots = [np.empty((0, 2)), *(_marker_pixels(canvas, pair) for pair in pairs)]
-    wanted = [
-        label for pair in pairs[:_NAMED_PAIRS] for label in _labels(canvas, order, pair)
-    ]
+    named = pairs[:_NAMED_PAIRS] if names else []
+    wanted = [label for pair in named for label in _labels(canvas, order, pair)]
     places = place(
         [request for request, _, _ in wanted],
         canvas.size,
-        np.array(boxes),
+        np.array(taken),
         np.concatenate(dots),
         scale=canvas.ratio,
     )
@@ -71,6 +75,18 @@ def write_captions(
     return np.array([found.box for found in places]).reshape(-1, 4)
 
 
+def _elsewhere(canvas: Canvas) -> list[Box]:
+    """Return the borders that are somebody else's as boxes."""
+    width, height = canvas.size
+    sides = [
+        [width - canvas.free.right, 0.0, width, height],
+        [0.0, 0.0, canvas.free.left, height],
+        [0.0, 0.0, width, canvas.free.bottom],
+        [0.0, height - canvas.free.top, width, height],
+    ]
+    return [box for box in sides if box[0] < box[2] and box[1] < box[3]]
+
+
 def _labels(
     canvas: Canvas, order: list[str], pair: PairGlyphs
 ) -> list[tuple[Request, Any, theme.Rgb]]:
@@ -80,22 +96,24 @@ def _labels(
     length = float(np.hypot(*(end - start)))
     along = (end - start) / length if length > 1.0 else np.array([0.0, 0.0])
     for part, sign in ((pair.a, -1.0), (pair.b, 1.0)):
-        ink = theme.body_colours(order.index(part.body)).feature
+        ink = canvas.hud.theme.body(order.index(part.body)).feature
         words = f"{part.body} {part.name}"
         text = hud.text(words, theme.LABEL_SIZE, ink, bold=True)
         anchors = canvas.project(part.anchors)
         found.append((Request(_padded(canvas, text), anchors, sign * along), text, ink))
-    ink = theme.regime_colour(pair.regime)
+    ink = canvas.hud.theme.regime(pair.regime)
     text = hud.text(pair.text, theme.LABEL_SIZE, ink, bold=True)
     middle = canvas.project(pair.witness.mean(axis=0)[None])
     aside = np.array([abs(along[1]), -abs(along[0])])  # to the right of the arrow
     found.append((Request(_padded(canvas, text), middle, aside), text, ink))
     for region in pair.regions[:_NAMED_REGIONS]:
-        text = hud.text(region.name, theme.LABEL_SIZE, theme.REGION, bold=True)
+        text = hud.text(
+            region.name, theme.LABEL_SIZE, canvas.hud.theme.region, bold=True
+        )
         spots = region.patch if len(region.patch) else region.witness
         middle = canvas.project(spots.mean(axis=0)[None])
         request = Request(_padded(canvas, text), middle, np.zeros(2))
-        found.append((request, text, theme.REGION))
+        found.append((request, text, ink))
     return found
 
 
@@ -113,13 +131,14 @@ def _title(
 ) -> list[Box]:
     """Write frame, time, pairs and events at the upper left."""
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
-    lines = [(headline, theme.TITLE_SIZE, theme.INK, True)]
+    look = canvas.hud.theme
+    lines = [(headline, theme.TITLE_SIZE, look.ink, True)]
     answers = _shortened([pair.headline for pair in pairs], "pairs")
-    lines += [(line, theme.TEXT_SIZE, theme.FAINT_INK, False) for line in answers]
+    lines += [(line, theme.TEXT_SIZE, look.faint_ink, False) for line in answers]
     story = _shortened([str(event) for event in events], "events")
-    lines += [(line, theme.TEXT_SIZE, theme.INK, True) for line in story]
+    lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
-    boxes, top = [], canvas.size[1] - margin
+    boxes, top = [], canvas.size[1] - canvas.free.top - margin
     for words, points, ink, bold in lines:
         text = canvas.hud.text(words, points, ink, bold=bold)
         width, height = canvas.hud.measure(text)

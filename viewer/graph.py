@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from viewer.files import check_place, replacing
-from viewer.theme import BODIES, FAINT_INK, INK, REGIMES, Rgb
+from viewer.theme import LIGHT, Rgb
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -28,10 +28,10 @@ UNDATED = {
 }  # same run, same file
 COLOURS: dict[str, Rgb] = {
     "apart": (150, 156, 164),
-    "EE": BODIES[1].feature,
-    "FF": REGIMES["contact"],
-    "EF": BODIES[2].feature,
-    "FE": BODIES[2].feature,
+    "EE": LIGHT.bodies[1].feature,
+    "FF": LIGHT.regimes["contact"],
+    "EF": LIGHT.bodies[2].feature,
+    "FE": LIGHT.bodies[2].feature,
 }
 
 
@@ -145,7 +145,7 @@ def _draw(axes: "Axes", ring: Ring, most: int, radius: float) -> None:
                 shrinkA=72.0 * sizes[old] + 1.0,
                 shrinkB=72.0 * sizes[new] + 1.0,
                 linewidth=width,
-                color=_hex(FAINT_INK),
+                color=_hex(LIGHT.faint_ink),
             )
         )
         if said["count"] > 1:
@@ -153,12 +153,12 @@ def _draw(axes: "Axes", ring: Ring, most: int, radius: float) -> None:
                 *_beside(ring.places[old], ring.places[new]),
                 f"{said['count']}x",
                 fontsize=TEXT,
-                color=_hex(INK),
+                color=_hex(LIGHT.ink),
                 ha="center",
                 va="center",
             )
     for state, said in ring.graph.nodes.items():
-        colour = COLOURS.get(said["kind"], BODIES[0].feature)
+        colour = COLOURS.get(said["kind"], LIGHT.bodies[0].feature)
         place, size = ring.places[state], sizes[state]
         axes.add_patch(Circle(place, size, color=_hex(colour), zorder=3))
         _label(axes, ring, state, size)
@@ -168,7 +168,7 @@ def _draw(axes: "Axes", ring: Ring, most: int, radius: float) -> None:
         high + 0.5 * TITLE,
         f"{ring.pair}: {len(ring.graph)} states, {count} transitions",
         fontsize=1.3 * TEXT,
-        color=_hex(INK),
+        color=_hex(LIGHT.ink),
         ha="center",
         va="center",
     )
@@ -191,7 +191,7 @@ def _label(axes: "Axes", ring: Ring, state: str, size: float) -> None:
         y,
         f"{name}\n{said['frames']} frames, {said['seconds']:.3g} s",
         fontsize=TEXT,
-        color=_hex(INK),
+        color=_hex(LIGHT.ink),
         ha=side,
         va=up,
         linespacing=1.1,

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer import theme
 from viewer.gl import require_pyvista
-from viewer.layout.camera import View, project
-from viewer.theme import Rgb
+from viewer.layout.camera import NO_BORDER, Border, View, project
+from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
 Box = list[float]  # left, bottom, right, top
@@ -24,9 +23,12 @@ class Hud:
         Draws on top of everything else.
     ratio : float
         Pixels here per pixel of the finished picture.
+    theme : Theme
+        The colours of paper and ink.
     """
 
-    def __init__(self, renderer: Any, ratio: float) -> None:
+    def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
+        self.theme = theme
         self._pyvista = require_pyvista()
         self._renderer = renderer
         self._ratio = ratio
@@ -93,7 +95,9 @@ class Hud:
         rim = 1.2 * self._ratio
         left, bottom, right, top = box
         self.rectangle(box, colour)
-        self.rectangle([left + rim, bottom + rim, right - rim, top - rim], theme.PAPER)
+        self.rectangle(
+            [left + rim, bottom + rim, right - rim, top - rim], self.theme.paper
+        )
 
     def disc(self, centre: Floats, radius: float, colour: Rgb) -> None:
         """Fill a circle."""
@@ -159,6 +163,7 @@ class Canvas(NamedTuple):
     view: View
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture
+    free: Border = NO_BORDER  # pixels along the sides that are somebody else's
 
     def project(self, points: Floats) -> Floats:
         """Return where (n, 3) points land, (n, 2) pixels."""

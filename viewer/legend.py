@@ -30,7 +30,8 @@ class Entry(NamedTuple):
 def write_legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
     r = canvas.ratio
-    left, right = theme.MARGIN * r, canvas.size[0] - theme.MARGIN * r
+    left = theme.MARGIN * r
+    right = canvas.size[0] - canvas.free.right - left
     rows: list[list[tuple[float, Entry]]] = [[]]
     x = left
     for entry in _entries(canvas, frame, pairs):
@@ -39,7 +40,7 @@ def write_legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> lis
             x = left
         rows[-1].append((x, entry))
         x += entry.width + _BETWEEN * r
-    bottom, boxes = theme.MARGIN * r, []
+    bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
     for row in reversed(rows):
         boxes += [_draw(canvas, at, bottom, entry) for at, entry in row]
         bottom += 1.6 * theme.TEXT_SIZE * r
@@ -49,14 +50,14 @@ def write_legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> lis
 def _entries(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Entry]:
     names = [body.name for body in frame.bodies]
     entries = []
-    for k, tones in enumerate(theme.BODIES[: len(names)]):
-        same = names[k :: len(theme.BODIES)]
+    for k, tones in enumerate(canvas.hud.theme.bodies[: len(names)]):
+        same = names[k :: len(canvas.hud.theme.bodies)]
         more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
         words = ", ".join([*same[:_NAMES], *more])
         entries.append(_measured(canvas, words, tones, 1.6 * _SIDE))
     for regime in dict.fromkeys(pair.regime for pair in pairs):
         words = f"closest points and normal: {regime}"
-        tone = theme.regime_colour(regime)
+        tone = canvas.hud.theme.regime(regime)
         entries.append(_measured(canvas, words, tone, _ARROW))
     return entries
 
@@ -64,7 +65,7 @@ def _entries(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[En
 def _measured(
     canvas: Canvas, words: str, tones: theme.BodyColours | theme.Rgb, swatch: float
 ) -> Entry:
-    text = canvas.hud.text(words, theme.TEXT_SIZE, theme.INK)
+    text = canvas.hud.text(words, theme.TEXT_SIZE, canvas.hud.theme.ink)
     width, height = canvas.hud.measure(text)
     return Entry(tones, text, (swatch + _GAP) * canvas.ratio + width, height)
 

@@ -1,138 +1,120 @@
-"""A window that shows a world while it runs, or replays a recording."""
+"""A window that shows a world while it runs, or what was recorded."""
 
 import sys
-import time
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from sim import World
 from viewer.gl import probe
+from viewer.playing.sources import source_of
+from viewer.playing.timeline import Timeline
+from viewer.theme import named
 
 if TYPE_CHECKING:
-    from sim import Event, Frame, Recording
-
-_LINGER = 60  # frames that an event can be read
-_IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
+    from sim import Frame, Recording, World
+    from viewer.playing.frames import Still
 
 
-def watch(source: "World | Recording", frames: int | None = None) -> "Frame | None":
-    """Show a world while it runs, in a window, until it is closed.
+def watch(
+    source: "World | Recording | Frame | Sequence[Frame]",
+    frames: int | None = None,
+    *,
+    speed: float = 1.0,
+    loop: bool = False,
+    size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
+    each: "Callable[[Frame], None] | None" = None,
+) -> "Frame | None":
+    """Show a world while it runs, in a window, until the window is closed.
 
-    Space pauses and goes on, Right steps while paused, q or closing the window ends.
-    Where no window can be opened one sentence on stderr says why, and the frames that
-    were asked for run unseen, so a script ends the same with and without a screen.
+    Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
+    the window ends.  What a running world has shown is kept as long as there is room
+    (256 MB of positions), and can be looked at again.  Where no window can be opened
+    one sentence on stderr says why, and the frames that were asked for run unseen, so
+    a script ends the same with and without a screen.
 
     Parameters
     ----------
-    source : World or Recording
-        What to show; a recording stays on its last frame.
+    source : World, Recording, Frame or sequence of Frame
+        What to show.
     frames : int, optional
-        Stop after so many, and leave the window open on the last one; None goes on
-        until the window is closed.
+        Make or show so many at most, and leave the window open on the last one; None
+        goes on until the window is closed.
+    speed : float
+        Times as fast as the frames' own time.
+    loop : bool
+        Begin again after the last frame.
+    size : (width, height)
+        Of the window, in pixels.
+    theme : {"light", "dark"}
+    each : callable, optional
+        Called with every frame of a world when it is made.
 
     Returns
     -------
     Frame or None
-        The last frame; None if there was not one.
+        The last frame that was shown; None if there was not one.
+
+    Raises
+    ------
+    Exception
+        What a script of the world raised, or the ValueError of a coordinate that is
+        not finite: the window says so and stays, with all frames before, and the error
+        is raised once it is closed.
     """
+    look = named(theme)
+    shown = source_of(source, frames, each)
     found = probe()
-    upcoming = _frames(source, frames)
     if found.window:
-        return _Live(upcoming).run()
+        from viewer.window.window import Window
+
+        timeline = Timeline(shown, speed=speed, loop=loop)
+        return Window(timeline, size=size, theme=look).run()
     sentence = f"no window can be opened here: {found.no_window}"
     if found.works:
         sentence += "; viewer.picture draws without one"
     print(sentence, file=sys.stderr)
-    last = deque(upcoming if frames is not None else (), maxlen=1)
-    return last[0] if last else None
+    if frames is None:
+        return None
+    while shown.extend():
+        pass
+    if shown.trouble is not None:
+        raise shown.trouble
+    return shown[len(shown) - 1] if len(shown) else None
 
 
-def _frames(source: "World | Recording", frames: int | None) -> Iterator["Frame"]:
-    if isinstance(source, World):
-        done = 0
-        while frames is None or done < frames:
-            yield source.step()
-            done += 1
-    else:
-        for index in range(min(len(source), len(source) if frames is None else frames)):
-            yield source[index]
+def replay(
+    recording: "Recording | Sequence[Frame]",
+    *,
+    speed: float = 1.0,
+    loop: bool = False,
+    size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
+) -> "Frame | None":
+    """Show what was recorded, in a window; as `watch`."""
+    return watch(recording, speed=speed, loop=loop, size=size, theme=theme)
 
 
-class _Live:
-    """The loop of one window: frames at their own time, keys, redraws."""
+def show(
+    shown: "Still | Sequence[Still]",
+    *,
+    size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
+) -> "Frame | None":
+    """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
-    def __init__(self, upcoming: Iterator["Frame"]) -> None:
-        from viewer.scene import Scene
+    Parameters
+    ----------
+    shown : Body, Compound, WingedEdgeMesh, PairState, Frame or a sequence of them
+        A mesh in its rest shape; of an answer the two bodies where they are now.
+    size : (width, height)
+        Of the window, in pixels.
+    theme : {"light", "dark"}
 
-        self._upcoming = upcoming
-        self._scene = Scene(off_screen=False)
-        self._closed = False
-        self._paused = False
-        self._step = False
-        self._touched = False
-        self._last: Frame | None = None
-        self._due = 0.0
-        self._story: deque[Event] = deque(maxlen=3)
+    Returns
+    -------
+    Frame
+        What was shown; None where no window can be opened.
+    """
+    from viewer.playing.frames import frame_of
 
-    def run(self) -> "Frame | None":
-        """Show frame after frame until the window is closed."""
-        try:
-            self._advance()
-            self._open()
-            while not self._closed:
-                self._turn()
-        finally:
-            self._scene.close()
-        return self._last
-
-    def _open(self) -> None:
-        plotter = self._scene.plotter
-        plotter.add_key_event("space", self._toggle)
-        plotter.add_key_event("Right", self._one)
-        plotter.show(interactive_update=True, auto_close=False)
-        plotter.iren.add_observer("ExitEvent", self._end)
-        self._due = time.perf_counter()
-
-    def _turn(self) -> None:
-        """Show the next frame if it is due; serve keys and mouse."""
-        plotter = self._scene.plotter
-        due = not self._paused and time.perf_counter() >= self._due
-        if self._step or due:
-            self._step = False
-            self._advance()
-            plotter.render()
-        elif self._scene.camera_moved():
-            self._touched = True  # from now on the camera is the user's
-            self._scene.annotate()  # markers keep their size, texts their distance
-            plotter.render()
-        else:
-            time.sleep(_IDLE)
-        plotter.iren.process_events()
-
-    def _advance(self) -> None:
-        before = self._last
-        frame = next(self._upcoming, None)
-        if frame is None:
-            self._due = float("inf")
-            return
-        self._last = frame
-        self._story.extend(frame.events)
-        recent = [e for e in self._story if frame.index - e.frame <= _LINGER]
-        keep = before is not None and (self._touched or self._scene.contains(frame))
-        self._scene.update(frame, keep_camera=keep, events=recent)
-        if before is not None:
-            # in time with the world; what is late is not made up for
-            now = time.perf_counter()
-            self._due = max(self._due + frame.time - before.time, now)
-
-    def _toggle(self) -> None:
-        self._paused = not self._paused
-        self._due = max(self._due, time.perf_counter())
-
-    def _one(self) -> None:
-        self._step = True
-        self._paused = True
-
-    def _end(self, *_: object) -> None:
-        self._closed = True
+    return watch(frame_of(shown), size=size, theme=theme)

@@ -6,14 +6,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer import theme
 from viewer.actors import BodyActors, SolidActor
 from viewer.captions import write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.hud import Canvas, Hud
-from viewer.layout.camera import Border, View, best_direction, fit, project
+from viewer.layers import Layers
+from viewer.layout.camera import (
+    NO_BORDER,
+    Border,
+    View,
+    best_direction,
+    fit,
+    project,
+)
 from viewer.layout.markers import markers, rims
+from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from sim import Event, Frame
@@ -38,6 +46,8 @@ class Scene:
     supersample : int
         Draw that many times larger and shrink: smooth edges on every renderer, and
         bodies like glass, that show their far sides too. Too slow for a live window.
+    theme : Theme
+        The colours: `viewer.theme.LIGHT` or `DARK`.
 
     Attributes
     ----------
@@ -45,6 +55,10 @@ class Scene:
         For whatever else should be in the picture.
     frame, pairs, view
         What is shown, and from where.
+    layers : Layers
+        What is drawn besides the bodies.
+    free : Border
+        Pixels along the sides that are kept free, for a panel or a slider.
     label_boxes : (n, 4) float64
         Left, bottom, right, top of the names and distances, in drawn pixels.
 
@@ -62,6 +76,7 @@ class Scene:
         size: tuple[int, int] = (1280, 720),
         off_screen: bool = True,
         supersample: int = 1,
+        theme: Theme = LIGHT,
     ) -> None:
         pyvista = require_pyvista()
         gl = require_gl()
@@ -79,20 +94,22 @@ class Scene:
             self.plotter.disable_anti_aliasing()
         if self._glassy:
             self.plotter.enable_depth_peeling(6)
-        low, high = theme.BACKGROUND_LOW, theme.BACKGROUND_HIGH
-        self.plotter.set_background(low, top=high)
-        self._overlay = self._make_overlay()
-        self._hud = Hud(self._overlay, supersample)
+        self.theme = theme
+        self.plotter.set_background(theme.background_low, top=theme.background_high)
+        self.overlay = self._make_overlay()
+        self._hud = Hud(self.overlay, supersample, theme)
         self._bodies: dict[str, BodyActors] = {}
-        self._markers = SolidActor(self._overlay)
+        self._markers = SolidActor(self.overlay)
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
-        self._ghosts = SolidActor(self._overlay, opacity=0.3)
+        self._ghosts = SolidActor(self.overlay, opacity=0.3)
         self._shown = False
         self.view: View | None = None
         self.frame: Frame | None = None
         self._events: tuple[Event, ...] = ()
         self.pairs: list[PairGlyphs] = []
+        self.layers = Layers()
+        self.free = NO_BORDER
         self.label_boxes = np.empty((0, 4))
 
     @property
@@ -138,14 +155,18 @@ class Scene:
         self.view = self._current_view()
         order = [body.name for body in self.frame.bodies]
         height = self.size[1] / self._ratio
-        given = self.pairs, order, self.view, height
-        self._markers.show(markers(*given))
+        pairs = self.pairs if self.layers.contacts else []
+        given = pairs, order, self.view, height, self.theme
+        self._markers.show(markers(*given, normals=self.layers.normals))
         outline = rims(*given)
         self._rims.show(outline)
         self._ghosts.show(outline)
         self.plotter.renderer.ResetCameraClippingRange()
-        canvas = Canvas(self._hud, self.view, self.size, self._ratio)
-        self.label_boxes = write_captions(canvas, self.frame, self.pairs, self._events)
+        canvas = Canvas(self._hud, self.view, self.size, self._ratio, self.free)
+        named = self.layers.names and self.layers.contacts
+        self.label_boxes = write_captions(
+            canvas, self.frame, self.pairs, self._events, names=named
+        )
 
     def contains(self, frame: "Frame") -> bool:
         """Tell whether the present camera sees the middle of every body of a frame."""
@@ -196,7 +217,11 @@ class Scene:
                 if actors is not None:
                     actors.remove(self.plotter)
                 actors = BodyActors(
-                    self.plotter, body, index, self._ratio, glassy=self._glassy
+                    self.plotter,
+                    body,
+                    self.theme.body(index),
+                    self._ratio,
+                    glassy=self._glassy,
                 )
                 self._bodies[body.name] = actors
             lit = [
@@ -216,7 +241,12 @@ class Scene:
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
         legend = 70 if len(frame.bodies) <= 4 else 94
-        border = Border(60 * r, 60 * r, legend * r, (76 + 22 * lines) * r)
+        border = Border(
+            60 * r + self.free.left,
+            60 * r + self.free.right,
+            legend * r + self.free.bottom,
+            (76 + 22 * lines) * r + self.free.top,
+        )
         view = fit(points, direction, self.size, border)
         camera = self.plotter.camera
         camera.view_angle = 30.0

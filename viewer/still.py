@@ -1,18 +1,21 @@
 """A single picture: of a frame, or of the most telling frame of a recording."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Frame
+from sim import Recording
 from viewer.files import check_place, replacing
+from viewer.playing.frames import Still, frame_of
 from viewer.scene import Scene
+from viewer.theme import named
 
 if TYPE_CHECKING:
-    from sim import Event, Recording
+    from sim import Event
 
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -23,17 +26,19 @@ _SUPERSAMPLE = 2  # four times the pixels: smooth edges everywhere, half a secon
 
 
 def picture(
-    source: "Frame | Recording",
+    source: "Recording | Still | Sequence[Still]",
     path: str | os.PathLike[str] | None = None,
     *,
     frame: int | None = None,
     size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
     Parameters
     ----------
-    source : Frame or Recording
+    source : Frame, Recording, Body, Compound, WingedEdgeMesh or PairState
+        Or a sequence of what stands still: see `viewer.show`.
     path : str or path, optional
         Where to save it; the ending says how (.png, .jpg, .webp). The file appears
         only when it is complete.
@@ -41,6 +46,7 @@ def picture(
         Which frame of a recording; the most telling one if left out.
     size : (width, height)
         In pixels.
+    theme : {"light", "dark"}
 
     Returns
     -------
@@ -62,8 +68,11 @@ def picture(
         check_format(path)
         check_place(Path(path))
     check_size(size)
-    shown = source if isinstance(source, Frame) else source[_chosen(source, frame)]
-    scene = Scene(size=size, supersample=_SUPERSAMPLE)
+    if isinstance(source, Recording):
+        shown = source[_chosen(source, frame)]
+    else:
+        shown = frame_of(source)
+    scene = Scene(size=size, supersample=_SUPERSAMPLE, theme=named(theme))
     try:
         scene.update(shown)
         image = scene.image()

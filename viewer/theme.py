@@ -1,11 +1,15 @@
 """Colours and sizes of everything drawn; the one place to change the looks.
 
+A theme is on paper, light, or on slate, dark.
+
 Hue says *which body*, in families that stay apart for colour-blind readers (after
 Okabe and Ito, 2008, jfly.uni-koeln.de/color): the surface in a light tint, its closest
 feature in the full colour. The regime has three colours of its own, and is always
 written in words too.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 Rgb = tuple[int, int, int]  # sRGB, 0 to 255
@@ -27,27 +31,82 @@ class BodyColours(NamedTuple):
         return r, g, b
 
 
-BODIES = (
-    BodyColours((150, 202, 240), (66, 116, 158), (0, 90, 170)),  # blue
-    BodyColours((252, 208, 146), (176, 120, 52), (200, 88, 0)),  # orange
-    BodyColours((206, 190, 236), (128, 106, 168), (98, 58, 170)),  # purple
-    BodyColours((234, 226, 148), (146, 136, 56), (122, 106, 0)),  # olive
-    BodyColours((204, 210, 216), (116, 124, 132), (70, 78, 88)),  # grey
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a picture."""
+
+    name: str
+    background_low: Rgb
+    background_high: Rgb
+    ink: Rgb
+    faint_ink: Rgb
+    paper: Rgb  # behind names
+    mark: Rgb  # behind what is now
+    trouble: Rgb
+    bodies: tuple[BodyColours, ...]
+    regimes: Mapping[str, Rgb]
+
+    @property
+    def region(self) -> Rgb:
+        """The colour of one of all contacts: they exist in contact only."""
+        return self.regimes["contact"]
+
+    def body(self, index: int) -> BodyColours:
+        """Return the tones of the body with this place in the frame; they repeat."""
+        return self.bodies[index % len(self.bodies)]
+
+    def regime(self, name: str) -> Rgb:
+        """Return the colour of "separated", "contact" or "penetrating"."""
+        return self.regimes.get(name, self.ink)
+
+
+LIGHT = Theme(
+    name="light",
+    background_low=(255, 255, 255),
+    background_high=(232, 237, 243),
+    ink=(38, 42, 48),
+    faint_ink=(104, 112, 122),
+    paper=(255, 255, 255),
+    mark=(255, 236, 179),
+    trouble=(176, 0, 32),
+    bodies=(
+        BodyColours((150, 202, 240), (66, 116, 158), (0, 90, 170)),  # blue
+        BodyColours((252, 208, 146), (176, 120, 52), (200, 88, 0)),  # orange
+        BodyColours((206, 190, 236), (128, 106, 168), (98, 58, 170)),  # purple
+        BodyColours((234, 226, 148), (146, 136, 56), (122, 106, 0)),  # olive
+        BodyColours((204, 210, 216), (116, 124, 132), (70, 78, 88)),  # grey
+    ),
+    regimes={
+        "separated": (40, 44, 50),
+        "contact": (0, 128, 40),
+        "penetrating": (196, 0, 120),
+    },
 )
 
-REGIMES: dict[str, Rgb] = {
-    "separated": (40, 44, 50),
-    "contact": (0, 128, 40),
-    "penetrating": (196, 0, 120),
-}
+DARK = Theme(
+    name="dark",
+    background_low=(18, 21, 26),
+    background_high=(34, 40, 49),
+    ink=(236, 239, 243),
+    faint_ink=(160, 169, 180),
+    paper=(24, 28, 34),
+    mark=(84, 70, 20),
+    trouble=(255, 132, 132),
+    bodies=(
+        BodyColours((44, 92, 136), (98, 152, 200), (116, 190, 255)),  # blue
+        BodyColours((134, 84, 22), (196, 140, 66), (255, 176, 84)),  # orange
+        BodyColours((88, 66, 136), (146, 122, 194), (200, 168, 255)),  # purple
+        BodyColours((98, 92, 26), (160, 150, 66), (226, 212, 96)),  # olive
+        BodyColours((84, 92, 102), (138, 148, 160), (204, 212, 222)),  # grey
+    ),
+    regimes={
+        "separated": (222, 226, 232),
+        "contact": (84, 220, 120),
+        "penetrating": (255, 120, 205),
+    },
+)
 
-REGION: Rgb = REGIMES["contact"]  # one of all contacts: they exist in contact only
-
-BACKGROUND_LOW: Rgb = (255, 255, 255)
-BACKGROUND_HIGH: Rgb = (232, 237, 243)
-INK: Rgb = (38, 42, 48)
-FAINT_INK: Rgb = (104, 112, 122)
-PAPER: Rgb = (255, 255, 255)
+THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (LIGHT, DARK)}
 
 # Pixels of the finished picture; a picture that is drawn larger and shrunk multiplies
 # them all.
@@ -70,11 +129,8 @@ OPACITY_BYSTANDER = 0.28
 OPACITY_LIT = 0.8  # of a closest face
 
 
-def body_colours(index: int) -> BodyColours:
-    """Return the tones of the body with this place in the frame; they repeat."""
-    return BODIES[index % len(BODIES)]
-
-
-def regime_colour(regime: str) -> Rgb:
-    """Return the colour of "separated", "contact" or "penetrating"."""
-    return REGIMES.get(regime, INK)
+def named(name: str) -> Theme:
+    """Return a theme by its name; ValueError if there is none."""
+    if name not in THEMES:
+        raise ValueError(f"theme={name!r}: there are {', '.join(THEMES)}")
+    return THEMES[name]

@@ -65,7 +65,7 @@ class CompoundTracker:
                 )
         if a is b:
             raise ValueError(f"body '{a.name}' cannot be tracked against itself")
-        check_options(parallel_tolerance, "certified", (None, False, False))
+        check_options(parallel_tolerance, "certified", (None, False, False, False))
         self.a = a
         self.b = b
         self.next_frame = 0

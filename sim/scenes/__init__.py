@@ -9,6 +9,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sim.scenes.degenerate import collapse, invert
+from sim.scenes.figures import (
+    fig3_edge_edge,
+    fig3_face_vertex,
+    fig4,
+    fig5,
+    fig6,
+    fig7,
+)
 from sim.scenes.rigid import (
     brink,
     edge_on_edge,
@@ -97,6 +105,12 @@ SCENES = {
     "rock": Scene(rock, 105),
     "reach": Scene(reach, 100),
     "brink": Scene(brink, 100),
+    "fig3_face_vertex": Scene(fig3_face_vertex, 75),
+    "fig3_edge_edge": Scene(fig3_edge_edge, 75),
+    "fig4": Scene(fig4, 155),
+    "fig5": Scene(fig5, 160),
+    "fig6": Scene(fig6, 100),
+    "fig7": Scene(fig7, 125),
 }
 
 

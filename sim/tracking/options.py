@@ -61,7 +61,9 @@ def refuse_hulls(*bodies: object) -> None:
 
 
 def check_options(
-    parallel_tolerance: float, strategy: str, paper: tuple[int | None, bool, bool]
+    parallel_tolerance: float,
+    strategy: str,
+    paper: tuple[int | None, bool, bool, bool],
 ) -> None:
     """Refuse options that no tracker knows; ``paper`` are those of the paper's search.
 
@@ -76,9 +78,9 @@ def check_options(
         raise ValueError(
             f"parallel_tolerance={parallel_tolerance!r} must lie in [0, 1e-3]"
         )
-    search_range, vertex_rule, repeat = paper
-    if strategy != "paper" and (search_range is not None or vertex_rule or repeat):
+    search_range, *others = paper
+    if strategy != "paper" and (search_range is not None or any(others)):
         raise ValueError(
-            "search_range, vertex_rule and repeat are options of strategy='paper'; "
-            "the certified strategy has no search range to choose"
+            "search_range, vertex_rule, repeat and voronoi are options of "
+            "strategy='paper'; the certified strategy has no search range to choose"
         )

@@ -51,7 +51,7 @@ class PairTracker(Chosen):
     strategy : {"certified", "paper"}
         "paper": answer by the search that Yokoyama et al. print, sections 4.1 and 4.2,
         and nothing else, to see what it examines and where it goes wrong; never
-        certified.  The three options below are its own (docs/algorithms.md).
+        certified.  The four options below are its own (docs/algorithms.md).
     search_range : int, optional
         How many steps over neighbours its contact algorithm looks around before it
         gives up; the paper names one step and leaves the range open.  1 if left out.
@@ -61,7 +61,9 @@ class PairTracker(Chosen):
     repeat : bool
         Take the step of its non-contact algorithm again until nothing is nearer,
         rather than once a frame as printed.
-
+    voronoi : bool
+        Let an answer stand only in the Voronoi regions of its features (Lin and Canny
+        1991), else compare all pairs again; for bodies that do not overlap.
     regions : bool
         Find all contacts of the pair in every frame, ``state.regions``, not only the
         closest one: wherever the surfaces are within ``contact_distance``.
@@ -86,6 +88,7 @@ class PairTracker(Chosen):
         search_range: int | None = None,
         vertex_rule: bool = False,
         repeat: bool = False,
+        voronoi: bool = False,
         regions: bool = False,
     ) -> None:
         check_bodies(a, b)
@@ -94,14 +97,15 @@ class PairTracker(Chosen):
         self.next_frame = 0
         ends = thresholds(a, b, contact_distance, release_distance)
         self._contact, self._release = ends
-        check_options(parallel_tolerance, strategy, (search_range, vertex_rule, repeat))
+        paper = search_range, vertex_rule, repeat, voronoi
+        check_options(parallel_tolerance, strategy, paper)
         self.uses_kernels = strategy != "paper"
         self._rules: Rules | None = None
         self._look: Look | None = None
         if strategy == "paper":
             from sim.tracking.paper.rules import Rules
 
-            self._rules = Rules.of(self._release, search_range, vertex_rule, repeat)
+            self._rules = Rules.of(self._release, *paper)
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
         self._regions: RegionTracker | None = None

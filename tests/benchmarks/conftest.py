@@ -22,3 +22,4 @@ def _register(name):
 
 _register("stories")
 _register("queries")
+_register("paper_experiments")

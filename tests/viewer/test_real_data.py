@@ -5,7 +5,7 @@ import pytest
 
 from sim import Recording
 from viewer import picture
-from viewer.theme import BODIES
+from viewer.theme import LIGHT
 
 
 @pytest.mark.gui
@@ -19,6 +19,6 @@ def test_the_finger_on_the_soap_is_drawn_from_its_recording(finger_on_soap, tmp_
         pixels = picture(recording, path, frame=499)
     assert path.stat().st_size > 10_000
     assert pixels.shape == (720, 1280, 3)
-    for body in BODIES[:2]:
+    for body in LIGHT.bodies[:2]:
         off = np.abs(pixels.astype(int) - body.feature).max(axis=2)
         assert (off < 16).sum() > 50, "a closest feature is not lit"

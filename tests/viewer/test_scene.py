@@ -42,7 +42,7 @@ def test_the_witness_is_drawn_where_the_closest_points_are(scene, any_frame):
     for pair in scene.pairs:
         t = np.linspace(0.0, 1.0, 9)[:, None]
         points = (1 - t) * pair.witness[0] + t * pair.witness[1]
-        colour = theme.regime_colour(pair.regime)
+        colour = theme.LIGHT.regime(pair.regime)
         shown = is_colour(image, *pixels(scene, points[1:-1]), colour)
         assert shown.all(), f"{pair.headline}: {shown}"
 
@@ -51,7 +51,7 @@ def test_a_lit_vertex_is_drawn_in_the_colour_of_its_body(scene, vertex_above_fac
     scene.update(vertex_above_face)
     image = scene.image()
     rows, columns = pixels(scene, scene.pairs[0].a.points)
-    assert is_colour(image, rows, columns, theme.body_colours(0).feature, 50).all()
+    assert is_colour(image, rows, columns, theme.LIGHT.body(0).feature, 50).all()
 
 
 def test_nothing_hides_a_contact_not_even_a_body_in_front(scene, face_on_face):
@@ -61,7 +61,7 @@ def test_nothing_hides_a_contact_not_even_a_body_in_front(scene, face_on_face):
     scene.annotate()  # seen from above: the box stands between eye and contact
     corners = scene.pairs[0].patch
     shown = is_colour(
-        scene.image(), *pixels(scene, corners), theme.regime_colour("contact"), 50
+        scene.image(), *pixels(scene, corners), theme.LIGHT.regime("contact"), 50
     )
     assert shown.all()
 
@@ -85,8 +85,8 @@ def test_bodies_are_seen_on_every_kind_of_renderer(
     columns, rows = np.rint(project(np.array(middles), view, drawn).T / supersample)
     for index, (row, column) in enumerate(zip(rows, columns, strict=True)):
         shown = image[SIZE[1] - 1 - int(row), int(column)].astype(int)
-        surface = theme.body_colours(index).surface
-        background = np.array(theme.BACKGROUND_LOW)
+        surface = theme.LIGHT.body(index).surface
+        background = np.array(theme.LIGHT.background_low)
         assert np.abs(shown - surface).sum() < np.abs(shown - background).sum()
 
 
@@ -104,10 +104,10 @@ def test_no_size_and_no_place_is_special(scene, size, where):
     scene.update(World([low, high]).step())
     (pair,) = scene.pairs
     image = scene.image()
-    colour = theme.regime_colour("separated")
+    colour = theme.LIGHT.regime("separated")
     assert is_colour(image, *pixels(scene, pair.witness.mean(axis=0)), colour).all()
     assert is_colour(
-        image, *pixels(scene, pair.b.points), theme.body_colours(1).feature, 50
+        image, *pixels(scene, pair.b.points), theme.LIGHT.body(1).feature, 50
     ).all()
     assert len(scene.label_boxes) == 3
 
@@ -181,7 +181,7 @@ def test_a_scene_follows_bodies_that_move_and_deform(scene):
     assert all(np.array_equal(a, b) for a, b in zip(view, scene.view, strict=True))
     assert (before != after).any(axis=-1).mean() > 0.01
     rows, columns = pixels(scene, scene.pairs[0].witness.mean(axis=0))
-    assert is_colour(after, rows, columns, theme.regime_colour("separated")).all()
+    assert is_colour(after, rows, columns, theme.LIGHT.regime("separated")).all()
 
 
 def test_the_same_frame_gives_the_same_picture_whatever_was_shown_before(

@@ -83,7 +83,7 @@ def test_a_frame_becomes_a_picture_in_memory(face_on_face):
     image = picture(face_on_face, size=(640, 360))
     assert image.shape == (360, 640, 3)
     assert image.dtype == np.uint8
-    green = np.abs(image.astype(int) - theme.regime_colour("contact")).max(axis=-1) < 40
+    green = np.abs(image.astype(int) - theme.LIGHT.regime("contact")).max(axis=-1) < 40
     assert green.sum() > 100
 
 

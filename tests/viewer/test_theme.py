@@ -3,7 +3,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from viewer import theme
+from viewer.theme import DARK, LIGHT, THEMES
 
 # Machado, Oliveira and Fernandes (2009), severity 1, linear RGB.
 SIGHT = {
@@ -43,37 +43,42 @@ def difference(one, other, sight):
     return float(np.linalg.norm(lab(one, sight) - lab(other, sight)))
 
 
+@pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHT)
-@pytest.mark.parametrize("tone", ["surface", "feature"])
-def test_the_first_two_bodies_look_different_to_every_eye(sight, tone):
-    one, other = (getattr(theme.BODIES[k], tone) for k in (0, 1))
-    assert difference(one, other, sight) > 30
+class TestEveryEye:
+    @pytest.mark.parametrize("tone", ["surface", "feature"])
+    def test_tells_the_first_two_bodies_apart(self, look, sight, tone):
+        one, other = (getattr(look.bodies[k], tone) for k in (0, 1))
+        assert difference(one, other, sight) > 30
+
+    def test_tells_the_regimes_apart(self, look, sight):
+        for one, other in combinations(look.regimes.values(), 2):
+            assert difference(one, other, sight) > 20
+
+    def test_sees_features_on_their_own_surface(self, look, sight):
+        for tones in look.bodies:
+            assert difference(tones.feature, tones.surface, sight) > 30
+            assert difference(tones.feature, tones.lit, sight) > 10
+
+    def test_reads_text_on_paper(self, look, sight):
+        inks = [look.ink, look.faint_ink, look.trouble, *look.regimes.values()]
+        inks += [tones.feature for tones in look.bodies]
+        for ink in inks:
+            assert abs(lab(look.paper, sight)[0] - lab(ink, sight)[0]) > 40
+
+    def test_reads_text_on_what_is_marked(self, look, sight):
+        assert abs(lab(look.mark, sight)[0] - lab(look.ink, sight)[0]) > 40
 
 
-@pytest.mark.parametrize("sight", SIGHT)
-def test_regimes_look_different_to_every_eye(sight):
-    for one, other in combinations(theme.REGIMES.values(), 2):
-        assert difference(one, other, sight) > 20
+@pytest.mark.parametrize("look", [LIGHT, DARK])
+def test_colours_repeat_for_more_bodies_than_tones(look):
+    assert look.body(len(look.bodies)) == look.body(0)
 
 
-@pytest.mark.parametrize("sight", SIGHT)
-def test_features_stand_out_from_their_own_surface(sight):
-    for tones in theme.BODIES:
-        assert difference(tones.feature, tones.surface, sight) > 30
-        assert difference(tones.feature, tones.lit, sight) > 10
+@pytest.mark.parametrize("look", [LIGHT, DARK])
+def test_an_unknown_regime_is_drawn_in_ink(look):
+    assert look.regime("nothing of the kind") == look.ink
 
 
-@pytest.mark.parametrize("sight", SIGHT)
-def test_text_is_legible_on_paper(sight):
-    inks = [theme.INK, theme.FAINT_INK, *theme.REGIMES.values()]
-    inks += [tones.feature for tones in theme.BODIES]
-    for ink in inks:
-        assert lab(theme.PAPER, sight)[0] - lab(ink, sight)[0] > 40
-
-
-def test_colours_repeat_for_more_bodies_than_tones():
-    assert theme.body_colours(len(theme.BODIES)) == theme.body_colours(0)
-
-
-def test_an_unknown_regime_is_drawn_in_ink():
-    assert theme.regime_colour("nothing of the kind") == theme.INK
+def test_themes_are_found_by_name():
+    assert THEMES == {"light": LIGHT, "dark": DARK}

@@ -4,11 +4,12 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from importlib import import_module
 
 from cyclopts import App, CycloptsError, UnusedCliTokensError
 
 from viewer.cli import FAILED
-from viewer.cli.commands import COMMANDS
+from viewer.cli.commands import COMMANDS, Command
 
 
 def make_app() -> App:
@@ -20,8 +21,22 @@ def make_app() -> App:
         version_flags=[],
     )
     for name, command in COMMANDS.items():
-        app.command(command.home, name=name, help=command.says)
+        app.command(
+            command.home,
+            name=name,
+            help=command.says,
+            help_epilogue=_below(command),
+            help_format="plaintext",  # lines stay lines
+        )
     return app
+
+
+def _below(command: Command) -> str | None:
+    if not command.below:
+        return None
+    home, _, name = command.below.partition(":")
+    text: str = getattr(import_module(home), name)()
+    return text
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -12,6 +12,7 @@ class Command(NamedTuple):
 
     home: str  # module:function
     says: str
+    below: str = ""  # module:function that writes what its --help ends with
 
 
 COMMANDS = {
@@ -19,7 +20,9 @@ COMMANDS = {
         "viewer.cli.demo:demo", "Watch two bodies meet: events, recording, picture."
     ),
     "run": Command(
-        "viewer.cli.run:run", "Run the world of a script and print its events."
+        "viewer.cli.run:run",
+        "Run the world of a script and print its events; watch it.",
+        below="viewer.window.keys:help_text",
     ),
     "info": Command(
         "viewer.cli.info:info", "Say what mesh files hold, and whether they track."
@@ -43,7 +46,9 @@ COMMANDS = {
         "viewer.cli.recording:replay", "Answer for a recording again: the same bits?"
     ),
     "view": Command(
-        "viewer.cli.recording:view", "Draw a frame of a recording, or play it."
+        "viewer.cli.recording:view",
+        "Draw a frame of a recording, or play it, in a window or a movie.",
+        below="viewer.window.keys:help_text",
     ),
     "doctor": Command(
         "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, TypeVar
@@ -38,6 +38,24 @@ def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
             if bar is not None:
                 bar.show(done)
             yield item
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Give a function of how much is done and of how much; it shows a bar."""
+    start = time.perf_counter()
+    with ExitStack() as stack:
+        bar: _Bar | None = None
+
+        def told(done: int, total: int) -> None:
+            nonlocal bar
+            late = time.perf_counter() - start > _PATIENCE
+            if bar is None and late and sys.stderr.isatty():
+                bar = _Bar(stack, total, what)
+            if bar is not None:
+                bar.show(done)
+
+        yield told
 
 
 @contextmanager

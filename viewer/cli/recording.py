@@ -2,12 +2,15 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from viewer.cli import NO, YES
-from viewer.cli.progress import progress, waiting
+from viewer.cli.progress import counting, progress, waiting
+
+if TYPE_CHECKING:
+    from sim import Recording
 
 
 def replay(recording: Path, /) -> int:
@@ -43,9 +46,13 @@ def view(
     /,
     *,
     picture: Path | None = None,
+    movie: Path | None = None,
     frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
+    speed: float = 1.0,
+    loop: bool = False,
+    theme: Literal["light", "dark"] = "light",
 ) -> int:
-    """Draw a frame of a recording into a file, or play it in a window.
+    """Draw a frame of a recording into a file, or play it in a window or a movie.
 
     Parameters
     ----------
@@ -56,6 +63,14 @@ def view(
         machine has a screen.
     frame : int
         Which frame, from 0; -1 is the last. The most telling one if left out.
+    movie : Path
+        The moving picture to write (.mp4, .gif, .webp) instead.
+    speed : float
+        Times as fast as the frames' own time.
+    loop : bool
+        Begin again after the last frame.
+    theme : str
+        The colours.
     """
     from sim import Recording
     from viewer.gl import NoPicture, probe, started_probe
@@ -69,14 +84,25 @@ def view(
             if frame is None and len(opened) > 0:
                 frame = most_telling(opened)
             with waiting(f"drawing {picture}"):
-                draw(opened, picture, frame=frame)
+                draw(opened, picture, frame=frame, theme=theme)
             print(f"{picture}: frame {opened[frame or 0].index} of {len(opened)}")
             return YES
+        if movie is not None:
+            return _write_movie(opened, movie, speed, theme)
         found = probe()
         if not found.window:
             hint = "; --picture FILE draws without one" if found.works else ""
             raise NoPicture(f"no window can be opened here: {found.no_window}{hint}")
-        from viewer.live import watch
+        from viewer.live import replay as play
 
-        watch(opened)
+        play(opened, speed=speed, loop=loop, theme=theme)
+    return YES
+
+
+def _write_movie(recording: "Recording", path: Path, speed: float, theme: str) -> int:
+    from viewer.movie import movie
+
+    with counting(f"drawing {path}") as told:
+        count = movie(recording, path, speed=speed, theme=theme, progress=told)
+    print(f"{path}: {count} pictures of {len(recording)} frames")
     return YES

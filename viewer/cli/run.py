@@ -18,7 +18,7 @@ from viewer.cli.settings import read_settings, write_settings
 from viewer.files import check_place, replacing
 
 if TYPE_CHECKING:
-    from sim import World
+    from sim import Frame, World
 
 
 Keeping = AbstractContextManager[Callable[[], None]]
@@ -38,6 +38,7 @@ def run(
     record: Path | None = None,
     resume: bool = False,
     log: Path | None = None,
+    view: bool = False,
 ) -> int:
     """Run the world of a script and print one line per event.
 
@@ -57,6 +58,8 @@ def run(
         Go on with the recording that is there, after its last whole frame.
     log : Path
         A text file to write beside the recording: a JSON object per event.
+    view : bool
+        Watch it in a window while it runs; closing the window ends the run.
     """
     if record is None and (resume or log):
         raise ValueError("--resume and --log go with --record FILE; name the file")
@@ -78,7 +81,7 @@ def run(
         if record is not None and resume:
             _check_settings(record, write_settings(settings))
         keeping = recorded(world, record, resume=resume, log=log)
-        told, done = _step(world, script, frames, keeping, record)
+        told, done = _step(world, script, frames, keeping, record, view=view)
     if resume and not done:
         print(f"{record} has {world.index} frames already", file=sys.stderr)
     elif not told:
@@ -133,10 +136,23 @@ def _step(
     frames: int,
     keeping: Keeping,
     record: Path | None,
+    *,
+    view: bool,
 ) -> tuple[int, int]:
     """Step the world and print its events; count these, and the frames stepped."""
+    from viewer.live import watch
+
     told = done = 0
     started = world.index
+
+    def tell(frame: "Frame") -> None:
+        nonlocal told, done
+        keep()
+        done += 1
+        for event in frame.events:
+            print(event)
+        told += len(frame.events)
+
     try:
         with (
             blamed(script),
@@ -147,13 +163,12 @@ def _step(
             if missing and world.index > started:
                 there = f"the {world.index} frames that are there"
                 print(f"{record}: goes on after {there}", file=sys.stderr)
-            for frame in progress(world.run(missing), missing, script.name):
-                keep()
-                done += 1
-                for event in frame.events:
-                    print(event)
-                told += len(frame.events)
-                end_if_asked()
+            if view:
+                watch(world, missing, each=tell)
+            else:
+                for frame in progress(world.run(missing), missing, script.name):
+                    tell(frame)
+                    end_if_asked()
     except ScriptError as error:
         if record is None or not done:
             raise

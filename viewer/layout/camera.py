@@ -22,6 +22,9 @@ class Border(NamedTuple):
     top: float
 
 
+NO_BORDER = Border(0.0, 0.0, 0.0, 0.0)
+
+
 class View(NamedTuple):
     """A perspective camera; world frame."""
 

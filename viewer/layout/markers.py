@@ -9,12 +9,19 @@ from viewer import theme
 from viewer.glyphs import Lit, PairGlyphs, RegionGlyph
 from viewer.layout.camera import View, pixel
 from viewer.layout.solids import Solid, arrow, joined, spheres, tubes
+from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
 
 
 def markers(
-    pairs: Sequence[PairGlyphs], order: Sequence[str], view: View, height: float
+    pairs: Sequence[PairGlyphs],
+    order: Sequence[str],
+    view: View,
+    height: float,
+    look: Theme,
+    *,
+    normals: bool = True,
 ) -> Solid:
     """Build every marker of a frame but the rims of lit faces.
 
@@ -27,20 +34,27 @@ def markers(
         Gives the length of a pixel at each pair.
     height : float
         Of the finished picture, in pixels.
+    look : Theme
+    normals : bool
+        Draw the arrows too.
     """
     solids: list[Solid] = []
     for pair in pairs:
         unit = pixel(pair.witness.mean(axis=0), view, height)
         for part in (pair.a, pair.b):
-            colour = theme.body_colours(order.index(part.body)).feature
+            colour = look.body(order.index(part.body)).feature
             solids.append(_lit(part, unit, colour))
-        solids.append(_witness(pair, unit))
-        solids += [_region(region, unit) for region in pair.regions]
+        solids.append(_witness(pair, unit, look, normals))
+        solids += [_region(region, unit, look.region) for region in pair.regions]
     return joined(solids)
 
 
 def rims(
-    pairs: Sequence[PairGlyphs], order: Sequence[str], view: View, height: float
+    pairs: Sequence[PairGlyphs],
+    order: Sequence[str],
+    view: View,
+    height: float,
+    look: Theme,
 ) -> Solid:
     """Build the rims of all lit faces; arguments as for `markers`."""
     solids = []
@@ -48,7 +62,7 @@ def rims(
         radius = theme.OUTLINE_RADIUS * pixel(pair.witness.mean(axis=0), view, height)
         for part in (pair.a, pair.b):
             if part.kind == "face":
-                colour = theme.body_colours(order.index(part.body)).feature
+                colour = look.body(order.index(part.body)).feature
                 solids.append(_rounded(part, radius, colour))
     return joined(solids)
 
@@ -59,20 +73,20 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
     return start, start + theme.ARROW_LENGTH * unit * pair.normal
 
 
-def _lit(part: Lit, unit: float, colour: theme.Rgb) -> Solid:
+def _lit(part: Lit, unit: float, colour: Rgb) -> Solid:
     if part.kind == "edge":
         return _rounded(part, theme.TUBE_RADIUS * unit, colour)
     return spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, colour)
 
 
-def _rounded(part: Lit, radius: float, colour: theme.Rgb) -> Solid:
+def _rounded(part: Lit, radius: float, colour: Rgb) -> Solid:
     ends = part.segments.reshape(-1, 3)
     return joined([tubes(part.segments, radius, colour), spheres(ends, radius, colour)])
 
 
-def _witness(pair: PairGlyphs, unit: float) -> Solid:
-    colour = theme.regime_colour(pair.regime)
-    start, end = arrow_ends(pair, unit)
+def _witness(pair: PairGlyphs, unit: float, look: Theme, normals: bool) -> Solid:
+    colour = look.regime(pair.regime)
+    arrows = [(*arrow_ends(pair, unit), theme.ARROW_RADIUS * unit)] if normals else []
     return joined(
         [
             tubes(pair.witness[None], theme.TUBE_RADIUS * unit, colour),
@@ -80,15 +94,14 @@ def _witness(pair: PairGlyphs, unit: float) -> Solid:
             spheres(pair.patch, theme.CORNER_RADIUS * unit, colour),
             spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour),
             tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour),
-            arrow(start, end, theme.ARROW_RADIUS * unit, colour),
+            *(arrow(start, end, radius, colour) for start, end, radius in arrows),
             *_halos(pair, unit, colour),
         ]
     )
 
 
-def _region(region: RegionGlyph, unit: float) -> Solid:
+def _region(region: RegionGlyph, unit: float, colour: Rgb) -> Solid:
     """Draw one of all contacts: its closest points, and its area where it is flat."""
-    colour = theme.REGION
     return joined(
         [
             tubes(region.witness[None], theme.TUBE_RADIUS * unit, colour),
@@ -99,7 +112,7 @@ def _region(region: RegionGlyph, unit: float) -> Solid:
     )
 
 
-def _halos(pair: PairGlyphs, unit: float, colour: theme.Rgb) -> list[Solid]:
+def _halos(pair: PairGlyphs, unit: float, colour: Rgb) -> list[Solid]:
     """Ring a contact that is one point: a lit vertex there would swallow a ball."""
     if len(pair.patch) or not len(pair.contacts):
         return []

@@ -5,6 +5,36 @@ same bits on every machine. Every degenerate input (segments of no length, trian
 no area) has a defined answer: that of the smaller piece that it is.
 """
 
-from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.primitives import (
+    disk_rectangle,
+    disk_triangle,
+    line_sphere,
+    point_line,
+    point_segment,
+    point_triangle,
+    rectangle_rectangle,
+    segment_plane,
+    segment_segment,
+    segment_segment_2d,
+    segment_sphere,
+    segment_triangle,
+    sphere_triangle,
+    triangle_triangle_2d,
+)
 
-__all__ = ["point_triangle", "segment_segment", "segment_triangle"]
+__all__ = [
+    "disk_rectangle",
+    "disk_triangle",
+    "line_sphere",
+    "point_line",
+    "point_segment",
+    "point_triangle",
+    "rectangle_rectangle",
+    "segment_plane",
+    "segment_segment",
+    "segment_segment_2d",
+    "segment_sphere",
+    "segment_triangle",
+    "sphere_triangle",
+    "triangle_triangle_2d",
+]

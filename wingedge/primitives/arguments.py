@@ -27,17 +27,57 @@ def points(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:
     return tuple(out)
 
 
+def numbers(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
+    """Take named (...) arrays of numbers; ValueError if not finite."""
+    out = [np.asarray(value, dtype=np.float64) for value in given.values()]
+    for name, array in zip(given, out, strict=True):
+        _refuse_infinite(name, array)
+    return tuple(out)
+
+
 def lengths(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
     """Take named (...) arrays of lengths; ValueError if negative or not finite."""
-    out = []
-    for name, value in given.items():
-        array = np.asarray(value, dtype=np.float64)
-        _refuse_infinite(name, array)
+    out = numbers(**given)
+    for name, array in zip(given, out, strict=True):
         if (array < 0).any():
             at = "".join(f"[{k}]" for k in np.argwhere(array < 0)[0])
-            raise ValueError(f"{name}{at} is {array.min()}: a length is not negative")
-        out.append(array)
-    return tuple(out)
+            raise ValueError(
+                f"{name}{at} is {array[array < 0][0]}: a length is not negative"
+            )
+    return out
+
+
+def flat(shape: tuple[int, ...], *given: Columns) -> list[Any]:
+    """Broadcast columns to a shape, then lay each out as one row of queries."""
+    return [
+        tuple(np.broadcast_to(column, shape).ravel() for column in columns)
+        for columns in given
+    ]
+
+
+def directions(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:
+    """Split named (..., dimension) arrays of directions; ValueError where one is 0."""
+    for (name, value), columns in zip(
+        given.items(), out := points(dimension, **given), strict=True
+    ):
+        none = np.logical_and.reduce([column == 0 for column in columns])
+        if none.any():
+            at = "".join(f"[{k}]" for k in np.argwhere(none)[0])
+            raise ValueError(
+                f"{name}{at} is {np.asarray(value)[none][0].tolist()}: "
+                f"a direction has a length; pass (1, 0), say"
+            )
+    return out
+
+
+def broadcast(*given: Any) -> tuple[Any, ...]:
+    """Give columns, and tuples of columns, one shape."""
+    flat = [x for item in given for x in (item if isinstance(item, tuple) else (item,))]
+    one = iter(np.broadcast_arrays(*flat))
+    return tuple(
+        tuple(next(one) for _ in item) if isinstance(item, tuple) else next(one)
+        for item in given
+    )
 
 
 def _refuse_infinite(name: str, array: NDArray[np.float64]) -> None:

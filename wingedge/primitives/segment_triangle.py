@@ -1,18 +1,93 @@
-"""Whether a segment goes through a triangle."""
+"""Where a segment meets a triangle; whether it goes through, beyond roundoff."""
 
+from fractions import Fraction
 from functools import reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import Column, Vector, columns, cross, dot, subtract
+from wingedge.columns import (
+    Column,
+    Vector,
+    along,
+    at,
+    choose,
+    columns,
+    cross,
+    dot,
+    rows,
+    subtract,
+)
+from wingedge.primitives.arguments import flat, points
+from wingedge.ratios import ratios
+from wingedge.sides import side
+from wingedge.signs import sign
+from wingedge.whole import first_common, gap_square, triangle_weights, whole_points
 
-# Shewchuk (1997), orient3d: the sign is right beyond (7 + 56 eps) eps x permanent
-ROUNDOFF = 8 * 2.0**-53
-# relative to the largest coordinate: what turning and moving a body leaves in one, with
-# room to spare; what passes less far through touches
-COORDINATE = 4e-15
-SPLIT = 134217729.0  # 2^27 + 1: halves the digits of a float
+
+class Hit(NamedTuple):
+    """Whether segments meet triangles, and where first; nan where they do not."""
+
+    hit: NDArray[np.bool_]  # (N,) touching counts
+    case: NDArray[np.str_]  # (N,) "A" one side of the plane, "B" an end on it, "C" both
+    t: NDArray[np.float64]  # (N,) in [0, 1] from start to end
+    point: NDArray[np.float64]  # (N, 3)
+    weights: NDArray[np.float64]  # (N, 3) of a, b, c; each in [0, 1], sum 1
+    side: NDArray[np.int8]  # (N,) of start: 1 where a b c run counter-clockwise, -1, 0
+
+
+def hit(
+    start: ArrayLike, end: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
+) -> Hit:
+    """Find the first points of segments on triangles.
+
+    Parameters
+    ----------
+    start, end, a, b, c : (..., 3) array_like
+        Segment ends and triangle corners, one frame, any winding; shapes broadcast. A
+        segment of no length is its point, a triangle of no area its longest segment.
+
+    Returns
+    -------
+    Hit
+        ``hit``, ``case`` and ``side`` are exact for the floats as they stand, and a
+        weight is exactly 0 where the point lies on the opposite edge. ``t`` and
+        ``weights`` are within 6e-14, ``point`` within that times the shorter of the
+        segment and the longest edge, and rounding.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument and row that is not finite or not of three numbers.
+
+    Notes
+    -----
+    Yamazaki (2002), eq. 1-18, with two repairs. Eq. 18 compares s0 with s1 and s2
+    only, and accepts points outside wherever s0 = 0: here all three have one sign.
+    Eq. 16 divides by zero where the segment lies in the plane: here that is the first
+    point of the segment in the triangle. A triangle of no area has no sides: its case
+    is "B" and its side 0. Cost: 5 us per pair in bulk, 0.5 ms for one, 0.1 ms for each
+    pair in one plane, which is decided in whole numbers.
+    """
+    split = points(3, start=start, end=end, a=a, b=b, c=c)
+    shape = np.broadcast_shapes(*(x[0].shape for x in split))
+    p = flat(shape, *split)
+    before = sign(_height, *_listed(p[2:]), *p[0])
+    after = sign(_height, *_listed(p[2:]), *p[1])
+    answer = Hit(
+        np.zeros(before.shape, bool),
+        np.choose(before * after + 1, ["C", "B", "A"]),
+        np.full(before.shape, np.nan),
+        np.full((*before.shape, 3), np.nan),
+        np.full((*before.shape, 3), np.nan),
+        before,
+    )
+    _through(answer, p, before, after)
+    for row in np.flatnonzero((before == 0) & (after == 0)):
+        _in_plane(answer, p, row)
+    fields: list[Any] = [x.reshape(shape + x.shape[1:]) for x in answer]
+    return Hit(*fields)
 
 
 def pierces(
@@ -44,77 +119,102 @@ def pierces(
     return np.asarray((below * above < 0) & (ab * bc > 0) & (bc * ca > 0))
 
 
-def side(a: Vector, b: Vector, c: Vector, d: Vector) -> NDArray[np.float64]:
-    """Find the sign of the volume of a b c d; 0 where rounding could have made it.
-
-    Positive where d lies below the triangle a b c, above which its corners run
-    counter-clockwise. What the coordinates may be off moves the volume by that times
-    its derivatives, the areas across: of nearly parallel edges they are as small as the
-    volume is, so what counts is how far apart the two lines are.
-    """
-    u, v, w = subtract(a, d), subtract(b, d), subtract(c, d)
-    largest = reduce(np.maximum, [np.abs(x) for point in (a, b, c, d) for x in point])
-    off = COORDINATE * largest
-    vw, wu, uv = _spread(v, w), _spread(w, u), _spread(u, v)
-    moved = _total(cross(v, w)) + _total(cross(w, u)) + _total(cross(u, v))
-    moved = moved + ROUNDOFF * (_total(vw) + _total(wu) + _total(uv))
-    limit = off * (moved + off * (_total(u) + _total(v) + _total(w)))
-    volume = np.atleast_1d(dot(u, cross(v, w)))
-    unsure = ROUNDOFF * dot((np.abs(u[0]), np.abs(u[1]), np.abs(u[2])), vw)
-    near = (np.abs(volume) + unsure > limit) & (np.abs(volume) <= limit + unsure)
-    if near.any():
-        volume[near] = _fine_volume(_at(u, near), _at(v, near), _at(w, near))
-    return np.where(np.abs(volume) > limit, np.sign(volume), 0.0)
-
-
-def _at(a: Vector, where: NDArray[np.bool_]) -> Vector:
-    """Take the rows of a vector, broadcast, where a condition holds."""
-    x, y, z = (np.broadcast_to(column, where.shape)[where] for column in a)
-    return x, y, z
-
-
-def _total(a: Vector) -> Column:
-    """Add up the components without their signs."""
-    return np.abs(a[0]) + np.abs(a[1]) + np.abs(a[2])
+def _through(answer: Hit, p: list[Any], before: Any, after: Any) -> None:
+    """Answer for the segments that pass through their plane or end on it."""
+    crossing = np.flatnonzero((before * after <= 0) & (before != after))
+    if not len(crossing):
+        return
+    p = [at(point, crossing) for point in p]
+    edges = ((p[3], p[4]), (p[4], p[2]), (p[2], p[3]))
+    turns = np.stack([sign(_turn, *_listed(p[:2]), *u, *v) for u, v in edges])
+    inside = (turns >= 0).all(axis=0) | (turns <= 0).all(axis=0)
+    met, turns = crossing[inside], turns[:, inside]
+    if not len(met):
+        return
+    p = [at(point, inside) for point in p]
+    start, end, a, b, c = p
+    (t,) = ratios(_time, *_listed(p))
+    t = np.where(before[met] == 0, 0.0, np.where(after[met] == 0, 1.0, t))
+    t = np.minimum(np.maximum(t, 0.0), 1.0)
+    shares = np.stack(ratios(_shares, *_listed(p)))
+    shares = np.where(turns == 0, 0.0, np.minimum(np.maximum(shares, 0.0), 1.0))
+    step = subtract(end, start)
+    spans = (subtract(b, a), subtract(c, b), subtract(a, c))
+    # from whichever of the two is smaller: its parameters are good to 6e-14 of it
+    on_segment = _largest(step) <= reduce(np.maximum, map(_largest, spans))
+    point = choose(on_segment, along(start, step, t), _weighted(shares, a, b, c))
+    point = choose(t == 0.0, start, choose(t == 1.0, end, point))
+    answer.hit[met], answer.t[met] = True, t
+    answer.point[met], answer.weights[met] = rows(point), shares.T
 
 
-def _spread(a: Vector, b: Vector) -> Vector:
-    """Add up what the vector product subtracts."""
-    return (
-        np.abs(a[1] * b[2]) + np.abs(a[2] * b[1]),
-        np.abs(a[2] * b[0]) + np.abs(a[0] * b[2]),
-        np.abs(a[0] * b[1]) + np.abs(a[1] * b[0]),
+def _in_plane(answer: Hit, p: list[Any], row: Any) -> None:
+    """Answer for a segment in the plane of its triangle, or a triangle of no area."""
+    start, end, *corners = whole_points(*(at(point, row) for point in p))
+    shares = triangle_weights(start, *corners)
+    found = None
+    if gap_square(start, corners, shares) == 0:
+        found = Fraction(0), shares
+    for k in range(3):
+        shared = first_common(start, end, corners[k - 1], corners[k])
+        if shared and (found is None or shared[0] < found[0]):
+            shares = [Fraction(0)] * 3
+            shares[k - 1], shares[k] = 1 - shared[1], shared[1]
+            found = shared[0], shares
+    if found is None:
+        return
+    t, shares = found
+    answer.hit[row], answer.t[row] = True, float(t)
+    answer.weights[row] = [float(x) for x in shares]
+    ends = [[Fraction(float(x)) for x in at(point, row)] for point in p[:2]]
+    answer.point[row] = [
+        float(x + t * (y - x)) for x, y in zip(ends[0], ends[1], strict=True)
+    ]
+
+
+def _listed(vectors: list[Any]) -> list[Any]:
+    """List the columns of vectors."""
+    return [column for vector in vectors for column in vector]
+
+
+def _weighted(shares: Any, a: Vector, b: Vector, c: Vector) -> Vector:
+    """Find the point of barycentric weights, from the corner of the largest one."""
+    u, v, w = shares
+    from_a, from_b = (
+        along(along(a, subtract(b, a), v), subtract(c, a), w),
+        along(along(b, subtract(a, b), u), subtract(c, b), w),
     )
+    from_c = along(along(c, subtract(a, c), u), subtract(b, c), v)
+    first = (u >= v) & (u >= w)
+    return choose(first, from_a, choose(v >= w, from_b, from_c))
 
 
-def _fine_volume(u: Vector, v: Vector, w: Vector) -> Column:
-    """Find the volume that three vectors span, with twice the digits (Dekker 1971)."""
-    high = low = np.zeros_like(u[0])
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        p, e = _product(v[j], w[k])
-        q, f = _product(v[k], w[j])
-        area, g = _sum(p, -q)
-        x, h = _product(u[i], area)
-        high, m = _sum(high, x)
-        low = low + (h + u[i] * (g + (e - f)) + m)
-    out: Column = high + low
-    return out
+def _largest(a: Vector) -> Column:
+    """Find the largest component without its sign: a length that cannot overflow."""
+    return np.maximum(np.maximum(np.abs(a[0]), np.abs(a[1])), np.abs(a[2]))
 
 
-def _sum(a: Column, b: Column) -> tuple[Column, Column]:
-    """Add two floats: the rounded sum, and what rounding took."""
-    s = a + b
-    t = s - a
-    return s, (a - (s - t)) + (b - t)
+def _height(*x: Any) -> Any:
+    """Find how high d is above a b c, times twice their area: eq. 10 and 11."""
+    a, b, c, d = x[0:3], x[3:6], x[6:9], x[9:12]
+    return dot(cross(subtract(b, a), subtract(c, a)), subtract(d, a))
 
 
-def _product(a: Column, b: Column) -> tuple[Column, Column]:
-    """Multiply two floats: the rounded product, and what rounding took."""
-    p = a * b
-    s, t = SPLIT * a, SPLIT * b
-    a_high, b_high = s - (s - a), t - (t - b)
-    a_low, b_low = a - a_high, b - b_high
-    return p, a_low * b_low - (
-        ((p - a_high * b_high) - a_low * b_high) - a_high * b_low
-    )
+def _turn(*x: Any) -> Any:
+    """Find how the line start end passes the edge u v: the sign of eq. 17."""
+    start, end, u, v = x[0:3], x[3:6], x[6:9], x[9:12]
+    return dot(cross(subtract(end, start), subtract(u, start)), subtract(v, u))
+
+
+def _time(*x: Any) -> Any:
+    """Find when the segment is on the plane: eq. 16, numerator and denominator."""
+    start, end, a, b, c = x[0:3], x[3:6], x[6:9], x[9:12], x[12:15]
+    normal = cross(subtract(b, a), subtract(c, a))
+    return dot(normal, subtract(a, start)), dot(normal, subtract(end, start))
+
+
+def _shares(*x: Any) -> Any:
+    """Find the weights where the line passes: three numerators and their sum."""
+    ends, a, b, c = x[0:6], x[6:9], x[9:12], x[12:15]
+    bc, ca, ab = _turn(*ends, *b, *c), _turn(*ends, *c, *a), _turn(*ends, *a, *b)
+    return bc, ca, ab, bc + ca + ab

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.tracking.brute.surface import Ids, Points, Surface
 from wingedge.columns import columns
-from wingedge.primitives import segment_triangle
+from wingedge.sides import side
 
 
 def winding(point: Points, surface: Surface) -> int | None:
@@ -23,7 +23,7 @@ def winding(point: Points, surface: Surface) -> int | None:
         turns = _turns(u, v, 0, 1) + _turns(u, v, 1, 2) + _turns(u, v, 2, 0)
         met = np.flatnonzero(turns)
         a, b, c = (columns(corners[met, k]) for k in range(3))
-        ahead = segment_triangle.side(a, b, c, columns(point))
+        ahead = side(a, b, c, columns(point))
         if (ahead != 0.0).all():
             return int(turns[met][ahead * turns[met] > 0.0].sum())
     return None

@@ -13,12 +13,17 @@ from sim.contact import KINDS, Numbers, PairState, Vec, Work
 from sim.kernels import layout
 from sim.kernels.vector import HERE, along, back, minus, reach_of, unit
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.paper.contact_tests import Hit, edge_edge, face_vertex
+from sim.tracking.paper.contact_tests import LEVEL, Hit, edge_edge, face_vertex
 from sim.tracking.paper.near import Near, Patch, ends_of, patch_of, within
-from sim.tracking.trace.tried import Tried, linked, pair_name
+from sim.tracking.paper.voronoi import outside
+from sim.tracking.trace.tried import Tried, linked, pair_name, printed
 from wingedge import Feature
 
 REASON = "the paper's local search proves nothing: "
+PASSED = "a contact passed its test, and the first one is taken"
+LEAST = "the least of the neighbouring pairs is taken"
+FIRST = "the first pair is the least of all, as compared in floats"
+AGAIN = "the Voronoi criterion refused the pair, and all were compared again"
 
 
 class Rules(NamedTuple):
@@ -28,6 +33,7 @@ class Rules(NamedTuple):
     search_range: int = 1  # steps over neighbours in the contact algorithm
     vertex_rule: bool = False  # a vertex leads to its edges, then to its faces
     repeat: bool = False  # the non-contact step again, until nothing is nearer
+    voronoi: bool = False  # an answer stands in the Voronoi regions of its features
 
     @classmethod
     def of(
@@ -36,6 +42,7 @@ class Rules(NamedTuple):
         search_range: int | None,
         vertex_rule: bool,
         repeat: bool,
+        voronoi: bool = False,
     ) -> Self:
         """Check the options of a tracker.
 
@@ -50,7 +57,7 @@ class Rules(NamedTuple):
                 f"search_range={search_range!r} must be a whole number of steps, 1 or "
                 f"more: one step reaches the elements that the paper lists"
             )
-        return cls(threshold, steps, bool(vertex_rule), bool(repeat))
+        return cls(threshold, steps, bool(vertex_rule), bool(repeat), bool(voronoi))
 
 
 class Found(NamedTuple):
@@ -85,17 +92,18 @@ def look(a: Body, b: Body, before: PairState | None, rules: Rules) -> Look:
     found: Found | None = None
     if before is not None and before.regime != "separated":
         found = search.in_contact(before.feature_a, before.feature_b)
-    by = "a contact passed its test, and the first one is taken"
+    by = PASSED
     if found is None:
-        by = "the least of the neighbouring pairs is taken"
-        if before is None:
-            by = "the first pair is the least of all, as compared in floats"
+        by = FIRST if before is None else LEAST
         found = search.apart(before)
+        if before is not None and rules.voronoi and not search.stands(found):
+            by = AGAIN
+            found = search.apart(None)
     work = Work(
         steps=len(search.tried) + search.pairs,
         vertices=len(search.a.read) + len(search.b.read),
         faces=search.faces,
-        fallbacks=1 if before is None else 0,
+        fallbacks=int(by in (FIRST, AGAIN)),
     )
     numbers = _numbers(found, a, b, search, work, REASON + by)
     read = tuple(tuple(sorted(near.read)) for near in (search.a, search.b))
@@ -134,13 +142,27 @@ class Search:
                 hit = test(own, other, tested.index, edges, self.rules.threshold)
                 self.faces += tested.kind == "face"
                 self._note(tested, hit, flip)
-                if hit.passed and flip > 0.0:
-                    return Found(tested, hit.partner, hit.gap, hit.normal, hit.point)
                 if hit.passed:
-                    point = along(hit.point, hit.gap, hit.normal)
-                    n = back(hit.normal)
-                    return Found(hit.partner, tested, hit.gap, n, point)
+                    found = _as_pair(tested, hit, flip)
+                    if not self.rules.voronoi or self.stands(found):
+                        return found
         return None
+
+    def stands(self, found: Found) -> bool:
+        """Whether both points lie in each other's Voronoi regions; note it if not."""
+        size = reach_of(found.point_a, found.point_a)
+        point_b = along(found.point_a, found.distance, found.normal)
+        for owner, own, feature, x in (
+            ("a", self.a, found.a, point_b),
+            ("b", self.b, found.b, found.point_a),
+        ):
+            size = max(size, *(reach_of(own[v], x) for v in corners_of(own, feature)))
+            by, past = outside(own, feature, x)
+            if by > LEVEL * size:
+                says = f"{printed(own.mesh, past)} of {owner} is nearer"
+                self._write(found.a, found.b, "voronoi", by, past, owner, says)
+                return False
+        return True
 
     def _note(self, tested: Feature, hit: Hit, flip: float) -> None:
         a, b = (tested, hit.partner) if flip > 0.0 else (hit.partner, tested)
@@ -227,6 +249,14 @@ class Search:
             Tried(*names, "least", 0.0, None, "", None, f"{name}: {says}")
         )
         return Found(*names, pair.distance, n, pair.point_a)
+
+
+def _as_pair(tested: Feature, hit: Hit, flip: float) -> Found:
+    """Turn a test that passed into a pair, A's feature first."""
+    if flip > 0.0:
+        return Found(tested, hit.partner, hit.gap, hit.normal, hit.point)
+    point = along(hit.point, hit.gap, hit.normal)
+    return Found(hit.partner, tested, hit.gap, back(hit.normal), point)
 
 
 def everything(near: Near) -> Patch:

@@ -12,28 +12,28 @@ VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
 def solid_of(frame):
     pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
     order = [body.name for body in frame.bodies]
-    return pairs, markers(pairs, order, VIEW, 720)
+    return pairs, markers(pairs, order, VIEW, 720, theme.LIGHT)
 
 
 def test_every_frame_shows_features_and_regime_in_their_colours(any_frame):
     pairs, solid = solid_of(any_frame)
     shown = {tuple(colour) for colour in np.unique(solid.colours, axis=0).tolist()}
     order = [body.name for body in any_frame.bodies]
-    wanted = {theme.regime_colour(pair.regime) for pair in pairs}
+    wanted = {theme.LIGHT.regime(pair.regime) for pair in pairs}
     for part in (part for pair in pairs for part in (pair.a, pair.b)):
         if part.kind != "face":
-            wanted.add(theme.body_colours(order.index(part.body)).feature)
+            wanted.add(theme.LIGHT.body(order.index(part.body)).feature)
     assert shown == wanted
 
 
 def test_lit_faces_have_rims_in_the_colours_of_their_bodies(any_frame):
     pairs, _ = solid_of(any_frame)
     order = [body.name for body in any_frame.bodies]
-    solid = rims(pairs, order, VIEW, 720)
+    solid = rims(pairs, order, VIEW, 720, theme.LIGHT)
     shown = {tuple(colour) for colour in np.unique(solid.colours, axis=0).tolist()}
     parts = [part for pair in pairs for part in (pair.a, pair.b)]
     assert shown == {
-        theme.body_colours(order.index(part.body)).feature
+        theme.LIGHT.body(order.index(part.body)).feature
         for part in parts
         if part.kind == "face"
     }
@@ -42,9 +42,9 @@ def test_lit_faces_have_rims_in_the_colours_of_their_bodies(any_frame):
 def test_a_contact_in_one_point_has_a_ring_around_it(vertex_above_face):
     pairs, _ = solid_of(vertex_above_face)
     middle = pairs[0].witness.mean(axis=0)
-    apart = markers(pairs, ["jelly", "table"], VIEW, 720)
+    apart = markers(pairs, ["jelly", "table"], VIEW, 720, theme.LIGHT)
     touching = [pairs[0]._replace(contacts=middle[None], regime="contact")]
-    ringed = markers(touching, ["jelly", "table"], VIEW, 720)
+    ringed = markers(touching, ["jelly", "table"], VIEW, 720, theme.LIGHT)
     assert len(ringed.points) > len(apart.points)
     unit = pixel(middle, VIEW, 720)
     distance = np.linalg.norm(ringed.points - middle, axis=1) / unit
@@ -71,8 +71,8 @@ def test_markers_keep_their_size_in_pixels_when_the_camera_backs_off(vertex_abov
     middle = pairs[0].witness.mean(axis=0)
     widths = []
     for view in (VIEW, far):
-        solid = markers(pairs, ["jelly", "table"], view, 720)
-        blue = (solid.colours == theme.body_colours(0).feature).all(axis=1)
+        solid = markers(pairs, ["jelly", "table"], view, 720, theme.LIGHT)
+        blue = (solid.colours == theme.LIGHT.body(0).feature).all(axis=1)
         widths.append(np.ptp(solid.points[blue], axis=0)[0] / pixel(middle, view, 720))
     np.testing.assert_allclose(widths[0], widths[1])
 
@@ -88,7 +88,7 @@ def test_every_region_is_marked_where_it_is():
     pairs, solid = solid_of(frame)
     bare = [pair._replace(regions=()) for pair in pairs]
     order = [body.name for body in frame.bodies]
-    plain = markers(bare, order, VIEW, 720)
+    plain = markers(bare, order, VIEW, 720, theme.LIGHT)
     assert len(solid.points) > len(plain.points)
     reach = 2 * theme.POINT_RADIUS * pixel(np.zeros(3), VIEW, 720)
     for region in pairs[0].regions:

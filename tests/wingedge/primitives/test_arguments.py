@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from wingedge.primitives.arguments import lengths, points
+from wingedge.primitives.arguments import (
+    broadcast,
+    directions,
+    flat,
+    lengths,
+    numbers,
+    points,
+)
 
 
 def test_points_become_columns():
@@ -28,3 +35,37 @@ def test_a_length_is_not_negative():
     with pytest.raises(ValueError, match=r"radius\[1\] is -2.0"):
         lengths(radius=[1.0, -2.0])
     assert lengths(radius=0)[0] == 0
+
+
+def test_queries_of_any_shape_are_laid_out_in_one_row():
+    (p,) = points(2, p=[[1, 2], [3, 4]])
+    (r,) = lengths(radius=[[5.0], [6]])
+    (x, y), (radius,) = flat((2, 2), p, (r,))
+    assert (x.tolist(), y.tolist()) == ([1, 3, 1, 3], [2, 4, 2, 4])
+    assert radius.tolist() == [5, 5, 6, 6]
+
+
+def test_numbers_are_of_any_sign_but_finite():
+    assert numbers(offset=[1, -2])[0].tolist() == [1, -2]
+    with pytest.raises(ValueError, match=r"^offset is nan"):
+        numbers(offset=np.nan)
+
+
+def test_the_first_negative_length_is_the_one_named():
+    with pytest.raises(ValueError, match=r"radius\[1\] is -2.0"):
+        lengths(radius=[1.0, -2.0, -5.0])
+
+
+def test_a_direction_has_a_length():
+    ((x, y),) = directions(2, axis=[(0, -3), (5e-324, 0)])
+    assert (x.tolist(), y.tolist()) == ([0, 5e-324], [-3, 0])
+    with pytest.raises(ValueError, match=r"axis is \[0, 0\]: a direction has a length"):
+        directions(2, axis=(0, 0))
+    with pytest.raises(ValueError, match=r"up\[1\]\[0\] is \[0, 0, 0\]"):
+        directions(3, up=[[(1, 0, 0)], [(0, 0, 0)]])
+
+
+def test_columns_and_points_get_one_shape():
+    p, r = broadcast((np.zeros(3), np.ones((2, 1))), np.array(5.0))
+    assert [x.shape for x in (*p, r)] == [(2, 3)] * 3
+    assert (p[1][1, 2], r[1, 2]) == (1, 5)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from wingedge.primitives.segment_triangle import pierces
+from wingedge.primitives.segment_triangle import hit, pierces
 
 A, B, C = (0.0, 0, 0), (4.0, 0, 0), (0.0, 4, 0)
 
@@ -79,3 +79,147 @@ def test_an_edge_nearly_parallel_to_a_side_pierces_well_inside_it(sine, inside):
     beside = np.array([(-0.9, -inside, -sine), (0.9, -inside, 0.8 * sine)]) @ turn
     assert pierces(ends[:1], ends[1:], *corners).tolist() == [True]
     assert pierces(beside[:1], beside[1:], *corners).tolist() == [False]
+
+
+HITS = {
+    "through": ((1, 1, 3), (1, 1, -1), "C", 0.75, (1, 1, 0), (0.5, 0.25, 0.25), 1),
+    "from behind": ((1, 1, -1), (1, 1, 1), "C", 0.5, (1, 1, 0), (0.5, 0.25, 0.25), -1),
+    "through an edge": ((2, 0, 1), (2, 0, -1), "C", 0.5, (2, 0, 0), (0.5, 0.5, 0), 1),
+    "through a corner": ((0, 4, 1), (0, 4, -1), "C", 0.5, (0, 4, 0), (0, 0, 1), 1),
+    "ends on it": ((1, 2, 1), (1, 2, 0), "B", 1, (1, 2, 0), (0.25, 0.25, 0.5), 1),
+    "starts on it": ((1, 2, 0), (9, 9, 9), "B", 0, (1, 2, 0), (0.25, 0.25, 0.5), 0),
+    "within": ((1, 1, 0), (9, 1, 0), "B", 0, (1, 1, 0), (0.5, 0.25, 0.25), 0),
+    "across within": ((-1, 1, 0), (9, 1, 0), "B", 0.1, (0, 1, 0), (0.75, 0, 0.25), 0),
+    "along an edge": ((-2, 0, 0), (6, 0, 0), "B", 0.25, (0, 0, 0), (1, 0, 0), 0),
+    "back along it": ((6, 0, 0), (-2, 0, 0), "B", 0.25, (4, 0, 0), (0, 1, 0), 0),
+    "grazes a corner": ((-1, 1, 0), (1, -1, 0), "B", 0.5, (0, 0, 0), (1, 0, 0), 0),
+    "a point on it": ((1, 1, 0), (1, 1, 0), "B", 0, (1, 1, 0), (0.5, 0.25, 0.25), 0),
+}
+
+
+@pytest.mark.parametrize("name", HITS)
+@pytest.mark.parametrize("turn", range(3))
+def test_the_first_point_on_the_triangle_case_and_side(name, turn):
+    start, end, case, t, point, weights, side = HITS[name]
+    answer = hit(start, end, *np.roll([A, B, C], -turn, axis=0))
+    assert answer.hit
+    assert (answer.case, answer.t, answer.side) == (case, t, side)
+    assert answer.point.tolist() == list(point)
+    assert answer.weights.tolist() == np.roll(weights, -turn).tolist()
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "case", "side"),
+    [
+        ((1, 1, 2), (1, 1, 1), "A", 1),
+        ((1, 1, -2), (1, 1, -1), "A", -1),
+        ((5, 5, -1), (5, 5, 1), "C", -1),
+        ((5, 0, 1), (5, 0, 0), "B", 1),
+        ((-1, -1, 0), (9, -1, 0), "B", 0),
+        ((5, 0, 0), (6, 0, 0), "B", 0),
+        ((3, 3, 0), (3, 3, 0), "B", 0),
+        ((1, 1, 1), (1, 1, 1), "A", 1),
+    ],
+    ids=[
+        "above",
+        "below",
+        "beside",
+        "ends beside",
+        "in the plane beside",
+        "in line with an edge",
+        "a point in the plane",
+        "a point above",
+    ],
+)
+def test_what_misses_has_a_case_and_a_side_but_no_point(start, end, case, side):
+    answer = hit(start, end, A, B, C)
+    assert not answer.hit
+    assert (answer.case, answer.side) == (case, side)
+    assert np.isnan([answer.t, *answer.point, *answer.weights]).all()
+
+
+def test_the_other_winding_has_its_sides_swapped():
+    start, end = (1, 1, 3), (1, 1, -1)
+    assert hit(start, end, A, B, C).side == 1
+    assert hit(start, end, A, C, B).side == -1
+    assert hit(start, end, A, C, B).t == hit(start, end, A, B, C).t
+
+
+@pytest.mark.parametrize("corners", [(A, B, (2.0, 0, 0)), ((2.0, 0, 0), A, B)])
+def test_a_triangle_of_no_area_is_hit_as_its_longest_segment(corners):
+    answer = hit((3, 0, 1), (3, 0, -3), *corners)
+    assert (answer.hit, answer.case, answer.side, answer.t) == (True, "B", 0, 0.25)
+    assert answer.point.tolist() == [3, 0, 0]
+    assert np.array(corners).T @ answer.weights == pytest.approx([3, 0, 0])
+    assert not hit((3, 1, 1), (3, 1, -3), *corners).hit
+    along = hit((-4, 0, 0), (12, 0, 0), *corners)
+    assert (along.t, along.point.tolist()) == (0.25, [0, 0, 0])
+
+
+def test_a_triangle_that_is_a_point_is_hit_in_it():
+    assert hit((0, 0, 0), (4, 0, 0), *[(1, 0, 0)] * 3).t == 0.25
+    assert hit((1, 0, 0), (1, 0, 0), *[(1, 0, 0)] * 3).t == 0
+    assert not hit((0, 0, 0), (4, 0, 0), *[(1, 1e-300, 0)] * 3).hit
+    assert not hit((5, 0, 0), (4, 0, 0), *[(1, 0, 0)] * 3).hit
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-200, 1.0, 1e150, 1e300])
+def test_touching_is_exact_at_every_size(size):
+    """At 1e-200 and 1e150 the products of three coordinates end where floats do."""
+    a, b, c = (size * np.array(x) for x in (A, B, C))
+    touching = hit((2 * size, 0, size), (2 * size, 0, 0), a, b, c)
+    assert (touching.hit, touching.t) == (True, 1)
+    beside = np.nextafter(0.0, -1.0) if size < 1 else -np.spacing(size)
+    assert not hit((2 * size, beside, size), (2 * size, beside, -size), a, b, c).hit
+
+
+def test_one_ulp_decides_far_from_the_origin():
+    far = 2.0**52
+    corners = [(x + far, y, z) for x, y, z in (A, B, C)]
+    assert hit((far, 1, 1), (far, 1, -1), *corners).hit
+    assert not hit((far - 1, 1, 1), (far - 1, 1, -1), *corners).hit
+
+
+def test_the_point_of_a_far_start_is_on_the_triangle_to_rounding():
+    """Walked to from a start 1e12 away, it was 1e-4 beside."""
+    answer = hit((1e12, 1 / 3, 1e12), (-1e12, 1 / 3, -1e12 - 0.5), A, B, C)
+    assert answer.point == pytest.approx([0.25, 1 / 3, 0], abs=4e-13)
+    assert answer.point[2] == 0
+    held = np.array([A, B, C]).T @ answer.weights
+    assert held == pytest.approx(answer.point, abs=1e-14)
+
+
+def test_one_query_and_many_have_the_same_bits():
+    x = np.random.default_rng(3).normal(size=(5, 40, 3))
+    many = hit(*x)
+    assert 0 < many.hit.sum() < 40
+    for k in range(40):
+        for one, all_ in zip(hit(*x[:, k]), many, strict=True):
+            assert one.shape == all_.shape[1:]
+            np.testing.assert_array_equal(one, all_[k])
+
+
+def test_hits_broadcast_over_rows_and_columns():
+    starts = np.array([[1.0, 1, 1], [9, 9, 1]])
+    answer = hit(starts[:, None], starts[:, None] - [0, 0, 2], [A, A, A], B, C)
+    assert answer.hit.tolist() == [[True] * 3, [False] * 3]
+    assert answer.point.shape == answer.weights.shape == (2, 3, 3)
+    assert hit(np.zeros((0, 3)), A, A, B, C).hit.shape == (0,)
+
+
+def test_arguments_of_hit_are_checked_and_never_aliased():
+    p = np.array([1.0, 1, 0])
+    answer = hit(p, p, A, B, C)
+    answer.point[:] = 7
+    assert p.tolist() == [1, 1, 0]
+    with pytest.raises(ValueError, match=r"end\[1\]\[0\] is nan"):
+        hit(p, [p, (np.nan, 0, 0)], A, B, C)
+    with pytest.raises(ValueError, match=r"c: expected an array of shape \(..., 3\)"):
+        hit(p, p, A, B, (0, 4))
+
+
+def test_scaling_by_a_power_of_two_scales_points_and_keeps_times():
+    x = np.random.default_rng(4).normal(size=(5, 500, 3))
+    near, far = hit(*x), hit(*(x * 2.0**20))
+    np.testing.assert_array_equal(far.t, near.t)
+    np.testing.assert_array_equal(far.point, near.point * 2.0**20)

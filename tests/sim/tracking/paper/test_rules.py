@@ -6,7 +6,7 @@ import pytest
 from sim import Body, PairTracker, Pose, closest, verify
 from sim.story.events import events_between
 from sim.story.file.states import Ends, decode, encode
-from sim.tracking.paper.rules import REASON
+from sim.tracking.paper.rules import AGAIN, REASON
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
 TIP = WingedEdgeMesh.from_faces(
@@ -212,7 +212,42 @@ def test_a_wide_threshold_takes_an_edge_that_is_passed_by():
     assert state.distance > closest(a, b).distance + 1e-3
 
 
-@pytest.mark.parametrize("options", [{}, {"vertex_rule": True, "repeat": True}])
+def test_the_voronoi_criterion_refuses_an_edge_that_is_passed_by():
+    """The same tip: the edge passes its test, and the face beyond is nearer."""
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b, at=0.02, voronoi=True)
+    for x in (-0.005, 0.005):
+        to(x)
+        state = tracker.update()
+    assert state.kind == "FV"
+    assert state.distance == closest(a, b).distance
+    refused = [t for t in tracker.explain().steps if t.test == "voronoi"]
+    assert refused
+    assert all(t.loss > 0.0 for t in refused)
+    assert refused[0].text.endswith("is nearer")
+    assert state.work.fallbacks == 0, (
+        "found among the neighbours: no need to start anew"
+    )
+
+
+def test_what_the_voronoi_criterion_refuses_altogether_is_compared_anew():
+    """Two cells in one frame: the step ends too soon, and the criterion says so."""
+    a, b, to = floor_and_tip()
+    tracker = tracked(a, b, voronoi=True)
+    for x, again in ((-0.4, 1), (0.4, 1), (0.39, 0)):
+        to(x, gap=0.3)
+        state = tracker.update()
+        assert state.work.fallbacks == again
+        assert state.distance == pytest.approx(0.3, abs=1e-15)
+        assert not state.certified
+    to(-0.4, gap=0.3)
+    assert tracker.update().reason == REASON + AGAIN
+
+
+OPTIONS = [{}, {"vertex_rule": True, "repeat": True}, {"voronoi": True}]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize(
     "meshes",
     [("needle", "plate"), ("box", "grid_box"), ("icosphere_2", "l_block")],
@@ -339,7 +374,8 @@ def test_a_range_that_is_no_number_of_steps_is_refused(steps):
 
 def test_options_of_the_paper_are_refused_elsewhere():
     a, b, _ = floor_and_tip()
-    for option in ({"search_range": 2}, {"vertex_rule": True}, {"repeat": True}):
+    flags = ({name: True} for name in ("vertex_rule", "repeat", "voronoi"))
+    for option in ({"search_range": 2}, *flags):
         with pytest.raises(ValueError, match="options of strategy='paper'"):
             PairTracker(a, b, **option)
     with pytest.raises(ValueError, match="not one of certified, paper"):

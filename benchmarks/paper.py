@@ -1,0 +1,133 @@
+"""The experiments that the paper of Yokoyama et al. does not have, in one command.
+
+    python benchmarks/paper.py            all, 10 to 20 minutes; CSV files and plots
+    python benchmarks/paper.py --quick --out FOLDER         small, half a minute
+    python benchmarks/paper.py --only cost looked_at        some of them
+    python benchmarks/paper.py --from-csv                   plots and page alone
+
+Writes benchmarks/results/paper/*.csv, docs/gallery/paper_*.png and the tables and
+numbers of docs/paper.md.  Seeds are fixed: all counts are the same on every run, times
+are not.  Needs matplotlib for the plots; engines to compare with: coal, python-fcl.
+"""
+
+import argparse
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from paper_experiments import (
+    cost,
+    figures,
+    looked_at,
+    misses,
+    page,
+    plots,
+    table,
+    tuning,
+)
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+import wingedge
+from sim import set_engine
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results" / "paper"
+EXPERIMENTS = {
+    "figures": figures,
+    "misses": misses,
+    "tuning": tuning,
+    "looked_at": looked_at,
+    "cost": cost,
+}
+EXPECTED = {
+    "figures": 42,
+    "misses": 720,
+    "tuning": 72,
+    "looked_at": 36,
+    "cost": 30,
+}  # rows
+
+
+def main() -> int:
+    """Run the experiments; the exit code says whether certified answers were right."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="small ones")
+    parser.add_argument("--only", nargs="+", choices=EXPERIMENTS, metavar="NAME")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="leave docs alone")
+    parser.add_argument("--from-csv", action="store_true", help="run nothing anew")
+    given = parser.parse_args()
+    if given.quick and not given.out:
+        parser.error("--quick needs --out FOLDER: it is not for docs/paper.md")
+    folder = given.out or RESULTS
+    if not given.from_csv:
+        run(folder, given.only or list(EXPERIMENTS), given.quick)
+    if not given.out:
+        tables = read(folder)
+        plots.draw(tables, ROOT / "docs" / "gallery")
+        page.write(tables, ROOT / "docs" / "paper.md")
+    return wrong(folder)
+
+
+def run(folder: Path, names: list[str], quick: bool) -> None:
+    """Run some experiments; progress to the terminal, what ran into a log."""
+    set_engine("compiled" if _version("llvmlite") else "python")
+    print(machine())
+    bars = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    with Progress(*bars, TimeElapsedColumn(), disable=not sys.stdout.isatty()) as shown:
+        for name in names:
+            total = None if quick else EXPECTED[name]
+            task = shown.add_task(name, total=total)
+            rows = EXPERIMENTS[name].rows(quick)
+            counted = (row for row in rows if not shown.advance(task))
+            table.write(folder / f"{name}.csv", EXPERIMENTS[name].COLUMNS, counted)
+            (folder / f"{name}.log").write_text(machine() + "\n", encoding="utf-8")
+
+
+def read(folder: Path) -> dict[str, list[table.Row]]:
+    """Read the tables that are there."""
+    files = {name: folder / f"{name}.csv" for name in EXPERIMENTS}
+    return {name: table.read(path) for name, path in files.items() if path.exists()}
+
+
+def wrong(folder: Path) -> int:
+    """Return 1 if any certified answer was not the truth."""
+    tables = read(folder)
+    bad = sum(int(row["certified_wrong"]) for row in tables.get("misses", []))
+    others = tables.get("looked_at", [])
+    bad += sum(int(row["wrong"]) for row in table.chosen(others, search="certified"))
+    return int(bad > 0)
+
+
+def machine() -> str:
+    """Say what ran, and on what."""
+    names = ("numpy", "scipy", "llvmlite", "coal", "python-fcl")
+    found = [f"{name} {_version(name) or 'missing'}" for name in names]
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        lines = info.read_text(encoding="utf-8").splitlines()
+        names_of_cpu = [x.split(": ")[1] for x in lines if x.startswith("model name")]
+        model = names_of_cpu[0] if names_of_cpu else model
+    return (
+        f"wingedge {wingedge.__version__}, {', '.join(found)}, "
+        f"Python {platform.python_version()}, {platform.system()} "
+        f"{platform.machine()}, {model}, one thread"
+    )
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Points of any dimension in rational numbers, and how to compare roots of them."""
+
+from fractions import Fraction
+from math import isqrt
+
+DIGITS = 10**150
+NOTHING = Fraction(1, 10**120)  # per unit; what is less is no digit of a root, but 0
+
+
+def rational(*arrays):
+    """Take arrays of floats as lists of rational numbers, without rounding."""
+    return [[Fraction(float(x)) for x in array] for array in arrays]
+
+
+def subtract(p, q):
+    """Return p - q."""
+    return [x - y for x, y in zip(p, q, strict=True)]
+
+
+def dot(p, q):
+    """Return the scalar product."""
+    return sum(x * y for x, y in zip(p, q, strict=True))
+
+
+def turn(p, a, b):
+    """Return twice the area of a b p, positive where p is right of the line a b."""
+    (x, y), (u, v) = subtract(p, a), subtract(b, a)
+    return x * v - y * u
+
+
+def gap_sq(p, q):
+    """Return the squared distance of two points."""
+    gap = subtract(p, q)
+    return dot(gap, gap)
+
+
+def foot(p, a, b):
+    """Return t and the point of the segment a b nearest to p; 0 where it is a point."""
+    d = subtract(b, a)
+    t = min(max(dot(subtract(p, a), d) / dot(d, d), 0), 1) if any(d) else 0
+    return t, [x + t * y for x, y in zip(a, d, strict=True)]
+
+
+def allowance(off, *points):
+    """Return what off per unit of the largest coordinate comes to; never nothing."""
+    largest = max(abs(x) for p in points for x in p)
+    return Fraction(off) * largest + Fraction(5e-324)
+
+
+def differ(found_sq, true_sq, off):
+    """Tell whether two lengths differ by more than off, from their squares."""
+    # |f - t| > off  <=>  f^2 + t^2 - off^2 > 2 f t
+    rest = found_sq + true_sq - off * off
+    return rest > 0 and rest * rest > 4 * found_sq * true_sq
+
+
+def root(square):
+    """Return the square root: exact where it is rational, else to 150 digits."""
+    top, bottom = square.numerator, square.denominator
+    return Fraction(isqrt(top * bottom * DIGITS**2), bottom * DIGITS)
+
+
+def frame(axis):
+    """Return unit vectors along an axis, and a quarter turn from it."""
+    length = root(dot(axis, axis))
+    x, y = (x / length for x in axis)
+    return (x, y), (-y, x)

@@ -1,0 +1,121 @@
+"""Lines and spheres: tangents, no direction, no radius, far origins, tiny."""
+
+from fractions import Fraction
+from math import isqrt
+
+import numpy as np
+
+from wingedge.primitives.line_sphere import hit as ask
+
+OFF = 2e-13  # of the extent around the centre
+
+
+def draw(rng, n, kind):
+    """Draw origins, directions, centres and radii."""
+    o, v, c = rng.normal(size=(3, n, 3))
+    r = np.abs(rng.normal(size=n))
+    if kind == "random":
+        return o, v, c, r
+    which = np.arange(n)[:, None] % 6
+    grid = rng.integers(-3, 4, size=(3, n, 3)).astype(float)
+    whole = rng.integers(0, 4, n).astype(float)
+    flat = grid.copy()
+    flat[1] = rng.integers(-1, 2, (n, 3)) * (rng.random((n, 1)) < 0.7)
+    far = np.array(
+        [c + v * 2.0 ** rng.integers(0, 40, (n, 1)), v, c + grid[0] * r[:, None]]
+    )
+    wide = np.array([grid[0] + 2.0**40, grid[1], grid[2] + 2.0**40])
+    scale = rng.choice([2.0**-350, 2.0**300, 2.0**-1070])
+    slow = np.array([grid[0], grid[1] * 2.0**-200, grid[2]])
+    drawn = (grid, flat, far, wide, grid * scale, slow)
+    radii = (
+        whole,
+        whole,
+        r * 10.0 ** rng.uniform(-12, 0, n),
+        whole,
+        whole * scale,
+        whole,
+    )
+    o, v, c = (np.choose(which, [x[k] for x in drawn]) for k in range(3))
+    return o, v, c, np.choose(which[:, 0], radii)
+
+
+def wrong(*arguments):
+    """Compare with the equations solved in rational numbers and long roots."""
+    answer = ask(*arguments)
+    return np.array(
+        [
+            is_wrong(*one, truth(*given), given)
+            for one, given in zip(
+                zip(*answer, strict=True), zip(*arguments, strict=True), strict=True
+            )
+        ]
+    )
+
+
+def truth(o, v, c, r):
+    """Find whether the ball is met, and the parameters of the surface."""
+    o, v, c = ([Fraction(x) for x in p] for p in (o, v, c))
+    m = [x - y for x, y in zip(o, c, strict=True)]
+    square = _dot(m, m) - Fraction(r) ** 2
+    if not any(v):
+        return square <= 0, [Fraction(0)] * (square == 0)
+    nearest = -_dot(m, v) / _dot(v, v)
+    foot = [x + nearest * y for x, y in zip(m, v, strict=True)]
+    rest = (Fraction(r) ** 2 - _dot(foot, foot)) / _dot(v, v)
+    if rest <= 0:
+        return rest == 0, [nearest] * (rest == 0)
+    half = _root(rest)
+    return True, [nearest - half, nearest + half]
+
+
+def is_wrong(hit, count, t, point, normal, expected, given):
+    """Compare one answer with the truth."""
+    o, v, c, r = given
+    pace = max(*map(abs, map(Fraction, v)), Fraction(5e-324))
+    meets, times = expected
+    if hit != meets or count != len(times):
+        return True
+    if not np.isnan([*t[count:], *point[count:].flat, *normal[count:].flat]).all():
+        return True
+    extent = max(r, np.abs(o - c).max())
+    for k, time in enumerate(times):
+        # beyond the floats a parameter is infinite
+        if np.isinf(t[k]) and abs(time) > 1.7e308:
+            off = 0
+        else:
+            off = abs(Fraction(t[k]) - time)
+        if off > Fraction(5e-324) + Fraction(OFF) * Fraction(extent) / pace:
+            return True
+        at = [Fraction(x) + time * Fraction(y) for x, y in zip(o, v, strict=True)]
+        if is_off(at, c, r, v, point[k], normal[k], extent):
+            return True
+    return False
+
+
+def is_off(at, c, r, v, point, normal, extent):
+    """Compare a point of the surface, and its normal, with where they should be."""
+    room = 2e-8 * r + 1e-15 * max(np.abs(c).max(), r) + 1e-13 * extent + 1e-322
+    if max(abs(float(x - Fraction(y))) for x, y in zip(at, point, strict=True)) > room:
+        return True
+    if abs(sum(float(x) ** 2 for x in normal) - 1) > 1e-15:
+        return True
+    outward = [x - Fraction(y) for x, y in zip(at, c, strict=True)]
+    if r == 0:
+        outward = [-Fraction(x) for x in v] if any(v) else [1, 0, 0]
+    exact = [Fraction(x) for x in normal]
+    along = _dot(outward, exact)
+    cosine_sq = along**2 / (_dot(outward, outward) * _dot(exact, exact))
+    return along <= 0 or 1 - cosine_sq > Fraction(2e-8) ** 2
+
+
+def _dot(u, v):
+    return sum(x * y for x, y in zip(u, v, strict=True))
+
+
+def _root(square):
+    """Find a square root to some hundred digits more than it has."""
+    shift = 2 * (200 + square.denominator.bit_length())
+    return Fraction(
+        isqrt((square.numerator << shift) // square.denominator), 1 << (shift // 2)
+    )

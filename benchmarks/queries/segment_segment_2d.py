@@ -1,0 +1,105 @@
+"""Two segments in the plane: overlaps, shared ends, no length, almost parallel, far."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from queries._plane import (
+    allowance,
+    differ,
+    dot,
+    foot,
+    gap_sq,
+    rational,
+    subtract,
+    turn,
+)
+from wingedge.primitives.segment_segment_2d import meet
+
+OFF = 2e-15  # per unit of the largest coordinate, of a point from a segment
+
+
+def ask(a, b, c, d, tolerance):
+    """Ask with a tolerance."""
+    return meet(a, b, c, d, tolerance=tolerance)
+
+
+def draw(rng, n, kind):
+    """Draw four ends, and a tolerance."""
+    a, b, c, d = rng.normal(size=(4, n, 2))
+    tolerance = np.where(rng.integers(0, 2, n), rng.exponential(0.1, n), 0.0)
+    if kind == "degenerate":
+        which = np.arange(n)[:, None] % 6
+        tiny = rng.normal(size=(2, n, 2)) * 10.0 ** rng.uniform(-20, -3, (2, n, 1))
+        share = rng.choice([-0.5, 0, 0.25, 0.5, 0.7, 1, 1.5], (2, n, 1))
+        line = a + share * (b - a) + tiny * rng.integers(0, 2, (2, n, 1))
+        c, d = np.where(which == 0, line, (c, d))  # almost parallel, through p
+        c = np.where(which == 1, line[0], c)
+        b = np.where(which == 2, a + tiny[0], b)
+        grid = rng.integers(-2, 3, size=(4, n, 2)).astype(float)
+        step = rng.integers(-2, 3, (n, 2))
+        on_line = rng.integers(-3, 4, (4, n, 1)) * step + grid[0]
+        a, b, c, d = np.where(which >= 3, grid, (a, b, c, d))
+        a, b, c, d = np.where(which == 4, on_line, (a, b, c, d))
+        small = rng.integers(0, 3, n) * rng.choice([0.0, 1.0, 0.5], n)
+        tolerance = np.where(which[:, 0] >= 3, small, tolerance)
+        scale = 2.0 ** rng.choice([0, 0, -60, 60, -500, 500, -1060, 960], (n, 1))
+        far = np.where(which == 5, scale * 2.0 ** rng.integers(0, 50, (n, 1)), 0.0)
+        a, b, c, d = (v * scale + far for v in (a, b, c, d))
+        tolerance = tolerance * scale[:, 0]
+    return a, b, c, d, tolerance
+
+
+def wrong(a, b, c, d, tolerance):
+    """Compare with rational numbers."""
+    rows = zip(a, b, c, d, tolerance, *ask(a, b, c, d, tolerance), strict=True)
+    return np.array([not _right(*row) for row in rows])
+
+
+def _right(a, b, c, d, reach, hit, kind, s, t, point, distance, s_range, t_range, ends):
+    a, b, c, d, point, end = rational(a, b, c, d, point, ends[1])
+    off = allowance(OFF, a, b, c, d)
+    named, square, common = _truth(a, b, c, d)
+    if named == "apart" and square <= Fraction(float(reach)) ** 2:
+        named = "touching"
+    good = kind == named and hit == (named != "apart")
+    good = good and not differ(Fraction(float(distance)) ** 2, square, off)
+    good = good and (distance == 0 or not common)
+    good = good and (ends[0] == [float(x) for x in point]).all()
+    good = good and s_range[0] == s and t_range[0] == t
+    if len(common) == 2:
+        good = good and all(
+            gap_sq(u, v) <= off * off for u, v in zip((point, end), common, strict=True)
+        )
+    else:
+        good = good and s_range[1] == s and t_range[1] == t and end == point
+    if len(common) == 1 and common[0] in (a, b, c, d):
+        good = good and point == common[0]
+    for k, place in enumerate((point, end)):
+        on_p, on_q = _at(s_range[k], a, b), _at(t_range[k], c, d)
+        good = good and 0 <= s_range[k] <= 1 and 0 <= t_range[k] <= 1
+        good = good and gap_sq(place, on_p) <= off * off
+        good = good and not differ(gap_sq(place, on_q), square, 2 * off)
+    return bool(good)
+
+
+def _at(t, a, b):
+    return [x + Fraction(float(t)) * (y - x) for x, y in zip(a, b, strict=True)]
+
+
+def _truth(a, b, c, d):
+    """Find the kind, the squared distance, and the common point or the ends of many."""
+    places = [(a, foot(a, c, d)), (b, foot(b, c, d)), (c, foot(c, a, b))]
+    places.append((d, foot(d, a, b)))
+    common = [end for end, (_, near) in places if end == near]
+    common = sorted(common, key=lambda end: dot(subtract(end, a), subtract(b, a)))
+    if common and common[0] != common[-1]:
+        return "overlap", Fraction(0), [common[0], common[-1]]
+    if common:
+        return "touching", Fraction(0), common[:1]
+    u, v = turn(a, c, d), turn(b, c, d)
+    if u * v < 0 and turn(c, a, b) * turn(d, a, b) < 0:
+        t = u / (u - v)
+        point = [x + t * (y - x) for x, y in zip(a, b, strict=True)]
+        return "crossing", Fraction(0), [point]
+    return "apart", min(gap_sq(end, near) for end, (_, near) in places), []

@@ -1,0 +1,134 @@
+"""Segments and triangles: through edges and corners, in one plane, flat, far, tiny."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from wingedge.primitives.segment_triangle import hit as ask
+
+OFF = 7e-14  # in t and weights; as much of the length in points
+
+
+def draw(rng, n, kind):
+    """Draw segment ends and three corners each."""
+    s, e, a, b, c = rng.normal(size=(5, n, 3))
+    if kind == "random":
+        through = rng.dirichlet([1, 1, 1], (n, 1)) @ np.stack([a, b, c], 1)
+        e = np.where(rng.random((n, 1)) < 0.5, e, 2 * through[:, 0] - s)
+        return s, e, a, b, c
+    which = np.arange(n)[:, None] % 6
+    grid = rng.integers(-2, 3, size=(5, n, 3)).astype(float)
+    flat = grid * [1, 1, 0]
+    line = rng.integers(-2, 3, size=(5, n, 1)) * rng.integers(-1, 2, size=(n, 3))
+    line = np.where(rng.random((5, n, 1)) < 0.8, line, grid)
+    needle = np.array([s, e, a, b, a + (b - a) * 0.5 + (c - a) * 2.0**-40])
+    needle[1] = needle[2] + needle[3] - s
+    far = grid + np.array([2.0**40, 3, 0]) * rng.integers(0, 2, (5, 1, 1))
+    drawn = (
+        grid,
+        flat,
+        line,
+        needle,
+        far,
+        grid * 2.0 ** rng.choice([-350, 300, -1070]),
+    )
+    return tuple(np.choose(which, [x[k] for x in drawn]) for k in range(5))
+
+
+def wrong(*arguments):
+    """Compare with half spaces cutting the segment in rational numbers."""
+    answer = ask(*arguments)
+    return np.array(
+        [
+            _is_wrong(row, *given)
+            for given, row in zip(
+                zip(*arguments, strict=True), zip(*answer, strict=True), strict=True
+            )
+        ]
+    )
+
+
+def _is_wrong(answer, *given):
+    hit, case, t, point, weights, side = answer
+    truth, true_side, true_case = _truth(*given)
+    if (hit, side, case) != (truth is not None, true_side, true_case):
+        return True
+    if truth is None:
+        return not (np.isnan(t) and np.isnan(point).all() and np.isnan(weights).all())
+    s, e, a, b, c = given
+    at = [
+        Fraction(x) + truth * (Fraction(y) - Fraction(x))
+        for x, y in zip(s, e, strict=True)
+    ]
+    edge = max(np.abs(b - a).max(), np.abs(c - b).max(), np.abs(a - c).max())
+    rounding = 4e-15 * max(np.abs(x).max() for x in given) + 1e-322
+    held = weights[0] * a + weights[1] * b + weights[2] * c
+    return (
+        abs(t - truth) > OFF
+        or weights.min() < 0
+        or abs(weights.sum() - 1) > 3 * OFF
+        or _off(point, at) > 2 * OFF * min(edge, np.abs(e - s).max()) + rounding
+        or _off(held, at) > 4 * OFF * edge + rounding
+    )
+
+
+def _off(point, truth):
+    return max(abs(x - y) for x, y in zip(_less(point, (0, 0, 0)), truth, strict=True))
+
+
+def _truth(s, e, a, b, c):
+    """Find the first time, the side of the start and the case.
+
+    The segment is cut by the half spaces that make up the triangle: both sides of its
+    plane, and beyond each edge; for no area, both sides of two planes along it, and its
+    two ends.
+    """
+    s, e, a, b, c = ([Fraction(x) for x in map(float, v)] for v in (s, e, a, b, c))
+    n = _cross(_less(b, a), _less(c, a))
+    if any(n):
+        normals = [(n, a), (_minus(n), a)]
+        normals += [(_cross(n, _less(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
+    else:
+        normals = _of_a_line(a, b, c)
+    low, high = Fraction(0), Fraction(1)
+    for m, p in normals:
+        first, last = _dot(m, _less(s, p)), _dot(m, _less(e, p))
+        if first < 0 and last < 0:
+            low, high = Fraction(1), Fraction(0)
+        elif first < 0:
+            low = max(low, first / (first - last))
+        elif last < 0:
+            high = min(high, first / (first - last))
+    heights = [_dot(n, _less(x, a)) for x in (s, e)]
+    signs = [(h > 0) - (h < 0) for h in heights]
+    case = {1: "A", 0: "B", -1: "C"}[signs[0] * signs[1]]
+    return (low if low <= high else None), signs[0], case
+
+
+def _of_a_line(a, b, c):
+    longest = max(
+        ((u, v) for u in (a, b, c) for v in (a, b, c)),
+        key=lambda ends: _dot(_less(*ends), _less(*ends)),
+    )
+    u, v = longest
+    d = _less(v, u)
+    axes = [[int(i == k) for i in range(3)] for k in range(3)]
+    across = [_cross(d, x) for x in axes] if any(d) else axes
+    out = [(m, u) for x in across for m in (x, _minus(x))]
+    return [*out, (d, u), (_minus(d), v)]
+
+
+def _less(u, v):
+    return [Fraction(x) - Fraction(y) for x, y in zip(u, v, strict=True)]
+
+
+def _minus(u):
+    return [-x for x in u]
+
+
+def _dot(u, v):
+    return sum(x * y for x, y in zip(u, v, strict=True))
+
+
+def _cross(u, v):
+    return [u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3)]

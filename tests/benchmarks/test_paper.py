@@ -1,0 +1,304 @@
+"""The paper's experiments: what they show, and that their page quotes their files."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from paper_experiments import (
+    cost,
+    figures,
+    looked_at,
+    misses,
+    octree,
+    page,
+    plots,
+    table,
+    tuning,
+)
+from paper_experiments.table import chosen, share
+from paper_experiments.ways import BODIES, Pace, way
+
+from sim import Body, Pose, exhaustive
+from wingedge import shapes
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "paper.md").read_text("utf-8")
+MODULES = {
+    "figures": figures,
+    "misses": misses,
+    "tuning": tuning,
+    "looked_at": looked_at,
+    "cost": cost,
+}
+
+
+def quick(name, folder):
+    module = MODULES[name]
+    return table.write(folder / f"{name}.csv", module.COLUMNS, module.rows(True))
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Run everything small, once."""
+    folder = tmp_path_factory.mktemp("paper")
+    return {name: quick(name, folder) for name in MODULES}
+
+
+@pytest.fixture(scope="module")
+def committed():
+    folder = ROOT / "benchmarks" / "results" / "paper"
+    return {name: table.read(folder / f"{name}.csv") for name in MODULES}
+
+
+# --- the experiments, small ----------------------------------------------------------
+
+
+def test_a_way_keeps_its_distance_and_is_the_same_every_time():
+    a, b = BODIES["hull"], BODIES["box"]
+    ways = [way(a, b, 12, Pace(5.0, 5.0), 0.1, seed=4) for _ in range(2)]
+    for truth in ways[0].truths:
+        assert truth.certified
+        assert truth.distance == pytest.approx(0.1, rel=1e-3)
+    for one, same in zip(ways[0].poses, ways[1].poses, strict=True):
+        assert one.translation.tolist() == same.translation.tolist()
+        assert one.linear.tolist() == same.linear.tolist()
+    assert 0.05 < ways[0].moved < 0.5
+
+
+@pytest.mark.parametrize("when", ["tables", "committed"])
+def test_the_certified_tracker_is_never_wrong(when, request):
+    tables = request.getfixturevalue(when)
+    rows = tables["misses"]
+    assert sum(int(row["judged"]) for row in rows) > 0
+    assert {row["certified_wrong"] for row in rows} == {"0"}
+    assert {row["unproven"] for row in rows} == {"0"}
+    certified = chosen(tables["looked_at"], search="certified")
+    assert {row["wrong"] for row in certified} == {"0"}
+
+
+@pytest.mark.parametrize("when", ["tables", "committed"])
+def test_the_printed_rules_fail_and_mostly_in_silence(when, request):
+    rows = request.getfixturevalue(when)["misses"]
+    printed = chosen(rows, rules="as printed", regime="contact")
+    assert share(printed) > 0.05
+    assert share(printed, "silent") > 0.5 * share(printed)
+    silent_and_noticed = [int(row["silent"]) <= int(row["wrong"]) for row in rows]
+    assert all(silent_and_noticed)
+
+
+@pytest.mark.parametrize("when", ["tables", "committed"])
+def test_apart_the_vertex_rule_changes_nothing_and_repeating_never_hurts(when, request):
+    apart = chosen(request.getfixturevalue(when)["misses"], regime="apart")
+    rates = {rules: share(chosen(apart, rules=rules)) for rules in misses.RULES}
+    assert rates["vertex rule"] == rates["as printed"]
+    assert rates["repeat"] <= rates["as printed"]
+
+
+@pytest.mark.parametrize("when", ["tables", "committed"])
+def test_with_the_voronoi_criterion_no_frame_is_wrong(when, request):
+    tables = request.getfixturevalue(when)
+    for rules in ("Voronoi", "all three"):
+        for name in ("misses", "figures"):
+            rows = chosen(tables[name], rules=rules)
+            assert {row["wrong"] for row in rows} == {"0"}
+    again = chosen(tables["misses"], rules="Voronoi")
+    assert share(again, "compared_anew") > 0.0
+
+
+@pytest.mark.parametrize("when", ["tables", "committed"])
+def test_a_wider_threshold_makes_more_frames_wrong(when, request):
+    rows = request.getfixturevalue(when)["tuning"]
+    tight, *_, wide = dict.fromkeys(row["threshold"] for row in rows)
+    assert share(chosen(rows, threshold=tight)) < share(chosen(rows, threshold=wide))
+
+
+@pytest.mark.parametrize("when", ["tables", "committed"])
+def test_a_change_of_contact_in_a_figure_leads_to_a_neighbour(when, request):
+    rows = request.getfixturevalue(when)["figures"]
+    assert all(row["changes"] == row["beside"] for row in rows)
+    assert sum(int(row["changes"]) for row in rows) > 0
+
+
+@pytest.mark.parametrize("when", ["tables", "committed"])
+def test_what_is_examined_grows_with_the_faces_by_brute_force_alone(when, request):
+    """Per face: brute force squares, the searches stay far below the faces."""
+    rows = request.getfixturevalue(when)["looked_at"]
+    sizes = [int(f) for f in dict.fromkeys(row["faces"] for row in rows)]
+    first, last = sizes[0], sizes[-1]
+
+    def growth(search):
+        ends = [chosen(rows, faces=f, search=search, regime="apart") for f in sizes]
+        counts = [float(rows[0]["examined"]) for rows in ends]
+        return counts[-1] / counts[0]
+
+    assert growth("brute force") > 0.7 * (last / first) ** 2
+    assert growth("paper") < 2.0
+    assert growth("certified") < 0.5 * last / first
+
+
+@pytest.mark.parametrize("when", ["tables", "committed"])
+def test_engines_that_search_a_whole_surface_agree_with_the_certificate(when, request):
+    rows = request.getfixturevalue(when)["cost"]
+    names = {row["engine"] for row in rows}
+    assert {"certified", "octree, rebuilt (numpy)"} <= names
+    for name in names - {"paper (interpreted)"}:
+        assert {row["wrong"] for row in chosen(rows, engine=name)} == {"0"}
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_an_octree_finds_the_distance_that_comparing_all_finds(level):
+    a, b = shapes.grid_box((3, 2, 4), triangles=True), shapes.icosphere(level, 0.3)
+    draw = np.random.default_rng(7)
+    tree = octree.build(a.points, a.fan.vertex.astype(np.int64))
+    for _ in range(8):
+        out = draw.normal(size=3)
+        pose = Pose.rigid(draw.normal(size=4)).linear, 3.0 * out / np.linalg.norm(out)
+        ball = Body(b, pose=Pose(*pose))
+        faces = b.fan.vertex.astype(np.int64)
+        found = octree.distance(tree, octree.build(ball.world_points(), faces))
+        truth = exhaustive(Body(a), ball).distance
+        assert found == pytest.approx(truth, abs=1e-14)
+
+
+def test_every_cell_of_an_octree_is_a_box_around_its_triangles():
+    mesh = shapes.icosphere(2, 0.5)
+    tree = octree.build(mesh.points, mesh.fan.vertex.astype(np.int64))
+    assert len(tree.levels) > 2
+    held = [tree.corners[k : k + 1].reshape(-1, 3) for k in range(mesh.n_faces)]
+    for level in reversed(tree.levels):
+        bounds = zip(level.first[:-1], level.first[1:], strict=True)
+        held = [np.concatenate(held[i:j]) for i, j in bounds]
+        for low, high, points in zip(level.low, level.high, held, strict=True):
+            assert low.tolist() == points.min(axis=0).tolist()
+            assert high.tolist() == points.max(axis=0).tolist()
+    assert len(held) == 1
+    assert len(held[0]) == 3 * mesh.n_faces
+
+
+def test_the_command_writes_what_it_is_asked_for(tmp_path):
+    command = [sys.executable, str(ROOT / "benchmarks" / "paper.py"), "--quick"]
+    asked = subprocess.run(
+        [*command, "--only", "tuning", "--out", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert asked.returncode == 0, asked.stderr
+    assert "numpy" in asked.stdout
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["tuning.csv", "tuning.log"]
+    assert (tmp_path / "tuning.log").read_text("utf-8") == asked.stdout
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert "--out FOLDER" in refused.stderr
+
+
+def test_plots_are_drawn_from_tables_alone(committed, tmp_path):
+    pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    pytest.importorskip("PIL", reason="plots are made small by Pillow")
+    files = plots.draw(committed, tmp_path)
+    assert len(files) == 5
+    for path in files:
+        assert path.name in PAGE
+        assert (ROOT / "docs" / "gallery" / path.name).exists()
+        assert 2_000 < path.stat().st_size < 60_000
+
+
+# --- the page quotes the files ------------------------------------------------------
+
+
+def test_the_tables_of_the_page_are_those_of_the_files(committed):
+    for name, lines in page.made(committed).items():
+        begin, end = page.marks(name)
+        assert PAGE.split(begin)[1].split(end)[0] == f"\n{lines}"
+
+
+def percent(part):
+    return f"{100.0 * part:.1f}"
+
+
+def at(rows, rules="as printed", column="wrong", **wanted):
+    return percent(share(chosen(rows, rules=rules, **wanted), column))
+
+
+def fitted(rows, engine):
+    (row,) = chosen(rows, faces="5120", engine=engine)
+    return f"{float(row['structure_us']) / float(row['query_us']):.0f}"
+
+
+def lost(rows, faces):
+    (row,) = chosen(rows, faces=faces, engine="paper (interpreted)")
+    assert row["frames"] == "120"
+    return row["wrong"]
+
+
+# What the page says, and what the files say: one pair for every number in its prose.
+QUOTED = {
+    r"at one degree a frame ([\d.]+) % are": lambda t: at(
+        t["misses"], regime="apart", degrees=1.0
+    ),
+    r"at ten degrees ([\d.]+) %": lambda t: at(
+        t["misses"], regime="apart", degrees=10.0
+    ),
+    r"holds: ([\d.]+) % at one degree": lambda t: at(
+        t["misses"], regime="contact", degrees=1.0
+    ),
+    r"one degree, ([\d.]+) % at ten": lambda t: at(
+        t["misses"], regime="contact", degrees=10.0
+    ),
+    r"in contact ([\d.]+) % are wrong, and": lambda t: at(
+        t["misses"], regime="contact"
+    ),
+    r"and ([\d.]+) % silently": lambda t: at(
+        t["misses"], regime="contact", column="silent"
+    ),
+    r"nobody: ([\d.]+) % are wrong": lambda t: at(
+        t["misses"], "vertex rule", regime="contact"
+    ),
+    r"is apart \(([\d.]+) % to": lambda t: at(t["misses"], regime="apart"),
+    r"% to ([\d.]+) %\)": lambda t: at(t["misses"], "repeat", regime="apart"),
+    r"contacts \(to ([\d.]+) %\)": lambda t: at(
+        t["misses"], "repeat", regime="contact"
+    ),
+    r"everything: 0 of (\d+) frames": lambda t: str(
+        sum(int(row["frames"]) for row in chosen(t["misses"], rules="Voronoi"))
+    ),
+    r"pairs anew in ([\d.]+) % of": lambda t: at(
+        t["misses"], "Voronoi", "compared_anew"
+    ),
+    r"other two in ([\d.]+) %": lambda t: at(t["misses"], "all three", "compared_anew"),
+    r"range of 3 steps ([\d.]+) % are": lambda t: percent(
+        share(chosen(t["tuning"], threshold=0.0011, search_range=3))
+    ),
+    r"refit\s+takes (\d+) times": lambda t: fitted(t["cost"], "coal, refitted"),
+    r"of 120 frames (\d+) are wrong at 20480": lambda t: lost(t["cost"], 20480),
+    r"faces, and (\d+) at 320\.": lambda t: lost(t["cost"], 320),
+    r"a rebuild (\d+) times": lambda t: fitted(t["cost"], "coal, rebuilt"),
+}
+
+
+@pytest.mark.parametrize("pattern", QUOTED)
+def test_a_number_in_the_page_is_that_of_the_files(pattern, committed):
+    said = re.findall(pattern, PAGE.replace("\n", " "))
+    assert said == [QUOTED[pattern](committed)]
+
+
+def test_every_share_and_ratio_in_the_prose_is_held_to_the_files():
+    prose = re.sub(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", "", PAGE, flags=re.S)
+    prose = prose.replace("\n", " ")
+    shares = re.findall(r"([\d.]+) %", prose)
+    held = [m for p in QUOTED for m in re.findall(p, prose)]
+    assert set(shares) <= set(held)
+    assert len(shares) == sum(1 for p in QUOTED if "%" in p)
+
+
+@pytest.mark.parametrize("pair", ["ball, box", "hull, hull"])
+def test_most_frames_are_wrong_at_fifty_times_the_distance(pair, committed):
+    wide = chosen(committed["tuning"], threshold=0.05, pair=pair)
+    assert {row["search_range"] for row in wide} == {"1", "2", "3", "5"}
+    assert all(share([row]) > 0.5 for row in wide)

@@ -1,0 +1,102 @@
+"""Whether a point is nearest to a feature, seen from the features around it."""
+
+import numpy as np
+import pytest
+
+from sim import Body
+from sim.kernels.vector import HERE
+from sim.tracking.paper.near import Near
+from sim.tracking.paper.voronoi import outside
+from wingedge import Feature, neighbours, shapes
+from wingedge.primitives.point_triangle import closest
+
+BOX = shapes.box()  # corners at +-0.5; f1 is its top, v7 at (0.5, 0.5, 0.5)
+TOP = Feature("face", 1)
+
+
+def at_corner(mesh, x, y, z):
+    return int(np.flatnonzero((mesh.points == (x, y, z)).all(axis=1))[0])
+
+
+def edge_between(mesh, v, w):
+    around = mesh.vertex_edges(v).tolist()
+    return next(e for e in around if w in mesh.edge_vertices[e].tolist())
+
+
+CORNER = at_corner(BOX, 0.5, 0.5, 0.5)
+RIM = edge_between(BOX, CORNER, at_corner(BOX, 0.5, -0.5, 0.5))
+SIDE = next(f for f in BOX.edge_faces[RIM].tolist() if f != TOP.index)
+
+
+@pytest.mark.parametrize(
+    ("feature", "x", "by", "past"),
+    [
+        (TOP, (0.1, 0.0, 0.6), -0.1, TOP),
+        (TOP, (0.7, 0.2, 2.0), 0.2, Feature("edge", RIM)),
+        (TOP, (0.1, 0.2, 0.4), 0.1, TOP),
+        (Feature("edge", RIM), (0.8, 0.2, 0.6), -0.1, Feature("face", SIDE)),
+        (Feature("edge", RIM), (0.4, 0.2, 0.8), 0.1, TOP),
+        (Feature("edge", RIM), (0.8, 0.2, 0.25), 0.25, Feature("face", SIDE)),
+        (Feature("edge", RIM), (0.8, 0.75, 0.8), 0.25, Feature("vertex", CORNER)),
+        (Feature("vertex", CORNER), (0.75, 0.2, 0.75), 0.3, Feature("edge", RIM)),
+    ],
+)
+def test_a_point_outside_a_region_is_past_the_neighbour_that_is_nearer(
+    feature, x, by, past
+):
+    found = outside(Near(Body(BOX), HERE), feature, x)
+    assert found.by == pytest.approx(by, abs=1e-15)
+    assert found.past == past
+
+
+def test_a_point_over_a_corner_is_within_its_region():
+    corner = Feature("vertex", CORNER)
+    assert outside(Near(Body(BOX), HERE), corner, (0.7, 0.9, 0.8)).by < 0.0
+
+
+def test_regions_are_closed_where_they_meet():
+    """Straight above the rim: of the top, of the rim, at its end of the corner."""
+    near = Near(Body(BOX), HERE)
+    for feature in (TOP, Feature("edge", RIM), Feature("vertex", CORNER)):
+        y = 0.5 if feature.kind == "vertex" else 0.25
+        assert outside(near, feature, (0.5, y, 0.75)).by == 0.0
+
+
+@pytest.mark.parametrize("mesh", [BOX, shapes.icosphere(1), shapes.needle()])
+def test_the_nearest_feature_of_a_convex_body_is_the_one_whose_region_holds(mesh):
+    """Judged by the least distance to all triangles, at points drawn around."""
+    near = Near(Body(mesh), HERE)
+    fan = mesh.points[mesh.fan.vertex]
+    size = float(np.abs(mesh.points).max())
+    features = [
+        Feature(kind, k)
+        for kind, count in (
+            ("vertex", mesh.n_vertices),
+            ("edge", mesh.n_edges),
+            ("face", mesh.n_faces),
+        )
+        for k in range(count)
+    ]
+    ways = np.random.default_rng(3).normal(size=(12, 3))
+    for x in 1.8 * size * ways / np.linalg.norm(ways, axis=1)[:, None]:
+        found = closest(x, fan[:, 0], fan[:, 1], fan[:, 2])
+        foot = found.point[found.distance_sq.argmin()]
+        held = [f for f in features if outside(near, f, tuple(x.tolist())).by <= 1e-12]
+        assert held, "a region holds every point outside"
+        for feature in held:
+            corners = {
+                "vertex": lambda f: [f.index],
+                "edge": lambda f: mesh.edge_vertices[f.index].tolist(),
+                "face": lambda f: mesh.face_vertices(f.index).tolist(),
+            }[feature.kind](feature)
+            spread = mesh.points[corners]
+            low, high = spread.min(axis=0) - 1e-9, spread.max(axis=0) + 1e-9
+            assert ((foot >= low) & (foot <= high)).all()
+
+
+def test_what_has_no_extent_bounds_nothing():
+    body = Body(BOX)
+    body.points[...] = 0.25
+    near = Near(body, HERE)
+    for feature in (TOP, *neighbours(BOX, TOP), Feature("vertex", 0)):
+        assert outside(near, feature, (1.0, 2.0, 3.0)).by <= 0.0

@@ -1,0 +1,230 @@
+import numpy as np
+import pytest
+
+from sim import Body, Pose, Recording, World
+from viewer.playing.sources import Running, Stored, source_of
+from viewer.playing.timeline import Timeline
+from wingedge import shapes
+
+
+def falling(height=lambda t: 2.0 - t, deform=None):
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    return World(
+        [ball, table],
+        motion={"ball": lambda t: Pose.rigid(None, (0.0, 0.0, height(t)))},
+        deform={} if deform is None else {"ball": deform},
+        dt=0.1,
+    )
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def running(clock):
+    return Timeline(Running(falling()), clock=clock)
+
+
+@pytest.fixture
+def stored(tmp_path, clock):
+    world = falling()
+    with world.record(tmp_path / "fall.vtkhdf"):
+        for _ in world.run(20):
+            pass
+    with Recording.open(tmp_path / "fall.vtkhdf") as recording:
+        yield Timeline(Stored(recording), clock=clock)
+
+
+def play_to(timeline, clock, seconds):
+    shown = []
+    while clock.now < seconds:
+        clock.now += 0.01
+        if timeline.tick():
+            shown.append(timeline.frame.index)
+    return shown
+
+
+def test_frames_come_at_their_own_time(running, clock):
+    assert running.frame.index == 0
+    assert play_to(running, clock, 0.55) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(("speed", "last"), [(2.0, 10), (0.5, 2)])
+def test_speed_is_times_real_time(running, clock, speed, last):
+    running.speed = speed
+    assert play_to(running, clock, 0.52)[-1] == last
+
+
+def test_a_slow_frame_delays_and_never_skips(running, clock):
+    clock.now = 5.0
+    assert running.tick()
+    assert running.frame.index == 1
+    assert running.tick(), "what is late is shown at once ..."
+    assert not running.tick(), "... but not made up for"
+
+
+def test_faster_and_slower_stay_within_their_range(running):
+    for _ in range(20):
+        running.faster()
+    assert running.speed == 8.0
+    for _ in range(20):
+        running.slower()
+    assert running.speed == 1 / 32
+    with pytest.raises(ValueError, match="above 0"):
+        running.speed = 0.0
+
+
+def test_pause_step_and_go_on(running, clock):
+    running.toggle()
+    assert play_to(running, clock, 0.5) == []
+    assert running.step_forward(3)
+    assert running.frame.index == 3
+    assert running.step_backward()
+    assert running.frame.index == 2
+    running.toggle()
+    assert play_to(running, clock, 1.05) == [3, 4, 5, 6, 7]
+    assert len(running.source) == 8, "what was shown is shown again, not made again"
+
+
+def test_seeking_stays_within_what_is_there(running):
+    running.step_forward(5)
+    assert running.to_start()
+    assert running.position == 0
+    running.seek(99)
+    assert running.position == 5
+    assert not running.seek(5), "the same frame is no change"
+
+
+def test_jumps_go_to_the_frames_where_something_happened(stored):
+    places = stored.event_places()
+    assert len(places) >= 2
+    for k in places:
+        stored.next_event()
+        assert stored.position == k
+        assert stored.frame.events
+    stored.next_event()
+    assert stored.position == 19
+    for k in reversed(places[:-1] if places[-1] == 19 else places):
+        stored.previous_event()
+        assert stored.position == k
+    stored.previous_event()
+    assert stored.position == 0
+
+
+def test_events_of_a_recording_that_began_midway_are_placed_by_its_own_frames(tmp_path):
+    world = falling()
+    for _ in world.run(5):
+        pass
+    with world.record(tmp_path / "late.vtkhdf"):
+        for _ in world.run(10):
+            pass
+    with Recording.open(tmp_path / "late.vtkhdf") as recording:
+        source = Stored(recording)
+        for k, event in source.events():
+            assert event in source[k].events
+        assert source.events()
+
+
+def test_a_recording_ends_and_loops_if_asked(stored, clock):
+    assert play_to(stored, clock, 5.0)[-1] == 19
+    assert not stored.playing
+    stored.play()
+    assert stored.position == 0, "play at the end begins again"
+    stored.loop = True
+    shown = play_to(stored, clock, 10.0)
+    assert shown.count(0) >= 1
+    assert stored.playing
+
+
+def test_stop_goes_back_to_the_beginning(stored):
+    stored.seek(7)
+    stored.stop()
+    assert (stored.position, stored.playing) == (0, False)
+
+
+def test_old_frames_are_let_go_and_memory_stays_flat():
+    swell = lambda rest, t: rest * (1 + t / 1000)  # noqa: E731
+    source = Running(falling(deform=swell), keep_bytes=40_000)
+    for _ in range(100):
+        source.extend()
+    assert len(source) == 100
+    assert 2 < len(source) - source.first < 20
+    assert source[source.first].index == source.first
+    with pytest.raises(IndexError, match="frame 0 is not there"):
+        source[0]
+    assert all(k >= source.first for k, _ in source.events())
+    timeline = Timeline(source)
+    assert timeline.position == source.first
+
+
+def test_positions_that_do_not_change_weigh_nothing():
+    source = Running(falling(), keep_bytes=600_000)
+    for _ in range(100):
+        source.extend()
+    assert source.first == 0
+
+
+def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock):
+    def breaks(rest, t):
+        if t > 0.35:
+            raise RuntimeError("my own mistake")
+        return rest
+
+    timeline = Timeline(Running(falling(deform=breaks)), clock=clock)
+    assert play_to(timeline, clock, 3.0) == [1, 2, 3]
+    assert not timeline.playing
+    assert str(timeline.trouble) == "my own mistake"
+    assert timeline.trouble.__notes__ == ["in frame 4 of a world that was watched"]
+    assert timeline.step_backward()
+    assert timeline.frame.index == 2
+    assert timeline.trouble is None, "the frames before are still there"
+
+
+def test_a_body_that_becomes_nan_ends_the_play_with_its_name(clock):
+    bad = lambda rest, t: rest * (np.nan if t > 0.25 else 1.0)  # noqa: E731
+    timeline = Timeline(Running(falling(deform=bad)), clock=clock)
+    play_to(timeline, clock, 2.0)
+    assert timeline.frame.index == 2
+    assert "ball" in str(timeline.trouble)
+    assert "frame 3" in str(timeline.trouble)
+
+
+def test_a_damaged_frame_leaves_the_last_one_and_its_sentence(clock):
+    class Damaged(list):
+        def __getitem__(self, k):
+            if k == 2:
+                raise ValueError("frame 2 is damaged")
+            return list.__getitem__(self, k)
+
+    frames = Damaged(falling().run(4))
+    timeline = Timeline(Stored(frames), clock=clock)
+    timeline.step_forward()
+    assert not timeline.step_forward()
+    assert timeline.frame.index == 1
+    assert str(timeline.trouble) == "frame 2 is damaged"
+    assert timeline.step_forward()
+    assert timeline.frame.index == 3
+    assert timeline.trouble is None
+
+
+def test_an_empty_source_has_no_frame(clock):
+    timeline = Timeline(Stored([]), clock=clock)
+    assert timeline.frame is None
+    assert not timeline.tick()
+    assert not timeline.next_event()
+
+
+def test_what_has_no_frames_is_refused():
+    with pytest.raises(TypeError, match="a Body has no frames"):
+        source_of(Body(shapes.box((1, 1, 1)), name="box"))
+    assert len(source_of(falling().step())) == 1

@@ -1,0 +1,211 @@
+"""A window that is drawn into memory and gets its keys from a script."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World
+from viewer.playing.sources import Running, Stored
+from viewer.playing.timeline import Timeline
+from viewer.window.keys import KEYS, help_lines, help_text
+from wingedge import shapes
+
+TAKEN = {"q", "b", "v", "C", "Up", "Down", "plus", "minus"}
+TAKEN |= {"w", "s", "r", "p", "e", "f", "u", "3"}
+LAYERS = ("contacts", "normals", "names", "panel", "help")
+
+
+def falling(script=None):
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    script = script or (lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t)))
+    return World([ball, table], motion={"ball": script}, dt=0.1)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def opened(clock):
+    from viewer.window.window import Window
+
+    windows = []
+
+    def make(source):
+        windows.append(Window(Timeline(source, clock=clock), off_screen=True))
+        return windows[-1]
+
+    yield make
+    for window in windows:
+        window.close()
+
+
+def type_key(window, symbol):
+    """Send a key the way a keyboard does."""
+    interactor = window.plotter.iren.interactor
+    interactor.SetKeySym(symbol)
+    interactor.InvokeEvent("KeyPressEvent")
+    window.turn()
+
+
+def test_no_key_is_one_that_pyvista_or_vtk_uses():
+    symbols = [key.symbol for key in KEYS]
+    assert len(set(symbols)) == len(symbols)
+    assert not TAKEN & set(symbols)
+
+
+def test_help_lists_every_key_with_what_it_does():
+    text = help_text()
+    for shown, does in help_lines():
+        assert shown in text
+        assert does in text
+    assert len(text.splitlines()) == len(KEYS) + 5
+
+
+@pytest.mark.gui
+def test_space_pauses_and_goes_on(opened, clock):
+    window = opened(Running(falling()))
+    for _ in range(3):
+        clock.now += 0.1
+        window.turn()
+    assert window.timeline.frame.index == 3
+    type_key(window, "space")
+    clock.now += 1.0
+    window.turn()
+    assert window.timeline.frame.index == 3
+    assert not window.timeline.playing
+    type_key(window, "space")
+    clock.now += 0.11
+    window.turn()
+    assert window.timeline.frame.index == 4
+
+
+@pytest.mark.gui
+def test_arrows_step_and_home_and_end_go_to_the_ends(opened):
+    window = opened(Stored(list(falling().run(9))))
+    type_key(window, "Right")
+    type_key(window, "Right")
+    assert window.scene.frame.index == 2
+    type_key(window, "Left")
+    assert window.scene.frame.index == 1
+    type_key(window, "End")
+    assert window.scene.frame.index == 8
+    type_key(window, "Home")
+    assert window.scene.frame.index == 0
+
+
+@pytest.mark.gui
+def test_page_keys_jump_between_events(opened):
+    window = opened(Stored(list(falling().run(20))))
+    places = window.timeline.event_places()
+    type_key(window, "Next")
+    assert window.scene.frame.index == places[0]
+    type_key(window, "Next")
+    assert window.scene.frame.index == places[1]
+    type_key(window, "Prior")
+    assert window.scene.frame.index == places[0]
+
+
+@pytest.mark.gui
+def test_the_slider_seeks_and_follows(opened):
+    window = opened(Stored(list(falling().run(9))))
+    shown = window.slider.GetSliderRepresentation()
+    assert (shown.GetMinimumValue(), shown.GetMaximumValue()) == (0.0, 8.0)
+    shown.SetValue(6.2)
+    window.slider.InvokeEvent("InteractionEvent")
+    window.turn()
+    assert window.scene.frame.index == 6
+    type_key(window, "Left")
+    assert shown.GetValue() == 5.0
+
+
+@pytest.mark.gui
+def test_the_slider_of_a_running_world_grows(opened, clock):
+    window = opened(Running(falling()))
+    for _ in range(7):
+        clock.now += 0.1
+        window.turn()
+    shown = window.slider.GetSliderRepresentation()
+    assert shown.GetMaximumValue() == 7.0
+    assert shown.GetValue() == 7.0
+    assert window.timeline.position == 7
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize(
+    ("symbol", "layer"),
+    [
+        ("c", "contacts"),
+        ("n", "normals"),
+        ("g", "names"),
+        ("i", "panel"),
+        ("h", "help"),
+    ],
+)
+def test_a_layer_key_changes_the_picture_and_back(opened, symbol, layer):
+    window = opened(Stored(list(falling().run(2))))
+    window.turn()
+    before = window.image()
+    type_key(window, symbol)
+    changed = window.image()
+    assert (changed != before).any()
+    type_key(window, symbol)
+    assert getattr(window.controls.layers, layer) == (layer != "help")
+    if layer != "panel":  # the camera keeps the place that it had with a panel
+        assert (window.image() == before).all()
+
+
+@pytest.mark.gui
+def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(opened, clock):
+    def broken(t):
+        if t > 0.25:
+            raise RuntimeError("lost my way")
+        return Pose.identity()
+
+    window = opened(Running(falling(broken)))
+    for _ in range(9):
+        clock.now += 0.1
+        window.turn()
+    assert window.timeline.frame.index == 2
+    shown = window.image()
+    type_key(window, "Left")
+    assert window.scene.frame.index == 1, "what was there can still be looked at"
+    assert (window.image() != shown).any()
+    window.closed = True
+    with pytest.raises(RuntimeError, match="lost my way"):
+        window.run()
+
+
+@pytest.mark.gui
+def test_a_body_that_becomes_nan_leaves_the_window_open(opened, clock):
+    bad = lambda t: Pose.rigid(None, (0, 0, 2.0 - t if t < 0.25 else np.inf))  # noqa: E731
+    window = opened(Running(falling(bad)))
+    for _ in range(9):
+        clock.now += 0.1
+        window.turn()
+    assert not window.closed
+    assert window.timeline.frame.index == 2
+    assert window.timeline.trouble is not None
+
+
+@pytest.mark.gui
+def test_backspace_frames_the_contact_again(opened):
+    window = opened(Stored(list(falling().run(3))))
+    window.turn()
+    framed = window.plotter.camera.position
+    window.plotter.camera.azimuth = 40.0
+    window.turn()
+    type_key(window, "Right")
+    assert not np.allclose(window.plotter.camera.position, framed), "it is the user's"
+    type_key(window, "BackSpace")
+    type_key(window, "Home")
+    assert np.allclose(window.plotter.camera.focal_point[:2], 0.0, atol=3.0)
+    assert np.linalg.norm(np.subtract(window.plotter.camera.position, framed)) < 1.0

@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from wingedge.primitives.point_line import side
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"), [((1, 0), 1), ((-1, 0), -1), ((0, 5), 0), ((0, 0), 0)]
+)
+def test_right_of_a_line_that_goes_up_is_positive(p, expected):
+    assert side(p, (0, 0), (0, 2)) == expected
+    assert side(p, (0, 2), (0, 0)) == -expected
+
+
+def test_a_side_that_floats_get_wrong():
+    """Half a bit off the line through (12, 12) and (24, 24) rounds to 0."""
+    p = [(0.5, np.nextafter(0.5, 1)), (0.5, 0.5), (0.5, np.nextafter(0.5, 0))]
+    assert side(p, (12, 12), (24, 24)).tolist() == [-1, 0, 1]
+    (x, y), a, b = p[0], 12.0, 24.0
+    assert (x - a) * (b - a) - (y - a) * (b - a) == 0
+
+
+def test_two_points_that_are_one_make_no_line():
+    assert side([(1, 2), (0, 0), (-3, 1)], (0, 0), (0, 0)).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-200, 1e200, 1e308])
+def test_coordinates_at_both_ends_of_the_floats(scale):
+    assert side((scale, 0), (0, 0), (0, scale)) == 1
+    assert side((scale, scale), (0, 0), (-scale, -scale)) == 0
+
+
+def test_one_query_has_no_axis_and_shapes_broadcast():
+    assert side((1, 0), (0, 0), (0, 1)).shape == ()
+    assert side(np.ones((3, 1, 2)), np.zeros((4, 2)), (0, 1)).shape == (3, 4)
+    assert side(np.zeros((0, 2)), (0, 0), (0, 1)).shape == (0,)
+
+
+def test_what_is_no_point_of_the_plane_is_refused_by_name():
+    with pytest.raises(
+        ValueError, match=r"p: expected an array of shape \(\.\.\., 2\)"
+    ):
+        side((1, 2, 3), (0, 0), (0, 1))
+    with pytest.raises(ValueError, match=r"b\[1\]\[0\] is nan"):
+        side((1, 2), (0, 0), [(0, 1), (np.nan, 1)])

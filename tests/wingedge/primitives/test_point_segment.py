@@ -1,0 +1,97 @@
+import numpy as np
+import pytest
+
+from wingedge.primitives.point_segment import closest
+
+PLACES = {  # p, nearest point, t
+    "beside the middle": ((2, 3), (2, 0), 0.5),
+    "on it": ((1, 0), (1, 0), 0.25),
+    "before the start": ((-3, 4), (0, 0), 0.0),
+    "level with the start": ((0, 7), (0, 0), 0.0),
+    "at the end": ((4, 0), (4, 0), 1.0),
+    "past the end": ((9, 12), (4, 0), 1.0),
+}
+
+
+@pytest.mark.parametrize("height", [None, 0.0, 5.0], ids=["plane", "space", "above"])
+@pytest.mark.parametrize("place", PLACES)
+def test_the_nearest_point_in_the_plane_and_in_space(place, height):
+    p, nearest, t = PLACES[place]
+    up = () if height is None else (0.0,)
+    found = closest(
+        (*p, *(() if height is None else (height,))), (0, 0, *up), (4, 0, *up)
+    )
+    assert found.point.tolist() == [*nearest, *up]
+    assert found.t == t
+    gap = np.subtract(p, nearest)
+    assert found.distance_sq == gap @ gap + (height or 0.0) ** 2
+    assert found.distance == np.sqrt(found.distance_sq)
+
+
+@pytest.mark.parametrize("p", [(3, 4), (0, 0), (-1, -1)])
+def test_a_segment_of_no_length_is_its_point(p):
+    found = closest(p, (0, 0), (0, 0))
+    assert (found.t, found.point.tolist()) == (0, [0, 0])
+    assert found.distance == np.hypot(*p)
+
+
+def test_the_distance_near_a_long_segment_keeps_its_digits():
+    """The difference of squares that the article takes is 1e-4 off, or negative."""
+    found = closest((1e8, 1e-3), (0, 0), (3e8, 0))
+    assert found.distance == 1e-3
+
+
+@pytest.mark.parametrize("scale", [2.0**-1072, 2.0**-700, 2.0**700, 2.0**1020])
+def test_lengths_at_both_ends_of_the_floats(scale):
+    found = closest(np.multiply((4, 3), scale), (0, 0), np.multiply((8, 0), scale))
+    assert found.t == 0.5
+    assert found.point.tolist() == [4 * scale, 0]
+    assert found.distance == 3 * scale
+    assert found.distance_sq == (np.inf if scale > 1 else 0)
+
+
+def test_a_start_too_small_to_scale_is_kept_to_the_bit():
+    found = closest((-1e300, 0), (5e-324, 0), (1e300, 1e300))
+    assert found.point.tolist() == [5e-324, 0]
+
+
+def test_scaling_by_a_power_of_two_scales_every_bit():
+    p, a, b = np.random.default_rng(3).normal(size=(3, 200, 3))
+    near, far = closest(p, a, b), closest(p * 64, a * 64, b * 64)
+    assert (far.point == near.point * 64).all()
+    assert (far.t == near.t).all()
+    assert (far.distance == near.distance * 64).all()
+
+
+def test_the_plane_is_space_of_height_0_to_the_bit():
+    flat = np.random.default_rng(4).normal(size=(3, 200, 2))
+    space = np.concatenate([flat, np.zeros((3, 200, 1))], axis=2)
+    two, three = closest(*flat), closest(*space)
+    assert (two.point == three.point[:, :2]).all()
+    assert (two.distance == three.distance).all()
+
+
+def test_one_query_has_no_axis_and_shapes_broadcast():
+    assert [np.shape(x) for x in closest((1, 2), (0, 0), (1, 0))] == [(2,), (), (), ()]
+    p, a = np.zeros((3, 1, 3)), np.ones((4, 3))
+    assert [np.shape(x)[:2] for x in closest(p, a, (2, 2, 2))] == [(3, 4)] * 4
+    assert closest(np.zeros((0, 2)), (0, 0), (1, 0)).point.shape == (0, 2)
+
+
+def test_nothing_is_aliased():
+    one = np.array([0.25, 0.5])
+    for field in closest(one, one, one):
+        assert not np.shares_memory(field, one)
+
+
+def test_mixed_dimensions_are_refused_by_name():
+    with pytest.raises(
+        ValueError, match=r"b: expected an array of shape \(\.\.\., 2\)"
+    ):
+        closest((1, 2), (0, 0), (1, 0, 0))
+    with pytest.raises(
+        ValueError, match=r"p: expected an array of shape \(\.\.\., 3\)"
+    ):
+        closest((1, 2, 3, 4), (0, 0, 0), (1, 0, 0))
+    with pytest.raises(ValueError, match=r"a\[0\] is inf"):
+        closest((1, 2), (np.inf, 0), (1, 0))

@@ -1,0 +1,244 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from wingedge.primitives import segment_plane, segment_triangle
+from wingedge.primitives.sphere_triangle import sweep, touch
+
+A, B, C = (0.0, 0, 0), (4.0, 0, 0), (0.0, 4, 0)
+S = np.sqrt(0.5)
+
+TOUCHES = {
+    "apart": ((1, 1, 3), 1, (False, False, False), 2, (1, 1, 0), (0, 0, 1)),
+    "touching the face": ((1, 1, 1), 1, (1, 0, 1), 0, (1, 1, 0), (0, 0, 1)),
+    "touching an edge": ((2, -1, 0), 1, (1, 0, 1), 0, (2, 0, 0), (0, -1, 0)),
+    "touching a corner": ((-3, -4, 0), 5, (1, 0, 1), 0, (0, 0, 0), (-0.6, -0.8, 0)),
+    "overlapping": ((1, 1, -1), 3, (1, 1, 1), -2, (1, 1, 0), (0, 0, -1)),
+    "all inside": ((0, 0, 1), 9, (1, 1, 0), -8, (0, 0, 0), (0, 0, 1)),
+    "corner on the sphere": ((0, 0, 0), 4, (1, 1, 1), -4, (0, 0, 0), (0, 0, 1)),
+    "centre in it": ((1, 1, 0), 0.5, (1, 1, 1), -0.5, (1, 1, 0), (0, 0, 1)),
+    "a point on it": ((1, 1, 0), 0, (1, 0, 1), 0, (1, 1, 0), (0, 0, 1)),
+    "a point beside it": ((3, 3, 0), 0, (0, 0, 0), 2 * S, (2, 2, 0), (S, S, 0)),
+}
+
+
+@pytest.mark.parametrize("name", TOUCHES)
+@pytest.mark.parametrize("turn", range(3))
+def test_what_a_sphere_touches_overlaps_and_meets_with_its_surface(name, turn):
+    center, radius, flags, distance, point, normal = TOUCHES[name]
+    answer = touch(center, radius, *np.roll([A, B, C], -turn, axis=0))
+    assert (answer.hit, answer.overlap, answer.surface) == flags
+    assert answer.distance == pytest.approx(distance, abs=1e-15)
+    assert (answer.distance == 0) == (distance == 0)
+    assert answer.point.tolist() == list(point)
+    assert answer.normal == pytest.approx(normal, abs=1e-15)
+
+
+def test_the_normal_at_a_centre_in_the_triangle_follows_the_winding():
+    assert touch((1, 1, 0), 1, A, C, B).normal.tolist() == [0, 0, -1]
+
+
+@pytest.mark.parametrize("radius", [0.0, 1.0])
+def test_the_normal_at_a_centre_in_a_triangle_of_no_area_is_across_it(radius):
+    line = touch((1, 1, 1), radius, (0, 0, 0), (2, 2, 2), (1, 1, 1)).normal
+    assert line @ np.ones(3) == pytest.approx(0, abs=1e-15)
+    assert line @ line == pytest.approx(1)
+    assert touch(A, radius, A, A, A).normal.tolist() == [1, 0, 0]
+
+
+@pytest.mark.parametrize("height", [1e-8, 1e-17, 1e-160, 5e-324])
+@pytest.mark.parametrize("up", [1, -1])
+def test_however_near_the_centre_the_normal_points_to_its_side(height, up):
+    """From the gap of two rounded points it was noise below 1e-16."""
+    answer = touch((0.1, 0.3, up * height), 0, A, B, C)
+    assert answer.normal.tolist() == [0, 0, up]
+    assert (answer.hit, answer.distance) == (False, height)
+
+
+def test_one_ulp_of_the_radius_decides():
+    for radius, hit, overlap in (
+        (np.nextafter(5.0, 0), False, False),
+        (5.0, True, False),
+        (np.nextafter(5.0, 9), True, True),
+    ):
+        answer = touch((-3, 0, 4), radius, A, B, C)
+        assert (answer.hit, answer.overlap) == (hit, overlap)
+        assert sweep((-3, -9, 4), (-3, 9, 4), radius, A, B, C).hit == hit
+        assert np.sign(answer.distance) == hit * -1 * overlap + (not hit)
+
+
+def test_the_rounded_root_of_two_is_more_than_the_root_of_two():
+    """In floats the distance is the radius, and the sphere would only touch."""
+    radius = np.sqrt(2.0)
+    assert Fraction(float(radius)) ** 2 > 2
+    assert touch((-1, -1, 0), radius, A, B, C).overlap
+    assert touch((-1, -1, 0), radius, A, B, C).distance < 0
+
+
+def test_a_sphere_that_does_not_touch_at_the_start_touches_later():
+    """Half of what rounding leaves away from the plane, its time came out as 0."""
+    start, end = (0.5, 0.5, 3e-17), (0.5, 0.5, -1.0)
+    assert sweep(start, end, 2e-17, A, B, C).t > 0
+    assert sweep(start, end, 3e-17, A, B, C).t == 0
+
+
+SWEEPS = {
+    "onto the face": ((1, 1, 5), (1, 1, -5), 1, 0.4, (1, 1, 0), (0, 0, 1), "face"),
+    "from behind": ((1, 1, -5), (1, 1, 5), 1, 0.4, (1, 1, 0), (0, 0, -1), "face"),
+    "onto an edge": ((-5, 1, 0), (5, 1, 0), 1, 0.4, (0, 1, 0), (-1, 0, 0), "ca"),
+    "onto a corner": ((9, 0, 0), (-1, 0, 0), 1, 0.4, B, (1, 0, 0), "b"),
+    "just reaching": ((1, 1, 5), (1, 1, 1), 1, 1, (1, 1, 0), (0, 0, 1), "face"),
+    "touching at start": ((1, 1, 1), (9, 9, 9), 1, 0, (1, 1, 0), (0, 0, 1), "face"),
+    "overlapping": ((1, 1, 0.5), (9, 9, 9), 1, 0, (1, 1, 0), (0, 0, 1), "face"),
+    "in overlap, at rest": ((2, -1, 0), (2, -1, 0), 2, 0, (2, 0, 0), (0, -1, 0), "ab"),
+    "a point": ((1, 1, 5), (1, 1, -5), 0, 0.5, (1, 1, 0), (0, 0, 1), "face"),
+    "a point, behind": ((1, 1, -1), (1, 1, 1), 0, 0.5, (1, 1, 0), (0, 0, -1), "face"),
+    "a point within": ((-4, 1, 0), (4, 1, 0), 0, 0.5, (0, 1, 0), (-1, 0, 0), "ca"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SWEEPS)
+def test_the_first_touch_of_a_moving_sphere(name):
+    start, end, radius, t, point, normal, feature = SWEEPS[name]
+    answer = sweep(start, end, radius, A, B, C)
+    assert answer.hit
+    assert answer.t == pytest.approx(t, abs=1e-15)
+    assert answer.point == pytest.approx(point, abs=1e-14)
+    assert answer.normal == pytest.approx(normal, abs=1e-14)
+    assert answer.feature == feature
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "radius"),
+    [
+        ((1, 1, 2), (1, 1, 9), 1),
+        ((1, 1, 2), (1, 1, 2), 1),
+        ((-5, -2, 0), (5, -2, 0), 1),
+        ((1, 1, 5), (1, 1, 1.0000001), 1),
+        ((5, 5, 1), (5, 5, -1), 0),
+    ],
+    ids=["moving away", "at rest", "passing", "not reaching", "a point beside"],
+)
+def test_a_sphere_that_does_not_come_near_touches_nothing(start, end, radius):
+    answer = sweep(start, end, radius, A, B, C)
+    assert not answer.hit
+    assert answer.feature == ""
+    assert np.isnan([answer.t, *answer.point, *answer.normal]).all()
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [((-5, 1, 1), (5, 1, 1)), ((-5, -1, 0), (5, -1, 0)), ((-5, 0, -1), (9, 0, -1))],
+    ids=["over the face", "along an edge", "below an edge"],
+)
+def test_grazing_is_a_hit_and_one_ulp_off_is_not(start, end):
+    assert sweep(start, end, 1, A, B, C).hit
+    assert not sweep(start, end, np.nextafter(1, 0), A, B, C).hit
+
+
+def test_grazing_a_corner_is_decided_by_the_radius_as_stored():
+    """The float nearest to the root of 41 is below it; its rounded square is not."""
+    radius = np.sqrt(41.0)
+    assert Fraction(float(radius)) ** 2 < 41 <= radius**2
+    assert not sweep((-3, -5, 4), (3, -5, 4), radius, A, B, C).hit
+    assert sweep((-3, -5, 4), (3, -5, 4), np.nextafter(radius, 9), A, B, C).hit
+
+
+def test_a_grazing_touch_of_a_corner_is_found_half_way():
+    answer = sweep((-3, -4, 0), (3, -4, 0), 4, A, B, C)
+    assert (answer.hit, answer.feature) == (True, "a")
+    assert answer.t == pytest.approx(0.5, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [((0, 0, 0), (4, 0, 0), (1, 0, 0)), ((1, 0, 0), (4, 0, 0), (0, 0, 0))],
+)
+def test_a_triangle_of_no_area_is_swept_as_its_longest_segment(corners):
+    answer = sweep((3, 0, 5), (3, 0, -5), 1, *corners)
+    assert answer.t == pytest.approx(0.4)
+    assert answer.point == pytest.approx([3, 0, 0])
+    assert answer.normal.tolist() == [0, 0, 1]
+    point = sweep((1, 0, 5), (1, 0, -5), 1, *[(1, 0, 0)] * 3)
+    assert point.t == pytest.approx(0.4)
+
+
+def test_a_radius_of_zero_is_a_segment():
+    x = np.random.default_rng(7).normal(size=(5, 500, 3))
+    swept, hit = sweep(*x[:2], 0, *x[2:]), segment_triangle.hit(*x)
+    assert 0 < hit.hit.sum() < 500
+    assert (swept.hit == hit.hit).all()
+    np.testing.assert_array_equal(swept.t, hit.t)
+    np.testing.assert_array_equal(swept.point, hit.point)
+    turned = np.einsum("ni,ni->n", swept.normal, x[1] - x[0])
+    assert (turned[hit.hit] < 0).all()
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-100, 1e100, 1e300])
+def test_spheres_of_every_size_touch_alike(size):
+    a, b, c = (size * np.array(x) for x in (A, B, C))
+    still = touch((size, size, size), size, a, b, c)
+    assert (still.hit, still.overlap, still.distance) == (True, False, 0)
+    moving = sweep((size, size, 5 * size), (size, size, -5 * size), size, a, b, c)
+    assert moving.t == pytest.approx(0.4)
+
+
+def test_far_from_the_origin_nothing_is_lost():
+    ends = np.array([(1.0, 1, 5), (2, 1, -5)])
+    corners = np.array([A, B, C])
+    far = np.array([2.0**50, -(2.0**50), 2.0**49])
+    near = sweep(*ends, 0.5, *corners)
+    away = sweep(*(ends + far), 0.5, *(corners + far))
+    assert away.t == near.t
+    assert away.normal.tolist() == near.normal.tolist()
+
+
+def test_one_query_and_many_have_the_same_bits():
+    x = np.random.default_rng(3).normal(size=(5, 40, 3))
+    r = np.linspace(0, 0.5, 40)
+    asked = [(touch, (x[0], r, *x[2:])), (sweep, (*x[:2], r, *x[2:]))]
+    for ask, arguments in asked:
+        many = ask(*arguments)
+        assert 0 < many.hit.sum() < 40
+        for k in range(40):
+            for one, all_ in zip(ask(*(y[k] for y in arguments)), many, strict=True):
+                np.testing.assert_array_equal(one, all_[k])
+
+
+def test_shapes_broadcast_and_nothing_is_aliased():
+    p = np.array([[1.0, 1, 1], [9, 9, 9]])
+    assert touch(p[:, None], [1, 2, 3], A, B, C).hit.shape == (2, 3)
+    assert sweep(p, A, [[1.0], [2], [3]], A, B, C).normal.shape == (3, 2, 3)
+    assert touch(np.zeros((0, 3)), 1, A, B, C).distance.shape == (0,)
+    corner = np.array(A)
+    answer = sweep((0, 0, 5), A, 1, corner, corner, corner)
+    assert not np.shares_memory(answer.point, corner)
+
+
+def test_arguments_are_checked_by_name():
+    with pytest.raises(ValueError, match=r"radius\[1\] is -1.0"):
+        touch(A, [1, -1], A, B, C)
+    with pytest.raises(ValueError, match=r"end\[2\] is inf"):
+        sweep(A, (0, 0, np.inf), 1, A, B, C)
+    with pytest.raises(ValueError, match=r"center: expected an array"):
+        touch((0, 0), 1, A, B, C)
+
+
+def test_scaling_by_a_power_of_two_scales_every_bit():
+    x = np.random.default_rng(5).normal(size=(5, 300, 3))
+    near, far = (sweep(*(k * x[:2]), k * 0.3, *(k * x[2:])) for k in (1, 2.0**40))
+    np.testing.assert_array_equal(far.t, near.t)
+    np.testing.assert_array_equal(far.point, near.point * 2.0**40)
+    np.testing.assert_array_equal(far.normal, near.normal)
+
+
+def test_a_sphere_too_small_for_its_way_has_the_normal_of_the_face():
+    """The gap of two rounded points, as wide as the radius, has no direction left."""
+    x = np.random.default_rng(6).normal(size=(5, 200, 3))
+    x[1] = 2 * (x[2] + x[3] + x[4]) / 3 - x[0]
+    swept = sweep(*x[:2], 1e-16, *x[2:])
+    normal = segment_plane.plane(*x[2:]).normal
+    turned = np.abs(np.einsum("ni,ni->n", swept.normal, normal))
+    assert swept.hit.all()
+    assert turned == pytest.approx(1, abs=1e-12)

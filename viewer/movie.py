@@ -1,0 +1,162 @@
+"""A moving picture of a run, written frame by frame."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from viewer.files import check_place, replacing
+from viewer.gl import INSTALL_VIEWER
+from viewer.playing.sources import Source, source_of
+from viewer.scene import Scene
+from viewer.still import check_size
+from viewer.theme import named
+
+if TYPE_CHECKING:
+    from sim import Frame, Recording, World
+
+FORMATS = (".mp4", ".gif", ".webp")
+_LINGER = 60  # frames that an event can be read
+
+
+def movie(
+    source: "World | Recording | Sequence[Frame]",
+    path: str | os.PathLike[str],
+    *,
+    frames: int | None = None,
+    fps: float = 30.0,
+    speed: float = 1.0,
+    size: tuple[int, int] = (1280, 720),
+    theme: str = "light",
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Write a moving picture off screen; needs no display.
+
+    Parameters
+    ----------
+    source : World, Recording or sequence of Frame
+        A world is stepped; then ``frames`` says how far.
+    path : str or path
+        The ending says how: .mp4 (H.264), .gif or .webp. The file appears only when
+        it is complete.
+    frames : int, optional
+        How many frames of the source, from the first; all if left out.
+    fps : float
+        Pictures per second of the movie.
+    speed : float
+        Times as fast as the frames' own time: pictures are taken at that pace.
+    size : (width, height)
+        In pixels; for .mp4 even numbers.
+    theme : {"light", "dark"}
+    progress : callable, optional
+        Told after every picture how many are done, and how many there will be.
+
+    Returns
+    -------
+    int
+        The number of pictures.
+
+    Raises
+    ------
+    ImportError, NoPicture
+        If pyvista, GL or, for .mp4, imageio-ffmpeg is missing; says what to install.
+    ValueError
+        If the ending is no format, a number makes no sense, or a world has no
+        ``frames``.
+    OSError
+        If nothing can be written there.
+    """
+    where = Path(path)
+    _check(where, fps, speed, size)
+    shown = source_of(source, frames)
+    if frames is None and not shown.ended:
+        raise ValueError("movie(world): a world has no end; say frames=120")
+    count = len(shown) if frames is None or shown.ended else frames
+    places = taken(count, shown.dt, fps, speed)
+    scene = Scene(size=size, supersample=2, theme=named(theme))
+    try:
+        with replacing(where) as temporary, _written(temporary, fps, size) as append:
+            for done, k in enumerate(places, 1):
+                _draw(scene, shown, k)
+                append(scene.image())
+                if progress is not None:
+                    progress(done, len(places))
+    finally:
+        scene.close()
+    return len(places)
+
+
+def taken(count: int, dt: float, fps: float, speed: float) -> list[int]:
+    """Say which frames are shown, one per picture; the last one always is."""
+    if count == 0:
+        return []
+    pictures = int((count - 1) * dt * fps / speed) + 1
+    places = [min(count - 1, round(n * speed / (fps * dt))) for n in range(pictures)]
+    return places if places[-1] == count - 1 else [*places, count - 1]
+
+
+def _draw(scene: Scene, shown: Source, k: int) -> None:
+    """Draw frame k, with what happened just before."""
+    while len(shown) <= k and shown.extend():
+        pass
+    if shown.trouble is not None:
+        raise shown.trouble
+    frame = shown[k]
+    recent = [event for n, event in shown.events() if k - _LINGER < n <= k]
+    keep = scene.frame is not None and scene.contains(frame)
+    scene.update(frame, keep_camera=keep, events=recent[-3:])
+
+
+def _check(path: Path, fps: float, speed: float, size: tuple[int, int]) -> None:
+    ending = path.suffix.lower()
+    if ending not in FORMATS:
+        raise ValueError(
+            f"{path}: no movie format has the ending {ending!r}; use one of "
+            f"{', '.join(FORMATS)}"
+        )
+    check_place(path)
+    check_size(size)
+    if ending == ".mp4" and (size[0] % 2 or size[1] % 2):
+        raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
+    for name, value in (("fps", fps), ("speed", speed)):
+        if not value > 0:
+            raise ValueError(f"{name}={value!r}: give a number above 0")
+
+
+@contextmanager
+def _written(
+    path: Path, fps: float, size: tuple[int, int]
+) -> Iterator[Callable[[Any], None]]:
+    """Give a function that appends a picture; the file is whole at the end."""
+    if path.suffix.lower() == ".mp4":
+        with _encoder(path, fps, size) as append:
+            yield append
+        return
+    from PIL import Image  # comes with pyvista
+
+    pictures: list[Any] = []
+    yield lambda image: pictures.append(Image.fromarray(image))
+    if pictures:
+        first, rest = pictures[0], pictures[1:]
+        each = round(1000 / fps)
+        first.save(path, save_all=True, append_images=rest, duration=each, loop=0)
+
+
+@contextmanager
+def _encoder(
+    path: Path, fps: float, size: tuple[int, int]
+) -> Iterator[Callable[[Any], None]]:
+    try:
+        from imageio_ffmpeg import write_frames
+    except ImportError:
+        raise ImportError(
+            f"{path}: .mp4 needs imageio-ffmpeg; install it: {INSTALL_VIEWER}, or "
+            f"write a .webp"
+        ) from None
+    encoder = write_frames(str(path), size, fps=fps, macro_block_size=2)
+    encoder.send(None)
+    try:
+        yield lambda image: encoder.send(image.tobytes())
+    finally:
+        encoder.close()

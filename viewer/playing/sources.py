@@ -1,0 +1,246 @@
+"""Where frames come from: a world while it runs, a recording, frames in hand.
+
+A source is a growing list of frames with its events.  Its oldest frames may be gone:
+what a world has shown is kept as long as there is room, so that memory stays flat.
+"""
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from sim import Event, Frame, Recording, World
+
+KEPT_BYTES = 256 * 2**20  # of positions that a world has shown
+KEPT_FRAMES = 20_000
+_STATE_BYTES = 4096  # about what a frame weighs beside its positions, for each pair
+
+
+class Source(Protocol):
+    """Frames by their place, from ``first`` to ``len(source) - 1``."""
+
+    @property
+    def dt(self) -> float:
+        """The time between two frames."""
+
+    @property
+    def first(self) -> int:
+        """The place of the oldest frame that is still there."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether no frame will come after the last one."""
+
+    @property
+    def trouble(self) -> Exception | None:
+        """What ended it before its time."""
+
+    def __len__(self) -> int:
+        """Count all frames so far, those that are gone too."""
+
+    def __getitem__(self, k: int) -> "Frame":
+        """Return a frame; IndexError if it is gone or was never there."""
+
+    def extend(self) -> bool:
+        """Make one more frame; False if there is none."""
+
+    def events(self) -> Sequence[tuple[int, "Event"]]:
+        """Everything that happened in frames that are there, with their places."""
+
+
+class Running:
+    """The frames of a world: made when they are asked for, kept while there is room.
+
+    Parameters
+    ----------
+    world : World
+    frames : int, optional
+        End after so many.
+    each : callable, optional
+        Called with every frame when it is made.
+    keep_bytes : int
+        Let go of the oldest frames when their positions weigh more.
+    """
+
+    def __init__(
+        self,
+        world: "World",
+        frames: int | None = None,
+        *,
+        each: "Callable[[Frame], None] | None" = None,
+        keep_bytes: int = KEPT_BYTES,
+    ) -> None:
+        self._world = world
+        self._each = each
+        self._limit = frames
+        self._room = keep_bytes
+        self._kept: deque[Frame] = deque()
+        self._weights: deque[int] = deque()
+        self._weight = 0
+        self._events: deque[tuple[int, Event]] = deque()
+        self._count = 0
+        self.trouble: Exception | None = None
+
+    @property
+    def dt(self) -> float:
+        """The time between two frames."""
+        return self._world.dt
+
+    @property
+    def first(self) -> int:
+        """The place of the oldest frame that is still there."""
+        return self._count - len(self._kept)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has come to its last frame, or into trouble."""
+        done = self._limit is not None and self._count >= self._limit
+        return done or self.trouble is not None
+
+    def __len__(self) -> int:
+        """Count the frames that were made."""
+        return self._count
+
+    def __getitem__(self, k: int) -> "Frame":
+        """Return a frame that is still there."""
+        if not self.first <= k < self._count:
+            raise IndexError(
+                f"frame {k} is not there; frames {self.first} to {self._count - 1} are"
+            )
+        return self._kept[k - self.first]
+
+    def extend(self) -> bool:
+        """Step the world once; what a script raises is kept as ``trouble``."""
+        if self.ended:
+            return False
+        try:
+            frame = self._world.step()
+        except Exception as error:
+            error.add_note(f"in frame {self._world.index} of a world that was watched")
+            self.trouble = error
+            return False
+        self._events.extend((self._count, event) for event in frame.events)
+        self._keep(frame)
+        self._count += 1
+        if self._each is not None:
+            self._each(frame)
+        return True
+
+    def events(self) -> Sequence[tuple[int, "Event"]]:
+        """Everything that happened in frames that are there, with their places."""
+        return self._events
+
+    def _keep(self, frame: "Frame") -> None:
+        last = {id(body.points) for body in self._kept[-1].bodies} if self._kept else ()
+        weight = sum(b.points.nbytes for b in frame.bodies if id(b.points) not in last)
+        weight += _STATE_BYTES * len(frame.pairs)
+        self._kept.append(frame)
+        self._weights.append(weight)
+        self._weight += weight
+        while self._weight > self._room or len(self._kept) > KEPT_FRAMES:
+            if len(self._kept) == 1:
+                break  # the present frame is shown, however heavy
+            self._kept.popleft()
+            self._weight -= self._weights.popleft()
+        oldest = self._count + 1 - len(self._kept)
+        while self._events and self._events[0][0] < oldest:
+            self._events.popleft()
+
+
+class Stored:
+    """The frames of a recording, or of a list; nothing is made anew."""
+
+    def __init__(
+        self, frames: "Recording | Sequence[Frame]", limit: int | None = None
+    ) -> None:
+        self._frames = frames
+        self._count = len(frames) if limit is None else min(limit, len(frames))
+        self._events: list[tuple[int, Event]] | None = None
+        self.trouble: Exception | None = None
+
+    @property
+    def dt(self) -> float:
+        """The time between two frames; 1/60 where that cannot be told."""
+        if hasattr(self._frames, "dt"):
+            return float(self._frames.dt)
+        if self._count < 2:
+            return 1 / 60
+        return self._frames[1].time - self._frames[0].time
+
+    @property
+    def first(self) -> int:
+        """The place of the first frame: 0."""
+        return 0
+
+    @property
+    def ended(self) -> bool:
+        """Always: nothing comes after what is stored."""
+        return True
+
+    def __len__(self) -> int:
+        """Count the frames."""
+        return self._count
+
+    def __getitem__(self, k: int) -> "Frame":
+        """Read a frame; RecordingError names it where the file is damaged."""
+        if not 0 <= k < self._count:
+            raise IndexError(f"frame {k} is not there; 0 to {self._count - 1} are")
+        return self._frames[k]
+
+    def extend(self) -> bool:
+        """Return False: there is no more."""
+        return False
+
+    def events(self) -> Sequence[tuple[int, "Event"]]:
+        """Everything that happened, with its place; read when first asked for."""
+        if self._events is None:
+            self._events = self._found()
+        return self._events
+
+    def _found(self) -> list[tuple[int, "Event"]]:
+        if not hasattr(self._frames, "events"):
+            every = enumerate(self._frames[: self._count])
+            return [(k, event) for k, frame in every for event in frame.events]
+        # a recording may have begun midway: events count the frames of their world
+        start = self._frames[0].index if self._count else 0
+        placed = ((event.frame - start, event) for event in self._frames.events)
+        return [(k, event) for k, event in placed if k < self._count]
+
+
+def source_of(
+    shown: "World | Recording | Frame | Sequence[Frame]",
+    frames: int | None = None,
+    each: "Callable[[Frame], None] | None" = None,
+) -> Source:
+    """Make a source of whatever can be shown.
+
+    Raises
+    ------
+    TypeError
+        If it is nothing that has frames.
+    """
+    from sim import Frame, Recording, World
+
+    if isinstance(shown, World):
+        return Running(shown, frames, each=each)
+    if isinstance(shown, Frame):
+        return Stored([shown], frames)
+    if isinstance(shown, Recording | Sequence):
+        return Stored(shown, frames)
+    raise TypeError(
+        f"a {type(shown).__name__} has no frames: give a World, a Recording, a Frame "
+        f"or a list of frames"
+    )
+
+
+def following(places: Sequence[int], k: int) -> int | None:
+    """Return the first of sorted places beyond k."""
+    at = bisect_left(places, k + 1)
+    return places[at] if at < len(places) else None
+
+
+def preceding(places: Sequence[int], k: int) -> int | None:
+    """Return the last of sorted places before k."""
+    at = bisect_left(places, k)
+    return places[at - 1] if at > 0 else None

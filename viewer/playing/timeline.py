@@ -1,0 +1,194 @@
+"""Which frame is shown, and when the next one is due."""
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from viewer.playing.sources import Source, following, preceding
+
+if TYPE_CHECKING:
+    from sim import Frame
+
+SPEEDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
+
+
+class Timeline:
+    """Play, pause, step and seek; one frame is always the present one.
+
+    At the end of what a running world has shown, playing goes on with new frames;
+    anywhere else it shows once more what there was.
+
+    Parameters
+    ----------
+    source : Source
+        The frames. One is made if there is none yet.
+    loop : bool
+        Begin again after the last frame.
+    speed : float
+        Times as fast as the frames' own time.
+    clock : callable
+        Seconds, for `tick`.
+
+    Attributes
+    ----------
+    position : int
+        The place of the present frame.
+    frame : Frame or None
+        The present frame; None where there is none at all.
+    trouble : Exception or None
+        Why the frame that was asked for could not be had.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        loop: bool = False,
+        speed: float = 1.0,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        self.source = source
+        self.loop = loop
+        self.playing = True
+        self.trouble: Exception | None = None
+        self.frame: Frame | None = None
+        self.position = -1
+        self._speed = speed
+        self._clock = clock
+        if not len(source):
+            source.extend()
+        self.trouble = source.trouble
+        if len(source):
+            self.seek(source.first)
+        self._due = clock() + self._pause_between()
+
+    @property
+    def speed(self) -> float:
+        """Times as fast as the frames' own time."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, times: float) -> None:
+        if not times > 0:
+            raise ValueError(f"speed={times!r}: give a number above 0; 1 is real time")
+        self._speed = times
+        self._due = self._clock() + self._pause_between()
+
+    @property
+    def at_end(self) -> bool:
+        """Whether no frame comes after the present one."""
+        return self.source.ended and self.position >= len(self.source) - 1
+
+    def play(self) -> None:
+        """Go on; from the end of what is stored, begin again."""
+        if self.at_end and self.source.trouble is None and not self.playing:
+            self.seek(self.source.first)
+        self.playing = True
+        self._due = self._clock() + self._pause_between()
+
+    def pause(self) -> None:
+        """Stay on the present frame."""
+        self.playing = False
+
+    def toggle(self) -> None:
+        """Pause, or go on."""
+        (self.pause if self.playing else self.play)()
+
+    def stop(self) -> None:
+        """Go back to the first frame and stay there."""
+        self.pause()
+        self.seek(self.source.first)
+
+    def faster(self) -> None:
+        """Play at the next speed up."""
+        self.speed = next((s for s in SPEEDS if s > self._speed), SPEEDS[-1])
+
+    def slower(self) -> None:
+        """Play at the next speed down."""
+        self.speed = next((s for s in reversed(SPEEDS) if s < self._speed), SPEEDS[0])
+
+    def seek(self, k: int) -> bool:
+        """Show the frame at this place, or the nearest that is there.
+
+        Returns
+        -------
+        bool
+            Whether the present frame is another one now.
+        """
+        if not len(self.source):
+            return False
+        k = min(max(k, self.source.first), len(self.source) - 1)
+        if k == self.position and self.trouble is None:
+            return False
+        self.position = k
+        try:
+            self.frame = self.source[k]
+        except Exception as error:  # damaged: stay with what is shown, say which frame
+            self.trouble = error
+            self.pause()
+            return False
+        self.trouble = None
+        return True
+
+    def step_forward(self, n: int = 1) -> bool:
+        """Pause and show the frame n later; a running world makes it."""
+        self.pause()
+        return self._advance(n)
+
+    def step_backward(self, n: int = 1) -> bool:
+        """Pause and show the frame n earlier."""
+        self.pause()
+        return self.seek(self.position - n)
+
+    def to_start(self) -> bool:
+        """Show the oldest frame that is there."""
+        return self.seek(self.source.first)
+
+    def to_end(self) -> bool:
+        """Show the newest frame that is there."""
+        return self.seek(len(self.source) - 1)
+
+    def next_event(self) -> bool:
+        """Pause at the next frame in which something happened; at the last if none."""
+        self.pause()
+        k = following(self.event_places(), self.position)
+        return self.seek(len(self.source) - 1 if k is None else k)
+
+    def previous_event(self) -> bool:
+        """Pause at the last frame before in which something happened, or the first."""
+        self.pause()
+        k = preceding(self.event_places(), self.position)
+        return self.seek(self.source.first if k is None else k)
+
+    def event_places(self) -> list[int]:
+        """Return the places of all frames in which something happened, in order."""
+        return sorted({k for k, _ in self.source.events()})
+
+    def tick(self) -> bool:
+        """Show the next frame if it is due.
+
+        What is late is not made up for: a slow frame delays, it never skips.
+        """
+        now = self._clock()
+        if not self.playing or now < self._due:
+            return False
+        self._due = max(self._due + self._pause_between(), now)
+        if not self.at_end:
+            return self._advance(1)
+        if self.loop and self.source.trouble is None:
+            return self.to_start()
+        self.pause()
+        return False
+
+    def _advance(self, n: int) -> bool:
+        wanted = self.position + n
+        while wanted >= len(self.source) and self.source.extend():
+            pass
+        moved = self.seek(wanted)
+        if self.source.trouble is not None and wanted >= len(self.source):
+            self.trouble = self.source.trouble
+            self.pause()
+        return moved
+
+    def _pause_between(self) -> float:
+        return self.source.dt / self._speed

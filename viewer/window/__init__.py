@@ -1,0 +1,1 @@
+"""A window on a timeline: keys, the slider, the story beside the picture."""

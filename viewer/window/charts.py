@@ -1,0 +1,97 @@
+"""Distance and work over time, beside the picture."""
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from viewer.gl import require_pyvista
+
+if TYPE_CHECKING:
+    from sim import Frame
+    from viewer.playing.timeline import Timeline
+    from viewer.theme import Theme
+
+SPAN = 240  # frames that are plotted
+_AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
+
+
+class Charts:
+    """Two plots: signed distance of every drawn pair's nearest, work of all pairs.
+
+    Parameters
+    ----------
+    plotter : pyvista.Plotter
+    places : two of (left, bottom, width, height)
+        In fractions of the window.
+    look : Theme
+    """
+
+    def __init__(
+        self,
+        plotter: Any,
+        places: tuple[tuple[float, ...], tuple[float, ...]],
+        look: "Theme",
+    ) -> None:
+        pyvista = require_pyvista()
+        self._told: dict[int, tuple[float, float, float]] = {}
+        self._charts = []
+        for (left, bottom, width, height), label in zip(
+            places, ("signed distance", "steps of the search"), strict=True
+        ):
+            chart = pyvista.Chart2D(
+                size=(width, height), loc=(left, bottom), x_label="time", y_label=label
+            )
+            chart.background_color = look.paper
+            chart.border_color = look.faint_ink
+            for axis in (chart.x_axis, chart.y_axis):
+                axis.label_size, axis.tick_label_size = 12, 11
+                axis.pen.color = look.ink
+                axis.GetTitleProperties().SetColor(*(c / 255 for c in look.ink))
+                axis.GetLabelProperties().SetColor(*(c / 255 for c in look.ink))
+            plotter.add_chart(chart)
+            self._charts.append(chart)
+        blue = tuple(c / 255 for c in look.bodies[0].feature)
+        grey = tuple(c / 255 for c in look.faint_ink)
+        none = np.zeros(1)
+        self._lines = [c.line(none, none, color=blue, width=1.5) for c in self._charts]
+        self._now = [c.line(none, none, color=grey, width=1.0) for c in self._charts]
+
+    def update(self, timeline: "Timeline") -> None:
+        """Plot the frames up to the present one that were shown."""
+        if timeline.frame is None:
+            return
+        low = timeline.position - SPAN
+        self._read(timeline, max(low, timeline.source.first))
+        for k in [k for k in self._told if k < low - SPAN]:
+            del self._told[k]
+        shown = [self._told[k] for k in sorted(self._told) if k >= low]
+        rows = np.array(shown)
+        for column, (line, now) in enumerate(zip(self._lines, self._now, strict=True)):
+            values = rows[:, column + 1]
+            line.update(rows[:, 0], values)
+            ends = [float(values.min()), float(values.max())]
+            now.update([timeline.frame.time] * 2, ends)
+
+    def _read(self, timeline: "Timeline", low: int) -> None:
+        """Look at frames that are plotted and were not looked at, newest first."""
+        missing = (k for k in range(timeline.position, low - 1, -1))
+        missing = (k for k in missing if k not in self._told)
+        for k in islice(missing, _AT_ONCE):
+            self._told[k] = told(timeline.source[k])
+
+    @property
+    def visible(self) -> bool:
+        """Whether the plots are shown."""
+        return bool(self._charts[0].visible)
+
+    @visible.setter
+    def visible(self, shown: bool) -> None:
+        for chart in self._charts:
+            chart.visible = shown
+
+
+def told(frame: "Frame") -> tuple[float, float, float]:
+    """Return the time, the least signed distance and the steps of all searches."""
+    least = min((state.distance for state in frame.pairs), default=0.0)
+    return frame.time, least, float(sum(state.work.steps for state in frame.pairs))

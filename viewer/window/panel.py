@@ -1,0 +1,71 @@
+"""The story beside the picture: what happened, what happens now, what comes."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from viewer import theme
+from viewer.hud import Hud
+
+if TYPE_CHECKING:
+    from sim import Event
+    from viewer.playing.timeline import Timeline
+
+WIDTH = 330.0  # pixels of the finished picture
+_LINE = 1.45  # of the size of a text
+_LETTERS = 40  # that fit on a line
+
+
+def write_story(
+    hud: Hud, timeline: "Timeline", left: float, top: float, bottom: float
+) -> None:
+    """Write the events around the present frame, the present ones marked.
+
+    Parameters
+    ----------
+    hud : Hud
+        Already begun.
+    timeline : Timeline
+    left, top, bottom : float
+        Where, in pixels.
+    """
+    step = _LINE * theme.TEXT_SIZE
+    _line(hud, "Story", left, top - step, colour=hud.theme.ink, bold=True)
+    room = int((top - bottom) / step) - 2
+    for row, (k, event) in enumerate(around(timeline, room)):
+        y = top - (row + 2) * step
+        now = k == timeline.position
+        if now:
+            hud.rectangle(
+                [left - 8, y - 3, left + WIDTH - 24, y + step - 4], hud.theme.mark
+            )
+        colour = hud.theme.ink if k <= timeline.position else hud.theme.faint_ink
+        _line(hud, shortened(str(event)), left, y, colour=colour, bold=now)
+
+
+def around(timeline: "Timeline", room: int) -> Sequence[tuple[int, "Event"]]:
+    """Choose as many events as there is room for, with their places.
+
+    Those of the present frame are among them, the newest ones before, and a third of
+    the room is for what comes, where that is known.
+    """
+    events = list(timeline.source.events())
+    past = sum(k <= timeline.position for k, _ in events)
+    last = min(len(events), max(past + room // 3, room))
+    return events[max(0, last - room) : last]
+
+
+def shortened(line: str) -> str:
+    """Cut a line of the story to what fits."""
+    return line if len(line) <= _LETTERS else line[: _LETTERS - 1] + "…"
+
+
+def _line(
+    hud: Hud,
+    words: str,
+    left: float,
+    bottom: float,
+    *,
+    colour: theme.Rgb,
+    bold: bool = False,
+) -> None:
+    hud.put(hud.text(words, theme.TEXT_SIZE - 1, colour, bold=bold), left, bottom)

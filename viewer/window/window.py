@@ -1,0 +1,232 @@
+"""The loop of one window: frames at their own time, keys, the slider, redraws."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer.hud import Hud
+from viewer.layout.camera import Border
+from viewer.scene import Scene
+from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
+from viewer.window.charts import Charts
+from viewer.window.controls import Controls
+from viewer.window.help import write_help
+from viewer.window.keys import KEYS
+from viewer.window.panel import WIDTH, write_story
+
+if TYPE_CHECKING:
+    from sim import Frame
+    from viewer.playing.timeline import Timeline
+
+IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
+_BAR = 56.0  # pixels below the picture, for the slider
+_RAIL = 22.0  # how high it runs
+_MARGIN = 26.0
+
+
+class Window:
+    """Show a timeline until the window is closed.
+
+    Parameters
+    ----------
+    timeline : Timeline
+    size : (width, height)
+        In pixels.
+    off_screen : bool
+        Draw into memory; keys are then sent by `press`.
+    theme : Theme
+
+    Attributes
+    ----------
+    scene : Scene
+    slider : vtkSliderWidget
+    controls : Controls
+    closed : bool
+    """
+
+    def __init__(
+        self,
+        timeline: "Timeline",
+        *,
+        size: tuple[int, int] = (1280, 720),
+        off_screen: bool = False,
+        theme: Theme = LIGHT,
+    ) -> None:
+        self.timeline = timeline
+        self.controls = Controls(timeline)
+        self.closed = False
+        self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
+        self.scene.layers = self.controls.layers
+        self._touched = False  # the camera is the user's
+        self.slider: Any = None
+        self._sliding = True  # the slider follows, it does not lead
+        self._open()
+
+    @property
+    def plotter(self) -> Any:
+        """The plotter of the scene."""
+        return self.scene.plotter
+
+    def run(self) -> "Frame | None":
+        """Show frame after frame until the window is closed.
+
+        Returns
+        -------
+        Frame or None
+            The last one that was shown.
+
+        Raises
+        ------
+        Exception
+            What ended a running world before its time, once the window is closed.
+        """
+        try:
+            while not self.closed:
+                self.turn()
+        finally:
+            self.close()
+        if self.timeline.source.trouble is not None:
+            raise self.timeline.source.trouble
+        return self.timeline.frame
+
+    def turn(self) -> None:
+        """Show the next frame if it is due; serve keys and mouse."""
+        if self.controls.tick():
+            self.draw()
+        elif self.scene.camera_moved():
+            self._touched = True
+            self.scene.annotate()  # markers keep their size, texts their distance
+            self.plotter.render()
+        else:
+            time.sleep(IDLE)
+        self.plotter.iren.process_events()
+
+    def press(self, symbol: str) -> None:
+        """Do what a key does, by its name in `viewer.window.keys`."""
+        for key in KEYS:
+            if key.symbol == symbol:
+                key.act(self.controls)
+                self.controls.stale = True
+
+    def draw(self) -> None:
+        """Draw the present frame, and everything around it."""
+        frame, controls = self.timeline.frame, self.controls
+        controls.stale = False
+        if frame is None:
+            return
+        layers = controls.layers
+        right = WIDTH if layers.panel else 0.0
+        self.scene.free = Border(0.0, right, _BAR, 0.0)
+        first = self.scene.frame is None
+        keep = not first and not controls.follow
+        keep = keep and (self._touched or self.scene.contains(frame))
+        if controls.follow:
+            self._touched = controls.follow = False
+        names = layers.names
+        layers.names = names and not layers.help  # a sheet covers them
+        self.scene.update(frame, keep_camera=keep)
+        layers.names = names
+        self._beside()
+        self._slide()
+        self.plotter.render()
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return what is shown, (height, width, 3), top row first."""
+        return np.array(self.plotter.screenshot(return_img=True))[..., :3]
+
+    def close(self) -> None:
+        """Release the window."""
+        self.closed = True
+        self.scene.close()
+
+    def _open(self) -> None:
+        plotter = self.plotter
+        self._hud = Hud(self.scene.overlay, 1.0, self.scene.theme)
+        width, height = self.scene.size
+        share, left = (WIDTH - 40) / width, 1 - (WIDTH - 20) / width
+        low, tall = (_BAR + 8) / height, 0.2
+        self._charts = Charts(
+            plotter,
+            ((left, low + tall, share, tall), (left, low, share, tall)),
+            self.scene.theme,
+        )
+        self.draw()
+        for key in KEYS:
+            plotter.add_key_event(key.symbol, lambda s=key.symbol: self.press(s))
+        plotter.show(interactive_update=True, auto_close=False)
+        plotter.iren.add_observer("ExitEvent", self._end)
+        self.slider = plotter.add_slider_widget(
+            self._seek,
+            (0, max(1, len(self.timeline.source) - 1)),
+            value=self.timeline.position,
+            pointa=(_MARGIN / width, _RAIL / height),
+            pointb=(1 - _MARGIN / width, _RAIL / height),
+            fmt="",
+            style="modern",
+            slider_width=0.016,
+            tube_width=0.004,
+            interaction_event="always",
+        )
+        self._sliding = False
+        self.controls.stale = True
+
+    def _beside(self) -> None:
+        hud, layers = self._hud, self.controls.layers
+        width, height = self.scene.size
+        hud.begin()
+        self._charts.visible = layers.panel
+        if layers.panel:
+            left = width - WIDTH + 10
+            bottom = _BAR + 0.4 * height + 16
+            write_story(hud, self.timeline, left, height - MARGIN, bottom)
+            self._charts.update(self.timeline)
+        self._write_bar()
+        if layers.help:
+            write_help(hud, self.scene.size)
+        if self.timeline.trouble is not None:
+            self._write_trouble(str(self.timeline.trouble))
+        hud.finish()
+
+    def _write_bar(self) -> None:
+        """Mark events on the slider's rail; say how time goes."""
+        timeline, hud = self.timeline, self._hud
+        first, last = timeline.source.first, max(1, len(timeline.source) - 1)
+        wide = self.scene.size[0] - 2 * _MARGIN
+        for k in timeline.event_places():
+            x = _MARGIN + wide * (k - first) / max(1, last - first)
+            hud.rectangle([x - 1, _RAIL + 8, x + 1, _RAIL + 16], hud.theme.ink)
+        state = "playing" if timeline.playing else "paused"
+        words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
+        text = hud.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
+        right = self.scene.size[0] - _MARGIN - hud.measure(text)[0]
+        hud.put(text, right, _RAIL + 18)
+
+    def _write_trouble(self, sentence: str) -> None:
+        notes = getattr(self.timeline.trouble, "__notes__", [])
+        words = " ".join([sentence, *notes])
+        colour = self._hud.theme.trouble
+        text = self._hud.text(words[:140], TEXT_SIZE, colour, bold=True)
+        self._hud.put(text, MARGIN, _BAR + 2.5 * TEXT_SIZE)
+
+    def _slide(self) -> None:
+        """Let the slider follow the timeline."""
+        if self.slider is None:
+            return
+        shown = self.slider.GetSliderRepresentation()
+        shown.SetMinimumValue(self.timeline.source.first)
+        shown.SetMaximumValue(max(1, len(self.timeline.source) - 1))
+        self._sliding = True
+        shown.SetValue(self.timeline.position)
+        self._sliding = False
+
+    def _seek(self, value: float) -> None:
+        if self._sliding or round(value) == self.timeline.position:
+            return
+        self.timeline.pause()
+        self.timeline.seek(round(value))
+        self.controls.stale = True
+
+    def _end(self, *_: object) -> None:
+        self.closed = True

@@ -1,0 +1,127 @@
+"""Whether a disk and a triangle of the plane meet, and what of it is nearest."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.primitives.arguments import broadcast, lengths, points
+from wingedge.primitives.plane import (
+    Point,
+    Sign,
+    ahead,
+    near_piece,
+    pick,
+    side,
+    take,
+    together,
+)
+from wingedge.primitives.point_segment import foot
+
+# What of a clockwise triangle 0 1 2 may be nearest from each region: a path of one or
+# two edges; -1 ends it. There is no region 0, and in 7 the disk's center is inside.
+PATHS = (
+    (-1, -1, -1),
+    (0, 1, 2),
+    (2, 0, 1),
+    (0, 1, -1),
+    (1, 2, 0),
+    (1, 2, -1),
+    (2, 0, -1),
+    (-1, -1, -1),
+)
+FEATURES = ("v0", "v1", "v2", "e0", "e1", "e2", "f0")
+
+
+class Meeting(NamedTuple):
+    """Whether disks and triangles meet; the nearest point of each triangle."""
+
+    hit: NDArray[np.bool_]  # (N,) exact; touching counts
+    region: NDArray[np.int8]  # (N,) of the center: 1 to 7; 0 for a triangle of no area
+    feature: NDArray[np.str_]  # (N,) v0 v1 v2, e0 = ab, e1 = bc, e2 = ca, or f0
+    point: NDArray[np.float64]  # (N, 2) of the triangle, nearest to the center
+    distance: NDArray[np.float64]  # (N,) of the center from it; 0 inside
+
+
+def meet(
+    center: ArrayLike, radius: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
+) -> Meeting:
+    """Tell whether disks meet triangles, and which feature is nearest.
+
+    Parameters
+    ----------
+    center, a, b, c : (..., 2) array_like
+        Disk centers and triangle corners, x to the right and y up; shapes broadcast.
+        Any winding. A triangle of no area is the segment, or the point, that it is.
+    radius : (...) array_like
+        Lengths; a disk of radius 0 is its center.
+
+    Notes
+    -----
+    ``region`` reads the sides of the lines ab, bc, ca as bits 4, 2, 1 (right of the
+    line, or on it, is 1), for the triangle named clockwise: where a b c runs
+    counter-clockwise, b and c change names, for this number only. ``feature`` is the
+    smallest one that holds the nearest point, in the caller's names; of several (twice
+    the same corner, say) the first in ``FEATURES``. ``hit``, ``region`` and ``feature``
+    are exact; ``distance`` is right within 1e-15 of the largest coordinate.
+
+    After Redpoll's 60, section 2-23, whose table ``PATHS`` is, with two repairs. There,
+    a triangle scaled past zero is a mirrored one and falls into row 0, which is no row;
+    and a triangle of no area has every point right of all its lines, so a disk 100 away
+    hits. Instead of the table, which knows no degenerate triangles, corners and edges
+    are told apart by the signs that define the nearest point of a convex set: a corner
+    is nearest where both edges lead away from the center. The table itself is right for
+    every clockwise triangle, obtuse ones too: the nearest edge has the center on its
+    outer side. Cost: 1 us in bulk, up to 0.1 ms where the center is level with an end.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, a radius is negative, or a shape does not fit.
+    """
+    p, *corners, r = broadcast(
+        *points(2, center=center, a=a, b=b, c=c), *lengths(radius=radius)
+    )
+    start, end = together(corners), together(corners[1:] + corners[:1])
+    apart = (p[0][..., None], p[1][..., None])
+    sides = side(apart, start, end)
+    winding = side(corners[2], corners[0], corners[1])
+    feature = _nearest(apart, start, end, sides * winding[..., None])
+
+    which = feature % 3
+    from_, to = take(start, which), take(end, which)
+    on_line = np.take_along_axis(sides, which[..., None], axis=-1)[..., 0] == 0
+    at_corner, inside = feature < 3, feature == 6
+    hit = inside | near_piece(at_corner, p, from_, to, r)
+    _, on_edge, far, _ = foot(p, from_, pick(at_corner, from_, to))
+    within = inside | (~at_corner & on_line)
+    return Meeting(
+        hit,
+        _region(sides, winding),
+        np.array(FEATURES)[feature],
+        np.stack(pick(within, p, (on_edge[0], on_edge[1])), axis=-1),
+        np.where(within, 0.0, far),
+    )
+
+
+def _nearest(p: Point, start: Point, end: Point, outside: Sign) -> NDArray[np.intp]:
+    """Find the number in FEATURES of what is nearest to p.
+
+    ``outside``: -1 where p is on the outer side of an edge, 0 on its line, or where
+    the triangle has no area.
+    """
+    forward, backward = ahead(p, start, end), ahead(p, end, start)
+    corner = (forward <= 0) & (np.roll(backward, 1, axis=-1) <= 0)
+    edge = (forward > 0) & (backward > 0) & (outside <= 0)
+    face = np.ones_like(corner[..., :1])
+    first = np.argmax(np.concatenate([corner, edge, face], axis=-1), axis=-1)
+    return np.asarray(first)
+
+
+def _region(sides: Sign, winding: Sign) -> NDArray[np.int8]:
+    """Find the region that a point is in from its sides of ab, bc, ca."""
+    # a c b runs along ca, bc, ab, each the other way
+    clockwise = np.where(winding[..., None] > 0, sides, -sides[..., ::-1])
+    right = (clockwise >= 0).astype(np.int8)
+    number = 4 * right[..., 0] + 2 * right[..., 1] + right[..., 2]
+    return np.where(winding == 0, np.int8(0), number)

@@ -1,0 +1,167 @@
+"""Where a segment meets a plane, and the plane of a triangle."""
+
+from fractions import Fraction
+from functools import reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.columns import (
+    along,
+    at,
+    choose,
+    columns,
+    cross,
+    direction,
+    dot,
+    length,
+    rows,
+    subtract,
+)
+from wingedge.primitives.arguments import flat, numbers, points
+from wingedge.ratios import ratios
+from wingedge.signs import sign
+from wingedge.whole import unit, whole_points
+
+# of the square of a triangle's longest edge: a normal from less would be 1e-11 off
+THIN = 1e-4
+
+
+class Plane(NamedTuple):
+    """Planes: the points x where normal . x = offset."""
+
+    normal: NDArray[np.float64]  # (N, 3) unit; above it a b c run counter-clockwise
+    offset: NDArray[np.float64]  # (N,) how far the plane is from the origin, along it
+
+
+class Hit(NamedTuple):
+    """Whether segments meet planes, and where first; nan where they do not."""
+
+    hit: NDArray[np.bool_]  # (N,) touching counts
+    case: NDArray[np.str_]  # (N,) "A" one side of the plane, "B" an end on it, "C" both
+    t: NDArray[np.float64]  # (N,) in [0, 1] from start to end
+    point: NDArray[np.float64]  # (N, 3)
+    start_height: NDArray[np.float64]  # (N,) normal . start - offset
+    end_height: NDArray[np.float64]  # (N,)
+
+
+def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Plane:
+    """Find the planes of triangles.
+
+    Parameters
+    ----------
+    a, b, c : (..., 3) array_like
+        Corners, one frame; shapes broadcast.
+
+    Returns
+    -------
+    Plane
+        The normal is within 1e-11 however thin the triangle is, the offset within
+        rounding of the coordinates. A triangle of no area, exactly, has no plane: both
+        are 0, and no point is on a side of it.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument and row that is not finite or not of three numbers.
+
+    Notes
+    -----
+    Yamazaki (2002), eq. 8 and 9, which divide by zero at no area. Cost: 0.2 us each in
+    bulk, 0.2 ms for one, 20 us for each needle, taken in whole numbers.
+    """
+    split = points(3, a=a, b=b, c=c)
+    shape = np.broadcast_shapes(*(x[0].shape for x in split))
+    p = flat(shape, *split)
+    edges = [subtract(point, p[0]) for point in p[1:]]
+    extent = reduce(np.maximum, (np.abs(x) for edge in edges for x in edge))
+    exponent = np.frexp(extent)[1]
+    e, f = (columns(np.ldexp(rows(edge), -exponent[:, None])) for edge in edges)
+    across = cross(e, f)
+    normal = rows(direction(across))
+    for row in np.flatnonzero(length(across) < THIN):
+        u, v, w = whole_points(*(at(point, row) for point in p))
+        exact = cross(subtract(v, u), subtract(w, u))
+        normal[row] = unit(exact) if any(exact) else 0.0
+    offset = dot(columns(normal), p[0])
+    return Plane(normal.reshape((*shape, 3)), offset.reshape(shape))
+
+
+def hit(start: ArrayLike, end: ArrayLike, normal: ArrayLike, offset: ArrayLike) -> Hit:
+    """Find the first points of segments on planes.
+
+    Parameters
+    ----------
+    start, end : (..., 3) array_like
+        Segment ends. A segment of no length is its point.
+    normal, offset : (..., 3), (...) array_like
+        Planes as of `plane`. Normals need no unit length: heights are in multiples of
+        it. A normal of 0 has every point in its plane if the offset is 0, else none.
+
+    Returns
+    -------
+    Hit
+        ``hit``, ``case`` and the signs of the heights are exact for the floats as they
+        stand. ``t`` is within 6e-14, the heights and ``point`` within that times the
+        segment and rounding of the coordinates. A segment in the plane meets it at its
+        start.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument and row that is not finite or of another shape.
+
+    Notes
+    -----
+    Yamazaki (2002), eq. 10-12 and 14-16; eq. 16 divides by zero where the segment is
+    parallel to the plane. For triangles `segment_triangle.hit` decides by the corners
+    themselves, where a normal and an offset are rounded. Cost: 2 us per pair in bulk,
+    0.5 ms for one.
+    """
+    split = points(3, start=start, end=end, normal=normal)
+    (c,) = numbers(offset=offset)
+    shape = np.broadcast_shapes(c.shape, *(x[0].shape for x in split))
+    s, e, n, (c,) = flat(shape, *split, (c,))
+    one = np.ones_like(c)
+    before, after = (sign(_height, *x, *n, c, one) for x in (s, e))
+    met = np.flatnonzero(before * after <= 0)
+    (t,) = ratios(_time, *(x[met] for x in (*s, *e, *n, c, one)))
+    t = np.where(before[met] == 0, 0.0, np.where(after[met] == 0, 1.0, t))
+    t = np.minimum(np.maximum(t, 0.0), 1.0)
+    first, last = at(s, met), at(e, met)
+    point = choose(t == 1.0, last, along(first, subtract(last, first), t))
+    times, places = np.full(len(c), np.nan), np.full((len(c), 3), np.nan)
+    times[met], places[met] = t, rows(point)
+    return Hit(
+        (before * after <= 0).reshape(shape),
+        np.choose(before * after + 1, ["C", "B", "A"]).reshape(shape),
+        times.reshape(shape),
+        places.reshape((*shape, 3)),
+        _signed([*s, *n, c, one], before).reshape(shape),
+        _signed([*e, *n, c, one], after).reshape(shape),
+    )
+
+
+def _signed(x: list[Any], signs: Any) -> NDArray[np.float64]:
+    """Find heights, from fractions where rounding has lost their sign."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        out: NDArray[np.float64] = _height(*x)
+    for row in np.flatnonzero(~(np.sign(out) == signs) | ~np.isfinite(out)):
+        exact = float(_height(*(Fraction(float(column[row])) for column in x)))
+        out[row] = exact if exact else signs[row] * 5e-324
+    return out
+
+
+def _height(*x: Any) -> Any:
+    """Find the height of a point above a plane: eq. 10 and 11."""
+    return dot(x[0:3], x[3:6]) - x[6] * x[7]
+
+
+def _time(*x: Any) -> Any:
+    """Find when a segment is on a plane: eq. 16, numerator and denominator.
+
+    The last value is 1: it gives the offset the unit of the products.
+    """
+    s, e, n, c, one = x[0:3], x[3:6], x[6:9], x[9], x[10]
+    return c * one - dot(n, s), dot(n, subtract(e, s))

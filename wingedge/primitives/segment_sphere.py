@@ -1,0 +1,113 @@
+"""Where a segment meets a sphere, its surface and the ball inside."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.columns import along, at, columns, rows
+from wingedge.primitives.arguments import flat, lengths, points
+from wingedge.signs import sign
+from wingedge.spheres import descent, discriminant, level, outward, roots
+
+
+class Hit(NamedTuple):
+    """Whether segments meet balls and their surfaces, and where they pass these.
+
+    Of every pair the first ``n_points`` are numbers, in the order from the start; the
+    others are nan.
+    """
+
+    hit: NDArray[np.bool_]  # (N,) the ball: also segments wholly inside
+    surface: NDArray[np.bool_]  # (N,) the surface; touching counts
+    n_points: NDArray[np.int8]  # (N,) common points with the surface
+    t: NDArray[np.float64]  # (N, 2) in [0, 1] from start to end
+    point: NDArray[np.float64]  # (N, 2, 3) on the sphere
+    normal: NDArray[np.float64]  # (N, 2, 3) unit, outward
+
+
+def hit(start: ArrayLike, end: ArrayLike, center: ArrayLike, radius: ArrayLike) -> Hit:
+    """Find where segments pass the surfaces of spheres.
+
+    Parameters
+    ----------
+    start, end, center : (..., 3) array_like
+        Segment ends and centres, one frame; shapes broadcast. A segment of no length is
+        its point.
+    radius : (...) array_like
+        Radii. A sphere of no radius is its centre, with a normal against the segment.
+
+    Returns
+    -------
+    Hit
+        ``hit``, ``surface``, ``n_points``, ``t == 0`` and ``t == 1`` are exact for the
+        floats as they stand. ``t`` is within 6e-14 of the extent (the
+        radius, or how far the start is from the centre) over the segment's length,
+        ``normal`` within 1e-8, ``point`` within that times the radius, and rounding.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument and row that is not finite, not of three numbers, or a
+        negative radius.
+
+    Notes
+    -----
+    The circle's equation put into the line's (Elekibear 2021), with four repairs: a
+    segment wholly inside is a hit that does not meet the surface, where the article
+    answers "no"; no division by a length of 0; a tangent, whose discriminant is exactly
+    0, is one point; nothing is lost to cancellation, however far away or near the
+    surface the start is. Cost: 4 us per pair in bulk, 1 ms for one, 30 us for each that
+    rounding leaves open.
+    """
+    split = points(3, start=start, end=end, center=center)
+    (r,) = lengths(radius=radius)
+    shape = np.broadcast_shapes(r.shape, *(x[0].shape for x in split))
+    s, e, c, (r,) = flat(shape, *split, (r,))
+    before, after = sign(level, *s, *c, r), sign(level, *e, *c, r)
+    count, first = _counted([s, s, e, c], r, before, after)
+    t, normal = np.full((len(r), 2), np.nan), np.full((len(r), 2, 3), np.nan)
+    still = (s[0] == e[0]) & (s[1] == e[1]) & (s[2] == e[2])
+    on = still & (count > 0)
+    t[on, 0], normal[on, 0] = 0.0, outward(at(s, on), at(c, on))
+    met = np.flatnonzero((count > 0) & ~still)
+    times, normals = roots([at(x, met) for x in (s, s, e, c)], r[met])
+    slot = np.minimum(first[met, None] + np.arange(2), 1)
+    t[met] = np.clip(np.take_along_axis(times, slot, axis=1), 0.0, 1.0)
+    normal[met] = np.take_along_axis(normals, slot[:, :, None], axis=1)
+    t[before == 0, 0] = 0.0
+    last = np.flatnonzero((after == 0) & ~still)
+    t[last, count[last] - 1] = 1.0
+    none = np.arange(2) >= count[:, None]
+    t[none], normal[none] = np.nan, np.nan
+    point = rows(along(at(c, (slice(None), None)), columns(normal), r[:, None]))
+    for whole, ends in ((0.0, s), (1.0, e)):
+        point = np.where((t == whole)[:, :, None], rows(ends)[:, None], point)
+    return Hit(
+        ((before <= 0) | (count > 0)).reshape(shape),
+        (count > 0).reshape(shape),
+        count.reshape(shape),
+        t.reshape((*shape, 2)),
+        point.reshape((*shape, 2, 3)),
+        normal.reshape((*shape, 2, 3)),
+    )
+
+
+def _counted(p: list[Any], r: Any, before: Any, after: Any) -> tuple[Any, Any]:
+    """Count the points on the surface; tell which root of the line comes first.
+
+    From the signs of how far both ends are outside, of the line's discriminant, and of
+    whether the segment nears the centre at its start and leaves it at its end.
+    """
+    s, _, e, c = p
+    nears = sign(descent, *s, *c, *s, *e) > 0
+    leaves = sign(descent, *e, *c, *s, *e) < 0
+    through = sign(discriminant, *s, *s, *e, *c, r)
+    outside = (before > 0) & (after > 0) & nears & leaves
+    count = np.where(outside, through + 1, (before * after <= 0) & (before != after))
+    # an end on the surface, and the other point before or after it
+    count = np.where((before > 0) & (after == 0) & leaves, 2, count)
+    count = np.where((before == 0) & (after == 0), 1 + nears, count)
+    count = np.where((before == 0) & (after > 0) & nears, 2, count)
+    first = (before < 0) | ((before == 0) & ~nears)
+    return count.astype(np.int8), first.astype(np.intp)

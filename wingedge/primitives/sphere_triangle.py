@@ -1,0 +1,286 @@
+"""Whether a sphere touches a triangle, where it is and where it moves."""
+
+from functools import reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.columns import at, columns, direction, dot, rows, subtract
+from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.primitives.arguments import flat, lengths, points
+from wingedge.primitives.gaps import NEAR, OPEN, across, around, nearest, placed
+from wingedge.signs import sign
+from wingedge.whole import (
+    segment_triangle_square,
+    triangle_weights,
+    unit,
+    whole_points,
+)
+
+SETTLED = 4e-16
+# along a face the direction of a narrow gap is too rough to tell how fast it closes
+STALLED = 1e-14
+STEPS = 100
+# by which of the weights of a, b, c are 0: 1 + 2 + 4
+FEATURES = np.array(["face", "bc", "ca", "c", "ab", "b", "a"])
+
+
+class Touch(NamedTuple):
+    """How a ball and its surface meet triangles."""
+
+    hit: NDArray[np.bool_]  # (N,) the ball and the triangle share a point
+    overlap: NDArray[np.bool_]  # (N,) and one inside the ball: more than touching
+    surface: NDArray[np.bool_]  # (N,) the sphere's surface and the triangle share one
+    distance: NDArray[np.float64]  # (N,) > 0 apart, 0 touching, < 0 overlapping
+    point: NDArray[np.float64]  # (N, 3) of the triangle, nearest to the centre
+    normal: NDArray[np.float64]  # (N, 3) unit, from the triangle to the centre
+
+
+class Sweep(NamedTuple):
+    """When moving spheres first touch triangles; nan and "" where they do not."""
+
+    hit: NDArray[np.bool_]  # (N,)
+    t: NDArray[np.float64]  # (N,) in [0, 1] from start to end; 0 touching at the start
+    point: NDArray[np.float64]  # (N, 3) of the triangle, where it is touched
+    normal: NDArray[np.float64]  # (N, 3) unit, from the triangle to the centre
+    feature: NDArray[np.str_]  # (N,) "face", "ab", "bc", "ca", "a", "b" or "c"
+
+
+def touch(
+    center: ArrayLike, radius: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
+) -> Touch:
+    """Find the points of triangles nearest to spheres, and whether they touch.
+
+    Parameters
+    ----------
+    center, a, b, c : (..., 3) array_like
+        Centres and triangle corners, one frame; shapes broadcast. A triangle of no
+        area is its longest segment.
+    radius : (...) array_like
+        Radii; 0 is a point.
+
+    Returns
+    -------
+    Touch
+        ``hit``, ``overlap``, ``surface`` and the sign of ``distance`` are exact for the
+        floats as they stand. ``distance`` and ``point`` are within 5e-15 of the
+        query's extent around the centre, ``normal`` within 1e-8. Where the centre lies
+        in the triangle the normal is that of the triangle, above which a b c run
+        counter-clockwise; for no area, one across it; for a point, +x.
+
+    Raises
+    ------
+    ValueError
+        Naming the argument and row that is not finite, not of three numbers, or a
+        negative radius.
+
+    Notes
+    -----
+    The nearest point after Ericson (2005), 5.1.5; rows that rounding leaves open are
+    decided in whole numbers. Cost: 2 us per pair in bulk, 0.6 ms for one.
+    """
+    p, r, shape = _arguments(radius, center=center, a=a, b=b, c=c)
+    near = nearest(p, r)
+    outside = [sign(_beyond, *p[0], *corner, r) >= 0 for corner in p[1:]]
+    hit = near.compared <= 0
+    return Touch(
+        hit.reshape(shape),
+        (near.compared < 0).reshape(shape),
+        (hit & reduce(np.logical_or, outside)).reshape(shape),
+        near.distance.reshape(shape),
+        near.point.reshape((*shape, 3)),
+        near.normal.reshape((*shape, 3)),
+    )
+
+
+def sweep(
+    start: ArrayLike,
+    end: ArrayLike,
+    radius: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike,
+    c: ArrayLike,
+) -> Sweep:
+    """Find when spheres that move straight from start to end first touch triangles.
+
+    Parameters
+    ----------
+    start, end, a, b, c : (..., 3) array_like
+        Centres before and after, triangle corners, one frame; shapes broadcast. No
+        motion is `touch`, a triangle of no area is its longest segment.
+    radius : (...) array_like
+        Radii; 0 is `segment_triangle.hit`.
+
+    Returns
+    -------
+    Sweep
+        ``hit`` is exact for the floats as they stand, and so is ``t == 0``: touching
+        already at the start. At ``t`` the distance is the radius within 1e-14 of the
+        query's extent around the start, and ``point`` is as near to the triangle;
+        coming in at a grazing angle the time is less certain than the distance.
+        ``feature`` is where ``point`` lies. The normal of a point that comes along the
+        plane, or upon a triangle of no area, is against its motion; where the centre
+        starts in the triangle it is that of `touch`.
+
+    Raises
+    ------
+    ValueError
+        As in `touch`.
+
+    Notes
+    -----
+    The distance from a convex set is convex along a line: Newton's steps from the start
+    never pass the first touch (as in van den Bergen 2004, ray casting against general
+    convex objects), and find it without a case for every feature. Cost: 10 us per pair
+    in bulk, 4 ms for one.
+    """
+    p, r, shape = _arguments(radius, start=start, end=end, a=a, b=b, c=c)
+    near = nearest([p[0], *p[2:]], r)
+    crossing = segment_triangle.hit(*map(rows, p))
+    hit = crossing.hit | (near.compared <= 0)
+    hit |= _passes_within(p, r, ~hit & (r > 0))
+    t, later = np.where(hit, 0.0, np.nan), hit & (near.compared > 0)
+    for where, first in ((later & (r > 0), _rolled), (later & (r == 0), _pierced)):
+        if not where.any():
+            continue
+        chosen = [at(point, where) for point in p]
+        side = crossing.side[where]
+        t[where], near.point[where], near.normal[where], near.weights[where] = first(
+            chosen, r[where], side
+        )
+    zero = near.weights == 0
+    feature = FEATURES[zero[:, 0] + 2 * zero[:, 1] + 4 * zero[:, 2]]
+    return Sweep(
+        hit.reshape(shape),
+        t.reshape(shape),
+        np.where(hit[:, None], near.point, np.nan).reshape((*shape, 3)),
+        np.where(hit[:, None], near.normal, np.nan).reshape((*shape, 3)),
+        np.where(hit, feature, "").reshape(shape),
+    )
+
+
+def _arguments(radius: ArrayLike, **given: ArrayLike) -> tuple[Any, Any, Any]:
+    """Check and flatten what is asked: points, radii, and the shape of the answer."""
+    split = points(3, **given)
+    (r,) = lengths(radius=radius)
+    shape = np.broadcast_shapes(r.shape, *(x[0].shape for x in split))
+    *p, (r,) = flat(shape, *split, (r,))
+    return p, r, shape
+
+
+def _passes_within(p: list[Any], r: Any, where: Any) -> Any:
+    """Tell which spheres come within their radius of what their centres do not meet.
+
+    Asked only where ``where`` holds; false elsewhere.
+    """
+    asked, out = np.flatnonzero(where), np.zeros(where.shape, bool)
+    if not len(asked):
+        return out
+    p, r = [at(point, asked) for point in p], r[asked]
+    others, radius, _ = around(p, r)
+    origin, end, *corners = np.zeros((len(r), 3)), *map(rows, others)
+    square = point_triangle.closest(end, *corners).distance_sq
+    for k in range(3):
+        pair = segment_segment.closest(origin, end, corners[k - 1], corners[k])
+        square = np.minimum(square, pair.distance_sq)
+    high = np.sqrt(square) - radius
+    within = high <= 0
+    for row in np.flatnonzero(np.abs(high) <= OPEN):
+        one = [at(point, row) for point in p]
+        start, end, *corners, (whole_r, *_) = whole_points(*one, (r[row], 0.0, 0.0))
+        within[row] = segment_triangle_square(start, end, corners) <= whole_r**2
+    out[asked] = within
+    return out
+
+
+def _rolled(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
+    """Find the first touch of spheres: time, point, normal, weights."""
+    (step, *corners), radius, exponent = around(p, r)
+    step, corners = rows(step), [rows(corner) for corner in corners]
+    t = np.zeros(len(r))
+    near, high, closing = _approach(t, step, corners, radius)
+    moving = np.arange(len(r))
+    for _ in range(STEPS):
+        moving = moving[(high[moving] > SETTLED) & (closing[moving] > 0)]
+        if not len(moving):
+            break
+        ahead = np.minimum(t[moving] + high[moving] / closing[moving], 1.0)
+        new, new_high, new_closing = _approach(
+            ahead, step[moving], [corner[moving] for corner in corners], radius[moving]
+        )
+        # a step that comes no nearer to touching was made of rounding: it is not taken
+        nearer = np.abs(new_high) < high[moving]
+        moving = moving[nearer]
+        t[moving], high[moving] = ahead[nearer], new_high[nearer]
+        closing[moving] = new_closing[nearer]
+        for old, better in zip(near, new, strict=True):
+            old[moving] = better[nearer]
+    stalled = np.flatnonzero(np.abs(high) > STALLED)
+    for row in stalled:
+        t[row] = _bisected([at(point, row) for point in p], r[row])
+    if len(stalled):
+        near = point_triangle.closest(t[:, None] * step, *corners)
+    gap = subtract(columns(t[:, None] * step), columns(near.point))
+    normal = rows(direction(gap))
+    thin = (radius < NEAR) & (near.weights > 0).all(axis=1)
+    normal[thin] = _faced([at(point, thin) for point in p], side[thin])
+    # not yet at the start, though rounding may say so
+    t = np.maximum(t, 5e-324)
+    return t, placed(near, p[0], p[2:], exponent), normal, near.weights
+
+
+def _bisected(p: list[Any], r: Any) -> float:
+    """Find the first float at which a sphere touches, or is nearest, in whole numbers.
+
+    Before it the distance falls and is more than the radius, by convexity.
+    """
+    start, end, *corners, (radius, *_) = whole_points(*p, (r, 0.0, 0.0))
+    step, low, high = subtract(end, start), 0.0, 1.0
+    while low < (t := (low + high) / 2) < high:
+        top, unit_ = t.as_integer_ratio()
+        center: Any = tuple(
+            x * unit_ + top * y for x, y in zip(start, step, strict=True)
+        )
+        there: Any = [tuple(x * unit_ for x in corner) for corner in corners]
+        weights = triangle_weights(center, *there)
+        gap: Any = [
+            x - sum(w * v for w, v in zip(weights, column, strict=True))
+            for x, *column in zip(center, *there, strict=True)
+        ]
+        touches = sum(x * x for x in gap) <= (radius * unit_) ** 2
+        reached = touches or sum(x * y for x, y in zip(gap, step, strict=True)) >= 0
+        low, high = (low, t) if reached else (t, high)
+    return high
+
+
+def _approach(t: Any, step: Any, corners: list[Any], radius: Any) -> tuple[Any, ...]:
+    """Find the nearest points at times t, the heights above touching, their descent."""
+    center = t[:, None] * step
+    near = point_triangle.closest(center, *corners)
+    gap = subtract(columns(center), columns(near.point))
+    descent = -dot(direction(gap), columns(step))
+    return near, np.sqrt(near.distance_sq) - radius, descent
+
+
+def _pierced(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
+    """Find the first touch of points: time, point, normal, weights."""
+    hit = segment_triangle.hit(*map(rows, p))
+    return np.maximum(hit.t, 5e-324), hit.point, _faced(p, side), hit.weights
+
+
+def _faced(p: list[Any], side: Any) -> Any:
+    """Find unit normals of triangles towards the start; on no side, against motion."""
+    normals = np.empty((len(side), 3))
+    for row in range(len(side)):
+        start, end, a, b, c = whole_points(*(at(point, row) for point in p))
+        normal = across(a, b, c) if side[row] else subtract(start, end)
+        normals[row] = unit(normal)
+        normals[row] *= side[row] or 1
+    return normals
+
+
+def _beyond(*x: Any) -> Any:
+    """Find how much further than the radius a corner is from the centre, in squares."""
+    gap = subtract(x[3:6], x[0:3])
+    return dot(gap, gap) - x[6] * x[6]

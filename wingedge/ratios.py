@@ -1,0 +1,53 @@
+"""Quotients of polynomials, within 6e-14 whatever cancels: no needle is too thin.
+
+What floats leave less certain is divided again in whole numbers.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wingedge.columns import Column
+from wingedge.signs import Bounded
+from wingedge.whole import whole
+
+OFF = 2.0**-44
+
+
+def ratios(formula: Callable[..., Any], *lengths: ArrayLike) -> tuple[Column, ...]:
+    """Divide polynomials by one another, each quotient within 2^-44 of max(1, |it|).
+
+    Parameters
+    ----------
+    formula : callable
+        A function of as many values as there are lengths, with + - * only and whole
+        constants. Returns numerators, then their denominator: all of the same degree,
+        so that the unit of length does not matter.
+    lengths : (N,) array_like
+        Finite float64 columns of one shape.
+
+    Returns
+    -------
+    (N,) float64 for each numerator; 0 where the denominator is 0.
+
+    Notes
+    -----
+    Cost: some five times that of the polynomials on floats, and 10 to 30 us for each
+    row that rounding leaves less certain.
+    """
+    columns = [np.asarray(x, dtype=np.float64) for x in lengths]
+    with np.errstate(all="ignore"):
+        *tops, bottom = formula(*map(Bounded, columns))
+        out = [np.asarray(top.value / bottom.value) for top in tops]
+        known = np.isfinite(bottom.off)
+        for top, value in zip(tops, out, strict=True):
+            size = np.abs(value)
+            room = OFF * np.maximum(size, 1.0) * (np.abs(bottom.value) - bottom.off)
+            known &= top.off + size * bottom.off <= room
+    for row in np.flatnonzero(~known):
+        *heights, base = formula(*whole(*(float(x[row]) for x in columns)))
+        for value, height in zip(out, heights, strict=True):
+            value[row] = height / base if base else 0.0
+    return tuple(out)

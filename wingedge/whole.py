@@ -1,0 +1,139 @@
+"""Points as whole numbers: one row at a time, without any rounding.
+
+Floats are binary fractions, so those of one row have a common unit; no ratio and no
+comparison of polynomials of one degree depends on it.
+"""
+
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from wingedge.columns import cross, dot, subtract
+
+Point = Any  # a tuple of three int, for which mypy has no arithmetic of columns
+Parameters = tuple[Fraction, Fraction]
+
+
+def whole(*numbers: float) -> list[int]:
+    """Count numbers in the largest power of two that divides all of them."""
+    parts = [x.as_integer_ratio() for x in numbers]
+    unit = max(bottom for _, bottom in parts)
+    return [top * (unit // bottom) for top, bottom in parts]
+
+
+def whole_points(*points: Any) -> list[Point]:
+    """Count the coordinates of points in one unit."""
+    flat = whole(*(float(x) for point in points for x in point))
+    return [tuple(flat[k : k + 3]) for k in range(0, len(flat), 3)]
+
+
+def unit(vector: Any) -> list[float]:
+    """Scale a vector, whole numbers or fractions and not zero, to unit length."""
+    largest = max(map(abs, vector))
+    shares = [float(Fraction(x) / largest) for x in vector]
+    size = sqrt(sum(x * x for x in shares))
+    return [x / size for x in shares]
+
+
+def first_common(
+    start: Point, end: Point, tail: Point, tip: Point
+) -> Parameters | None:
+    """Find the first point of a segment on another: its parameters; None if apart.
+
+    Either may have no length, and they may lie on one line.
+    """
+    d, e, r = subtract(end, start), subtract(tip, tail), subtract(tail, start)
+    normal = cross(d, e)
+    square: Any = dot(normal, normal)
+    if square:
+        t: Any = dot(cross(r, e), normal)
+        u: Any = dot(cross(r, d), normal)
+        if dot(r, normal) or not (0 <= t <= square and 0 <= u <= square):
+            return None
+        return Fraction(t, square), Fraction(u, square)
+    if any(d):
+        return None if any(cross(r, d)) else _on_line(d, e, r)
+    back = subtract(start, tail)
+    u, square = dot(back, e), dot(e, e)
+    if any(cross(back, e)) or not 0 <= u <= square or (any(back) and not square):
+        return None
+    return Fraction(0), Fraction(u, square) if square else Fraction(0)
+
+
+def _on_line(d: Point, e: Point, r: Point) -> Parameters | None:
+    """Find where a segment d first meets e, that begins r later on the same line."""
+    square: Any = dot(d, d)
+    tail: Any = dot(r, d)
+    along: Any = dot(e, d)
+    tip = tail + along
+    t = max(min(tail, tip), 0)
+    if t > square or max(tail, tip) < 0:
+        return None
+    return Fraction(t, square), Fraction(t - tail, along) if along else Fraction(0)
+
+
+def triangle_weights(p: Point, a: Point, b: Point, c: Point) -> list[Fraction]:
+    """Find the barycentric weights of the point of a triangle nearest to p.
+
+    A triangle of no area is its longest segment.
+    """
+    normal = cross(subtract(b, a), subtract(c, a))
+    square: Any = dot(normal, normal)
+    turns: list[Any] = [
+        dot(normal, cross(subtract(v, u), subtract(p, u)))
+        for u, v in ((b, c), (c, a), (a, b))
+    ]
+    if square and min(turns) >= 0:
+        return [Fraction(turn, square) for turn in turns]
+    found = []
+    for k, (u, v) in enumerate(((c, a), (a, b), (b, c))):
+        t = segment_parameter(p, u, v)
+        weights = [Fraction(0)] * 3
+        weights[k - 1], weights[k] = 1 - t, t
+        found.append((_square(p, u, v, t), weights))
+    return min(found, key=lambda one: one[0])[1]
+
+
+def segment_parameter(p: Point, tail: Point, tip: Point) -> Fraction:
+    """Find the parameter of the point of a segment nearest to p; 0 at no length."""
+    step = subtract(tip, tail)
+    square: Any = dot(step, step)
+    top: Any = dot(subtract(p, tail), step)
+    return Fraction(min(max(top, 0), square), square) if square else Fraction(0)
+
+
+def segment_triangle_square(start: Point, end: Point, corners: list[Point]) -> Fraction:
+    """Find the squared distance of a segment from a triangle that it does not meet."""
+    ends = [(p, triangle_weights(p, *corners)) for p in (start, end)]
+    least = min(gap_square(p, corners, weights) for p, weights in ends)
+    for k in range(3):
+        p, q = corners[k - 1], corners[k]
+        t = segment_parameter(p, start, end)
+        least = min(least, _square(p, start, end, t), _between(start, end, p, q, least))
+    return least
+
+
+def gap_square(p: Point, corners: list[Point], weights: list[Fraction]) -> Fraction:
+    """Find the squared distance of p from the point of weights."""
+    gaps = (
+        x - sum(w * v for w, v in zip(weights, column, strict=True))
+        for x, *column in zip(p, *corners, strict=True)
+    )
+    return sum((gap * gap for gap in gaps), Fraction(0))
+
+
+def _between(s: Point, e: Point, p: Point, q: Point, other: Fraction) -> Fraction:
+    """Find the square of the common perpendicular of two segments; other if none."""
+    d, f, r = subtract(e, s), subtract(q, p), subtract(p, s)
+    normal = cross(d, f)
+    square: Any = dot(normal, normal)
+    t: Any = dot(cross(r, f), normal)
+    u: Any = dot(cross(r, d), normal)
+    if not square or not (0 <= t <= square and 0 <= u <= square):
+        return other
+    across: Any = dot(r, normal)
+    return Fraction(across * across, square)
+
+
+def _square(p: Point, tail: Point, tip: Point, t: Fraction) -> Fraction:
+    return gap_square(p, [tail, tip], [1 - t, t])
