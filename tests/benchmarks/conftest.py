@@ -23,3 +23,4 @@ def _register(name):
 _register("stories")
 _register("queries")
 _register("paper_experiments")
+_register("rooms")
