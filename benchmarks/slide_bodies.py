@@ -12,7 +12,7 @@ that is turned, and a ball.  Of every frame it is asked, by what the trackers pr
 * the distance lies in [0, gap]: never inside, never off the surface;
 * while the normal stays what it is, the body does not drift along it by a gap;
 * no pair of features comes, goes and comes back in three frames, unless the body
-  itself turned back;
+  itself turned back, or touched there all the while and elsewhere for a frame;
 * a feature gives way to a neighbour of it in the winged edge, or to one incident; of a
   flat contact, to one of any feature pair that touched.  "Elsewhere" counts those
   that gave way to another contact, which the body came to rest on in between: what
@@ -235,6 +235,14 @@ class Watch:
             watch.see(k + 1, drag, hand.move((way + hand.gap) * state.normal))
         return not watch.jumps and not watch.chatter
 
+    def _stayed(self, pair: Pair) -> bool:
+        """Whether a pair touched in the last frame too, beside a nearer one."""
+        hand = self.hand
+        now, hand.body.pose = hand.body.pose, self.before
+        found = touching(hand.body, hand.obstacles[0], hand.gap)
+        hand.body.pose = now
+        return any(one in pair[0] and two in pair[1] for one, two in found)
+
     def _led(self, pose: Pose, new: Pair) -> bool:
         """Whether something that touched at a pose leads to a pair of features.
 
@@ -253,7 +261,8 @@ class Watch:
     def _changes(self, k: int, pair: Pair) -> None:
         if self.last and pair != self.last[-1]:
             self.changes += 1
-            if len(self.last) > 1 and pair == self.last[-2] and self.steady:
+            back = len(self.last) > 1 and pair == self.last[-2]
+            if back and self.steady and not self._stayed(pair):
                 self.chatter.append(k)
             for body, old, new in zip(
                 (self.hand.body, self.hand.obstacles[0]),
