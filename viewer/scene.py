@@ -192,7 +192,7 @@ class Scene:
             self._shown = True
         self.plotter.render()
         drawn = np.asarray(self.plotter.screenshot(return_img=True))[..., :3]
-        return _shrunk(drawn, self._ratio)
+        return shrunk(drawn, self._ratio)
 
     def close(self) -> None:
         """Release the window."""
@@ -291,7 +291,7 @@ def _worth_seeing(
     return np.concatenate(seen), pairs[0].normal, unit
 
 
-def _shrunk(image: NDArray[np.uint8], ratio: int) -> NDArray[np.uint8]:
+def shrunk(image: NDArray[np.uint8], ratio: int) -> NDArray[np.uint8]:
     """Average blocks of ratio x ratio pixels."""
     if ratio == 1:
         return np.ascontiguousarray(image)

@@ -1,6 +1,6 @@
 """What a body is: a closed surface as five frozen index arrays and its positions."""
 
-from wingedge import edits, geometry, graph, primitives, shapes
+from wingedge import edits, geometry, graph, primitives, shapes, spatial
 from wingedge.check import validate
 from wingedge.convexity import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
@@ -26,6 +26,7 @@ __all__ = [
     "read",
     "read_pieces",
     "shapes",
+    "spatial",
     "validate",
     "write",
 ]

@@ -1,4 +1,4 @@
-"""Quotients of polynomials, within 6e-14 whatever cancels: no needle is too thin.
+"""Quotients of polynomials with a stated error: no needle is too thin.
 
 What floats leave less certain is divided again in whole numbers.
 """
@@ -14,10 +14,15 @@ from wingedge.signs import Bounded
 from wingedge.whole import whole
 
 OFF = 2.0**-44
+_ROUNDED = 2.0**-52
 
 
-def ratios(formula: Callable[..., Any], *lengths: ArrayLike) -> tuple[Column, ...]:
-    """Divide polynomials by one another, each quotient within 2^-44 of max(1, |it|).
+def ratios(
+    formula: Callable[..., Any],
+    *lengths: ArrayLike,
+    within: ArrayLike | None = None,
+) -> tuple[Column, ...]:
+    """Divide polynomials by one another, each quotient within a stated error.
 
     Parameters
     ----------
@@ -27,10 +32,14 @@ def ratios(formula: Callable[..., Any], *lengths: ArrayLike) -> tuple[Column, ..
         so that the unit of length does not matter.
     lengths : (N,) array_like
         Finite float64 columns of one shape.
+    within : (N,) array_like, optional
+        How far a quotient may be off, besides its own rounding; 2^-44 of max(1, |it|)
+        if left out.
 
     Returns
     -------
-    (N,) float64 for each numerator; 0 where the denominator is 0.
+    (N,) float64 for each numerator; 0 where the denominator is 0, infinite where the
+    quotient is beyond all floats.
 
     Notes
     -----
@@ -44,10 +53,21 @@ def ratios(formula: Callable[..., Any], *lengths: ArrayLike) -> tuple[Column, ..
         known = np.isfinite(bottom.off)
         for top, value in zip(tops, out, strict=True):
             size = np.abs(value)
-            room = OFF * np.maximum(size, 1.0) * (np.abs(bottom.value) - bottom.off)
+            room = OFF * np.maximum(size, 1.0) if within is None else np.asarray(within)
+            room = (room - size * _ROUNDED) * (np.abs(bottom.value) - bottom.off)
             known &= top.off + size * bottom.off <= room
     for row in np.flatnonzero(~known):
         *heights, base = formula(*whole(*(float(x[row]) for x in columns)))
         for value, height in zip(out, heights, strict=True):
-            value[row] = height / base if base else 0.0
+            value[row] = _divided(height, base)
     return tuple(out)
+
+
+def _divided(height: int, base: int) -> float:
+    """Divide and round once; what is beyond all floats becomes infinite."""
+    if base == 0:
+        return 0.0
+    try:
+        return height / base
+    except OverflowError:
+        return float("inf") if (height > 0) == (base > 0) else float("-inf")

@@ -115,7 +115,8 @@ class Event:
         The closest features before a "change" or an "end", and after all but an "end";
         of a region the closest features at its "birth" and before its "death".
     state : PairState or None
-        The pair in this frame; None where the event was read from a line.
+        The pair in this frame; None where the event was read from a line, or is told
+        of the plane (`sim.planar`).
     path : tuple
         For a "change" between neighbours (the paper's search order), two chains of
         features, A's and B's, each from the old feature to the new, with one between at
@@ -273,9 +274,8 @@ def events_between(
         In the order begin, change, penetrate; or separate, change, end.
     """
     old = "separated" if before is None else before.regime
-    new = after.regime
-    if old == new == "separated":
-        return ()
+    if old == after.regime == "separated":
+        return ()  # nearly always
     was: Touch | None = None
     now = Touch.of(after)
     changed = gone = False
@@ -285,7 +285,8 @@ def events_between(
         was = Touch.of(before if last is None else last)
         changed = was != now or (gone and not went_on(before, after))
 
-    def event(kind: str, *, first: Touch | None = None) -> Event:
+    def event(kind: str) -> Event:
+        first = was if kind in ("change", "end") else None
         last = None if kind == "end" else now
         path, jump = way(after, first, last, gone=gone) if first and last else ((), "")
         return Event(
@@ -301,18 +302,31 @@ def events_between(
             jump=jump,
         )
 
-    found = []
-    if was is None:
-        found.append(event("begin"))
-    if old == "penetrating" and new != "penetrating":
-        found.append(event("separate"))
-    if was is not None and new != "separated" and changed:
-        found.append(event("change", first=was))
-    if old != "penetrating" and new == "penetrating":
-        found.append(event("penetrate"))
-    if was is not None and new == "separated":
-        found.append(event("end", first=was))
-    return tuple(found)
+    return tuple(map(event, kinds_between(old, after.regime, changed)))
+
+
+def kinds_between(old: str, new: str, changed: bool) -> tuple[str, ...]:
+    """List what happens to a pair that goes over from one regime to another.
+
+    Parameters
+    ----------
+    changed : bool
+        Whether its closest features are others than those that it was told with last.
+
+    Returns
+    -------
+    tuple of str
+        Of ``EVENT_KINDS``, in the order in which they are told.
+    """
+    met, meets = old != "separated", new != "separated"
+    happened = {
+        "begin": meets and not met,
+        "separate": old == "penetrating" != new,
+        "change": met and meets and changed,
+        "penetrate": new == "penetrating" != old,
+        "end": met and not meets,
+    }
+    return tuple(kind for kind, did in happened.items() if did)
 
 
 def ends_of(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:

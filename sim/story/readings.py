@@ -44,19 +44,23 @@ class Reading(NamedTuple):
         if state is None or event.kind not in EVENT_KINDS:
             return None
         n = state.numbers
+        point = n.point_a if n.unique else ()
+        return cls.measured(event, n.distance, n.size, n.normal, point)
+
+    @classmethod
+    def measured(
+        cls, event: Event, distance: float, size: float, normal: Vec, point: Vec
+    ) -> Self:
+        """Keep as many digits of what was measured at an event as stories write."""
         told = event.kind != "end"
-        normal = tuple(round(x, DIGITS) + 0.0 for x in n.normal) if told else ()
-        alone = told and n.unique
-        point = tuple(_rounded(x, n.size) for x in n.point_a) if alone else ()
-        distance = _rounded(n.distance, n.size)
         return cls(
             event.frame,
             event.a,
             event.b,
-            distance,
-            _rounded(n.size, n.size),
-            normal,
-            point,
+            _rounded(distance, size),
+            _rounded(size, size),
+            tuple(round(x, DIGITS) + 0.0 for x in normal) if told else (),
+            tuple(_rounded(x, size) for x in point) if told else (),
         )
 
     @classmethod

@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -43,3 +45,36 @@ def test_quotients_are_within_what_is_promised():
     off = np.abs(quotient - truth)[apart]
     assert off.max() <= 2.0**-44 * np.abs(truth[apart]).max()
     assert (quotient[~apart] == 0).all()
+
+
+def share(x, y):
+    return x - y, x + y
+
+
+def test_a_quotient_of_cancelling_differences_is_rounded_once():
+    x, y = 1.0 + 2.0**-52, 1.0
+    assert ratios(share, [x], [y], within=1e-30)[0] == 2.0**-52 / (2 + 2.0**-52)
+
+
+@pytest.mark.parametrize("within", [1e-3, 1e-13, 1e-20])
+def test_every_quotient_is_within_what_was_asked(within):
+    rng = np.random.default_rng(1)
+    x, z = rng.normal(size=(2, 200))
+    y = x * (1 + rng.choice([-1, 1], 200) * 10.0 ** rng.uniform(-15, 0, 200))
+
+    def steep(x, y, z):
+        return x * z - y * y, (x - y) * z
+
+    (given,) = ratios(steep, x, y, z, within=within)
+    for k in range(200):
+        top, bottom = steep(*(Fraction(float(v[k])) for v in (x, y, z)))
+        true = top / bottom
+        assert abs(float(given[k]) - true) <= within + abs(true) * Fraction(2) ** -52
+
+
+def test_a_quotient_beyond_all_floats_is_infinite():
+    def cubes(x, y):
+        return x * x * x, -x * x * x, y * y * y
+
+    large, small = ratios(cubes, [1e200], [1e-100])
+    assert (large[0], small[0]) == (np.inf, -np.inf)

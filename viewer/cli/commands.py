@@ -17,7 +17,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "demo": Command(
-        "viewer.cli.demo:demo", "Watch two bodies meet: events, recording, picture."
+        "viewer.cli.demo:demo", "Watch two bodies meet; or play: disk, segments."
     ),
     "run": Command(
         "viewer.cli.run:run",

@@ -1,8 +1,10 @@
-"""``wingedge demo``: two bodies meet, in one command."""
+"""``wingedge demo``: two bodies meet, in one command; or a demo of the plane."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
 
 from viewer.cli import YES
 from viewer.cli.progress import progress, waiting
@@ -10,17 +12,46 @@ from viewer.cli.progress import progress, waiting
 if TYPE_CHECKING:
     from sim import Frame
 
+Which = Literal["bodies", "disk", "segments"]
+
 RECORDING = Path("demo.vtkhdf")
 PICTURE = Path("demo.png")
 
 
-def demo() -> int:
-    """Watch two bodies meet.
+def demo(
+    which: Annotated[Which, Parameter(show_choices=False)] = "bodies",
+    /,
+    *,
+    keys: str | None = None,
+) -> int:
+    """Watch two bodies meet, or play with two things of the plane.
 
-    A soft ball comes down on a table, is squashed, rolls over the edge and falls off.
-    Prints one line per event; writes demo.vtkhdf, the recording, and demo.png, the
-    most telling frame, into the current folder.
+    bodies: a soft ball comes down on a table, is squashed, rolls over the edge and
+    falls off. Prints one line per event; writes demo.vtkhdf, the recording, and
+    demo.png, the most telling frame, into the current folder.
+
+    disk, segments: keys move a disk and a triangle, or two segments, in a window, which
+    says which keys; printed is what happens, and the keys as a text. Without a screen,
+    or with keys given, these are played unseen, and disk.png or segments.png shows the
+    last frame.
+
+    Parameters
+    ----------
+    which
+        bodies, disk or segments.
+    keys
+        For disk and segments: what is held, for how many frames: "L*30 Shift+S*40".
     """
+    if which != "bodies":
+        from viewer.cli.planar import planar
+
+        return planar(which, keys)
+    if keys is not None:
+        raise ValueError("--keys: two bodies have no keys; give disk or segments")
+    return _bodies()
+
+
+def _bodies() -> int:
     from sim import scenes
     from viewer.files import replacing
     from viewer.gl import started_probe
@@ -49,15 +80,22 @@ def demo() -> int:
     return YES
 
 
-def _drawn(frame: "Frame") -> bool:
-    """Draw the picture, or say in one line why there is none."""
+def can_draw(path: Path) -> bool:
+    """Tell whether a picture can be drawn, or say in one line why there is none."""
     from viewer.gl import NoPicture, require_gl, require_pyvista
 
     try:
         require_pyvista()
         require_gl()
     except (ImportError, NoPicture) as error:
-        print(f"no {PICTURE}: {error}", file=sys.stderr)
+        print(f"no {path}: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+def _drawn(frame: "Frame") -> bool:
+    """Draw the picture, or say in one line why there is none."""
+    if not can_draw(PICTURE):
         return False
     from viewer.still import picture
 

@@ -13,12 +13,14 @@ from wingedge.primitives import (
     point_segment,
     point_triangle,
     rectangle_rectangle,
+    segment_body,
     segment_plane,
     segment_segment,
     segment_segment_2d,
     segment_sphere,
     segment_triangle,
     sphere_triangle,
+    triangle_triangle,
     triangle_triangle_2d,
 )
 
@@ -30,11 +32,13 @@ __all__ = [
     "point_segment",
     "point_triangle",
     "rectangle_rectangle",
+    "segment_body",
     "segment_plane",
     "segment_segment",
     "segment_segment_2d",
     "segment_sphere",
     "segment_triangle",
     "sphere_triangle",
+    "triangle_triangle",
     "triangle_triangle_2d",
 ]

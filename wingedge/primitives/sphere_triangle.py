@@ -224,6 +224,7 @@ def _rolled(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
     gap = subtract(columns(t[:, None] * step), columns(near.point))
     normal = rows(direction(gap))
     thin = (radius < NEAR) & (near.weights > 0).all(axis=1)
+    thin |= (normal == 0).all(axis=1)
     normal[thin] = _faced([at(point, thin) for point in p], side[thin])
     # not yet at the start, though rounding may say so
     t = np.maximum(t, 5e-324)

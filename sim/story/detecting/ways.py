@@ -1,5 +1,6 @@
 """How closest features went from one frame to the next: over neighbours, or not."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sim.contact import PairState
@@ -48,7 +49,13 @@ def chain(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> Chain:
     """
     if old == new:
         return (old,)
-    of_old, of_new = neighbours(mesh, old), neighbours(mesh, new)
+    return linked(old, new, neighbours(mesh, old), neighbours(mesh, new))
+
+
+def linked(
+    old: Feature, new: Feature, of_old: Sequence[Feature], of_new: Sequence[Feature]
+) -> Chain:
+    """Connect two features that differ over their neighbours, one between at most."""
     if new in of_old or old in of_new:
         return (old, new)
     shared = set(of_new)

@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, Event, PairState, PairTracker, World, motion, scenes
-from sim.story.events import EVENT_KINDS, events_between
+from sim.story.events import EVENT_KINDS, events_between, kinds_between
 from wingedge import Feature, shapes
 
 LINES = [
@@ -184,3 +184,23 @@ def test_a_contact_keeps_its_number_whatever_its_features_and_its_depth_do():
     events = [event for frame in run for event in frame.events]
     assert {e.kind for e in events} == set(EVENT_KINDS)
     assert {e.contact for e in events} == {0}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kinds"),
+    [
+        ("separated", "separated", ""),
+        ("separated", "contact", "begin"),
+        ("separated", "penetrating", "begin penetrate"),
+        ("contact", "contact", "change"),
+        ("contact", "penetrating", "change penetrate"),
+        ("contact", "separated", "end"),
+        ("penetrating", "contact", "separate change"),
+        ("penetrating", "separated", "separate end"),
+        ("penetrating", "penetrating", "change"),
+    ],
+)
+def test_regimes_say_what_happens_in_the_order_in_which_it_is_told(old, new, kinds):
+    assert " ".join(kinds_between(old, new, changed=True)) == kinds
+    still = [kind for kind in kinds.split() if kind != "change"]
+    assert list(kinds_between(old, new, changed=False)) == still

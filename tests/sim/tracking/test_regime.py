@@ -5,7 +5,7 @@ import math
 import pytest
 
 from sim import Body
-from sim.tracking.regime import next_regime, rest_size, thresholds
+from sim.tracking.regime import band, next_regime, rest_size, thresholds
 from wingedge import shapes
 
 SMALL, LARGE = Body(shapes.box((1.0, 2.0, 0.5))), Body(shapes.box(10.0))
@@ -52,3 +52,12 @@ def test_a_way_through_all_regimes():
         regime = next_regime(regime, At(distance), 0.1, 0.2)
         regimes.append(regime[0])
     assert "".join(regimes) == "sscc" + "sc" + "pp" + "ccs"
+
+
+def test_a_band_is_checked_without_bodies_too():
+    assert band(0.5, None) == (0.5, 1.0)
+    assert band(0.0, 0.25) == (0.0, 0.25)
+    with pytest.raises(ValueError, match="release_distance"):
+        band(0.5, 0.25)
+    with pytest.raises(ValueError, match="contact_distance"):
+        band(-0.5, None)

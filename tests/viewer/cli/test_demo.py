@@ -48,3 +48,59 @@ def test_a_folder_that_cannot_be_written_to_is_named(wingedge, tmp_path, monkeyp
     assert result.code == 2
     assert "demo.vtkhdf: the folder cannot be written to" in result.sentence
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize(
+    ("which", "keys", "line"),
+    [
+        ("disk", "L*31", "30 begin disk/triangle VV v0 v0"),
+        ("segments", "K*5", "5 touching t1 0.5 t2 0 at (0, 0)"),
+    ],
+)
+def test_keys_are_played_unseen_and_the_last_frame_is_drawn(
+    wingedge, tmp_path, which, keys, line
+):
+    result = wingedge("demo", which, "--keys", keys)
+    assert (result.code, result.err) == (0, "")
+    assert line in result.out.splitlines()
+    assert f"Now look at {which}.png" in result.out
+    assert os.listdir(tmp_path) == [f"{which}.png"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="hides GL the way of Linux")
+@pytest.mark.parametrize("which", ["disk", "segments"])
+def test_without_gl_a_demo_of_the_plane_tells_its_tour(process, tmp_path, which):
+    result = process("demo", which, **NO_GL)
+    assert result.code == 0
+    assert len(result.out.splitlines()) > 2
+    assert f"no {which}.png" in result.err
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_story_of_keys_ends_with_its_digest(process):
+    from sim.planar.disk import story
+
+    result = process("demo", "disk", "--keys", "L*31 K*3", **NO_GL)
+    told = story("L*31 K*3")
+    assert result.out.splitlines() == [
+        *told.lines,
+        f"{told.frames} frames, digest {told.digest}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["disk", "--keys", "L*3 X"], "nothing is done by X"),
+        (["segments", "--keys", "T"], "nothing is done by T"),
+        (["disk", "--keys", "l"], "'l' names no keys"),
+        (["--keys", "L"], "two bodies have no keys"),
+        (["ball"], "ball"),
+    ],
+)
+def test_what_cannot_be_played_is_one_sentence(wingedge, tmp_path, arguments, words):
+    result = wingedge("demo", *arguments)
+    assert result.code == 2
+    assert words in result.sentence
+    assert os.listdir(tmp_path) == []

@@ -96,3 +96,14 @@ def test_shapes_broadcast_and_nothing_is_aliased():
     near = closest(p, p + 1, (0, 0, 0), (1, 0, 0))
     assert near.point_p.shape == near.point_q.shape == (2, 3)
     assert not np.shares_memory(near.point_p, p)
+
+
+def test_what_is_not_finite_is_refused_by_name():
+    with pytest.raises(ValueError, match=r"q1\[1\]\[2\] is nan"):
+        closest((0, 0, 0), (1, 0, 0), (0, 1, 0), [(0, 1, 1), (0, 1, np.nan)])
+
+
+def test_one_query_answers_with_numbers():
+    near = closest((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 1, 1))
+    assert (near.distance_sq, near.s, near.t) == (1, 0, 0)
+    assert near.point_p.shape == (3,)

@@ -242,3 +242,18 @@ def test_a_sphere_too_small_for_its_way_has_the_normal_of_the_face():
     turned = np.abs(np.einsum("ni,ni->n", swept.normal, normal))
     assert swept.hit.all()
     assert turned == pytest.approx(1, abs=1e-12)
+
+
+def test_a_sphere_that_comes_along_a_face_touches_it_in_time():
+    """Of a gap of 1e-9 rounding leaves 1e-6 of the direction, more than it closes by.
+
+    Newton's steps stopped 3e-9 early.
+    """
+    corners = np.array([(0.1, 0.3, 0.7), (1.3, -0.4, 0.2), (-0.6, 1.1, 0.9)])
+    normal = segment_plane.plane(*corners).normal
+    start = corners.mean(axis=0) + 5e-9 * normal
+    end = corners[0] * 0.9 + corners.mean(axis=0) * 0.1 + 1e-10 * normal
+    answer = sweep(start, end, 1.3e-9, *corners)
+    gap = touch(start + answer.t * (end - start), 1.3e-9, *corners).distance
+    assert answer.t == pytest.approx(3.7 / 4.9, abs=1e-6)
+    assert gap == pytest.approx(0, abs=1e-14)

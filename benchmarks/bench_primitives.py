@@ -1,0 +1,260 @@
+"""Time every primitive: 10 000 queries in one call, and one by one.
+
+    python benchmarks/bench_primitives.py [--n 10000] [--singles 300] [--log FILE]
+
+For every file in ``benchmarks/queries``: random queries, asked at once and, some of
+them, by a Python loop of single calls, whose mean stands for all.  The least time of
+three rounds counts.  Then rays against one ball: cold, with the hints of the call
+before, and by a look at all faces.  Peers from PyPI answer the same queries where they
+can (``pip install trimesh coal python-fcl embreex``; what is not installed is left
+out), their shapes made before the clock starts; a difference is the largest between
+their answers and ours.
+"""
+
+import argparse
+import platform
+import sys
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import queries
+
+import wingedge
+from wingedge import shapes
+from wingedge.primitives import point_triangle, segment_body, triangle_triangle
+
+PEERS = "trimesh", "coal", "python-fcl", "embreex"
+FEW = 1000  # queries that a peer without an array form is asked, one by one
+
+
+def shortest(call: Callable[[], Any], rounds: int = 3) -> float:
+    """Return the seconds of one call, at best."""
+    best = float("inf")
+    for _ in range(rounds):
+        begin = perf_counter()
+        call()
+        best = min(best, perf_counter() - begin)
+    return best
+
+
+def installed() -> dict[str, str]:
+    """Return the peers that can run here, with their versions."""
+    found = {}
+    for name in PEERS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def times(name: str, n: int, singles: int) -> str:
+    """Time one primitive; return its line of the table."""
+    module = queries.load(name)
+    arguments = module.draw(np.random.default_rng(0), n, "random")
+    rows = [[x[k : k + 1] for x in arguments] for k in range(min(singles, n))]
+    module.ask(*rows[0])
+    at_once = shortest(lambda: module.ask(*arguments)) / n
+    one_by_one = shortest(lambda: [module.ask(*row) for row in rows]) / len(rows)
+    return (
+        f"{name:24}{1e6 * at_once:12.2f}{1e6 * one_by_one:12.0f}"
+        f"{one_by_one / at_once:10.0f}"
+    )
+
+
+def with_trimesh(n: int) -> str:
+    """Compare the points of triangles nearest to points."""
+    import trimesh
+
+    p, a, b, c = queries.load("point_triangle").draw(
+        np.random.default_rng(0), n, "random"
+    )
+    triangles = np.stack([a, b, c], axis=1)
+    ours = shortest(lambda: point_triangle.closest(p, a, b, c)) / n
+    theirs = shortest(lambda: trimesh.triangles.closest_point(triangles, p)) / n
+    off = trimesh.triangles.closest_point(triangles, p)
+    off = np.abs(off - point_triangle.closest(p, a, b, c).point).max()
+    return _line("point_triangle", "trimesh", ours, theirs, off)
+
+
+def with_coal(n: int) -> str:
+    """Compare the distances of triangles that are apart, with coal's trees of one."""
+    import coal
+
+    corners = _triangles_apart(n)
+    placed = coal.Transform3s.Identity()
+    pairs = []
+    for row in np.swapaxes(corners, 0, 1):
+        pair = []
+        for three in (row[:3], row[3:]):
+            model = coal.BVHModelOBBRSS()
+            model.beginModel(1, 3)
+            model.addTriangle(*three)
+            model.endModel()
+            pair.append(model)
+        pairs.append(pair)
+
+    def all_of_them() -> list[float]:
+        request = coal.DistanceRequest()
+        return [
+            coal.distance(x, placed, y, placed, request, coal.DistanceResult())
+            for x, y in pairs
+        ]
+
+    return _triangles_line("coal", corners, all_of_them)
+
+
+def with_fcl(n: int) -> str:
+    """Compare the distances of triangles that are apart, with FCL's models of one."""
+    import fcl
+
+    corners = _triangles_apart(n)
+    pairs = []
+    for row in np.swapaxes(corners, 0, 1):
+        pair = []
+        for three in (row[:3], row[3:]):
+            model = fcl.BVHModel()
+            model.beginModel(1, 3)
+            model.addSubModel(three, np.array([[0, 1, 2]]))
+            model.endModel()
+            pair.append(fcl.CollisionObject(model))
+        pairs.append(pair)
+
+    def all_of_them() -> list[float]:
+        return [
+            fcl.distance(x, y, fcl.DistanceRequest(), fcl.DistanceResult())
+            for x, y in pairs
+        ]
+
+    return _triangles_line("python-fcl", corners, all_of_them)
+
+
+def _triangles_apart(n: int) -> Any:
+    drawn = queries.load("triangle_triangle").draw(
+        np.random.default_rng(0), n, "random"
+    )
+    corners = np.array(drawn)
+    return corners[:, ~triangle_triangle.meet(*corners).hit][:, :FEW]
+
+
+def _triangles_line(
+    peer: str, corners: Any, all_of_them: Callable[[], list[float]]
+) -> str:
+    n = corners.shape[1]
+    ours = shortest(lambda: triangle_triangle.closest(*corners)) / n
+    theirs = shortest(all_of_them) / n
+    off = np.abs(triangle_triangle.closest(*corners).distance - all_of_them()).max()
+    return _line("triangle_triangle", peer, ours, theirs, off)
+
+
+def _line(name: str, peer: str, ours: float, theirs: float, off: float) -> str:
+    return (
+        f"{name:24}{peer:12}{1e6 * ours:10.2f}{1e6 * theirs:10.2f}"
+        f"{theirs / ours:8.1f}{off:12.1e}"
+    )
+
+
+def rays(n: int, say: Callable[[str], None]) -> None:
+    """Time rays against balls, most of which aim at them."""
+    rng = np.random.default_rng(0)
+    start = rng.normal(size=(n, 3))
+    start *= 3.0 / np.sqrt((start**2).sum(axis=1, keepdims=True))
+    step = rng.normal(size=(n, 3)) * 0.4 - start
+    say(f"\nrays, us each{'':11}{'cold':>8}{'warm':>8}{'one':>8}{'all':>8}  visited")
+    for level in (2, 3, 4):
+        mesh = shapes.icosphere(level)
+        few = slice(0, max(1, n // 4 ** (level - 1)))
+
+        def ask(some: slice = slice(None), mesh: Any = mesh, **given: Any) -> Any:
+            return segment_body.ray(mesh, start[some], step[some], **given)
+
+        cold = ask()
+        spent = [
+            shortest(ask) / n,
+            shortest(lambda ask=ask, hint=cold.hint: ask(hint=hint)) / n,
+            shortest(
+                lambda ask=ask, hint=cold.hint: [
+                    ask(slice(k, k + 1), hint=hint[k], convex=True) for k in range(100)
+                ]
+            )
+            / 100,
+            shortest(lambda ask=ask, few=few: ask(few, convex=False), 1) / few.stop,
+        ]
+        warm = ask(hint=cold.hint)
+        say(
+            f"  ball of {mesh.n_faces:5} faces    "
+            + "".join(f"{1e6 * s:8.1f}" for s in spent)
+            + f"  {cold.visited.mean():.0f} cold, {warm.visited.mean():.1f} warm, "
+            f"{100 * cold.hit.mean():.0f} % hit"
+        )
+        if "trimesh" in installed() and "embreex" in installed():
+            _trimesh_rays(mesh, start, step, cold, say)
+
+
+def _trimesh_rays(mesh: Any, start: Any, step: Any, ours: Any, say: Any) -> None:
+    import trimesh
+
+    other = trimesh.Trimesh(mesh.points, mesh.fan.vertex, process=False)
+    unit = step / np.sqrt((step**2).sum(axis=1, keepdims=True))
+    caster = other.ray
+    kind = type(caster).__module__.rsplit(".", 1)[-1]
+    spent = shortest(lambda: caster.intersects_first(start, unit)) / len(start)
+    rebuilt = shortest(
+        lambda: trimesh.Trimesh(
+            mesh.points, mesh.fan.vertex, process=False
+        ).ray.intersects_first(start[:1], unit[:1])
+    )
+    face = caster.intersects_first(start, unit)
+    say(
+        f"    trimesh, {kind}: {1e6 * spent:.2f} us, {1e3 * rebuilt:.1f} ms when the "
+        f"body has moved; another face in {(face != ours.face).sum()} of {len(face)}"
+    )
+
+
+def main() -> int:
+    """Print all tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--n", type=int, default=10_000)
+    parser.add_argument("--singles", type=int, default=300)
+    parser.add_argument("--of", nargs="+", default=queries.NAMES, metavar="NAME")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="write the report too")
+    given = parser.parse_args()
+    lines: list[str] = []
+
+    def say(line: str) -> None:
+        lines.append(line)
+        print(line, flush=True)
+
+    peers = installed()
+    say(f"bench_primitives --n {given.n} --singles {given.singles}")
+    say(
+        f"wingedge {wingedge.__version__}, Python {platform.python_version()}, "
+        f"numpy {np.__version__}, {platform.platform()}, one thread"
+    )
+    say(", ".join(f"{k} {v}" for k, v in peers.items()) or "no peer is installed")
+    say(f"\n{'us per query':24}{'at once':>12}{'one by one':>12}{'ratio':>10}")
+    for name in given.of:
+        say(times(name, given.n, given.singles))
+    say(
+        f"\n{'us per query':24}{'peer':12}{'ours':>10}{'theirs':>10}{'ratio':>8}"
+        f"{'difference':>12}"
+    )
+    for peer, compare in (
+        ("trimesh", with_trimesh),
+        ("coal", with_coal),
+        ("python-fcl", with_fcl),
+    ):
+        if peer in peers:
+            say(compare(given.n))
+    rays(given.n, say)
+    if given.log:
+        given.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,322 @@
+"""Time the indexes of `wingedge.spatial` over many triangles: which to use when.
+
+    python benchmarks/bench_spatial.py [--sizes 100 1000 10000 100000] [--log FILE]
+
+Four kinds of triangles: ``soup`` (evenly spread, as large as their distance from one
+another), ``clustered`` (at scales from 1 to 1e-4 about twenty places), ``oblique``
+(long ones, all along one direction that is none of the axes), ``ball`` (a closed convex
+mesh).  Asked are the nearest triangle of points near the set, and the first hit of
+segments from there across it, one at a time and 500 at a time; ``near`` and
+``within`` take one box, one ball.  Peers, where installed: trimesh with rtree, its rays
+with Embree (single precision), python-fcl.  Last, a ball whose vertices are all
+rewritten in every frame: an index is built anew for its one query, `PairTracker` keeps
+nothing.  Exit code 1 where two answers differ.
+"""
+
+import argparse
+import platform
+import sys
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+import wingedge
+from sim import Body, PairTracker, set_engine
+from wingedge import WingedEdgeMesh, convex_hull, shapes
+from wingedge.spatial import BruteForce, BSPTree, KDTree, Octree, TriangleIndex
+
+Array = NDArray[np.float64]
+KINDS: tuple[type[TriangleIndex], ...] = (BruteForce, Octree, BSPTree, KDTree)
+MANY = 500
+COUNTS = 1, 10, 100, 1000, 10_000
+SHOWN = {"BruteForce": "brute", "Octree": "octree", "BSPTree": "bsp", "KDTree": "k-d"}
+PEERS = "trimesh", "rtree", "embreex", "python-fcl"
+
+
+class Row(NamedTuple):
+    """Seconds of one index over one set."""
+
+    build: float
+    nearest: float  # one alone
+    nearest_many: float  # each of many
+    hit: float
+    hit_many: float
+    near: float
+    within: float
+    tested: tuple[float, float]  # triangles per query: nearest, first hit
+    nbytes: int
+
+
+def ball(triangles: int) -> WingedEdgeMesh:
+    """Build the hull of points along a spiral on the unit sphere."""
+    v = triangles // 2 + 2
+    k = np.arange(v) + 0.5
+    z = 1.0 - 2.0 * k / v
+    r, t = np.sqrt(1.0 - z * z), k * 2.399963229728653
+    return convex_hull(np.stack([r * np.cos(t), r * np.sin(t), z], axis=1))
+
+
+def made(kind: str, n: int) -> Array:
+    """Make n triangles of a kind, or nearly n."""
+    rng = np.random.default_rng(n)
+    if kind == "ball":
+        mesh = ball(n)
+        return mesh.points[mesh.fan.vertex]
+    if kind == "oblique":
+        at, along = rng.uniform(-1, 1, (n, 3)), np.array([1.0, 0.9, 0.8])
+        thin = rng.normal(size=(n, 3)) * n ** (-1 / 2)
+        return np.stack([at - along, at + thin, at + along], axis=1)
+    if kind == "soup":
+        return rng.uniform(-1, 1, (n, 1, 3)) + rng.normal(size=(n, 3, 3)) * n ** (
+            -1 / 3
+        )
+    places = rng.normal(size=(20, 3))
+    scale = 10.0 ** rng.uniform(-4, 0, (n, 1, 1))
+    at = places[rng.integers(20, size=n)][:, None] + scale * rng.normal(size=(n, 1, 3))
+    return at + scale * rng.normal(size=(n, 3, 3)) * n ** (-1 / 3)
+
+
+def queries(x: Array, n: int) -> tuple[Array, Array]:
+    """Choose points near triangles, and the other ends of segments across the set."""
+    rng = np.random.default_rng(7)
+    size = float(np.ptp(x.reshape(-1, 3), axis=0).max())
+    at = x[rng.integers(len(x), size=n)].mean(axis=1)
+    start = at + 0.05 * size * rng.normal(size=(n, 3))
+    return start, start + 0.5 * size * rng.normal(size=(n, 3))
+
+
+def clock(ask: Callable[[], Any], least: float = 0.05) -> float:
+    """Return the least time of a call, over three or as many as fit in the time."""
+    best, spent, rounds = np.inf, 0.0, 0
+    while (rounds < 3 and spent < 0.3) or spent < least:
+        start = perf_counter()
+        ask()
+        took = perf_counter() - start
+        best, spent, rounds = min(best, took), spent + took, rounds + 1
+    return best
+
+
+def alone(ask: Callable[[int], Any], n: int) -> float:
+    """Return the median over queries of the least time of each."""
+    return float(np.median([clock(lambda k=k: ask(k), 0.005) for k in range(n)]))
+
+
+def measure(kind: type[TriangleIndex], x: Array) -> Row:
+    """Time one index over one set."""
+    built = clock(lambda: kind(x))
+    index = kind(x)
+    start, end = queries(x, MANY)
+    size = 0.05 * float(np.ptp(x.reshape(-1, 3), axis=0).max())
+    began = perf_counter()
+    index.first_hit(start[:10], end[:10])
+    slow = perf_counter() - began > 0.15
+    few, many = (3, 10) if slow else (9, MANY)
+    near, hit = index.nearest(start[:many]), index.first_hit(start[:many], end[:many])
+    return Row(
+        built,
+        alone(lambda k: index.nearest(start[k]), few),
+        clock(lambda: index.nearest(start[:many])) / many,
+        alone(lambda k: index.first_hit(start[k], end[k]), few),
+        clock(lambda: index.first_hit(start[:many], end[:many])) / many,
+        alone(lambda k: index.near(start[k] - size, start[k] + size), few),
+        alone(lambda k: index.within(start[k], size), few),
+        (float(near.tested.mean()), float(hit.tested.mean())),
+        index.nbytes,
+    )
+
+
+def same(x: Array) -> bool:
+    """Hold a few answers of all indexes against brute force."""
+    start, end = queries(x, 20 if len(x) <= 1000 else 4)
+    judge = BruteForce(x)
+    expected = judge.nearest(start), judge.first_hit(start, end)
+    for kind in KINDS[1:]:
+        index = kind(x)
+        for one, other in zip(
+            expected, (index.nearest(start), index.first_hit(start, end)), strict=True
+        ):
+            if not all(
+                np.array_equal(a, b, equal_nan=True)
+                for a, b in zip(one[:3], other[:3], strict=True)
+            ):
+                return False
+    return True
+
+
+def quickest(rows: dict[str, Row], n: int, many: bool) -> str:
+    """Name the index whose build and n queries, half of each kind, cost least."""
+
+    def total(row: Row) -> float:
+        each = row.nearest_many + row.hit_many if many else row.nearest + row.hit
+        return row.build + n * each / 2
+
+    return SHOWN[min(rows, key=lambda name: total(rows[name]))]
+
+
+def peers(x: Array, say: Callable[[str], None]) -> None:
+    """Time trimesh and python-fcl on the closed mesh."""
+    start, end = queries(x, MANY)
+    points, faces = x.reshape(-1, 3), np.arange(3 * len(x)).reshape(-1, 3)
+    found = Octree(x).nearest(start[:100]).distance
+    have = installed()
+    if {"trimesh", "rtree"} <= set(have):
+        import trimesh
+
+        began = perf_counter()
+        mesh = trimesh.Trimesh(points, faces, process=False)
+        _ = mesh.triangles_tree
+        built = perf_counter() - began
+        one = clock(lambda: trimesh.proximity.closest_point(mesh, start[:1]))
+        many = clock(lambda: trimesh.proximity.closest_point(mesh, start[:100])) / 100
+        off = abs(trimesh.proximity.closest_point(mesh, start[:100])[1] - found).max()
+        say(
+            f"  trimesh + rtree: build {1e3 * built:.1f} ms, nearest "
+            f"{1e6 * one:.0f} us alone, {1e6 * many:.1f} of many; off by {off:.0e}"
+        )
+        if "embreex" in have:
+            mesh.ray.intersects_first(start[:1], end[:1] - start[:1])
+            ray = clock(lambda: mesh.ray.intersects_first(start, end - start)) / MANY
+            say(f"  trimesh + Embree, rays, float32: {1e6 * ray:.2f} us of many")
+    if "python-fcl" in have:
+        import fcl
+
+        began = perf_counter()
+        model = fcl.BVHModel()
+        model.beginModel(len(points), len(faces))
+        model.addSubModel(points, faces)
+        model.endModel()
+        body = fcl.CollisionObject(model)
+        built = perf_counter() - began
+
+        def distance(k: int) -> float:
+            point = fcl.CollisionObject(fcl.Sphere(0.0), fcl.Transform(start[k]))
+            request, result = fcl.DistanceRequest(), fcl.DistanceResult()
+            return float(fcl.distance(body, point, request, result))
+
+        off = max(abs(distance(k) - found[k]) for k in range(100))
+        say(
+            f"  python-fcl: build {1e3 * built:.1f} ms, nearest "
+            f"{1e6 * alone(distance, 15):.0f} us alone; off by {off:.0e}"
+        )
+
+
+def deforming(n: int, say: Callable[[str], None]) -> None:
+    """Rewrite all vertices of a ball in every frame, and ask once."""
+    mesh, probe = ball(n), shapes.tetrahedron(0.05)
+    body, other = Body(mesh, name="ball"), Body(probe, name="probe")
+    other.points = probe.points + np.array([1.3, 0.2, 0.1])
+    live = body.points
+    tracker = PairTracker(body, other)
+    for _ in range(5):
+        tracker.update()
+    frames = [mesh.points * (1.0 + 1e-3 * np.sin(k)) for k in range(30)]
+    spent = []
+    for x in frames:
+        live[...] = x
+        began = perf_counter()
+        tracker.update()
+        spent.append(perf_counter() - began)
+    p = other.positions[0]
+    text = f"  tracker {1e6 * np.median(spent):.1f} us"
+    for kind in KINDS:
+        spent = []
+        for x in frames[:3]:
+            began = perf_counter()
+            kind(x, mesh.fan.vertex).nearest(p)
+            spent.append(perf_counter() - began)
+        text += f", {SHOWN[kind.__name__]} {1e6 * min(spent):.0f} us"
+    say(text)
+
+
+def installed() -> dict[str, str]:
+    """Return the peers that can run here with their versions."""
+    found = {}
+    for name in PEERS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def table(sizes: list[int], say: Callable[[str], None]) -> bool:
+    """Measure all sets, print their lines; tell whether all answers are the same."""
+    agree = True
+    chosen: list[str] = []
+    say(
+        f"{'set':10}{'T':>7} {'index':7}{'build ms':>9}{'MB':>7}"
+        f"{'nearest us':>11}{'of many':>9}{'tested':>8}"
+        f"{'hit us':>9}{'of many':>9}{'tested':>8}{'near us':>9}{'within us':>10}"
+    )
+    for kind in ("soup", "clustered", "oblique", "ball"):
+        for n in sizes:
+            x = made(kind, n)
+            agree &= same(x)
+            rows = {index.__name__: measure(index, x) for index in KINDS}
+            for name, row in rows.items():
+                say(
+                    f"{kind:10}{len(x):7} {SHOWN[name]:7}{1e3 * row.build:9.2f}"
+                    f"{row.nbytes / 1e6:7.2f}"
+                    f"{1e6 * row.nearest:11.0f}{1e6 * row.nearest_many:9.1f}"
+                    f"{row.tested[0]:8.1f}{1e6 * row.hit:9.0f}"
+                    f"{1e6 * row.hit_many:9.1f}{row.tested[1]:8.1f}"
+                    f"{1e6 * row.near:9.0f}{1e6 * row.within:10.0f}"
+                )
+            for many in (False, True):
+                cells = "".join(f"{quickest(rows, k, many):>9}" for k in COUNTS)
+                how = "batch" if many else "alone"
+                chosen.append(f"{kind:10}{len(x):7} {how:7}{cells}")
+            if kind == "ball":
+                peers(x, say)
+    say("")
+    say("use which when: least time for the build and so many queries")
+    say(f"{'set':10}{'T':>7} {'asked':7}" + "".join(f"{k:>9}" for k in COUNTS))
+    for line in chosen:
+        say(line)
+    return agree
+
+
+def main() -> int:
+    """Print the tables; say whether the indexes agree."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--sizes", type=int, nargs="+", default=[100, 1000, 10_000, 100_000]
+    )
+    parser.add_argument("--engine", default="compiled")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="write the report too")
+    options = parser.parse_args()
+    set_engine(options.engine)
+    lines: list[str] = []
+
+    def say(line: str) -> None:
+        lines.append(line)
+        print(line, flush=True)
+
+    say(f"bench_spatial --sizes {' '.join(map(str, options.sizes))}")
+    say(
+        f"wingedge {wingedge.__version__} ({options.engine}), Python "
+        f"{platform.python_version()}, numpy {np.__version__}, scipy "
+        f"{scipy.__version__}, {platform.platform()}, one thread"
+    )
+    have = ", ".join(f"{name} {v}" for name, v in installed().items())
+    say(have or "no peer is installed")
+    agree = table(options.sizes, say)
+    say("")
+    say("a ball whose vertices are all rewritten, one query per frame:")
+    for n in options.sizes:
+        say(f"  {n} triangles:")
+        deforming(n, say)
+    say("all answers are the same" if agree else "answers differ")
+    if options.log:
+        options.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return int(not agree)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""Two segments without a screen: keys in, frames out, each with what they share."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sim.planar.controls import SEGMENT_KEYS, Point, SegmentSetting
+from sim.planar.keys import KeyLog, Keys
+from wingedge.primitives import segment_segment_2d
+
+IDLE: Keys = frozenset()
+# across the first segment, then onto the line that it is on
+TOUR = "J*8 H*5 R*60 Shift+R*240 J*7 L*30"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFrame:
+    """One frame of the two segments.
+
+    What they have in common is that of `wingedge.primitives.segment_segment_2d.meet`,
+    as plain numbers.
+    """
+
+    index: int
+    keys: Keys  # what was held
+    setting: SegmentSetting
+    kind: str  # apart, touching, crossing, overlap; exact
+    t1: float  # where the point is along the first segment, in [0, 1]
+    t2: float
+    point: Point  # common; of the first, nearest to the second, where there is none
+    distance: float
+    t1_range: Point  # the common piece along the first segment, ascending
+    t2_range: Point  # the same along the second
+    ends: tuple[Point, Point]  # the same as points
+
+
+class SegmentDemo:
+    """Two segments that keys move, turn and stretch.
+
+    The function of Marupeke's 2-D collision page no. 10 at work; what the keys do, for
+    which the page has none, is `sim.planar.controls.SegmentSetting`.
+    """
+
+    def __init__(self) -> None:
+        self._setting = SegmentSetting()
+        self.frame = self._shown(0, IDLE)
+
+    def step(self, keys: Iterable[str] = ()) -> SegmentFrame:
+        """Go on by one frame in which these keys are held; others do nothing."""
+        held = frozenset(keys)
+        self._setting = self._setting.pressed(held)
+        self.frame = self._shown(self.frame.index + 1, held)
+        return self.frame
+
+    def play(self, log: KeyLog | str) -> Iterator[SegmentFrame]:
+        """Give the present frame, then one for every frame of a log of keys.
+
+        Raises
+        ------
+        ValueError
+            If the log holds a key that does nothing here, or is none.
+        """
+        keys = (KeyLog.parse(log) if isinstance(log, str) else log).known(SEGMENT_KEYS)
+        yield self.frame
+        for held in keys:
+            yield self.step(held)
+
+    def _shown(self, index: int, keys: Keys) -> SegmentFrame:
+        first, second = self._setting.first.ends, self._setting.second.ends
+        found = segment_segment_2d.meet(*first, *second)
+        x, y = found.point.tolist()
+        t1, t2 = found.s_range.tolist(), found.t_range.tolist()
+        (ax, ay), (bx, by) = found.ends.tolist()
+        return SegmentFrame(
+            index,
+            keys,
+            self._setting,
+            str(found.kind),
+            float(found.s),
+            float(found.t),
+            (x, y),
+            float(found.distance),
+            (t1[0], t1[1]),
+            (t2[0], t2[1]),
+            ((ax, ay), (bx, by)),
+        )

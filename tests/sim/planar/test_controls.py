@@ -1,0 +1,87 @@
+from fractions import Fraction
+from math import cos, radians, sin
+
+import pytest
+
+from sim.planar.controls import Bar, DiskSetting, SegmentSetting, rotation
+from sim.planar.keys import KeyLog
+
+
+def after(log, setting):
+    for keys in KeyLog.parse(log):
+        setting = setting.pressed(keys)
+    return setting
+
+
+def test_forty_steps_to_the_right_end_at_zero_where_a_running_sum_does_not():
+    assert after("L*40", DiskSetting()).center == (0.0, 0.0)
+    x = -4.0
+    for _ in range(40):
+        x += 0.1
+    assert x != 0.0
+
+
+def test_a_hundred_steps_scale_to_zero_where_a_running_sum_does_not():
+    assert after("Shift+S*100 Shift+T*100", DiskSetting()).scale == (0.0, 0.0)
+    scale = 2.0
+    for _ in range(100):
+        scale -= 0.02
+    assert scale != 0.0
+
+
+def test_there_and_back_is_nowhere():
+    log = "L*7 K*3 R*41 S*9 T*5 H*7 J*3 Shift+R*41 Shift+S*9 Shift+T*5"
+    assert after(log, DiskSetting()) == DiskSetting()
+
+
+@pytest.mark.parametrize("turns", [0, 90, 180, 270, 360, 540, 720, -180, 72000])
+def test_turns_by_eighths_and_quarters_keep_their_zeros_and_signs(turns):
+    cosine, sine = rotation(turns)
+    assert abs(cosine - cos(radians(turns / 2))) < 4e-16 * (1 + abs(turns))
+    if turns % 180 == 0:
+        assert {abs(cosine), abs(sine)} == {0.0, 1.0}
+        assert "-0.0" not in (str(cosine), str(sine))
+
+
+@pytest.mark.parametrize("turns", range(0, 720, 7))
+def test_rotations_are_those_of_the_library_within_rounding(turns):
+    cosine, sine = rotation(turns)
+    angle = radians(turns * 0.5)
+    assert abs(cosine - cos(angle)) < 1e-15
+    assert abs(sine - sin(angle)) < 1e-15
+    length = Fraction(cosine) ** 2 + Fraction(sine) ** 2
+    assert abs(float(length - 1)) < 1e-15
+
+
+def test_the_bits_of_a_rotation_are_the_same_everywhere():
+    cosine, sine = rotation(67)
+    assert (cosine.hex(), sine.hex()) == (
+        "0x1.aaf3151cc0cccp-1",
+        "0x1.1a977c0abc7a8p-1",
+    )
+
+
+def test_a_full_turn_is_none():
+    assert after("R*720", DiskSetting()).corners == DiskSetting().corners
+    assert after("R*719", DiskSetting()).degrees == 359.5
+    assert after("Shift+R", DiskSetting()).degrees == 359.5
+
+
+def test_the_digits_choose_the_segment_that_the_other_keys_move():
+    start = SegmentSetting()
+    first = after("1+L*3 K*2", start)
+    assert first.second == start.second
+    assert (first.first.right, first.first.up) == (3, 2)
+    second = after("2 R*4 Shift+S*5", first)
+    assert second.first == first.first
+    assert (second.second.turns, second.second.long) == (184, 95)
+
+
+def test_a_segment_is_stretched_about_its_middle_and_turns_about_it():
+    assert Bar(10, -5).ends == ((-1.0, -0.5), (3.0, -0.5))
+    assert Bar(0, 0, 180, 50).ends == ((0.0, -1.0), (0.0, 1.0))
+    assert Bar(5, 5, 30, 0).ends == ((0.5, 0.5), (0.5, 0.5))
+
+
+def test_a_segment_has_no_second_scale():
+    assert SegmentSetting().pressed(frozenset("T")) == SegmentSetting()

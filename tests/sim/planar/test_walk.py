@@ -1,0 +1,164 @@
+from fractions import Fraction
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from sim.planar import walk
+from sim.planar.walk import ahead, find, turn
+from wingedge.primitives import disk_triangle
+
+CLOCKWISE = ((0.0, 0.0), (0.8, 1.8), (2.4, 0.0))
+
+
+def judged(points, triangles):
+    """Regions and features by the primitive, which shares no code with the walk."""
+    p, t = np.array(points), np.array(triangles)
+    found = disk_triangle.meet(p, 0.0, t[:, 0], t[:, 1], t[:, 2])
+    return list(zip(found.region.tolist(), found.feature.tolist(), strict=True))
+
+
+def named(found):
+    return found.region, disk_triangle.FEATURES[found.feature]
+
+
+def samples(kind, rng, n=1500):
+    if kind == "anywhere":
+        return rng.normal(size=(n, 2)), rng.normal(size=(n, 3, 2))
+    if kind == "on a lattice":
+        p = rng.integers(-4, 5, (n, 2)).astype(float)
+        return p, rng.integers(-3, 4, (n, 3, 2)).astype(float)
+    if kind == "far from the origin":
+        p, t = rng.integers(-4, 5, (n, 2)), rng.integers(-3, 4, (n, 3, 2))
+        return p + 2.0**50, t + 2.0**50
+    if kind == "denormal or huge":
+        scale = 2.0 ** rng.choice([-1074, -1060, -600, 600, 1018], n)
+        p, t = rng.integers(-4, 5, (n, 2)), rng.integers(-3, 4, (n, 3, 2))
+        return p * scale[:, None], t * scale[:, None, None]
+    p = rng.integers(-2, 3, (n, 2)) * rng.choice([1.0, 1e-9, 1e150], (n, 1))
+    t = rng.integers(-2, 3, (n, 3, 2)) * rng.choice([1.0, 1e-9, 1e-170], (n, 3, 1))
+    return p, t
+
+
+KINDS = [
+    "anywhere",
+    "on a lattice",
+    "far from the origin",
+    "denormal or huge",
+    "of many sizes at once",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_region_and_feature_are_those_of_the_primitive_whatever_came_before(kind):
+    rng = np.random.default_rng(KINDS.index(kind))
+    points, triangles = samples(kind, rng)
+    wanted = judged(points, triangles)
+    region, feature = 7, -1
+    for p, t, want in zip(points.tolist(), triangles.tolist(), wanted, strict=True):
+        found = find(tuple(p), tuple(map(tuple, t)), region, feature)
+        assert named(found) == want, (p, t, region, feature)
+        region, feature = found.region or 7, found.feature
+
+
+def test_a_walk_gives_the_same_from_every_region_and_feature():
+    points = [tuple(p) for p in product((-1.0, 0.3, 0.8, 1.2, 3.0), repeat=2)]
+    for p in points:
+        cold = find(p, CLOCKWISE)
+        for region, feature in product(range(1, 8), range(-1, 7)):
+            warm = find(p, CLOCKWISE, region, feature)
+            assert warm._replace(work=cold.work) == cold
+
+
+def test_work_is_constant_and_steps_are_lines_crossed():
+    rng = np.random.default_rng(3)
+    region, feature = 7, -1
+    for p in rng.normal(size=(500, 2)).tolist():
+        found = find((p[0], p[1]), CLOCKWISE, region, feature)
+        assert found.work.steps == (found.region ^ region).bit_count()
+        assert found.work.sides == 3
+        assert found.work.edges <= 2
+        region, feature = found.region, found.feature
+
+
+def test_the_edge_of_the_last_frame_is_looked_at_first():
+    p = (2.2, 1.2)  # region 5 has one edge; region 1 has two
+    assert named(find(p, CLOCKWISE)) == (5, "e1")
+    obtuse = ((0.0, 0.0), (1.0, 0.2), (2.0, 0.0))
+    p = (1.05, 1.0)
+    found = find(p, obtuse, 1, 4)
+    assert named(found) == (1, "v1")
+    assert found.work.edges == 2
+    p = (0.75, 1.3)
+    assert find(p, obtuse).region == 1
+    assert named(find(p, obtuse)) == (1, "e0")
+    assert find(p, obtuse, 1, 3).work.edges == 1
+    p = (1.25, 1.3)
+    assert named(find(p, obtuse)) == (1, "e1")
+    assert find(p, obtuse, 1, 3).work.edges == 2
+    assert find(p, obtuse, 1, 4).work.edges == 1
+
+
+def test_a_mirrored_triangle_has_the_regions_of_its_clockwise_names():
+    a, b, c = CLOCKWISE
+    for p in product((-1.0, 0.5, 1.0, 3.0), (-1.0, 0.5, 3.0)):
+        assert find(p, (a, c, b)).region == find(p, CLOCKWISE).region != 0
+    assert find((1.0, 0.5), (a, c, b)).winding == -1
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_a_triangle_without_area_is_its_segment(order):
+    ends = [(0.0, 0.0), (1.0, 0.5), (4.0, 2.0)]
+    triangle = tuple(ends[k] for k in order)
+    found = find((-3.0, 1.0), triangle)
+    assert (found.region, found.winding) == (0, 0)
+    assert triangle[found.feature] == (0.0, 0.0)
+    assert 3 <= find((3.0, 1.0), triangle).feature < walk.FACE
+
+
+def test_a_triangle_of_one_point_is_that_point():
+    found = find((100.0, 0.0), ((1.0, 1.0),) * 3)
+    assert (found.region, found.feature) == (0, 0)
+
+
+def test_a_point_on_the_rim_is_on_its_edge_and_in_region_seven():
+    # half of B is on AB to the bit
+    assert named(find((0.4, 0.9), CLOCKWISE)) == (7, "e0")
+    assert named(find((1.0, 0.0), CLOCKWISE)) == (7, "e2")
+    for k, corner in enumerate(CLOCKWISE):
+        assert named(find(corner, CLOCKWISE)) == (7, f"v{k}")
+    assert named(find((1.0, 0.5), CLOCKWISE)) == (7, "f0")
+
+
+def test_signs_are_right_where_floats_cannot_tell():
+    a, b = (0.1, 0.1), (0.3, 0.3)
+    p = (0.7, 0.7)
+    assert turn(p, a, b) == 0
+    up = (0.7, np.nextafter(0.7, 1.0))
+    down = (0.7, np.nextafter(0.7, 0.0))
+    assert (turn(up, a, b), turn(down, a, b)) == (-1, 1)
+    assert ahead((0.2, 0.2), (0.2, 0.2), b) == 0
+    tiny = 5e-324
+    assert turn((tiny, 0.0), (0.0, 0.0), (0.0, tiny)) == 1
+    assert ahead((tiny, 0.0), (0.0, 0.0), (tiny, tiny)) == 1
+    huge = 1.7e308
+    assert turn((huge, -huge), (-huge, -huge), (huge, huge)) == 1
+
+
+def test_signs_beside_a_line_are_those_of_fractions_in_every_last_bit():
+    # where floats alone are wrong in a fringe along it (Kettner et al. 2008)
+    a, b = (17.300000000000001,) * 2, (24.00000000000005, 24.0000000000000517765)
+    step = 2.0**-53
+    (ax, ay), (bx, by) = (map(Fraction, point) for point in (a, b))
+    turned = (a[0] - (b[1] - a[1]), a[1] + (b[0] - a[0]))
+    wrong = 0
+    for i, j in product(range(0, 256, 5), repeat=2):
+        x, y = 0.5 + i * step, 0.5 + j * step
+        want = (Fraction(x) - ax) * (by - ay) - (Fraction(y) - ay) * (bx - ax)
+        assert turn((x, y), a, b) == (want > 0) - (want < 0)
+        rounded = (x - a[0]) * (b[1] - a[1]) - (y - a[1]) * (b[0] - a[0])
+        wrong += rounded * want < 0
+        u, v = (Fraction(t) - Fraction(s) for s, t in zip(a, turned, strict=True))
+        want = (Fraction(x) - ax) * u + (Fraction(y) - ay) * v
+        assert ahead((x, y), a, turned) == (want > 0) - (want < 0)
+    assert wrong > 0

@@ -1,0 +1,306 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from wingedge import read, shapes
+from wingedge.spatial import BruteForce, BSPTree, KDTree, Octree
+
+TREES = [Octree, BSPTree, KDTree]
+EVERY = [BruteForce, *TREES]
+small = st.integers(-2, 2).map(float)
+
+
+def assert_same(expected, got):
+    """Compare results bit by bit, but for how many triangles were tested."""
+    for name in expected._fields[:-1]:
+        one, other = getattr(expected, name), getattr(got, name)
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other, equal_nan=True), name
+
+
+def extent(triangles):
+    if not len(triangles):
+        return 1.0
+    return float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) or 1.0
+
+
+# --- the answers of brute force, to the bit ----------------------------------------
+
+
+def test_the_nearest_triangle_is_that_of_brute_force(tree, triangles, places):
+    p = places(triangles)
+    assert_same(BruteForce(triangles).nearest(p), tree(triangles).nearest(p))
+
+
+def test_the_first_hit_is_that_of_brute_force(tree, triangles, places):
+    start, end = places(triangles, 6, 1), places(triangles, 6, 2)
+    end[::7] = start[::7]
+    expected = BruteForce(triangles).first_hit(start, end)
+    assert_same(expected, tree(triangles).first_hit(start, end))
+
+
+def test_the_triangles_within_a_ball_are_those_of_brute_force(tree, triangles, places):
+    one, other = BruteForce(triangles), tree(triangles)
+    size = extent(triangles)
+    found = 0
+    for k, p in enumerate(places(triangles, 8)):
+        nearest = float(one.nearest(p).distance)
+        for radius in (0.0, size * 0.1 * (k % 4), min(nearest, 1e300)):
+            expected = one.within(p, radius)
+            assert np.array_equal(expected, other.within(p, radius))
+            found += len(expected)
+    assert found > 0 or len(triangles) == 0
+
+
+def test_the_boxes_near_a_box_are_those_of_brute_force(tree, triangles, places):
+    one, other = BruteForce(triangles), tree(triangles)
+    size = extent(triangles)
+    found = 0
+    for k, p in enumerate(places(triangles, 8)):
+        for half in (0.0, 0.05 * size, 0.3 * size * (k % 3), 2 * size):
+            expected = one.near(p - half, p + half)
+            assert np.array_equal(expected, other.near(p - half, p + half))
+            found += len(expected)
+    assert found > 0 or len(triangles) == 0
+
+
+@given(
+    triangles=arrays(
+        float, st.tuples(st.integers(1, 40), *[st.just(3)] * 2), elements=small
+    ),
+    ends=arrays(float, (4, 2, 3), elements=small),
+    kind=st.sampled_from(TREES),
+)
+@settings(max_examples=150, deadline=None)
+def test_ties_and_touches_on_a_lattice_are_those_of_brute_force(triangles, ends, kind):
+    start, end = ends[:, 0], ends[:, 1]
+    options = {} if kind is KDTree else {"capacity": 2}
+    one, other = BruteForce(triangles), kind(triangles, **options)
+    assert_same(one.nearest(start), other.nearest(start))
+    assert_same(one.first_hit(start, end), other.first_hit(start, end))
+    low, high = np.minimum(start, end), np.maximum(start, end)
+    for k in range(len(start)):
+        near = one.near(low[k], high[k])
+        assert np.array_equal(near, other.near(low[k], high[k]))
+        radius = float(k)
+        within = one.within(start[k], radius)
+        assert np.array_equal(within, other.within(start[k], radius))
+
+
+@pytest.mark.parametrize("exponent", [-300, 0, 300])
+@pytest.mark.parametrize("kind", EVERY)
+def test_scaling_by_a_power_of_two_scales_every_answer(kind, exponent, sets, places):
+    x = sets["soup"]()
+    scale = 2.0**exponent
+    p = places(x, 20)
+    one, other = kind(x), kind(x * scale)
+    near, far = one.nearest(p), other.nearest(p * scale)
+    assert (near.triangle == far.triangle).all()
+    assert (near.distance * scale == far.distance).all()
+    assert (near.point * scale == far.point).all()
+    assert_same(
+        one.first_hit(p, -p)._replace(point=0 * p),
+        other.first_hit(p * scale, -p * scale)._replace(point=0 * p),
+    )
+    assert (
+        one.within(p[0], 0.5).tolist()
+        == other.within(p[0] * scale, 0.5 * scale).tolist()
+    )
+
+
+# --- what the answers mean ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_equal_triangles_are_answered_by_the_lowest_number(kind, sets):
+    x = np.concatenate([sets["one"]() + 9, *[sets["identical"]()] * 2])
+    index = kind(x)
+    middle = x[1].mean(axis=0)
+    assert index.nearest(middle + 0.01).triangle == 1
+    normal = np.cross(x[1, 1] - x[1, 0], x[1, 2] - x[1, 0])
+    assert index.first_hit(middle - normal, middle + normal).triangle == 1
+    assert index.within(middle, 0.01).tolist() == list(range(1, 201))
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_a_segment_through_a_shared_edge_meets_the_lower_number(kind):
+    # 1/3 and 0.1 are no floats: the times of the two triangles round differently
+    a, b = [0.1, 0.0, 1 / 3], [0.1, 1.0, 1 / 3]
+    left, right = [-0.9, 0.3, 0.7], [1.3, 0.6, -0.2]
+    segment = np.array([0.1, 0.25, -0.6]), np.array([0.1, 0.25, 1.7])
+    for x in ([[a, b, left], [b, a, right]], [[b, a, right], [a, b, left]]):
+        found = kind(x).first_hit(*segment)
+        assert found.triangle == 0
+        assert found.t == pytest.approx((1 / 3 + 0.6) / 2.3, abs=1e-13)
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_the_first_of_two_is_right_where_floats_cannot_tell(kind):
+    # two planes one last bit apart, the upper one first in the list
+    low = np.array([[0.0, 0, 1], [3, 0, 1], [0, 3, 1]])
+    high = low.copy()
+    high[:, 2] = np.nextafter(1.0, 2.0)
+    assert kind([high, low]).first_hit((1, 1, -1e3), (1, 1, 1e3)).triangle == 1
+    assert kind([high, low]).first_hit((1, 1, 1e3), (1, 1, -1e3)).triangle == 0
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_distances_points_and_times_of_a_box(kind):
+    box = shapes.box((2, 2, 2))
+    index = kind(box.points, box.fan.vertex)
+    near = index.nearest((0.25, 0.5, 4))
+    assert near.distance == 3
+    assert near.point.tolist() == [0.25, 0.5, 1]
+    assert (index.triangles[near.triangle][:, 2] == 1).all()
+    hit = index.first_hit((0.25, 0.5, 5), (0.25, 0.5, -5))
+    assert hit.t == pytest.approx(0.4)
+    assert hit.point == pytest.approx([0.25, 0.5, 1])
+    assert hit.triangle == near.triangle
+    missed = index.first_hit((3, 0, 5), (3, 0, -5))
+    assert missed.triangle == -1
+    assert missed.t == np.inf
+    assert np.isnan(missed.point).all()
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_touching_counts(kind, sets):
+    x = sets["grid"]()
+    index = kind(x)
+    assert len(index.near((12, 12, 0), (20, 20, 20))) == 2
+    assert len(index.near((5, 5, 0), (5, 5, 0))) == 8
+    assert len(index.near((0, 0, 1e-9), (12, 12, 1))) == 0
+    assert len(index.within((5, 5, 2), 2)) == 6
+    assert len(index.within((5, 5, 2), np.nextafter(2, 1))) == 0
+    assert index.first_hit((5, 5, 1), (5, 5, 0)).t == 1
+    assert index.first_hit((5, 5, 0), (5, 5, 0)).t == 0
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_an_empty_set_answers_that_there_is_nothing(kind):
+    for index in (kind([]), kind(np.zeros((0, 3)), np.zeros((0, 3), int))):
+        assert len(index) == 0
+        near, hit = index.nearest((0, 0, 0)), index.first_hit((0, 0, 0), (1, 0, 0))
+        assert (int(near.triangle), float(near.distance)) == (-1, np.inf)
+        assert (int(hit.triangle), float(hit.t)) == (-1, np.inf)
+        assert np.isnan(near.point).all()
+        assert index.near((0, 0, 0), (1, 1, 1)).tolist() == []
+        assert index.within((0, 0, 0), 1.0).tolist() == []
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_no_query_is_answered_by_nothing(kind, sets):
+    index = kind(sets["soup"]())
+    assert index.nearest(np.zeros((0, 3))).triangle.shape == (0,)
+    assert index.first_hit(np.zeros((0, 3)), (1, 1, 1)).point.shape == (0, 3)
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_many_queries_are_answered_as_each_alone(kind, sets, places):
+    index = kind(sets["mixed"]())
+    p = places(sets["mixed"](), 12)[:48].reshape(6, 8, 3)
+    near, hit = index.nearest(p), index.first_hit(p, p[::-1])
+    assert near.point.shape == hit.point.shape == (6, 8, 3)
+    for at in np.ndindex(6, 8):
+        for many, one in (
+            (near, index.nearest(p[at])),
+            (hit, index.first_hit(p[at], p[::-1][at])),
+        ):
+            assert one[0].shape == ()
+            for whole, single in zip(many, one, strict=True):
+                assert np.array_equal(whole[at], single, equal_nan=True)
+
+
+@pytest.mark.parametrize("kind", TREES)
+def test_few_of_many_triangles_are_tested(kind, sets):
+    x = sets["soup"]()
+    rng = np.random.default_rng(5)
+    p, q = rng.uniform(-1, 1, (2, 50, 3))
+    index = kind(x)
+    assert index.nearest(p).tested.mean() < 0.06 * len(x)
+    assert index.first_hit(p, q).tested.mean() < 0.02 * len(x)
+    every = BruteForce(x)
+    assert (every.nearest(p).tested == len(x)).all()
+    assert (every.first_hit(p, q).tested == len(x)).all()
+
+
+# --- what is refused, and what is kept ---------------------------------------------
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_the_triangles_are_a_copy_that_nobody_can_write(kind, sets):
+    x = sets["soup"]()
+    index = kind(x)
+    x[...] = 0
+    assert (index.triangles == sets["soup"]()).all()
+    with pytest.raises(ValueError, match="read-only"):
+        index.triangles[0, 0, 0] = 1
+    near = index.nearest((0, 0, 0))
+    near.point[...] = 7
+    assert (index.triangles == sets["soup"]()).all()
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_faces_take_rows_of_points(kind):
+    mesh = shapes.icosphere(0)
+    index = kind(mesh.points, mesh.fan.vertex)
+    assert (index.triangles == mesh.points[mesh.fan.vertex]).all()
+    assert repr(index) == f"<{kind.__name__}: 20 triangles>"
+
+
+BAD = {
+    "a polygon": (np.zeros((2, 4, 3)), None, r"got \(2, 4, 3\)"),
+    "positions without faces": (np.zeros((5, 3)), None, r"got \(5, 3\)"),
+    "not a number": (
+        [[[0, 0, 0], [1, 0, np.nan], [0, 1, 0]]],
+        None,
+        r"\[0\]\[1\]\[2\]",
+    ),
+    "no such row": (np.zeros((3, 3)), [[0, 1, 3]], r"faces\[0\]\[2\] is 3.* 3 rows"),
+    "a negative row": (np.zeros((3, 3)), [[0, 1, -1]], r"faces\[0\]\[2\] is -1"),
+    "faces of four": (np.zeros((4, 3)), [[0, 1, 2, 3]], r"\(1, 4\).*mesh.fan"),
+    "faces of floats": (np.zeros((3, 3)), [[0.0, 1, 2]], "whole numbers"),
+}
+
+
+@pytest.mark.parametrize(("points", "faces", "message"), BAD.values(), ids=BAD)
+def test_what_is_no_set_of_triangles_is_refused(points, faces, message):
+    with pytest.raises(ValueError, match=message):
+        BruteForce(points, faces)
+
+
+def test_what_is_no_query_is_refused(sets):
+    index = BruteForce(sets["soup"]())
+    with pytest.raises(ValueError, match=r"p\[1\]\[2\] is nan"):
+        index.nearest([[0, 0, 0], [0, 0, np.nan]])
+    with pytest.raises(ValueError, match="lower <= upper"):
+        index.near((0, 0, 1), (1, 1, 0))
+    with pytest.raises(ValueError, match="two corners of one box"):
+        index.near(np.zeros((2, 3)), np.ones((2, 3)))
+    with pytest.raises(ValueError, match="radius is -1"):
+        index.within((0, 0, 0), -1.0)
+    with pytest.raises(ValueError, match="one ball"):
+        index.within(np.zeros((2, 3)), 1.0)
+    with pytest.raises(ValueError, match=r"end\[0\] is 1e\+200, over 2\^400 times"):
+        index.first_hit((0, 0, 0), (1e200, 0, 0))
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(
+    "name", ["bullet3__palm.stl", "mujoco__foot.stl", "mujoco__highres_sphere.obj"]
+)
+def test_real_meshes_are_answered_as_by_brute_force(tree, real_data, places, name):
+    mesh = read(real_data / "convex" / name)
+    x = mesh.points[mesh.fan.vertex][:6000]
+    one, other = BruteForce(x), tree(mesh.points, mesh.fan.vertex[:6000])
+    p, q = places(x, 8, 1), places(x, 8, 2)
+    assert_same(one.nearest(p), other.nearest(p))
+    assert_same(one.first_hit(p, q), other.first_hit(p, q))
+    size = extent(x)
+    for k in p:
+        assert (
+            one.within(k, 0.1 * size).tolist() == other.within(k, 0.1 * size).tolist()
+        )
+        low, high = k - 0.1 * size, k + 0.1 * size
+        assert one.near(low, high).tolist() == other.near(low, high).tolist()

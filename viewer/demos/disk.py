@@ -1,0 +1,180 @@
+"""The disk and the triangle drawn: regions, what is nearest, how far, what happened."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import Event
+from sim.planar.controls import RADIUS
+from sim.planar.disk import DiskFrame
+from sim.planar.walk import FLAT, INSIDE, turn
+from viewer import theme
+from viewer.demos.board import Board, Label, Line, told
+from viewer.demos.flat import between, clipped, roomiest
+from viewer.theme import LIGHT, Rgb
+
+Floats = NDArray[np.float64]
+
+HELP = (
+    "H L    left, right",
+    "J K    down, up",
+    "R    turn",
+    "S T    stretch along x, y",
+    "Shift    R S T the other way",
+    "Home    from the start",
+    "q    end",
+)
+NAMES = "ABC"
+# Pale, and neighbours in the ring 1 5 4 6 2 3 differ in lightness as well as in hue;
+# every region has its number in it.
+REGIONS: dict[int, Rgb] = {
+    1: (250, 246, 216),
+    2: (243, 229, 236),
+    3: (205, 228, 245),
+    4: (226, 240, 244),
+    5: (198, 231, 214),
+    6: (214, 208, 240),
+    INSIDE: (255, 232, 200),
+}
+_NUMBER = 34  # points, of the region with the centre in it
+_GRID = 18.0  # pixels between candidates for the place of a number
+
+
+class DiskBoard(Board):
+    """Draw frames of the disk and the triangle.
+
+    Parameters
+    ----------
+    options
+        As of `Board`.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(height=10.0, title="disk and triangle", **options)
+        self._disk = [0.0, 0.0, 0.0, 0.0]  # the box about it, in drawn pixels
+
+    def draw(self, frame: DiskFrame, events: Sequence[Event] = ()) -> None:
+        """Show a frame, and the last of these events."""
+        self.clear()
+        self._tell(frame, events)
+        self._shapes(frame)
+        self._nearest(frame)
+        self._regions(frame)
+        self.show()
+
+    def _tell(self, frame: DiskFrame, events: Sequence[Event]) -> None:
+        setting, state = frame.setting, frame.state
+        (x, y), (wide, high), walk = setting.center, setting.scale, state.work
+        faint, tone = LIGHT.faint_ink, LIGHT.regime(state.regime)
+        lines = [
+            Line(f"frame {state.frame}", bold=True, size=theme.TITLE_SIZE),
+            Line(f"disk at ({x:g}, {y:g}), radius {RADIUS:g}", faint),
+            Line(f"triangle turned by {setting.degrees:g}°", faint),
+            Line(f"and scaled by ({wide:g}, {high:g})", faint),
+            Line(),
+            Line(f"{state.regime}: {state.touch}", tone, bold=True),
+            Line(f"distance {state.distance:.6g}", tone, bold=True),
+            Line(f"centre in region {state.region}" if state.region else "no area"),
+            Line(f"lines crossed: {walk.steps} of {walk.sides} compared", faint),
+            Line(f"edges measured: {walk.edges}", faint),
+            Line(),
+            *told(events),
+        ]
+        self.panel(lines, [Line(words, faint) for words in HELP])
+
+    def _shapes(self, frame: DiskFrame) -> None:
+        disk, triangle = LIGHT.body(0), LIGHT.body(1)
+        center, corners = np.array(frame.setting.center), frame.setting.corners
+        thin = 1.6 * self.pixel
+        self.glass.disc(center, RADIUS, disk.surface, 150)
+        self.marks.ring(center, RADIUS, thin, disk.wire)
+        for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
+            self.shapes.line(a, b, thin, triangle.wire)
+            self.keep_free(between(a, b))
+        around = np.linspace(0.0, 2 * np.pi, 48)
+        rim = center + RADIUS * np.stack([np.cos(around), np.sin(around)], axis=-1)
+        self.keep_free(rim)
+        low, high = self.sight.project([center - RADIUS, center + RADIUS])
+        self._disk = [*low.tolist(), *high.tolist()]
+
+    def _nearest(self, frame: DiskFrame) -> None:
+        """Light up the nearest feature, and the distance to it."""
+        state, corners = frame.state, frame.setting.corners
+        pixel, ink = self.pixel, LIGHT.body(1).feature
+        kind, k = state.feature_b
+        if kind == "face":
+            for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
+                self.shapes.line(a, b, 2 * theme.OUTLINE_RADIUS * pixel, ink)
+        elif kind == "edge":
+            a, b = corners[k], corners[(k + 1) % 3]
+            self.marks.line(a, b, 2.4 * theme.TUBE_RADIUS * pixel, ink)
+        else:
+            self.marks.disc(corners[k], 1.4 * theme.POINT_RADIUS * pixel, ink)
+        tone = LIGHT.regime(state.regime)
+        out, back = np.array(state.point_a), np.array(state.point_b)
+        self.marks.line(out, back, 2 * theme.ARROW_RADIUS * pixel, tone)
+        for end in (out, back):
+            self.marks.disc(end, theme.CORNER_RADIUS * pixel, tone)
+        center = frame.setting.center
+        disk = LIGHT.body(0).feature
+        self.marks.disc(center, theme.CORNER_RADIUS * pixel, disk)
+        self.keep_free(between(out, back))
+        self._names(frame, (out + back) / 2, tone)
+
+    def _names(self, frame: DiskFrame, middle: Floats, tone: Rgb) -> None:
+        state, corners = frame.state, np.array(frame.setting.corners)
+        triangle = LIGHT.body(1)
+        kind, lit = state.feature_b
+        nx, ny = state.normal
+        x, y = middle.tolist()
+        labels = [
+            Label(f"distance {state.distance:.4g}", (x, y), (abs(ny), -abs(nx)), tone),
+            Label(
+                "disk v0 = T",
+                frame.setting.center,
+                (-nx, -ny),
+                LIGHT.body(0).feature,
+            ),
+        ]
+        if kind != "vertex":
+            ends = corners if kind == "face" else corners[[lit, lit - 2]]
+            x, y = ends.mean(axis=0).tolist()
+            name = f"triangle {state.feature_b}"
+            labels.append(Label(name, (x, y), (nx, ny), triangle.feature))
+        out = corners - corners.mean(axis=0)
+        for k, (x, y) in enumerate(corners.tolist()):
+            here = kind == "vertex" and k == lit
+            words = f"{'triangle ' * here}v{k} = {NAMES[k]}"
+            length = max(float(np.hypot(out[k, 0], out[k, 1])), 1e-300)
+            along = float(out[k, 0]) / length, float(out[k, 1]) / length
+            ink = triangle.feature if here else triangle.wire
+            labels.append(Label(words, (x, y), along, ink))
+        self.label(labels)
+
+    def _regions(self, frame: DiskFrame) -> None:
+        """Colour the seven regions, and write their numbers where there is room."""
+        state, corners = frame.state, frame.setting.corners
+        if state.region == FLAT:
+            return
+        a, b, c = corners
+        if turn(c, a, b) < 0:
+            b, c = c, b
+        for region, tint in REGIONS.items():
+            part = self.sight.corners()
+            for bit, start, end in ((4, a, b), (2, b, c), (1, c, a)):
+                part = clipped(part, start, end, right=bool(region & bit))
+            here = region == state.region
+            self.ground.polygon(part, tint)
+            self._number(region, part, here)
+
+    def _number(self, region: int, part: Floats, here: bool) -> None:
+        ink = LIGHT.ink if here else LIGHT.faint_ink
+        size = _NUMBER if here else _NUMBER - 12
+        half = 0.35 * size * self.ratio, 0.6 * size * self.ratio
+        taken = np.array([*self.boxes, self._disk])
+        seen = self.sight.project(part.reshape(-1, 2))
+        spot = roomiest(seen, half, taken, _GRID * self.ratio)
+        if spot is not None:
+            self.write_in(str(region), self.sight.lift(spot[None])[0], ink, size)

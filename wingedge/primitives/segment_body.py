@@ -1,0 +1,267 @@
+"""Where rays and segments first and last meet a body, found by walking over its faces.
+
+Nothing is kept between two questions but numbers of faces that the caller hands back.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.columns import cross, direction, rows
+from wingedge.convexity import convexity
+from wingedge.mesh import Ints, WingedEdgeMesh
+from wingedge.positions import positions_of
+from wingedge.primitives.arguments import points as split
+from wingedge.primitives.body_scan import scan
+from wingedge.primitives.body_walk import ENTERING, LEAVING, misses, nearest, walk
+from wingedge.primitives.lines import Lines
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Indices = NDArray[np.integer]
+
+
+class Hits(NamedTuple):
+    """Where lines meet the surface of a body first, and last.
+
+    Where a line misses: t is infinite, points and normals are NaN, faces are -1.
+    """
+
+    hit: Bools  # (...)
+    t: Floats  # (...) of the start + t (end - start), or of the start + t direction
+    point: Floats  # (..., 3)
+    normal: Floats  # (..., 3) of the face, outward, unit length
+    face: Ints  # (...)
+    entering: Bools  # (...) the face looks against the line: it comes from outside
+    last_t: Floats  # (...)
+    last_point: Floats  # (..., 3)
+    last_normal: Floats  # (..., 3)
+    last_face: Ints  # (...)
+    visited: Ints  # (...) how many triangles were looked at
+    hint: Ints  # (..., 2) faces to begin with next time
+
+
+def segment(
+    mesh: WingedEdgeMesh,
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    points: ArrayLike | None = None,
+    hint: ArrayLike | None = None,
+    convex: bool | None = None,
+) -> Hits:
+    """Find where segments meet the surface of a body.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+    start, end : (..., 3) array_like
+        Body frame; shapes broadcast. A segment of no length is its point.
+    points : (V, 3) array_like, optional
+        Current positions, body frame; the rest positions when None.
+    hint : (..., 2) integers, optional
+        Faces to begin with: the ``hint`` of an answer for lines near these. It costs or
+        saves time, and never changes a bit of the answer but ``visited`` and ``hint``.
+    convex : bool, optional
+        Whether to walk. None asks `wingedge.convexity` (0.2 ms at E = 600, each call);
+        True is the caller's word for it, False looks at all faces.
+
+    Returns
+    -------
+    Hits
+        The surface is closed: touching a face, an edge or a corner is a hit, and where
+        a segment lies in a face, it meets it first where it begins to. ``hit`` and
+        ``face`` are exact for the numbers given. Of several faces at one place, the
+        first is one that looks against the line and the last one that looks along it,
+        then the one with the lowest number. A body that is convex within the tolerance
+        of `convexity` may be met up to that much too late. Points are within 1e-13 of
+        the largest coordinate.
+
+    Raises
+    ------
+    ValueError
+        If a coordinate is not finite, or shapes do not fit, naming the argument.
+    IndexError
+        If a hint is no face of the mesh.
+
+    Notes
+    -----
+    Polygons are their fans of triangles. The first face is proved by exact signs: the
+    line passes inside of its outline, and it looks against the line; on a convex body
+    there is one such place. That a line misses is proved by a plane through it with all
+    vertices on one side; a walk that ends without either proof, a line that only grazes
+    with an end in the surface, and a body that is not convex, are answered by a look at
+    all faces. Many lines are walked side by side, in numpy, which costs a tenth of
+    a look at all of 1280 faces; their first faces are the best of a few tried. Measured
+    by ``benchmarks/bench_primitives.py``.
+    """
+    return _answer(mesh, ("start", start, "end", end), points, hint, convex)
+
+
+def ray(
+    mesh: WingedEdgeMesh,
+    start: ArrayLike,
+    direction: ArrayLike,
+    *,
+    points: ArrayLike | None = None,
+    hint: ArrayLike | None = None,
+    convex: bool | None = None,
+) -> Hits:
+    """Find where rays meet the surface of a body.
+
+    As `segment`, for ``start + t direction`` with any t >= 0; the direction need not be
+    of unit length, and one of no length leaves the start alone.
+    """
+    return _answer(mesh, ("start", start, "direction", direction), points, hint, convex)
+
+
+class _Surface(NamedTuple):
+    mesh: WingedEdgeMesh
+    vertices: Floats  # (3, V)
+
+    def corners(self, triangle: Indices) -> Floats:
+        """Gather the corners of triangles, (3 corners, 3, n)."""
+        index = self.mesh.fan.vertex[triangle].T
+        return self.vertices[:, index].swapaxes(0, 1)
+
+
+@np.errstate(over="ignore", invalid="ignore", under="ignore")
+def _answer(
+    mesh: WingedEdgeMesh,
+    given: tuple[str, ArrayLike, str, ArrayLike],
+    points: ArrayLike | None,
+    hint: ArrayLike | None,
+    convex: bool | None,
+) -> Hits:
+    positions = positions_of(mesh, points)
+    first, second = split(3, **{given[0]: given[1], given[2]: given[3]})
+    flat = np.broadcast_arrays(*first, *second)
+    shape = flat[0].shape
+    both = np.stack(flat).reshape(2, 3, -1)
+    lines = Lines(both[0], both[1], given[2] == "direction")
+    surface = _Surface(mesh, np.ascontiguousarray(positions.T))
+    faces = _faces(mesh, hint, shape)
+    if convex is None:
+        report = convexity(mesh, positions)
+        convex = report.is_convex() and report.volume_sign > 0
+    n = both.shape[2]
+    ends = np.full((2, n), -1, np.int32)
+    t = np.full((2, n), np.inf)
+    visited = np.zeros(n, np.int32)
+    open_ = np.ones(n, np.bool_)
+    if convex and n:
+        open_ = _by_walking(surface, lines, faces, ends, visited)
+    rest = np.nonzero(open_)[0]
+    if len(rest):
+        found = scan(surface.vertices, mesh.fan.vertex, lines.of(rest))
+        ends[:, rest] = found.first, found.last
+        t[:, rest] = found.t, found.last_t
+        visited[rest] += len(mesh.fan.face)
+    return _told(surface, lines, ends, t, visited, faces, shape)
+
+
+def _by_walking(
+    surface: _Surface, lines: Lines, faces: Ints, ends: Indices, visited: Ints
+) -> Bools:
+    """Fill in what walks find, also the faces of the next hint; tell what is open."""
+    mesh, vertices = surface
+    warm = faces[0] >= 0
+    begin = mesh.corners.start[:-1] - 2 * np.arange(mesh.n_faces)  # triangle of a face
+    where = begin[np.maximum(faces, 0)]
+    if not warm.all():
+        for k, sense in enumerate((ENTERING, LEAVING)):
+            where[k, ~warm] = nearest(mesh, vertices, lines.of(~warm), sense)
+    into = walk(mesh, vertices, lines, where[0], ENTERING)
+    visited += into.visited
+    faces[0] = mesh.fan.face[into.triangle]
+    open_ = np.ones(len(warm), np.bool_)
+    lost = np.nonzero(~into.found)[0]
+    open_[lost] = ~misses(vertices, lines.of(lost), into.edge[lost])
+    row = np.nonzero(into.found)[0]
+    near = into.triangle[row]
+    out = walk(mesh, vertices, lines.of(row), where[1, row], LEAVING)
+    visited[row] += out.visited
+    faces[1, row] = mesh.fan.face[out.triangle]
+    grazing = (into.on_edge[row] > 0) | (out.on_edge > 0)
+    sure = out.found & ~grazing
+    row, near, far = row[sure], near[sure], out.triangle[sure]
+    here, before, behind = lines.of(row), surface.corners(near), surface.corners(far)
+    # whether the places where the line enters and leaves are on it, not off its ends
+    on_near, on_far = here.starts(before) >= 0, here.starts(behind) <= 0
+    if not lines.endless:
+        on_near &= here.ends(before) <= 0
+        on_far &= here.ends(behind) >= 0
+    ends[0, row] = np.where(on_near, near, np.where(on_far, far, -1))
+    ends[1, row] = np.where(on_far, far, np.where(on_near, near, -1))
+    open_[row] = here.rough(before) > here.rough(behind)  # the body is inside-out
+    return open_
+
+
+def _told(
+    surface: _Surface,
+    lines: Lines,
+    ends: Indices,
+    t: Floats,
+    visited: Ints,
+    faces: Ints,
+    shape: tuple[int, ...],
+) -> Hits:
+    """Turn the triangles met first and last into an answer."""
+    n = ends.shape[1]
+    point, normal = np.full((2, n, 3), np.nan), np.full((2, n, 3), np.nan)
+    face = np.full((2, n), -1, np.int32)
+    entering = np.zeros(n, np.bool_)
+    row = np.nonzero(ends[0] >= 0)[0]
+    at = np.repeat([0, 1], len(row)), np.tile(row, 2)
+    here, corners = lines.of(at[1]), surface.corners(ends[at])
+    rise = here.rises(corners)
+    entering[row] = rise[: len(row)] < 0
+    if rise.all():
+        t[at] = here.crossing(corners)
+    else:  # what lies in its triangle's plane keeps what the look at all faces found
+        across = np.nonzero(rise)[0]
+        some = here.of(across).crossing(corners[:, :, across])
+        t[at[0][across], at[1][across]] = some
+    point[at] = here.at(t[at]).T
+    normal[at] = _normals(corners)
+    face[at] = surface.mesh.fan.face[ends[at]]
+    told: list[Any] = [face[0] >= 0]
+    for k in (0, 1):
+        told += [t[k], point[k], normal[k], face[k]] + [entering] * (k == 0)
+    told += [visited, np.maximum(faces, 0).T]
+    return Hits(*(x.reshape(shape + x.shape[1:])[()] for x in told))
+
+
+def _normals(corners: Floats) -> Floats:
+    """Return the unit normals of triangles, (n, 3); zero where one has no area."""
+    u, v = corners[1] - corners[0], corners[2] - corners[0]
+    size = np.maximum(np.abs(u), np.abs(v)).max(axis=0)
+    power = -np.frexp(size)[1]  # so that products of tiny or huge sides stay numbers
+    u, v = np.ldexp(u, power), np.ldexp(v, power)
+    return rows(direction(cross((u[0], u[1], u[2]), (v[0], v[1], v[2]))))
+
+
+def _faces(
+    mesh: WingedEdgeMesh, hint: ArrayLike | None, shape: tuple[int, ...]
+) -> Ints:
+    """Check hints, (2, n) faces; -1 where there is none."""
+    n = int(np.prod(shape))
+    if hint is None:
+        return np.full((2, n), -1, np.int32)
+    given = np.asarray(hint)
+    if given.dtype.kind not in "iu" or given.ndim == 0 or given.shape[-1] != 2:
+        raise ValueError(
+            f"hint is of shape {given.shape} and type {given.dtype}; give two face "
+            "numbers for each line, as the hint of an earlier answer"
+        )
+    if given.size and not 0 <= given.min() <= given.max() < mesh.n_faces:
+        worst = given.min() if given.min() < 0 else given.max()
+        raise IndexError(f"hint {worst} is no face; there are {mesh.n_faces}")
+    try:
+        spread = np.broadcast_to(given, (*shape, 2))
+    except ValueError:
+        raise ValueError(
+            f"hint is of shape {given.shape}, which does not fit lines of shape {shape}"
+        ) from None
+    return np.array(spread.reshape(n, 2).T, np.int32)

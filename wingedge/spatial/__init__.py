@@ -1,0 +1,21 @@
+"""Which of many triangles matter to a query: an octree, a BSP tree, a k-d tree.
+
+All give the same answers, those of `BruteForce`; which is fastest when is measured in
+docs/many_triangles.md.
+"""
+
+from wingedge.spatial.brute import BruteForce
+from wingedge.spatial.bsp import BSPTree
+from wingedge.spatial.index import FirstHit, Nearest, TriangleIndex
+from wingedge.spatial.kdtree import KDTree
+from wingedge.spatial.octree import Octree
+
+__all__ = [
+    "BSPTree",
+    "BruteForce",
+    "FirstHit",
+    "KDTree",
+    "Nearest",
+    "Octree",
+    "TriangleIndex",
+]

@@ -1,0 +1,253 @@
+"""What every index over a set of triangles can be asked, and who decides the answer."""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.primitives import arguments, point_triangle
+from wingedge.spatial.boxes import entries
+from wingedge.spatial.first import first_hits
+from wingedge.spatial.pairs import Longs, Pairs, joined, unique, without
+from wingedge.spatial.soup import Floats, Soup
+
+QUERIES = 256  # at a time, which bounds the memory of a batch
+PAIRS = 2**16  # measured at a time: what fits into the cache
+
+
+class Nearest(NamedTuple):
+    """The triangles nearest to points; -1, inf and NaN over an empty set."""
+
+    triangle: NDArray[np.int64]  # (...)
+    distance: Floats  # (...), unit of the input
+    point: Floats  # (..., 3) on the triangle
+    tested: NDArray[np.int64]  # (...) triangles whose distance was measured
+
+
+class FirstHit(NamedTuple):
+    """The triangles that segments hit first; -1, inf and NaN where there is none."""
+
+    triangle: NDArray[np.int64]  # (...)
+    t: Floats  # (...) in [0, 1] from start to end
+    point: Floats  # (..., 3)
+    tested: NDArray[np.int64]  # (...) triangles that were tried
+
+
+class TriangleIndex(ABC):
+    """Answer queries about a set of triangles at one set of positions.
+
+    Every index gives the answers of `BruteForce`, to the bit: it only says which
+    triangles cannot matter, and `point_triangle.closest` and `segment_triangle.hit`
+    decide among the others. Nothing follows the triangles when they move: build anew.
+
+    Parameters
+    ----------
+    points : (T, 3, 3) or (V, 3) array_like
+        Corners of triangles, or positions if ``faces`` is given; one frame, any unit.
+        Copied. Triangles of no area are the segments and points that they are.
+    faces : (T, 3) array_like of int, optional
+        Rows of ``points``: the corners of every triangle, as in ``mesh.fan.vertex``.
+
+    Raises
+    ------
+    ValueError
+        A shape, a number that is not finite, a row of ``points`` that does not exist.
+    """
+
+    def __init__(self, points: ArrayLike, faces: ArrayLike | None = None) -> None:
+        self._soup = Soup(points, faces)
+
+    def __len__(self) -> int:
+        """Return the number of triangles."""
+        return len(self._soup)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} triangles>"
+
+    @property
+    def triangles(self) -> Floats:
+        """The corners, (T, 3, 3), as given; read-only."""
+        return self._soup.triangles
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the index takes beside the triangles themselves."""
+        return 0
+
+    def near(self, lower: ArrayLike, upper: ArrayLike) -> Longs:
+        """List the triangles whose own boxes meet a box, sorted.
+
+        Parameters
+        ----------
+        lower, upper : (3,) array_like
+            Corners of a closed box along the axes; touching counts. Exact.
+        """
+        arguments.points(3, lower=lower, upper=upper)
+        low, high = np.asarray(lower, np.float64), np.asarray(upper, np.float64)
+        if low.shape != (3,) or high.shape != (3,) or (low > high).any():
+            raise ValueError(
+                f"lower, upper: expected the two corners of one box, (3,) each, with "
+                f"lower <= upper; got {low.tolist()} and {high.tolist()}"
+            )
+        if not len(self):
+            return np.zeros(0, np.intp)
+        triangle = self._meeting(self._soup.scaled(low), self._soup.scaled(high))
+        meets = (self._soup.lowest[triangle] <= high).all(axis=1)
+        meets &= (self._soup.highest[triangle] >= low).all(axis=1)
+        return np.unique(triangle[meets])
+
+    def within(self, center: ArrayLike, radius: float) -> Longs:
+        """List the triangles at distance <= radius, sorted.
+
+        The distance is that of `nearest`: the nearest triangle is within it, always.
+
+        Parameters
+        ----------
+        center : (3,) array_like
+        radius : float
+            A length, not negative.
+        """
+        p = self._soup.queries(center=center)
+        (limit,) = arguments.lengths(radius=radius)
+        if p.ndim != 1 or limit.ndim:
+            raise ValueError(f"center, radius: expected one ball, got {p.shape} points")
+        if not len(self):
+            return np.zeros(0, np.intp)
+        p = p[None]
+        reach = self._soup.scaled(limit[None]) + self._soup.slack(p)
+        query, triangle = unique(self._around(p, reach), len(self))
+        distance, _ = self._measure(p, query, triangle)
+        return np.asarray(triangle[self._soup.restored(distance) <= limit])
+
+    def nearest(self, p: ArrayLike) -> Nearest:
+        """Find the triangle nearest to each point; of equal ones the lowest number.
+
+        Parameters
+        ----------
+        p : (..., 3) array_like
+            Query points. Many at once cost a tenth to a hundredth each of what one
+            does alone.
+
+        Raises
+        ------
+        ValueError
+            Numbers that are not finite, or 2^400 times those of the triangles.
+        """
+        p = self._soup.queries(p=p)
+        flat = p.reshape(-1, 3)
+        n = len(flat)
+        shape = p.shape[:-1]
+        triangle, distance = np.full(n, -1, np.int64), np.full(n, np.inf)
+        point, tested = np.full((n, 3), np.nan), np.zeros(n, np.int64)
+        size = self._batch()
+        for k in range(0, n if len(self) else 0, size):
+            rows = slice(k, k + size)
+            triangle[rows], distance[rows], point[rows], tested[rows] = self._nearest(
+                flat[rows]
+            )
+        return Nearest(
+            triangle.reshape(shape),
+            self._soup.restored(distance).reshape(shape),
+            self._soup.restored(point).reshape(*shape, 3),
+            tested.reshape(shape),
+        )
+
+    def _nearest(self, p: Floats) -> Nearest:
+        """Measure some that are likely to be close, then all that may be as close."""
+        n = len(self)
+        likely = unique(self._some(p), n)
+        distance, point = self._measure(p, *likely)
+        reach = np.full(len(p), np.inf)
+        np.minimum.at(reach, likely[0], distance)
+        rest = self._around(p, reach + self._soup.slack(p))
+        query, triangle = without(unique(rest, n), likely, n)
+        if len(query):
+            more, points = self._measure(p, query, triangle)
+            distance = np.concatenate([distance, more])
+            point = np.concatenate([point, points])
+        query, triangle = joined(likely, (query, triangle))
+        order = np.lexsort((triangle, distance, query))
+        first = order[np.searchsorted(query[order], np.arange(len(p)))]
+        tested = np.bincount(query, minlength=len(p))
+        return Nearest(triangle[first], distance[first], point[first], tested)
+
+    def first_hit(self, start: ArrayLike, end: ArrayLike) -> FirstHit:
+        """Find the triangle that each segment meets first; of equal ones the lowest.
+
+        Whether and in which order triangles are met is exact; touching counts.
+
+        Parameters
+        ----------
+        start, end : (..., 3) array_like
+            Ends of segments; shapes broadcast. A segment of no length is its point.
+
+        Raises
+        ------
+        ValueError
+            Numbers that are not finite, or 2^400 times those of the triangles.
+        """
+        first, last = self._soup.queries(start=start), self._soup.queries(end=end)
+        first, last = np.broadcast_arrays(first, last)
+        shape = first.shape[:-1]
+        first, last = first.reshape(-1, 3), last.reshape(-1, 3)
+        n = len(first)
+        triangle, t = np.full(n, -1, np.int64), np.full(n, np.inf)
+        point, tested = np.full((n, 3), np.nan), np.zeros(n, np.int64)
+        size = self._batch()
+        for k in range(0, n if len(self) else 0, size):
+            begin, stop = first[k : k + size], last[k : k + size]
+            query = unique(self._along(begin, stop), len(self))
+            enter = self._entered(begin, stop, *query)
+            rows, *met, tried = first_hits(self._soup, begin, stop, query, enter)
+            triangle[k + rows], t[k + rows], point[k + rows] = met
+            tested[k : k + size] = tried
+        return FirstHit(
+            triangle.reshape(shape),
+            t.reshape(shape),
+            self._soup.restored(point).reshape(*shape, 3),
+            tested.reshape(shape),
+        )
+
+    def _entered(
+        self, start: Floats, end: Floats, query: Longs, triangle: Longs
+    ) -> Floats:
+        """Say where segments enter the boxes of triangles; inf where they miss."""
+        low, high = self._soup.lower[triangle], self._soup.upper[triangle]
+        slack = self._soup.slack(start, end)[query]
+        return entries(start[query], end[query], low, high, slack)
+
+    def _measure(
+        self, p: Floats, query: Longs, triangle: Longs
+    ) -> tuple[Floats, Floats]:
+        """Measure distances and nearest points of pairs, scaled."""
+        distance, point = np.empty(len(query)), np.empty((len(query), 3))
+        for k in range(0, len(query), PAIRS):
+            part = slice(k, k + PAIRS)
+            found = point_triangle.closest(
+                p[query[part]], *self._soup.corners(triangle[part])
+            )
+            distance[part], point[part] = np.sqrt(found.distance_sq), found.point
+        return distance, point
+
+    def _batch(self) -> int:
+        """Return how many queries to answer at a time."""
+        return QUERIES
+
+    # What an index has to know.  All in scaled units; a triangle may be given twice.
+
+    @abstractmethod
+    def _meeting(self, lower: Floats, upper: Floats) -> Longs:
+        """Give all triangles whose boxes meet a box, and others perhaps."""
+
+    @abstractmethod
+    def _some(self, p: Floats) -> Pairs:
+        """Give for each point some triangles that are likely to be close."""
+
+    @abstractmethod
+    def _around(self, p: Floats, reach: Floats) -> Pairs:
+        """Give all triangles within reach of points, and others perhaps."""
+
+    @abstractmethod
+    def _along(self, start: Floats, end: Floats) -> Pairs:
+        """Give all triangles that segments hit, and others perhaps."""

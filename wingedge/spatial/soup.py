@@ -1,0 +1,115 @@
+"""A set of triangles as given, and scaled so that no product over- or underflows."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.primitives import arguments
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.intp]
+
+# Of the largest coordinate. What an index may drop is farther by more than this than
+# what it keeps: 100 times the rounding of a nearest point (2^-52, measured on needles
+# as thin as 1e-18) and of a height over a plane (14 * 2^-53).
+SLACK = 2.0**-46
+FAR = 400  # exponent of the farthest query: its square is finite
+
+
+class Soup:
+    """Triangles and their boxes, and both times a power of two: largest number < 1."""
+
+    def __init__(self, points: ArrayLike, faces: ArrayLike | None = None) -> None:
+        self.triangles = _triangles(points, faces)
+        self.lowest = _frozen(self.triangles.min(axis=1))
+        self.highest = _frozen(self.triangles.max(axis=1))
+        largest = np.abs(self.triangles).max(initial=0.0)
+        self.exponent = int(np.frexp(largest)[1])
+        self.lower, self.upper = self.scaled(self.lowest), self.scaled(self.highest)
+        self._corners = [
+            np.ascontiguousarray(self.scaled(self.triangles[:, k])) for k in range(3)
+        ]
+
+    def __len__(self) -> int:
+        """Return the number of triangles."""
+        return len(self.triangles)
+
+    def scaled(self, lengths: Floats) -> Floats:
+        """Scale; keeps every order, since rounding at the ends of floats does."""
+        with np.errstate(over="ignore", under="ignore"):
+            return np.ldexp(lengths, -self.exponent)
+
+    def restored(self, lengths: Floats) -> Floats:
+        """Undo `scaled`."""
+        with np.errstate(over="ignore", under="ignore"):
+            return np.ldexp(lengths, self.exponent)
+
+    def corners(self, triangle: Longs) -> tuple[Floats, Floats, Floats]:
+        """Take the three corners of triangles, (K, 3) each, scaled."""
+        a, b, c = self._corners
+        return a[triangle], b[triangle], c[triangle]
+
+    def queries(self, **named: ArrayLike) -> Floats:
+        """Check the one array of query points that is named, and scale it."""
+        arguments.points(3, **named)
+        ((name, given),) = named.items()
+        p = self.scaled(np.asarray(given, np.float64))
+        if np.abs(p).max(initial=0.0) > 2.0**FAR:
+            row = np.argwhere(np.abs(p) > 2.0**FAR)[0]
+            at = "".join(f"[{k}]" for k in row)
+            raise ValueError(
+                f"{name}{at} is {np.asarray(given, np.float64)[tuple(row)]}, over "
+                f"2^{FAR} times the largest coordinate of the triangles, "
+                f"{np.abs(self.triangles).max(initial=0.0)}: scale one of them"
+            )
+        return p
+
+    def slack(self, *points: Floats) -> Floats:
+        """Return what rounding may take from a distance or height of (N, 3) points."""
+        largest = np.ones(len(points[0]))
+        for p in points:
+            for k in range(3):
+                largest = np.maximum(largest, np.abs(p[:, k]))
+        return SLACK * largest
+
+
+def _triangles(points: ArrayLike, faces: ArrayLike | None) -> Floats:
+    array = np.array(points, dtype=np.float64)
+    if faces is not None:
+        array = _gathered(array, np.asarray(faces))
+    elif array.size == 0:
+        array = np.zeros((0, 3, 3))
+    if array.ndim != 3 or array.shape[1:] != (3, 3):
+        raise ValueError(
+            f"points: expected triangles (T, 3, 3), or positions (V, 3) with faces; "
+            f"got {array.shape}"
+        )
+    arguments.points(3, triangles=array)
+    return _frozen(array)
+
+
+def _gathered(points: Floats, faces: NDArray[Any]) -> Floats:
+    if faces.size == 0:
+        return np.zeros((0, 3, 3))
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise ValueError(f"points: expected positions (V, 3), got {points.shape}")
+    if faces.ndim != 2 or faces.shape[1] != 3 or faces.dtype.kind not in "iu":
+        raise ValueError(
+            f"faces: expected whole numbers (T, 3), got {faces.dtype} {faces.shape}; "
+            f"polygons as triangles are mesh.fan.vertex"
+        )
+    wrong = np.argwhere((faces < 0) | (faces >= len(points)))
+    if len(wrong):
+        row = tuple(wrong[0].tolist())
+        raise ValueError(
+            f"faces[{row[0]}][{row[1]}] is {faces[row]}: points has {len(points)} rows"
+        )
+    gathered: Floats = points[faces]
+    return gathered
+
+
+def _frozen(array: Floats) -> Floats:
+    array = np.ascontiguousarray(array)
+    array.setflags(write=False)
+    return array
