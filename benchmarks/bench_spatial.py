@@ -9,9 +9,9 @@ mesh).  Asked are the nearest triangle of points near the set, and the first hit
 segments from there across it, one at a time and 500 at a time; ``near`` and
 ``within`` take one box, one ball.  The ball is also walked over, face by face
 (`wingedge.primitives.segment_body`), which needs no index.  Peers, where installed:
-trimesh with rtree, its rays with Embree (single precision), python-fcl.  Last, a ball whose vertices are all
-rewritten in every frame: an index is built anew for its one query, `PairTracker` keeps
-nothing.  Exit code 1 where two answers differ.
+trimesh with rtree, its rays with Embree (single precision), python-fcl.  Last, a ball
+whose vertices are all rewritten in every frame: an index is built anew for its one
+query, `PairTracker` keeps nothing.  Exit code 1 where two answers differ.
 """
 
 import argparse
