@@ -2,6 +2,7 @@
 
 import io
 import os
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from html import escape
@@ -14,7 +15,7 @@ import numpy as np
 from viewer.files import check_place, replacing
 from viewer.layers import Layers
 from viewer.movie import taken
-from viewer.playing.sources import Source, source_of
+from viewer.playing.sources import Running, Source, source_of
 from viewer.theme import Theme, named
 from viewer.web.need import require_viser
 from viewer.web.page import LOOPBACK
@@ -87,17 +88,21 @@ def html(
     where, look = Path(path), named(theme)
     _check(where, fps, speed)
     viser = require_viser()
-    shown = source_of(source, frames)
+    shown = _all_of(source, frames)
     while not shown.ended and frames is not None and shown.extend():
         pass
     if shown.trouble is not None:
         raise shown.trouble
     if not shown.ended:
         raise ValueError("html(world): a world has no end; say frames=120")
+    if shown.first > 0:
+        raise ValueError(
+            f"{where}: {len(shown)} frames are more than can be kept; record the world "
+            f"first, and give the recording"
+        )
     if not len(shown):
         raise ValueError(f"{where}: there are no frames to show")
     places = sorted(set(taken(len(shown), shown.dt, fps, speed)))
-    places = [k for k in places if k >= shown.first]
     with redirect_stdout(io.StringIO()):  # viser's banner
         server = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
         try:
@@ -107,6 +112,17 @@ def html(
     with replacing(where) as temporary:
         temporary.write_text(_dressed(page, shown, look, title), encoding="utf-8")
     return len(places)
+
+
+def _all_of(
+    source: "World | Recording | Frame | Sequence[Frame]", frames: int | None
+) -> Source:
+    """Make a source that lets go of no frame: all of them are needed at once."""
+    from sim import World
+
+    if isinstance(source, World):
+        return Running(source, frames, keep_bytes=sys.maxsize)
+    return source_of(source, frames)
 
 
 def _check(path: Path, fps: float, speed: float) -> None:

@@ -4,11 +4,14 @@ A browser draws in float32 between fixed clipping planes, so a scene far from th
 would tremble and a tiny one would be cut away.  A room is chosen once per run.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.errors import RecordingError
 from viewer.glyphs import drawn_pairs
 from viewer.layout.camera import Border, View, best_direction, fit
 
@@ -92,6 +95,12 @@ def first_normal(frame: "Frame") -> Floats:
     return pairs[0].normal if pairs else np.array([1.0, 0.0, 0.0])
 
 
+def _seen(source: "Source", places: list[int]) -> Iterator[Floats]:
+    for k in places:
+        with suppress(RecordingError):  # damaged: said when it is to be shown
+            yield worth_seeing(source[k])
+
+
 def seen_in(source: "Source") -> Floats:
     """Return points that must be seen to follow a run, (n, 3) world.
 
@@ -100,7 +109,7 @@ def seen_in(source: "Source") -> Floats:
     first, count = source.first, len(source)
     last = count - 1 if source.ended else first
     places = sorted({first + round(k * (last - first) / 31) for k in range(32)})
-    points = np.concatenate([worth_seeing(source[k]) for k in places])
+    points = np.concatenate(list(_seen(source, places)))
     low, high = points.min(axis=0), points.max(axis=0)
     pick = np.stack(np.meshgrid(*[[0, 1]] * 3), axis=-1).reshape(-1, 3)
     corners: Floats = np.where(pick == 1, high, low)

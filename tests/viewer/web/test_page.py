@@ -200,6 +200,7 @@ def test_in_a_browser_the_page_shows_the_run_and_obeys(browser, served, tmp_path
     browser.click("previous")
     browser.sees("frame 41")
     assert not line.playing
+    line.speed = 1 / 32  # else it is at its end before anybody looks
     browser.click("Play")
     browser.sees("Pause")
     browser.click("Pause")
@@ -218,3 +219,52 @@ def test_in_a_browser_the_page_shows_the_run_and_obeys(browser, served, tmp_path
     assert browser.errors == []
     outside = [r for r in browser.requests if r.startswith("http")]
     assert all(r.startswith(served.page.url) for r in outside)
+
+
+def test_the_camera_follows_a_contact_that_leaves(browser, page):
+    from sim import Body, Pose, World
+    from wingedge import shapes
+
+    box = Body(shapes.box(), name="box")
+    rail = Body(shapes.box((80.0, 1.0, 1.0)), name="rail")
+    along = {"box": lambda t: Pose.rigid(None, (30.0 * t, 0.0, 1.5))}
+    world = World([box, rail], motion=along, dt=0.1)
+    served = Served(page, world)
+    served.timeline.pause()
+    try:
+        browser.open(page.url)
+        browser.sees("frame 0")
+        (client,) = wait_for_clients(page)
+        before = np.array(client.camera.look_at)
+        for _ in range(10):
+            browser.click("on")
+        browser.sees("frame 10")
+        moved = page._stage.room.scale * 30.0
+        after = np.array(client.camera.look_at)
+        assert abs(after[0] - before[0] - moved) < 0.4 * moved
+    finally:
+        served.end()
+
+
+def wait_for_clients(page):
+    end = time.monotonic() + 60.0
+    while not page._server.get_clients():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return page._server.get_clients().values()
+
+
+def test_a_damaged_frame_does_not_end_the_page(page, frames):
+    from sim.errors import RecordingError
+
+    class Damaged(list):
+        def __getitem__(self, k):
+            if k == 3:
+                raise RecordingError("frame 3 is damaged")
+            return super().__getitem__(k)
+
+    page._open(Timeline(source_of(Damaged(frames[:9])), speed=1e6))
+    while page._controls.timeline.position < 3:
+        page.turn()
+    page.turn()
+    assert "frame 3 is damaged" in page._panel._answers.content
