@@ -1,5 +1,6 @@
 """What is drawn of a frame, as plain arrays in the world frame; no pyvista here."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -52,7 +53,11 @@ class PairGlyphs(NamedTuple):
     regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
 
-def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
+def pair_glyphs(
+    frame: "Frame",
+    state: "PairState",
+    points: Mapping[str, Floats] | None = None,
+) -> PairGlyphs:
     """Collect what is drawn of one pair of a frame.
 
     Parameters
@@ -61,6 +66,8 @@ def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
         Gives the positions; the bodies of the state itself may have moved on.
     state : PairState
         One of ``frame.pairs``.
+    points : mapping of str to (V, 3), optional
+        World positions by body, where they are known already.
 
     Notes
     -----
@@ -68,10 +75,11 @@ def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
     """
     bodies = {body.name: body for body in frame.bodies}
     a, b = bodies[state.a.name], bodies[state.b.name]
+    points = points or {each.name: each.world_points() for each in (a, b)}
     middles = [(c.point_a + c.point_b) / 2 for c in state.contacts]
     return PairGlyphs(
-        a=lit(a.name, a.mesh, a.world_points(), state.parts_a),
-        b=lit(b.name, b.mesh, b.world_points(), state.parts_b),
+        a=lit(a.name, a.mesh, points[a.name], state.parts_a),
+        b=lit(b.name, b.mesh, points[b.name], state.parts_b),
         regime=state.regime,
         witness=np.stack([state.point_a, state.point_b]),
         normal=state.normal,

@@ -1,12 +1,12 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.actors import BodyActors, SolidActor
+from viewer.actors import GlassBodies, SolidActor
 from viewer.captions import write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
@@ -21,6 +21,8 @@ from viewer.layout.camera import (
     project,
 )
 from viewer.layout.markers import markers, rims
+from viewer.layout.order import far_to_near
+from viewer.skin import MergedBodies, Shown
 from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -98,7 +100,12 @@ class Scene:
         self.plotter.set_background(theme.background_low, top=theme.background_high)
         self.overlay = self._make_overlay()
         self._hud = Hud(self.overlay, supersample, theme)
-        self._bodies: dict[str, BodyActors] = {}
+        self._bodies = (
+            GlassBodies(self.plotter, supersample)
+            if self._glassy
+            else MergedBodies(self.plotter.renderer, theme)
+        )
+        self._placed: tuple[Frame | None, dict[str, Floats]] = None, {}
         self._markers = SolidActor(self.overlay)
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
@@ -138,13 +145,13 @@ class Scene:
         """
         self.frame = frame
         self._events = frame.events if events is None else tuple(events)
-        pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
-        involved = {part.body for pair in pairs for part in (pair.a, pair.b)}
-        self._show_bodies(frame, pairs, involved)
+        points = self._points(frame)
+        pairs = [pair_glyphs(frame, state, points) for state in drawn_pairs(frame)]
         if self.view is None or not keep_camera:
             self._look(frame, pairs)
         else:
             self.view = self._current_view()
+        self._show_bodies(frame, pairs)
         self.pairs = pairs
         self.annotate()
 
@@ -172,7 +179,8 @@ class Scene:
         """Tell whether the present camera sees the middle of every body of a frame."""
         if self.view is None:
             return False
-        middles = np.array([body.world_points().mean(axis=0) for body in frame.bodies])
+        points = self._points(frame)
+        middles = np.array([each.mean(axis=0) for each in points.values()])
         seen = project(middles, self._current_view(), self.size)
         return bool(((seen > 0) & (seen < np.array(self.size))).all())
 
@@ -208,35 +216,34 @@ class Scene:
         window.AddRenderer(overlay)
         return overlay
 
-    def _show_bodies(
-        self, frame: "Frame", pairs: list[PairGlyphs], involved: set[str]
-    ) -> None:
-        for index, body in enumerate(frame.bodies):
-            actors = self._bodies.get(body.name)
-            if actors is None or actors.mesh is not body.mesh:
-                if actors is not None:
-                    actors.remove(self.plotter)
-                actors = BodyActors(
-                    self.plotter,
-                    body,
-                    self.theme.body(index),
-                    self._ratio,
-                    glassy=self._glassy,
-                )
-                self._bodies[body.name] = actors
-            lit = [
-                part.fan
-                for pair in pairs
-                for part in (pair.a, pair.b)
-                if part.body == body.name and part.kind == "face"
-            ]
-            actors.update(body.world_points(), lit, body.name in involved)
-        gone = self._bodies.keys() - {body.name for body in frame.bodies}
-        for name in gone:
-            self._bodies.pop(name).remove(self.plotter)
+    def _points(self, frame: "Frame") -> dict[str, Floats]:
+        """Return where all vertices of a frame are; made once for each frame."""
+        if self._placed[0] is not frame:
+            points = {body.name: body.world_points() for body in frame.bodies}
+            self._placed = frame, points
+        return self._placed[1]
+
+    def _show_bodies(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
+        points = self._points(frame)
+        parts = [part for pair in pairs for part in (pair.a, pair.b)]
+        involved = {part.body for part in parts}
+        shown = {
+            body.name: Shown(
+                body,
+                points[body.name],
+                self.theme.body(index),
+                [p.fan for p in parts if p.body == body.name and p.kind == "face"],
+                body.name in involved,
+            )
+            for index, body in enumerate(frame.bodies)
+        }
+        order = list(shown)
+        if not self._glassy and self.view is not None:
+            order = far_to_near(points, pairs, self.view.position)
+        self._bodies.show([shown[name] for name in order])
 
     def _look(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
-        points, normal, faces = _worth_seeing(frame, pairs)
+        points, normal, faces = _worth_seeing(self._points(frame), pairs)
         direction = best_direction(normal, faces)
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
@@ -264,13 +271,12 @@ class Scene:
 
 
 def _worth_seeing(
-    frame: "Frame", pairs: list[PairGlyphs]
+    points: Mapping[str, Floats], pairs: list[PairGlyphs]
 ) -> tuple[Floats, Floats, Floats]:
     """Return what the picture must contain: points, the normal, lit face normals.
 
     A body that dwarfs its partner is seen only near the contact.
     """
-    points = {body.name: body.world_points() for body in frame.bodies}
     if not pairs:
         every = np.concatenate(list(points.values()))
         return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
