@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
-_STRONG, _FAINT = 0.5, 0.2  # opacity of edges; few of them, many
+_EDGE = 0.28  # opacity of many edges
 
 
 class Shown(NamedTuple):
@@ -48,14 +48,17 @@ class MergedBodies:
     """
 
     def __init__(self, renderer: Any, look: Theme) -> None:
-        self._few = _Skin(renderer, look, _STRONG)
-        self._many = _Skin(renderer, look, _FAINT)
+        self._wires = _Wires(renderer)  # first: what is drawn later shines them through
+        self._few = _Skin(renderer, look, edges=False)
+        self._many = _Skin(renderer, look, edges=True)
 
     def show(self, shown: Sequence[Shown]) -> None:
         """Draw these bodies and no others."""
         many = [len(each.body.mesh.edge_vertices) > MANY_EDGES for each in shown]
-        self._many.show([s for s, m in zip(shown, many, strict=True) if m])
-        self._few.show([s for s, m in zip(shown, many, strict=True) if not m])
+        few = [each for each, m in zip(shown, many, strict=True) if not m]
+        self._wires.show(few)
+        self._many.show([each for each, m in zip(shown, many, strict=True) if m])
+        self._few.show(few)
 
 
 class Block(NamedTuple):
@@ -87,7 +90,7 @@ def block(mesh: WingedEdgeMesh) -> Block:
 class _Skin:
     """One actor with the triangles of several bodies, each a slice of its arrays."""
 
-    def __init__(self, renderer: Any, look: Theme, opacity: float) -> None:
+    def __init__(self, renderer: Any, look: Theme, *, edges: bool) -> None:
         self._pyvista = require_pyvista()
         self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
         self._mapper.SetScalarModeToUseCellData()
@@ -97,9 +100,9 @@ class _Skin:
         style.ambient, style.diffuse, style.specular = 0.5, 0.55, 0.0
         style.interpolation = "flat"
         style.culling = "back"
-        style.show_edges = True
+        style.show_edges = edges
         style.edge_color = tuple(c / 255 for c in look.ink)
-        style.edge_opacity = opacity
+        style.edge_opacity = _EDGE
         style.line_width = theme.WIRE_WIDTH
         # The pass for what is opaque blends too, and keeps depths: bodies need no
         # sorting of triangles, which is half the time of a software renderer.
@@ -183,6 +186,50 @@ class _Skin:
             tinted = True
         if tinted:
             self._tints.Modified()
+
+
+class _Wires:
+    """The edges of several bodies as lines: those of far sides shine through."""
+
+    def __init__(self, renderer: Any) -> None:
+        self._pyvista = require_pyvista()
+        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
+        self._mapper.SetScalarModeToUseCellData()
+        self._mapper.SetColorModeToDirectScalars()
+        # a little nearer than the faces that they bound, which are drawn after them
+        self._mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        self._mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
+        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        self._actor.prop.lighting = False
+        self._actor.prop.line_width = theme.WIRE_WIDTH
+        self._actor.ForceOpaqueOn()
+        self._actor.SetVisibility(False)
+        renderer.AddActor(self._actor)
+        self._key: list[object] = []
+
+    def show(self, shown: Sequence[Shown]) -> None:
+        self._actor.SetVisibility(len(shown) > 0)
+        if not shown:
+            return
+        points = np.concatenate([each.points for each in shown])
+        key = [(id(each.body.mesh), each.colours) for each in shown]
+        if key != self._key:
+            self._key = key
+            self._lay_out(shown, points)
+        self._data.points[...] = points
+        self._data.GetPoints().GetData().Modified()
+        self._data.GetPoints().Modified()
+
+    def _lay_out(self, shown: Sequence[Shown], points: Floats) -> None:
+        edges = [each.body.mesh.edge_vertices.astype(np.int64) for each in shown]
+        starts = np.cumsum([0, *(len(each.points) for each in shown[:-1])])
+        lines = np.concatenate([e + n for e, n in zip(edges, starts, strict=True)])
+        tones = np.array([(*each.colours.wire, 204) for each in shown], np.uint8)
+        colours = np.repeat(tones, [len(e) for e in edges], axis=0)
+        self._data = self._pyvista.PolyData(points, lines=cells(lines))
+        tints = self._pyvista.convert_array(colours, name="colour")
+        self._data.GetCellData().SetScalars(tints)
+        self._mapper.SetInputData(self._data)
 
 
 def tint(target: NDArray[np.uint8], shown: Shown) -> None:
