@@ -110,17 +110,39 @@ class SolidActor:
         self._actor.prop.diffuse = 0.6
         self._actor.prop.opacity = opacity
         renderer.AddActor(self._actor)
+        self._triangles: NDArray[np.int64] | None = None
+        self._at: tuple[NDArray[Any], ...] = ()
+        self._data: Any = None
 
     def show(self, solid: Solid) -> None:
         """Draw this solid and no longer the last one."""
         self._actor.SetVisibility(len(solid.points) > 0)
         if not len(solid.points):
             return
-        data = self._pyvista.PolyData(solid.points, faces=cells(solid.triangles))
-        data.point_data["colour"] = solid.colours
-        data.point_data.active_normals = solid.normals.astype(np.float32)
-        data.GetPointData().SetActiveScalars("colour")
+        if solid.triangles is self._triangles and len(solid.points) == len(self._at[0]):
+            self._change(solid)
+            return
+        self._triangles = solid.triangles
+        normals = solid.normals.astype(np.float32)
+        self._at = solid.points.copy(), normals, solid.colours.copy()
+        data = self._pyvista.PolyData()
+        data.points = self._at[0]
+        data.faces = cells(solid.triangles)
+        data.point_data.active_normals = normals
+        tints = self._pyvista.convert_array(self._at[2], name="colour")
+        data.GetPointData().SetScalars(tints)
+        self._data = data
         self._mapper.SetInputData(data)
+
+    def _change(self, solid: Solid) -> None:
+        """Overwrite what has the same triangles as before."""
+        points, normals, colours = self._at
+        points[...], normals[...], colours[...] = solid[0], solid[1], solid[3]
+        told = self._data.GetPointData()
+        for array in (told.GetNormals(), told.GetScalars()):
+            array.Modified()
+        self._data.GetPoints().GetData().Modified()
+        self._data.GetPoints().Modified()
 
 
 def _floats(colour: Rgb) -> tuple[float, float, float]:

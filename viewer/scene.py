@@ -22,6 +22,7 @@ from viewer.layout.camera import (
 )
 from viewer.layout.markers import markers, rims
 from viewer.layout.order import far_to_near
+from viewer.layout.solids import FINE, LIVE
 from viewer.skin import MergedBodies, Shown
 from viewer.theme import LIGHT, Theme
 
@@ -164,8 +165,10 @@ class Scene:
         height = self.size[1] / self._ratio
         pairs = self.pairs if self.layers.contacts else []
         given = pairs, order, self.view, height, self.theme
-        self._markers.show(markers(*given, normals=self.layers.normals))
-        outline = rims(*given)
+        detail = FINE if self._glassy else LIVE
+        solid = markers(*given, normals=self.layers.normals, detail=detail)
+        self._markers.show(solid)
+        outline = rims(*given, detail=detail)
         self._rims.show(outline)
         self._ghosts.show(outline)
         self.plotter.renderer.ResetCameraClippingRange()
