@@ -128,7 +128,8 @@ class SolidActor:
         data = self._pyvista.PolyData()
         data.points = self._at[0]
         data.faces = cells(solid.triangles)
-        data.point_data.active_normals = normals
+        shading = self._pyvista.convert_array(normals, name="normal")
+        data.GetPointData().SetNormals(shading)
         tints = self._pyvista.convert_array(self._at[2], name="colour")
         data.GetPointData().SetScalars(tints)
         self._data = data

@@ -176,7 +176,8 @@ class Window:
         hud, layers = self._hud, self.controls.layers
         width, height = self.scene.size
         hud.begin()
-        self._charts.visible = layers.panel
+        if self._charts.visible != layers.panel:
+            self._charts.visible = layers.panel
         if layers.panel:
             left = width - WIDTH + 10
             bottom = _BAR + 0.4 * height + 16
@@ -194,9 +195,12 @@ class Window:
         timeline, hud = self.timeline, self._hud
         first, last = timeline.source.first, max(1, len(timeline.source) - 1)
         wide = self.scene.size[0] - 2 * _MARGIN
-        for k in timeline.event_places():
-            x = _MARGIN + wide * (k - first) / max(1, last - first)
-            hud.rectangle([x - 1, _RAIL + 8, x + 1, _RAIL + 16], hud.theme.ink)
+        places = np.array(timeline.event_places(), dtype=np.float64)
+        x = _MARGIN + wide * (places - first) / max(1, last - first)
+        x = np.unique(np.rint(x))  # there are no more marks than pixels
+        low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
+        marks = np.stack([x - 1, low, x + 1, high], axis=1)
+        hud.rectangles(marks, hud.theme.ink)
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
         text = hud.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
@@ -215,8 +219,12 @@ class Window:
         if self.slider is None:
             return
         shown = self.slider.GetSliderRepresentation()
-        shown.SetMinimumValue(self.timeline.source.first)
-        shown.SetMaximumValue(max(1, len(self.timeline.source) - 1))
+        first, last = self.timeline.source.first, max(1, len(self.timeline.source) - 1)
+        if (shown.GetMinimumValue(), shown.GetMaximumValue()) != (first, last):
+            shown.SetMinimumValue(first)
+            shown.SetMaximumValue(last)
+        if shown.GetValue() == self.timeline.position:
+            return
         self._sliding = True
         shown.SetValue(self.timeline.position)
         self._sliding = False
