@@ -52,6 +52,11 @@ class PairGlyphs(NamedTuple):
     headline: str  # the whole answer in one line
     regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
+    @property
+    def middle(self) -> Floats:
+        """The point halfway between the closest points, (3,)."""
+        return (self.witness[0] + self.witness[1]) / 2.0
+
 
 def pair_glyphs(
     frame: "Frame",
@@ -158,6 +163,8 @@ def lit_on_hull(
 
 def along(segments: Floats, count: int = 5) -> Floats:
     """Return points along each of (m, 2, 3) segments, ends left out, (m count, 3)."""
+    if not len(segments):
+        return np.empty((0, 3))
     t = ((np.arange(count) + 0.5) / count)[None, :, None]
     tail, tip = segments[:, None, 0], segments[:, None, 1]
     return ((1 - t) * tail + t * tip).reshape(-1, 3)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from viewer.gl import require_pyvista
 from viewer.layout.camera import NO_BORDER, Border, View, project
+from viewer.layout.labels import Places
 from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
@@ -262,6 +263,7 @@ class Canvas(NamedTuple):
     view: View
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture
+    places: Places  # where texts were
     free: Border = NO_BORDER  # pixels along the sides that are somebody else's
 
     def project(self, points: Floats) -> Floats:

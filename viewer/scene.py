@@ -20,6 +20,7 @@ from viewer.layout.camera import (
     fit,
     project,
 )
+from viewer.layout.labels import Places
 from viewer.layout.markers import markers, rims
 from viewer.layout.order import far_to_near
 from viewer.layout.solids import FINE, LIVE
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+_PATIENCE = 8  # frames, of names that cover something while a window plays
 _REACH = 1.6  # sizes of the smaller body around the contact that a picture shows
 
 
@@ -62,6 +64,8 @@ class Scene:
         What is drawn besides the bodies.
     free : Border
         Pixels along the sides that are kept free, for a panel or a slider.
+    hurry : bool
+        Whether the next frame comes soon: names may cover something for some frames.
     label_boxes : (n, 4) float64
         Left, bottom, right, top of the names and distances, in drawn pixels.
 
@@ -111,6 +115,8 @@ class Scene:
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
         self._ghosts = SolidActor(self.overlay, opacity=0.3)
+        self._places = Places()
+        self.hurry = False
         self._shown = False
         self.view: View | None = None
         self.frame: Frame | None = None
@@ -149,6 +155,7 @@ class Scene:
         points = self._points(frame)
         pairs = [pair_glyphs(frame, state, points) for state in drawn_pairs(frame)]
         if self.view is None or not keep_camera:
+            self._places.forget()
             self._look(frame, pairs)
         else:
             self.view = self._current_view()
@@ -172,7 +179,12 @@ class Scene:
         self._rims.show(outline)
         self._ghosts.show(outline)
         self.plotter.renderer.ResetCameraClippingRange()
-        canvas = Canvas(self._hud, self.view, self.size, self._ratio, self.free)
+        if self._glassy:
+            self._places.forget()  # a picture depends on nothing but its frame
+        self._places.patience = _PATIENCE if self.hurry else 0
+        canvas = Canvas(
+            self._hud, self.view, self.size, self._ratio, self._places, self.free
+        )
         named = self.layers.names and self.layers.contacts
         self.label_boxes = write_captions(
             canvas, self.frame, self.pairs, self._events, names=named

@@ -43,7 +43,7 @@ def markers(
     """
     pieces = Pieces()
     for pair in pairs:
-        unit = pixel(pair.witness.mean(axis=0), view, height)
+        unit = pixel(pair.middle, view, height)
         for part in (pair.a, pair.b):
             colour = look.body(order.index(part.body)).feature
             _lit(pieces, part, unit, colour)
@@ -65,7 +65,7 @@ def rims(
     """Build the rims of all lit faces; arguments as for `markers`."""
     pieces = Pieces()
     for pair in pairs:
-        radius = theme.OUTLINE_RADIUS * pixel(pair.witness.mean(axis=0), view, height)
+        radius = theme.OUTLINE_RADIUS * pixel(pair.middle, view, height)
         for part in (pair.a, pair.b):
             if part.kind == "face":
                 colour = look.body(order.index(part.body)).feature

@@ -125,6 +125,7 @@ class Window:
         if controls.follow:
             self._touched = controls.follow = False
         names = layers.names
+        self.scene.hurry = self.timeline.playing
         layers.names = names and not layers.help  # a sheet covers them
         self.scene.update(frame, keep_camera=keep)
         layers.names = names
