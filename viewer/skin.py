@@ -97,7 +97,7 @@ class _Skin:
         self._mapper.SetColorModeToDirectScalars()
         self._actor = self._pyvista.Actor(mapper=self._mapper)
         style = self._actor.prop
-        style.ambient, style.diffuse, style.specular = 0.5, 0.55, 0.0
+        style.ambient, style.diffuse, style.specular = 0.56, 0.5, 0.0
         style.interpolation = "flat"
         style.culling = "back"
         style.show_edges = edges

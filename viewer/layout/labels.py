@@ -108,7 +108,7 @@ class Places:
             found = [_moved(*each) for each in zip(requests, self._last, strict=True)]
             worse = _faults(found, size, boxes, dots, scale) > self._faults
             self._waited = self._waited + 1 if worse else 0
-            if self._waited <= self.patience:
+            if self._waited <= self.patience and not _cut_off(found, size):
                 self._last = found
                 return found
         self._waited = 0
@@ -149,6 +149,12 @@ def _faults(
     covered = _inside(dots.reshape(-1, 2), texts, 3.0 * scale).any(axis=0).sum()
     out = _outside(texts, size, gap).sum() + _off_screen(anchors, size).sum()
     return int(meeting + crossed + covered + out)
+
+
+def _cut_off(places: list[Place], size: tuple[int, int]) -> bool:
+    """Tell whether a text is not all in the picture."""
+    texts = np.array([found.box for found in places])
+    return bool(texts.min() < 0.0 or (texts[:, 2:] > size).any())
 
 
 def _meeting(some: Floats, others: Floats, gap: float) -> NDArray[np.bool_]:

@@ -98,8 +98,8 @@ class _Line:
     ) -> None:
         pyvista = require_pyvista()
         vtk = pyvista._vtk
-        none = np.zeros(1)
-        self._plot = chart.line(none, none, color=colour, width=width)
+        some = np.zeros(2)  # pyvista hides what is one point
+        self._plot = chart.line(some, some, color=colour, width=width)
         self._x, self._y = np.zeros(room), np.zeros(room)
         self._table = vtk.vtkTable()
         for name, numbers in (("x", self._x), ("y", self._y)):
