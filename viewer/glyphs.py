@@ -55,7 +55,7 @@ class PairGlyphs(NamedTuple):
     @property
     def middle(self) -> Floats:
         """The point halfway between the closest points, (3,)."""
-        return (self.witness[0] + self.witness[1]) / 2.0
+        return np.asarray(self.witness[0] + self.witness[1]) / 2.0
 
 
 def pair_glyphs(

@@ -100,7 +100,9 @@ class Hud:
 
     def rectangles(self, boxes: Floats, colour: Rgb) -> None:
         """Fill (n, 4) rectangles: left, bottom, right, top."""
-        self._shapes.extend(boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2), colour)
+        self._shapes.extend(
+            boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2), colour
+        )
 
     def framed(self, box: Sequence[float] | Floats, colour: Rgb) -> None:
         """Draw a sheet of paper with a thin rim, for a text to be put on."""

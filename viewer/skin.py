@@ -5,6 +5,7 @@ the shader of its faces: lines of their own cost as much again as all the rest.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -205,7 +206,7 @@ class _Wires:
         self._actor.ForceOpaqueOn()
         self._actor.SetVisibility(False)
         renderer.AddActor(self._actor)
-        self._key: list[object] = []
+        self._key: list[tuple[int, BodyColours]] = []
 
     def show(self, shown: Sequence[Shown]) -> None:
         self._actor.SetVisibility(len(shown) > 0)
@@ -247,4 +248,4 @@ def cells(corners: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _slices(counts: Sequence[int]) -> list[slice]:
     ends = np.cumsum([0, *counts]).tolist()
-    return [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
+    return [slice(a, b) for a, b in pairwise(ends)]

@@ -161,7 +161,7 @@ def _meeting(some: Floats, others: Floats, gap: float) -> NDArray[np.bool_]:
     """Tell which of (n, 4) and (m, 4) boxes overlap or nearly do, (n, m)."""
     low = np.maximum(some[:, None, :2], others[None, :, :2] - gap)
     high = np.minimum(some[:, None, 2:], others[None, :, 2:] + gap)
-    return np.all(high > low, axis=-1)
+    return np.asarray(np.all(high > low, axis=-1))
 
 
 def _inside(dots: Floats, boxes: Floats, gap: float) -> NDArray[np.bool_]:

@@ -31,7 +31,9 @@ def far_to_near(
     -----
     Three bodies may hide each other in a ring; then one of them comes too early.
     """
-    middles = np.array([each[:: 1 + len(each) // 64].mean(axis=0) for each in points.values()])
+    middles = np.array(
+        [each[:: 1 + len(each) // 64].mean(axis=0) for each in points.values()]
+    )
     away = middles.reshape(-1, 3) - eye
     far = np.argsort(-(away * away).sum(axis=1), kind="stable")
     names = list(points)
