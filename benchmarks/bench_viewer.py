@@ -4,7 +4,7 @@
 
 A window of 1280 x 720 in memory with everything drawn: bodies and their edges, closest
 features, names, normals, legend, title, story, plots, slider.  Bodies stand in a row
-and breathe, so all their vertices are new in every frame, and neighbours touch and part.
+and breathe: all their vertices are new in every frame, and neighbours touch and part.
 Each frame is drawn once, as a window that plays does; frames are made beforehand.
 ``update`` is what Python spends until the renderer is called, ``render`` the rest;
 medians of wall clock, processor time of all threads beside.  Memory: what the process
