@@ -110,14 +110,17 @@ class SolidActor:
         self._actor.prop.diffuse = 0.6
         self._actor.prop.opacity = opacity
         renderer.AddActor(self._actor)
+        self._shown = True
         self._triangles: NDArray[np.int64] | None = None
         self._at: tuple[NDArray[Any], ...] = ()
         self._data: Any = None
 
     def show(self, solid: Solid) -> None:
         """Draw this solid and no longer the last one."""
-        self._actor.SetVisibility(len(solid.points) > 0)
-        if not len(solid.points):
+        if self._shown != (len(solid.points) > 0):
+            self._shown = len(solid.points) > 0
+            self._actor.SetVisibility(self._shown)
+        if not self._shown:
             return
         if solid.triangles is self._triangles and len(solid.points) == len(self._at[0]):
             self._change(solid)

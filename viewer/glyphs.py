@@ -1,6 +1,7 @@
 """What is drawn of a frame, as plain arrays in the world frame; no pyvista here."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -165,9 +166,15 @@ def along(segments: Floats, count: int = 5) -> Floats:
     """Return points along each of (m, 2, 3) segments, ends left out, (m count, 3)."""
     if not len(segments):
         return np.empty((0, 3))
-    t = ((np.arange(count) + 0.5) / count)[None, :, None]
+    shares, rest = _shares(count)
     tail, tip = segments[:, None, 0], segments[:, None, 1]
-    return ((1 - t) * tail + t * tip).reshape(-1, 3)
+    return (rest * tail + shares * tip).reshape(-1, 3)
+
+
+@lru_cache
+def _shares(count: int) -> tuple[Floats, Floats]:
+    t = ((np.arange(count) + 0.5) / count)[None, :, None]
+    return t, 1 - t
 
 
 def distance_text(distance: float, regime: str) -> str:

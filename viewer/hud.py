@@ -206,7 +206,9 @@ class _Shapes:
         self._actor = pyvista._vtk.vtkActor2D()
         self._actor.SetMapper(self._mapper)
         renderer.AddViewProp(self._actor)
+        self._shown = True
         self._sizes: list[int] = []
+        self._inked: list[Rgb] = []
         self._points = np.empty((0, 3))
         self._tints = np.empty((0, 3), np.uint8)
         self._data: Any = None
@@ -225,25 +227,28 @@ class _Shapes:
         self._colours += [colour] * len(polygons)
 
     def show(self) -> None:
-        self._actor.SetVisibility(bool(self._polygons))
-        if not self._polygons:
+        if self._shown != bool(self._polygons):
+            self._shown = bool(self._polygons)
+            self._actor.SetVisibility(self._shown)
+        if not self._shown:
             return
         sizes = [len(polygon) for polygon in self._polygons]
         flat = np.concatenate(self._polygons)
-        tints = np.array(self._colours, dtype=np.uint8)
         if sizes != self._sizes:
             self._lay_out(sizes)
         if not np.array_equal(flat, self._points[:, :2]):
             self._points[:, :2] = flat
             self._data.GetPoints().GetData().Modified()
             self._data.GetPoints().Modified()
-        if not np.array_equal(tints, self._tints):
-            self._tints[...] = tints
+        if self._colours != self._inked:
+            self._inked = self._colours
+            self._tints[...] = self._colours
             self._data.GetCellData().GetScalars().Modified()
 
     def _lay_out(self, sizes: list[int]) -> None:
         """Make room for polygons of so many corners each."""
         self._sizes = sizes
+        self._inked = []
         self._points = np.zeros((sum(sizes), 3))
         self._tints = np.zeros((len(sizes), 3), np.uint8)
         faces, start = [], 0

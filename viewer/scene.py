@@ -1,7 +1,7 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,7 +115,7 @@ class Scene:
             if self._glassy
             else MergedBodies(self.plotter.renderer, theme)
         )
-        self._placed: tuple[Frame | None, dict[str, Floats]] = None, {}
+        self._placed = _Placed(None, {}, {})
         self._markers = SolidActor(self.overlay)
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
@@ -157,7 +157,7 @@ class Scene:
         """
         self.frame = frame
         self._events = frame.events if events is None else tuple(events)
-        points = self._points(frame)
+        points = self._where(frame).points
         pairs = [pair_glyphs(frame, state, points) for state in drawn_pairs(frame)]
         if self.view is None or not keep_camera:
             self._places.forget()
@@ -199,8 +199,7 @@ class Scene:
         """Tell whether the present camera sees the middle of every body of a frame."""
         if self.view is None:
             return False
-        points = self._points(frame)
-        middles = np.array([each.mean(axis=0) for each in points.values()])
+        middles = np.array(list(self._where(frame).middles.values()))
         seen = project(middles, self._current_view(), self.size)
         return bool(((seen > 0) & (seen < np.array(self.size))).all())
 
@@ -244,15 +243,18 @@ class Scene:
         window.AddRenderer(overlay)
         return overlay
 
-    def _points(self, frame: "Frame") -> dict[str, Floats]:
-        """Return where all vertices of a frame are; made once for each frame."""
-        if self._placed[0] is not frame:
+    def _where(self, frame: "Frame") -> "_Placed":
+        """Return where everything of a frame is; made once for each frame."""
+        if self._placed.frame is not frame:
             points = {body.name: body.world_points() for body in frame.bodies}
-            self._placed = frame, points
-        return self._placed[1]
+            middles = {
+                name: np.add.reduce(each) / len(each) for name, each in points.items()
+            }
+            self._placed = _Placed(frame, points, middles)
+        return self._placed
 
     def _show_bodies(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
-        points = self._points(frame)
+        points = self._where(frame).points
         parts = [part for pair in pairs for part in (pair.a, pair.b)]
         involved = {part.body for part in parts}
         shown = {
@@ -267,11 +269,11 @@ class Scene:
         }
         order = list(shown)
         if not self._glassy and self.view is not None:
-            order = far_to_near(points, pairs, self.view.position)
+            order = far_to_near(self._where(frame).middles, pairs, self.view.position)
         self._bodies.show([shown[name] for name in order])
 
     def _look(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
-        points, normal, faces = _worth_seeing(self._points(frame), pairs)
+        points, normal, faces = _worth_seeing(self._where(frame).points, pairs)
         direction = best_direction(normal, faces)
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
@@ -296,6 +298,14 @@ class Scene:
         return View(
             np.array(camera.position), np.array(camera.focal_point), np.array(camera.up)
         )
+
+
+class _Placed(NamedTuple):
+    """Where the bodies of a frame are, in the world."""
+
+    frame: "Frame | None"
+    points: dict[str, Floats]  # (V, 3)
+    middles: dict[str, Floats]  # (3,)
 
 
 def _worth_seeing(

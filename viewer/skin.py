@@ -109,6 +109,7 @@ class _Skin:
         # sorting of triangles, which is half the time of a software renderer.
         self._actor.ForceOpaqueOn()
         self._actor.SetVisibility(False)
+        self._shown = False
         renderer.AddActor(self._actor)
         self._meshes: list[tuple[str, WingedEdgeMesh]] = []
         self._blocks: dict[WingedEdgeMesh, Block] = {}
@@ -116,7 +117,9 @@ class _Skin:
         self._tinted: list[tuple[object, ...]] = []
 
     def show(self, shown: Sequence[Shown]) -> None:
-        self._actor.SetVisibility(len(shown) > 0)
+        if self._shown != (len(shown) > 0):
+            self._shown = len(shown) > 0
+            self._actor.SetVisibility(self._shown)
         meshes = [(each.body.name, each.body.mesh) for each in shown]
         if [(name, id(mesh)) for name, mesh in meshes] != [
             (name, id(mesh)) for name, mesh in self._meshes
@@ -205,11 +208,14 @@ class _Wires:
         self._actor.prop.line_width = theme.WIRE_WIDTH
         self._actor.ForceOpaqueOn()
         self._actor.SetVisibility(False)
+        self._shown = False
         renderer.AddActor(self._actor)
         self._key: list[tuple[int, BodyColours]] = []
 
     def show(self, shown: Sequence[Shown]) -> None:
-        self._actor.SetVisibility(len(shown) > 0)
+        if self._shown != (len(shown) > 0):
+            self._shown = len(shown) > 0
+            self._actor.SetVisibility(self._shown)
         if not shown:
             return
         points = np.concatenate([each.points for each in shown])

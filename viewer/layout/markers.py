@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.glyphs import Lit, PairGlyphs, RegionGlyph
-from viewer.layout.camera import View, pixel
+from viewer.layout.camera import View, cross, pixel
 from viewer.layout.solids import FINE, Detail, Pieces, Solid
 from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
+
+_TURN = np.array([(np.cos(a), np.sin(a)) for a in np.arange(32) * (2 * np.pi / 32)])
 
 
 def markers(
@@ -116,16 +118,16 @@ def _region(pieces: Pieces, region: RegionGlyph, unit: float, colour: Rgb) -> No
 
 def _halo(pair: PairGlyphs, unit: float) -> Floats:
     """Ring a contact that is one point: a lit vertex there would swallow a ball."""
-    u = np.cross(pair.normal, np.eye(3)[np.argmin(np.abs(pair.normal))])
+    u = cross(pair.normal, np.eye(3)[np.argmin(np.abs(pair.normal))])
     u /= np.sqrt(u @ u)
-    turn = np.arange(32)[:, None] * (2 * np.pi / 32)
-    circle = np.cos(turn) * u + np.sin(turn) * np.cross(pair.normal, u)
+    axes = np.array([u, cross(pair.normal, u)])
     centre = pair.contacts.mean(axis=0)
-    return ring(centre + theme.HALO_RADIUS * unit * circle)
+    return ring(centre + theme.HALO_RADIUS * unit * (_TURN @ axes))
 
 
 def ring(corners: Floats) -> Floats:
     """Return the sides of a polygon of (k, 3) corners, (k, 2, 3); none below two."""
     if len(corners) < 2:
         return np.empty((0, 2, 3))
-    return np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
+    following = np.concatenate([corners[1:], corners[:1]])
+    return np.stack([corners, following], axis=1)

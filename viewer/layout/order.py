@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 
 def far_to_near(
-    points: Mapping[str, Floats], pairs: Sequence[PairGlyphs], eye: Floats
+    middles: Mapping[str, Floats], pairs: Sequence[PairGlyphs], eye: Floats
 ) -> list[str]:
     """Order bodies so that what hides another comes after it.
 
@@ -21,8 +21,8 @@ def far_to_near(
 
     Parameters
     ----------
-    points : mapping of str to (V, 3)
-        World positions by body.
+    middles : mapping of str to (3,)
+        The middle of every body, world frame.
     pairs : sequence of PairGlyphs
         The drawn pairs.
     eye : (3,)
@@ -31,12 +31,9 @@ def far_to_near(
     -----
     Three bodies may hide each other in a ring; then one of them comes too early.
     """
-    middles = np.array(
-        [each[:: 1 + len(each) // 64].mean(axis=0) for each in points.values()]
-    )
-    away = middles.reshape(-1, 3) - eye
+    away = np.array(list(middles.values())).reshape(-1, 3) - eye
     far = np.argsort(-(away * away).sum(axis=1), kind="stable")
-    names = list(points)
+    names = list(middles)
     behind: dict[str, set[str]] = {}
     for pair in pairs:
         at = eye - (pair.witness[0] + pair.witness[1]) / 2

@@ -8,9 +8,9 @@ from wingedge import shapes
 
 
 def ordered(frame, eye):
-    points = {body.name: body.world_points() for body in frame.bodies}
+    middles = {body.name: body.world_points().mean(axis=0) for body in frame.bodies}
     pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
-    return far_to_near(points, pairs, np.asarray(eye, dtype=np.float64))
+    return far_to_near(middles, pairs, np.asarray(eye, dtype=np.float64))
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def test_a_row_is_ordered_from_either_end(heap):
 
 
 def test_bodies_without_a_pair_come_by_distance():
-    points = {"near": np.zeros((4, 3)), "far": np.full((4, 3), 9.0)}
-    assert far_to_near(points, [], np.array([-1.0, 0.0, 0.0])) == ["far", "near"]
+    middles = {"near": np.zeros(3), "far": np.full(3, 9.0)}
+    assert far_to_near(middles, [], np.array([-1.0, 0.0, 0.0])) == ["far", "near"]
     assert far_to_near({}, [], np.zeros(3)) == []
 
 
 def test_bodies_that_hide_each_other_in_a_ring_are_all_drawn(heap):
-    points = {body.name: body.world_points() for body in heap.bodies}
+    middles = {body.name: body.world_points().mean(axis=0) for body in heap.bodies}
     pairs = [pair_glyphs(heap, state) for state in drawn_pairs(heap)]
     names = [("box0", "box1"), ("box1", "box2"), ("box2", "box0")]
     ring = [
@@ -54,5 +54,5 @@ def test_bodies_that_hide_each_other_in_a_ring_are_all_drawn(heap):
         )
         for pair, (a, b) in zip(pairs, names, strict=False)
     ]
-    order = far_to_near(points, ring, np.array([99.0, 0.0, 0.0]))
-    assert sorted(order) == sorted(points)
+    order = far_to_near(middles, ring, np.array([99.0, 0.0, 0.0]))
+    assert sorted(order) == sorted(middles)
