@@ -24,6 +24,9 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
+_PLOTTED = (
+    3  # while time goes on, plots follow every third frame: that is smooth enough
+)
 
 
 class Window:
@@ -62,6 +65,10 @@ class Window:
         self._touched = False  # the camera is the user's
         self.slider: Any = None
         self._sliding = True  # the slider follows, it does not lead
+        self._drawn = 0  # frames with a panel
+        none = np.empty((0, 4))
+        self._marks: tuple[list[int], tuple[int, int], NDArray[np.float64]]
+        self._marks = [], (0, 0), none
         self._open()
 
     @property
@@ -183,7 +190,9 @@ class Window:
             left = width - WIDTH + 10
             bottom = _BAR + 0.4 * height + 16
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
-            self._charts.update(self.timeline)
+            if not self.timeline.playing or self._drawn % _PLOTTED == 0:
+                self._charts.update(self.timeline)
+            self._drawn += 1
         self._write_bar()
         if layers.help:
             write_help(hud, self.scene.size)
@@ -196,12 +205,16 @@ class Window:
         timeline, hud = self.timeline, self._hud
         first, last = timeline.source.first, max(1, len(timeline.source) - 1)
         wide = self.scene.size[0] - 2 * _MARGIN
-        places = np.array(timeline.event_places(), dtype=np.float64)
-        x = _MARGIN + wide * (places - first) / max(1, last - first)
-        x = np.unique(np.rint(x))  # there are no more marks than pixels
-        low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
-        marks = np.stack([x - 1, low, x + 1, high], axis=1)
-        hud.rectangles(marks, hud.theme.ink)
+        places = timeline.event_places()
+        if self._marks[0] is not places or self._marks[1] != (first, last):
+            x = _MARGIN + wide * (np.array(places, dtype=np.float64) - first) / (
+                max(1, last - first)
+            )
+            x = np.unique(np.rint(x))  # there are no more marks than pixels
+            low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
+            marks = np.stack([x - 1, low, x + 1, high], axis=1)
+            self._marks = places, (first, last), marks
+        hud.rectangles(self._marks[2], hud.theme.ink)
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
         text = hud.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
