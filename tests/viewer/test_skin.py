@@ -58,11 +58,9 @@ def many(count, seed=7):
 
 
 def test_bodies_that_move_are_drawn_where_they_are_now(plotter, bodies):
-    for k in range(4):
-        fine, coarse = (
-            shown(many(400), "a", (k, 0, 0)),
-            shown(shapes.box(), "b", (3, k, k)),
-        )
+    ball, box = many(400), shapes.box()
+    for k in range(4):  # rigid motion: the positions in the body's own frame stay
+        fine, coarse = shown(ball, "a", (k, 0, 0)), shown(box, "b", (3, k, k))
         both = coarse, fine
         bodies.show([fine, coarse])
         np.testing.assert_array_equal(drawn(plotter)[0], wanted(*both))
