@@ -420,7 +420,7 @@ def test_a_recording_with_a_held_body_is_resumed_as_if_it_had_not_been_left(tmp_
         world.hold("jelly")
         for k in range(first, last):
             body = world.body("jelly")
-            x, y, z = body.pose.translation
+            x, y, _ = body.pose.translation
             body.pose = Pose(None, (x + 0.05, y, max(1.3, 2.0 - 0.1 * k)))
             body.points = body.mesh.points * (1.0 - 0.01 * k)
             world.step()
