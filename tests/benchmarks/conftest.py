@@ -22,4 +22,5 @@ def _register(name):
 
 _register("stories")
 _register("queries")
+_register("rooms")
 _register("paper_experiments")

@@ -32,4 +32,5 @@ def side(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> NDArray[np.int8]:
     ValueError
         If a shape is not (..., 2) or a number is not finite.
     """
-    return plane.side(*points(2, p=p, a=a, b=b))
+    signs: NDArray[np.int8] = plane.side(*points(2, p=p, a=a, b=b))[()]
+    return signs

@@ -19,7 +19,7 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.primitives.arguments import flat, points
+from wingedge.primitives.arguments import flat, points, unboxed
 from wingedge.ratios import ratios
 from wingedge.sides import side
 from wingedge.signs import sign
@@ -87,7 +87,7 @@ def hit(
     for row in np.flatnonzero((before == 0) & (after == 0)):
         _in_plane(answer, p, row)
     fields: list[Any] = [x.reshape(shape + x.shape[1:]) for x in answer]
-    return Hit(*fields)
+    return unboxed(Hit(*fields))
 
 
 def pierces(
