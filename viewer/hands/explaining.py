@@ -96,7 +96,9 @@ def explain(reading: Reading) -> list[str]:
     lines = [f"not the closest to {r.partner}: that is {named}"]
     if r.answer > 0.0:
         more = r.distance - r.answer
-        lines.append(f"{_n(r.distance)} from its {r.onto}; the answer is {_n(r.answer)}")
+        lines.append(
+            f"{_n(r.distance)} from its {r.onto}; the answer is {_n(r.answer)}"
+        )
         lines.append(
             f"so {_n(more)} too far" if more > 0.0 else "as near: others were chosen"
         )
@@ -119,8 +121,8 @@ def _vertices(body: "BodySnapshot", feature: Feature) -> NDArray[np.intp]:
     if kind == "vertex":
         return np.array([index])
     if kind == "edge":
-        return mesh.edge_vertices[index].astype(np.intp)
-    return mesh.face_vertices(index).astype(np.intp)
+        return np.array(mesh.edge_vertices[index], np.intp)
+    return np.array(mesh.face_vertices(index), np.intp)
 
 
 def _distance(

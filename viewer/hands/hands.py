@@ -13,7 +13,7 @@ from viewer.hands.sliding import Sliding
 from viewer.playing.sources import Running
 
 if TYPE_CHECKING:
-    from sim import Body, Compound, Frame, World
+    from sim import Body, Compound, World
     from viewer.playing.timeline import Timeline
     from wingedge import Feature
 
@@ -177,7 +177,9 @@ class Hands:
         """Stop at other bodies and slide along them, or pass through them."""
         self.slides = not self.slides
         self._sliding = None
-        self.said = "others are in the way" if self.slides else "others are passed through"
+        self.said = (
+            "others are in the way" if self.slides else "others are passed through"
+        )
 
     def flip_sliders(self) -> None:
         """Show the amounts of the mould, or hide them."""
@@ -271,7 +273,8 @@ class Hands:
             grip = self._grips.get(body.name)
             known = grip is not None and grip.mould != Mould()
             if grip is None or not (
-                known and np.array_equal(moulded(grip.points, grip.mould), body.positions)
+                known
+                and np.array_equal(moulded(grip.points, grip.mould), body.positions)
             ):
                 self._grips[body.name] = Grip(body)
         return self._grips[body.name]

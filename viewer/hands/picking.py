@@ -88,7 +88,7 @@ def pick(
 def ray_through(
     view: View, size: tuple[int, int], place: tuple[float, float]
 ) -> Floats:
-    """Return the direction from the eye through a pixel, (3,), 1 long along the view."""
+    """Return where a pixel is seen from the eye, (3,), 1 long along the view."""
     right, up, back = view.axes()
     scale = 2.0 * np.tan(np.radians(ANGLE) / 2) / size[1]
     x, y = (place[0] - size[0] / 2) * scale, (place[1] - size[1] / 2) * scale

@@ -55,7 +55,9 @@ def save_session(reel: "Reel", folder: Path) -> Saved:
     """
     from sim import Story
 
-    number = next(n for n in range(1, 10**9) if not any(map(Path.exists, _names(folder, n))))
+    number = next(
+        n for n in range(1, 10**9) if not any(map(Path.exists, _names(folder, n)))
+    )
     recording, test, golden = _names(folder, number)
     check_place(recording)
     with reel.save_as(recording) as saved:

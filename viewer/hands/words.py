@@ -53,8 +53,8 @@ def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     except IndexError:  # the mesh was edited meanwhile
         return [Line(f"{hands.feature} is gone", bold=True)]
     lines = [Line(f"{hands.feature.kind} {hands.feature}", bold=True)]
-    for corner in reading.corners[:4]:
-        lines.append(Line("  " + "  ".join(f"{x:.5g}" for x in corner)))
+    first = reading.corners[:4].tolist()
+    lines += [Line("  " + "  ".join(f"{x:.5g}" for x in corner)) for corner in first]
     if len(reading.corners) > 4:
         lines.append(Line(f"  and {len(reading.corners) - 4} corners more"))
     beside = [str(feature) for feature in reading.neighbours]

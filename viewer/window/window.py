@@ -12,8 +12,10 @@ from viewer.scene import Scene
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.charts import Charts
 from viewer.window.controls import Controls
+from viewer.window.handling import WIDTH as SHEET
+from viewer.window.handling import Handling
 from viewer.window.help import write_help
-from viewer.window.keys import KEYS
+from viewer.window.keys import KEYS, called, watched
 from viewer.window.panel import WIDTH, write_story
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ class Window:
         self.scene.layers = self.controls.layers
         self._touched = False  # the camera is the user's
         self.slider: Any = None
+        self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
         self._open()
 
@@ -93,11 +96,15 @@ class Window:
 
     def turn(self) -> None:
         """Show the next frame if it is due; serve keys and mouse."""
+        if self.handling is not None and self.handling.turn():
+            self.controls.stale = True
         if self.controls.tick():
             self.draw()
         elif self.scene.camera_moved():
             self._touched = True
             self.scene.annotate()  # markers keep their size, texts their distance
+            if self.handling is not None:
+                self.handling.mark()
             self.plotter.render()
         else:
             time.sleep(IDLE)
@@ -110,6 +117,12 @@ class Window:
                 key.act(self.controls)
                 self.controls.stale = True
 
+    def _typed(self, symbol: str) -> None:
+        """Do what a key of the keyboard does, with what is pressed beside it."""
+        keyboard = self.plotter.iren.interactor
+        shift, control = keyboard.GetShiftKey(), keyboard.GetControlKey()
+        self.press(called(symbol, shift=bool(shift), control=bool(control)))
+
     def draw(self) -> None:
         """Draw the present frame, and everything around it."""
         frame, controls = self.timeline.frame, self.controls
@@ -118,7 +131,8 @@ class Window:
             return
         layers = controls.layers
         right = WIDTH if layers.panel else 0.0
-        self.scene.free = Border(0.0, right, _BAR, 0.0)
+        left = SHEET if controls.hands.chosen is not None else 0.0
+        self.scene.free = Border(left, right, _BAR, 0.0)
         first = self.scene.frame is None
         keep = not first and not controls.follow
         keep = keep and (self._touched or self.scene.contains(frame))
@@ -153,8 +167,8 @@ class Window:
             self.scene.theme,
         )
         self.draw()
-        for key in KEYS:
-            plotter.add_key_event(key.symbol, lambda s=key.symbol: self.press(s))
+        for symbol in watched():
+            plotter.add_key_event(symbol, lambda s=symbol: self._typed(s))
         plotter.show(interactive_update=True, auto_close=False)
         plotter.iren.add_observer("ExitEvent", self._end)
         self.slider = plotter.add_slider_widget(
@@ -170,6 +184,8 @@ class Window:
             interaction_event="always",
         )
         self._sliding = False
+        self.handling = Handling(self.scene, self.controls.hands, _BAR)
+        self.controls.eye = lambda: self.scene.view
         self.controls.stale = True
 
     def _beside(self) -> None:
@@ -183,6 +199,10 @@ class Window:
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
             self._charts.update(self.timeline)
         self._write_bar()
+        if self.handling is not None:
+            self.handling.right = WIDTH if layers.panel else 0.0
+            self.handling.update()
+            self.handling.write(hud)
         if layers.help:
             write_help(hud, self.scene.size)
         if self.timeline.trouble is not None:
