@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sim import Frame
     from viewer.hands.hands import Hands
 
-LETTERS = 46  # that fit on a line of the sheet
+LETTERS = 40  # that fit on a line of the sheet
 _NEIGHBOURS = 10  # that are named
 
 

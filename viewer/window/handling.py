@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-WIDTH = 350.0  # pixels of the sheet
+WIDTH = 310.0  # pixels of the sheet
+_LONG = 340.0  # from the left edge to where sliders end
 _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
 _FIRST = 10.0  # priority of observers: before the camera's, which they may stop
 _LEGEND = 66.0  # pixels that the legend takes
@@ -47,7 +48,7 @@ class Handling:
 
     def __init__(self, scene: "Scene", hands: Hands, bottom: float) -> None:
         self.scene, self.hands, self._bottom = scene, hands, bottom
-        self.right = 0.0  # pixels along the right edge that are somebody else's
+        self.right = 0.0  # pixels along the right edge that are the sheet's
         self.handles = Handles(scene.plotter)
         self.sliders: dict[str, Any] = {}
         self._following = False  # the sliders follow, they do not lead
@@ -88,21 +89,19 @@ class Handling:
         """Draw what is chosen for the present camera: a box, and the feature."""
         self._marks.show(self._solid())
 
-    def write(self, hud: Hud) -> None:
-        """Write the sheet, above the legend."""
+    def write(self, hud: Hud, left: float, low: float) -> float:
+        """Write the sheet with its lower left corner here; return its upper edge."""
         frame = self.scene.frame
         lines = [] if frame is None else sheet(self.hands, frame)
         if not lines:
-            return
-        low = self._bottom + _LEGEND
-        if self.hands.chosen is not None and self.hands.sliders:
-            low += len(RANGES) * _SLIDER
-        left, high = float(theme.MARGIN), low + (len(lines) + 0.8) * _LINE
+            return low
+        high = low + (len(lines) + 0.8) * _LINE
         hud.framed([left, low, left + WIDTH, high], hud.theme.faint_ink)
         for row, line in enumerate(lines):
             colour = hud.theme.trouble if line.loud else hud.theme.ink
             text = hud.text(line.words, theme.TEXT_SIZE - 1, colour, bold=line.bold)
             hud.put(text, left + 10, high - (row + 1.2) * _LINE)
+        return high
 
     # --- the mouse -------------------------------------------------------------------
 
@@ -124,11 +123,11 @@ class Handling:
         return float(x), float(y)
 
     def _outside(self, x: float, y: float) -> bool:
-        """Tell whether this is a place of sliders, the sheet or the panel."""
+        """Tell whether this is a place of sliders, or of what is written beside."""
         wide = self.scene.size[0]
         slides = self.hands.sliders and self.hands.chosen is not None
         low = self._bottom + (_LEGEND + len(RANGES) * _SLIDER if slides else 0.0)
-        return y < self._bottom or x > wide - self.right or (x < WIDTH and y < low)
+        return y < self._bottom or x > wide - self.right or (x < _LONG and y < low)
 
     def _press(self) -> bool:
         x, y = self._mouse()
@@ -204,7 +203,7 @@ class Handling:
 
     def _make_sliders(self) -> None:
         width, height = self.scene.size
-        left, right = (theme.MARGIN + 12) / width, (theme.MARGIN + WIDTH - 12) / width
+        left, right = (theme.MARGIN + 12) / width, _LONG / width
         ink = [c / 255 for c in self.scene.theme.ink]
         self._following = True
         for row, (name, span) in enumerate([*RANGES.items()][::-1]):

@@ -12,7 +12,6 @@ from viewer.scene import Scene
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.charts import Charts
 from viewer.window.controls import Controls
-from viewer.window.handling import WIDTH as SHEET
 from viewer.window.handling import Handling
 from viewer.window.help import write_help
 from viewer.window.keys import KEYS, called, watched
@@ -130,9 +129,7 @@ class Window:
         if frame is None:
             return
         layers = controls.layers
-        right = WIDTH if layers.panel else 0.0
-        left = SHEET if controls.hands.chosen is not None else 0.0
-        self.scene.free = Border(left, right, _BAR, 0.0)
+        self.scene.free = Border(0.0, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
         keep = not first and not controls.follow
         keep = keep and (self._touched or self.scene.contains(frame))
@@ -193,21 +190,27 @@ class Window:
         width, height = self.scene.size
         hud.begin()
         self._charts.visible = layers.panel
+        left, bottom = width - WIDTH + 10, _BAR + 16
+        bottom += 0.4 * height if layers.panel else 0.0
+        if self.handling is not None:
+            self.handling.right = self._right()
+            self.handling.update()
+            if not layers.help:  # its sheet covers them
+                bottom = self.handling.write(hud, left, bottom) + 8
         if layers.panel:
-            left = width - WIDTH + 10
-            bottom = _BAR + 0.4 * height + 16
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
             self._charts.update(self.timeline)
         self._write_bar()
-        if self.handling is not None:
-            self.handling.right = WIDTH if layers.panel else 0.0
-            self.handling.update()
-            self.handling.write(hud)
         if layers.help:
             write_help(hud, self.scene.size)
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
         hud.finish()
+
+    def _right(self) -> float:
+        """Return how much of the right side is written on."""
+        beside = self.controls.layers.panel or self.controls.hands.chosen is not None
+        return WIDTH if beside else 0.0
 
     def _write_bar(self) -> None:
         """Mark events on the slider's rail; say how time goes."""
