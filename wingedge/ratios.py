@@ -50,12 +50,13 @@ def ratios(
     with np.errstate(all="ignore"):
         *tops, bottom = formula(*map(Bounded, columns))
         out = [np.asarray(top.value / bottom.value) for top in tops]
-        known = np.isfinite(bottom.off)
+        least = np.abs(bottom.value) - bottom.off
+        known = np.isfinite(bottom.off) & (least > 0)
         for top, value in zip(tops, out, strict=True):
             size = np.abs(value)
             room = OFF * np.maximum(size, 1.0) if within is None else np.asarray(within)
-            room = (room - size * _ROUNDED) * (np.abs(bottom.value) - bottom.off)
-            known &= top.off + size * bottom.off <= room
+            room = room - size * _ROUNDED
+            known &= top.off + size * bottom.off <= room * least
     for row in np.flatnonzero(~known):
         *heights, base = formula(*whole(*(float(x[row]) for x in columns)))
         for value, height in zip(out, heights, strict=True):

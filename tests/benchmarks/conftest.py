@@ -20,7 +20,7 @@ def _register(name):
     spec.loader.exec_module(sys.modules[name])
 
 
-_register("stories")
+_register("paper_experiments")
 _register("queries")
 _register("rooms")
-_register("paper_experiments")
+_register("stories")
