@@ -33,9 +33,9 @@ def pick(
 ) -> Picked | None:
     """Find the body under a pixel, and which of its features is meant.
 
-    Of the face that is seen there the nearest corner, where one is within reach, else
-    its nearest edge, else the face itself. A little beside a body the vertex or edge
-    of its outline that is within reach.
+    The nearest vertex that is within reach, else the nearest edge, else the face that
+    is seen there. Vertices and edges are those of that face, and what lies before it:
+    so the outline of a body is found from a little beside it too.
 
     Parameters
     ----------
@@ -59,30 +59,23 @@ def pick(
     bodies.
     """
     eye, ray = view.position, ray_through(view, size, place)
-    best, found = np.inf, None
+    depth, found = np.inf, None
     for body in frame.bodies:
         t, row = first_hit(eye, ray, body)
-        if t < best:
-            best, found = t, (body, int(body.mesh.fan.face[row]))
+        if t < depth:
+            depth, found = (
+                t,
+                Picked(body.name, Feature("face", int(body.mesh.fan.face[row]))),
+            )
     mouse = np.asarray(place, np.float64)
-    if found is not None:
-        body, face = found
-        corners = body.mesh.face_vertices(face).astype(np.intp)
-        edges = body.mesh.face_edges(face).astype(np.intp)
-        near = _nearest(body, view, size, mouse, corners, edges)
-        if near is None or near[0] > reach:
-            return Picked(body.name, Feature("face", face))
-        return Picked(body.name, _meant(near, reach))
-    beside = []
+    near: list[Near] = []
     for body in frame.bodies:
-        every = np.arange(body.mesh.n_vertices), np.arange(body.mesh.n_edges)
-        near = _nearest(body, view, size, mouse, *every)
-        if near is not None and near[0] <= reach:
-            beside.append((near[0], body.name, _meant(near, reach)))
-    if not beside:
-        return None
-    _, name, feature = min(beside)
-    return Picked(name, feature)
+        face = found.feature.index if found and found.body == body.name else None
+        near += _near(body, view, size, mouse, reach, depth, face)
+    if near:
+        _, _, name, feature = min(near)
+        return Picked(name, feature)
+    return found
 
 
 def ray_through(
@@ -118,41 +111,44 @@ def first_hit(eye: Floats, ray: Floats, body: "BodySnapshot") -> tuple[float, in
     return (float(t[row]) if len(t) else np.inf), row
 
 
-Near = tuple[float, Feature, float, Feature]  # nearest of all, nearest vertex, pixels
+Near = tuple[int, float, str, Feature]  # vertices before edges, then by pixels
 
 
-def _nearest(
+def _near(
     body: "BodySnapshot",
     view: View,
     size: tuple[int, int],
     mouse: Floats,
-    vertices: NDArray[np.intp],
-    edges: NDArray[np.intp],
-) -> Near | None:
-    """Return the nearest edge and the nearest vertex in front, with their distances."""
-    points = body.world_points()
-    ahead = (view.position - points) @ view.direction > 0
-    ends = body.mesh.edge_vertices
-    vertices, edges = vertices[ahead[vertices]], edges[ahead[ends[edges]].all(axis=1)]
-    if not len(vertices) or not len(edges):
-        return None
-    seen = project(points, view, size)
-    far = np.hypot(*(seen[vertices] - mouse).T)
-    tail, tip = seen[ends[edges, 0]], seen[ends[edges, 1]]
-    way = tip - tail
+    reach: float,
+    limit: float,
+    face: int | None,
+) -> list[Near]:
+    """List the nearest vertex and the nearest edge that are within reach.
+
+    Only what is in front of what the mouse is on, and what belongs to that face.
+    """
+    points, mesh = body.world_points(), body.mesh
+    depth = (view.position - points) @ view.direction
+    # what is behind the eye lands anywhere: it counts as far, below
+    seen = np.clip(project(points, view, size), -1e9, 1e9)
+    own = [] if face is None else mesh.face_vertices(face).tolist()
+    ahead = (depth > 0) & (depth < limit)
+    ahead[own] = depth[own] > 0
+    far = np.where(ahead, np.hypot(*(seen - mouse).T), np.inf)
+    ends = mesh.edge_vertices
+    tail, way = seen[ends[:, 0]], seen[ends[:, 1]] - seen[ends[:, 0]]
     length = (way * way).sum(axis=1)
     part = ((mouse - tail) * way).sum(axis=1) / np.where(length > 0, length, 1.0)
-    beside = tail + np.clip(part, 0.0, 1.0)[:, None] * way - mouse
-    away = np.hypot(*beside.T)
-    e, v = int(np.argmin(away)), int(np.argmin(far))
-    return (
-        float(away[e]),
-        Feature("edge", int(edges[e])),
-        float(far[v]),
-        Feature("vertex", int(vertices[v])),
-    )
-
-
-def _meant(near: Near, reach: float) -> Feature:
-    _, edge, far, vertex = near
-    return vertex if far <= reach else edge
+    part = np.clip(part, 0.0, 1.0)
+    beside = tail + part[:, None] * way - mouse
+    between = (1.0 - part) * depth[ends[:, 0]] + part * depth[ends[:, 1]]
+    front = (depth[ends] > 0).all(axis=1) & (between < limit)
+    sides = [] if face is None else mesh.face_edges(face).tolist()
+    front[sides] = (depth[ends[sides]] > 0).all(axis=1)
+    away = np.where(front, np.hypot(*beside.T), np.inf)
+    found: list[Near] = []
+    for rank, kind, pixels in ((0, "vertex", far), (1, "edge", away)):
+        k = int(np.argmin(pixels))
+        if pixels[k] <= reach:
+            found.append((rank, float(pixels[k]), body.name, Feature(kind, k)))
+    return found

@@ -126,3 +126,19 @@ def test_a_ray_meets_the_nearer_side_first(frame):
     assert int(body.mesh.fan.face[row]) in top_faces(body)
     t, _ = first_hit(np.array([5.3, 0.4, 5.0]), np.array([0.0, 0.0, -1.0]), body)
     assert t == np.inf
+
+
+def test_the_corner_of_an_outline_is_meant_though_the_mouse_is_on_what_lies_behind(
+    frame,
+):
+    """A click on a corner lands a pixel beside it, on the body behind, half the time."""
+    corner = place(frame, "box", (1.0, -1.0, 0.5))
+    for across, along in ((1.0, -1.0), (4.0, -3.0)):
+        x, y = corner[0] + across, corner[1] + along
+        ray = ray_through(ABOVE, SIZE, (x, y))
+        assert first_hit(ABOVE.position, ray, frame.body("box"))[0] == np.inf
+        assert first_hit(ABOVE.position, ray, frame.body("behind"))[0] < np.inf
+        found = pick(frame, ABOVE, SIZE, (x, y))
+        assert (found.body, found.feature.kind) == ("box", "vertex")
+        points = frame.body("box").world_points()
+        assert points[found.feature.index].tolist() == [1.0, -1.0, 0.5]
