@@ -25,7 +25,7 @@ NO_WORLD = "what was recorded cannot be moved; watch the world itself"
 
 
 class Grip:
-    """What a body was when it was first touched, and what is made of it since."""
+    """What a body was when it was taken, and what is made of it since."""
 
     def __init__(self, body: "Body | Compound") -> None:
         self.pose = body.pose
@@ -164,7 +164,7 @@ class Hands:
             self._mould = self.mould._replace(**amounts)
 
     def put_back(self) -> None:
-        """Want the chosen body as it was when it was first touched."""
+        """Want the chosen body as it was when it was taken."""
         if not self._can():
             return
         grip = self._grips.get(self.chosen or "")
@@ -263,9 +263,10 @@ class Hands:
         return self.body.pose if self._wanted is None else self._wanted
 
     def _take(self, body: "Body | Compound", world: "World") -> Grip:
-        """Hold the body; what it was is kept from the first time on.
+        """Hold the body, and keep what it was.
 
-        A body that something else has deformed since is taken anew.
+        A body that is still moulded as it was left keeps its amounts, and its shape at
+        rest; one that something else has deformed since is taken as it is.
         """
         if body.name not in self._held:
             world.hold(body.name)

@@ -22,7 +22,8 @@ class Line(NamedTuple):
 
 def sheet(hands: "Hands", frame: "Frame") -> list[Line]:
     """Write down what is chosen, how it is held, and what its feature says."""
-    if hands.chosen is None:
+    here = any(body.name == hands.chosen for body in frame.bodies)
+    if hands.chosen is None or not here:
         return [Line(part) for part in wrapped(hands.said)]
     body = frame.body(hands.chosen)
     state = "held" if hands.holds else "chosen"

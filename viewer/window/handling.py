@@ -27,7 +27,7 @@ WIDTH = 310.0  # pixels of the sheet
 _LONG = 340.0  # from the left edge to where sliders end
 _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
 _FIRST = 10.0  # priority of observers: before the camera's, which they may stop
-_LEGEND = 66.0  # pixels that the legend takes
+_LEGEND = 92.0  # pixels that the legend takes: two lines at most
 _SLIDER = 46.0  # pixels from one slider to the next
 _LINE = 1.4 * (theme.TEXT_SIZE - 1)
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])
@@ -162,9 +162,12 @@ class Handling:
         ends = []
         for at in (self._pressed, np.array(self._mouse())):
             ray = ray_through(view, size, (float(at[0]), float(at[1])))
-            part = ((place - view.position) @ normal) / (ray @ normal)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                part = ((place - view.position) @ normal) / (ray @ normal)
             ends.append(view.position + part * ray)
-        self.hands.move_to(Pose(None, ends[1] - ends[0]) @ pose)
+        way = ends[1] - ends[0]
+        if np.isfinite(way).all():  # seen edge-on the plane has no place there
+            self.hands.move_to(Pose(None, way) @ pose)
         return True
 
     def _release(self) -> bool:

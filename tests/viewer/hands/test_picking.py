@@ -131,7 +131,7 @@ def test_a_ray_meets_the_nearer_side_first(frame):
 def test_the_corner_of_an_outline_is_meant_though_the_mouse_is_on_what_lies_behind(
     frame,
 ):
-    """A click on a corner lands a pixel beside it, on the body behind, half the time."""
+    """Half of all clicks on a corner land a pixel beside it, on the body behind."""
     corner = place(frame, "box", (1.0, -1.0, 0.5))
     for across, along in ((1.0, -1.0), (4.0, -3.0)):
         x, y = corner[0] + across, corner[1] + along
