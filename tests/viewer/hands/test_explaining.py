@@ -61,6 +61,19 @@ def test_distances_of_every_feature_are_never_below_the_answer(frame, kind):
         assert reading.onto.kind == "face"
 
 
+def test_an_upright_edge_reaches_as_far_as_its_lower_end(frame):
+    box = frame.body("box")
+    ends = box.world_points()[box.mesh.edge_vertices]
+    upright = np.flatnonzero(np.ptp(ends[:, :, 2], axis=1) > 0.9)
+    assert len(upright) == 4
+    for e in upright.tolist():
+        reading = read_feature(frame, "box", Feature("edge", e))
+        assert reading.behind == pytest.approx(0.0)
+        assert reading.distance == pytest.approx(0.1)
+        assert not reading.is_closest
+        assert "as near" in explain(reading)[2]
+
+
 def test_bodies_that_overlap_are_explained_by_heights():
     a = Body(shapes.box(), name="a")
     b = Body(shapes.box(), name="b", pose=Pose(None, (0.8, 0.1, 0.05)))

@@ -206,9 +206,14 @@ def test_a_listener_that_fails_is_told_and_other_bodies_are_let_go(world):
     hands = Hands(Timeline(Running(world, each=broken)))
     hands.timeline.pause()
     hands.choose("box")
+    pose = hands.body.pose
     hands.shift(DOWN)
+    hands.remould(squash=0.5)
     hands.work()
     assert hands.said == "not done: disk full"
+    assert hands.body.pose == pose
+    assert (hands.body.positions == hands.body.mesh.points).all()
+    assert hands.mould == Mould()
     assert world.held == ("box",)
 
 
@@ -250,6 +255,19 @@ def test_after_the_last_frame_that_was_asked_for_hands_go_on(world):
         hands.work()
     assert len(timeline.source) == 5
     assert timeline.source.ended
+
+
+def test_frames_made_by_hand_are_more_than_were_asked_for(world):
+    timeline = Timeline(Running(world, 4))
+    timeline.pause()
+    hands = Hands(timeline)
+    hands.choose("box")
+    for _ in range(3):
+        hands.shift(DOWN)
+        hands.work()
+    while timeline.source.extend():
+        pass
+    assert len(timeline.source) == 4 + 3
 
 
 def test_a_body_slides_along_the_table_instead_of_passing_through(hands, world):

@@ -85,6 +85,16 @@ def test_what_is_hidden_is_not_picked(frame):
     assert pick(frame, ABOVE, SIZE, beside).body == "behind"
 
 
+def test_corners_and_edges_that_are_hidden_are_not_meant():
+    top = Body(shapes.box((4.0, 4.0, 1.0)), name="top")
+    low = Body(shapes.box(), name="low", pose=Pose(None, (0.0, 0.0, -3.0)))
+    frame = World([low, top]).step()
+    mesh, points = low.mesh, low.world_points()
+    for hidden in (*points, *points[mesh.edge_vertices].mean(axis=1)):
+        found = pick(frame, ABOVE, SIZE, place(frame, "low", hidden))
+        assert (found.body, found.feature.kind) == ("top", "face")
+
+
 def test_beside_the_outline_a_body_is_found_within_reach(frame):
     body = frame.body("box")
     corner = place(frame, "box", (-1.0, 1.0, 0.5))
