@@ -20,8 +20,8 @@ from wingedge.columns import (
     rows,
     subtract,
 )
+from wingedge.exact.signs import sign
 from wingedge.primitives import segment_triangle
-from wingedge.signs import sign
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column
+from wingedge.exact.signs import sign
 from wingedge.primitives.arguments import (
     broadcast,
     directions,
@@ -15,7 +16,6 @@ from wingedge.primitives.arguments import (
 )
 from wingedge.primitives.plane import Point, Sign, pick, sign_where
 from wingedge.primitives.scaling import exponent, shift, unit
-from wingedge.signs import sign
 
 MIDDLE = 4  # the region of what is inside
 

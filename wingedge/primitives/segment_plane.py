@@ -19,10 +19,10 @@ from wingedge.columns import (
     rows,
     subtract,
 )
+from wingedge.exact.ratios import ratios
+from wingedge.exact.signs import sign
+from wingedge.exact.whole import unit, whole_points
 from wingedge.primitives.arguments import flat, numbers, points, unboxed
-from wingedge.ratios import ratios
-from wingedge.signs import sign
-from wingedge.whole import unit, whole_points
 
 # of the square of a triangle's longest edge: a normal from less would be 1e-11 off
 THIN = 1e-4

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import along, at, columns, rows
+from wingedge.exact.signs import sign
 from wingedge.primitives.arguments import flat, lengths, points, unboxed
-from wingedge.signs import sign
-from wingedge.spheres import descent, discriminant, level, outward, roots
+from wingedge.primitives.spheres import descent, discriminant, level, outward, roots
 
 
 class Hit(NamedTuple):

@@ -19,11 +19,16 @@ from wingedge.columns import (
     rows,
     subtract,
 )
+from wingedge.exact.ratios import ratios
+from wingedge.exact.signs import sign
+from wingedge.exact.whole import (
+    first_common,
+    gap_square,
+    triangle_weights,
+    whole_points,
+)
 from wingedge.primitives.arguments import flat, points, unboxed
-from wingedge.ratios import ratios
 from wingedge.sides import side
-from wingedge.signs import sign
-from wingedge.whole import first_common, gap_square, triangle_weights, whole_points
 
 
 class Hit(NamedTuple):

@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import at, columns, direction, dot, rows, subtract
-from wingedge.primitives import point_triangle, segment_segment, segment_triangle
-from wingedge.primitives.arguments import flat, lengths, points, unboxed
-from wingedge.primitives.gaps import NEAR, OPEN, across, around, nearest, placed
-from wingedge.signs import sign
-from wingedge.whole import (
+from wingedge.exact.signs import sign
+from wingedge.exact.whole import (
     segment_triangle_square,
     triangle_weights,
     unit,
     whole_points,
 )
+from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.primitives.arguments import flat, lengths, points, unboxed
+from wingedge.primitives.gaps import NEAR, OPEN, across, around, nearest, placed
 
 SETTLED = 4e-16
 # along a face the direction of a narrow gap is too rough to tell how fast it closes

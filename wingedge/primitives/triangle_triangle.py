@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import columns, rows
-from wingedge.orientation import orientation
-from wingedge.polynomials import normal, volume
+from wingedge.exact.orientation import orientation
+from wingedge.exact.polynomials import normal, volume
+from wingedge.exact.ratios import ratios
 from wingedge.primitives import point_triangle, segment_segment
 from wingedge.primitives.arguments import points, unboxed
 from wingedge.primitives.coplanar_triangles import overlap
-from wingedge.ratios import ratios
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.columns import Column
-from wingedge.signs import Bounded
-from wingedge.whole import whole
+from wingedge.exact.signs import Bounded
+from wingedge.exact.whole import whole
 
 OFF = 2.0**-44
 _ROUNDED = 2.0**-52

@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.ratios import ratios
+from wingedge.exact.ratios import ratios
 
 
 def halves(x, y):
