@@ -27,10 +27,12 @@ def watch(
     """Show a world while it runs, in a window, until the window is closed.
 
     Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
-    the window ends.  What a running world has shown is kept as long as there is room
-    (256 MB of positions), and can be looked at again.  Where no window can be opened
-    one sentence on stderr says why, and the frames that were asked for run unseen, so
-    a script ends the same with and without a screen.
+    the window ends.  A click reads a vertex, an edge or a face; bodies of a world can
+    be moved, turned, moulded and let slide along others, and what was done is saved as
+    a recording and a test (docs/hands.md).  What a running world has shown is kept as
+    long as there is room (256 MB of positions), and can be looked at again.  Where no
+    window can be opened one sentence on stderr says why, and the frames that were asked
+    for run unseen, so a script ends the same with and without a screen.
 
     Parameters
     ----------

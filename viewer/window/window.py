@@ -12,8 +12,9 @@ from viewer.scene import Scene
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.charts import Charts
 from viewer.window.controls import Controls
+from viewer.window.handling import Handling
 from viewer.window.help import write_help
-from viewer.window.keys import KEYS
+from viewer.window.keys import KEYS, called, watched
 from viewer.window.panel import WIDTH, write_story
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Window:
         self.scene.layers = self.controls.layers
         self._touched = False  # the camera is the user's
         self.slider: Any = None
+        self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
         self._drawn = 0  # frames with a panel
         none = np.empty((0, 4))
@@ -100,11 +102,15 @@ class Window:
 
     def turn(self) -> None:
         """Show the next frame if it is due; serve keys and mouse."""
+        if self.handling is not None and self.handling.turn():
+            self.controls.stale = True
         if self.controls.tick():
             self.draw()
         elif self.scene.camera_moved():
             self._touched = True
             self.scene.annotate()  # markers keep their size, texts their distance
+            if self.handling is not None:
+                self.handling.mark()
             self.plotter.render()
         else:
             time.sleep(IDLE)
@@ -117,6 +123,12 @@ class Window:
                 key.act(self.controls)
                 self.controls.stale = True
 
+    def _typed(self, symbol: str) -> None:
+        """Do what a key of the keyboard does, with what is pressed beside it."""
+        keyboard = self.plotter.iren.interactor
+        shift, control = keyboard.GetShiftKey(), keyboard.GetControlKey()
+        self.press(called(symbol, shift=bool(shift), control=bool(control)))
+
     def draw(self) -> None:
         """Draw the present frame, and everything around it."""
         frame, controls = self.timeline.frame, self.controls
@@ -124,8 +136,7 @@ class Window:
         if frame is None:
             return
         layers = controls.layers
-        right = WIDTH if layers.panel else 0.0
-        self.scene.free = Border(0.0, right, _BAR, 0.0)
+        self.scene.free = Border(0.0, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
         keep = not first and not controls.follow
         keep = keep and (self._touched or self.scene.contains(frame))
@@ -161,8 +172,8 @@ class Window:
             self.scene.theme,
         )
         self.draw()
-        for key in KEYS:
-            plotter.add_key_event(key.symbol, lambda s=key.symbol: self.press(s))
+        for symbol in watched():
+            plotter.add_key_event(symbol, lambda s=symbol: self._typed(s))
         plotter.show(interactive_update=True, auto_close=False)
         plotter.iren.add_observer("ExitEvent", self._end)
         self.slider = plotter.add_slider_widget(
@@ -178,6 +189,8 @@ class Window:
             interaction_event="always",
         )
         self._sliding = False
+        self.handling = Handling(self.scene, self.controls.hands, _BAR)
+        self.controls.eye = lambda: self.scene.view
         self.controls.stale = True
 
     def _beside(self) -> None:
@@ -186,9 +199,14 @@ class Window:
         hud.begin()
         if self._charts.visible != layers.panel:
             self._charts.visible = layers.panel
+        left, bottom = width - WIDTH + 10, _BAR + 16
+        bottom += 0.4 * height if layers.panel else 0.0
+        if self.handling is not None:
+            self.handling.right = self._right()
+            self.handling.update()
+            if not layers.help:  # its sheet covers them
+                bottom = self.handling.write(hud, left, bottom) + 8
         if layers.panel:
-            left = width - WIDTH + 10
-            bottom = _BAR + 0.4 * height + 16
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
             if not self.timeline.playing or self._drawn % _PLOTTED == 0:
                 self._charts.update(self.timeline)
@@ -199,6 +217,11 @@ class Window:
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
         hud.finish()
+
+    def _right(self) -> float:
+        """Return how much of the right side is written on."""
+        beside = self.controls.layers.panel or self.controls.hands.chosen is not None
+        return WIDTH if beside else 0.0
 
     def _write_bar(self) -> None:
         """Mark events on the slider's rail; say how time goes."""
