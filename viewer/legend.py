@@ -7,6 +7,8 @@ import numpy as np
 from viewer import theme
 from viewer.glyphs import PairGlyphs
 from viewer.hud import Box, Canvas
+from viewer.overlays import NOTHING, Overlays
+from viewer.swatches import Swatch, swatches
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -21,21 +23,37 @@ _NAMES = 3  # of bodies that share their colours
 class Entry(NamedTuple):
     """One swatch with its words."""
 
-    tones: theme.BodyColours | theme.Rgb
+    tones: theme.BodyColours | theme.Rgb | Swatch
     text: Any
     width: float  # swatch and words, pixels
     height: float
 
 
-def write_legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Box]:
+def legend_height(bodies: int, overlays: Overlays) -> int:
+    """Return about how high a legend will be, in pixels of the finished picture."""
+    rows = (bodies > 4) + (len(swatches(overlays)) + 2) // 3
+    return 70 + 24 * rows
+
+
+def write_legend(
+    canvas: Canvas,
+    frame: "Frame",
+    pairs: list[PairGlyphs],
+    overlays: Overlays = NOTHING,
+) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
     r = canvas.ratio
     left = theme.MARGIN * r
     right = canvas.size[0] - canvas.free.right - left
     rows: list[list[tuple[float, Entry]]] = [[]]
     x = left
-    for entry in _entries(canvas, frame, pairs):
-        if rows[-1] and x + entry.width > right:
+    first = _entries(canvas, frame, pairs)
+    extra = [
+        _measured(canvas, swatch.words, swatch, swatch.width)
+        for swatch in swatches(overlays)
+    ]
+    for k, entry in enumerate([*first, *extra]):
+        if rows[-1] and (x + entry.width > right or k == len(first)):
             rows.append([])
             x = left
         rows[-1].append((x, entry))
@@ -63,7 +81,10 @@ def _entries(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[En
 
 
 def _measured(
-    canvas: Canvas, words: str, tones: theme.BodyColours | theme.Rgb, swatch: float
+    canvas: Canvas,
+    words: str,
+    tones: theme.BodyColours | theme.Rgb | Swatch,
+    swatch: float,
 ) -> Entry:
     text = canvas.hud.text(words, theme.TEXT_SIZE, canvas.hud.theme.ink)
     width, height = canvas.hud.measure(text)
@@ -79,6 +100,9 @@ def _draw(canvas: Canvas, left: float, bottom: float, entry: Entry) -> Box:
         hud.rectangle([left, low, left + side, high], entry.tones.surface)
         hud.rectangle([left + side, low, left + 1.6 * side, high], entry.tones.feature)
         words = left + 1.6 * side
+    elif isinstance(entry.tones, Swatch):
+        entry.tones.paint(canvas, np.array([left, middle]))
+        words = left + entry.tones.width * r
     else:
         tone = entry.tones
         knots = np.array([[left + step * r, middle] for step in (4, 22, 40, _ARROW)])

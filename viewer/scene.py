@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer.actors import BodyActors, SolidActor
+from viewer.beside import Beside
 from viewer.captions import write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
@@ -21,6 +22,7 @@ from viewer.layout.camera import (
     project,
 )
 from viewer.layout.markers import markers, rims
+from viewer.legend import legend_height
 from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -103,6 +105,7 @@ class Scene:
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
         self._ghosts = SolidActor(self.overlay, opacity=0.3)
+        self._beside = Beside(self.plotter.renderer, self.overlay)
         self._shown = False
         self.view: View | None = None
         self.frame: Frame | None = None
@@ -124,6 +127,7 @@ class Scene:
         *,
         keep_camera: bool = False,
         events: "Sequence[Event] | None" = None,
+        before: "Frame | None" = None,
     ) -> None:
         """Show another frame.
 
@@ -135,10 +139,14 @@ class Scene:
             Leave the camera where it is, else frame the contact and both bodies.
         events : sequence of Event, optional
             What to write below the title instead of ``frame.events``.
+        before : Frame, optional
+            The frame before: the layer ``path`` starts from it.
         """
         self.frame = frame
         self._events = frame.events if events is None else tuple(events)
-        pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
+        states = drawn_pairs(frame)
+        pairs = [pair_glyphs(frame, state) for state in states]
+        self._beside.collect(frame, states, self.layers, before)
         involved = {part.body for pair in pairs for part in (pair.a, pair.b)}
         self._show_bodies(frame, pairs, involved)
         if self.view is None or not keep_camera:
@@ -161,11 +169,17 @@ class Scene:
         outline = rims(*given)
         self._rims.show(outline)
         self._ghosts.show(outline)
+        self._beside.show(order, self.view, height, self.theme)
         self.plotter.renderer.ResetCameraClippingRange()
         canvas = Canvas(self._hud, self.view, self.size, self._ratio, self.free)
         named = self.layers.names and self.layers.contacts
         self.label_boxes = write_captions(
-            canvas, self.frame, self.pairs, self._events, names=named
+            canvas,
+            self.frame,
+            self.pairs,
+            self._events,
+            names=named,
+            overlays=self._beside.overlays,
         )
 
     def contains(self, frame: "Frame") -> bool:
@@ -240,7 +254,7 @@ class Scene:
         direction = best_direction(normal, faces)
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
-        legend = 70 if len(frame.bodies) <= 4 else 94
+        legend = legend_height(len(frame.bodies), self._beside.overlays)
         border = Border(
             60 * r + self.free.left,
             60 * r + self.free.right,
