@@ -7,6 +7,7 @@ import numpy as np
 
 from viewer.actors import SolidActor
 from viewer.gl import require_pyvista
+from viewer.insets import CHART_ROOM
 from viewer.layers import Layers
 from viewer.layout.camera import View
 from viewer.layout.extras import Sheets, outlines, sheets
@@ -49,12 +50,17 @@ class Beside:
         """Compute what the layers that are on show; see `Overlayer.collect`."""
         self.overlays = self._overlayer.collect(frame, states, layers, before)
 
+    @property
+    def room(self) -> float:
+        """Pixels of the finished picture, at the right, that charts take."""
+        return CHART_ROOM if self.overlays.charts else 0.0
+
     def show(
         self, order: Sequence[str], view: View, height: float, look: Theme
     ) -> None:
         """Draw it for a camera; see `viewer.layout.extras`."""
         if self._actors is None:
-            if not any(self.overlays[:-1]):
+            if not any(self.overlays[:6]):
                 return  # no actor before there is something to draw
             renderer, front = self._renderers
             self._actors = (

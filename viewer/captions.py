@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from viewer import theme
 from viewer.glyphs import Lit, PairGlyphs, along
 from viewer.hud import Box, Canvas
+from viewer.insets import draw_charts
 from viewer.layout.camera import pixel
 from viewer.layout.labels import Request, place
 from viewer.layout.markers import arrow_ends, ring
@@ -59,11 +60,13 @@ def write_captions(
     canvas.hud.begin()
     boxes = _title(canvas, frame, pairs, events)
     boxes += write_legend(canvas, frame, pairs, overlays)
+    boxes += draw_charts(canvas, overlays.charts, [b.name for b in frame.bodies])
     taken = [*boxes, *_elsewhere(canvas)]
     order = [body.name for body in frame.bodies]
-    keep = np.concatenate([np.empty((0, 3)), *(pair.witness for pair in pairs)])
-    marks = draw_marks(canvas, overlays, order, keep, names=names)
-    dots = [marks.dots, *(_marker_pixels(canvas, pair) for pair in pairs)]
+    dots = [np.empty((0, 2)), *(_marker_pixels(canvas, pair) for pair in pairs)]
+    busy = np.concatenate(dots)
+    marks = draw_marks(canvas, overlays, busy, names=names)
+    dots.append(marks.dots)
     named = pairs[:_NAMED_PAIRS] if names else []
     told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
     wanted = list(marks.wanted)

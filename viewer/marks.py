@@ -1,18 +1,16 @@
 """What overlays write and draw in pixels: numbers, dimension lines, stops, marks."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.around import Trail
 from viewer.hud import Canvas
 from viewer.layout.camera import pixel
-from viewer.layout.chips import settle
-from viewer.layout.extras import element_colour
 from viewer.layout.labels import Request
-from viewer.overlays import Element, Overlays, Span, Trail
+from viewer.overlays import Overlays, Span
 from viewer.theme import Rgb, blended, fading
 
 Floats = NDArray[np.float64]
@@ -27,7 +25,6 @@ _DENSE = 24  # points along a line that no text may cover
 class Marks(NamedTuple):
     """What was drawn, for the texts to come."""
 
-    discs: Floats  # (n, 3) x, y, radius
     dots: Floats  # (m, 2) pixels that no text may cover
     wanted: list[Wanted]
 
@@ -35,8 +32,7 @@ class Marks(NamedTuple):
 def draw_marks(
     canvas: Canvas,
     overlays: Overlays,
-    order: Sequence[str],
-    keep: Floats,
+    busy: Floats,
     *,
     names: bool,
 ) -> Marks:
@@ -46,56 +42,23 @@ def draw_marks(
     ----------
     canvas : Canvas
     overlays : Overlays
-    order : sequence of str
-        Names of the bodies; their place decides the colour.
-    keep : (n, 3) world
-        Closest points, which no number may cover.
+    busy : (m, 2)
+        Pixels of markers: a dimension line goes where there are fewer.
     names : bool
         Name contact elements and pockets too.
     """
-    r = canvas.ratio
     dots: list[Floats] = []
     wanted: list[Wanted] = []
     for spans, word in ((overlays.apart, "distance"), (overlays.depths, "depth")):
         for span in spans:
-            line, label = _dimension(canvas, span, word)
+            line, label = _dimension(canvas, span, word, busy)
             dots.append(line)
             wanted.append(label)
-    stops = [_polyline(canvas, trail) for trail in overlays.trails]
-    own = canvas.project(keep) if len(keep) else np.empty((0, 2))
-    own = np.concatenate([own, *(spots for group in stops for spots, _ in group)])
-    discs = np.column_stack([own, np.full(len(own), theme.POINT_RADIUS * r)])
-    lines = np.concatenate([np.empty((0, 2)), *dots])
-    lines = np.column_stack([lines, np.full(len(lines), 2.0 * r)])
-    discs = np.concatenate([discs, lines])
-    for group in stops:
-        for spots, words in group:
-            discs = _stops(canvas, spots, words, discs)
-    discs = _numbers(canvas, overlays.around, order, discs)
-    dots += [discs[:, :2], _spots(canvas, overlays)]
+    dots += [_polylines(canvas, walk) for walk in overlays.trails]
+    dots.append(_spots(canvas, overlays))
     if names:
         wanted += _names(canvas, overlays)
-    return Marks(discs, np.concatenate(dots), wanted)
-
-
-def hidden(element: Element, eye: Floats) -> bool:
-    """Tell whether all faces of an element look away from the eye."""
-    away = eye - element.corners.mean(axis=0)
-    return bool(len(element.outward)) and not bool((element.outward @ away > 0).any())
-
-
-def numbered(places: Floats) -> tuple[Floats, list[str]]:
-    """Join steps that stay where they are: places, and words as "1" or "2-3"."""
-    kept: list[Floats] = []
-    steps: list[list[int]] = []
-    for k, place in enumerate(places, 1):
-        if kept and np.array_equal(kept[-1], place):
-            steps[-1].append(k)
-        else:
-            kept.append(place)
-            steps.append([k])
-    words = [str(s[0]) if len(s) == 1 else f"{s[0]}-{s[-1]}" for s in steps]
-    return np.array(kept).reshape(-1, 3), words
+    return Marks(np.concatenate([np.empty((0, 2)), *dots]), wanted)
 
 
 def arrow(canvas: Canvas, tail: Floats, tip: Floats, width: float, ink: Rgb) -> None:
@@ -142,7 +105,9 @@ def _polygon(
     canvas.hud.polygon(centre + radius * corners, ink)
 
 
-def _dimension(canvas: Canvas, span: Span, word: str) -> tuple[Floats, Wanted]:
+def _dimension(
+    canvas: Canvas, span: Span, word: str, busy: Floats
+) -> tuple[Floats, Wanted]:
     """Draw a dimension line beside what it measures; return its pixels and its text.
 
     Where what is measured is too short to see, its arrows point at it from outside.
@@ -151,12 +116,8 @@ def _dimension(canvas: Canvas, span: Span, word: str) -> tuple[Floats, Wanted]:
     hud, r = canvas.hud, canvas.ratio
     ink = hud.theme.regime(span.regime)
     unit, first, last = _on_screen(canvas, span, word)
-    side = np.array([-unit[1], unit[0]])
-    side = side if (side[0], side[1]) > (0.0, 0.0) else -side
+    side = _roomier(canvas, unit, first, last, busy)
     lift = theme.DIMENSION_OFFSET * r * side
-    middle = (first + last) / 2 + lift
-    if ((middle < 0) | (middle > canvas.size)).any():
-        lift, side = -lift, -side
     a, b = first + lift, last + lift
     for end, out in ((first, a), (last, b)):
         hud.line(end + 9 * r * side, out + 7 * r * side, 1.2, ink)
@@ -188,9 +149,27 @@ def _dimension(canvas: Canvas, span: Span, word: str) -> tuple[Floats, Wanted]:
     return pixels, (request, text, ink)
 
 
-def _on_screen(
-    canvas: Canvas, span: Span, word: str
-) -> tuple[Floats, Floats, Floats]:
+def _roomier(
+    canvas: Canvas, unit: Floats, first: Floats, last: Floats, busy: Floats
+) -> Floats:
+    """Choose the side of a span where fewer markers are; to the right of two."""
+    right = np.array([-unit[1], unit[0]])
+    if (right[0], right[1]) < (0.0, 0.0):
+        right = -right
+    reach = theme.DIMENSION_OFFSET * canvas.ratio
+    t = np.linspace(0.0, 1.0, 8)[:, None]
+    spine = (1 - t) * first + t * last
+    cost = []
+    for side in (right, -right):
+        strip = np.concatenate([spine + k * reach * side for k in (0.5, 1.0, 1.5)])
+        gaps = np.abs(strip[:, None] - busy).max(axis=-1)
+        outside = (strip < 0) | (strip > np.array(canvas.size))
+        crowded = int((gaps < 0.25 * reach).any(axis=0).sum())
+        cost.append(crowded + len(busy) * bool(outside.any()))
+    return right if cost[0] <= cost[1] else -right
+
+
+def _on_screen(canvas: Canvas, span: Span, word: str) -> tuple[Floats, Floats, Floats]:
     """Return the direction of a span on the screen, its start and its end.
 
     From A to B while apart; from B's deepest point to A's where they overlap, which is
@@ -209,66 +188,29 @@ def _on_screen(
     return unit, first, last
 
 
-def _polyline(canvas: Canvas, trail: Trail) -> list[tuple[Floats, list[str]]]:
-    """Draw the way of a search on both bodies, older steps fainter."""
-    hud, look = canvas.hud, canvas.hud.theme
+def _polylines(canvas: Canvas, walk: Trail) -> Floats:
+    """Draw the way of a search on both bodies; return the pixels of its stops."""
     found = []
-    for places in (trail.places_a, trail.places_b):
-        kept, words = numbered(places)
-        spots = canvas.project(kept)
-        count = len(spots)
-        for width, casing in ((6.0, True), (2.6, False)):
-            for k in range(1, count):
-                tone = blended(look.trail, look.paper, 0.8 * fading(count - k, count))
-                ink = look.paper if casing else tone
-                hud.line(spots[k - 1], spots[k], width, ink)
-        for k, spot in enumerate(spots, 1):
-            tone = blended(look.trail, look.paper, fading(count + 1 - k, count))
-            hud.disc(spot, (theme.STOP_RADIUS + 1.6) * canvas.ratio, look.paper)
-            hud.disc(spot, theme.STOP_RADIUS * canvas.ratio, tone)
-        found.append((spots, words))
-    return found
+    for places in (walk.places_a, walk.places_b):
+        spots = canvas.project(places)
+        draw_way(canvas, spots)
+        found.append(spots)
+    return np.concatenate(found)
 
 
-def _stops(
-    canvas: Canvas, spots: Floats, words: list[str], taken: Floats
-) -> Floats:
-    """Write the numbers of steps beside their stops; return all discs taken."""
-    hud, r = canvas.hud, canvas.ratio
-    look = hud.theme
-    anchors = [spot[None] for spot in spots]
-    radius = theme.CHIP_RADIUS
-    middles, own = settle(
-        anchors, radius, canvas.size, taken, scale=r, beside=True
-    )
-    for middle, spot, said in zip(middles, own, words, strict=True):
-        hud.line(spot, middle, 1.4, look.trail)
-        hud.disc(middle, radius * r, look.trail)
-        _centred(canvas, said, middle, look.paper)
-    return np.concatenate([taken, _discs(middles, radius * r)])
-
-
-def _numbers(
-    canvas: Canvas, around: Sequence[Element], order: Sequence[str], taken: Floats
-) -> Floats:
-    """Write the numbers of neighbours on them; return all discs taken."""
-    hud, r = canvas.hud, canvas.ratio
-    if not around:
-        return taken
-    anchors = [canvas.project(element.anchors) for element in around]
-    radius = theme.CHIP_RADIUS
-    middles, own = settle(anchors, radius, canvas.size, taken, scale=r)
-    eye = canvas.view.position
-    for element, middle, spot in zip(around, middles, own, strict=True):
-        ink = element_colour(element, order, hud.theme)
-        tone = hud.theme.faint_ink if hidden(element, eye) else hud.theme.ink
-        if float(np.hypot(*(middle - spot))) > 1.0:
-            hud.line(spot, middle, 1.2, ink)
-            hud.disc(spot, 2.2 * r, ink)
-        hud.disc(middle, radius * r, ink)
-        hud.disc(middle, (radius - 1.8) * r, hud.theme.paper)
-        _centred(canvas, str(element.order), middle, tone)
-    return np.concatenate([taken, _discs(middles, radius * r)])
+def draw_way(canvas: Canvas, spots: Floats) -> None:
+    """Draw a way with its stops, (n, 2) pixels, earlier ones fainter."""
+    hud, look, count = canvas.hud, canvas.hud.theme, len(spots)
+    tones = [
+        blended(look.trail, look.paper, fading(count - k, count)) for k in range(count)
+    ]
+    for width, casing in ((6.0, True), (2.6, False)):
+        for k in range(1, count):
+            ink = look.paper if casing else tones[k]
+            hud.line(spots[k - 1], spots[k], width, ink)
+    for spot, tone in zip(spots, tones, strict=True):
+        hud.disc(spot, (theme.STOP_RADIUS + 1.6) * canvas.ratio, look.paper)
+        hud.disc(spot, theme.STOP_RADIUS * canvas.ratio, tone)
 
 
 def _spots(canvas: Canvas, overlays: Overlays) -> Floats:
@@ -297,18 +239,7 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
     return found
 
 
-def _centred(canvas: Canvas, words: str, middle: Floats, ink: Rgb) -> None:
-    size = theme.CHIP_SIZE if len(words) < 3 else theme.CHIP_SIZE - 3
-    text = canvas.hud.text(words, size, ink, bold=True)
-    width, height = canvas.hud.measure(text)
-    canvas.hud.put(text, middle[0] - width / 2, middle[1] - height / 2)
-
-
 def _padded(canvas: Canvas, text: Any) -> tuple[float, float]:
     width, height = canvas.hud.measure(text)
     pad = 2 * theme.PADDING * canvas.ratio
     return width + pad, height + pad
-
-
-def _discs(middles: Floats, radius: float) -> Floats:
-    return np.column_stack([middles, np.full(len(middles), radius)])

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer.around import Chart, Element, Trail, around, charts, trail
 from viewer.layers import EXTRA, Layers
-from wingedge import Feature, MeshError, WingedEdgeMesh, neighbours
+from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
 
 if TYPE_CHECKING:
@@ -19,36 +20,6 @@ if TYPE_CHECKING:
     from sim.frame import BodySnapshot
 
 Floats = NDArray[np.float64]
-
-
-class Element(NamedTuple):
-    """A vertex, an edge or a face near a closest feature."""
-
-    body: str
-    order: int  # 1 for the one that the paper's search looks at first
-    count: int  # of elements around the same feature
-    name: str  # "e7"
-    kind: str  # "vertex" "edge" "face"
-    corners: Floats  # (k, 3) in order around
-    outward: Floats  # (m, 3) unit normals of its face, or of the faces that it joins
-
-    @property
-    def triangles(self) -> Floats:
-        """The fan of a face from its first corner, (t, 3, 3); else none."""
-        c = self.corners
-        fan = [(c[0], c[k], c[k + 1]) for k in range(1, len(c) - 1)]
-        return np.array(fan).reshape(-1, 3, 3)
-
-    @property
-    def anchors(self) -> Floats:
-        """Places for its number, the best first, (n, 3)."""
-        c, middle = self.corners, self.corners.mean(axis=0)
-        if self.kind == "vertex":
-            return c
-        if self.kind == "edge":
-            shares = np.array([0.5, 0.62, 0.38, 0.74, 0.26])[:, None]
-            return (1 - shares) * c[0] + shares * c[1]
-        return np.concatenate([middle[None], 0.6 * middle + 0.4 * c])
 
 
 class Span(NamedTuple):
@@ -79,15 +50,6 @@ class Lids(NamedTuple):
     depths: tuple[float, ...]  # of these, below the lids
 
 
-class Trail(NamedTuple):
-    """The parts that a search tried in a frame, in order."""
-
-    bodies: tuple[str, str]
-    places_a: Floats  # (n, 3) the middle of A's part in each step
-    places_b: Floats  # (n, 3)
-    warm: bool  # whether it started from the frame before
-
-
 class Overlays(NamedTuple):
     """What the layers that are on show of one frame, in the order of the layers."""
 
@@ -98,6 +60,7 @@ class Overlays(NamedTuple):
     lids: tuple[Lids, ...] = ()
     trails: tuple[Trail, ...] = ()
     empty: tuple[str, ...] = ()  # layers that are on and have nothing to show
+    charts: tuple[Chart, ...] = ()  # of the first pair, where there are numbers
 
 
 NOTHING = Overlays()
@@ -157,7 +120,13 @@ class Overlayer:
             found = found._replace(trails=tuple(t for t in trails if t is not None))
         shown = zip(EXTRA, found, strict=False)
         empty = (n for n, parts in shown if getattr(layers, n) and not parts)
-        return found._replace(empty=tuple(empty))
+        found = found._replace(empty=tuple(empty))
+        if states and (found.around or found.trails):
+            names = states[0].a.name, states[0].b.name
+            walk = next((t for t in found.trails if t.bodies == names), None)
+            near = around(frame, states[0]) if layers.neighbours else ()
+            found = found._replace(charts=charts(frame, states[0], near, walk))
+        return found
 
     def _covered(self, body: "BodySnapshot") -> Lids | None:
         known = self._lids.get(body.name)
@@ -173,34 +142,6 @@ class Overlayer:
             pockets=place(rest.pockets.reshape(-1, 3)).reshape(-1, 3, 3),
             deepest=place(rest.deepest),
         )
-
-
-def around(frame: "Frame", state: "PairState") -> tuple[Element, ...]:
-    """List the neighbours of both closest features, as the paper searches them.
-
-    Those of A first, each side in the order of `wingedge.neighbours`, numbered from 1.
-    Of a level part of several faces those of the one that names it.
-    """
-    found: list[Element] = []
-    for name, feature in ((state.a.name, state.feature_a), (state.b.name, state.feature_b)):
-        body = frame.body(name)
-        near = neighbours(body.mesh, feature)
-        points = body.world_points()
-        for order, other in enumerate(near, 1):
-            corners, faces = _parts(body.mesh, other)
-            normals = np.array([_outward(points, body.mesh, f) for f in faces])
-            found.append(
-                Element(
-                    name,
-                    order,
-                    len(near),
-                    str(other),
-                    other.kind,
-                    points[corners],
-                    normals.reshape(-1, 3),
-                )
-            )
-    return tuple(found)
 
 
 def span(state: "PairState") -> Span:
@@ -258,36 +199,3 @@ def cover_of(body: "BodySnapshot") -> Cover | None:
         return LiveCover(np.array(body.points, order="C"), body.name).of(body.mesh)
     except MeshError:
         return None
-
-
-def trail(
-    before: "Frame | None", frame: "Frame", state: "PairState"
-) -> Trail | None:
-    """Return what a search tried for a pair; None for a compound's."""
-    from sim.tracking.trace.retrace import retrace
-
-    walk = retrace(before, frame, state)
-    if walk is None:
-        return None
-    names = state.a.name, state.b.name
-    return Trail(names, walk.places_a, walk.places_b, walk.told.before is not None)
-
-
-def _parts(mesh: WingedEdgeMesh, feature: Feature) -> tuple[list[int], list[int]]:
-    """Return the corners of a feature, and the faces that it belongs to."""
-    if feature.kind == "vertex":
-        return [feature.index], mesh.vertex_faces(feature.index).tolist()
-    if feature.kind == "edge":
-        ends: list[int] = mesh.edge_vertices[feature.index].tolist()
-        return ends, mesh.edge_faces[feature.index].tolist()
-    return mesh.face_vertices(feature.index).tolist(), [feature.index]
-
-
-def _outward(points: Floats, mesh: WingedEdgeMesh, face: int) -> Floats:
-    """Return the unit normal of a face; zeros where it has no area."""
-    corners = points[mesh.face_vertices(face)]
-    ahead = np.roll(corners, -1, axis=0)
-    middle = corners.mean(axis=0)
-    normal: Floats = np.cross(corners - middle, ahead - middle).sum(axis=0)
-    length = float(np.sqrt(normal @ normal))
-    return normal / length if length > 0.0 else np.zeros(3)

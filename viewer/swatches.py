@@ -44,7 +44,9 @@ def swatches(overlays: Overlays) -> list[Swatch]:
     for paint in dict.fromkeys(mark_of(spot.kind) for spot in overlays.spots):
         found.append(Swatch(_SPOTS[paint], 20.0, _spot(paint)))
     if overlays.depths:
-        words = "depth: B moves so to part; rings at the deepest points"
+        movers = dict.fromkeys(span.bodies[1] for span in overlays.depths)
+        who = movers.popitem()[0] if len(movers) == 1 else "the second body"
+        words = f"depth: {who} moves so to part; rings at the deepest points"
         found.append(Swatch(words, 40.0, _depth))
     if overlays.lids:
         found.append(Swatch("lid of a dent", 22.0, _sheet("lid")))
@@ -88,7 +90,9 @@ def _depth(canvas: Canvas, at: Floats) -> None:
 
 def _trail(canvas: Canvas, at: Floats) -> None:
     hud, r = canvas.hud, canvas.ratio
-    spots = [at + np.array([x, y]) * r for x, y in ((6.0, -3.0), (24.0, 4.0), (42.0, 0.0))]
+    spots = [
+        at + np.array([x, y]) * r for x, y in ((6.0, -3.0), (24.0, 4.0), (42.0, 0.0))
+    ]
     tones = [blended(hud.theme.trail, hud.theme.paper, s) for s in (0.6, 0.3, 0.0)]
     for k in (0, 1):
         hud.line(spots[k], spots[k + 1], 2.6, tones[k])

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.around import Element
 from viewer.layout.camera import View, pixel
 from viewer.layout.markers import ring
 from viewer.layout.solids import Solid, joined, spheres, tubes
-from viewer.overlays import Element, Lids, Overlays, Span
+from viewer.overlays import Lids, Overlays, Span
 from viewer.theme import Rgb, Theme, blended, fading
 
 Floats = NDArray[np.float64]
@@ -29,9 +30,7 @@ class Sheets(NamedTuple):
 def element_colour(element: Element, order: Sequence[str], look: Theme) -> Rgb:
     """Return the colour of a neighbour: that of its body, fading with the order."""
     tones = look.body(order.index(element.body))
-    return blended(
-        tones.feature, tones.surface, fading(element.order, element.count)
-    )
+    return blended(tones.feature, tones.surface, fading(element.order, element.count))
 
 
 def outlines(
@@ -73,21 +72,21 @@ def sheets(
     triangles: list[Floats] = []
     colours: list[NDArray[np.uint8]] = []
 
-    def add(corners: Floats, colour: Rgb, opacity: float, *, lifted: bool) -> None:
+    def add(corners: Floats, colour: Rgb, opacity: float) -> None:
         if not len(corners):
             return
         unit = pixel(corners.mean(axis=(0, 1)), view, height)
-        triangles.append(_lifted(corners, _LIFT * unit) if lifted else corners)
+        triangles.append(_lifted(corners, _LIFT * unit))
         tone = np.array([*colour, round(255 * opacity)], np.uint8)
         colours.append(np.tile(tone, (len(corners), 1)))
 
     for element in overlays.around:
         if element.kind == "face":
             colour = element_colour(element, order, look)
-            add(element.triangles, colour, _OPACITY, lifted=True)
+            add(element.triangles, colour, _OPACITY)
     for body in overlays.lids:
-        add(body.pockets, look.pocket, theme.OPACITY_POCKET, lifted=True)
-        add(body.lids, look.lid, theme.OPACITY_LID, lifted=False)
+        add(body.pockets, look.pocket, theme.OPACITY_POCKET)
+        add(body.lids, look.lid, theme.OPACITY_LID)
     if not triangles:
         return Sheets(np.empty((0, 3, 3)), np.empty((0, 4), np.uint8))
     return Sheets(np.concatenate(triangles), np.concatenate(colours))

@@ -88,9 +88,7 @@ def retrace(before: "Frame | None", now: "Frame", state: "PairState") -> Walk | 
 
 
 def _double(body: Body, mesh: WingedEdgeMesh) -> Body:
-    return Body(
-        mesh, name=body.name, convexity=body.convexity, flatness=body.flatness
-    )
+    return Body(mesh, name=body.name, convexity=body.convexity, flatness=body.flatness)
 
 
 def _put(body: Body, snapshot: "BodySnapshot") -> None:
