@@ -22,7 +22,7 @@ SHOWN = {  # layer: scene, frame
     "distance_near": ("fig7", 52),
     "elements": ("face_on_face", 40),
     "depth": ("pass_through", 45),
-    "cover": ("bend", 50),
+    "cover": ("reach", 50),
     "path": ("fig6", 64),
     "regions": ("arch", 32),
 }

@@ -18,7 +18,7 @@ class Element(NamedTuple):
 
     body: str
     order: int  # 1 for the one that the paper's search looks at first
-    count: int  # of elements around the same feature
+    total: int  # of elements around the same feature
     name: str  # "e7"
     kind: str  # "vertex" "edge" "face"
     corners: Floats  # (k, 3) in order around
@@ -119,7 +119,8 @@ def charts(
     ):
         body = frame.body(name)
         points = body.world_points()
-        places, faces = np.empty((0, 3)), ()
+        places: Floats = np.empty((0, 3))
+        faces: tuple[Floats, ...] = ()
         if walk is not None:
             places = (walk.places_a, walk.places_b)[side]
             faces = (walk.faces_a, walk.faces_b)[side]
@@ -145,7 +146,8 @@ def corners_of(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
     if feature.kind == "edge":
         ends: list[int] = mesh.edge_vertices[feature.index].tolist()
         return ends
-    return mesh.face_vertices(feature.index).tolist()
+    ring: list[int] = mesh.face_vertices(feature.index).tolist()
+    return ring
 
 
 def _beside(frame: "Frame", name: str, features: list[Feature]) -> tuple[Floats, ...]:

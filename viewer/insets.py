@@ -78,7 +78,8 @@ class _Plan:
 
     def __call__(self, points: Floats) -> Floats:
         """Return pixels of (n, 3) points, (n, 2)."""
-        return self._at + self._scale * (self._flat(points) - self._middle)
+        out: Floats = self._at + self._scale * (self._flat(points) - self._middle)
+        return out
 
     def _flat(self, points: Floats) -> Floats:
         chart = self._chart
@@ -188,7 +189,8 @@ def _anchors(at: Floats, kind: str) -> Floats:
     """Return places for a number on an element, the best first, (n, 2)."""
     if kind == "edge":
         shares = np.array([0.5, 0.62, 0.38, 0.74, 0.26])[:, None]
-        return (1 - shares) * at[0] + shares * at[1]
+        along: Floats = (1 - shares) * at[0] + shares * at[1]
+        return along
     if kind == "face":
         middle = at.mean(axis=0)
         return np.concatenate([middle[None], 0.7 * middle + 0.3 * at])

@@ -18,6 +18,9 @@ _ARROW = 52.0  # of a regime's
 _GAP = 8.0  # between swatch and words
 _BETWEEN = 26.0  # entries
 _NAMES = 3  # of bodies that share their colours
+_STEPS = 8  # of a search that are written
+_STEP = 20.0  # pixels for each
+_LETTERS = 110  # that fit on a line
 
 
 class Entry(NamedTuple):
@@ -32,7 +35,19 @@ class Entry(NamedTuple):
 def legend_height(bodies: int, overlays: Overlays) -> int:
     """Return about how high a legend will be, in pixels of the finished picture."""
     rows = (bodies > 4) + (len(swatches(overlays)) + 2) // 3
-    return 70 + 24 * rows
+    return 70 + 24 * rows + round(_STEP * len(steps_of(overlays)))
+
+
+def steps_of(overlays: Overlays) -> list[str]:
+    """Write the steps of a search in words, of the first pair, the last one kept."""
+    if not overlays.trails:
+        return []
+    said = overlays.trails[0].said
+    lines = [f"{k}  {words}" for k, words in enumerate(said, 1)]
+    if len(lines) > _STEPS:
+        left_out = len(lines) - _STEPS + 1
+        lines[_STEPS - 2 : -1] = [f"... {left_out} more steps"]
+    return [f"{s[: _LETTERS - 1]}…" if len(s) > _LETTERS else s for s in lines]
 
 
 def write_legend(
@@ -59,6 +74,12 @@ def write_legend(
         rows[-1].append((x, entry))
         x += entry.width + _BETWEEN * r
     bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
+    for line in reversed(steps_of(overlays)):
+        text = canvas.hud.text(line, theme.TEXT_SIZE - 1, canvas.hud.theme.faint_ink)
+        canvas.hud.put(text, left, bottom)
+        width, height = canvas.hud.measure(text)
+        boxes.append([left, bottom, left + width, bottom + height])
+        bottom += _STEP * r
     for row in reversed(rows):
         boxes += [_draw(canvas, at, bottom, entry) for at, entry in row]
         bottom += 1.6 * theme.TEXT_SIZE * r

@@ -230,7 +230,7 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
     said = [(s.name, s.point, look.ink) for s in overlays.spots[:_NAMED_SPOTS]]
     for body in overlays.lids:
         for depth, point in zip(body.depths, body.deepest, strict=True):
-            said.append((f"{depth:.3g} below its lid", point, look.pocket))
+            said.append((f"{depth:.3g} deep", point, look.pocket))
     found = []
     for words, point, ink in said:
         text = canvas.hud.text(words, theme.TEXT_SIZE, look.ink)

@@ -41,8 +41,8 @@ def swatches(overlays: Overlays) -> list[Swatch]:
         found.append(Swatch(words, 58.0, _neighbours))
     if overlays.apart:
         found.append(Swatch("distance", 40.0, _dimension))
-    for paint in dict.fromkeys(mark_of(spot.kind) for spot in overlays.spots):
-        found.append(Swatch(_SPOTS[paint], 20.0, _spot(paint)))
+    marks = dict.fromkeys(mark_of(spot.kind) for spot in overlays.spots)
+    found += [Swatch(_SPOTS[paint], 20.0, _spot(paint)) for paint in marks]
     if overlays.depths:
         movers = dict.fromkeys(span.bodies[1] for span in overlays.depths)
         who = movers.popitem()[0] if len(movers) == 1 else "the second body"

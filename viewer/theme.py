@@ -87,7 +87,7 @@ LIGHT = Theme(
     trouble=(176, 0, 32),
     trail=(136, 24, 248),
     lid=(20, 120, 110),
-    pocket=(110, 30, 60),
+    pocket=(168, 36, 60),
     bodies=(
         BodyColours((150, 202, 240), (66, 116, 158), (0, 90, 170)),  # blue
         BodyColours((252, 208, 146), (176, 120, 52), (200, 88, 0)),  # orange
@@ -155,8 +155,8 @@ PADDING = 5  # between a text and the rim of its box
 OPACITY = 0.62  # of a body that takes part in a drawn pair: its markers shine through
 OPACITY_BYSTANDER = 0.28
 OPACITY_LIT = 0.8  # of a closest face
-OPACITY_LID = 0.4
-OPACITY_POCKET = 0.6
+OPACITY_LID = 0.3
+OPACITY_POCKET = 0.75
 FADE = 0.7  # how far the last of several goes towards what is behind
 
 

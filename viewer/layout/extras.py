@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 
 _LIFT = 0.8  # pixels that a sheet lies above the surface that it tints
 _OPACITY = 0.55  # of a face among the neighbours
+_FLAT = 1e-6
 
 
 class Sheets(NamedTuple):
@@ -30,7 +31,7 @@ class Sheets(NamedTuple):
 def element_colour(element: Element, order: Sequence[str], look: Theme) -> Rgb:
     """Return the colour of a neighbour: that of its body, fading with the order."""
     tones = look.body(order.index(element.body))
-    return blended(tones.feature, tones.surface, fading(element.order, element.count))
+    return blended(tones.feature, tones.surface, fading(element.order, element.total))
 
 
 def outlines(
@@ -119,13 +120,37 @@ def _rings(deep: Span, unit: float, order: Sequence[str], look: Theme) -> list[S
 def _rims(body: Lids, view: View, height: float, look: Theme) -> Solid:
     """Draw the edges of lids, and the deepest point of each pocket."""
     unit = pixel(body.lids.mean(axis=(0, 1)), view, height)
-    sides = np.concatenate([ring(corners) for corners in body.lids])
+    sides = creases(body.lids)
     return joined(
         [
             tubes(sides, 0.6 * theme.OUTLINE_RADIUS * unit, look.lid),
             spheres(body.deepest, theme.CORNER_RADIUS * unit, look.pocket),
         ]
     )
+
+
+def creases(triangles: Floats) -> Floats:
+    """Return the sides of triangles, (m, 2, 3), without those inside flat parts.
+
+    Sides that two of them share are left out where both lie in one plane to within
+    1e-6: lids of a flat part are a fan, whose spokes say nothing.
+    """
+    normal = np.cross(
+        triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    )
+    length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
+    normal = normal / np.where(length > 0.0, length, 1.0)
+    owners: dict[tuple[tuple[float, ...], ...], list[int]] = {}
+    for k, corners in enumerate(triangles.tolist()):
+        for i in range(3):
+            ends = sorted((tuple(corners[i]), tuple(corners[(i + 1) % 3])))
+            owners.setdefault(tuple(ends), []).append(k)
+    kept = [
+        ends
+        for ends, own in owners.items()
+        if len(own) != 2 or normal[own[0]] @ normal[own[1]] < 1.0 - _FLAT
+    ]
+    return np.array(kept).reshape(-1, 2, 3)
 
 
 def _lifted(triangles: Floats, height: float) -> Floats:

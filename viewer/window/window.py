@@ -1,6 +1,7 @@
 """The loop of one window: frames at their own time, keys, the slider, redraws."""
 
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +38,8 @@ class Window:
     off_screen : bool
         Draw into memory; keys are then sent by `press`.
     theme : Theme
+    layers : iterable of str
+        Layers to switch on besides those that are.
 
     Attributes
     ----------
@@ -53,9 +56,11 @@ class Window:
         size: tuple[int, int] = (1280, 720),
         off_screen: bool = False,
         theme: Theme = LIGHT,
+        layers: Iterable[str] = (),
     ) -> None:
         self.timeline = timeline
         self.controls = Controls(timeline)
+        self.controls.layers.show(layers)
         self.closed = False
         self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
         self.scene.layers = self.controls.layers
@@ -126,7 +131,8 @@ class Window:
             self._touched = controls.follow = False
         names = layers.names
         layers.names = names and not layers.help  # a sheet covers them
-        self.scene.update(frame, keep_camera=keep)
+        before = self.timeline.before if layers.path else None
+        self.scene.update(frame, keep_camera=keep, before=before)
         layers.names = names
         self._beside()
         self._slide()

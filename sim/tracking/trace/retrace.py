@@ -63,7 +63,8 @@ def retrace(before: "Frame | None", now: "Frame", state: "PairState") -> Walk | 
 
     Cost: two new bodies, two updates, and an explanation; a few milliseconds.
     """
-    if not (isinstance(state.a, Body) and isinstance(state.b, Body)):
+    bodies: tuple[object, ...] = state.a, state.b  # a compound's say Body and are not
+    if not all(isinstance(body, Body) for body in bodies):
         return None
     names = state.a.name, state.b.name
     a, b = (
@@ -119,4 +120,5 @@ def _corners(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
     if feature.kind == "edge":
         ends: list[int] = mesh.edge_vertices[feature.index].tolist()
         return ends
-    return mesh.face_vertices(feature.index).tolist()
+    ring: list[int] = mesh.face_vertices(feature.index).tolist()
+    return ring
