@@ -20,7 +20,7 @@ SHOWN = {  # layer: scene, frame
     "neighbours": ("fig6", 40),
     "distance": ("fig7", 25),
     "distance_near": ("fig7", 52),
-    "elements": ("face_on_face", 40),
+    "elements": ("face_on_face", 56),
     "depth": ("pass_through", 45),
     "cover": ("reach", 50),
     "path": ("fig6", 64),

@@ -7,12 +7,12 @@ import numpy as np
 
 from viewer.actors import SolidActor
 from viewer.gl import require_pyvista
-from viewer.insets import CHART_ROOM
+from viewer.insets import chart_side
 from viewer.layers import Layers
 from viewer.layout.camera import View
 from viewer.layout.extras import Sheets, outlines, sheets
 from viewer.overlays import NOTHING, Overlayer, Overlays
-from viewer.theme import Theme
+from viewer.theme import MARGIN, Theme
 
 if TYPE_CHECKING:
     from sim import Frame, PairState
@@ -50,10 +50,11 @@ class Beside:
         """Compute what the layers that are on show; see `Overlayer.collect`."""
         self.overlays = self._overlayer.collect(frame, states, layers, before)
 
-    @property
-    def room(self) -> float:
-        """Pixels of the finished picture, at the right, that charts take."""
-        return CHART_ROOM if self.overlays.charts else 0.0
+    def room(self, width: float, height: float) -> float:
+        """Return how many pixels at the right of a picture of this size charts take."""
+        if not self.overlays.charts:
+            return 0.0
+        return chart_side(width, height) + MARGIN
 
     def show(
         self, order: Sequence[str], view: View, height: float, look: Theme

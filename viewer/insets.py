@@ -16,8 +16,9 @@ from viewer.theme import BodyColours, Rgb, blended
 
 Floats = NDArray[np.float64]
 
-SIDE = 216.0  # pixels of the finished picture
-CHART_ROOM = SIDE + theme.MARGIN
+_SIDE = 216.0  # pixels of the finished picture, where there is room
+_SHARE = 0.28  # of the width at most
+_REST = 190.0  # pixels of the height that charts leave to the legend
 _TITLE = 26.0
 _INSIDE = 24.0  # between the rim and what is drawn
 _BETWEEN = 12.0  # charts
@@ -38,12 +39,19 @@ def draw_charts(
     r, boxes = canvas.ratio, []
     right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
     top = canvas.size[1] - canvas.free.top - theme.MARGIN * r
+    side = chart_side(canvas.size[0] / r, canvas.size[1] / r) * r
     for chart in charts:
-        box = [right - SIDE * r, top - (SIDE + _TITLE) * r, right, top]
+        box = [right - side, top - side - _TITLE * r, right, top]
         _draw(canvas, chart, box, order)
         boxes.append(box)
         top = box[1] - _BETWEEN * r
     return boxes
+
+
+def chart_side(width: float, height: float) -> float:
+    """Return how wide charts are in a picture of this size, in its pixels."""
+    two = (height - _REST) / 2 - _TITLE - _BETWEEN
+    return max(40.0, min(_SIDE, _SHARE * width, two))
 
 
 def numbered(places: Floats) -> tuple[Floats, list[str]]:
@@ -70,11 +78,12 @@ class _Plan:
         flat = self._flat(np.concatenate([*every, chart.places]))
         low, high = flat.min(axis=0), flat.max(axis=0)
         r = canvas.ratio
-        room = (SIDE - 2 * _INSIDE) * r
+        side = box[2] - box[0]
+        room = max(0.0, side - 2 * _INSIDE * r)
         wide = float((high - low).max())
         self._scale = room / wide if wide > 0.0 else 0.0
         self._middle = (low + high) / 2
-        self._at = np.array([(box[0] + box[2]) / 2, box[1] + SIDE * r / 2])
+        self._at = np.array([(box[0] + box[2]) / 2, box[1] + side / 2])
 
     def __call__(self, points: Floats) -> Floats:
         """Return pixels of (n, 3) points, (n, 2)."""
@@ -173,7 +182,7 @@ def _settled(
 ) -> tuple[Floats, Floats]:
     """Place discs within a chart; see `settle`."""
     corner = np.array(box[:2])
-    size = round(SIDE * canvas.ratio), round(SIDE * canvas.ratio)
+    size = round(box[2] - box[0]), round(box[2] - box[0])
     middles, own = settle(
         [own - corner for own in anchors],
         theme.CHIP_RADIUS,

@@ -20,7 +20,6 @@ _BETWEEN = 26.0  # entries
 _NAMES = 3  # of bodies that share their colours
 _STEPS = 8  # of a search that are written
 _STEP = 20.0  # pixels for each
-_LETTERS = 110  # that fit on a line
 
 
 class Entry(NamedTuple):
@@ -47,7 +46,7 @@ def steps_of(overlays: Overlays) -> list[str]:
     if len(lines) > _STEPS:
         left_out = len(lines) - _STEPS + 1
         lines[_STEPS - 2 : -1] = [f"... {left_out} more steps"]
-    return [f"{s[: _LETTERS - 1]}…" if len(s) > _LETTERS else s for s in lines]
+    return lines
 
 
 def write_legend(
@@ -76,8 +75,12 @@ def write_legend(
     bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
     for line in reversed(steps_of(overlays)):
         text = canvas.hud.text(line, theme.TEXT_SIZE - 1, canvas.hud.theme.faint_ink)
-        canvas.hud.put(text, left, bottom)
         width, height = canvas.hud.measure(text)
+        if width > right - left:  # letters are about as wide as each other
+            kept = max(8, int(len(line) * (right - left) / width) - 2)
+            text.SetInput(f"{line[:kept]}…")
+            width, height = canvas.hud.measure(text)
+        canvas.hud.put(text, left, bottom)
         boxes.append([left, bottom, left + width, bottom + height])
         bottom += _STEP * r
     for row in reversed(rows):

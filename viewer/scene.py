@@ -257,7 +257,8 @@ class Scene:
         legend = legend_height(len(frame.bodies), self._beside.overlays)
         border = Border(
             60 * r + self.free.left,
-            (60 + self._beside.room) * r + self.free.right,
+            (60 + self._beside.room(self.size[0] / r, self.size[1] / r)) * r
+            + self.free.right,
             legend * r + self.free.bottom,
             (76 + 22 * lines) * r + self.free.top,
         )

@@ -58,8 +58,10 @@ def retrace(before: "Frame | None", now: "Frame", state: "PairState") -> Walk | 
 
     Notes
     -----
-    Where the closest points of the frame before are not unique, a tracker that came a
-    longer way may have stood on another vertex of the same closest features.
+    A frame holds the closest features, not the vertices of them that a tracker stood
+    on: where it walked anew, the two supports at the end of that walk ("walk", "lost")
+    may be others than those of the tracker that made the frame.  All other steps are
+    its own.
 
     Cost: two new bodies, two updates, and an explanation; a few milliseconds.
     """
