@@ -37,15 +37,25 @@ def draw_charts(
         Names of the bodies; their place decides the colour.
     """
     r, boxes = canvas.ratio, []
-    right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
-    top = canvas.size[1] - canvas.free.top - theme.MARGIN * r
-    side = chart_side(canvas.size[0] / r, canvas.size[1] / r) * r
+    left, _, right, top = charts_area(canvas, len(charts))
     for chart in charts:
-        box = [right - side, top - side - _TITLE * r, right, top]
+        box = [left, top - (right - left) - _TITLE * r, right, top]
         _draw(canvas, chart, box, order)
         boxes.append(box)
         top = box[1] - _BETWEEN * r
     return boxes
+
+
+def charts_area(canvas: Canvas, count: int) -> Box:
+    """Return the box that so many charts take; one of no height for none."""
+    r = canvas.ratio
+    right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
+    top = canvas.size[1] - canvas.free.top - theme.MARGIN * r
+    if not count:
+        return [right, top, right, top]
+    side = chart_side(canvas.size[0] / r, canvas.size[1] / r) * r
+    height = count * (side + _TITLE * r) + (count - 1) * _BETWEEN * r
+    return [right - side, top - height, right, top]
 
 
 def chart_side(width: float, height: float) -> float:
@@ -107,9 +117,16 @@ def _draw(canvas: Canvas, chart: Chart, box: Box, order: Sequence[str]) -> None:
         _outline(canvas, plan(corners), blended(tones.wire, look.paper, 0.45), 1.0)
     _elements(canvas, chart, plan, order)
     _core(canvas, plan(chart.core), tones)
-    taken = _chips(canvas, chart, plan, box, order)
-    if len(chart.places):
-        _way(canvas, chart, plan, box, taken)
+    places, said = numbered(chart.places)
+    stops = plan(places)
+    draw_way(canvas, stops)
+    core = plan(chart.core)
+    kept = [core if len(core) == 1 else core.mean(axis=0)[None], stops]
+    taken = np.concatenate(
+        [np.column_stack([at, np.full(len(at), 4.5 * r)]) for at in kept]
+    )
+    taken = _chips(canvas, chart, plan, box, order, taken)
+    _name_stops(canvas, stops, said, box, taken)
 
 
 def _elements(canvas: Canvas, chart: Chart, plan: _Plan, order: Sequence[str]) -> None:
@@ -141,13 +158,15 @@ def _core(canvas: Canvas, at: Floats, tones: BodyColours) -> None:
 
 
 def _chips(
-    canvas: Canvas, chart: Chart, plan: _Plan, box: Box, order: Sequence[str]
+    canvas: Canvas,
+    chart: Chart,
+    plan: _Plan,
+    box: Box,
+    order: Sequence[str],
+    taken: Floats,
 ) -> Floats:
     """Write the numbers of neighbours on them; return the discs taken."""
     hud, r = canvas.hud, canvas.ratio
-    core = plan(chart.core)
-    spots = core if len(core) == 1 else core.mean(axis=0)[None]
-    taken = np.column_stack([spots, np.full(len(spots), 4.0 * r)])
     anchors = [_anchors(plan(e.corners), e.kind) for e in chart.elements]
     middles, own = _settled(canvas, anchors, box, taken, beside=False)
     for element, middle, spot in zip(chart.elements, middles, own, strict=True):
@@ -161,14 +180,11 @@ def _chips(
     return np.concatenate([taken, _discs(canvas, middles)])
 
 
-def _way(canvas: Canvas, chart: Chart, plan: _Plan, box: Box, taken: Floats) -> None:
-    """Draw the way of a search, each stop with the numbers of its steps."""
+def _name_stops(
+    canvas: Canvas, spots: Floats, words: list[str], box: Box, taken: Floats
+) -> None:
+    """Write the numbers of steps beside their stops."""
     hud, look = canvas.hud, canvas.hud.theme
-    places, words = numbered(chart.places)
-    spots = plan(places)
-    draw_way(canvas, spots)
-    radius = np.full(len(spots), theme.STOP_RADIUS * canvas.ratio)
-    taken = np.concatenate([taken, np.column_stack([spots, radius])])
     anchors = [spot[None] for spot in spots]
     middles, own = _settled(canvas, anchors, box, taken, beside=True)
     for middle, spot, said in zip(middles, own, words, strict=True):

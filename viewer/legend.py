@@ -7,6 +7,7 @@ import numpy as np
 from viewer import theme
 from viewer.glyphs import PairGlyphs
 from viewer.hud import Box, Canvas
+from viewer.insets import charts_area
 from viewer.overlays import NOTHING, Overlays
 from viewer.swatches import Swatch, swatches
 
@@ -58,7 +59,16 @@ def write_legend(
     """Write the legend in as many rows as it takes; return the boxes."""
     r = canvas.ratio
     left = theme.MARGIN * r
-    right = canvas.size[0] - canvas.free.right - left
+    lines, area = steps_of(overlays), charts_area(canvas, len(overlays.charts))
+    bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
+
+    def right_at(height: float) -> float:
+        """Return how far a line may run, past the charts or up to them."""
+        beside = height + theme.TEXT_SIZE * r > area[1]
+        return (area[0] if beside else area[2]) - (left if beside else 0.0)
+
+    above = bottom + (_STEP * len(lines) + 1.6 * theme.TEXT_SIZE) * r
+    right = right_at(above)
     rows: list[list[tuple[float, Entry]]] = [[]]
     x = left
     first = _entries(canvas, frame, pairs)
@@ -72,12 +82,12 @@ def write_legend(
             x = left
         rows[-1].append((x, entry))
         x += entry.width + _BETWEEN * r
-    bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
-    for line in reversed(steps_of(overlays)):
+    for line in reversed(lines):
+        room = right_at(bottom) - left
         text = canvas.hud.text(line, theme.TEXT_SIZE - 1, canvas.hud.theme.faint_ink)
         width, height = canvas.hud.measure(text)
-        if width > right - left:  # letters are about as wide as each other
-            kept = max(8, int(len(line) * (right - left) / width) - 2)
+        if width > room:  # letters are about as wide as each other
+            kept = max(8, int(len(line) * room / width) - 2)
             text.SetInput(f"{line[:kept]}…")
             width, height = canvas.hud.measure(text)
         canvas.hud.put(text, left, bottom)

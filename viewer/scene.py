@@ -23,6 +23,7 @@ from viewer.layout.camera import (
 )
 from viewer.layout.markers import markers, rims
 from viewer.legend import legend_height
+from viewer.overlays import NOTHING
 from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ class Scene:
             self.pairs,
             self._events,
             names=named,
-            overlays=self._beside.overlays,
+            overlays=NOTHING if self.layers.help else self._beside.overlays,
         )
 
     def contains(self, frame: "Frame") -> bool:

@@ -44,27 +44,27 @@ KEYS = (
     Key(
         "a",
         "a",
-        "around: neighbours of the closest features, as searched",
+        "around: neighbours of features",
         lambda c: c.layers.flip("neighbours"),
     ),
     Key("d", "d", "distance while apart", lambda c: c.layers.flip("distance")),
     Key(
         "k",
         "k",
-        "kinds of contact: FV and EE elements",
+        "kinds of contact: FV and EE",
         lambda c: c.layers.flip("elements"),
     ),
     Key("z", "z", "depth and deepest points", lambda c: c.layers.flip("depth")),
     Key(
         "o",
         "o",
-        "outer cover: lids of dents, and what is below",
+        "outer cover: lids of dents",
         lambda c: c.layers.flip("cover"),
     ),
     Key(
         "t",
         "t",
-        "tried: the path of the search in this frame",
+        "tried: the path of the search",
         lambda c: c.layers.flip("path"),
     ),
     Key(

@@ -190,7 +190,8 @@ class Window:
             self._charts.update(self.timeline)
         self._write_bar()
         if layers.help:
-            write_help(hud, self.scene.size)
+            beside = WIDTH if layers.panel else 0.0
+            write_help(hud, (round(width - beside), height))
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
         hud.finish()
