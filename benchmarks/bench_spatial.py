@@ -7,10 +7,11 @@ another), ``clustered`` (at scales from 1 to 1e-4 about twenty places), ``obliqu
 (long ones, all along one direction that is none of the axes), ``ball`` (a closed convex
 mesh).  Asked are the nearest triangle of points near the set, and the first hit of
 segments from there across it, one at a time and 500 at a time; ``near`` and
-``within`` take one box, one ball.  Peers, where installed: trimesh with rtree, its rays
-with Embree (single precision), python-fcl.  Last, a ball whose vertices are all
-rewritten in every frame: an index is built anew for its one query, `PairTracker` keeps
-nothing.  Exit code 1 where two answers differ.
+``within`` take one box, one ball.  The ball is also walked over, face by face
+(`wingedge.primitives.segment_body`), which needs no index.  Peers, where installed:
+trimesh with rtree, its rays with Embree (single precision), python-fcl.  Last, a ball
+whose vertices are all rewritten in every frame: an index is built anew for its one
+query, `PairTracker` keeps nothing.  Exit code 1 where two answers differ.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 import wingedge
 from sim import Body, PairTracker, set_engine
 from wingedge import WingedEdgeMesh, convex_hull, shapes
+from wingedge.primitives import segment_body
 from wingedge.spatial import BruteForce, BSPTree, KDTree, Octree, TriangleIndex
 
 Array = NDArray[np.float64]
@@ -206,6 +208,31 @@ def peers(x: Array, say: Callable[[str], None]) -> None:
         )
 
 
+def walk(n: int, say: Callable[[str], None]) -> bool:
+    """Time the walk over the faces of the closed mesh, which has nothing to build."""
+    mesh, x = ball(n), made("ball", n)
+    start, end = queries(x, MANY)
+
+    def ask(row: int | slice, hint: Any = None) -> segment_body.Hits:
+        return segment_body.segment(mesh, start[row], end[row], hint=hint, convex=True)
+
+    every = slice(None)
+    cold = ask(every)
+    one = alone(lambda k: ask(k, cold.hint[k]), 9)
+    many = clock(lambda: ask(every)) / MANY
+    warm = clock(lambda: ask(every, cold.hint)) / MANY
+    again = ask(every, cold.hint)
+    say(
+        f"{'ball':10}{len(x):7} walk   build 0, first hit {1e6 * one:.0f} us alone, "
+        f"{1e6 * many:.1f} of many ({cold.visited.mean():.1f} looked at), "
+        f"{1e6 * warm:.1f} where last faces are known ({again.visited.mean():.1f})"
+    )
+    found = Octree(x).first_hit(start[:100], end[:100])
+    hit = found.triangle >= 0
+    off = np.abs(found.t[hit] - cold.t[:100][hit])
+    return bool((hit == cold.hit[:100]).all() and (off < 1e-12).all())
+
+
 def deforming(n: int, say: Callable[[str], None]) -> None:
     """Rewrite all vertices of a ball in every frame, and ask once."""
     mesh, probe = ball(n), shapes.tetrahedron(0.05)
@@ -273,6 +300,7 @@ def table(sizes: list[int], say: Callable[[str], None]) -> bool:
                 how = "batch" if many else "alone"
                 chosen.append(f"{kind:10}{len(x):7} {how:7}{cells}")
             if kind == "ball":
+                agree &= walk(n, say)
                 peers(x, say)
     say("")
     say("use which when: least time for the build and so many queries")

@@ -20,6 +20,7 @@ def _register(name):
     spec.loader.exec_module(sys.modules[name])
 
 
-_register("stories")
-_register("queries")
 _register("paper_experiments")
+_register("queries")
+_register("rooms")
+_register("stories")

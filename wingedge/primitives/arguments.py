@@ -1,10 +1,11 @@
 """What a primitive is asked: arrays of points and of lengths, checked once."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+Answer = TypeVar("Answer", bound=tuple[Any, ...])
 Columns = tuple[NDArray[np.float64], ...]
 
 
@@ -78,6 +79,11 @@ def broadcast(*given: Any) -> tuple[Any, ...]:
         tuple(next(one) for _ in item) if isinstance(item, tuple) else next(one)
         for item in given
     )
+
+
+def unboxed(answer: Answer) -> Answer:
+    """Make numbers of an answer's arrays that have no axis: what one query gives."""
+    return type(answer)(*(np.asarray(array)[()] for array in answer))
 
 
 def _refuse_infinite(name: str, array: NDArray[np.float64]) -> None:

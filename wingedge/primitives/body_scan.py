@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.exact.signs import Bounded
 from wingedge.mesh import Ints
 from wingedge.primitives.lines import Lines
-from wingedge.signs import Bounded
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

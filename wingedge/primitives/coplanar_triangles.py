@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.orientation import orientation
-from wingedge.polynomials import area
-from wingedge.signs import sign
+from wingedge.exact.orientation import orientation
+from wingedge.exact.polynomials import area
+from wingedge.exact.signs import sign
 
 Bools = NDArray[np.bool_]
 

@@ -6,10 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column
-from wingedge.primitives.arguments import broadcast, directions, lengths, points
+from wingedge.exact.signs import sign
+from wingedge.primitives.arguments import (
+    broadcast,
+    directions,
+    lengths,
+    points,
+    unboxed,
+)
 from wingedge.primitives.plane import Point, Sign, pick, sign_where
 from wingedge.primitives.scaling import exponent, shift, unit
-from wingedge.signs import sign
 
 MIDDLE = 4  # the region of what is inside
 
@@ -83,11 +89,13 @@ def meet(
     facing = (to_right.astype(np.float64), to_top.astype(np.float64))
     mixed = sign_where(unsure, _beyond_corner, *p, *m, *u, *h, *facing, r)
     point, distance = _nearest(p, m, h, u, column, row)
-    return Meeting(
-        np.where(unsure, mixed, beyond) <= 0,
-        (3 * row + column + MIDDLE).astype(np.int8),
-        np.stack(pick(inside, p, point), axis=-1),
-        distance,
+    return unboxed(
+        Meeting(
+            np.where(unsure, mixed, beyond) <= 0,
+            (3 * row + column + MIDDLE).astype(np.int8),
+            np.stack(pick(inside, p, point), axis=-1),
+            distance,
+        )
     )
 
 

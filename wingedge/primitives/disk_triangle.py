@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.primitives.arguments import broadcast, lengths, points
+from wingedge.primitives.arguments import broadcast, lengths, points, unboxed
 from wingedge.primitives.plane import (
     Point,
     Sign,
@@ -95,12 +95,14 @@ def meet(
     hit = inside | near_piece(at_corner, p, from_, to, r)
     _, on_edge, far, _ = foot(p, from_, pick(at_corner, from_, to))
     within = inside | (~at_corner & on_line)
-    return Meeting(
-        hit,
-        _region(sides, winding),
-        np.array(FEATURES)[feature],
-        np.stack(pick(within, p, (on_edge[0], on_edge[1])), axis=-1),
-        np.where(within, 0.0, far),
+    return unboxed(
+        Meeting(
+            hit,
+            _region(sides, winding),
+            np.array(FEATURES)[feature],
+            np.stack(pick(within, p, (on_edge[0], on_edge[1])), axis=-1),
+            np.where(within, 0.0, far),
+        )
     )
 
 

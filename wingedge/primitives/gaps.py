@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import at, columns, cross, direction, dot, rows, subtract
+from wingedge.exact.whole import gap_square, triangle_weights, unit, whole_points
 from wingedge.primitives import point_triangle
-from wingedge.whole import gap_square, triangle_weights, unit, whole_points
 
 # Of a query's extent: distances are good to 5e-15 of it, and decided without rounding
 # where they differ from the radius by less than this.

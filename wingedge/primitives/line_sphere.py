@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import along, at, columns, rows
-from wingedge.primitives.arguments import flat, lengths, points
-from wingedge.signs import sign
-from wingedge.spheres import discriminant, level, outward, roots
+from wingedge.exact.signs import sign
+from wingedge.primitives.arguments import flat, lengths, points, unboxed
+from wingedge.primitives.spheres import discriminant, level, outward, roots
 
 
 class Hit(NamedTuple):
@@ -80,10 +80,12 @@ def hit(
     t[none], normal[none] = np.nan, np.nan
     middle = at(c, (slice(None), None))
     point = rows(along(middle, columns(normal), r[:, None]))
-    return Hit(
-        np.where(still, there <= 0, count > 0).reshape(shape),
-        count.reshape(shape),
-        t.reshape((*shape, 2)),
-        point.reshape((*shape, 2, 3)),
-        normal.reshape((*shape, 2, 3)),
+    return unboxed(
+        Hit(
+            np.where(still, there <= 0, count > 0).reshape(shape),
+            count.reshape(shape),
+            t.reshape((*shape, 2)),
+            point.reshape((*shape, 2, 3)),
+            normal.reshape((*shape, 2, 3)),
+        )
     )

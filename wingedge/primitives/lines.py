@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.orientation import orientation, product_sign
-from wingedge.polynomials import normal, volume
-from wingedge.ratios import ratios
+from wingedge.exact.orientation import orientation, product_sign
+from wingedge.exact.polynomials import normal, volume
+from wingedge.exact.ratios import ratios
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]

@@ -1,7 +1,7 @@
 """Points of the plane as two columns, and what is decided about them without rounding.
 
-Every sign is that of exact arithmetic on the floats as stored (wingedge.signs); which
-side is which follows Redpoll's 60, section 2-23, whose y axis points up.
+Every sign is that of exact arithmetic on the floats as stored (wingedge.exact.signs);
+which side is which follows Redpoll's 60, section 2-23, whose y axis points up.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import Column
-from wingedge.signs import sign
+from wingedge.exact.signs import sign
 
 Point = tuple[Column, Column]
 Sign = NDArray[np.int8]

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge import columns
 from wingedge.columns import Column, Vector
-from wingedge.primitives.arguments import Columns, points
+from wingedge.primitives.arguments import Columns, points, unboxed
 from wingedge.primitives.scaling import exponent, shift
 
 
@@ -47,7 +47,7 @@ def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> Closest:
     """
     dimension = 2 if np.shape(p)[-1:] == (2,) else 3
     t, point, distance, square = foot(*points(dimension, p=p, a=a, b=b))
-    return Closest(np.stack(point, axis=-1), t, distance, square)
+    return unboxed(Closest(np.stack(point, axis=-1), t, distance, square))
 
 
 def foot(p: Columns, a: Columns, b: Columns) -> tuple[Column, Columns, Column, Column]:

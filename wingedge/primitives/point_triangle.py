@@ -17,6 +17,7 @@ from wingedge.columns import (
     rows,
     subtract,
 )
+from wingedge.primitives.arguments import unboxed
 
 
 class Closest(NamedTuple):
@@ -76,7 +77,7 @@ def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Closest:
         weights = choose(better, (shares[0], shares[1], shares[2]), weights)
         nearest = choose(better, on_edge, nearest)
         square = np.where(better, edge_square, square)
-    return Closest(rows(nearest), rows(weights), square)
+    return unboxed(Closest(rows(nearest), rows(weights), square))
 
 
 def _on_plane(

@@ -6,10 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column
-from wingedge.primitives.arguments import broadcast, directions, lengths, points
+from wingedge.exact.signs import sign
+from wingedge.primitives.arguments import (
+    broadcast,
+    directions,
+    lengths,
+    points,
+    unboxed,
+)
 from wingedge.primitives.plane import Point, sign_where
 from wingedge.primitives.scaling import exponent, shift, unit
-from wingedge.signs import sign
 
 
 class Meeting(NamedTuple):
@@ -76,8 +82,13 @@ def meet(
     )
     separation = np.where(hit, np.minimum(gap, 0.0), np.maximum(gap, 0.0))
     (separation,) = shift([separation], exponent(*a, *g, *b, *h))
-    return Meeting(
-        hit, separation, np.stack([nx, ny], axis=-1), np.asarray(which, dtype=np.int8)
+    return unboxed(
+        Meeting(
+            hit,
+            separation,
+            np.stack([nx, ny], axis=-1),
+            np.asarray(which, dtype=np.int8),
+        )
     )
 
 

@@ -19,10 +19,10 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.primitives.arguments import flat, numbers, points
-from wingedge.ratios import ratios
-from wingedge.signs import sign
-from wingedge.whole import unit, whole_points
+from wingedge.exact.ratios import ratios
+from wingedge.exact.signs import sign
+from wingedge.exact.whole import unit, whole_points
+from wingedge.primitives.arguments import flat, numbers, points, unboxed
 
 # of the square of a triangle's longest edge: a normal from less would be 1e-11 off
 THIN = 1e-4
@@ -85,7 +85,7 @@ def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Plane:
         exact = cross(subtract(v, u), subtract(w, u))
         normal[row] = unit(exact) if any(exact) else 0.0
     offset = dot(columns(normal), p[0])
-    return Plane(normal.reshape((*shape, 3)), offset.reshape(shape))
+    return unboxed(Plane(normal.reshape((*shape, 3)), offset.reshape(shape)))
 
 
 def hit(start: ArrayLike, end: ArrayLike, normal: ArrayLike, offset: ArrayLike) -> Hit:
@@ -133,13 +133,15 @@ def hit(start: ArrayLike, end: ArrayLike, normal: ArrayLike, offset: ArrayLike) 
     point = choose(t == 1.0, last, along(first, subtract(last, first), t))
     times, places = np.full(len(c), np.nan), np.full((len(c), 3), np.nan)
     times[met], places[met] = t, rows(point)
-    return Hit(
-        (before * after <= 0).reshape(shape),
-        np.choose(before * after + 1, ["C", "B", "A"]).reshape(shape),
-        times.reshape(shape),
-        places.reshape((*shape, 3)),
-        _signed([*s, *n, c, one], before).reshape(shape),
-        _signed([*e, *n, c, one], after).reshape(shape),
+    return unboxed(
+        Hit(
+            (before * after <= 0).reshape(shape),
+            np.choose(before * after + 1, ["C", "B", "A"]).reshape(shape),
+            times.reshape(shape),
+            places.reshape((*shape, 3)),
+            _signed([*s, *n, c, one], before).reshape(shape),
+            _signed([*e, *n, c, one], after).reshape(shape),
+        )
     )
 
 

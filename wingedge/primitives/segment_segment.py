@@ -17,7 +17,7 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.primitives.arguments import points
+from wingedge.primitives.arguments import points, unboxed
 
 
 class Closest(NamedTuple):
@@ -72,7 +72,7 @@ def closest(p0: ArrayLike, p1: ArrayLike, q0: ArrayLike, q1: ArrayLike) -> Close
         on_p, on_q = choose(better, point, on_p), choose(better, end, on_q)
         s, t = np.where(better, there, s), np.where(better, at, t)
         square = np.where(better, end_square, square)
-    return Closest(rows(on_p), rows(on_q), s, t, square)
+    return unboxed(Closest(rows(on_p), rows(on_q), s, t, square))
 
 
 def perpendicular(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column, quotient
-from wingedge.primitives.arguments import broadcast, lengths, points
+from wingedge.primitives.arguments import broadcast, lengths, points, unboxed
 from wingedge.primitives.plane import (
     Point,
     near_segment,
@@ -116,16 +116,18 @@ def meet(
         start,
     )
     point, last = (np.stack(place.point, axis=-1) for place in (start, end))
-    return Meeting(
-        kind != APART,
-        np.array(KINDS)[kind],
-        start.s,
-        start.t,
-        point,
-        np.where(crossing, 0.0, start.distance),
-        np.stack([start.s, end.s], axis=-1),
-        np.stack([start.t, end.t], axis=-1),
-        np.stack([point, last], axis=-2),
+    return unboxed(
+        Meeting(
+            kind != APART,
+            np.array(KINDS)[kind],
+            start.s,
+            start.t,
+            point,
+            np.where(crossing, 0.0, start.distance),
+            np.stack([start.s, end.s], axis=-1),
+            np.stack([start.t, end.t], axis=-1),
+            np.stack([point, last], axis=-2),
+        )
     )
 
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import along, at, columns, rows
-from wingedge.primitives.arguments import flat, lengths, points
-from wingedge.signs import sign
-from wingedge.spheres import descent, discriminant, level, outward, roots
+from wingedge.exact.signs import sign
+from wingedge.primitives.arguments import flat, lengths, points, unboxed
+from wingedge.primitives.spheres import descent, discriminant, level, outward, roots
 
 
 class Hit(NamedTuple):
@@ -83,13 +83,15 @@ def hit(start: ArrayLike, end: ArrayLike, center: ArrayLike, radius: ArrayLike) 
     point = rows(along(at(c, (slice(None), None)), columns(normal), r[:, None]))
     for whole, ends in ((0.0, s), (1.0, e)):
         point = np.where((t == whole)[:, :, None], rows(ends)[:, None], point)
-    return Hit(
-        ((before <= 0) | (count > 0)).reshape(shape),
-        (count > 0).reshape(shape),
-        count.reshape(shape),
-        t.reshape((*shape, 2)),
-        point.reshape((*shape, 2, 3)),
-        normal.reshape((*shape, 2, 3)),
+    return unboxed(
+        Hit(
+            ((before <= 0) | (count > 0)).reshape(shape),
+            (count > 0).reshape(shape),
+            count.reshape(shape),
+            t.reshape((*shape, 2)),
+            point.reshape((*shape, 2, 3)),
+            normal.reshape((*shape, 2, 3)),
+        )
     )
 
 

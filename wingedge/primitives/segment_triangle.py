@@ -19,11 +19,16 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.primitives.arguments import flat, points
-from wingedge.ratios import ratios
+from wingedge.exact.ratios import ratios
+from wingedge.exact.signs import sign
+from wingedge.exact.whole import (
+    first_common,
+    gap_square,
+    triangle_weights,
+    whole_points,
+)
+from wingedge.primitives.arguments import flat, points, unboxed
 from wingedge.sides import side
-from wingedge.signs import sign
-from wingedge.whole import first_common, gap_square, triangle_weights, whole_points
 
 
 class Hit(NamedTuple):
@@ -87,7 +92,7 @@ def hit(
     for row in np.flatnonzero((before == 0) & (after == 0)):
         _in_plane(answer, p, row)
     fields: list[Any] = [x.reshape(shape + x.shape[1:]) for x in answer]
-    return Hit(*fields)
+    return unboxed(Hit(*fields))
 
 
 def pierces(

@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import at, columns, direction, dot, rows, subtract
-from wingedge.primitives import point_triangle, segment_segment, segment_triangle
-from wingedge.primitives.arguments import flat, lengths, points
-from wingedge.primitives.gaps import NEAR, OPEN, across, around, nearest, placed
-from wingedge.signs import sign
-from wingedge.whole import (
+from wingedge.exact.signs import sign
+from wingedge.exact.whole import (
     segment_triangle_square,
     triangle_weights,
     unit,
     whole_points,
 )
+from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.primitives.arguments import flat, lengths, points, unboxed
+from wingedge.primitives.gaps import NEAR, OPEN, across, around, nearest, placed
 
 SETTLED = 4e-16
 # along a face the direction of a narrow gap is too rough to tell how fast it closes
@@ -84,13 +84,15 @@ def touch(
     near = nearest(p, r)
     outside = [sign(_beyond, *p[0], *corner, r) >= 0 for corner in p[1:]]
     hit = near.compared <= 0
-    return Touch(
-        hit.reshape(shape),
-        (near.compared < 0).reshape(shape),
-        (hit & reduce(np.logical_or, outside)).reshape(shape),
-        near.distance.reshape(shape),
-        near.point.reshape((*shape, 3)),
-        near.normal.reshape((*shape, 3)),
+    return unboxed(
+        Touch(
+            hit.reshape(shape),
+            (near.compared < 0).reshape(shape),
+            (hit & reduce(np.logical_or, outside)).reshape(shape),
+            near.distance.reshape(shape),
+            near.point.reshape((*shape, 3)),
+            near.normal.reshape((*shape, 3)),
+        )
     )
 
 
@@ -151,12 +153,14 @@ def sweep(
         )
     zero = near.weights == 0
     feature = FEATURES[zero[:, 0] + 2 * zero[:, 1] + 4 * zero[:, 2]]
-    return Sweep(
-        hit.reshape(shape),
-        t.reshape(shape),
-        np.where(hit[:, None], near.point, np.nan).reshape((*shape, 3)),
-        np.where(hit[:, None], near.normal, np.nan).reshape((*shape, 3)),
-        np.where(hit, feature, "").reshape(shape),
+    return unboxed(
+        Sweep(
+            hit.reshape(shape),
+            t.reshape(shape),
+            np.where(hit[:, None], near.point, np.nan).reshape((*shape, 3)),
+            np.where(hit[:, None], near.normal, np.nan).reshape((*shape, 3)),
+            np.where(hit, feature, "").reshape(shape),
+        )
     )
 
 

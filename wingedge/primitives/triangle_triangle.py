@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import columns, rows
-from wingedge.orientation import orientation
-from wingedge.polynomials import normal, volume
+from wingedge.exact.orientation import orientation
+from wingedge.exact.polynomials import normal, volume
+from wingedge.exact.ratios import ratios
 from wingedge.primitives import point_triangle, segment_segment
-from wingedge.primitives.arguments import points
+from wingedge.primitives.arguments import points, unboxed
 from wingedge.primitives.coplanar_triangles import overlap
-from wingedge.ratios import ratios
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]
@@ -23,7 +23,7 @@ PARTS = np.array(["vertex", "edge", "face"])
 WITHIN = 2.0**-45  # of an edge: how far the end of a common segment may be off
 
 
-class Meet(NamedTuple):
+class Meeting(NamedTuple):
     """Whether triangles meet, how, and the segment that they have in common."""
 
     hit: NDArray[np.bool_]  # (...)
@@ -51,7 +51,7 @@ def meet(
     b0: ArrayLike,
     b1: ArrayLike,
     b2: ArrayLike,
-) -> Meet:
+) -> Meeting:
     """Tell whether the closed triangles a and b have a point in common, exactly.
 
     Parameters
@@ -62,7 +62,7 @@ def meet(
 
     Returns
     -------
-    Meet
+    Meeting
         ``kind`` is ``"touching"`` where no inner point of one is an inner point of the
         other (a common edge or corner, a corner or an edge against a face); else
         ``"overlapping"`` where one plane holds both, ``"crossing"`` where none does.
@@ -87,7 +87,7 @@ def meet(
     code, ends = _meet(corners)
     start, end = (np.moveaxis(e, 0, -1).reshape(*shape, 3) for e in ends)
     code = code.reshape(shape)
-    return Meet(np.asarray(code > APART)[()], KINDS[code], start, end)
+    return unboxed(Meeting(np.asarray(code > APART)[()], KINDS[code], start, end))
 
 
 def closest(
@@ -147,10 +147,12 @@ def closest(
     point = np.ldexp(point, power[:, None])
     point[1] = np.where((code > APART)[:, None], point[0], point[1])
     part = PARTS[np.count_nonzero(weight, axis=-1) - 1]
-    return Closest(
-        gap.reshape(shape)[()],
-        *(x.reshape(*shape, 3) for x in (*point, *weight)),
-        *(x.reshape(shape)[()] for x in part),
+    return unboxed(
+        Closest(
+            gap.reshape(shape)[()],
+            *(x.reshape(*shape, 3) for x in (*point, *weight)),
+            *(x.reshape(shape)[()] for x in part),
+        )
     )
 
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column
 from wingedge.primitives import segment_segment_2d
-from wingedge.primitives.arguments import broadcast, points
+from wingedge.primitives.arguments import broadcast, points, unboxed
 from wingedge.primitives.plane import (
     Point,
     Sign,
@@ -71,11 +71,13 @@ def meet(
     hit = np.asarray(common.any(axis=-1))
     shared = _shared(a, b, np.argmax(common, axis=-1), hit)
     of_a, of_b, distance = _nearest(a, b)
-    return Meeting(
-        hit,
-        np.where(hit, 0.0, distance),
-        np.stack(pick(hit, shared, of_a), axis=-1),
-        np.stack(pick(hit, shared, of_b), axis=-1),
+    return unboxed(
+        Meeting(
+            hit,
+            np.where(hit, 0.0, distance),
+            np.stack(pick(hit, shared, of_a), axis=-1),
+            np.stack(pick(hit, shared, of_b), axis=-1),
+        )
     )
 
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 
 from wingedge.columns import cross, dot, subtract
+from wingedge.exact.whole import first_common, whole_points
 from wingedge.primitives import segment_triangle
 from wingedge.spatial.pairs import Longs, Pairs
 from wingedge.spatial.soup import Floats, Soup
-from wingedge.whole import first_common, whole_points
 
 PAIRS = 2**14  # tried at a time
 ROUND = 4  # triangles of a segment that are tried first; then twice as many, ...

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from wingedge import primitives
 from wingedge.primitives.arguments import (
     broadcast,
     directions,
@@ -69,3 +70,42 @@ def test_columns_and_points_get_one_shape():
     p, r = broadcast((np.zeros(3), np.ones((2, 1))), np.array(5.0))
     assert [x.shape for x in (*p, r)] == [(2, 3)] * 3
     assert (p[1][1, 2], r[1, 2]) == (1, 5)
+
+
+ONE = {
+    "disk_rectangle.meet": ("2", "r", "2", "2", "2"),
+    "disk_triangle.meet": ("2", "r", "2", "2", "2"),
+    "line_sphere.hit": ("3", "3", "3", "r"),
+    "point_line.side": ("2", "2", "2"),
+    "point_segment.closest": ("3", "3", "3"),
+    "point_triangle.closest": ("3", "3", "3", "3"),
+    "segment_plane.hit": ("3", "3", "3", "r"),
+    "segment_plane.plane": ("3", "3", "3"),
+    "segment_segment.closest": ("3", "3", "3", "3"),
+    "segment_segment_2d.meet": ("2", "2", "2", "2"),
+    "segment_sphere.hit": ("3", "3", "3", "r"),
+    "segment_triangle.hit": ("3", "3", "3", "3", "3"),
+    "sphere_triangle.sweep": ("3", "3", "r", "3", "3", "3"),
+    "sphere_triangle.touch": ("3", "r", "3", "3", "3"),
+    "triangle_triangle.closest": ("3",) * 6,
+    "triangle_triangle.meet": ("3",) * 6,
+    "triangle_triangle_2d.meet": ("2",) * 6,
+}
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_one_query_gives_numbers_and_many_give_arrays(name):
+    module, _, function = name.partition(".")
+    ask = getattr(getattr(primitives, module), function)
+    rng = np.random.default_rng(len(name))
+    one = [
+        rng.uniform(0.1, 1.0, () if what == "r" else int(what)) for what in ONE[name]
+    ]
+    single, many = ask(*one), ask(*(np.stack([x] * 3) for x in one))
+    if not isinstance(single, tuple):
+        single, many = (single,), (many,)
+    for alone, together in zip(single, many, strict=True):
+        assert np.shape(together)[0] == 3
+        assert np.shape(together)[1:] == np.shape(alone)
+        assert isinstance(alone, np.generic) == (np.ndim(alone) == 0)
+        np.testing.assert_array_equal(together[1], alone)

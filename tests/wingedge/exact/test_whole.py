@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from wingedge.whole import (
+from wingedge.exact.whole import (
     first_common,
     gap_square,
     segment_parameter,

@@ -1,4 +1,4 @@
-"""Polynomials of coordinates, for `wingedge.signs.sign` and `wingedge.ratios.ratios`.
+"""Polynomials of coordinates, for the functions of `signs` and `ratios`.
 
 Each takes coordinates one by one and uses + - * only, so floats, floats with an error
 bound and rational numbers do alike.

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.polynomials import volume
-from wingedge.signs import sign
+from wingedge.exact.polynomials import volume
+from wingedge.exact.signs import sign
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]
@@ -48,7 +48,7 @@ def product_sign(
     steps : three (3, ...) float64
         Each component right, or a difference of two numbers rounded once.
     polynomial, *variables
-        The same without rounding, as for `wingedge.signs.sign`.
+        The same without rounding, as for `wingedge.exact.signs.sign`.
     """
     x, y, z = steps
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):

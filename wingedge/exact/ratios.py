@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.columns import Column
-from wingedge.signs import Bounded
-from wingedge.whole import whole
+from wingedge.exact.signs import Bounded
+from wingedge.exact.whole import whole
 
 OFF = 2.0**-44
 _ROUNDED = 2.0**-52
@@ -50,12 +50,13 @@ def ratios(
     with np.errstate(all="ignore"):
         *tops, bottom = formula(*map(Bounded, columns))
         out = [np.asarray(top.value / bottom.value) for top in tops]
-        known = np.isfinite(bottom.off)
+        least = np.abs(bottom.value) - bottom.off
+        known = np.isfinite(bottom.off) & (least > 0)
         for top, value in zip(tops, out, strict=True):
             size = np.abs(value)
             room = OFF * np.maximum(size, 1.0) if within is None else np.asarray(within)
-            room = (room - size * _ROUNDED) * (np.abs(bottom.value) - bottom.off)
-            known &= top.off + size * bottom.off <= room
+            room = room - size * _ROUNDED
+            known &= top.off + size * bottom.off <= room * least
     for row in np.flatnonzero(~known):
         *heights, base = formula(*whole(*(float(x[row]) for x in columns)))
         for value, height in zip(out, heights, strict=True):

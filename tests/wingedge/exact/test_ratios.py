@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.ratios import ratios
+from wingedge.exact.ratios import ratios
 
 
 def halves(x, y):
@@ -78,3 +78,18 @@ def test_a_quotient_beyond_all_floats_is_infinite():
 
     large, small = ratios(cubes, [1e200], [1e-100])
     assert (large[0], small[0]) == (np.inf, -np.inf)
+
+
+def test_a_denominator_that_rounds_to_zero_is_no_zero():
+    """Infinity by infinity once passed as certain, with a tolerance of one's own.
+
+    Found by nearly coplanar triangles, whose common segment ended elsewhere.
+    """
+
+    def thin(x, y, z):
+        return x * x, x * y + z * z
+
+    x, y, z = 1.0 + 2.0**-30, 2.0**-30 - 1.0, 1.0
+    assert thin(x, y, z)[1] == 0
+    (quotient,) = ratios(thin, [x], [y], [z], within=2.0**-45)
+    assert quotient[0] == float(Fraction(x) ** 2 * 2**60)

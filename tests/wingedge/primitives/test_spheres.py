@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from wingedge.columns import columns
-from wingedge.spheres import descent, discriminant, level, outward, roots
+from wingedge.primitives.spheres import descent, discriminant, level, outward, roots
 
 
 def vector(*x):

@@ -1,0 +1,29 @@
+"""What a motion does when it meets something: stop, push off, slide; never through.
+
+Points and spheres after Yamazaki (2002), sections 5.4 and 6; bodies in a hand after
+Yokoyama et al., sections 1 and 4.
+"""
+
+from sim.response.corrections import EPSILON, push_off, slide, stop_short
+from sim.response.drag import Drag, Held
+from sim.response.hand import Hand
+from sim.response.movers import RESPONSES, move_point, move_sphere
+from sim.response.obstacles import Index, Obstacles
+from sim.response.outcome import Contact, Outcome
+
+__all__ = [
+    "EPSILON",
+    "RESPONSES",
+    "Contact",
+    "Drag",
+    "Hand",
+    "Held",
+    "Index",
+    "Obstacles",
+    "Outcome",
+    "move_point",
+    "move_sphere",
+    "push_off",
+    "slide",
+    "stop_short",
+]

@@ -1,0 +1,215 @@
+"""Which features hold a body, and that they stay the same while nothing changes.
+
+Where two surfaces that are not convex lie flat on each other, many pairs of features
+are equally near, and rounding would choose another one in every frame.  A contact keeps
+its features until others are nearer, and then gives way to neighbours.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.arguments import Vec
+from sim.body.body import Body
+from sim.response.drag import Held
+from sim.response.guard import Cut
+from sim.response.parting import Parting, height
+from sim.response.triangles import Near
+from wingedge import Feature, WingedEdgeMesh, neighbours
+
+Pair = tuple[Feature, Feature]
+
+CONTACTS = ("VF", "FV", "EE")  # what the paper calls FV and EE contacts, either way
+Corners = list[tuple[int, int, int]]
+
+# Of the gap: what is no nearer than this is as near.
+_EQUAL = 2.0**-6
+
+# Normals that differ by less are told once.
+_PARALLEL = 2.0**-10
+
+
+class Holding:
+    """Name the contacts of a body from frame to frame; keeps their features only."""
+
+    def __init__(self, gap: float) -> None:
+        self._gap = gap
+        self._last: dict[int, Held] = {}
+
+    def contacts(
+        self, views: list[Parting], cuts: tuple[Cut, ...], origin: Vec
+    ) -> tuple[Held, ...]:
+        """List what holds the body: the closest pair of each obstacle within the gap.
+
+        Of an obstacle that is not convex also the pairs of triangles that the last
+        step would have brought together, after them.
+        """
+        found: list[Held] = []
+        for k, view in enumerate(views):
+            if view.state.distance > self._gap:
+                self._last.pop(k, None)
+                continue
+            held = self._closest(k, view, origin)
+            self._last[k] = held
+            found.append(held)
+        for cut in cuts:
+            view = views[cut.view]
+            if view.whole or cut.view not in self._last:
+                continue
+            b = view.state.b
+            if any(h.obstacle is b and parallel(h, cut.normal) for h in found):
+                continue
+            for held in near_pairs(view, cut.normal, self._gap, origin):
+                n = _vector(held.normal)
+                if not any(h.obstacle is b and parallel(h, n) for h in found):
+                    found.append(held)
+                break
+        return tuple(found)
+
+    def _closest(self, k: int, view: Parting, origin: Vec) -> Held:
+        """Return the closest pair: last frame's while none is nearer."""
+        s = view.state
+        told = (s.feature_a, s.feature_b)
+        held = Held(s.b, s.kind, *told, s.point_b, s.normal, s.distance)
+        last = self._last.get(k)
+        if s.proof == "ring" or view.overlaps or last is None:
+            return held
+        before = last.feature, last.on
+        reach = s.distance + _EQUAL * self._gap
+        if before != told and (
+            last.kind in CONTACTS or parallel(last, _vector(held.normal))
+        ):
+            near = between(view, before)
+            if near is not None and near.distance <= reach:
+                return described(view, before, near, origin)
+        if not all(
+            beside(mesh, old, new)
+            for mesh, old, new in zip((s.mesh_a, s.mesh_b), before, told, strict=True)
+        ):
+            return self._around(view, before, reach, origin) or held
+        return held
+
+    def _around(
+        self, view: Parting, before: Pair, reach: float, origin: Vec
+    ) -> Held | None:
+        """Look around the last pair for one that is as near, as the paper does.
+
+        Face-vertex and edge-edge contacts only; in the order of its search, nothing
+        that is beside both features is left out.
+        """
+        s = view.state
+        ways = [
+            around(mesh, old)
+            for mesh, old in zip((s.mesh_a, s.mesh_b), before, strict=True)
+        ]
+        for one in ways[0]:
+            for two in ways[1]:
+                if one.letter + two.letter in CONTACTS:
+                    near = between(view, (one, two))
+                    if near is not None and near.distance <= reach:
+                        return described(view, (one, two), near, origin)
+        return None
+
+
+def near_pairs(view: Parting, normal: Vec, reach: float, origin: Vec) -> Iterator[Held]:
+    """Yield the nearest features of the pairs of triangles that are within reach.
+
+    Only of pairs whose triangles are no farther apart along a normal; in order.
+    """
+    s = view.state
+    first, second = view.near()
+    over, under = height(normal, view.body), height(normal, view.obstacle)
+    apart = under[second].min(axis=1) - over[first].max(axis=1)
+    for p in np.flatnonzero(apart <= reach).tolist():
+        a, b = first[p].tolist(), second[p].tolist()
+        near = view.measure(a, b)
+        if near.distance <= reach:
+            one = named(s.mesh_a, [a[i] for i in near.corners_a], a)
+            two = named(s.mesh_b, [b[i] for i in near.corners_b], b)
+            yield described(view, (one, two), near, origin)
+
+
+def parallel(held: Held, normal: Vec) -> bool:
+    """Whether a contact holds the body back in the direction of a normal."""
+    one = _vector(held.normal)
+    x, y, z = (a - b for a, b in zip(one, normal, strict=True))
+    return x * x + y * y + z * z <= _PARALLEL * _PARALLEL
+
+
+def _vector(array: NDArray[np.float64]) -> Vec:
+    x, y, z = array.tolist()
+    return x, y, z
+
+
+def described(view: Parting, pair: Pair, near: Near, origin: Vec) -> Held:
+    """Describe the contact of two features."""
+    kind = pair[0].letter + pair[1].letter
+    point = np.array([p + o for p, o in zip(near.stop, origin, strict=True)])
+    normal = np.array(near.normal or view.normal)
+    return Held(view.state.b, kind, *pair, point, normal, near.distance)
+
+
+def between(view: Parting, pair: Pair) -> Near | None:
+    """Measure how far two features are apart; None if a mesh has them no longer."""
+    s = view.state
+    one = triangles(s.a, pair[0])
+    two = triangles(s.b, pair[1])
+    best: Near | None = None
+    for i in one:
+        for j in two:
+            near = view.measure(i, j)
+            if best is None or near.distance < best.distance:
+                best = near
+    return best
+
+
+def triangles(body: Body, feature: Feature) -> Corners:
+    """Return the triangles of a feature; those of an edge or a vertex are flat."""
+    mesh, (kind, k) = body.mesh, feature
+    counts = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
+    if not k < counts.get(kind, 0):
+        return []
+    if kind == "vertex":
+        return [(k, k, k)]
+    if kind == "edge":
+        tail, tip = mesh.edge_vertices[k].tolist()
+        return [(tail, tip, tip)]
+    first, *rest = mesh.face_vertices(k).tolist()
+    return [(first, u, v) for u, v in pairwise(rest)]
+
+
+def beside(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> bool:
+    """Whether one feature is the other, a neighbour of it, or a corner of it."""
+    return new in around(mesh, old) or old in around(mesh, new)
+
+
+def around(mesh: WingedEdgeMesh, feature: Feature) -> list[Feature]:
+    """List a feature, its neighbours and its corners, in the order of the search."""
+    kind, k = feature
+    corners: list[int] = []
+    if kind == "edge":
+        corners = mesh.edge_vertices[k].tolist()
+    elif kind == "face":
+        corners = mesh.face_vertices(k).tolist()
+    return [
+        feature,
+        *neighbours(mesh, feature),
+        *(Feature("vertex", v) for v in corners),
+    ]
+
+
+def named(mesh: WingedEdgeMesh, carriers: list[int], triangle: list[int]) -> Feature:
+    """Name a vertex, a side or the whole of a triangle of a face.
+
+    A side that is no edge of the mesh, but a diagonal of a polygon, is its face.
+    """
+    if len(carriers) == 1:
+        return Feature("vertex", carriers[0])
+    if len(carriers) == 2:
+        for e in mesh.vertex_edges(carriers[0]).tolist():
+            if carriers[1] in mesh.edge_vertices[e]:
+                return Feature("edge", e)
+    faces = [set(mesh.vertex_faces(v).tolist()) for v in triangle]
+    return Feature("face", min(set.intersection(*faces)))

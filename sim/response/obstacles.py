@@ -1,0 +1,131 @@
+"""What stands in the way: triangles, from arrays, meshes and bodies as they are now."""
+
+from collections.abc import Iterable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body import Body
+from wingedge import WingedEdgeMesh
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.integer[Any]]
+
+
+@runtime_checkable
+class Index(Protocol):
+    """Triangles that know which of them are near a box."""
+
+    @property
+    def triangles(self) -> Floats:
+        """All of them, (T, 3, 3), world frame."""
+
+    def near(self, lower: Floats, upper: Floats) -> Ids:
+        """List those whose boxes meet the closed box, ascending; more may be listed."""
+
+
+class Obstacles:
+    """Gather the triangles of several things once, for many motions among them.
+
+    Parameters
+    ----------
+    *things : array_like, WingedEdgeMesh or Body
+        Triangles (T, 3, 3), or one (3, 3), world frame; meshes at their rest positions;
+        bodies at their present positions and pose. Polygons are the fans from their
+        first corners. Any winding: obstacles are met from both sides.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a thing is none of these, or a coordinate is not finite.
+
+    Notes
+    -----
+    A copy: what moves afterwards is not seen. `near` compares all boxes, which is
+    enough for some thousand triangles; an index of `wingedge.spatial` takes its place
+    for more.
+    """
+
+    def __init__(self, *things: "ArrayLike | WingedEdgeMesh | Body") -> None:
+        parts = [_triangles_of(thing, k) for k, thing in enumerate(things)]
+        for k, (triangles, _) in enumerate(parts):
+            _refuse_infinite(triangles, k)
+        empty = np.empty((0, 3, 3)), np.empty(0, np.intp)
+        self._triangles = np.concatenate([empty[0], *(tri for tri, _ in parts)])
+        owner = np.repeat(np.arange(len(parts)), [len(tri) for tri, _ in parts])
+        face = np.concatenate([empty[1], *(number for _, number in parts)])
+        self._source = np.stack([owner, face], axis=1)
+        self._lower = self._triangles.min(axis=1)
+        self._upper = self._triangles.max(axis=1)
+        for array in (self._triangles, self._source):
+            array.setflags(write=False)
+
+    @property
+    def triangles(self) -> Floats:
+        """All triangles, (T, 3, 3), world frame, read-only."""
+        return self._triangles
+
+    @property
+    def source(self) -> NDArray[np.intp]:
+        """What each triangle is of, (T, 2): which thing, and which face of it."""
+        return self._source
+
+    def near(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.intp]:
+        """List the triangles whose boxes meet a closed box, ascending. Cost: O(T)."""
+        low, high = np.asarray(lower, np.float64), np.asarray(upper, np.float64)
+        apart = (self._lower > high).any(axis=1) | (self._upper < low).any(axis=1)
+        return np.nonzero(~apart)[0]
+
+
+def obstacles_of(given: Any) -> Index:
+    """Take what a caller calls obstacles; an index is passed on as it is."""
+    if isinstance(given, Index):
+        return given
+    if isinstance(given, WingedEdgeMesh | Body):
+        return Obstacles(given)
+    if isinstance(given, Iterable) and not isinstance(given, np.ndarray):
+        things = list(given)
+        if any(isinstance(thing, WingedEdgeMesh | Body) for thing in things):
+            return Obstacles(*things)
+        if things and all(np.ndim(thing) == 3 for thing in things):
+            return Obstacles(*things)
+        return Obstacles(things)
+    return Obstacles(given)
+
+
+def _triangles_of(thing: Any, place: int) -> tuple[Floats, NDArray[np.intp]]:
+    """Return the triangles of one thing, and the faces that they are parts of."""
+    if isinstance(thing, Body):
+        return thing.world_points()[thing.mesh.fan.vertex], _faces(thing.mesh)
+    if isinstance(thing, WingedEdgeMesh):
+        return thing.points[thing.fan.vertex], _faces(thing)
+    try:
+        array = np.array(thing, np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"obstacle {place} is a {type(thing).__name__}; give triangles (T, 3, 3), "
+            f"meshes, bodies, or an index with triangles and near(lower, upper)"
+        ) from None
+    if array.shape == (3, 3):
+        array = array[None]
+    if array.size == 0:
+        array = array.reshape(0, 3, 3)
+    if array.ndim != 3 or array.shape[1:] != (3, 3):
+        raise ValueError(
+            f"obstacle {place} has shape {array.shape}; triangles are (T, 3, 3)"
+        )
+    return array, np.arange(len(array))
+
+
+def _refuse_infinite(triangles: Floats, place: int) -> None:
+    finite = np.isfinite(triangles).all(axis=(1, 2))
+    if not finite.all():
+        raise ValueError(
+            f"obstacle {place}: triangle {int(np.argmin(finite))} has a coordinate "
+            f"that is not finite"
+        )
+
+
+def _faces(mesh: WingedEdgeMesh) -> NDArray[np.intp]:
+    return mesh.fan.face.astype(np.intp)

@@ -1,0 +1,35 @@
+"""docs/responses.md: its program runs, its words are all that there are."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sim.response import RESPONSES, outcome
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "docs" / "responses.md").read_text(encoding="utf-8")
+
+
+def test_the_program_of_the_page_runs_and_prints(capsys):
+    (program,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
+    exec(program, {})
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "slide [ 4.5  3.  -1.5]"
+    assert len(printed) == 3
+
+
+@pytest.mark.parametrize("how", RESPONSES)
+def test_every_response_is_on_the_page(how):
+    assert f'| `"{how}"` |' in PAGE
+
+
+def test_every_word_for_an_outcome_is_on_the_page():
+    words = {value for name, value in vars(outcome).items() if name.isupper()}
+    assert len(words) == 6
+    assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.M)) == words
+
+
+def test_the_picture_is_there():
+    assert (ROOT / "docs" / "gallery" / "room_walk.png").is_file()
+    assert "gallery/room_walk.png" in PAGE
