@@ -97,7 +97,8 @@ class Overlayer:
         Notes
         -----
         Cost: a few elements for each pair; for ``cover`` a new hull of every body with
-        new positions, about 5 us per vertex; for ``path`` two answers for each pair.
+        new positions, 40 us for each vertex, and 100 ms where there are dents; for
+        ``path`` two answers for each pair, some 2 ms.
         """
         found = NOTHING
         if layers.neighbours:
