@@ -9,7 +9,7 @@ from viewer.glyphs import PairGlyphs
 from viewer.hud import Box, Canvas
 from viewer.insets import charts_area
 from viewer.overlays import NOTHING, Overlays
-from viewer.swatches import Swatch, swatches
+from viewer.swatches import Swatch, numbers_of_regions, swatches
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -111,6 +111,9 @@ def _entries(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[En
         words = f"closest points and normal: {regime}"
         tone = canvas.hud.theme.regime(regime)
         entries.append(_measured(canvas, words, tone, _ARROW))
+    if any(pair.regions for pair in pairs):
+        swatch = numbers_of_regions()
+        entries.append(_measured(canvas, swatch.words, swatch, swatch.width))
     return entries
 
 

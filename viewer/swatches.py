@@ -59,6 +59,20 @@ def swatches(overlays: Overlays) -> list[Swatch]:
     return found
 
 
+def numbers_of_regions() -> Swatch:
+    """Return the entry for the numbers of all contacts of a pair."""
+    return Swatch("all contacts, by number", 26.0, _region)
+
+
+def _region(canvas: Canvas, at: Floats) -> None:
+    look, r = canvas.hud.theme, canvas.ratio
+    text = canvas.hud.text("#0", theme.TEXT_SIZE, look.region, bold=True)
+    width, height = canvas.hud.measure(text)
+    box = [at[0], at[1] - 9 * r, at[0] + width + 6 * r, at[1] + 9 * r]
+    canvas.hud.framed(box, look.region)
+    canvas.hud.put(text, at[0] + 3 * r, at[1] - height / 2)
+
+
 def _neighbours(canvas: Canvas, at: Floats) -> None:
     hud, r = canvas.hud, canvas.ratio
     tones = hud.theme.body(0)
