@@ -171,6 +171,11 @@ class Text:
             self._shown = True
             self._actor.SetVisibility(True)
 
+    def reword(self, words: str) -> None:
+        """Say something else in the same letters."""
+        self.shape = (words, *self.shape[1:])
+        self._actor.SetInput(words)
+
     def move(self, left: int, bottom: int) -> None:
         """Stand here."""
         if self._at != (left, bottom):

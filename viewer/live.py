@@ -1,10 +1,11 @@
 """A window that shows a world while it runs, or what was recorded."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from viewer.gl import probe
+from viewer.layers import check_layers
 from viewer.playing.sources import source_of
 from viewer.playing.timeline import Timeline
 from viewer.theme import named
@@ -22,6 +23,7 @@ def watch(
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
+    layers: Iterable[str] = (),
     each: "Callable[[Frame], None] | None" = None,
 ) -> "Frame | None":
     """Show a world while it runs, in a window, until the window is closed.
@@ -48,6 +50,9 @@ def watch(
     size : (width, height)
         Of the window, in pixels.
     theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on besides those that are, as for `viewer.picture`; keys switch
+        them too.
     each : callable, optional
         Called with every frame of a world when it is made.
 
@@ -64,13 +69,14 @@ def watch(
         is raised once it is closed.
     """
     look = named(theme)
+    layers = check_layers(layers)
     shown = source_of(source, frames, each)
     found = probe()
     if found.window:
         from viewer.window.window import Window
 
         timeline = Timeline(shown, speed=speed, loop=loop)
-        return Window(timeline, size=size, theme=look).run()
+        return Window(timeline, size=size, theme=look, layers=layers).run()
     sentence = f"no window can be opened here: {found.no_window}"
     if found.works:
         sentence += "; viewer.picture draws without one"
@@ -91,9 +97,12 @@ def replay(
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
+    layers: Iterable[str] = (),
 ) -> "Frame | None":
     """Show what was recorded, in a window; as `watch`."""
-    return watch(recording, speed=speed, loop=loop, size=size, theme=theme)
+    return watch(
+        recording, speed=speed, loop=loop, size=size, theme=theme, layers=layers
+    )
 
 
 def show(
@@ -101,6 +110,7 @@ def show(
     *,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
+    layers: Iterable[str] = (),
 ) -> "Frame | None":
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
@@ -111,6 +121,8 @@ def show(
     size : (width, height)
         Of the window, in pixels.
     theme : {"light", "dark"}
+    layers : iterable of str
+        As for `watch`.
 
     Returns
     -------
@@ -119,4 +131,4 @@ def show(
     """
     from viewer.playing.frames import frame_of
 
-    return watch(frame_of(shown), size=size, theme=theme)
+    return watch(frame_of(shown), size=size, theme=theme, layers=layers)

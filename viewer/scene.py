@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer.actors import GlassBodies, SolidActor
+from viewer.beside import Beside
 from viewer.captions import write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
@@ -24,6 +25,8 @@ from viewer.layout.labels import Places
 from viewer.layout.markers import markers, rims
 from viewer.layout.order import far_to_near
 from viewer.layout.solids import FINE, LIVE
+from viewer.legend import legend_height
+from viewer.overlays import NOTHING
 from viewer.skin import MergedBodies, Shown
 from viewer.theme import LIGHT, Theme
 
@@ -120,6 +123,7 @@ class Scene:
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
         self._ghosts = SolidActor(self.overlay, opacity=0.3)
+        self._beside = Beside(self.plotter.renderer, self.overlay)
         self._places = Places()
         self.hurry = False
         self._shown = False
@@ -143,6 +147,7 @@ class Scene:
         *,
         keep_camera: bool = False,
         events: "Sequence[Event] | None" = None,
+        before: "Frame | None" = None,
     ) -> None:
         """Show another frame.
 
@@ -154,11 +159,15 @@ class Scene:
             Leave the camera where it is, else frame the contact and both bodies.
         events : sequence of Event, optional
             What to write below the title instead of ``frame.events``.
+        before : Frame, optional
+            The frame before: the layer ``path`` starts from it.
         """
         self.frame = frame
         self._events = frame.events if events is None else tuple(events)
         points = self._where(frame).points
-        pairs = [pair_glyphs(frame, state, points) for state in drawn_pairs(frame)]
+        states = drawn_pairs(frame)
+        pairs = [pair_glyphs(frame, state, points) for state in states]
+        self._beside.collect(frame, states, self.layers, before)
         if self.view is None or not keep_camera:
             self._places.forget()
             self._look(frame, pairs)
@@ -183,6 +192,7 @@ class Scene:
         outline = rims(*given, detail=detail)
         self._rims.show(outline)
         self._ghosts.show(outline)
+        self._beside.show(order, self.view, height, self.theme)
         self.plotter.renderer.ResetCameraClippingRange()
         if self._glassy:
             self._places.forget()  # a picture depends on nothing but its frame
@@ -192,7 +202,12 @@ class Scene:
         )
         named = self.layers.names and self.layers.contacts
         self.label_boxes = write_captions(
-            canvas, self.frame, self.pairs, self._events, names=named
+            canvas,
+            self.frame,
+            self.pairs,
+            self._events,
+            names=named,
+            overlays=NOTHING if self.layers.help else self._beside.overlays,
         )
 
     def contains(self, frame: "Frame") -> bool:
@@ -277,10 +292,11 @@ class Scene:
         direction = best_direction(normal, faces)
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
-        legend = 70 if len(frame.bodies) <= 4 else 94
+        legend = legend_height(len(frame.bodies), self._beside.overlays)
         border = Border(
             60 * r + self.free.left,
-            60 * r + self.free.right,
+            (60 + self._beside.room(self.size[0] / r, self.size[1] / r)) * r
+            + self.free.right,
             legend * r + self.free.bottom,
             (76 + 22 * lines) * r + self.free.top,
         )

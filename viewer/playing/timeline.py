@@ -4,6 +4,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from sim import RecordingError
 from viewer.playing.sources import Source, following, preceding
 
 if TYPE_CHECKING:
@@ -79,6 +80,17 @@ class Timeline:
     def at_end(self) -> bool:
         """Whether no frame comes after the present one."""
         return self.source.ended and self.position >= len(self.source) - 1
+
+    @property
+    def before(self) -> "Frame | None":
+        """The frame before the present one; None if it is gone or cannot be read."""
+        k = self.position - 1
+        if not self.source.first <= k < len(self.source):
+            return None
+        try:
+            return self.source[k]
+        except RecordingError:
+            return None
 
     def play(self) -> None:
         """Go on; from the end of what is stored, begin again."""

@@ -6,16 +6,17 @@ from viewer.window.keys import help_lines
 
 _LINE = 1.5 * theme.TEXT_SIZE
 _KEYS = 165.0  # pixels that names of keys take
-_WIDTH = 505.0  # of a column
+_WIDTH = 468.0  # of a column: two fit beside the story
+_REST = 230.0  # pixels of the height that are left to title and legend
 
 
 def write_help(hud: Hud, size: tuple[int, int]) -> None:
     """Write what every key does on a sheet in the middle of the picture.
 
-    In as many columns as it takes, so that nothing is below the lower edge.
+    In as many columns as it takes, so that it covers neither title nor legend.
     """
     lines = help_lines()
-    room = max(1, int(size[1] / _LINE) - 3)
+    room = max(1, int((size[1] - _REST) / _LINE))
     columns = -(-len(lines) // room)
     tall = -(-len(lines) // columns)
     height = (tall + 1.5) * _LINE

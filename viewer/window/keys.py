@@ -46,6 +46,32 @@ KEYS = (
     Key("n", "n", "normals", lambda c: c.layers.flip("normals")),
     Key("g", "g", "names of features", lambda c: c.layers.flip("names")),
     Key(
+        "a",
+        "a",
+        "around: neighbours of features",
+        lambda c: c.layers.flip("neighbours"),
+    ),
+    Key("d", "d", "distance while apart", lambda c: c.layers.flip("distance")),
+    Key(
+        "k",
+        "k",
+        "kinds of contact: FV and EE",
+        lambda c: c.layers.flip("elements"),
+    ),
+    Key("z", "z", "depth and deepest points", lambda c: c.layers.flip("depth")),
+    Key(
+        "o",
+        "o",
+        "outer cover: lids of dents",
+        lambda c: c.layers.flip("cover"),
+    ),
+    Key(
+        "t",
+        "t",
+        "tried: the path of the search",
+        lambda c: c.layers.flip("path"),
+    ),
+    Key(
         "i", "i", "story and plots beside the picture", lambda c: c.layers.flip("panel")
     ),
     Key("h", "h", "this help", lambda c: c.layers.flip("help")),

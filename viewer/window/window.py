@@ -1,6 +1,7 @@
 """The loop of one window: frames at their own time, keys, the slider, redraws."""
 
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +42,8 @@ class Window:
     off_screen : bool
         Draw into memory; keys are then sent by `press`.
     theme : Theme
+    layers : iterable of str
+        Layers to switch on besides those that are.
 
     Attributes
     ----------
@@ -57,9 +60,11 @@ class Window:
         size: tuple[int, int] = (1280, 720),
         off_screen: bool = False,
         theme: Theme = LIGHT,
+        layers: Iterable[str] = (),
     ) -> None:
         self.timeline = timeline
         self.controls = Controls(timeline)
+        self.controls.layers.show(layers)
         self.closed = False
         self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
         self.scene.layers = self.controls.layers
@@ -145,7 +150,8 @@ class Window:
         names = layers.names
         self.scene.hurry = self.timeline.playing
         layers.names = names and not layers.help  # a sheet covers them
-        self.scene.update(frame, keep_camera=keep)
+        before = self.timeline.before if layers.path else None
+        self.scene.update(frame, keep_camera=keep, before=before)
         layers.names = names
         self._beside()
         self._slide()
@@ -213,7 +219,8 @@ class Window:
             self._drawn += 1
         self._write_bar()
         if layers.help:
-            write_help(hud, self.scene.size)
+            beside = WIDTH if layers.panel else 0.0
+            write_help(hud, (round(width - beside), height))
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
         hud.finish()
