@@ -10,7 +10,7 @@ from viewer import theme
 from viewer.glyphs import Lit, PairGlyphs, along
 from viewer.hud import Box, Canvas
 from viewer.layout.camera import pixel
-from viewer.layout.labels import Request, place
+from viewer.layout.labels import Request
 from viewer.layout.markers import arrow_ends, ring
 from viewer.legend import write_legend
 
@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 _NAMED_REGIONS = 8
 _DENSE = 40  # points along a line: closer than a text is high
+_ALONG = np.linspace(0.0, 1.0, 12)[:, None]
 _LINES = 4  # of each kind in the title
 
 
@@ -55,10 +56,11 @@ def write_captions(
     boxes = [*_title(canvas, frame, pairs, events), *write_legend(canvas, frame, pairs)]
     taken = [*boxes, *_elsewhere(canvas)]
     order = [body.name for body in frame.bodies]
-    dots = [np.empty((0, 2)), *(_marker_pixels(canvas, pair) for pair in pairs)]
+    spots = [np.empty((0, 3)), *(_marker_points(canvas, pair) for pair in pairs)]
+    dots = [canvas.project(np.concatenate(spots))]
     named = pairs[:_NAMED_PAIRS] if names else []
     wanted = [label for pair in named for label in _labels(canvas, order, pair)]
-    places = place(
+    places = canvas.places.place(
         [request for request, _, _ in wanted],
         canvas.size,
         np.array(taken),
@@ -103,7 +105,7 @@ def _labels(
         found.append((Request(_padded(canvas, text), anchors, sign * along), text, ink))
     ink = canvas.hud.theme.regime(pair.regime)
     text = hud.text(pair.text, theme.LABEL_SIZE, ink, bold=True)
-    middle = canvas.project(pair.witness.mean(axis=0)[None])
+    middle = canvas.project(pair.middle[None])
     aside = np.array([abs(along[1]), -abs(along[0])])  # to the right of the arrow
     found.append((Request(_padded(canvas, text), middle, aside), text, ink))
     for region in pair.regions[:_NAMED_REGIONS]:
@@ -155,30 +157,27 @@ def _shortened(lines: list[str], what: str) -> list[str]:
 
 
 def _unit(canvas: Canvas, pair: PairGlyphs) -> float:
-    middle = pair.witness.mean(axis=0)
-    return pixel(middle, canvas.view, canvas.size[1] / canvas.ratio)
+    return pixel(pair.middle, canvas.view, canvas.size[1] / canvas.ratio)
 
 
-def _marker_pixels(canvas: Canvas, pair: PairGlyphs) -> Floats:
-    """Return pixels that no text may cover."""
+def _marker_points(canvas: Canvas, pair: PairGlyphs) -> Floats:
+    """Return places in the world that no text may cover."""
     start, end = arrow_ends(pair, _unit(canvas, pair))
-    t = np.linspace(0.0, 1.0, 12)[:, None]
-    return canvas.project(
-        np.concatenate(
-            [
-                (1 - t) * pair.witness[0] + t * pair.witness[1],
-                (1 - t) * start + t * end,
-                pair.contacts,
-                along(ring(pair.patch), _DENSE),
-                *(region.witness for region in pair.regions),
-                *(_spots(part) for part in (pair.a, pair.b)),
-            ]
-        )
+    low, high = pair.witness
+    return np.concatenate(
+        [
+            low + _ALONG * (high - low),
+            start + _ALONG * (end - start),
+            pair.contacts,
+            along(ring(pair.patch), _DENSE),
+            *(region.witness for region in pair.regions),
+            *(_spots(part) for part in (pair.a, pair.b)),
+        ]
     )
 
 
 def _spots(part: Lit) -> Floats:
     """Return what must stay visible of a feature; a face is large enough as it is."""
-    return {"vertex": part.points, "edge": along(part.segments, _DENSE)}.get(
-        part.kind, np.empty((0, 3))
-    )
+    if part.kind == "edge":
+        return along(part.segments, _DENSE)
+    return part.points  # none of a face

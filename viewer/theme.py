@@ -51,6 +51,13 @@ class Theme:
         """The colour of one of all contacts: they exist in contact only."""
         return self.regimes["contact"]
 
+    @property
+    def background(self) -> Rgb:
+        """The colour halfway between top and bottom, where there is no gradient."""
+        low, high = self.background_low, self.background_high
+        r, g, b = ((a + b) // 2 for a, b in zip(low, high, strict=True))
+        return r, g, b
+
     def body(self, index: int) -> BodyColours:
         """Return the tones of the body with this place in the frame; they repeat."""
         return self.bodies[index % len(self.bodies)]

@@ -55,6 +55,7 @@ class Timeline:
         self.position = -1
         self._speed = speed
         self._clock = clock
+        self._places: tuple[tuple[int, ...], list[int]] = (-1,), []
         if not len(source):
             source.extend()
         self.trouble = source.trouble
@@ -162,7 +163,11 @@ class Timeline:
 
     def event_places(self) -> list[int]:
         """Return the places of all frames in which something happened, in order."""
-        return sorted({k for k, _ in self.source.events()})
+        events = self.source.events()
+        state = (len(events), *(events[k][0] for k in (0, -1) if events))
+        if state != self._places[0]:
+            self._places = state, sorted({k for k, _ in events})
+        return self._places[1]
 
     def tick(self) -> bool:
         """Show the next frame if it is due.

@@ -25,6 +25,9 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
+_PLOTTED = (
+    3  # while time goes on, plots follow every third frame: that is smooth enough
+)
 
 
 class Window:
@@ -64,6 +67,10 @@ class Window:
         self.slider: Any = None
         self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
+        self._drawn = 0  # frames with a panel
+        none = np.empty((0, 4))
+        self._marks: tuple[list[int], tuple[int, int], NDArray[np.float64]]
+        self._marks = [], (0, 0), none
         self._open()
 
     @property
@@ -136,6 +143,7 @@ class Window:
         if controls.follow:
             self._touched = controls.follow = False
         names = layers.names
+        self.scene.hurry = self.timeline.playing
         layers.names = names and not layers.help  # a sheet covers them
         self.scene.update(frame, keep_camera=keep)
         layers.names = names
@@ -189,7 +197,8 @@ class Window:
         hud, layers = self._hud, self.controls.layers
         width, height = self.scene.size
         hud.begin()
-        self._charts.visible = layers.panel
+        if self._charts.visible != layers.panel:
+            self._charts.visible = layers.panel
         left, bottom = width - WIDTH + 10, _BAR + 16
         bottom += 0.4 * height if layers.panel else 0.0
         if self.handling is not None:
@@ -199,7 +208,9 @@ class Window:
                 bottom = self.handling.write(hud, left, bottom) + 8
         if layers.panel:
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
-            self._charts.update(self.timeline)
+            if not self.timeline.playing or self._drawn % _PLOTTED == 0:
+                self._charts.update(self.timeline)
+            self._drawn += 1
         self._write_bar()
         if layers.help:
             write_help(hud, self.scene.size)
@@ -217,9 +228,16 @@ class Window:
         timeline, hud = self.timeline, self._hud
         first, last = timeline.source.first, max(1, len(timeline.source) - 1)
         wide = self.scene.size[0] - 2 * _MARGIN
-        for k in timeline.event_places():
-            x = _MARGIN + wide * (k - first) / max(1, last - first)
-            hud.rectangle([x - 1, _RAIL + 8, x + 1, _RAIL + 16], hud.theme.ink)
+        places = timeline.event_places()
+        if self._marks[0] is not places or self._marks[1] != (first, last):
+            x = _MARGIN + wide * (np.array(places, dtype=np.float64) - first) / (
+                max(1, last - first)
+            )
+            x = np.unique(np.rint(x))  # there are no more marks than pixels
+            low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
+            marks = np.stack([x - 1, low, x + 1, high], axis=1)
+            self._marks = places, (first, last), marks
+        hud.rectangles(self._marks[2], hud.theme.ink)
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
         text = hud.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
@@ -238,8 +256,12 @@ class Window:
         if self.slider is None:
             return
         shown = self.slider.GetSliderRepresentation()
-        shown.SetMinimumValue(self.timeline.source.first)
-        shown.SetMaximumValue(max(1, len(self.timeline.source) - 1))
+        first, last = self.timeline.source.first, max(1, len(self.timeline.source) - 1)
+        if (shown.GetMinimumValue(), shown.GetMaximumValue()) != (first, last):
+            shown.SetMinimumValue(first)
+            shown.SetMaximumValue(last)
+        if shown.GetValue() == self.timeline.position:
+            return
         self._sliding = True
         shown.SetValue(self.timeline.position)
         self._sliding = False

@@ -228,3 +228,15 @@ def test_what_has_no_frames_is_refused():
     with pytest.raises(TypeError, match="a Body has no frames"):
         source_of(Body(shapes.box((1, 1, 1)), name="box"))
     assert len(source_of(falling().step())) == 1
+
+
+def test_places_of_events_grow_with_a_running_world(clock):
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    hop = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 1.4 + 0.4 * (int(4 * t) % 2)))}
+    timeline = Timeline(Running(World([ball, table], motion=hop, dt=0.1)), clock=clock)
+    for _ in range(30):
+        timeline.step_forward()
+        events = timeline.source.events()
+        assert timeline.event_places() == sorted({k for k, _ in events})
+    assert len(timeline.event_places()) > 3
