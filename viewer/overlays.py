@@ -97,7 +97,7 @@ class Overlayer:
         Notes
         -----
         Cost: a few elements for each pair; for ``cover`` a new hull of every body with
-        new positions, 40 us for each vertex, and 100 ms where there are dents; for
+        new positions, 40 us for each vertex, 0.2 s for 2500 with dents; for
         ``path`` two answers for each pair, some 2 ms.
         """
         found = NOTHING
