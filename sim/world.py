@@ -5,24 +5,20 @@ from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
-from sim.body.pose import Pose
 from sim.compound import Compound
 from sim.frame import Camera, Frame
+from sim.scripts import Deformer, Motion, check_script, deform_body, move
 from sim.stage import Names, Rules, Stage
 from sim.story.events import is_name
 from sim.story.file.notes import NO_NOTES, Note, Notes
-from wingedge import ConvexityError, MeshError
 
-Float = np.float64
-Motion = Callable[[float], Pose]
-Deformer = Callable[[NDArray[Float], float], ArrayLike]
-Script = TypeVar("Script", Motion, Deformer)
+if TYPE_CHECKING:
+    from sim.story.file.reel import Reel
 
 STILL: Mapping[str, Motion] = MappingProxyType({})
 STIFF: Mapping[str, Deformer] = MappingProxyType({})
@@ -89,8 +85,8 @@ class World:
     ) -> None:
         self._bodies = _check_bodies(bodies)
         names = [body.name for body in self._bodies]
-        self._motion = _check_script("motion", motion, names)
-        self._deform = _check_script("deform", deform, names)
+        self._motion = check_script("motion", motion, names)
+        self._deform = check_script("deform", deform, names)
         self._dt = _check_length("dt", dt)
         if not self._dt > 0.0:
             raise ValueError("dt=0 would stop time; it must be above 0")
@@ -107,6 +103,8 @@ class World:
         self._stage = Stage(self._bodies, rules, threads=threads)
         self._cameras = [Camera(body) for body in self._bodies]
         self._index = 0
+        self._held: set[str] = set()
+        self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame], None] | None = None
         self.notes: dict[str, Note] = {}  # kept in every recording of this world
 
@@ -144,6 +142,46 @@ class World:
         known = ", ".join(body.name for body in self._bodies)
         raise KeyError(f"the world has no body {name!r}; it has {known}")
 
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The names of the bodies whose scripts stand still, in the bodies' order."""
+        return tuple(body.name for body in self._bodies if body.name in self._held)
+
+    def hold(self, name: str) -> None:
+        """Take hold of a body: its scripts stand still, its place and shape are yours.
+
+        Between steps set ``body.pose`` and ``body.points``; frames, events and
+        recordings go on. Once more holding what is held changes nothing.
+
+        Raises
+        ------
+        KeyError
+            If there is no such body.
+
+        Notes
+        -----
+        A script that stands still misses nothing: after `let_go` it goes on with the
+        time at which it was held, so a body is where it was then, and not where it
+        would be by now. A recording stores where bodies were, and not how long they
+        were held; a world that resumes it asks scripts for the time of the frame.
+        """
+        self._held.add(self.body(name).name)
+
+    def let_go(self, name: str) -> None:
+        """Let go of a body that is held: its scripts go on; without one it stays.
+
+        Raises
+        ------
+        KeyError
+            If there is no such body.
+        ValueError
+            If it is not held.
+        """
+        if self.body(name).name not in self._held:
+            held = ", ".join(self.held) or "no body"
+            raise ValueError(f"body {name!r} is not held; held is {held}")
+        self._held.remove(name)
+
     def step(self) -> Frame:
         """Move and deform the bodies to the next frame, and answer for every pair.
 
@@ -156,16 +194,21 @@ class World:
         Exception
             Whatever a script raises, unchanged.
         """
-        index, time = self._index, self.time
+        index = self._index
         for body in self._bodies:
+            if body.name in self._held:
+                continue
+            time = (index - self._waited[body.name]) * self._dt
             if body.name in self._deform:
-                _deform(body, self._deform[body.name], index, time)
+                deform_body(body, self._deform[body.name], index, time)
             if body.name in self._motion:
-                _move(body, self._motion[body.name], index, time)
+                move(body, self._motion[body.name], index, time)
         pairs, events = self._stage.advance(index)
         bodies = tuple(camera.take() for camera in self._cameras)
-        frame = Frame(index, time, pairs, events, bodies)
+        frame = Frame(index, self.time, pairs, events, bodies)
         self._index = index + 1  # taken, even where it cannot be written
+        for name in self._held:
+            self._waited[name] += 1
         if self._write is not None:
             self._write(frame)
         return frame
@@ -175,6 +218,16 @@ class World:
         if isinstance(n, bool) or not isinstance(n, int) or n < 0:
             raise ValueError(f"run({n!r}): give the number of frames, 0 or more")
         return (self.step() for _ in range(n))
+
+    def reel(self) -> "Reel":
+        """Return a reel that keeps frames in memory and can write them later.
+
+        ``reel.append(world.step())`` keeps one, ``reel.save_as(path)`` writes those
+        that were kept as the recording that `record` would have written.
+        """
+        from sim.story.file.reel import Reel
+
+        return Reel(self._stage, self._dt, self.notes, lambda: self._index)
 
     @contextmanager
     def record(
@@ -242,38 +295,6 @@ class World:
                     self._write = None
 
 
-def _move(body: Body | Compound, script: Motion, index: int, time: float) -> None:
-    pose = script(time)
-    if not isinstance(pose, Pose):
-        raise TypeError(
-            f"body '{body.name}', frame {index}: motion returned "
-            f"{type(pose).__name__}; it must return a sim.Pose"
-        )
-    body.pose = pose
-
-
-def _deform(body: Body | Compound, script: Deformer, index: int, time: float) -> None:
-    points = script(body.mesh.points, time)
-    try:
-        if isinstance(body, Body):
-            body.take(np.asarray(points), index)
-        else:
-            body.points = np.asarray(points)
-    except ConvexityError:
-        raise
-    except (TypeError, ValueError) as error:
-        # the body says what is wrong and where; who and when belong in front
-        kind = next(
-            k for k in (MeshError, ValueError, TypeError) if isinstance(error, k)
-        )
-        said = str(error).removeprefix(f"body '{body.name}'")
-        said = said.removeprefix(f", frame {index}").removeprefix(": ")
-        raise kind(
-            f"body '{body.name}', frame {index}: deform returned positions that "
-            f"cannot be used: {said}"
-        ) from None
-
-
 def _check_bodies(bodies: Iterable[Body | Compound]) -> tuple[Body | Compound, ...]:
     if not isinstance(bodies, Iterable):
         raise TypeError(
@@ -301,27 +322,6 @@ def _check_bodies(bodies: Iterable[Body | Compound]) -> tuple[Body | Compound, .
             )
         seen.add(name)
     return found
-
-
-def _check_script(
-    what: str, script: Mapping[str, Script], names: list[str]
-) -> dict[str, Script]:
-    if not isinstance(script, Mapping):
-        raise TypeError(
-            f"{what} is {type(script).__name__}; give functions by body name, as in "
-            f"{what}={{'jelly': f}}"
-        )
-    for name, function in script.items():
-        if name not in names:
-            raise ValueError(
-                f"{what} is given for {name!r}, but there is no such body; there are "
-                f"{', '.join(names)}"
-            )
-        if not callable(function):
-            raise TypeError(
-                f"{what}[{name!r}] is {type(function).__name__}; it must be a function"
-            )
-    return dict(script)
 
 
 def _check_length(name: str, value: float) -> float:

@@ -1,7 +1,7 @@
 """What is on the stage: bodies with their lit faces, and coloured solids."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,40 +9,46 @@ from numpy.typing import NDArray
 from viewer import theme
 from viewer.gl import require_pyvista
 from viewer.layout.solids import Solid
-from viewer.theme import BodyColours, Rgb
+from viewer.skin import MANY_EDGES, Shown, cells, tint
+from viewer.theme import Rgb
 
-if TYPE_CHECKING:
-    from sim.frame import BodySnapshot
 
-Floats = NDArray[np.float64]
+class GlassBodies:
+    """Draw bodies like glass, each by actors of its own: for pictures."""
 
-_MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
+    def __init__(self, plotter: Any, ratio: float) -> None:
+        self._plotter = plotter
+        self._ratio = ratio
+        self._actors: dict[str, BodyActors] = {}
+
+    def show(self, shown: Sequence[Shown]) -> None:
+        """Draw these bodies and no others."""
+        for each in shown:
+            name = each.body.name
+            actors = self._actors.get(name)
+            if actors is None or actors.mesh is not each.body.mesh:
+                if actors is not None:
+                    actors.remove(self._plotter)
+                actors = BodyActors(self._plotter, each, self._ratio)
+                self._actors[name] = actors
+            actors.update(each)
+        for name in self._actors.keys() - {each.body.name for each in shown}:
+            self._actors.pop(name).remove(self._plotter)
 
 
 class BodyActors:
     """Draw one body; ``update`` moves what is there and builds nothing anew.
 
     The skin is the fan of triangles that every answer refers to; the edges are the
-    user's own, so no diagonal of a polygon is ever drawn. ``glassy`` bodies show their
-    far sides too.
+    user's own, so no diagonal of a polygon is ever drawn. Far sides are seen too.
     """
 
-    def __init__(
-        self,
-        plotter: Any,
-        body: "BodySnapshot",
-        colours: BodyColours,
-        ratio: float,
-        *,
-        glassy: bool,
-    ) -> None:
+    def __init__(self, plotter: Any, shown: Shown, ratio: float) -> None:
         pyvista = require_pyvista()
-        self.mesh = body.mesh
-        self._colours = colours
-        points = body.world_points()
+        self.mesh = shown.body.mesh
         fan = self.mesh.fan.vertex.astype(np.int64)
-        self._skin = pyvista.PolyData(points, faces=_cells(fan))
-        self._skin.cell_data["colour"] = self._tints([], involved=True)
+        self._skin = pyvista.PolyData(shown.points, faces=cells(fan))
+        self._skin.cell_data["colour"] = self._tints(shown)
         self._skin_actor = plotter.add_mesh(
             self._skin,
             scalars="colour",
@@ -50,39 +56,26 @@ class BodyActors:
             ambient=0.5,
             diffuse=0.55,
             specular=0.0,
-            culling=None if glassy else "back",
             show_scalar_bar=False,
             reset_camera=False,
         )
         edges = self.mesh.edge_vertices.astype(np.int64)
-        self._wire = pyvista.PolyData(points, lines=_cells(edges))
-        faint = len(edges) > _MANY_EDGES
+        self._wire = pyvista.PolyData(shown.points, lines=cells(edges))
+        faint = len(edges) > MANY_EDGES
         self._wire_actor = plotter.add_mesh(
             self._wire,
-            color=_floats(self._colours.wire),
+            color=_floats(shown.colours.wire),
             line_width=theme.WIRE_WIDTH * ratio,
             opacity=0.25 if faint else 0.8,
             lighting=False,
             reset_camera=False,
         )
 
-    def update(
-        self, points: Floats, lit: Sequence[NDArray[np.intp]], involved: bool
-    ) -> None:
-        """Move the body and light faces up.
-
-        Parameters
-        ----------
-        points : (V, 3)
-            World frame.
-        lit : sequence of (t,) arrays
-            Rows of ``mesh.fan`` that belong to closest faces.
-        involved : bool
-            Whether a drawn pair has this body; the others fade.
-        """
-        self._skin.cell_data["colour"] = self._tints(lit, involved)
+    def update(self, shown: Shown) -> None:
+        """Move the body and light faces up."""
+        self._skin.cell_data["colour"] = self._tints(shown)
         for data in (self._skin, self._wire):
-            data.points[...] = points
+            data.points[...] = shown.points
             data.GetPoints().GetData().Modified()
             data.GetPoints().Modified()
 
@@ -91,17 +84,10 @@ class BodyActors:
         plotter.remove_actor(self._skin_actor, reset_camera=False)
         plotter.remove_actor(self._wire_actor, reset_camera=False)
 
-    def _tints(
-        self, lit: Sequence[NDArray[np.intp]], involved: bool
-    ) -> NDArray[np.uint8]:
-        opacity = theme.OPACITY if involved else theme.OPACITY_BYSTANDER
-        tint = np.empty((len(self.mesh.fan.face), 4), dtype=np.uint8)
-        tint[:, :3] = self._colours.surface
-        tint[:, 3] = round(255 * opacity)
-        for rows in lit:
-            tint[rows, :3] = self._colours.lit
-            tint[rows, 3] = round(255 * theme.OPACITY_LIT)
-        return tint
+    def _tints(self, shown: Shown) -> NDArray[np.uint8]:
+        colours = np.empty((len(self.mesh.fan.face), 4), dtype=np.uint8)
+        tint(colours, shown)
+        return colours
 
 
 class SolidActor:
@@ -124,21 +110,43 @@ class SolidActor:
         self._actor.prop.diffuse = 0.6
         self._actor.prop.opacity = opacity
         renderer.AddActor(self._actor)
+        self._shown = True
+        self._triangles: NDArray[np.int64] | None = None
+        self._at: tuple[NDArray[Any], ...] = ()
+        self._data: Any = None
 
     def show(self, solid: Solid) -> None:
         """Draw this solid and no longer the last one."""
-        self._actor.SetVisibility(len(solid.points) > 0)
-        if not len(solid.points):
+        if self._shown != (len(solid.points) > 0):
+            self._shown = len(solid.points) > 0
+            self._actor.SetVisibility(self._shown)
+        if not self._shown:
             return
-        data = self._pyvista.PolyData(solid.points, faces=_cells(solid.triangles))
-        data.point_data["colour"] = solid.colours
-        data.point_data.active_normals = solid.normals.astype(np.float32)
-        data.GetPointData().SetActiveScalars("colour")
+        if solid.triangles is self._triangles and len(solid.points) == len(self._at[0]):
+            self._change(solid)
+            return
+        self._triangles = solid.triangles
+        normals = solid.normals.astype(np.float32)
+        self._at = solid.points.copy(), normals, solid.colours.copy()
+        data = self._pyvista.PolyData()
+        data.points = self._at[0]
+        data.faces = cells(solid.triangles)
+        shading = self._pyvista.convert_array(normals, name="normal")
+        data.GetPointData().SetNormals(shading)
+        tints = self._pyvista.convert_array(self._at[2], name="colour")
+        data.GetPointData().SetScalars(tints)
+        self._data = data
         self._mapper.SetInputData(data)
 
-
-def _cells(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.insert(corners, 0, corners.shape[1], axis=1).ravel()
+    def _change(self, solid: Solid) -> None:
+        """Overwrite what has the same triangles as before."""
+        points, normals, colours = self._at
+        points[...], normals[...], colours[...] = solid[0], solid[1], solid[3]
+        told = self._data.GetPointData()
+        for array in (told.GetNormals(), told.GetScalars()):
+            array.Modified()
+        self._data.GetPoints().GetData().Modified()
+        self._data.GetPoints().Modified()
 
 
 def _floats(colour: Rgb) -> tuple[float, float, float]:

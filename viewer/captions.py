@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 from viewer import theme
 from viewer.glyphs import Lit, PairGlyphs, along
 from viewer.hud import Box, Canvas
+from viewer.insets import draw_charts
 from viewer.layout.camera import pixel
-from viewer.layout.labels import Request, place
+from viewer.layout.labels import Request
 from viewer.layout.markers import arrow_ends, ring
 from viewer.legend import write_legend
+from viewer.marks import draw_marks
+from viewer.overlays import NOTHING, Overlays
 
 if TYPE_CHECKING:
     from sim import Event, Frame
@@ -22,6 +25,7 @@ Floats = NDArray[np.float64]
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 _NAMED_REGIONS = 8
 _DENSE = 40  # points along a line: closer than a text is high
+_ALONG = np.linspace(0.0, 1.0, 12)[:, None]
 _LINES = 4  # of each kind in the title
 
 
@@ -32,6 +36,7 @@ def write_captions(
     events: Sequence["Event"],
     *,
     names: bool = True,
+    overlays: Overlays = NOTHING,
 ) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
@@ -45,6 +50,8 @@ def write_captions(
         Written below the title.
     names : bool
         Write names of features and distances at their places.
+    overlays : Overlays
+        What the layers beside them show.
 
     Returns
     -------
@@ -52,13 +59,22 @@ def write_captions(
         Left, bottom, right, top of the names and distances, in drawn pixels.
     """
     canvas.hud.begin()
-    boxes = [*_title(canvas, frame, pairs, events), *write_legend(canvas, frame, pairs)]
+    boxes = _title(canvas, frame, pairs, events)
+    boxes += write_legend(canvas, frame, pairs, overlays)
+    boxes += draw_charts(canvas, overlays.charts, [b.name for b in frame.bodies])
     taken = [*boxes, *_elsewhere(canvas)]
     order = [body.name for body in frame.bodies]
-    dots = [np.empty((0, 2)), *(_marker_pixels(canvas, pair) for pair in pairs)]
+    spots = [np.empty((0, 3)), *(_marker_points(canvas, pair) for pair in pairs)]
+    busy = canvas.project(np.concatenate(spots))
+    marks = draw_marks(canvas, overlays, busy, names=names)
+    dots = [busy, marks.dots]
     named = pairs[:_NAMED_PAIRS] if names else []
-    wanted = [label for pair in named for label in _labels(canvas, order, pair)]
-    places = place(
+    told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
+    wanted = list(marks.wanted)
+    for pair in named:
+        said = (pair.a.body, pair.b.body) in told  # at its dimension line
+        wanted += _labels(canvas, order, pair, distance=not said)
+    places = canvas.places.place(
         [request for request, _, _ in wanted],
         canvas.size,
         np.array(taken),
@@ -88,9 +104,9 @@ def _elsewhere(canvas: Canvas) -> list[Box]:
 
 
 def _labels(
-    canvas: Canvas, order: list[str], pair: PairGlyphs
+    canvas: Canvas, order: list[str], pair: PairGlyphs, *, distance: bool
 ) -> list[tuple[Request, Any, theme.Rgb]]:
-    """Prepare the two feature names and the distance of a pair."""
+    """Prepare the two feature names and, where it is wanted, the distance."""
     hud, found = canvas.hud, []
     start, end = canvas.project(np.stack(arrow_ends(pair, _unit(canvas, pair))))
     length = float(np.hypot(*(end - start)))
@@ -102,10 +118,11 @@ def _labels(
         anchors = canvas.project(part.anchors)
         found.append((Request(_padded(canvas, text), anchors, sign * along), text, ink))
     ink = canvas.hud.theme.regime(pair.regime)
-    text = hud.text(pair.text, theme.LABEL_SIZE, ink, bold=True)
-    middle = canvas.project(pair.witness.mean(axis=0)[None])
-    aside = np.array([abs(along[1]), -abs(along[0])])  # to the right of the arrow
-    found.append((Request(_padded(canvas, text), middle, aside), text, ink))
+    if distance:
+        text = hud.text(pair.text, theme.LABEL_SIZE, ink, bold=True)
+        middle = canvas.project(pair.middle[None])
+        aside = np.array([abs(along[1]), -abs(along[0])])  # to the right of the arrow
+        found.append((Request(_padded(canvas, text), middle, aside), text, ink))
     for region in pair.regions[:_NAMED_REGIONS]:
         text = hud.text(
             region.name, theme.LABEL_SIZE, canvas.hud.theme.region, bold=True
@@ -155,30 +172,27 @@ def _shortened(lines: list[str], what: str) -> list[str]:
 
 
 def _unit(canvas: Canvas, pair: PairGlyphs) -> float:
-    middle = pair.witness.mean(axis=0)
-    return pixel(middle, canvas.view, canvas.size[1] / canvas.ratio)
+    return pixel(pair.middle, canvas.view, canvas.size[1] / canvas.ratio)
 
 
-def _marker_pixels(canvas: Canvas, pair: PairGlyphs) -> Floats:
-    """Return pixels that no text may cover."""
+def _marker_points(canvas: Canvas, pair: PairGlyphs) -> Floats:
+    """Return places in the world that no text may cover."""
     start, end = arrow_ends(pair, _unit(canvas, pair))
-    t = np.linspace(0.0, 1.0, 12)[:, None]
-    return canvas.project(
-        np.concatenate(
-            [
-                (1 - t) * pair.witness[0] + t * pair.witness[1],
-                (1 - t) * start + t * end,
-                pair.contacts,
-                along(ring(pair.patch), _DENSE),
-                *(region.witness for region in pair.regions),
-                *(_spots(part) for part in (pair.a, pair.b)),
-            ]
-        )
+    low, high = pair.witness
+    return np.concatenate(
+        [
+            low + _ALONG * (high - low),
+            start + _ALONG * (end - start),
+            pair.contacts,
+            along(ring(pair.patch), _DENSE),
+            *(region.witness for region in pair.regions),
+            *(_spots(part) for part in (pair.a, pair.b)),
+        ]
     )
 
 
 def _spots(part: Lit) -> Floats:
     """Return what must stay visible of a feature; a face is large enough as it is."""
-    return {"vertex": part.points, "edge": along(part.segments, _DENSE)}.get(
-        part.kind, np.empty((0, 3))
-    )
+    if part.kind == "edge":
+        return along(part.segments, _DENSE)
+    return part.points  # none of a face

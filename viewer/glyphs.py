@@ -1,5 +1,7 @@
 """What is drawn of a frame, as plain arrays in the world frame; no pyvista here."""
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -51,8 +53,17 @@ class PairGlyphs(NamedTuple):
     headline: str  # the whole answer in one line
     regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
+    @property
+    def middle(self) -> Floats:
+        """The point halfway between the closest points, (3,)."""
+        return np.asarray(self.witness[0] + self.witness[1]) / 2.0
 
-def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
+
+def pair_glyphs(
+    frame: "Frame",
+    state: "PairState",
+    points: Mapping[str, Floats] | None = None,
+) -> PairGlyphs:
     """Collect what is drawn of one pair of a frame.
 
     Parameters
@@ -61,6 +72,8 @@ def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
         Gives the positions; the bodies of the state itself may have moved on.
     state : PairState
         One of ``frame.pairs``.
+    points : mapping of str to (V, 3), optional
+        World positions by body, where they are known already.
 
     Notes
     -----
@@ -68,10 +81,11 @@ def pair_glyphs(frame: "Frame", state: "PairState") -> PairGlyphs:
     """
     bodies = {body.name: body for body in frame.bodies}
     a, b = bodies[state.a.name], bodies[state.b.name]
+    points = points or {each.name: each.world_points() for each in (a, b)}
     middles = [(c.point_a + c.point_b) / 2 for c in state.contacts]
     return PairGlyphs(
-        a=lit(a.name, a.mesh, a.world_points(), state.parts_a),
-        b=lit(b.name, b.mesh, b.world_points(), state.parts_b),
+        a=lit(a.name, a.mesh, points[a.name], state.parts_a),
+        b=lit(b.name, b.mesh, points[b.name], state.parts_b),
         regime=state.regime,
         witness=np.stack([state.point_a, state.point_b]),
         normal=state.normal,
@@ -150,9 +164,17 @@ def lit_on_hull(
 
 def along(segments: Floats, count: int = 5) -> Floats:
     """Return points along each of (m, 2, 3) segments, ends left out, (m count, 3)."""
-    t = ((np.arange(count) + 0.5) / count)[None, :, None]
+    if not len(segments):
+        return np.empty((0, 3))
+    shares, rest = _shares(count)
     tail, tip = segments[:, None, 0], segments[:, None, 1]
-    return ((1 - t) * tail + t * tip).reshape(-1, 3)
+    return (rest * tail + shares * tip).reshape(-1, 3)
+
+
+@lru_cache
+def _shares(count: int) -> tuple[Floats, Floats]:
+    t = ((np.arange(count) + 0.5) / count)[None, :, None]
+    return t, 1 - t
 
 
 def distance_text(distance: float, regime: str) -> str:

@@ -8,10 +8,15 @@ from numpy.typing import NDArray
 
 from viewer.gl import require_pyvista
 from viewer.layout.camera import NO_BORDER, Border, View, project
+from viewer.layout.labels import Places
 from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
 Box = list[float]  # left, bottom, right, top
+
+_REMEMBERED = 4096  # texts whose extents are known
+_TURN = np.arange(20) * (2 * np.pi / 20)
+_CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
 
 
 class Hud:
@@ -32,8 +37,9 @@ class Hud:
         self._pyvista = require_pyvista()
         self._renderer = renderer
         self._ratio = ratio
-        self._texts: list[Any] = []
+        self._texts: list[Text] = []
         self._used = 0
+        self._extents: dict[tuple[object, ...], Extent] = {}
         self._shapes = _Shapes(self._pyvista, renderer)
 
     def begin(self) -> None:
@@ -41,37 +47,39 @@ class Hud:
         self._used = 0
         self._shapes.clear()
 
-    def text(self, words: str, size: int, colour: Rgb, *, bold: bool = False) -> Any:
-        """Prepare a text; `measure` says how large it is, `put` shows it."""
+    def text(self, words: str, size: int, colour: Rgb, *, bold: bool = False) -> "Text":
+        """Prepare a text; `measure` says how large it is, `put` shows it.
+
+        A text that was the same in the last frame, in the same place among all, costs
+        nothing.
+        """
         if self._used == len(self._texts):
             actor = self._pyvista._vtk.vtkTextActor()
             self._renderer.AddViewProp(actor)
-            self._texts.append(actor)
-        actor = self._texts[self._used]
+            self._texts.append(Text(actor))
+        text = self._texts[self._used]
         self._used += 1
-        style = actor.GetTextProperty()
-        style.SetFontFamilyToArial()
-        style.SetFontSize(round(size * self._ratio))
-        style.SetBold(bold)
-        style.SetColor(*_floats(colour))
-        style.SetJustificationToLeft()
-        style.SetVerticalJustificationToBottom()
-        actor.SetInput(words)
-        actor.SetVisibility(True)
-        return actor
+        text.write(words, round(size * self._ratio), colour, bold)
+        return text
 
-    def measure(self, actor: Any) -> tuple[float, float]:
+    def measure(self, text: "Text") -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""
-        area = [0.0, 0.0, 0.0, 0.0]
-        actor.GetBoundingBox(self._renderer, area)
-        return area[1] - area[0] + 1, area[3] - area[2] + 1
+        found = self._extent(text)
+        return found.width, found.height
 
-    def put(self, actor: Any, left: float, bottom: float) -> None:
+    def put(self, text: "Text", left: float, bottom: float) -> None:
         """Show a prepared text with its lower left corner here."""
-        area = [0.0, 0.0, 0.0, 0.0]
-        actor.SetPosition(0, 0)
-        actor.GetBoundingBox(self._renderer, area)
-        actor.SetPosition(round(left - area[0]), round(bottom - area[2]))
+        found = self._extent(text)
+        text.move(round(left - found.left), round(bottom - found.bottom))
+
+    def _extent(self, text: "Text") -> "Extent":
+        known = self._extents.get(text.shape)
+        if known is None:
+            if len(self._extents) >= _REMEMBERED:
+                self._extents.clear()
+            known = text.extent(self._renderer)
+            self._extents[text.shape] = known
+        return known
 
     def line(self, start: Floats, end: Floats, width: float, colour: Rgb) -> None:
         """Draw a straight line."""
@@ -90,6 +98,12 @@ class Hud:
         corners = [[left, bottom], [right, bottom], [right, top], [left, top]]
         self._shapes.add(np.array(corners), colour)
 
+    def rectangles(self, boxes: Floats, colour: Rgb) -> None:
+        """Fill (n, 4) rectangles: left, bottom, right, top."""
+        self._shapes.extend(
+            boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2), colour
+        )
+
     def framed(self, box: Sequence[float] | Floats, colour: Rgb) -> None:
         """Draw a sheet of paper with a thin rim, for a text to be put on."""
         rim = 1.2 * self._ratio
@@ -101,9 +115,7 @@ class Hud:
 
     def disc(self, centre: Floats, radius: float, colour: Rgb) -> None:
         """Fill a circle."""
-        turn = np.arange(20) * (2 * np.pi / 20)
-        rim = radius * np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-        self._shapes.add(centre + rim, colour)
+        self._shapes.add(centre + radius * _CIRCLE, colour)
 
     def polygon(self, corners: Floats, colour: Rgb) -> None:
         """Fill a convex polygon of (n, 2) corners."""
@@ -111,9 +123,78 @@ class Hud:
 
     def finish(self) -> None:
         """Hide what was not used again and hand the shapes over."""
-        for actor in self._texts[self._used :]:
-            actor.SetVisibility(False)
+        for text in self._texts[self._used :]:
+            text.hide()
         self._shapes.show()
+
+
+class Extent(NamedTuple):
+    """How large a text is, and where it lies about its own place; pixels."""
+
+    width: float
+    height: float
+    left: float
+    bottom: float
+
+
+class Text:
+    """A text on the screen; only what is new is said to VTK.
+
+    Attributes
+    ----------
+    shape : tuple
+        What its extent depends on.
+    """
+
+    def __init__(self, actor: Any) -> None:
+        self._actor = actor
+        self._style = actor.GetTextProperty()
+        self._style.SetFontFamilyToArial()
+        self._style.SetJustificationToLeft()
+        self._style.SetVerticalJustificationToBottom()
+        self._colour: Rgb | None = None
+        self._at: tuple[int, int] | None = None
+        self._shown = True
+        self.shape: tuple[object, ...] = ()
+
+    def write(self, words: str, size: int, colour: Rgb, bold: bool) -> None:
+        """Become this text."""
+        if self.shape != (words, size, bold):
+            self.shape = (words, size, bold)
+            self._style.SetFontSize(size)
+            self._style.SetBold(bold)
+            self._actor.SetInput(words)
+        if self._colour != colour:
+            self._colour = colour
+            self._style.SetColor(*_floats(colour))
+        if not self._shown:
+            self._shown = True
+            self._actor.SetVisibility(True)
+
+    def reword(self, words: str) -> None:
+        """Say something else in the same letters."""
+        self.shape = (words, *self.shape[1:])
+        self._actor.SetInput(words)
+
+    def move(self, left: int, bottom: int) -> None:
+        """Stand here."""
+        if self._at != (left, bottom):
+            self._at = left, bottom
+            self._actor.SetPosition(left, bottom)
+
+    def hide(self) -> None:
+        """Be there no longer."""
+        if self._shown:
+            self._shown = False
+            self._actor.SetVisibility(False)
+
+    def extent(self, renderer: Any) -> Extent:
+        """Measure the text."""
+        area = [0.0, 0.0, 0.0, 0.0]
+        self.move(0, 0)
+        self._actor.GetBoundingBox(renderer, area)
+        left, right, bottom, top = area
+        return Extent(right - left + 1, top - bottom + 1, left, bottom)
 
 
 class _Shapes:
@@ -125,9 +206,17 @@ class _Shapes:
         where = pyvista._vtk.vtkCoordinate()
         where.SetCoordinateSystemToDisplay()
         self._mapper.SetTransformCoordinate(where)
+        self._mapper.SetScalarModeToUseCellData()
+        self._mapper.SetColorModeToDirectScalars()
         self._actor = pyvista._vtk.vtkActor2D()
         self._actor.SetMapper(self._mapper)
         renderer.AddViewProp(self._actor)
+        self._shown = True
+        self._sizes: list[int] = []
+        self._inked: list[Rgb] = []
+        self._points = np.empty((0, 3))
+        self._tints = np.empty((0, 3), np.uint8)
+        self._data: Any = None
         self.clear()
 
     def clear(self) -> None:
@@ -138,22 +227,45 @@ class _Shapes:
         self._polygons.append(corners)
         self._colours.append(colour)
 
+    def extend(self, polygons: Floats, colour: Rgb) -> None:
+        self._polygons += list(polygons)
+        self._colours += [colour] * len(polygons)
+
     def show(self) -> None:
-        self._actor.SetVisibility(bool(self._polygons))
-        if not self._polygons:
+        if self._shown != bool(self._polygons):
+            self._shown = bool(self._polygons)
+            self._actor.SetVisibility(self._shown)
+        if not self._shown:
             return
+        sizes = [len(polygon) for polygon in self._polygons]
         flat = np.concatenate(self._polygons)
-        points = np.concatenate([flat, np.zeros((len(flat), 1))], axis=1)
+        if sizes != self._sizes:
+            self._lay_out(sizes)
+        if not np.array_equal(flat, self._points[:, :2]):
+            self._points[:, :2] = flat
+            self._data.GetPoints().GetData().Modified()
+            self._data.GetPoints().Modified()
+        if self._colours != self._inked:
+            self._inked = self._colours
+            self._tints[...] = self._colours
+            self._data.GetCellData().GetScalars().Modified()
+
+    def _lay_out(self, sizes: list[int]) -> None:
+        """Make room for polygons of so many corners each."""
+        self._sizes = sizes
+        self._inked = []
+        self._points = np.zeros((sum(sizes), 3))
+        self._tints = np.zeros((len(sizes), 3), np.uint8)
         faces, start = [], 0
-        for polygon in self._polygons:
-            faces += [len(polygon), *range(start, start + len(polygon))]
-            start += len(polygon)
-        data = self._pyvista.PolyData(points, faces=np.array(faces))
-        data.cell_data["colour"] = np.array(self._colours, dtype=np.uint8)
-        data.GetCellData().SetActiveScalars("colour")
-        self._mapper.SetInputData(data)
-        self._mapper.SetScalarModeToUseCellData()
-        self._mapper.SetColorModeToDirectScalars()
+        for size in sizes:
+            faces += [size, *range(start, start + size)]
+            start += size
+        self._data = self._pyvista.PolyData()
+        self._data.points = self._points
+        self._data.faces = np.array(faces)
+        tints = self._pyvista.convert_array(self._tints, name="colour")
+        self._data.GetCellData().SetScalars(tints)
+        self._mapper.SetInputData(self._data)
 
 
 class Canvas(NamedTuple):
@@ -163,6 +275,7 @@ class Canvas(NamedTuple):
     view: View
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture
+    places: Places  # where texts were
     free: Border = NO_BORDER  # pixels along the sides that are somebody else's
 
     def project(self, points: Floats) -> Floats:

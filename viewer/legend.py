@@ -7,6 +7,9 @@ import numpy as np
 from viewer import theme
 from viewer.glyphs import PairGlyphs
 from viewer.hud import Box, Canvas
+from viewer.insets import charts_area
+from viewer.overlays import NOTHING, Overlays
+from viewer.swatches import Swatch, numbers_of_regions, swatches
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -16,31 +19,80 @@ _ARROW = 52.0  # of a regime's
 _GAP = 8.0  # between swatch and words
 _BETWEEN = 26.0  # entries
 _NAMES = 3  # of bodies that share their colours
+_STEPS = 8  # of a search that are written
+_STEP = 20.0  # pixels for each
 
 
 class Entry(NamedTuple):
     """One swatch with its words."""
 
-    tones: theme.BodyColours | theme.Rgb
+    tones: theme.BodyColours | theme.Rgb | Swatch
     text: Any
     width: float  # swatch and words, pixels
     height: float
 
 
-def write_legend(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Box]:
+def legend_height(bodies: int, overlays: Overlays) -> int:
+    """Return about how high a legend will be, in pixels of the finished picture."""
+    rows = (bodies > 4) + (len(swatches(overlays)) + 2) // 3
+    return 70 + 24 * rows + round(_STEP * len(steps_of(overlays)))
+
+
+def steps_of(overlays: Overlays) -> list[str]:
+    """Write the steps of a search in words, of the first pair, the last one kept."""
+    if not overlays.trails:
+        return []
+    said = overlays.trails[0].said
+    lines = [f"{k}  {words}" for k, words in enumerate(said, 1)]
+    if len(lines) > _STEPS:
+        left_out = len(lines) - _STEPS + 1
+        lines[_STEPS - 2 : -1] = [f"... {left_out} more steps"]
+    return lines
+
+
+def write_legend(
+    canvas: Canvas,
+    frame: "Frame",
+    pairs: list[PairGlyphs],
+    overlays: Overlays = NOTHING,
+) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
     r = canvas.ratio
     left = theme.MARGIN * r
-    right = canvas.size[0] - canvas.free.right - left
+    lines, area = steps_of(overlays), charts_area(canvas, len(overlays.charts))
+    bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
+
+    def right_at(height: float) -> float:
+        """Return how far a line may run, past the charts or up to them."""
+        beside = height + theme.TEXT_SIZE * r > area[1]
+        return (area[0] if beside else area[2]) - (left if beside else 0.0)
+
+    above = bottom + (_STEP * len(lines) + 1.6 * theme.TEXT_SIZE) * r
+    right = right_at(above)
     rows: list[list[tuple[float, Entry]]] = [[]]
     x = left
-    for entry in _entries(canvas, frame, pairs):
-        if rows[-1] and x + entry.width > right:
+    first = _entries(canvas, frame, pairs)
+    extra = [
+        _measured(canvas, swatch.words, swatch, swatch.width)
+        for swatch in swatches(overlays)
+    ]
+    for k, entry in enumerate([*first, *extra]):
+        if rows[-1] and (x + entry.width > right or k == len(first)):
             rows.append([])
             x = left
         rows[-1].append((x, entry))
         x += entry.width + _BETWEEN * r
-    bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
+    for line in reversed(lines):
+        room = right_at(bottom) - left
+        text = canvas.hud.text(line, theme.TEXT_SIZE - 1, canvas.hud.theme.faint_ink)
+        width, height = canvas.hud.measure(text)
+        if width > room:  # letters are about as wide as each other
+            kept = max(8, int(len(line) * room / width) - 2)
+            text.reword(f"{line[:kept]}…")
+            width, height = canvas.hud.measure(text)
+        canvas.hud.put(text, left, bottom)
+        boxes.append([left, bottom, left + width, bottom + height])
+        bottom += _STEP * r
     for row in reversed(rows):
         boxes += [_draw(canvas, at, bottom, entry) for at, entry in row]
         bottom += 1.6 * theme.TEXT_SIZE * r
@@ -59,11 +111,17 @@ def _entries(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[En
         words = f"closest points and normal: {regime}"
         tone = canvas.hud.theme.regime(regime)
         entries.append(_measured(canvas, words, tone, _ARROW))
+    if any(pair.regions for pair in pairs):
+        swatch = numbers_of_regions()
+        entries.append(_measured(canvas, swatch.words, swatch, swatch.width))
     return entries
 
 
 def _measured(
-    canvas: Canvas, words: str, tones: theme.BodyColours | theme.Rgb, swatch: float
+    canvas: Canvas,
+    words: str,
+    tones: theme.BodyColours | theme.Rgb | Swatch,
+    swatch: float,
 ) -> Entry:
     text = canvas.hud.text(words, theme.TEXT_SIZE, canvas.hud.theme.ink)
     width, height = canvas.hud.measure(text)
@@ -79,6 +137,9 @@ def _draw(canvas: Canvas, left: float, bottom: float, entry: Entry) -> Box:
         hud.rectangle([left, low, left + side, high], entry.tones.surface)
         hud.rectangle([left + side, low, left + 1.6 * side, high], entry.tones.feature)
         words = left + 1.6 * side
+    elif isinstance(entry.tones, Swatch):
+        entry.tones.paint(canvas, np.array([left, middle]))
+        words = left + entry.tones.width * r
     else:
         tone = entry.tones
         knots = np.array([[left + step * r, middle] for step in (4, 22, 40, _ARROW)])

@@ -1,10 +1,11 @@
 """A window that shows a world while it runs, or what was recorded."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from viewer.gl import probe
+from viewer.layers import check_layers
 from viewer.notebook import NotebookScreen, in_notebook
 from viewer.playing.sources import Running, Source, source_of
 from viewer.playing.timeline import Timeline
@@ -27,15 +28,18 @@ def watch(
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
+    layers: Iterable[str] = (),
     each: "Callable[[Frame], None] | None" = None,
 ) -> "Frame | None":
     """Show a world while it runs, in a window, until the window is closed.
 
     Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
-    the window ends.  What a running world has shown is kept as long as there is room
-    (256 MB of positions), and can be looked at again.  Where no window can be opened
-    one sentence on stderr says why, and the frames that were asked for run unseen, so
-    a script ends the same with and without a screen.
+    the window ends.  A click reads a vertex, an edge or a face; bodies of a world can
+    be moved, turned, moulded and let slide along others, and what was done is saved as
+    a recording and a test (docs/hands.md).  What a running world has shown is kept as
+    long as there is room (256 MB of positions), and can be looked at again.  Where no
+    window can be opened one sentence on stderr says why, and the frames that were asked
+    for run unseen, so a script ends the same with and without a screen.
 
     In a Jupyter notebook one frame is shown below the cell: the last one of a world,
     which then needs ``frames``, the most telling one of what is stored.  It can be
@@ -61,6 +65,9 @@ def watch(
     size : (width, height)
         Of the window, in pixels.
     theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on besides those that are, as for `viewer.picture`; keys switch
+        them too.
     each : callable, optional
         Called with every frame of a world when it is made.
 
@@ -82,6 +89,7 @@ def watch(
         is raised once it is closed.
     """
     named(theme)
+    layers = check_layers(layers)
     shown = source_of(source, frames, each)
     if not isinstance(screen, str):
         return _play(shown, screen, speed, loop)
@@ -100,7 +108,8 @@ def watch(
     if found.window:
         from viewer.screens import WindowScreen
 
-        return _play(shown, WindowScreen(size=size, theme=theme), speed, loop)
+        window = WindowScreen(size=size, theme=theme, layers=layers)
+        return _play(shown, window, speed, loop)
     sentence = f"no window can be opened here: {found.no_window}"
     if found.works:
         sentence += "; viewer.picture draws without one"
@@ -164,10 +173,17 @@ def replay(
     loop: bool = False,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
+    layers: Iterable[str] = (),
 ) -> "Frame | None":
     """Show what was recorded, in a window or on another screen; as `watch`."""
     return watch(
-        recording, screen=screen, speed=speed, loop=loop, size=size, theme=theme
+        recording,
+        screen=screen,
+        speed=speed,
+        loop=loop,
+        size=size,
+        theme=theme,
+        layers=layers,
     )
 
 
@@ -177,6 +193,7 @@ def show(
     screen: str | Screen = "window",
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
+    layers: Iterable[str] = (),
 ) -> "Frame | None":
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
@@ -189,6 +206,8 @@ def show(
     size : (width, height)
         Of the window, in pixels.
     theme : {"light", "dark"}
+    layers : iterable of str
+        As for `watch`.
 
     Returns
     -------
@@ -197,4 +216,5 @@ def show(
     """
     from viewer.playing.frames import frame_of
 
-    return watch(frame_of(shown), screen=screen, size=size, theme=theme)
+    still = frame_of(shown)
+    return watch(still, screen=screen, size=size, theme=theme, layers=layers)

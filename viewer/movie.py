@@ -1,13 +1,14 @@
 """A moving picture of a run, written frame by frame."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from viewer.files import check_place, replacing
 from viewer.gl import INSTALL_VIEWER
+from viewer.layers import check_layers
 from viewer.playing.sources import Source, source_of
 from viewer.scene import Scene
 from viewer.still import check_size
@@ -29,6 +30,7 @@ def movie(
     speed: float = 1.0,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
+    layers: Iterable[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Write a moving picture off screen; needs no display.
@@ -49,6 +51,8 @@ def movie(
     size : (width, height)
         In pixels; for .mp4 even numbers.
     theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on besides those that are, as for `viewer.picture`.
     progress : callable, optional
         Told after every picture how many are done, and how many there will be.
 
@@ -69,12 +73,14 @@ def movie(
     """
     where = Path(path)
     _check(where, fps, speed, size)
+    layers = check_layers(layers)
     shown = source_of(source, frames)
     if frames is None and not shown.ended:
         raise ValueError("movie(world): a world has no end; say frames=120")
     count = len(shown) if frames is None or shown.ended else frames
     places = taken(count, shown.dt, fps, speed)
     scene = Scene(size=size, supersample=2, theme=named(theme))
+    scene.layers.show(layers)
     try:
         with replacing(where) as temporary, _written(temporary, fps, size) as append:
             for done, k in enumerate(places, 1):
@@ -105,7 +111,9 @@ def _draw(scene: Scene, shown: Source, k: int) -> None:
     frame = shown[k]
     recent = [event for n, event in shown.events() if k - _LINGER < n <= k]
     keep = scene.frame is not None and scene.contains(frame)
-    scene.update(frame, keep_camera=keep, events=recent[-3:])
+    with_before = scene.layers.path and k > shown.first
+    before = shown[k - 1] if with_before else None
+    scene.update(frame, keep_camera=keep, events=recent[-3:], before=before)
 
 
 def _check(path: Path, fps: float, speed: float, size: tuple[int, int]) -> None:

@@ -1,12 +1,13 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.actors import BodyActors, SolidActor
+from viewer.actors import GlassBodies, SolidActor
+from viewer.beside import Beside
 from viewer.captions import write_captions
 from viewer.gl import require_gl, require_pyvista
 from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
@@ -20,7 +21,13 @@ from viewer.layout.camera import (
     fit,
     project,
 )
+from viewer.layout.labels import Places
 from viewer.layout.markers import markers, rims
+from viewer.layout.order import far_to_near
+from viewer.layout.solids import FINE, LIVE
+from viewer.legend import legend_height
+from viewer.overlays import NOTHING
+from viewer.skin import MergedBodies, Shown
 from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+_PATIENCE = 8  # frames, of names that cover something while a window plays
 _REACH = 1.6  # sizes of the smaller body around the contact that a picture shows
 
 
@@ -59,6 +67,8 @@ class Scene:
         What is drawn besides the bodies.
     free : Border
         Pixels along the sides that are kept free, for a panel or a slider.
+    hurry : bool
+        Whether the next frame comes soon: names may cover something for some frames.
     label_boxes : (n, 4) float64
         Left, bottom, right, top of the names and distances, in drawn pixels.
 
@@ -95,14 +105,27 @@ class Scene:
         if self._glassy:
             self.plotter.enable_depth_peeling(6)
         self.theme = theme
-        self.plotter.set_background(theme.background_low, top=theme.background_high)
+        if self._glassy or not gl.is_software:
+            self.plotter.set_background(theme.background_low, top=theme.background_high)
+        else:  # a gradient is a fifth of a software renderer's time
+            self.plotter.set_background(theme.background)
+        if not self._glassy:
+            self._light()
         self.overlay = self._make_overlay()
         self._hud = Hud(self.overlay, supersample, theme)
-        self._bodies: dict[str, BodyActors] = {}
+        self._bodies = (
+            GlassBodies(self.plotter, supersample)
+            if self._glassy
+            else MergedBodies(self.plotter.renderer, theme)
+        )
+        self._placed = _Placed(None, {}, {})
         self._markers = SolidActor(self.overlay)
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
         self._ghosts = SolidActor(self.overlay, opacity=0.3)
+        self._beside = Beside(self.plotter.renderer, self.overlay)
+        self._places = Places()
+        self.hurry = False
         self._shown = False
         self.view: View | None = None
         self.frame: Frame | None = None
@@ -124,6 +147,7 @@ class Scene:
         *,
         keep_camera: bool = False,
         events: "Sequence[Event] | None" = None,
+        before: "Frame | None" = None,
     ) -> None:
         """Show another frame.
 
@@ -135,16 +159,21 @@ class Scene:
             Leave the camera where it is, else frame the contact and both bodies.
         events : sequence of Event, optional
             What to write below the title instead of ``frame.events``.
+        before : Frame, optional
+            The frame before: the layer ``path`` starts from it.
         """
         self.frame = frame
         self._events = frame.events if events is None else tuple(events)
-        pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
-        involved = {part.body for pair in pairs for part in (pair.a, pair.b)}
-        self._show_bodies(frame, pairs, involved)
+        points = self._where(frame).points
+        states = drawn_pairs(frame)
+        pairs = [pair_glyphs(frame, state, points) for state in states]
+        self._beside.collect(frame, states, self.layers, before)
         if self.view is None or not keep_camera:
+            self._places.forget()
             self._look(frame, pairs)
         else:
             self.view = self._current_view()
+        self._show_bodies(frame, pairs)
         self.pairs = pairs
         self.annotate()
 
@@ -157,22 +186,35 @@ class Scene:
         height = self.size[1] / self._ratio
         pairs = self.pairs if self.layers.contacts else []
         given = pairs, order, self.view, height, self.theme
-        self._markers.show(markers(*given, normals=self.layers.normals))
-        outline = rims(*given)
+        detail = FINE if self._glassy else LIVE
+        solid = markers(*given, normals=self.layers.normals, detail=detail)
+        self._markers.show(solid)
+        outline = rims(*given, detail=detail)
         self._rims.show(outline)
         self._ghosts.show(outline)
+        self._beside.show(order, self.view, height, self.theme)
         self.plotter.renderer.ResetCameraClippingRange()
-        canvas = Canvas(self._hud, self.view, self.size, self._ratio, self.free)
+        if self._glassy:
+            self._places.forget()  # a picture depends on nothing but its frame
+        self._places.patience = _PATIENCE if self.hurry else 0
+        canvas = Canvas(
+            self._hud, self.view, self.size, self._ratio, self._places, self.free
+        )
         named = self.layers.names and self.layers.contacts
         self.label_boxes = write_captions(
-            canvas, self.frame, self.pairs, self._events, names=named
+            canvas,
+            self.frame,
+            self.pairs,
+            self._events,
+            names=named,
+            overlays=NOTHING if self.layers.help else self._beside.overlays,
         )
 
     def contains(self, frame: "Frame") -> bool:
         """Tell whether the present camera sees the middle of every body of a frame."""
         if self.view is None:
             return False
-        middles = np.array([body.world_points().mean(axis=0) for body in frame.bodies])
+        middles = np.array(list(self._where(frame).middles.values()))
         seen = project(middles, self._current_view(), self.size)
         return bool(((seen > 0) & (seen < np.array(self.size))).all())
 
@@ -198,6 +240,14 @@ class Scene:
         """Release the window."""
         self.plotter.close()
 
+    def _light(self) -> None:
+        """Light everything with one lamp above the eye: five cost three times that."""
+        self.plotter.remove_all_lights()
+        lamp = self._pyvista.Light(
+            position=(0.1, 0.6, 1.0), light_type="camera light", intensity=0.95
+        )
+        self.plotter.add_light(lamp)
+
     def _make_overlay(self) -> Any:
         window = self.plotter.render_window
         overlay = self._pyvista._vtk.vtkRenderer()
@@ -208,42 +258,45 @@ class Scene:
         window.AddRenderer(overlay)
         return overlay
 
-    def _show_bodies(
-        self, frame: "Frame", pairs: list[PairGlyphs], involved: set[str]
-    ) -> None:
-        for index, body in enumerate(frame.bodies):
-            actors = self._bodies.get(body.name)
-            if actors is None or actors.mesh is not body.mesh:
-                if actors is not None:
-                    actors.remove(self.plotter)
-                actors = BodyActors(
-                    self.plotter,
-                    body,
-                    self.theme.body(index),
-                    self._ratio,
-                    glassy=self._glassy,
-                )
-                self._bodies[body.name] = actors
-            lit = [
-                part.fan
-                for pair in pairs
-                for part in (pair.a, pair.b)
-                if part.body == body.name and part.kind == "face"
-            ]
-            actors.update(body.world_points(), lit, body.name in involved)
-        gone = self._bodies.keys() - {body.name for body in frame.bodies}
-        for name in gone:
-            self._bodies.pop(name).remove(self.plotter)
+    def _where(self, frame: "Frame") -> "_Placed":
+        """Return where everything of a frame is; made once for each frame."""
+        if self._placed.frame is not frame:
+            points = {body.name: body.world_points() for body in frame.bodies}
+            middles = {
+                name: np.add.reduce(each) / len(each) for name, each in points.items()
+            }
+            self._placed = _Placed(frame, points, middles)
+        return self._placed
+
+    def _show_bodies(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
+        points = self._where(frame).points
+        parts = [part for pair in pairs for part in (pair.a, pair.b)]
+        involved = {part.body for part in parts}
+        shown = {
+            body.name: Shown(
+                body,
+                points[body.name],
+                self.theme.body(index),
+                [p.fan for p in parts if p.body == body.name and p.kind == "face"],
+                body.name in involved,
+            )
+            for index, body in enumerate(frame.bodies)
+        }
+        order = list(shown)
+        if not self._glassy and self.view is not None:
+            order = far_to_near(self._where(frame).middles, pairs, self.view.position)
+        self._bodies.show([shown[name] for name in order])
 
     def _look(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
-        points, normal, faces = _worth_seeing(frame, pairs)
+        points, normal, faces = _worth_seeing(self._where(frame).points, pairs)
         direction = best_direction(normal, faces)
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
-        legend = 70 if len(frame.bodies) <= 4 else 94
+        legend = legend_height(len(frame.bodies), self._beside.overlays)
         border = Border(
             60 * r + self.free.left,
-            60 * r + self.free.right,
+            (60 + self._beside.room(self.size[0] / r, self.size[1] / r)) * r
+            + self.free.right,
             legend * r + self.free.bottom,
             (76 + 22 * lines) * r + self.free.top,
         )
@@ -263,14 +316,21 @@ class Scene:
         )
 
 
+class _Placed(NamedTuple):
+    """Where the bodies of a frame are, in the world."""
+
+    frame: "Frame | None"
+    points: dict[str, Floats]  # (V, 3)
+    middles: dict[str, Floats]  # (3,)
+
+
 def _worth_seeing(
-    frame: "Frame", pairs: list[PairGlyphs]
+    points: Mapping[str, Floats], pairs: list[PairGlyphs]
 ) -> tuple[Floats, Floats, Floats]:
     """Return what the picture must contain: points, the normal, lit face normals.
 
     A body that dwarfs its partner is seen only near the contact.
     """
-    points = {body.name: body.world_points() for body in frame.bodies}
     if not pairs:
         every = np.concatenate(list(points.values()))
         return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))

@@ -13,13 +13,14 @@
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer.layers import check_layers
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -177,6 +178,8 @@ class WindowScreen:
     size : (width, height)
         In pixels.
     theme : {"light", "dark"}
+    layers : iterable of str
+        Names of layers to switch on.
     off_screen : bool
         Draw into memory; for tests.
     """
@@ -186,9 +189,11 @@ class WindowScreen:
         *,
         size: tuple[int, int] = (1280, 720),
         theme: str = "light",
+        layers: Iterable[str] = (),
         off_screen: bool = False,
     ) -> None:
         self._look = named(theme)
+        self._layers = check_layers(layers)
         self._size, self._off_screen = size, off_screen
         self._pushed: Any = None
         self.window: Any = None
@@ -229,5 +234,9 @@ class WindowScreen:
         from viewer.window.window import Window
 
         return Window(
-            timeline, size=self._size, theme=self._look, off_screen=self._off_screen
+            timeline,
+            size=self._size,
+            theme=self._look,
+            layers=self._layers,
+            off_screen=self._off_screen,
         )

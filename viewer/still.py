@@ -1,7 +1,7 @@
 """A single picture: of a frame, or of the most telling frame of a recording."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from sim import Recording
 from viewer.files import check_place, replacing
+from viewer.layers import check_layers
 from viewer.notebook import Picture
 from viewer.playing.frames import Still, frame_of
 from viewer.scene import Scene
 from viewer.theme import named
 
 if TYPE_CHECKING:
-    from sim import Event
+    from sim import Event, Frame
 
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -33,6 +34,8 @@ def picture(
     frame: int | None = None,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
+    layers: Iterable[str] = (),
+    before: "Frame | None" = None,
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
@@ -48,6 +51,11 @@ def picture(
     size : (width, height)
         In pixels.
     theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on besides those that are (docs/viewer.md): "neighbours",
+        "distance", "elements", "depth", "cover", "path".
+    before : Frame, optional
+        The frame before a single frame, for the layer "path"; a recording knows it.
 
     Returns
     -------
@@ -61,7 +69,8 @@ def picture(
     IndexError
         If a recording has no such frame.
     ValueError
-        If the ending of ``path`` is no picture format, or ``size`` is no size.
+        If the ending of ``path`` is no picture format, ``size`` is no size, or there is
+        no such layer.
     OSError
         If nothing can be written there.
     """
@@ -69,13 +78,18 @@ def picture(
         check_format(path)
         check_place(Path(path))
     check_size(size)
+    layers = check_layers(layers)
     if isinstance(source, Recording):
-        shown = source[_chosen(source, frame)]
+        k = _chosen(source, frame) % len(source)
+        shown = source[k]
+        if before is None and k > 0 and "path" in layers:
+            before = source[k - 1]
     else:
         shown = frame_of(source)
     scene = Scene(size=size, supersample=_SUPERSAMPLE, theme=named(theme))
     try:
-        scene.update(shown)
+        scene.layers.show(layers)
+        scene.update(shown, before=before)
         image = scene.image()
     finally:
         scene.close()

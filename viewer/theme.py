@@ -43,6 +43,9 @@ class Theme:
     paper: Rgb  # behind names
     mark: Rgb  # behind what is now
     trouble: Rgb
+    trail: Rgb  # what a search tried
+    lid: Rgb  # what closes a dent
+    pocket: Rgb  # the surface below a lid
     bodies: tuple[BodyColours, ...]
     regimes: Mapping[str, Rgb]
 
@@ -51,6 +54,13 @@ class Theme:
         """The colour of one of all contacts: they exist in contact only."""
         return self.regimes["contact"]
 
+    @property
+    def background(self) -> Rgb:
+        """The colour halfway between top and bottom, where there is no gradient."""
+        low, high = self.background_low, self.background_high
+        r, g, b = ((a + b) // 2 for a, b in zip(low, high, strict=True))
+        return r, g, b
+
     def body(self, index: int) -> BodyColours:
         """Return the tones of the body with this place in the frame; they repeat."""
         return self.bodies[index % len(self.bodies)]
@@ -58,6 +68,19 @@ class Theme:
     def regime(self, name: str) -> Rgb:
         """Return the colour of "separated", "contact" or "penetrating"."""
         return self.regimes.get(name, self.ink)
+
+
+def blended(colour: Rgb, other: Rgb, share: float) -> Rgb:
+    """Go from one colour towards another: 0 stays, 1 arrives."""
+    r, g, b = (
+        round((1 - share) * c + share * o) for c, o in zip(colour, other, strict=True)
+    )
+    return r, g, b
+
+
+def fading(order: int, count: int) -> float:
+    """Return how far the one of this order, from 1, has faded among so many."""
+    return FADE * (order - 1) / max(1, count - 1)
 
 
 LIGHT = Theme(
@@ -69,6 +92,9 @@ LIGHT = Theme(
     paper=(255, 255, 255),
     mark=(255, 236, 179),
     trouble=(176, 0, 32),
+    trail=(136, 24, 248),
+    lid=(0, 120, 130),
+    pocket=(152, 24, 36),
     bodies=(
         BodyColours((150, 202, 240), (66, 116, 158), (0, 90, 170)),  # blue
         BodyColours((252, 208, 146), (176, 120, 52), (200, 88, 0)),  # orange
@@ -92,6 +118,9 @@ DARK = Theme(
     paper=(24, 28, 34),
     mark=(84, 70, 20),
     trouble=(255, 132, 132),
+    trail=(184, 64, 248),
+    lid=(64, 240, 208),
+    pocket=(255, 150, 110),
     bodies=(
         BodyColours((44, 92, 136), (98, 152, 200), (116, 190, 255)),  # blue
         BodyColours((134, 84, 22), (196, 140, 66), (255, 176, 84)),  # orange
@@ -117,16 +146,25 @@ TUBE_RADIUS = 2.6
 OUTLINE_RADIUS = 1.6
 ARROW_LENGTH = 92.0
 ARROW_RADIUS = 2.4
+RING_RADIUS = 34.0  # around a deepest point
+CHIP_RADIUS = 9.5  # of the disc behind a small number
+STOP_RADIUS = 4.5
+SPOT_RADIUS = 10.0  # of the mark of a contact's kind
+DIMENSION_OFFSET = 58.0  # from what is measured to its dimension line
 WIRE_WIDTH = 1.0
 TITLE_SIZE = 19
 TEXT_SIZE = 15
 LABEL_SIZE = 18
+CHIP_SIZE = 12
 MARGIN = 18
 PADDING = 5  # between a text and the rim of its box
 
 OPACITY = 0.62  # of a body that takes part in a drawn pair: its markers shine through
 OPACITY_BYSTANDER = 0.28
 OPACITY_LIT = 0.8  # of a closest face
+OPACITY_LID = 0.3
+OPACITY_POCKET = 0.75
+FADE = 0.7  # how far the last of several goes towards what is behind
 
 
 def named(name: str) -> Theme:

@@ -432,8 +432,8 @@ FAULTS = (
         "motion_is_a_frame_late",
         "late event",
         WORLD,
-        "index, time = self._index, self.time",
-        "index, time = self._index, max(0.0, self.time - self._dt)",
+        "time = (index - self._waited[body.name]) * self._dt",
+        "time = max(0, index - 1 - self._waited[body.name]) * self._dt",
     ),
     Fault(
         "bodies_deform_but_do_not_move",

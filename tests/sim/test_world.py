@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World, exhaustive, motion
+from sim import Body, Pose, Recording, World, deform, exhaustive, motion
 from wingedge import ConvexityError, shapes
 
 
@@ -313,3 +313,127 @@ def test_bodies_and_scripts_of_the_wrong_kind_are_named():
         World(ball)
     with pytest.raises(TypeError, match=r"motion is list; give functions by body name"):
         World([ball], motion=[1])
+
+
+# --- holding -----------------------------------------------------------------------
+
+
+def kneaded(**options):
+    jelly = Body(shapes.icosphere(1), name="jelly")
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    fall = motion.linear((0.0, 0.0, -3.0), start=(0.0, 0.0, 2.0))
+    swell = deform.scale(lambda t: 1.0 + 0.1 * t)
+    return World(
+        [jelly, table], motion={"jelly": fall}, deform={"jelly": swell}, **options
+    )
+
+
+def test_a_held_body_is_where_and_what_the_caller_makes_it():
+    world = kneaded()
+    world.step()
+    world.hold("jelly")
+    assert world.held == ("jelly",)
+    body = world.body("jelly")
+    body.pose = Pose(None, (0.0, 0.0, 1.4))
+    body.points = 0.5 * body.mesh.points
+    frame = world.step()
+    assert frame.body("jelly").pose == Pose(None, (0.0, 0.0, 1.4))
+    assert (frame.body("jelly").points == 0.5 * body.mesh.points).all()
+    assert frame.pair("jelly", "table").distance == exhaustive(*world.bodies).distance
+    assert (frame.index, frame.time) == (1, 1 / 60)
+
+
+def test_a_held_body_makes_events_like_any_other():
+    world = kneaded()
+    world.hold("jelly")
+    found = []
+    for height in (3.0, 1.5, 1.4, 3.0):
+        world.body("jelly").pose = Pose(None, (0.0, 0.0, height))
+        found += [event.kind for event in world.step().events]
+    assert found == ["begin", "penetrate", "separate", "end"]
+
+
+def test_a_script_that_stood_still_goes_on_where_it_was():
+    world, free = kneaded(), kneaded()
+    before = [*world.run(5)]
+    world.hold("jelly")
+    world.body("jelly").pose = Pose(None, (9.0, 0.0, 9.0))
+    held = [*world.run(7)]
+    world.let_go("jelly")
+    after = [*world.run(5)]
+    unheld = [*free.run(10)]
+    assert [f.index for f in before + held + after] == list(range(17))
+    assert all(f.body("jelly").pose.translation[0] == 9.0 for f in held)
+    for mine, other in zip(before + after, unheld, strict=True):
+        assert mine.body("jelly").pose == other.body("jelly").pose
+        assert (mine.body("jelly").points == other.body("jelly").points).all()
+
+
+def test_the_scripts_of_other_bodies_go_on_while_one_is_held():
+    world, free = crowd(), crowd()
+    world.hold("ball3")
+    for mine, other in zip(world.run(6), free.run(6), strict=True):
+        for name in ("ball0", "ball8"):
+            assert mine.body(name).pose == other.body(name).pose
+        assert mine.body("ball3").pose == Pose.identity()
+
+
+def test_holding_twice_is_holding_once_and_order_is_that_of_the_bodies():
+    world = two()
+    for name in ("table", "ball", "table"):
+        world.hold(name)
+    assert world.held == ("ball", "table")
+    world.let_go("table")
+    assert world.held == ("ball",)
+
+
+def test_what_cannot_be_held_or_let_go_is_named():
+    world = two()
+    with pytest.raises(KeyError, match=r"no body 'bal'; it has ball, table"):
+        world.hold("bal")
+    with pytest.raises(KeyError, match="no body 'bal'"):
+        world.let_go("bal")
+    with pytest.raises(ValueError, match="'ball' is not held; held is no body"):
+        world.let_go("ball")
+    world.hold("table")
+    with pytest.raises(ValueError, match="'ball' is not held; held is table"):
+        world.let_go("ball")
+    assert world.held == ("table",)
+
+
+def test_a_frame_that_failed_is_no_frame_in_which_a_script_stood_still():
+    world = kneaded()
+    world.step()
+    world.hold("jelly")
+    body = world.body("jelly")
+    body.points[3] = np.nan
+    with pytest.raises(ValueError, match="vertex v3"):
+        world.step()
+    body.points[...] = body.mesh.points
+    world.step()
+    world.let_go("jelly")
+    assert world.step().body("jelly").pose == Pose(None, (0.0, 0.0, 2.0 - 3.0 / 60))
+
+
+def test_a_recording_with_a_held_body_is_resumed_as_if_it_had_not_been_left(tmp_path):
+    def handled(world, first, last):
+        world.hold("jelly")
+        for k in range(first, last):
+            body = world.body("jelly")
+            x, y, _ = body.pose.translation
+            body.pose = Pose(None, (x + 0.05, y, max(1.3, 2.0 - 0.1 * k)))
+            body.points = body.mesh.points * (1.0 - 0.01 * k)
+            world.step()
+
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    world = kneaded()
+    with world.record(whole):
+        handled(world, 0, 16)
+    for first, last in ((0, 9), (9, 16)):
+        world = kneaded()
+        with world.record(parts, resume=True):
+            handled(world, first, last)
+    with Recording.open(whole) as one, Recording.open(parts) as other:
+        assert one.digest == other.digest
+        assert one.replay().digest == one.digest
+        assert [str(event) for event in one.events] != []

@@ -118,3 +118,23 @@ def test_a_size_that_no_picture_has_is_refused(vertex_above_face, size, tmp_path
     with pytest.raises(ValueError, match="whole numbers of pixels"):
         picture(vertex_above_face, tmp_path / "a.png", size=size)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.gui
+def test_a_recording_knows_the_frame_before_and_a_frame_is_told(recording):
+    small = {"size": (480, 320), "layers": ["path"]}
+    k = 5
+    read = picture(recording, frame=k, **small)
+    told = picture(recording[k], before=recording[k - 1], **small)
+    cold = picture(recording[k], **small)
+    assert np.mean(read != told) < 1e-3
+    assert np.mean(read != cold) > 1e-3
+    assert np.mean(picture(recording, frame=0, **small) != cold) > 1e-3
+
+
+def test_a_layer_that_is_none_is_refused_before_anything_is_drawn(
+    vertex_above_face, tmp_path
+):
+    with pytest.raises(ValueError, match="layers='shadows'"):
+        picture(vertex_above_face, tmp_path / "a.png", layers=["shadows"])
+    assert list(tmp_path.iterdir()) == []

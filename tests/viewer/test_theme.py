@@ -3,7 +3,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from viewer.theme import DARK, LIGHT, THEMES
+from viewer.theme import DARK, LIGHT, THEMES, blended, fading
 
 # Machado, Oliveira and Fernandes (2009), severity 1, linear RGB.
 SIGHT = {
@@ -66,6 +66,28 @@ class TestEveryEye:
         for ink in inks:
             assert abs(lab(look.paper, sight)[0] - lab(ink, sight)[0]) > 40
 
+    def test_tells_the_way_of_a_search_from_bodies_features_and_regimes(
+        self, look, sight
+    ):
+        others = [look.body(0).surface, look.body(1).surface, *look.regimes.values()]
+        others += [look.body(0).feature, look.body(1).feature, look.paper]
+        for other in others:
+            assert difference(look.trail, other, sight) > 25
+
+    def test_reads_numbers_on_the_way_of_a_search(self, look, sight):
+        assert abs(lab(look.paper, sight)[0] - lab(look.trail, sight)[0]) > 40
+
+    def test_tells_lids_pockets_and_surfaces_apart(self, look, sight):
+        assert difference(look.lid, look.pocket, sight) > 20
+        for tones in look.bodies[:4]:
+            assert difference(look.lid, tones.surface, sight) > 25
+            assert difference(look.pocket, tones.surface, sight) > 25
+
+    def test_sees_the_last_neighbour_on_the_surface(self, look, sight):
+        for tones in look.bodies:
+            last = blended(tones.feature, tones.surface, fading(12, 12))
+            assert difference(last, tones.surface, sight) > 7
+
     def test_reads_text_on_what_is_marked(self, look, sight):
         assert abs(lab(look.mark, sight)[0] - lab(look.ink, sight)[0]) > 40
 
@@ -82,3 +104,9 @@ def test_an_unknown_regime_is_drawn_in_ink(look):
 
 def test_themes_are_found_by_name():
     assert THEMES == {"light": LIGHT, "dark": DARK}
+
+
+def test_the_first_does_not_fade_and_one_alone_neither():
+    assert fading(1, 9) == fading(1, 1) == 0.0
+    assert 0.5 < fading(9, 9) < 1.0
+    assert blended((10, 20, 30), (20, 40, 60), 0.5) == (15, 30, 45)

@@ -53,6 +53,7 @@ def view(
     speed: float = 1.0,
     loop: bool = False,
     theme: Literal["light", "dark"] = "light",
+    show: str = "",
 ) -> int:
     """Draw a frame of a recording into a file, or play it: window, browser, movie.
 
@@ -77,10 +78,14 @@ def view(
         Begin again after the last frame.
     theme : str
         The colours.
+    show : str
+        Layers to switch on, with commas between: neighbours, distance, elements, depth,
+        cover, path.
     """
     from sim import Recording
     from viewer.gl import NoPicture, probe, started_probe
 
+    layers = read_layers(show)
     if not (web or html):
         started_probe()  # looks for GL while the file is being read
     with Recording.open(recording) as opened:
@@ -91,11 +96,11 @@ def view(
             if frame is None and len(opened) > 0:
                 frame = most_telling(opened)
             with waiting(f"drawing {picture}"):
-                draw(opened, picture, frame=frame, theme=theme)
+                draw(opened, picture, frame=frame, theme=theme, layers=layers)
             print(f"{picture}: frame {opened[frame or 0].index} of {len(opened)}")
             return YES
         if movie is not None:
-            return _write_movie(opened, movie, speed, theme)
+            return _write_movie(opened, movie, speed, theme, layers)
         if html is not None:
             return _write_html(opened, html, speed, theme)
         if web:
@@ -109,15 +114,37 @@ def view(
             raise NoPicture(f"no window can be opened here: {found.no_window}{hint}")
         from viewer.live import replay as play
 
-        play(opened, speed=speed, loop=loop, theme=theme)
+        play(opened, speed=speed, loop=loop, theme=theme, layers=layers)
     return YES
 
 
-def _write_movie(recording: "Recording", path: Path, speed: float, theme: str) -> int:
+def read_layers(show: str) -> tuple[str, ...]:
+    """Read names of layers with commas between; ``ValueError`` names what is none."""
+    from viewer.layers import EXTRA, NAMES
+
+    names = tuple(name.strip() for name in show.split(",") if name.strip())
+    for name in names:
+        if name not in NAMES:
+            raise ValueError(
+                f"--show {show}: there is no layer {name!r}; there are "
+                f"{', '.join(EXTRA)}"
+            )
+    return names
+
+
+def _write_movie(
+    recording: "Recording",
+    path: Path,
+    speed: float,
+    theme: str,
+    layers: tuple[str, ...],
+) -> int:
     from viewer.movie import movie
 
     with counting(f"drawing {path}") as told:
-        count = movie(recording, path, speed=speed, theme=theme, progress=told)
+        count = movie(
+            recording, path, speed=speed, theme=theme, layers=layers, progress=told
+        )
     print(f"{path}: {count} pictures of {len(recording)} frames")
     return YES
 

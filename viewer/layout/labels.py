@@ -71,6 +71,108 @@ def place(
     return placed
 
 
+class Places:
+    """Remember where texts are, and leave them there as long as they are free.
+
+    A text goes along with its anchor.  All are placed anew when their number changes,
+    or when they cover more than when they were placed: so texts do not jump about, and
+    most frames cost a tenth.
+
+    Attributes
+    ----------
+    patience : int
+        How many times in a row texts may cover something before they are placed anew.
+    """
+
+    def __init__(self) -> None:
+        self.patience = 0
+        self._waited = 0
+        self._last: list[Place] = []
+        self._faults = 0  # there were when they were placed: a crowd leaves no room
+
+    def forget(self) -> None:
+        """Place everything anew next time."""
+        self._last = []
+
+    def place(
+        self,
+        requests: list[Request],
+        size: tuple[int, int],
+        boxes: Floats,
+        dots: Floats,
+        *,
+        scale: float = 1.0,
+    ) -> list[Place]:
+        """Place texts; arguments as for `place`."""
+        if requests and len(requests) == len(self._last):
+            found = [_moved(*each) for each in zip(requests, self._last, strict=True)]
+            worse = _faults(found, size, boxes, dots, scale) > self._faults
+            self._waited = self._waited + 1 if worse else 0
+            if self._waited <= self.patience and not _cut_off(found, size):
+                self._last = found
+                return found
+        self._waited = 0
+        found = place(requests, size, boxes, dots, scale=scale)
+        self._faults = _faults(found, size, boxes, dots, scale) if found else 0
+        self._last = found
+        return found
+
+
+def _moved(request: Request, last: Place) -> Place:
+    """Move a text along with the anchor that is nearest to where its leader began."""
+    away = request.anchors - last.anchor
+    anchor = request.anchors[int(np.argmin((away * away).sum(axis=1)))]
+    middle = (last.box[:2] + last.box[2:]) / 2 + anchor - last.anchor
+    half = np.array(request.size) / 2
+    box = np.concatenate([middle - half, middle + half])
+    return Place(box, anchor, np.minimum(np.maximum(anchor, box[:2]), box[2:]))
+
+
+def _faults(
+    places: list[Place],
+    size: tuple[int, int],
+    boxes: Floats,
+    dots: Floats,
+    scale: float,
+) -> int:
+    """Count what texts and leaders cover, and how many are not all in the picture."""
+    texts = np.array([found.box for found in places])
+    anchors = np.array([found.anchor for found in places])
+    ends = np.array([found.end for found in places])
+    gap = 2.0 * scale  # less than where they are placed anew: they may move a little
+    taken = np.concatenate([texts, boxes.reshape(-1, 4)])
+    meeting = _meeting(texts, taken, gap).sum() - len(texts)  # each meets itself
+    t = np.linspace(0.0, 1.0, 9)[:, None, None]
+    leaders = (1 - t) * anchors + t * ends  # (9, n, 2)
+    crossed = _inside(leaders.reshape(-1, 2), taken, 0.0)
+    crossed = crossed.reshape(len(t), len(texts), -1).any(axis=0).sum()
+    covered = _inside(dots.reshape(-1, 2), texts, 3.0 * scale).any(axis=0).sum()
+    out = _outside(texts, size, gap).sum() + _off_screen(anchors, size).sum()
+    return int(meeting + crossed + covered + out)
+
+
+def _cut_off(places: list[Place], size: tuple[int, int]) -> bool:
+    """Tell whether a text is not all in the picture."""
+    texts = np.array([found.box for found in places])
+    return bool(texts.min() < 0.0 or (texts[:, 2:] > size).any())
+
+
+def _meeting(some: Floats, others: Floats, gap: float) -> NDArray[np.bool_]:
+    """Tell which of (n, 4) and (m, 4) boxes overlap or nearly do, (n, m)."""
+    low = np.maximum(some[:, None, :2], others[None, :, :2] - gap)
+    high = np.minimum(some[:, None, 2:], others[None, :, 2:] + gap)
+    return np.asarray(np.all(high > low, axis=-1))
+
+
+def _inside(dots: Floats, boxes: Floats, gap: float) -> NDArray[np.bool_]:
+    """Tell which of (n, 2) pixels are in which of (m, 4) boxes, (n, m)."""
+    x, y = dots[:, :1], dots[:, 1:]
+    left, bottom, right, top = boxes.T
+    return np.asarray(
+        (x > left - gap) & (x < right + gap) & (y > bottom - gap) & (y < top + gap)
+    )
+
+
 class _Crowd:
     """Count marked pixels in many boxes at once, by a table of sums over cells.
 
@@ -135,9 +237,7 @@ def _cheapest(
 
 
 def _covered_boxes(box: Floats, taken: Floats, gap: float) -> Floats:
-    low = np.maximum(box[:, None, :2], taken[None, :, :2] - gap)
-    high = np.minimum(box[:, None, 2:], taken[None, :, 2:] + gap)
-    return _count(np.all(high > low, axis=-1))
+    return _count(_meeting(box, taken, gap))
 
 
 def _outside(box: Floats, size: tuple[int, int], gap: float) -> Floats:
@@ -152,9 +252,7 @@ def _crossed(start: Floats, end: Floats, taken: Floats) -> Floats:
     """Count the texts that a leader runs across, sampled along it."""
     hit = np.zeros((len(start), len(taken)), dtype=np.bool_)
     for t in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-        at = (1 - t) * start + t * end
-        inside = (at[:, None] > taken[None, :, :2]) & (at[:, None] < taken[None, :, 2:])
-        hit |= inside.all(axis=-1)
+        hit |= _inside((1 - t) * start + t * end, taken, 0.0)
     return _count(hit)
 
 

@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.glyphs import Lit, PairGlyphs, RegionGlyph
-from viewer.layout.camera import View, pixel
-from viewer.layout.solids import Solid, arrow, joined, spheres, tubes
+from viewer.layout.camera import View, cross, pixel
+from viewer.layout.solids import FINE, Detail, Pieces, Solid
 from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
+
+_TURN = np.array([(np.cos(a), np.sin(a)) for a in np.arange(32) * (2 * np.pi / 32)])
 
 
 def markers(
@@ -22,6 +24,7 @@ def markers(
     look: Theme,
     *,
     normals: bool = True,
+    detail: Detail = FINE,
 ) -> Solid:
     """Build every marker of a frame but the rims of lit faces.
 
@@ -37,16 +40,19 @@ def markers(
     look : Theme
     normals : bool
         Draw the arrows too.
+    detail : Detail
+        How round balls and tubes are.
     """
-    solids: list[Solid] = []
+    pieces = Pieces()
     for pair in pairs:
-        unit = pixel(pair.witness.mean(axis=0), view, height)
+        unit = pixel(pair.middle, view, height)
         for part in (pair.a, pair.b):
             colour = look.body(order.index(part.body)).feature
-            solids.append(_lit(part, unit, colour))
-        solids.append(_witness(pair, unit, look, normals))
-        solids += [_region(region, unit, look.region) for region in pair.regions]
-    return joined(solids)
+            _lit(pieces, part, unit, colour)
+        _witness(pieces, pair, unit, look, normals)
+        for region in pair.regions:
+            _region(pieces, region, unit, look.region)
+    return pieces.solid(detail)
 
 
 def rims(
@@ -55,16 +61,18 @@ def rims(
     view: View,
     height: float,
     look: Theme,
+    *,
+    detail: Detail = FINE,
 ) -> Solid:
     """Build the rims of all lit faces; arguments as for `markers`."""
-    solids = []
+    pieces = Pieces()
     for pair in pairs:
-        radius = theme.OUTLINE_RADIUS * pixel(pair.witness.mean(axis=0), view, height)
+        radius = theme.OUTLINE_RADIUS * pixel(pair.middle, view, height)
         for part in (pair.a, pair.b):
             if part.kind == "face":
                 colour = look.body(order.index(part.body)).feature
-                solids.append(_rounded(part, radius, colour))
-    return joined(solids)
+                _rounded(pieces, part, radius, colour)
+    return pieces.solid(detail)
 
 
 def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
@@ -73,60 +81,53 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
     return start, start + theme.ARROW_LENGTH * unit * pair.normal
 
 
-def _lit(part: Lit, unit: float, colour: Rgb) -> Solid:
+def _lit(pieces: Pieces, part: Lit, unit: float, colour: Rgb) -> None:
     if part.kind == "edge":
-        return _rounded(part, theme.TUBE_RADIUS * unit, colour)
-    return spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, colour)
+        _rounded(pieces, part, theme.TUBE_RADIUS * unit, colour)
+    else:
+        pieces.spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, colour)
 
 
-def _rounded(part: Lit, radius: float, colour: Rgb) -> Solid:
-    ends = part.segments.reshape(-1, 3)
-    return joined([tubes(part.segments, radius, colour), spheres(ends, radius, colour)])
+def _rounded(pieces: Pieces, part: Lit, radius: float, colour: Rgb) -> None:
+    pieces.tubes(part.segments, radius, colour)
+    pieces.spheres(part.segments, radius, colour)
 
 
-def _witness(pair: PairGlyphs, unit: float, look: Theme, normals: bool) -> Solid:
+def _witness(
+    pieces: Pieces, pair: PairGlyphs, unit: float, look: Theme, normals: bool
+) -> None:
     colour = look.regime(pair.regime)
-    arrows = [(*arrow_ends(pair, unit), theme.ARROW_RADIUS * unit)] if normals else []
-    return joined(
-        [
-            tubes(pair.witness[None], theme.TUBE_RADIUS * unit, colour),
-            spheres(pair.witness, theme.POINT_RADIUS * unit, colour),
-            spheres(pair.patch, theme.CORNER_RADIUS * unit, colour),
-            spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour),
-            tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour),
-            *(arrow(start, end, radius, colour) for start, end, radius in arrows),
-            *_halos(pair, unit, colour),
-        ]
-    )
+    pieces.tubes(pair.witness, theme.TUBE_RADIUS * unit, colour)
+    pieces.spheres(pair.witness, theme.POINT_RADIUS * unit, colour)
+    pieces.spheres(pair.patch, theme.CORNER_RADIUS * unit, colour)
+    pieces.spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour)
+    pieces.tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour)
+    if normals:
+        pieces.arrow(*arrow_ends(pair, unit), theme.ARROW_RADIUS * unit, colour)
+    if len(pair.contacts) and not len(pair.patch):
+        pieces.tubes(_halo(pair, unit), theme.TUBE_RADIUS * unit, colour)
 
 
-def _region(region: RegionGlyph, unit: float, colour: Rgb) -> Solid:
+def _region(pieces: Pieces, region: RegionGlyph, unit: float, colour: Rgb) -> None:
     """Draw one of all contacts: its closest points, and its area where it is flat."""
-    return joined(
-        [
-            tubes(region.witness[None], theme.TUBE_RADIUS * unit, colour),
-            spheres(region.witness, theme.POINT_RADIUS * unit, colour),
-            spheres(region.patch, theme.CORNER_RADIUS * unit, colour),
-            tubes(ring(region.patch), theme.TUBE_RADIUS * unit, colour),
-        ]
-    )
+    pieces.tubes(region.witness, theme.TUBE_RADIUS * unit, colour)
+    pieces.spheres(region.witness, theme.POINT_RADIUS * unit, colour)
+    pieces.spheres(region.patch, theme.CORNER_RADIUS * unit, colour)
+    pieces.tubes(ring(region.patch), theme.TUBE_RADIUS * unit, colour)
 
 
-def _halos(pair: PairGlyphs, unit: float, colour: Rgb) -> list[Solid]:
+def _halo(pair: PairGlyphs, unit: float) -> Floats:
     """Ring a contact that is one point: a lit vertex there would swallow a ball."""
-    if len(pair.patch) or not len(pair.contacts):
-        return []
-    u = np.cross(pair.normal, np.eye(3)[np.argmin(np.abs(pair.normal))])
+    u = cross(pair.normal, np.eye(3)[np.argmin(np.abs(pair.normal))])
     u /= np.sqrt(u @ u)
-    turn = np.arange(32)[:, None] * (2 * np.pi / 32)
-    circle = np.cos(turn) * u + np.sin(turn) * np.cross(pair.normal, u)
+    axes = np.array([u, cross(pair.normal, u)])
     centre = pair.contacts.mean(axis=0)
-    around = ring(centre + theme.HALO_RADIUS * unit * circle)
-    return [tubes(around, theme.TUBE_RADIUS * unit, colour)]
+    return ring(centre + theme.HALO_RADIUS * unit * (_TURN @ axes))
 
 
 def ring(corners: Floats) -> Floats:
     """Return the sides of a polygon of (k, 3) corners, (k, 2, 3); none below two."""
     if len(corners) < 2:
         return np.empty((0, 2, 3))
-    return np.stack([corners, np.roll(corners, -1, axis=0)], axis=1)
+    following = np.concatenate([corners[1:], corners[:1]])
+    return np.stack([corners, following], axis=1)

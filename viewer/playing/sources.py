@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from sim import Event, Frame, Recording, World
+    from sim.story.file.reel import Reel
 
 KEPT_BYTES = 256 * 2**20  # of positions that a world has shown
 KEPT_FRAMES = 20_000
@@ -75,12 +76,22 @@ class Running:
         self._each = each
         self._limit = frames
         self._room = keep_bytes
-        self._kept: deque[Frame] = deque()
+        self._kept = world.reel()
         self._weights: deque[int] = deque()
         self._weight = 0
         self._events: deque[tuple[int, Event]] = deque()
         self._count = 0
         self.trouble: Exception | None = None
+
+    @property
+    def world(self) -> "World":
+        """The world that makes the frames."""
+        return self._world
+
+    @property
+    def kept(self) -> "Reel":
+        """The frames that are still there, as they can be written."""
+        return self._kept
 
     @property
     def dt(self) -> float:
@@ -125,19 +136,36 @@ class Running:
             error.add_note(f"in frame {self._world.index} of a world that was watched")
             self.trouble = error
             return False
+        self._take(frame)
+        return True
+
+    def insert(self) -> "Frame":
+        """Step the world for a hand that moved something in it; return the frame.
+
+        Even after the last frame that was asked for, or after trouble; a frame more
+        than were asked for. What goes wrong is raised, and no frame is made.
+        """
+        frame = self._world.step()
+        if self._limit is not None:
+            self._limit += 1
+        self._take(frame)
+        return frame
+
+    def _take(self, frame: "Frame") -> None:
         self._events.extend((self._count, event) for event in frame.events)
         self._keep(frame)
         self._count += 1
         if self._each is not None:
             self._each(frame)
-        return True
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
         """Everything that happened in frames that are there, with their places."""
         return self._events
 
     def _keep(self, frame: "Frame") -> None:
-        last = {id(body.points) for body in self._kept[-1].bodies} if self._kept else ()
+        last: set[int] = set()
+        if len(self._kept):
+            last = {id(body.points) for body in self._kept[-1].bodies}
         weight = sum(b.points.nbytes for b in frame.bodies if id(b.points) not in last)
         weight += _STATE_BYTES * len(frame.pairs)
         self._kept.append(frame)
@@ -146,7 +174,7 @@ class Running:
         while self._weight > self._room or len(self._kept) > KEPT_FRAMES:
             if len(self._kept) == 1:
                 break  # the present frame is shown, however heavy
-            self._kept.popleft()
+            self._kept.drop()
             self._weight -= self._weights.popleft()
         oldest = self._count + 1 - len(self._kept)
         while self._events and self._events[0][0] < oldest:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from sim import RecordingError
 from viewer.playing.sources import Source, following, preceding
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Timeline:
         self.position = -1
         self._speed = speed
         self._clock = clock
+        self._places: tuple[tuple[int, ...], list[int]] = (-1,), []
         if not len(source):
             source.extend()
         self.trouble = source.trouble
@@ -78,6 +80,17 @@ class Timeline:
     def at_end(self) -> bool:
         """Whether no frame comes after the present one."""
         return self.source.ended and self.position >= len(self.source) - 1
+
+    @property
+    def before(self) -> "Frame | None":
+        """The frame before the present one; None if it is gone or cannot be read."""
+        k = self.position - 1
+        if not self.source.first <= k < len(self.source):
+            return None
+        try:
+            return self.source[k]
+        except RecordingError:
+            return None
 
     def play(self) -> None:
         """Go on; from the end of what is stored, begin again."""
@@ -162,7 +175,11 @@ class Timeline:
 
     def event_places(self) -> list[int]:
         """Return the places of all frames in which something happened, in order."""
-        return sorted({k for k, _ in self.source.events()})
+        events = self.source.events()
+        state = (len(events), *(events[k][0] for k in (0, -1) if events))
+        if state != self._places[0]:
+            self._places = state, sorted({k for k, _ in events})
+        return self._places[1]
 
     def tick(self) -> bool:
         """Show the next frame if it is due.

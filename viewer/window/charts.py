@@ -4,6 +4,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from viewer.gl import require_pyvista
 
@@ -53,9 +54,8 @@ class Charts:
             self._charts.append(chart)
         blue = tuple(c / 255 for c in look.bodies[0].feature)
         grey = tuple(c / 255 for c in look.faint_ink)
-        none = np.zeros(1)
-        self._lines = [c.line(none, none, color=blue, width=1.5) for c in self._charts]
-        self._now = [c.line(none, none, color=grey, width=1.0) for c in self._charts]
+        self._lines = [_Line(chart, SPAN + 1, blue, 1.5) for chart in self._charts]
+        self._now = [_Line(chart, 2, grey, 1.0) for chart in self._charts]
 
     def update(self, timeline: "Timeline") -> None:
         """Plot the frames up to the present one that were shown."""
@@ -65,13 +65,12 @@ class Charts:
         self._read(timeline, max(low, timeline.source.first))
         for k in [k for k in self._told if k < low - SPAN]:
             del self._told[k]
-        shown = [self._told[k] for k in sorted(self._told) if k >= low]
-        rows = np.array(shown)
-        for column, (line, now) in enumerate(zip(self._lines, self._now, strict=True)):
+        rows = np.array([self._told[k] for k in sorted(self._told) if k >= low])
+        now = timeline.frame.time
+        for column, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
             values = rows[:, column + 1]
-            line.update(rows[:, 0], values)
-            ends = [float(values.min()), float(values.max())]
-            now.update([timeline.frame.time] * 2, ends)
+            line.show(rows[:, 0], values)
+            mark.show([now, now], [values.min(), values.max()])
 
     def _read(self, timeline: "Timeline", low: int) -> None:
         """Look at frames that are plotted and were not looked at, newest first."""
@@ -89,6 +88,34 @@ class Charts:
     def visible(self, shown: bool) -> None:
         for chart in self._charts:
             chart.visible = shown
+
+
+class _Line:
+    """A line of at most so many points, whose numbers are overwritten in place."""
+
+    def __init__(
+        self, chart: Any, room: int, colour: tuple[float, ...], width: float
+    ) -> None:
+        pyvista = require_pyvista()
+        vtk = pyvista._vtk
+        some = np.zeros(2)  # pyvista hides what is one point
+        self._plot = chart.line(some, some, color=colour, width=width)
+        self._x, self._y = np.zeros(room), np.zeros(room)
+        self._table = vtk.vtkTable()
+        for name, numbers in (("x", self._x), ("y", self._y)):
+            self._table.AddColumn(pyvista.convert_array(numbers, name=name))
+        self._plot.SetInputData(self._table, "x", "y")
+
+    def show(self, x: ArrayLike, y: ArrayLike) -> None:
+        """Draw a line through these points; the room that is left repeats the last."""
+        for target, given in ((self._x, x), (self._y, y)):
+            numbers = np.asarray(given, dtype=np.float64)
+            target[: len(numbers)] = numbers
+            target[len(numbers) :] = numbers[-1]
+        for column in range(2):
+            self._table.GetColumn(column).Modified()
+        self._table.Modified()
+        self._plot.Modified()
 
 
 def told(frame: "Frame") -> tuple[float, float, float]:

@@ -1,18 +1,28 @@
-"""The state of a window that keys change; nothing is drawn here."""
+"""What keys do: to time, to the layers, to the camera, to a body in the hand."""
 
+from collections.abc import Callable
+
+from viewer.hands.axes import seen_axes
+from viewer.hands.hands import ANGLE, STEP, Hands
 from viewer.layers import Layers
+from viewer.layout.camera import View
 from viewer.playing.timeline import Timeline
 
 
 class Controls:
-    """A timeline, switches, and whether the picture is out of date.
+    """Everything that a key can change.
 
     Attributes
     ----------
     timeline : Timeline
     layers : Layers
+        What is drawn besides the bodies.
+    hands : Hands
+        What moves and moulds bodies.
+    eye : callable
+        Returns the present View: keys move as the picture shows it.
     stale : bool
-        Whether something changed since it was drawn.
+        Whether something changed since the last frame was drawn.
     follow : bool
         Whether the camera is to frame the contact.
     """
@@ -20,6 +30,8 @@ class Controls:
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
         self.layers = Layers()
+        self.hands = Hands(timeline)
+        self.eye: Callable[[], View | None] = lambda: None
         self.stale = True
         self.follow = True
 
@@ -31,7 +43,30 @@ class Controls:
         """Let the camera look at the contact again."""
         self.follow = True
 
+    def push(self, right: int, up: int, near: int) -> None:
+        """Move what is chosen by steps, along the axes that are seen so."""
+        view = self.eye()
+        if view is None:
+            return
+        x, y, z = seen_axes(view)
+        length = STEP * self.hands.reach()
+        self.hands.shift(length * (right * x + up * y + near * z))
+
+    def roll(self, right: int, up: int, near: int) -> None:
+        """Turn what is chosen about one of these axes, by so many small angles."""
+        view = self.eye()
+        if view is None:
+            return
+        x, y, z = seen_axes(view)
+        self.hands.turn(right * x + up * y + near * z, ANGLE)
+
+    def save_session(self) -> None:
+        """Save what was seen, and say where on the terminal too."""
+        self.hands.save()
+        print(self.hands.said)
+
     def tick(self) -> bool:
         """Let time go on; tell whether something is to be drawn anew."""
-        self.stale = self.timeline.tick() or self.stale
+        worked = self.hands.work()
+        self.stale = self.timeline.tick() or worked or self.stale
         return self.stale

@@ -11,7 +11,11 @@ from viewer.window.controls import Controls
 
 
 class Key(NamedTuple):
-    """One key: how VTK calls it, how a person does, what it does."""
+    """One key: how VTK calls it, how a person does, what it does.
+
+    "Control+4" is the key 4 while Control is pressed. Of keys that belong together one
+    is ``shown`` for all, the others with "".
+    """
 
     symbol: str
     shown: str
@@ -42,12 +46,59 @@ KEYS = (
     Key("n", "n", "normals", lambda c: c.layers.flip("normals")),
     Key("g", "g", "names of features", lambda c: c.layers.flip("names")),
     Key(
+        "a",
+        "a",
+        "around: neighbours of features",
+        lambda c: c.layers.flip("neighbours"),
+    ),
+    Key("d", "d", "distance while apart", lambda c: c.layers.flip("distance")),
+    Key(
+        "k",
+        "k",
+        "kinds of contact: FV and EE",
+        lambda c: c.layers.flip("elements"),
+    ),
+    Key("z", "z", "depth and deepest points", lambda c: c.layers.flip("depth")),
+    Key(
+        "o",
+        "o",
+        "outer cover: lids of dents",
+        lambda c: c.layers.flip("cover"),
+    ),
+    Key(
+        "t",
+        "t",
+        "tried: the path of the search",
+        lambda c: c.layers.flip("path"),
+    ),
+    Key(
         "i", "i", "story and plots beside the picture", lambda c: c.layers.flip("panel")
     ),
     Key("h", "h", "this help", lambda c: c.layers.flip("help")),
+    Key("Tab", "Tab, Shift Tab", "choose a body", lambda c: c.hands.next()),
+    Key("Shift+Tab", "", "", lambda c: c.hands.next(-1)),
+    Key("4", "4 6", "move it left, right", lambda c: c.push(-1, 0, 0)),
+    Key("6", "", "", lambda c: c.push(1, 0, 0)),
+    Key("2", "2 8", "move it down, up", lambda c: c.push(0, -1, 0)),
+    Key("8", "", "", lambda c: c.push(0, 1, 0)),
+    Key("7", "7 9", "move it away, closer", lambda c: c.push(0, 0, -1)),
+    Key("9", "", "", lambda c: c.push(0, 0, 1)),
+    Key("Control+4", "Ctrl 4 6 2 8 7 9", "turn it", lambda c: c.roll(0, -1, 0)),
+    Key("Control+6", "", "", lambda c: c.roll(0, 1, 0)),
+    Key("Control+2", "", "", lambda c: c.roll(1, 0, 0)),
+    Key("Control+8", "", "", lambda c: c.roll(-1, 0, 0)),
+    Key("Control+7", "", "", lambda c: c.roll(0, 0, 1)),
+    Key("Control+9", "", "", lambda c: c.roll(0, 0, -1)),
+    Key("m", "m", "squash, twist and bend it", lambda c: c.hands.flip_sliders()),
+    Key("x", "x", "slide along others, or not", lambda c: c.hands.flip_slides()),
+    Key("5", "5", "put it back as it was", lambda c: c.hands.put_back()),
+    Key("Escape", "Esc", "let go", lambda c: c.hands.let_go()),
+    Key("Return", "Return", "save as recording and test", lambda c: c.save_session()),
 )
 
 MOUSE = (
+    ("left click", "choose a body, read a feature"),
+    ("Ctrl + left drag", "move a body; also by its arrows and rings"),
     ("left drag", "turn the view"),
     ("Shift + left drag", "move the view"),
     ("wheel, right drag", "come closer, go away"),
@@ -58,7 +109,30 @@ MOUSE = (
 
 def help_lines() -> list[tuple[str, str]]:
     """Return keys and mouse with what they do, in order."""
-    return [*((key.shown, key.does) for key in KEYS), *MOUSE]
+    return [*((key.shown, key.does) for key in KEYS if key.shown), *MOUSE]
+
+
+def called(symbol: str, *, shift: bool, control: bool) -> str:
+    """Return what the table calls a key of a keyboard with Shift or Control pressed.
+
+    Digits are the same on both sides of a keyboard. A key that does nothing of its own
+    with Control is the key alone.
+    """
+    if symbol == "ISO_Left_Tab":  # what X11 calls Tab with Shift
+        symbol, shift = "Tab", True
+    symbol = symbol.removeprefix("KP_")
+    symbol = "Return" if symbol == "Enter" else symbol
+    for pressed, prefix in ((control, "Control+"), (shift, "Shift+")):
+        if pressed and any(key.symbol == prefix + symbol for key in KEYS):
+            return prefix + symbol
+    return symbol
+
+
+def watched() -> list[str]:
+    """List the keys of a keyboard that do something, as VTK calls them."""
+    own = [key.symbol.split("+")[-1] for key in KEYS]
+    digits = [f"KP_{symbol}" for symbol in own if symbol.isdigit()]
+    return list(dict.fromkeys([*own, *digits, "KP_Enter", "ISO_Left_Tab"]))
 
 
 def help_text(indent: str = "  ") -> str:

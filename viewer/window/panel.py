@@ -1,5 +1,6 @@
 """The story beside the picture: what happened, what happens now, what comes."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -48,10 +49,10 @@ def around(timeline: "Timeline", room: int) -> Sequence[tuple[int, "Event"]]:
     Those of the present frame are among them, the newest ones before, and a third of
     the room is for what comes, where that is known.
     """
-    events = list(timeline.source.events())
-    past = sum(k <= timeline.position for k, _ in events)
+    events = timeline.source.events()
+    past = bisect_right(events, timeline.position, key=lambda placed: placed[0])
     last = min(len(events), max(past + room // 3, room))
-    return events[max(0, last - room) : last]
+    return [events[k] for k in range(max(0, last - room), last)]
 
 
 def shortened(line: str) -> str:

@@ -1,6 +1,7 @@
 """The loop of one window: frames at their own time, keys, the slider, redraws."""
 
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from viewer.scene import Scene
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.charts import Charts
 from viewer.window.controls import Controls
+from viewer.window.handling import Handling
 from viewer.window.help import write_help
-from viewer.window.keys import KEYS
+from viewer.window.keys import KEYS, called, watched
 from viewer.window.panel import WIDTH, write_story
 
 if TYPE_CHECKING:
@@ -24,6 +26,9 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
+_PLOTTED = (
+    3  # while time goes on, plots follow every third frame: that is smooth enough
+)
 
 
 class Window:
@@ -37,6 +42,8 @@ class Window:
     off_screen : bool
         Draw into memory; keys are then sent by `press`.
     theme : Theme
+    layers : iterable of str
+        Layers to switch on besides those that are.
 
     Attributes
     ----------
@@ -53,15 +60,22 @@ class Window:
         size: tuple[int, int] = (1280, 720),
         off_screen: bool = False,
         theme: Theme = LIGHT,
+        layers: Iterable[str] = (),
     ) -> None:
         self.timeline = timeline
         self.controls = Controls(timeline)
+        self.controls.layers.show(layers)
         self.closed = False
         self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
         self.scene.layers = self.controls.layers
         self._touched = False  # the camera is the user's
         self.slider: Any = None
+        self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
+        self._drawn = 0  # frames with a panel
+        none = np.empty((0, 4))
+        self._marks: tuple[list[int], tuple[int, int], NDArray[np.float64]]
+        self._marks = [], (0, 0), none
         self._open()
 
     @property
@@ -93,11 +107,15 @@ class Window:
 
     def turn(self) -> None:
         """Show the next frame if it is due; serve keys and mouse."""
+        if self.handling is not None and self.handling.turn():
+            self.controls.stale = True
         if self.controls.tick():
             self.draw()
         elif self.scene.camera_moved():
             self._touched = True
             self.scene.annotate()  # markers keep their size, texts their distance
+            if self.handling is not None:
+                self.handling.mark()
             self.plotter.render()
         else:
             time.sleep(IDLE)
@@ -110,6 +128,12 @@ class Window:
                 key.act(self.controls)
                 self.controls.stale = True
 
+    def _typed(self, symbol: str) -> None:
+        """Do what a key of the keyboard does, with what is pressed beside it."""
+        keyboard = self.plotter.iren.interactor
+        shift, control = keyboard.GetShiftKey(), keyboard.GetControlKey()
+        self.press(called(symbol, shift=bool(shift), control=bool(control)))
+
     def draw(self) -> None:
         """Draw the present frame, and everything around it."""
         frame, controls = self.timeline.frame, self.controls
@@ -117,16 +141,17 @@ class Window:
         if frame is None:
             return
         layers = controls.layers
-        right = WIDTH if layers.panel else 0.0
-        self.scene.free = Border(0.0, right, _BAR, 0.0)
+        self.scene.free = Border(0.0, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
         keep = not first and not controls.follow
         keep = keep and (self._touched or self.scene.contains(frame))
         if controls.follow:
             self._touched = controls.follow = False
         names = layers.names
+        self.scene.hurry = self.timeline.playing
         layers.names = names and not layers.help  # a sheet covers them
-        self.scene.update(frame, keep_camera=keep)
+        before = self.timeline.before if layers.path else None
+        self.scene.update(frame, keep_camera=keep, before=before)
         layers.names = names
         self._beside()
         self._slide()
@@ -153,8 +178,8 @@ class Window:
             self.scene.theme,
         )
         self.draw()
-        for key in KEYS:
-            plotter.add_key_event(key.symbol, lambda s=key.symbol: self.press(s))
+        for symbol in watched():
+            plotter.add_key_event(symbol, lambda s=symbol: self._typed(s))
         plotter.show(interactive_update=True, auto_close=False)
         plotter.iren.add_observer("ExitEvent", self._end)
         self.slider = plotter.add_slider_widget(
@@ -170,33 +195,56 @@ class Window:
             interaction_event="always",
         )
         self._sliding = False
+        self.handling = Handling(self.scene, self.controls.hands, _BAR)
+        self.controls.eye = lambda: self.scene.view
         self.controls.stale = True
 
     def _beside(self) -> None:
         hud, layers = self._hud, self.controls.layers
         width, height = self.scene.size
         hud.begin()
-        self._charts.visible = layers.panel
+        if self._charts.visible != layers.panel:
+            self._charts.visible = layers.panel
+        left, bottom = width - WIDTH + 10, _BAR + 16
+        bottom += 0.4 * height if layers.panel else 0.0
+        if self.handling is not None:
+            self.handling.right = self._right()
+            self.handling.update()
+            if not layers.help:  # its sheet covers them
+                bottom = self.handling.write(hud, left, bottom) + 8
         if layers.panel:
-            left = width - WIDTH + 10
-            bottom = _BAR + 0.4 * height + 16
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
-            self._charts.update(self.timeline)
+            if not self.timeline.playing or self._drawn % _PLOTTED == 0:
+                self._charts.update(self.timeline)
+            self._drawn += 1
         self._write_bar()
         if layers.help:
-            write_help(hud, self.scene.size)
+            beside = WIDTH if layers.panel else 0.0
+            write_help(hud, (round(width - beside), height))
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
         hud.finish()
+
+    def _right(self) -> float:
+        """Return how much of the right side is written on."""
+        beside = self.controls.layers.panel or self.controls.hands.chosen is not None
+        return WIDTH if beside else 0.0
 
     def _write_bar(self) -> None:
         """Mark events on the slider's rail; say how time goes."""
         timeline, hud = self.timeline, self._hud
         first, last = timeline.source.first, max(1, len(timeline.source) - 1)
         wide = self.scene.size[0] - 2 * _MARGIN
-        for k in timeline.event_places():
-            x = _MARGIN + wide * (k - first) / max(1, last - first)
-            hud.rectangle([x - 1, _RAIL + 8, x + 1, _RAIL + 16], hud.theme.ink)
+        places = timeline.event_places()
+        if self._marks[0] is not places or self._marks[1] != (first, last):
+            x = _MARGIN + wide * (np.array(places, dtype=np.float64) - first) / (
+                max(1, last - first)
+            )
+            x = np.unique(np.rint(x))  # there are no more marks than pixels
+            low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
+            marks = np.stack([x - 1, low, x + 1, high], axis=1)
+            self._marks = places, (first, last), marks
+        hud.rectangles(self._marks[2], hud.theme.ink)
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
         text = hud.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
@@ -215,8 +263,12 @@ class Window:
         if self.slider is None:
             return
         shown = self.slider.GetSliderRepresentation()
-        shown.SetMinimumValue(self.timeline.source.first)
-        shown.SetMaximumValue(max(1, len(self.timeline.source) - 1))
+        first, last = self.timeline.source.first, max(1, len(self.timeline.source) - 1)
+        if (shown.GetMinimumValue(), shown.GetMaximumValue()) != (first, last):
+            shown.SetMinimumValue(first)
+            shown.SetMaximumValue(last)
+        if shown.GetValue() == self.timeline.position:
+            return
         self._sliding = True
         shown.SetValue(self.timeline.position)
         self._sliding = False

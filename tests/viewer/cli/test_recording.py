@@ -108,3 +108,20 @@ def test_replay_cannot_be_run_on_what_is_no_recording(wingedge, tmp_path):
     result = wingedge("replay", "text.vtkhdf")
     assert result.code == 2
     assert "is no recording" in result.sentence
+
+
+@pytest.mark.gui
+def test_view_shows_the_layers_that_are_asked_for(wingedge, recording, tmp_path):
+    from PIL import Image
+
+    for name, show in (("plain.png", []), ("a.png", ["--show", "neighbours, path"])):
+        result = wingedge("view", recording, "--picture", name, *show)
+        assert result.code == 0
+    with Image.open(tmp_path / "a.png") as a, Image.open(tmp_path / "plain.png") as b:
+        assert a.tobytes() != b.tobytes()
+
+
+def test_a_layer_that_is_none_is_named(wingedge, recording):
+    result = wingedge("view", recording, "--show", "path,shadows")
+    assert result.code == 2
+    assert "there is no layer 'shadows'; there are neighbours" in result.sentence

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.labels import Request, place
+from viewer.layout.labels import Places, Request, place
 
 SIZE = (1280, 720)
 
@@ -78,3 +78,83 @@ def test_places_off_the_picture_are_not_pointed_at():
 def test_a_picture_too_full_still_gets_its_texts():
     everything = np.array([[0.0, 0.0, *map(float, SIZE)]])
     assert len(place(requests(1, 3), SIZE, everything, np.empty((0, 2)))) == 3
+
+
+NO_TEXT = np.empty((0, 4))
+
+
+def held(anchor=(640.0, 360.0), width=120.0):
+    return [Request((width, 26.0), np.array([anchor]), np.zeros(2))]
+
+
+def test_a_text_stays_beside_its_anchor_while_that_moves_freely():
+    places, dots = Places(), np.empty((0, 2))
+    (first,) = places.place(held(), SIZE, NO_TEXT, dots)
+    (second,) = places.place(held((655.0, 350.0)), SIZE, NO_TEXT, dots)
+    np.testing.assert_allclose(second.box - first.box, [15.0, -10.0, 15.0, -10.0])
+    np.testing.assert_allclose(second.anchor, [655.0, 350.0])
+
+
+def test_a_text_that_grows_keeps_its_middle():
+    places, dots = Places(), np.empty((0, 2))
+    (first,) = places.place(held(), SIZE, NO_TEXT, dots)
+    (second,) = places.place(held(width=140.0), SIZE, NO_TEXT, dots)
+    np.testing.assert_allclose(second.box - first.box, [-10.0, 0.0, 10.0, 0.0])
+
+
+@pytest.mark.parametrize("what", ["a marker", "a text"])
+def test_a_text_that_would_cover_something_is_placed_anew(what):
+    places, none = Places(), np.empty((0, 2))
+    (first,) = places.place(held(), SIZE, NO_TEXT, none)
+    middle = (first.box[:2] + first.box[2:]) / 2
+    dots = middle[None] if what == "a marker" else none
+    boxes = first.box[None] if what == "a text" else NO_TEXT
+    (second,) = places.place(held(), SIZE, boxes, dots)
+    assert not overlap(second.box, first.box)
+
+
+def test_a_leader_that_would_cross_a_text_is_placed_anew():
+    places, dots = Places(), np.empty((0, 2))
+    (first,) = places.place(held(), SIZE, NO_TEXT, dots)
+    at = (first.anchor + first.end) / 2
+    text = np.concatenate([at - 8.0, at + 8.0])[None]
+    (second,) = places.place(held(), SIZE, text, dots)
+    t = np.linspace(0.0, 1.0, 50)[:, None]
+    leader = (1 - t) * second.anchor + t * second.end
+    assert not ((leader > text[0, :2]) & (leader < text[0, 2:])).all(axis=1).any()
+
+
+def test_with_patience_a_text_covers_a_marker_for_so_many_frames_only():
+    places, none = Places(), np.empty((0, 2))
+    places.patience = 3
+    (first,) = places.place(held(), SIZE, NO_TEXT, none)
+    dots = ((first.box[:2] + first.box[2:]) / 2)[None]
+    boxes = [places.place(held(), SIZE, NO_TEXT, dots)[0].box for _ in range(4)]
+    assert [np.array_equal(box, first.box) for box in boxes] == [True] * 3 + [False]
+
+
+def test_no_patience_is_had_with_a_text_that_is_cut_off():
+    places, dots = Places(), np.empty((0, 2))
+    places.patience = 99
+    places.place(held(), SIZE, NO_TEXT, dots)
+    for x in (30.0, SIZE[0] - 30.0):
+        (found,) = places.place(held((x, 30.0)), SIZE, NO_TEXT, dots)
+        assert found.box[0] > 0.0
+        assert found.box[2] < SIZE[0]
+        assert found.box[1] > 0.0
+
+
+def test_another_number_of_texts_and_forgetting_begin_anew():
+    places, dots = Places(), np.empty((0, 2))
+    one = requests(1, 3)
+    places.place(requests(2, 4), SIZE, NO_TEXT, dots)
+    again = places.place(one, SIZE, NO_TEXT, dots)
+    wanted = place(one, SIZE, NO_TEXT, dots)
+    places.place(
+        [r._replace(anchors=r.anchors + 9.0) for r in one], SIZE, NO_TEXT, dots
+    )
+    places.forget()
+    forgotten = places.place(one, SIZE, NO_TEXT, dots)
+    for found in (again, forgotten):
+        np.testing.assert_array_equal([p.box for p in found], [p.box for p in wanted])
+    assert places.place([], SIZE, NO_TEXT, dots) == []

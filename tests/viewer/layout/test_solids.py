@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
-from viewer.layout.solids import arrow, joined, spheres, tubes
+from viewer.layout.solids import FINE, LIVE, Pieces, arrow, joined, spheres, tubes
 
 RED = (255, 0, 0)
+BLUE = (0, 0, 255)
 
 
 def facing(solid):
@@ -71,3 +72,35 @@ def test_joining_keeps_every_triangle_on_its_own_points():
     np.testing.assert_array_equal(
         both.points[both.triangles[len(one.triangles) :]], other.points[other.triangles]
     )
+
+
+def test_pieces_of_the_same_numbers_share_their_triangles():
+    built = []
+    for k in range(2):
+        pieces = Pieces()
+        pieces.spheres([[k, 0.0, 0.0], [0.0, k, 0.0]], 0.5 + k, RED)
+        pieces.tubes([[[0.0, 0, 0], [1, 2, 3 + k]]], 0.25, BLUE)
+        pieces.arrow([0.0, 0, 0], [0, 0, 2 + k], 0.1, RED)
+        built.append(pieces.solid(LIVE))
+    assert built[0].triangles is built[1].triangles
+    assert not built[0].triangles.flags.writeable
+    assert (facing(built[1]) > 0.5).all()
+
+
+def test_pieces_of_several_sizes_and_colours_keep_their_own():
+    pieces = Pieces()
+    pieces.spheres([[0.0, 0, 0]], 1.0, RED)
+    pieces.spheres([[9.0, 0, 0]], 2.0, BLUE)
+    solid = pieces.solid()
+    red = (solid.colours == RED).all(axis=1)
+    for mine, centre, radius in ((red, 0.0, 1.0), (~red, 9.0, 2.0)):
+        away = np.linalg.norm(solid.points[mine] - [centre, 0, 0], axis=1)
+        np.testing.assert_allclose(away, radius)
+
+
+def test_things_of_a_live_window_have_fewer_triangles_and_the_same_size():
+    pieces = Pieces()
+    pieces.spheres([[0.0, 0, 0]], 1.0, RED)
+    fine, live = pieces.solid(FINE), pieces.solid(LIVE)
+    assert 3 * len(live.triangles) < len(fine.triangles)
+    np.testing.assert_allclose(np.linalg.norm(live.points, axis=1), 1.0)

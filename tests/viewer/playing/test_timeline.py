@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, Recording, World
+from sim import Body, Pose, Recording, RecordingError, World
 from viewer.playing.sources import Running, Stored, source_of
 from viewer.playing.timeline import Timeline
 from wingedge import shapes
@@ -228,3 +228,45 @@ def test_what_has_no_frames_is_refused():
     with pytest.raises(TypeError, match="a Body has no frames"):
         source_of(Body(shapes.box((1, 1, 1)), name="box"))
     assert len(source_of(falling().step())) == 1
+
+
+def test_places_of_events_grow_with_a_running_world(clock):
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    hop = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 1.4 + 0.4 * (int(4 * t) % 2)))}
+    timeline = Timeline(Running(World([ball, table], motion=hop, dt=0.1)), clock=clock)
+    for _ in range(30):
+        timeline.step_forward()
+        events = timeline.source.events()
+        assert timeline.event_places() == sorted({k for k, _ in events})
+    assert len(timeline.event_places()) > 3
+
+
+def test_the_frame_before_is_the_one_before_the_present_one(clock):
+    frames = list(falling().run(5))
+    timeline = Timeline(Stored(frames), clock=clock)
+    assert timeline.before is None
+    timeline.seek(3)
+    assert timeline.before is frames[2]
+
+
+def test_the_frame_before_is_none_where_it_was_let_go(clock):
+    timeline = Timeline(Running(falling(), keep_bytes=0), clock=clock)
+    timeline.step_forward()
+    timeline.step_forward()
+    assert timeline.frame.index == 2
+    assert timeline.before is None
+
+
+def test_a_damaged_frame_before_is_none_and_the_present_one_stays(clock):
+    class Damaged(list):
+        def __getitem__(self, k):
+            if k == 2:
+                raise RecordingError("frame 2 is damaged")
+            return list.__getitem__(self, k)
+
+    timeline = Timeline(Stored(Damaged(falling().run(4))), clock=clock)
+    timeline.seek(3)
+    assert timeline.before is None
+    assert timeline.frame.index == 3
+    assert timeline.trouble is None

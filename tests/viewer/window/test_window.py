@@ -4,14 +4,29 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
+from viewer.layers import EXTRA, NAMES, Layers
 from viewer.playing.sources import Running, Stored
 from viewer.playing.timeline import Timeline
-from viewer.window.keys import KEYS, help_lines, help_text
+from viewer.window.controls import Controls
+from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
 from wingedge import shapes
 
 TAKEN = {"q", "b", "v", "C", "Up", "Down", "plus", "minus"}
 TAKEN |= {"w", "s", "r", "p", "e", "f", "u", "3"}
-LAYERS = ("contacts", "normals", "names", "panel", "help")
+
+LAYER_KEYS = {
+    "c": "contacts",
+    "n": "normals",
+    "g": "names",
+    "i": "panel",
+    "h": "help",
+    "a": "neighbours",
+    "d": "distance",
+    "k": "elements",
+    "z": "depth",
+    "o": "cover",
+    "t": "path",
+}
 
 
 def falling(script=None):
@@ -62,12 +77,23 @@ def test_no_key_is_one_that_pyvista_or_vtk_uses():
     assert not TAKEN & set(symbols)
 
 
+def test_every_layer_has_one_key():
+    assert sorted(LAYER_KEYS.values()) == sorted(NAMES)
+    for symbol, name in LAYER_KEYS.items():
+        (key,) = (key for key in KEYS if key.symbol == symbol)
+        controls = Controls(Timeline(Stored([])))
+        before = vars(controls.layers).copy()
+        key.act(controls)
+        after = vars(controls.layers)
+        assert [n for n in NAMES if before[n] != after[n]] == [name]
+
+
 def test_help_lists_every_key_with_what_it_does():
     text = help_text()
     for shown, does in help_lines():
         assert shown in text
         assert does in text
-    assert len(text.splitlines()) == len(KEYS) + 5
+    assert len(text.splitlines()) == sum(bool(key.shown) for key in KEYS) + len(MOUSE)
 
 
 @pytest.mark.gui
@@ -141,14 +167,7 @@ def test_the_slider_of_a_running_world_grows(opened, clock):
 
 @pytest.mark.gui
 @pytest.mark.parametrize(
-    ("symbol", "layer"),
-    [
-        ("c", "contacts"),
-        ("n", "normals"),
-        ("g", "names"),
-        ("i", "panel"),
-        ("h", "help"),
-    ],
+    ("symbol", "layer"), LAYER_KEYS.items(), ids=LAYER_KEYS.values()
 )
 def test_a_layer_key_changes_the_picture_and_back(opened, symbol, layer):
     window = opened(Stored(list(falling().run(2))))
@@ -158,7 +177,7 @@ def test_a_layer_key_changes_the_picture_and_back(opened, symbol, layer):
     changed = window.image()
     assert (changed != before).any()
     type_key(window, symbol)
-    assert getattr(window.controls.layers, layer) == (layer != "help")
+    assert getattr(window.controls.layers, layer) == getattr(Layers(), layer)
     if layer != "panel":  # the camera keeps the place that it had with a panel
         assert (window.image() == before).all()
 
@@ -209,3 +228,22 @@ def test_backspace_frames_the_contact_again(opened):
     type_key(window, "Home")
     assert np.allclose(window.plotter.camera.focal_point[:2], 0.0, atol=3.0)
     assert np.linalg.norm(np.subtract(window.plotter.camera.position, framed)) < 1.0
+
+
+@pytest.mark.gui
+def test_a_window_opens_with_the_layers_that_it_is_given(clock):
+    from viewer.window.window import Window
+
+    frames = list(falling().run(4))
+    window = Window(
+        Timeline(Stored(frames), clock=clock), off_screen=True, layers=EXTRA
+    )
+    try:
+        assert all(getattr(window.controls.layers, name) for name in EXTRA)
+        (cold,) = window.scene._beside.overlays.trails
+        assert not cold.warm
+        type_key(window, "Right")
+        (warm,) = window.scene._beside.overlays.trails
+        assert warm.warm
+    finally:
+        window.close()

@@ -1,0 +1,173 @@
+"""Time the live window: frames a second, Python's share, memory.
+
+    python benchmarks/bench_viewer.py [--frames 300] [--memory 10000] [--log FILE]
+
+A window of 1280 x 720 in memory with everything drawn: bodies and their edges, closest
+features, names, normals, legend, title, story, plots, slider.  Bodies stand in a row
+and breathe: all their vertices are new in every frame, and neighbours touch and part.
+Each frame is drawn once, as a window that plays does; frames are made beforehand.
+``update`` is what Python spends until the renderer is called, ``render`` the rest;
+medians of wall clock, and processor time of all threads.  Memory: what the process
+holds after 500 frames and after all.  Exit code 1 below 30 frames a second for 2 bodies
+of 5000 faces or 60 for 10 of 1000, above 1.5 ms for an update, or above 8 MB gained.
+"""
+
+import argparse
+import platform
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import wingedge
+from sim import Body, Frame, World
+from viewer.gl import probe
+from viewer.playing.sources import Stored
+from viewer.playing.timeline import Timeline
+from viewer.window.window import Window
+from wingedge import convex_hull
+
+SIZE = 1280, 720
+SCENES = (2, 5000), (10, 1000), (2, 500)  # bodies, faces of each
+RATE = {(2, 5000): 30.0, (10, 1000): 60.0}
+UPDATE, GAIN = 1.5e-3, 8e6
+FIRST = 20  # frames that are not counted: plots fill up, VTK compiles its shaders
+
+
+class Spent(NamedTuple):
+    """Seconds of one frame."""
+
+    update: float
+    render: float
+
+
+def breathing(bodies: int, faces: int, frames: int) -> list[Frame]:
+    """Make frames of bodies in a row that swell and shrink, each at its own time."""
+    points = np.random.default_rng(7).normal(size=(faces // 2 + 2, 3))
+    mesh = convex_hull(points / np.linalg.norm(points, axis=1)[:, None])
+    assert mesh.n_faces == faces
+    names = [f"body{k}" for k in range(bodies)]
+
+    def script(k: int):
+        at = np.array([2.15 * k, 0.0, 0.0])
+
+        def swollen(rest, t):
+            return (1.0 + 0.1 * abs((0.5 * t + 0.25 * k) % 2.0 - 1.0)) * rest + at
+
+        return swollen
+
+    world = World(
+        [Body(mesh, name=name, convexity="trust") for name in names],
+        deform={name: script(k) for k, name in enumerate(names)},
+        dt=1 / 60,
+    )
+    return list(world.run(frames))
+
+
+class Drawn:
+    """A window that is told which frame to draw, and says what that took."""
+
+    def __init__(self, frames: list[Frame]) -> None:
+        self.window = Window(Timeline(Stored(frames)), size=SIZE, off_screen=True)
+        self._render = self.window.plotter.render
+        self.window.plotter.render = self._timed
+        self._spent = 0.0
+
+    def draw(self, k: int) -> Spent:
+        """Draw frame k."""
+        self.window.timeline.seek(k)
+        begin = time.perf_counter()
+        self.window.draw()
+        whole = time.perf_counter() - begin
+        return Spent(whole - self._spent, self._spent)
+
+    def _timed(self) -> None:
+        begin = time.perf_counter()
+        self._render()
+        self._spent = time.perf_counter() - begin
+
+
+def resident() -> float:
+    """Return the bytes that this process holds in memory."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return 1024.0 * int(line.split()[1])
+    raise OSError("/proc/self/status has no VmRSS line")
+
+
+def timed(bodies: int, faces: int, frames: int) -> tuple[str, bool]:
+    """Draw every frame of a scene once; return a line, and whether it is in bounds."""
+    drawn = Drawn(breathing(bodies, faces, frames + FIRST))
+    for k in range(FIRST):
+        drawn.draw(k)
+    begin = time.process_time()
+    spent = [drawn.draw(k) for k in range(FIRST, frames + FIRST)]
+    busy = (time.process_time() - begin) / frames
+    drawn.window.close()
+    update, render = (statistics.median(column) for column in zip(*spent, strict=True))
+    rate = 1.0 / statistics.median(s.update + s.render for s in spent)
+    fits = rate >= RATE.get((bodies, faces), 0.0) and update <= UPDATE
+    return (
+        f"{bodies:2} x {faces:4} faces  {rate:6.1f} frames/s   "
+        f"update {update * 1e3:5.2f} ms   render {render * 1e3:6.2f} ms, "
+        f"{render / (update + render):4.0%}   processor {busy * 1e3:6.2f} ms   "
+        f"{'' if fits else 'OUTSIDE THE PROMISE'}"
+    ).rstrip(), fits
+
+
+def held(count: int) -> tuple[str, bool]:
+    """Draw so many frames; return a line about memory, and whether it is in bounds."""
+    frames = breathing(2, 500, 240)
+    drawn = Drawn(frames)
+    for k in range(500):
+        drawn.draw(k % len(frames))
+    before = resident()
+    for k in range(count):
+        drawn.draw(k % len(frames))
+    gained = resident() - before
+    drawn.window.close()
+    fits = gained <= GAIN
+    return (
+        f"memory  {before / 1e6:.1f} MB after 500 frames, {gained / 1e6:+.2f} MB after "
+        f"{count} more   {'' if fits else 'OUTSIDE THE PROMISE'}"
+    ).rstrip(), fits
+
+
+def main() -> int:
+    """Print a line per scene, and one about memory."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--memory", type=int, default=10_000, help="0 leaves it out")
+    parser.add_argument("--log", type=Path)
+    options = parser.parse_args()
+    import pyvista
+    from vtkmodules.vtkCommonCore import vtkVersion
+
+    lines = [
+        f"wingedge {wingedge.__version__}, {platform.platform()}, Python "
+        f"{platform.python_version()}, numpy {np.__version__}, pyvista "
+        f"{pyvista.__version__}, VTK {vtkVersion.GetVTKVersion()}",
+        f"renderer: {probe().renderer}; {SIZE[0]} x {SIZE[1]}, everything drawn",
+    ]
+    print("\n".join(lines), flush=True)
+    fits = True
+    for bodies, faces in SCENES:
+        line, good = timed(bodies, faces, options.frames)
+        lines.append(line)
+        print(line, flush=True)
+        fits &= good
+    if options.memory:
+        line, good = held(options.memory)
+        lines.append(line)
+        print(line)
+        fits &= good
+    if options.log:
+        options.log.write_text("\n".join(lines) + "\n")
+    return 0 if fits else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,306 @@
+"""Hands choose, hold, move, turn, mould and let go; nothing they do raises."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World, exhaustive
+from viewer.hands.hands import NO_WORLD, Hands
+from viewer.hands.moulding import Mould
+from viewer.playing.sources import Running, Stored
+from viewer.playing.timeline import Timeline
+from wingedge import Feature, shapes
+
+DOWN = (0.0, 0.0, -0.15)
+
+
+def newest(hands):
+    source = hands.timeline.source
+    return source[len(source) - 1]
+
+
+def test_choosing_goes_round_in_the_order_of_the_bodies(hands):
+    names = []
+    for _ in range(4):
+        hands.next()
+        names.append(hands.chosen)
+    assert names == ["box", "table", "ball", "box"]
+    hands.next(-1)
+    assert hands.chosen == "ball"
+    hands.choose(None)
+    hands.next(-1)
+    assert hands.chosen == "ball"
+
+
+def test_choosing_alone_holds_nothing(hands, world):
+    hands.choose("ball", Feature("vertex", 3))
+    assert not hands.work()
+    assert world.held == ()
+    assert not hands.holds
+
+
+def test_a_drag_while_paused_makes_a_frame_with_new_answers(hands, world):
+    before = hands.timeline.frame.pair("box", "table")
+    hands.choose("box")
+    hands.shift(DOWN)
+    assert hands.work()
+    frame = hands.timeline.frame
+    assert frame is newest(hands)
+    assert frame.index == 1
+    state = frame.pair("box", "table")
+    assert (before.regime, state.regime) == ("separated", "penetrating")
+    assert state.distance == exhaustive(world.body("box"), world.body("table")).distance
+    assert [event.kind for event in frame.events] == ["begin", "penetrate"]
+    assert hands.holds
+    assert not hands.work(), "what is done is done once"
+
+
+def test_while_paused_time_goes_on_only_for_what_is_held(hands, world):
+    hands.choose("box")
+    for _ in range(5):
+        hands.shift((0.1, 0.0, 0.0))
+        hands.work()
+    ball = [hands.timeline.source[k].body("ball").pose for k in range(6)]
+    assert ball == [ball[0]] * 6
+    assert world.held == ("box",)
+    hands.timeline.step_forward()
+    assert hands.timeline.frame.body("ball").pose.translation[2] == 2.0 - 0.1
+
+
+def test_while_playing_the_next_frame_has_what_was_done(hands, world):
+    hands.timeline.play()
+    hands.choose("box")
+    hands.shift(DOWN)
+    assert hands.work()
+    assert len(hands.timeline.source) == 1
+    hands.timeline.source.extend()
+    frame = newest(hands)
+    assert frame.body("box").pose.translation[2] == pytest.approx(0.95)
+    assert frame.body("ball").pose.translation[2] == pytest.approx(1.9)
+
+
+def test_taking_hold_goes_to_the_newest_frame(hands):
+    for _ in range(4):
+        hands.timeline.step_forward()
+    hands.timeline.to_start()
+    hands.choose("box")
+    hands.shift(DOWN)
+    hands.work()
+    assert hands.timeline.frame.index == 5
+
+
+def test_a_scripted_body_goes_on_where_it_was_when_it_is_let_go(hands, world):
+    for _ in range(3):
+        hands.timeline.step_forward()
+    hands.choose("ball")
+    hands.shift((2.0, 0.0, 0.0))
+    hands.work()
+    assert hands.timeline.frame.body("ball").pose.translation[0] == 3.6
+    hands.let_go()
+    assert world.held == ()
+    assert hands.chosen is None
+    hands.timeline.step_forward()
+    assert hands.timeline.frame.body("ball").pose == Pose.rigid(
+        None, (1.6, 0.0, 2.0 - 4 * 0.1)
+    )
+
+
+def test_several_keys_in_one_frame_add_up(hands):
+    hands.choose("box")
+    for _ in range(3):
+        hands.shift((0.125, 0.0, 0.0))
+    hands.work()
+    assert hands.timeline.frame.body("box").pose.translation[0] == -0.625
+    assert len(hands.timeline.source) == 2
+
+
+def test_a_turn_is_about_the_middle_of_the_body(hands, world):
+    hands.choose("box")
+    middle = world.body("box").pose.apply(hands.middle())
+    hands.turn((0.0, 0.0, 2.0), 90.0)
+    hands.work()
+    pose = hands.timeline.frame.body("box").pose
+    np.testing.assert_allclose(pose.apply(hands.middle()), middle, atol=1e-15)
+    wanted = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    np.testing.assert_allclose(pose.linear, wanted, atol=1e-15)
+
+
+def test_a_mould_changes_the_shape_and_its_reset_gives_every_bit_back(hands, world):
+    rest = world.body("box").mesh.points
+    hands.choose("box")
+    hands.remould(squash=0.25)
+    hands.remould(twist=30.0)
+    assert hands.mould == Mould(0.25, 30.0, 0.0)
+    hands.work()
+    points = hands.timeline.frame.body("box").points
+    assert np.ptp(points[:, 2]) == pytest.approx(0.75)
+    assert hands.timeline.frame.pair("box", "table").distance == pytest.approx(0.225)
+    hands.put_back()
+    hands.work()
+    assert (hands.timeline.frame.body("box").points == rest).all()
+    assert hands.mould == Mould()
+
+
+def test_put_back_gives_the_place_back_too(hands):
+    hands.choose("box")
+    start = hands.body.pose
+    for step in (DOWN, (1.0, 2.0, 3.0)):
+        hands.shift(step)
+        hands.work()
+    hands.put_back()
+    hands.work()
+    assert hands.timeline.frame.body("box").pose == start
+
+
+def test_the_amounts_are_there_when_a_body_is_taken_again(hands):
+    hands.choose("box")
+    hands.remould(squash=0.5)
+    hands.work()
+    hands.let_go()
+    hands.choose("box")
+    assert hands.mould == Mould(squash=0.5)
+    hands.remould(squash=0.25)
+    hands.work()
+    points = hands.timeline.frame.body("box").points
+    assert np.ptp(points[:, 2]) == pytest.approx(0.75), "of the shape at rest"
+
+
+@pytest.mark.parametrize(
+    "amounts", [{"squash": float("nan")}, {"squash": 1.5}, {"bend": 1e300}]
+)
+def test_an_amount_that_makes_no_body_is_told_and_undone(hands, world, amounts):
+    hands.choose("box")
+    hands.remould(squash=0.25)
+    hands.work()
+    shape, count = world.body("box").positions.copy(), len(hands.timeline.source)
+    hands.remould(**amounts)
+    assert hands.work()
+    assert hands.said.startswith("not done: ")
+    assert hands.mould == Mould(squash=0.25)
+    assert (world.body("box").positions == shape).all()
+    assert len(hands.timeline.source) == count
+    assert hands.timeline.source.trouble is None
+    hands.shift((0.5, 0.0, 0.0))
+    hands.work()
+    assert hands.said == ""
+    assert len(hands.timeline.source) == count + 1
+
+
+def test_a_shape_that_a_body_refuses_is_told_and_undone():
+    strict = Body(shapes.grid_box((1, 1, 6)), name="strict", convexity="raise")
+    hands = Hands(Timeline(Running(World([strict]))))
+    hands.timeline.pause()
+    hands.choose("strict")
+    hands.remould(bend=60.0)
+    hands.work()
+    assert "strict" in hands.said
+    assert hands.said.startswith("not done: ")
+    assert (strict.positions == strict.mesh.points).all()
+    assert hands.mould == Mould()
+
+
+def test_a_listener_that_fails_is_told_and_other_bodies_are_let_go(world):
+    def broken(frame):
+        if frame.index:
+            raise RuntimeError("disk full")
+
+    hands = Hands(Timeline(Running(world, each=broken)))
+    hands.timeline.pause()
+    hands.choose("box")
+    pose = hands.body.pose
+    hands.shift(DOWN)
+    hands.remould(squash=0.5)
+    hands.work()
+    assert hands.said == "not done: disk full"
+    assert hands.body.pose == pose
+    assert (hands.body.positions == hands.body.mesh.points).all()
+    assert hands.mould == Mould()
+    assert world.held == ("box",)
+
+
+def test_what_was_recorded_can_be_read_but_not_moved(world):
+    hands = Hands(Timeline(Stored(list(world.run(3)))))
+    hands.next()
+    assert hands.chosen == "box"
+    for act in (
+        lambda: hands.shift(DOWN),
+        lambda: hands.turn((0, 0, 1), 5.0),
+        lambda: hands.remould(squash=0.5),
+        hands.put_back,
+    ):
+        hands.said = ""
+        act()
+        assert hands.said == NO_WORLD
+    assert not hands.work()
+    assert hands.save() is None
+    assert "recorded already" in hands.said
+
+
+def test_without_a_body_it_is_said_how_to_choose_one(hands):
+    hands.shift(DOWN)
+    assert hands.said == "choose a body first: Tab"
+    assert not hands.work()
+    hands.let_go()
+    assert hands.chosen is None
+
+
+def test_after_the_last_frame_that_was_asked_for_hands_go_on(world):
+    timeline = Timeline(Running(world, 2))
+    while timeline.source.extend():
+        pass
+    timeline.pause()
+    hands = Hands(timeline)
+    hands.choose("box")
+    for _ in range(3):
+        hands.shift(DOWN)
+        hands.work()
+    assert len(timeline.source) == 5
+    assert timeline.source.ended
+
+
+def test_frames_made_by_hand_are_more_than_were_asked_for(world):
+    timeline = Timeline(Running(world, 4))
+    timeline.pause()
+    hands = Hands(timeline)
+    hands.choose("box")
+    for _ in range(3):
+        hands.shift(DOWN)
+        hands.work()
+    while timeline.source.extend():
+        pass
+    assert len(timeline.source) == 4 + 3
+
+
+def test_a_body_slides_along_the_table_instead_of_passing_through(hands, world):
+    hands.choose("box")
+    hands.flip_slides()
+    assert hands.slides
+    for _ in range(4):
+        hands.shift((0.1, 0.0, -0.2))
+        hands.work()
+        state = hands.timeline.frame.pair("box", "table")
+        assert state.distance > 0.0
+    pose = hands.timeline.frame.body("box").pose
+    assert pose.translation[0] == pytest.approx(-0.6)
+    assert state.regime == "contact"
+    assert hands.said.startswith("slide: table F")
+    hands.flip_slides()
+    hands.shift(DOWN)
+    hands.work()
+    assert hands.timeline.frame.pair("box", "table").regime == "penetrating"
+
+
+def test_what_is_pressed_against_the_table_while_it_turns_stays_outside(hands):
+    hands.choose("box")
+    hands.flip_slides()
+    for _ in range(6):
+        hands.shift((0.0, 0.0, -0.1))
+        hands.turn((1.0, 0.3, 0.0), 7.0)
+        hands.work()
+        assert not hands.said.startswith("not done")
+        assert hands.timeline.frame.pair("box", "table").distance > 0.0
+
+
+def test_nothing_done_yet_is_said(hands):
+    hands.choose("box")
+    hands.put_back()
+    assert hands.said == "nothing was done to it yet"

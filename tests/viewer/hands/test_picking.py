@@ -1,0 +1,154 @@
+"""What is under the mouse is what is seen there."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World
+from viewer.hands.picking import REACH, Picked, first_hit, pick, ray_through
+from viewer.layout.camera import View, project
+from wingedge import Feature, shapes
+
+SIZE = (800, 600)
+ABOVE = View(np.array([0.3, -0.4, 12.0]), np.zeros(3), np.array([0.0, 1.0, 0.0]))
+
+
+@pytest.fixture
+def frame():
+    box = Body(shapes.grid_box((2, 2, 1), (2.0, 2.0, 1.0)), name="box")
+    behind = Body(shapes.box((3.0, 3.0, 0.5)), name="behind")
+    return World([behind, box], motion={"behind": below}).step()
+
+
+def below(t):
+    return Pose(None, (1.0, 0.0, -3.0))
+
+
+def place(frame, name, points):
+    return tuple(project(np.atleast_2d(points), ABOVE, SIZE)[0])
+
+
+def top_faces(body):
+    points = body.world_points()
+    return [
+        f
+        for f in range(body.mesh.n_faces)
+        if (points[body.mesh.face_vertices(f), 2] == 0.5).all()
+    ]
+
+
+def test_the_middle_of_a_face_is_that_face(frame):
+    body = frame.body("box")
+    faces = top_faces(body)
+    assert len(faces) == 4
+    for f in faces:
+        middle = body.world_points()[body.mesh.face_vertices(f)].mean(axis=0)
+        found = pick(frame, ABOVE, SIZE, place(frame, "box", middle))
+        assert found == Picked("box", Feature("face", f))
+
+
+def test_a_corner_and_an_edge_are_meant_within_reach_only(frame):
+    body = frame.body("box")
+    points, mesh = body.world_points(), body.mesh
+    v = int(np.argmin(np.abs(points - (0.0, 0.0, 0.5)).sum(axis=1)))
+    x, y = place(frame, "box", points[v])
+    assert pick(frame, ABOVE, SIZE, (x + 5.0, y + 5.0)).feature == Feature("vertex", v)
+    e = next(
+        e
+        for e in mesh.vertex_edges(v).tolist()
+        if points[mesh.edge_vertices[e], 0].max() == 1.0
+    )
+    middle = place(frame, "box", points[mesh.edge_vertices[e]].mean(axis=0))
+    near = middle[0], middle[1] + REACH - 1.0
+    assert pick(frame, ABOVE, SIZE, near).feature == Feature("edge", e)
+    far = middle[0], middle[1] + REACH + 1.0
+    assert pick(frame, ABOVE, SIZE, far).feature.kind == "face"
+    assert pick(frame, ABOVE, SIZE, far, reach=REACH + 2.0).feature.kind == "edge"
+
+
+def test_the_diagonal_of_a_polygon_is_no_edge(frame):
+    body = frame.body("box")
+    f = top_faces(body)[0]
+    corners = body.world_points()[body.mesh.face_vertices(f)]
+    assert len(corners) == 4
+    on_diagonal = 0.7 * corners[0] + 0.3 * corners[2]
+    found = pick(frame, ABOVE, SIZE, place(frame, "box", on_diagonal))
+    assert found.feature == Feature("face", f)
+
+
+def test_what_is_hidden_is_not_picked(frame):
+    low = frame.body("behind").world_points()
+    hidden = low[np.argmin(((low - (0, 0, -2.75)) ** 2)[:, :2].sum(axis=1))]
+    x, y = place(frame, "behind", (0.2, 0.2, -2.75))
+    assert hidden[2] < 0
+    assert pick(frame, ABOVE, SIZE, (x, y)).body == "box"
+    beside = place(frame, "behind", (2.2, 0.0, -2.75))
+    assert pick(frame, ABOVE, SIZE, beside).body == "behind"
+
+
+def test_corners_and_edges_that_are_hidden_are_not_meant():
+    top = Body(shapes.box((4.0, 4.0, 1.0)), name="top")
+    low = Body(shapes.box(), name="low", pose=Pose(None, (0.0, 0.0, -3.0)))
+    frame = World([low, top]).step()
+    mesh, points = low.mesh, low.world_points()
+    for hidden in (*points, *points[mesh.edge_vertices].mean(axis=1)):
+        found = pick(frame, ABOVE, SIZE, place(frame, "low", hidden))
+        assert (found.body, found.feature.kind) == ("top", "face")
+
+
+def test_beside_the_outline_a_body_is_found_within_reach(frame):
+    body = frame.body("box")
+    corner = place(frame, "box", (-1.0, 1.0, 0.5))
+    found = pick(frame, ABOVE, SIZE, (corner[0] - 5.0, corner[1] + 5.0))
+    assert found.body == "box"
+    assert found.feature.kind == "vertex"
+    assert body.world_points()[found.feature.index].tolist() == [-1.0, 1.0, 0.5]
+    assert pick(frame, ABOVE, SIZE, (corner[0] - 25.0, corner[1] + 25.0)) is None
+
+
+def test_a_body_behind_the_eye_is_not_seen():
+    box = Body(shapes.box(), name="box", pose=Pose(None, (0.0, 0.0, 20.0)))
+    frame = World([box]).step()
+    for x in range(0, 800, 50):
+        assert pick(frame, ABOVE, SIZE, (float(x), 300.0)) is None
+
+
+def test_a_body_that_collapsed_and_a_world_without_bodies_are_no_trouble():
+    flat = Body(shapes.box(), name="flat")
+    flat.points = np.zeros((8, 3))
+    with np.errstate(all="raise"):
+        frame = World([flat]).step()
+    x, y = place(frame, "flat", (0.0, 0.0, 0.0))
+    assert pick(frame, ABOVE, SIZE, (x, y)).feature.kind == "vertex"
+    assert pick(World([]).step(), ABOVE, SIZE, (400.0, 300.0)) is None
+
+
+def test_a_ray_goes_through_its_pixel(frame):
+    for at in ((10.0, 20.0), (400.0, 300.0), (777.0, 1.0)):
+        ray = ray_through(ABOVE, SIZE, at)
+        seen = project((ABOVE.position + 5.0 * ray)[None], ABOVE, SIZE)[0]
+        np.testing.assert_allclose(seen, at, atol=1e-6)
+
+
+def test_a_ray_meets_the_nearer_side_first(frame):
+    body = frame.body("box")
+    t, row = first_hit(np.array([0.3, 0.4, 5.0]), np.array([0.0, 0.0, -1.0]), body)
+    assert t == pytest.approx(4.5)
+    assert int(body.mesh.fan.face[row]) in top_faces(body)
+    t, _ = first_hit(np.array([5.3, 0.4, 5.0]), np.array([0.0, 0.0, -1.0]), body)
+    assert t == np.inf
+
+
+def test_the_corner_of_an_outline_is_meant_though_the_mouse_is_on_what_lies_behind(
+    frame,
+):
+    """Half of all clicks on a corner land a pixel beside it, on the body behind."""
+    corner = place(frame, "box", (1.0, -1.0, 0.5))
+    for across, along in ((1.0, -1.0), (4.0, -3.0)):
+        x, y = corner[0] + across, corner[1] + along
+        ray = ray_through(ABOVE, SIZE, (x, y))
+        assert first_hit(ABOVE.position, ray, frame.body("box"))[0] == np.inf
+        assert first_hit(ABOVE.position, ray, frame.body("behind"))[0] < np.inf
+        found = pick(frame, ABOVE, SIZE, (x, y))
+        assert (found.body, found.feature.kind) == ("box", "vertex")
+        points = frame.body("box").world_points()
+        assert points[found.feature.index].tolist() == [1.0, -1.0, 0.5]

@@ -1,0 +1,65 @@
+"""What the sheet says."""
+
+import pytest
+
+from viewer.hands.words import LETTERS, Line, sheet, wrapped
+from wingedge import Feature
+
+
+def words(hands):
+    return [line.words for line in sheet(hands, hands.timeline.frame)]
+
+
+def test_nothing_chosen_says_nothing(hands):
+    assert words(hands) == []
+    hands.shift((1.0, 0.0, 0.0))
+    assert words(hands) == ["choose a body first: Tab"]
+
+
+def test_a_chosen_body_says_where_it_is_and_a_held_one_that_it_is(hands):
+    hands.choose("box")
+    assert words(hands) == ["box, chosen", "at -1  0  1.1"]
+    hands.shift((0.5, 0.0, 0.0))
+    hands.work()
+    assert words(hands) == ["box, held", "at -0.5  0  1.1"]
+
+
+def test_amounts_and_sliding_are_told(hands):
+    hands.choose("box")
+    hands.remould(squash=0.25, twist=30.0)
+    hands.work()
+    hands.flip_slides()
+    assert "squash 0.25  twist 30°  bend 0°" in words(hands)
+    assert "slides along other bodies" in words(hands)
+
+
+@pytest.mark.parametrize(("kind", "letter"), [("vertex", "v"), ("face", "f")])
+def test_a_feature_says_its_numbers_neighbours_and_why(hands, kind, letter):
+    hands.choose("box", Feature(kind, 0))
+    told = words(hands)
+    assert f"{kind} {letter}0" in told
+    assert any(line.startswith("beside it e") for line in told)
+    assert any("closest to table" in line for line in told)
+    assert all(len(line) <= LETTERS for line in told)
+
+
+def test_a_feature_that_is_gone_is_no_trouble(hands):
+    hands.choose("box", Feature("vertex", 99))
+    assert "v99 is gone" in words(hands)
+
+
+def test_what_went_wrong_is_loud(hands):
+    hands.choose("box")
+    hands.remould(squash=2.0)
+    hands.work()
+    lines = sheet(hands, hands.timeline.frame)
+    assert any(line.loud and line.words.startswith("not done") for line in lines)
+    assert Line("box, held", bold=True) in lines
+
+
+def test_long_words_are_wrapped_between_words():
+    text = "one two three four five six seven eight nine ten eleven"
+    lines = wrapped(text, 12)
+    assert " ".join(lines) == text
+    assert max(map(len, lines)) <= 12
+    assert wrapped("") == []

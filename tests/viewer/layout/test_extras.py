@@ -1,0 +1,124 @@
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World, scenes
+from viewer import theme
+from viewer.glyphs import drawn_pairs
+from viewer.layers import EXTRA, Layers
+from viewer.layout.camera import View, pixel
+from viewer.layout.extras import creases, element_colour, outlines, sheets
+from viewer.overlays import NOTHING, Overlayer
+from viewer.theme import LIGHT
+from wingedge import shapes
+
+VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+
+
+def collected(frame, *names):
+    layers = Layers()
+    layers.show(names)
+    order = [body.name for body in frame.bodies]
+    return order, Overlayer().collect(frame, drawn_pairs(frame), layers)
+
+
+def colours(solid):
+    return {tuple(colour) for colour in solid.colours[:, :3].tolist()}
+
+
+def test_nothing_is_drawn_of_nothing():
+    assert len(outlines(NOTHING, [], VIEW, 720, LIGHT).points) == 0
+    assert len(sheets(NOTHING, [], VIEW, 720, LIGHT).triangles) == 0
+
+
+def test_neighbours_fade_from_the_first_to_the_last():
+    *_, frame = scenes.load("fig6").run(41)
+    order, found = collected(frame, "neighbours")
+    for name in order:
+        own = [e for e in found.around if e.body == name]
+        tones = [np.array(element_colour(e, order, LIGHT)) for e in own]
+        body = LIGHT.body(order.index(name))
+        away = [np.abs(tone - body.feature).max() for tone in tones]
+        assert away[0] == 0
+        assert away == sorted(away)
+        assert len(set(away)) == len(away)
+        assert (tones[-1] != body.surface).any()
+
+
+def test_edges_and_vertices_are_solid_and_faces_are_sheets():
+    *_, frame = scenes.load("fig6").run(41)
+    order, found = collected(frame, "neighbours")
+    wanted = {True: set(), False: set()}
+    for element in found.around:
+        wanted[element.kind == "face"].add(element_colour(element, order, LIGHT))
+    assert colours(outlines(found, order, VIEW, 720, LIGHT)) == wanted[False]
+    tinted = sheets(found, order, VIEW, 720, LIGHT)
+    assert colours(tinted) == wanted[True]
+    assert (tinted.colours[:, 3] < 255).all()
+
+
+def test_lids_and_what_lies_below_have_tints_of_their_own():
+    frame = World([Body(shapes.u_block(), name="u")]).step()
+    order, found = collected(frame, "cover")
+    tinted = sheets(found, order, VIEW, 720, LIGHT)
+    assert colours(tinted) == {LIGHT.lid, LIGHT.pocket}
+    (body,) = found.lids
+    assert len(tinted.triangles) == len(body.lids) + len(body.pockets)
+
+
+def test_sheets_lie_a_pixel_or_less_above_what_they_tint():
+    frame = World([Body(shapes.u_block(), name="u")]).step()
+    order, found = collected(frame, "cover")
+    (body,) = found.lids
+    drawn = sheets(found, order, VIEW, 720, LIGHT).triangles
+    lift = np.abs(drawn - np.concatenate([body.pockets, body.lids])).max(axis=(1, 2))
+    unit = pixel(np.zeros(3), VIEW, 720)
+    assert (lift > 0.0).all()
+    assert (lift < 1.2 * unit).all()
+
+
+def test_deepest_points_are_ringed_across_the_normal(overlapping):
+    order, found = collected(overlapping, "depth")
+    (deep,) = found.depths
+    solid = outlines(found, order, VIEW, 720, LIGHT)
+    unit = pixel(deep.ends.mean(axis=0), VIEW, 720)
+    for name, end in zip(deep.bodies, deep.ends, strict=True):
+        own = (solid.colours == LIGHT.body(order.index(name)).feature).all(axis=1)
+        away = solid.points[own] - end
+        thick = 1.5 * theme.OUTLINE_RADIUS * unit
+        assert np.abs(away @ deep.normal).max() < thick
+        reach = np.linalg.norm(away, axis=1)
+        assert np.abs(reach - theme.RING_RADIUS * unit).max() < thick
+
+
+def test_spokes_of_a_flat_fan_are_no_creases():
+    square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+    flat = square[[[0, 1, 2], [0, 2, 3]]]
+    assert len(creases(flat)) == 4
+    bent = flat.copy()
+    bent[1, 2, 2] = 0.5
+    assert len(creases(bent)) == 5
+
+
+@pytest.mark.parametrize("name", ["collapse", "thread", "knead"])
+def test_everything_drawn_is_finite(name):
+    for frame in scenes.load(name).run(scenes.length(name)):
+        if frame.index % 25 == 24:
+            order, found = collected(frame, *EXTRA)
+            assert np.isfinite(outlines(found, order, VIEW, 720, LIGHT).points).all()
+            assert np.isfinite(sheets(found, order, VIEW, 720, LIGHT).triangles).all()
+
+
+def test_what_two_bodies_far_away_show_is_no_larger(assert_near):
+    near = Pose.rigid(None, (0.0, 0.0, 1.2))
+    solids = []
+    for shift in ((0.0, 0.0, 0.0), (1e6, 0.0, 0.0)):
+        there = Pose.rigid(None, shift)
+        bodies = [
+            Body(shapes.box(1.0), name="a", pose=there),
+            Body(shapes.icosphere(1, 0.5), name="b", pose=there @ near),
+        ]
+        order, found = collected(World(bodies).step(), "neighbours")
+        view = View(VIEW.position + shift, VIEW.focal + shift, VIEW.up)
+        solids.append(outlines(found, order, view, 720, LIGHT))
+    moved = solids[1].points - np.array([1e6, 0.0, 0.0])
+    assert_near(moved, solids[0].points, 1e-8)

@@ -1,0 +1,159 @@
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World, scenes
+from viewer.glyphs import drawn_pairs
+from viewer.layers import EXTRA, Layers
+from viewer.overlays import NOTHING, Overlayer, cover_of, lids_of, span, spots
+from wingedge import shapes
+
+
+def collected(frame, *names, before=None):
+    layers = Layers()
+    layers.show(names)
+    return Overlayer().collect(frame, drawn_pairs(frame), layers, before)
+
+
+def test_layers_that_are_off_look_at_nothing():
+    # whatever they looked at would raise: there is no frame, no pair, no body
+    nobody = [None]
+    assert Overlayer().collect(None, nobody, Layers(), None) == NOTHING
+    for name in EXTRA:
+        layers = Layers()
+        layers.show([name])
+        with pytest.raises(AttributeError):
+            Overlayer().collect(None, nobody, layers, None)
+
+
+def test_a_layer_that_is_on_is_the_only_one_that_is_collected():
+    *_, before, frame = scenes.load("fig6").run(41)
+    for name, field in zip(EXTRA, NOTHING._fields, strict=False):
+        found = collected(frame, name, before=before)
+        for other in NOTHING._fields[: len(EXTRA)]:
+            assert not getattr(found, other) or other == field
+        assert bool(getattr(found, field)) != (name in found.empty)
+
+
+def test_the_distance_is_between_the_closest_points(vertex_above_face, assert_near):
+    (apart,) = collected(vertex_above_face, "distance").apart
+    state = vertex_above_face.pairs[0]
+    assert_near(apart.ends, [state.point_a, state.point_b])
+    assert apart.length == state.distance
+    assert apart.bodies == ("jelly", "table")
+
+
+def test_bodies_that_overlap_have_a_depth_and_no_distance(overlapping, assert_near):
+    found = collected(overlapping, "distance", "depth")
+    (deep,) = found.depths
+    state = overlapping.pairs[0]
+    assert deep.length == state.depth == 0.25
+    assert found.empty == ("distance",)
+    # B's deepest point, moved along the normal by the depth, is A's
+    assert_near(deep.ends[1] + deep.length * deep.normal, deep.ends[0])
+
+
+def test_bodies_that_touch_exactly_have_neither(face_on_face):
+    assert face_on_face.pairs[0].distance == 0.0
+    assert collected(face_on_face, "distance", "depth").empty == ("distance", "depth")
+
+
+def test_a_patch_is_marked_where_it_is_reduced_to(face_on_face, assert_near):
+    state = face_on_face.pairs[0]
+    found = collected(face_on_face, "elements").spots
+    assert len(found) == 4
+    for spot, contact in zip(found, state.contacts, strict=True):
+        assert spot.kind == contact.kind
+        assert spot.name == f"{contact.kind} {contact.feature_a} {contact.feature_b}"
+        assert_near(spot.point, (contact.point_a + contact.point_b) / 2)
+
+
+def test_there_are_no_elements_while_separated(vertex_above_face):
+    assert spots(vertex_above_face.pairs[0]) == ()
+    assert collected(vertex_above_face, "elements").empty == ("elements",)
+
+
+def test_one_body_alone_leaves_every_layer_empty():
+    frame = World([Body(shapes.box(1.0), name="alone")]).step()
+    found = collected(frame, *EXTRA)
+    assert found.empty == EXTRA
+    assert not any(found[:6])
+    assert found.charts == ()
+
+
+def test_a_convex_body_has_no_lids(overlapping):
+    assert lids_of(overlapping.body("a")) is None
+    assert collected(overlapping, "cover").empty == ("cover",)
+
+
+def test_lids_close_the_dents_of_a_body(assert_near):
+    u = Body(shapes.u_block(), name="u", pose=Pose.rigid(None, (1.0, 2.0, 3.0)))
+    frame = World([u]).step()
+    (found,) = collected(frame, "cover").lids
+    cover = u.cover()
+    (pocket,) = cover.pockets
+    assert found.depths == (pocket.depth,)
+    assert_near(found.deepest, u.pose.apply(np.array([pocket.point])))
+    faces = np.concatenate([u.mesh.face_vertices(f) for f in pocket.faces])
+    inside = {tuple(p) for p in found.pockets.reshape(-1, 3).tolist()}
+    assert inside == {tuple(p) for p in u.world_points()[faces].tolist()}
+    assert len(found.lids) == len(pocket.lids)
+
+
+def test_lids_are_those_that_the_live_body_answers_with():
+    world = scenes.load("arch")
+    for frame in world.run(40):
+        if frame.index % 9 == 0:
+            body = frame.body("arch")
+            mine, own = cover_of(body), world.body("arch").cover()
+            assert [p.faces for p in mine.pockets] == [p.faces for p in own.pockets]
+            assert [p.depth for p in mine.pockets] == [p.depth for p in own.pockets]
+
+
+def test_a_body_that_collapsed_has_no_cover():
+    flat = Body(shapes.box(1.0), name="flat")
+    flat.points = flat.positions * (1.0, 1.0, 0.0)
+    frame = World([flat, Body(shapes.box(0.5), name="other")]).step()
+    assert lids_of(frame.body("flat")) is None
+    found = collected(frame, *EXTRA)
+    assert len(found.around) > 0
+    assert len(found.trails) == 1
+
+
+def test_a_body_that_only_moves_is_covered_once():
+    world = World(
+        [Body(shapes.u_block(), name="u")],
+        motion={"u": lambda t: Pose.rigid(None, (t, 0.0, 0.0))},
+        deform={"u": lambda rest, t: rest * (1.0 if t < 0.02 else 2.0)},
+    )
+    layers, keeper = Layers(cover=True), Overlayer()
+    one, other, grown = (
+        keeper.collect(frame, (), layers).lids[0] for frame in world.run(3)
+    )
+    assert other.depths is one.depths  # not computed anew
+    wanted = np.broadcast_to([1 / 60, 0.0, 0.0], one.lids.shape)
+    np.testing.assert_allclose(other.lids - one.lids, wanted, atol=1e-15)
+    assert grown.depths == pytest.approx([2.0 * depth for depth in one.depths])
+
+
+def test_spans_share_no_memory_with_the_state(vertex_above_face):
+    state = vertex_above_face.pairs[0]
+    found = span(state)
+    found.ends[...] = 0.0
+    assert state.point_b.any()
+
+
+def test_charts_are_of_the_first_pair_only(heap):
+    found = collected(heap, "neighbours", "path")
+    assert {chart.body for chart in found.charts} == {"box4", "box5"}
+    assert {e.body for e in found.around} == {f"box{k}" for k in range(6)}
+    assert len(found.trails) == len(drawn_pairs(heap))
+
+
+def test_a_chart_has_the_path_without_neighbours_where_only_that_is_on():
+    *_, before, frame = scenes.load("fig6").run(65)
+    a, _ = collected(frame, "path", before=before).charts
+    assert len(a.places) == 6
+    assert a.elements == ()
+    a, _ = collected(frame, "neighbours").charts
+    assert len(a.places) == 0
+    assert len(a.elements) > 0

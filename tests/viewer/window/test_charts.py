@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World
+from viewer.playing.sources import Running
+from viewer.playing.timeline import Timeline
+from viewer.theme import LIGHT
+from viewer.window.charts import SPAN, Charts, told
+from wingedge import shapes
+
+pytestmark = pytest.mark.gui
+PLACES = (0.0, 0.5, 1.0, 0.5), (0.0, 0.0, 1.0, 0.5)
+
+
+@pytest.fixture
+def plotter():
+    pyvista = pytest.importorskip("pyvista")
+    plotter = pyvista.Plotter(off_screen=True, window_size=(320, 240))
+    yield plotter
+    plotter.close()
+
+
+def plotted(chart):
+    """The numbers of the first line of a chart, as VTK has them."""
+    import pyvista
+
+    table = chart.GetPlot(0).GetInput()
+    return [pyvista.convert_array(table.GetColumn(k)) for k in (0, 1)]
+
+
+def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
+    ball = Body(shapes.icosphere(0), name="ball")
+    box = Body(shapes.box(), name="box")
+    fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 4.0 - t))}
+    timeline = Timeline(Running(World([ball, box], motion=fall, dt=0.01)))
+    charts = Charts(plotter, PLACES, LIGHT)
+    seen = []
+    for _ in range(12):
+        charts.update(timeline)
+        seen.append(told(timeline.frame))
+        timeline.step_forward()
+    timeline.seek(5)
+    charts.update(timeline)
+    both = plotter.renderer._charts
+    for column, chart in enumerate(both, 1):
+        x, y = plotted(chart)
+        assert len(x) == SPAN + 1
+        np.testing.assert_array_equal(x[:12], [row[0] for row in seen])
+        np.testing.assert_array_equal(y[:12], [row[column] for row in seen])
+        assert set(x[12:]) == {seen[-1][0]}, "the room that is left repeats the last"

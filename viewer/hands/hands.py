@@ -1,0 +1,306 @@
+"""Hands on the bodies of a timeline: choose, take hold, move, turn, mould, let go."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim import Pose
+from viewer.hands.moulding import Mould, moulded
+from viewer.hands.session import Saved, save_session
+from viewer.hands.sliding import Sliding
+from viewer.playing.sources import Running
+
+if TYPE_CHECKING:
+    from sim import Body, Compound, World
+    from viewer.playing.timeline import Timeline
+    from wingedge import Feature
+
+Floats = NDArray[np.float64]
+
+STEP = 0.02  # of the size of a body: how far one key moves it
+ANGLE = 3.0  # degrees: how far one key turns it
+NO_WORLD = "what was recorded cannot be moved; watch the world itself"
+
+
+class Grip:
+    """What a body was when it was taken, and what is made of it since."""
+
+    def __init__(self, body: "Body | Compound") -> None:
+        self.pose = body.pose
+        self.points = body.positions.copy()
+        self.mould = Mould()
+
+
+class Hands:
+    """Move and mould one body of a running world; read features of any frame.
+
+    One body is chosen; the first time that it is moved it is held: its scripts stand
+    still (`sim.World.hold`) until `let_go`. While the world is playing, the next frame
+    has what was done. While it is paused, doing something makes a frame at once, in
+    which the scripts of all other bodies stand still too: time goes on only for what is
+    held, and afterwards the others go on where they were.
+
+    Nothing raises: what cannot be done is undone and told in ``said``.
+
+    Parameters
+    ----------
+    timeline : Timeline
+    folder : Path, optional
+        Where sessions are saved; the present one if left out.
+
+    Attributes
+    ----------
+    chosen : str or None
+        The name of the body that is marked.
+    feature : Feature or None
+        One of its features, whose numbers are read.
+    slides : bool
+        Whether a body that is moved stops at others and slides along them.
+    sliders : bool
+        Whether the amounts of the mould are shown.
+    said : str
+        What happened last, in a sentence.
+    """
+
+    def __init__(self, timeline: "Timeline", folder: Path | None = None) -> None:
+        self.timeline = timeline
+        self.folder = folder
+        self.chosen: str | None = None
+        self.feature: Feature | None = None
+        self.slides = False
+        self.sliders = False
+        self.said = ""
+        self._grips: dict[str, Grip] = {}
+        self._held: set[str] = set()
+        self._wanted: Pose | None = None
+        self._mould: Mould | None = None
+        self._sliding: Sliding | None = None
+
+    # --- what there is ---------------------------------------------------------------
+
+    @property
+    def world(self) -> "World | None":
+        """The world that is shown; None for what was recorded."""
+        source = self.timeline.source
+        return source.world if isinstance(source, Running) else None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the chosen body is held."""
+        return self.chosen in self._held
+
+    @property
+    def body(self) -> "Body | Compound | None":
+        """The chosen body itself, where it can be moved."""
+        world = self.world
+        if world is None or self.chosen is None:
+            return None
+        return world.body(self.chosen)
+
+    @property
+    def mould(self) -> Mould:
+        """How the chosen body is moulded, or is to be in the next frame."""
+        if self._mould is not None:
+            return self._mould
+        grip = self._grips.get(self.chosen or "")
+        return Mould() if grip is None else grip.mould
+
+    # --- choosing --------------------------------------------------------------------
+
+    def choose(self, name: str | None, feature: "Feature | None" = None) -> None:
+        """Mark a body and one of its features, or nothing."""
+        if name != self.chosen:
+            self._forget()
+        self.chosen, self.feature, self.said = name, feature, ""
+
+    def next(self, by: int = 1) -> None:
+        """Choose the next body in their order; after the last one the first."""
+        frame = self.timeline.frame
+        names = [] if frame is None else [body.name for body in frame.bodies]
+        if not names:
+            return
+        here = names.index(self.chosen) if self.chosen in names else -1
+        if here < 0 and by < 0:
+            here = 0
+        self.choose(names[(here + by) % len(names)])
+
+    def let_go(self) -> None:
+        """Let go of all bodies, and choose none; scripts go on where they were."""
+        for name in sorted(self._held):
+            if self.world is not None and name in self.world.held:
+                self.world.let_go(name)
+        self._held.clear()
+        self.choose(None)
+
+    # --- moving ----------------------------------------------------------------------
+
+    def move_to(self, pose: Pose) -> None:
+        """Want the chosen body there, with the next `work`."""
+        if self._can():
+            self._wanted = pose
+
+    def shift(self, step: ArrayLike) -> None:
+        """Want the chosen body moved by (3,), world frame."""
+        if self._can():
+            self.move_to(Pose(None, step) @ self._target())
+
+    def turn(self, axis: ArrayLike, degrees: float) -> None:
+        """Want the chosen body turned about an axis of the world through its middle."""
+        if not self._can():
+            return
+        pose = self._target()
+        half = np.radians(degrees) / 2
+        unit = np.asarray(axis, np.float64) / np.hypot.reduce(np.asarray(axis))
+        turn = Pose.rigid([*(np.sin(half) * unit), np.cos(half)])
+        middle = pose.apply(self.middle())
+        shift = middle - turn.apply(middle)
+        self.move_to(Pose(turn.linear, shift) @ pose)
+
+    def remould(self, **amounts: float) -> None:
+        """Want the chosen body with these amounts of its mould changed."""
+        if self._can():
+            self._mould = self.mould._replace(**amounts)
+
+    def put_back(self) -> None:
+        """Want the chosen body as it was when it was taken."""
+        if not self._can():
+            return
+        grip = self._grips.get(self.chosen or "")
+        if grip is None:
+            self.said = "nothing was done to it yet"
+            return
+        self._wanted, self._mould = grip.pose, Mould()
+
+    def flip_slides(self) -> None:
+        """Stop at other bodies and slide along them, or pass through them."""
+        self.slides = not self.slides
+        self._sliding = None
+        self.said = (
+            "others are in the way" if self.slides else "others are passed through"
+        )
+
+    def flip_sliders(self) -> None:
+        """Show the amounts of the mould, or hide them."""
+        self.sliders = not self.sliders
+        if self.sliders and self.chosen is None:
+            self.next()
+
+    def middle(self) -> Floats:
+        """Return the middle of the chosen body's box, (3,), body frame."""
+        body = self.body
+        if body is None or not len(body.positions):
+            return np.zeros(3)
+        middle: Floats = (body.positions.min(axis=0) + body.positions.max(axis=0)) / 2
+        return middle
+
+    def reach(self) -> float:
+        """Return how large the chosen body is in the world: its longest side."""
+        body = self.body
+        if body is None or not len(body.positions):
+            return 1.0
+        sides = np.ptp(body.pose.apply(body.positions), axis=0)
+        return float(sides.max()) or 1.0
+
+    # --- doing -----------------------------------------------------------------------
+
+    def work(self) -> bool:
+        """Do what is wanted; tell whether something changed.
+
+        A body that is moved faster than frames are made goes to the newest place that
+        was wanted, once.
+        """
+        body, world = self.body, self.world
+        if body is None or world is None:
+            return False
+        if self._wanted is None and self._mould is None:
+            return False
+        grip = self._take(body, world)
+        before = body.pose, body.positions.copy(), grip.mould
+        wanted, mould, self._wanted, self._mould = self._wanted, self._mould, None, None
+        self.said = ""
+        try:
+            if mould is not None:
+                body.points = moulded(grip.points, mould)
+                grip.mould = mould
+            if wanted is not None:
+                self._place(body, world, wanted)
+            if not self.timeline.playing:
+                self._make_frame(world)
+        except Exception as error:  # whatever a hand does, the window stays
+            body.pose, grip.mould = before[0], before[2]
+            body.points = before[1]
+            self._sliding = None
+            self.said = f"not done: {error}"
+        return True
+
+    def save(self) -> Saved | None:
+        """Save the frames that are there as a recording and a test (`save_session`)."""
+        source = self.timeline.source
+        if not isinstance(source, Running):
+            self.said = "this was recorded already; there is nothing to save"
+            return None
+        try:
+            saved = save_session(source.kept, self.folder or Path.cwd())
+        except (OSError, ValueError) as error:
+            self.said = f"not saved: {error}"
+            return None
+        self.said = str(saved)
+        return saved
+
+    # --- inside ----------------------------------------------------------------------
+
+    def _can(self) -> bool:
+        if self.body is not None:
+            return True
+        self.said = NO_WORLD if self.world is None else "choose a body first: Tab"
+        return False
+
+    def _target(self) -> Pose:
+        """Return where the chosen body is to be: several keys may come in one frame."""
+        assert self.body is not None
+        return self.body.pose if self._wanted is None else self._wanted
+
+    def _take(self, body: "Body | Compound", world: "World") -> Grip:
+        """Hold the body, and keep what it was.
+
+        A body that is still moulded as it was left keeps its amounts, and its shape at
+        rest; one that something else has deformed since is taken as it is.
+        """
+        if body.name not in self._held:
+            world.hold(body.name)
+            self._held.add(body.name)
+            grip = self._grips.get(body.name)
+            known = grip is not None and grip.mould != Mould()
+            if grip is None or not (
+                known
+                and np.array_equal(moulded(grip.points, grip.mould), body.positions)
+            ):
+                self._grips[body.name] = Grip(body)
+        return self._grips[body.name]
+
+    def _place(self, body: "Body | Compound", world: "World", wanted: Pose) -> None:
+        if not self.slides:
+            body.pose = wanted
+            return
+        if self._sliding is None:
+            self._sliding = Sliding(body, world)
+        self.said = self._sliding.move_to(wanted)
+
+    def _make_frame(self, world: "World") -> None:
+        """Make a frame in which only what is held has changed, and show it."""
+        source = self.timeline.source
+        assert isinstance(source, Running)
+        others = [b.name for b in world.bodies if b.name not in world.held]
+        for name in others:
+            world.hold(name)
+        try:
+            source.insert()
+        finally:
+            for name in others:
+                world.let_go(name)
+        self.timeline.to_end()
+
+    def _forget(self) -> None:
+        self._wanted = self._mould = self._sliding = None

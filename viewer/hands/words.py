@@ -1,0 +1,78 @@
+"""What the sheet of the hands says: lines of text, without a screen."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from viewer.hands.explaining import explain, read_feature
+
+if TYPE_CHECKING:
+    from sim import Frame
+    from viewer.hands.hands import Hands
+
+LETTERS = 40  # that fit on a line of the sheet
+_NEIGHBOURS = 10  # that are named
+
+
+class Line(NamedTuple):
+    """One line; bold for what it is about, loud for what went wrong."""
+
+    words: str
+    bold: bool = False
+    loud: bool = False
+
+
+def sheet(hands: "Hands", frame: "Frame") -> list[Line]:
+    """Write down what is chosen, how it is held, and what its feature says."""
+    here = any(body.name == hands.chosen for body in frame.bodies)
+    if hands.chosen is None or not here:
+        return [Line(part) for part in wrapped(hands.said)]
+    body = frame.body(hands.chosen)
+    state = "held" if hands.holds else "chosen"
+    lines = [Line(f"{hands.chosen}, {state}", bold=True)]
+    x, y, z = body.pose.translation
+    lines.append(Line(f"at {x:.4g}  {y:.4g}  {z:.4g}"))
+    mould = hands.mould
+    if hands.sliders or any(mould):
+        lines.append(
+            Line(
+                f"squash {mould.squash:.2f}  twist {mould.twist:.0f}°  "
+                f"bend {mould.bend:.0f}°"
+            )
+        )
+    if hands.slides:
+        lines.append(Line("slides along other bodies"))
+    if hands.feature is not None:
+        lines += _feature_lines(hands, frame)
+    bad = hands.said.startswith(("not ", "no "))
+    return lines + [Line(part, loud=bad) for part in wrapped(hands.said)]
+
+
+def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
+    assert hands.chosen is not None
+    assert hands.feature is not None
+    try:
+        reading = read_feature(frame, hands.chosen, hands.feature)
+    except IndexError:  # the mesh was edited meanwhile
+        return [Line(f"{hands.feature} is gone", bold=True)]
+    lines = [Line(f"{hands.feature.kind} {hands.feature}", bold=True)]
+    first = reading.corners[:4].tolist()
+    lines += [Line("  " + "  ".join(f"{x:.5g}" for x in corner)) for corner in first]
+    if len(reading.corners) > 4:
+        lines.append(Line(f"  and {len(reading.corners) - 4} corners more"))
+    beside = [str(feature) for feature in reading.neighbours]
+    more = f" and {len(beside) - _NEIGHBOURS} more" if len(beside) > _NEIGHBOURS else ""
+    told = wrapped(f"beside it {' '.join(beside[:_NEIGHBOURS])}{more}")
+    lines += [Line(part) for part in told]
+    for sentence in explain(reading):
+        lines += [Line(part) for part in wrapped(sentence)]
+    return lines
+
+
+def wrapped(words: str, letters: int = LETTERS) -> list[str]:
+    """Break a text into lines, between words; no line for no text."""
+    lines: list[str] = []
+    for word in words.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= letters:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines[:8]

@@ -1,0 +1,246 @@
+"""Charts beside a picture: what lies around each closest feature, laid flat."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer import theme
+from viewer.around import Chart
+from viewer.hud import Box, Canvas
+from viewer.layout.chips import settle
+from viewer.layout.extras import element_colour
+from viewer.layout.unroll import unrolled
+from viewer.marks import draw_way
+from viewer.theme import BodyColours, Rgb, blended
+
+Floats = NDArray[np.float64]
+
+_SIDE = 216.0  # pixels of the finished picture, where there is room
+_SHARE = 0.28  # of the width at most
+_REST = 190.0  # pixels of the height that charts leave to the legend
+_TITLE = 26.0
+_INSIDE = 24.0  # between the rim and what is drawn
+_BETWEEN = 12.0  # charts
+
+
+def draw_charts(
+    canvas: Canvas, charts: Sequence[Chart], order: Sequence[str]
+) -> list[Box]:
+    """Draw charts at the right, one below the other; return their boxes.
+
+    Parameters
+    ----------
+    canvas : Canvas
+    charts : sequence of Chart
+    order : sequence of str
+        Names of the bodies; their place decides the colour.
+    """
+    r, boxes = canvas.ratio, []
+    left, _, right, top = charts_area(canvas, len(charts))
+    for chart in charts:
+        box = [left, top - (right - left) - _TITLE * r, right, top]
+        _draw(canvas, chart, box, order)
+        boxes.append(box)
+        top = box[1] - _BETWEEN * r
+    return boxes
+
+
+def charts_area(canvas: Canvas, count: int) -> Box:
+    """Return the box that so many charts take; one of no height for none."""
+    r = canvas.ratio
+    right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
+    top = canvas.size[1] - canvas.free.top - theme.MARGIN * r
+    if not count:
+        return [right, top, right, top]
+    side = chart_side(canvas.size[0] / r, canvas.size[1] / r) * r
+    height = count * (side + _TITLE * r) + (count - 1) * _BETWEEN * r
+    return [right - side, top - height, right, top]
+
+
+def chart_side(width: float, height: float) -> float:
+    """Return how wide charts are in a picture of this size, in its pixels."""
+    two = (height - _REST) / 2 - _TITLE - _BETWEEN
+    return max(40.0, min(_SIDE, _SHARE * width, two))
+
+
+def numbered(places: Floats) -> tuple[Floats, list[str]]:
+    """Join steps that stay where they are: places, and words as "1" or "2-3"."""
+    kept: list[Floats] = []
+    steps: list[list[int]] = []
+    for k, place in enumerate(places, 1):
+        if kept and np.array_equal(kept[-1], place):
+            steps[-1].append(k)
+        else:
+            kept.append(place)
+            steps.append([k])
+    words = [str(s[0]) if len(s) == 1 else f"{s[0]}-{s[-1]}" for s in steps]
+    return np.array(kept).reshape(-1, places.shape[-1]), words
+
+
+class _Plan:
+    """Where points of a chart land in its box."""
+
+    def __init__(self, canvas: Canvas, chart: Chart, box: Box) -> None:
+        self._chart = chart
+        self._up = canvas.view.axes()[1]
+        every = [chart.core, *(e.corners for e in chart.elements), *chart.faces]
+        flat = self._flat(np.concatenate([*every, chart.places]))
+        low, high = flat.min(axis=0), flat.max(axis=0)
+        r = canvas.ratio
+        side = box[2] - box[0]
+        room = max(0.0, side - 2 * _INSIDE * r)
+        wide = float((high - low).max())
+        self._scale = room / wide if wide > 0.0 else 0.0
+        self._middle = (low + high) / 2
+        self._at = np.array([(box[0] + box[2]) / 2, box[1] + side / 2])
+
+    def __call__(self, points: Floats) -> Floats:
+        """Return pixels of (n, 3) points, (n, 2)."""
+        out: Floats = self._at + self._scale * (self._flat(points) - self._middle)
+        return out
+
+    def _flat(self, points: Floats) -> Floats:
+        chart = self._chart
+        return unrolled(points, chart.origin, chart.outward, self._up)
+
+
+def _draw(canvas: Canvas, chart: Chart, box: Box, order: Sequence[str]) -> None:
+    hud, r, look = canvas.hud, canvas.ratio, canvas.hud.theme
+    tones = look.body(order.index(chart.body))
+    hud.framed(box, tones.feature)
+    words = f"around {chart.body} {chart.name}"
+    text = hud.text(words, theme.TEXT_SIZE, tones.feature, bold=True)
+    hud.put(text, box[0] + 9 * r, box[3] - hud.measure(text)[1] - 6 * r)
+    plan = _Plan(canvas, chart, box)
+    for corners in chart.faces:
+        _outline(canvas, plan(corners), blended(tones.wire, look.paper, 0.45), 1.0)
+    _elements(canvas, chart, plan, order)
+    _core(canvas, plan(chart.core), tones)
+    places, said = numbered(chart.places)
+    stops = plan(places)
+    draw_way(canvas, stops)
+    core = plan(chart.core)
+    kept = [core if len(core) == 1 else core.mean(axis=0)[None], stops]
+    taken = np.concatenate(
+        [np.column_stack([at, np.full(len(at), 4.5 * r)]) for at in kept]
+    )
+    taken = _chips(canvas, chart, plan, box, order, taken)
+    _name_stops(canvas, stops, said, box, taken)
+
+
+def _elements(canvas: Canvas, chart: Chart, plan: _Plan, order: Sequence[str]) -> None:
+    """Draw faces below edges below vertices."""
+    look = canvas.hud.theme
+    for wanted in ("face", "edge", "vertex"):
+        for element in chart.elements:
+            if element.kind != wanted:
+                continue
+            ink = element_colour(element, order, look)
+            at = plan(element.corners)
+            if wanted == "face":
+                _fill(canvas, at, blended(ink, look.paper, 0.55))
+                _outline(canvas, at, blended(ink, look.paper, 0.2), 1.0)
+            elif wanted == "edge":
+                canvas.hud.line(at[0], at[1], 4.0, ink)
+            else:
+                canvas.hud.disc(at[0], theme.STOP_RADIUS * canvas.ratio, ink)
+
+
+def _core(canvas: Canvas, at: Floats, tones: BodyColours) -> None:
+    """Draw the closest feature itself."""
+    if len(at) > 2:
+        _fill(canvas, at, tones.lit)
+    elif len(at) == 2:
+        canvas.hud.line(at[0], at[1], 6.0, tones.feature)
+    else:
+        canvas.hud.disc(at[0], theme.POINT_RADIUS * canvas.ratio, tones.feature)
+
+
+def _chips(
+    canvas: Canvas,
+    chart: Chart,
+    plan: _Plan,
+    box: Box,
+    order: Sequence[str],
+    taken: Floats,
+) -> Floats:
+    """Write the numbers of neighbours on them; return the discs taken."""
+    hud, r = canvas.hud, canvas.ratio
+    anchors = [_anchors(plan(e.corners), e.kind) for e in chart.elements]
+    middles, own = _settled(canvas, anchors, box, taken, beside=False)
+    for element, middle, spot in zip(chart.elements, middles, own, strict=True):
+        ink = element_colour(element, order, hud.theme)
+        if float(np.hypot(*(middle - spot))) > 1.0:
+            hud.line(spot, middle, 1.2, ink)
+            hud.disc(spot, 2.4 * r, ink)
+        hud.disc(middle, theme.CHIP_RADIUS * r, ink)
+        hud.disc(middle, (theme.CHIP_RADIUS - 1.8) * r, hud.theme.paper)
+        _centred(canvas, str(element.order), middle, hud.theme.ink)
+    return np.concatenate([taken, _discs(canvas, middles)])
+
+
+def _name_stops(
+    canvas: Canvas, spots: Floats, words: list[str], box: Box, taken: Floats
+) -> None:
+    """Write the numbers of steps beside their stops."""
+    hud, look = canvas.hud, canvas.hud.theme
+    anchors = [spot[None] for spot in spots]
+    middles, own = _settled(canvas, anchors, box, taken, beside=True)
+    for middle, spot, said in zip(middles, own, words, strict=True):
+        hud.line(spot, middle, 1.4, look.trail)
+        hud.disc(middle, theme.CHIP_RADIUS * canvas.ratio, look.trail)
+        _centred(canvas, said, middle, look.paper)
+
+
+def _settled(
+    canvas: Canvas, anchors: Sequence[Floats], box: Box, taken: Floats, *, beside: bool
+) -> tuple[Floats, Floats]:
+    """Place discs within a chart; see `settle`."""
+    corner = np.array(box[:2])
+    size = round(box[2] - box[0]), round(box[2] - box[0])
+    middles, own = settle(
+        [own - corner for own in anchors],
+        theme.CHIP_RADIUS,
+        size,
+        taken - np.array([*corner, 0.0]),
+        scale=canvas.ratio,
+        beside=beside,
+    )
+    return middles + corner, own + corner
+
+
+def _anchors(at: Floats, kind: str) -> Floats:
+    """Return places for a number on an element, the best first, (n, 2)."""
+    if kind == "edge":
+        shares = np.array([0.5, 0.62, 0.38, 0.74, 0.26])[:, None]
+        along: Floats = (1 - shares) * at[0] + shares * at[1]
+        return along
+    if kind == "face":
+        middle = at.mean(axis=0)
+        return np.concatenate([middle[None], 0.7 * middle + 0.3 * at])
+    return at
+
+
+def _fill(canvas: Canvas, at: Floats, ink: Rgb) -> None:
+    """Fill a polygon by triangles from its middle: laid flat it may bend."""
+    middle = at.mean(axis=0)
+    for one, other in zip(at, np.roll(at, -1, axis=0), strict=True):
+        canvas.hud.polygon(np.stack([middle, one, other]), ink)
+
+
+def _outline(canvas: Canvas, at: Floats, ink: Rgb, width: float) -> None:
+    for one, other in zip(at, np.roll(at, -1, axis=0), strict=True):
+        canvas.hud.line(one, other, width, ink)
+
+
+def _centred(canvas: Canvas, words: str, middle: Floats, ink: Rgb) -> None:
+    size = theme.CHIP_SIZE if len(words) < 3 else theme.CHIP_SIZE - 3
+    text = canvas.hud.text(words, size, ink, bold=True)
+    width, height = canvas.hud.measure(text)
+    canvas.hud.put(text, middle[0] - width / 2, middle[1] - height / 2)
+
+
+def _discs(canvas: Canvas, middles: Floats) -> Floats:
+    radius = np.full(len(middles), theme.CHIP_RADIUS * canvas.ratio)
+    return np.column_stack([middles, radius])

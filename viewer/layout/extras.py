@@ -1,0 +1,164 @@
+"""From overlays to solids and translucent sheets, their sizes in pixels."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer import theme
+from viewer.around import Element
+from viewer.layout.camera import View, pixel
+from viewer.layout.markers import ring
+from viewer.layout.solids import Solid, joined, spheres, tubes
+from viewer.overlays import Lids, Overlays, Span
+from viewer.theme import Rgb, Theme, blended, fading
+
+Floats = NDArray[np.float64]
+
+_LIFT = 0.8  # pixels that a sheet lies above the surface that it tints
+_OPACITY = 0.55  # of a face among the neighbours
+_FLAT = 1e-6
+
+
+class Sheets(NamedTuple):
+    """Translucent triangles, each of one colour."""
+
+    triangles: Floats  # (t, 3, 3) world
+    colours: NDArray[np.uint8]  # (t, 4) with opacity
+
+
+def element_colour(element: Element, order: Sequence[str], look: Theme) -> Rgb:
+    """Return the colour of a neighbour: that of its body, fading with the order."""
+    tones = look.body(order.index(element.body))
+    return blended(tones.feature, tones.surface, fading(element.order, element.total))
+
+
+def outlines(
+    overlays: Overlays, order: Sequence[str], view: View, height: float, look: Theme
+) -> Solid:
+    """Build what is solid: edges and vertices around features, rings, lids' rims.
+
+    Parameters
+    ----------
+    overlays : Overlays
+    order : sequence of str
+        Names of the bodies; their place decides the colour.
+    view : View
+        Gives the length of a pixel.
+    height : float
+        Of the finished picture, in pixels.
+    look : Theme
+    """
+    solids = []
+    for element in overlays.around:
+        unit = pixel(element.corners.mean(axis=0), view, height)
+        colour = element_colour(element, order, look)
+        solids.append(_outline(element, unit, colour))
+    for deep in overlays.depths:
+        unit = pixel(deep.ends.mean(axis=0), view, height)
+        solids += _rings(deep, unit, order, look)
+    for body in overlays.lids:
+        solids.append(_rims(body, view, height, look))
+    return joined(solids)
+
+
+def sheets(
+    overlays: Overlays, order: Sequence[str], view: View, height: float, look: Theme
+) -> Sheets:
+    """Build what is translucent: faces around features, lids, pockets.
+
+    Arguments as for `outlines`.
+    """
+    triangles: list[Floats] = []
+    colours: list[NDArray[np.uint8]] = []
+
+    def add(corners: Floats, colour: Rgb, opacity: float) -> None:
+        if not len(corners):
+            return
+        unit = pixel(corners.mean(axis=(0, 1)), view, height)
+        triangles.append(_lifted(corners, _LIFT * unit))
+        tone = np.array([*colour, round(255 * opacity)], np.uint8)
+        colours.append(np.tile(tone, (len(corners), 1)))
+
+    for element in overlays.around:
+        if element.kind == "face":
+            colour = element_colour(element, order, look)
+            add(element.triangles, colour, _OPACITY)
+    for body in overlays.lids:
+        add(body.pockets, look.pocket, theme.OPACITY_POCKET)
+        add(body.lids, look.lid, theme.OPACITY_LID)
+    if not triangles:
+        return Sheets(np.empty((0, 3, 3)), np.empty((0, 4), np.uint8))
+    return Sheets(np.concatenate(triangles), np.concatenate(colours))
+
+
+def _outline(element: Element, unit: float, colour: Rgb) -> Solid:
+    radius = theme.TUBE_RADIUS * unit
+    if element.kind == "vertex":
+        return spheres(element.corners, theme.POINT_RADIUS * unit, colour)
+    if element.kind == "edge":
+        tube = tubes(element.corners[None], radius, colour)
+        return joined([tube, spheres(element.corners, radius, colour)])
+    return joined([])
+
+
+def _rings(deep: Span, unit: float, order: Sequence[str], look: Theme) -> list[Solid]:
+    """Ring the deepest point of each body, across the normal."""
+    turn = np.arange(40)[:, None] * (2 * np.pi / 40)
+    u = np.cross(deep.normal, np.eye(3)[np.argmin(np.abs(deep.normal))])
+    u /= np.sqrt(u @ u)
+    circle = np.cos(turn) * u + np.sin(turn) * np.cross(deep.normal, u)
+    found = []
+    for name, end in zip(deep.bodies, deep.ends, strict=True):
+        colour = look.body(order.index(name)).feature
+        sides = ring(end + theme.RING_RADIUS * unit * circle)
+        found.append(tubes(sides, theme.OUTLINE_RADIUS * unit, colour))
+    return found
+
+
+def _rims(body: Lids, view: View, height: float, look: Theme) -> Solid:
+    """Draw the edges of lids, and the deepest point of each pocket."""
+    unit = pixel(body.lids.mean(axis=(0, 1)), view, height)
+    sides = creases(body.lids)
+    return joined(
+        [
+            tubes(sides, 0.6 * theme.OUTLINE_RADIUS * unit, look.lid),
+            spheres(body.deepest, theme.CORNER_RADIUS * unit, look.pocket),
+        ]
+    )
+
+
+def creases(triangles: Floats) -> Floats:
+    """Return the sides of triangles, (m, 2, 3), without those inside flat parts.
+
+    Sides that two of them share are left out where both lie in one plane to within
+    1e-6: lids of a flat part are a fan, whose spokes say nothing.
+    """
+    normal = np.cross(
+        triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    )
+    length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
+    normal = normal / np.where(length > 0.0, length, 1.0)
+    owners: dict[tuple[tuple[float, ...], ...], list[int]] = {}
+    for k, corners in enumerate(triangles.tolist()):
+        for i in range(3):
+            ends = sorted((tuple(corners[i]), tuple(corners[(i + 1) % 3])))
+            owners.setdefault(tuple(ends), []).append(k)
+    kept = [
+        ends
+        for ends, own in owners.items()
+        if len(own) != 2 or normal[own[0]] @ normal[own[1]] < 1.0 - _FLAT
+    ]
+    return np.array(kept).reshape(-1, 2, 3)
+
+
+def _lifted(triangles: Floats, height: float) -> Floats:
+    """Move triangles along their normals; those of no area stay."""
+    normal = np.cross(
+        triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    )
+    length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
+    unit = normal / np.where(length > 0.0, length, 1.0)
+    out: Floats = triangles + height * unit[:, None]
+    return out

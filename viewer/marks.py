@@ -1,0 +1,245 @@
+"""What overlays write and draw in pixels: numbers, dimension lines, stops, marks."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer import theme
+from viewer.around import Trail
+from viewer.hud import Canvas
+from viewer.layout.camera import pixel
+from viewer.layout.labels import Request
+from viewer.overlays import Overlays, Span
+from viewer.theme import Rgb, blended, fading
+
+Floats = NDArray[np.float64]
+Wanted = tuple[Request, Any, Rgb]  # a text to be placed, and the ink of its frame
+
+_SHORT = 40.0  # pixels: a dimension line below has its arrows outside
+_HEAD = 10.0  # of an arrow
+_NAMED_SPOTS = 6
+_DENSE = 24  # points along a line that no text may cover
+
+
+class Marks(NamedTuple):
+    """What was drawn, for the texts to come."""
+
+    dots: Floats  # (m, 2) pixels that no text may cover
+    wanted: list[Wanted]
+
+
+def draw_marks(
+    canvas: Canvas,
+    overlays: Overlays,
+    busy: Floats,
+    *,
+    names: bool,
+) -> Marks:
+    """Draw what overlays have in pixels; begin the hud before, finish it after.
+
+    Parameters
+    ----------
+    canvas : Canvas
+    overlays : Overlays
+    busy : (m, 2)
+        Pixels of markers: a dimension line goes where there are fewer.
+    names : bool
+        Name contact elements and pockets too.
+    """
+    dots: list[Floats] = []
+    wanted: list[Wanted] = []
+    for spans, word in ((overlays.apart, "distance"), (overlays.depths, "depth")):
+        for span in spans:
+            line, label = _dimension(canvas, span, word, busy)
+            dots.append(line)
+            wanted.append(label)
+    dots += [_polylines(canvas, walk) for walk in overlays.trails]
+    dots.append(_spots(canvas, overlays))
+    if names:
+        wanted += _names(canvas, overlays)
+    return Marks(np.concatenate([np.empty((0, 2)), *dots]), wanted)
+
+
+def arrow(canvas: Canvas, tail: Floats, tip: Floats, width: float, ink: Rgb) -> None:
+    """Draw an arrow in pixels."""
+    along = tip - tail
+    length = float(np.hypot(*along))
+    unit = along / length if length > 0.0 else np.array([1.0, 0.0])
+    side = np.array([-unit[1], unit[0]])
+    head = min(_HEAD * canvas.ratio, length)
+    canvas.hud.line(tail, tip - 0.8 * head * unit, width, ink)
+    wings = tip - head * unit
+    corners = [wings - 0.42 * head * side, tip, wings + 0.42 * head * side]
+    canvas.hud.polygon(np.stack(corners), ink)
+
+
+def cross(canvas: Canvas, centre: Floats, radius: float, ink: Rgb) -> None:
+    """Draw the mark of edge on edge."""
+    for wide, colour in ((6.5, canvas.hud.theme.paper), (3.2, ink)):
+        for x, y in ((1.0, 1.0), (1.0, -1.0)):
+            reach = (radius + (wide - 3.2) * canvas.ratio / 2) * np.array([x, y]) * 0.75
+            canvas.hud.line(centre - reach, centre + reach, wide, colour)
+
+
+def triangle(canvas: Canvas, centre: Floats, radius: float, ink: Rgb) -> None:
+    """Draw the mark of vertex on face."""
+    _polygon(canvas, centre, radius, ink, np.radians([90.0, 210.0, 330.0]))
+
+
+def diamond(canvas: Canvas, centre: Floats, radius: float, ink: Rgb) -> None:
+    """Draw the mark of any other contact."""
+    _polygon(canvas, centre, radius, ink, np.radians([0.0, 90.0, 180.0, 270.0]))
+
+
+def mark_of(kind: str) -> Any:
+    """Return what draws the mark of a kind of contact."""
+    return {"VF": triangle, "FV": triangle, "EE": cross}.get(kind, diamond)
+
+
+def _polygon(
+    canvas: Canvas, centre: Floats, radius: float, ink: Rgb, angles: Floats
+) -> None:
+    corners = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    canvas.hud.polygon(centre + 1.4 * radius * corners, canvas.hud.theme.paper)
+    canvas.hud.polygon(centre + radius * corners, ink)
+
+
+def _dimension(
+    canvas: Canvas, span: Span, word: str, busy: Floats
+) -> tuple[Floats, Wanted]:
+    """Draw a dimension line beside what it measures; return its pixels and its text.
+
+    Where what is measured is too short to see, its arrows point at it from outside.
+    A depth has one arrow: B must move that way to touch only.
+    """
+    hud, r = canvas.hud, canvas.ratio
+    ink = hud.theme.regime(span.regime)
+    unit, first, last = _on_screen(canvas, span, word)
+    side = _roomier(canvas, unit, first, last, busy)
+    lift = theme.DIMENSION_OFFSET * r * side
+    a, b = first + lift, last + lift
+    for end, out in ((first, a), (last, b)):
+        hud.line(end + 9 * r * side, out + 7 * r * side, 1.2, ink)
+    away = 34 * r * unit
+    long = float(np.hypot(*(b - a))) >= _SHORT * r
+    if long and word == "distance":
+        arrow(canvas, (a + b) / 2, a, 2.0, ink)
+        arrow(canvas, (a + b) / 2, b, 2.0, ink)
+    elif long:
+        arrow(canvas, a, b, 3.0, ink)
+    else:
+        arrow(canvas, a - away, a, 2.0, ink)
+        if word == "distance":
+            arrow(canvas, b + away, b, 2.0, ink)
+        else:
+            hud.line(b, b + away, 2.0, ink)
+        hud.line(a, b, 1.2, ink)
+    text = hud.text(f"{word} {span.length:.6g}", theme.LABEL_SIZE, ink, bold=True)
+    reach = np.zeros(2) if long else away
+    t = np.linspace(0.0, 1.0, _DENSE)[:, None]
+    pixels = np.concatenate(
+        [
+            (1 - t) * (a - reach) + t * (b + reach),
+            (1 - t) * first + t * a,
+            (1 - t) * last + t * b,
+        ]
+    )
+    request = Request(_padded(canvas, text), ((a + b) / 2)[None], side)
+    return pixels, (request, text, ink)
+
+
+def _roomier(
+    canvas: Canvas, unit: Floats, first: Floats, last: Floats, busy: Floats
+) -> Floats:
+    """Choose the side of a span where fewer markers are; to the right of two."""
+    right = np.array([-unit[1], unit[0]])
+    if (right[0], right[1]) < (0.0, 0.0):
+        right = -right
+    reach = theme.DIMENSION_OFFSET * canvas.ratio
+    t = np.linspace(0.0, 1.0, 8)[:, None]
+    spine = (1 - t) * first + t * last
+    cost = []
+    for side in (right, -right):
+        strip = np.concatenate([spine + k * reach * side for k in (0.5, 1.0, 1.5)])
+        gaps = np.abs(strip[:, None] - busy).max(axis=-1)
+        outside = (strip < 0) | (strip > np.array(canvas.size))
+        crowded = int((gaps < 0.25 * reach).any(axis=0).sum())
+        cost.append(crowded + len(busy) * bool(outside.any()))
+    return right if cost[0] <= cost[1] else -right
+
+
+def _on_screen(canvas: Canvas, span: Span, word: str) -> tuple[Floats, Floats, Floats]:
+    """Return the direction of a span on the screen, its start and its end.
+
+    From A to B while apart; from B's deepest point to A's where they overlap, which is
+    the way along the normal in both.
+    """
+    ends = span.ends if word == "distance" else span.ends[::-1]
+    middle = ends.mean(axis=0)
+    step = 60.0 * pixel(middle, canvas.view, canvas.size[1]) * span.normal
+    first, last, ahead, behind = canvas.project(
+        np.stack([*ends, middle + step, middle - step])
+    )
+    along = ahead - behind
+    length = float(np.hypot(*along))
+    # seen along the normal both ends are one pixel: any direction will do
+    unit = along / length if length > 1.0 else np.array([1.0, 0.0])
+    return unit, first, last
+
+
+def _polylines(canvas: Canvas, walk: Trail) -> Floats:
+    """Draw the way of a search on both bodies; return the pixels of its stops."""
+    found = []
+    for places in (walk.places_a, walk.places_b):
+        spots = canvas.project(places)
+        draw_way(canvas, spots)
+        found.append(spots)
+    return np.concatenate(found)
+
+
+def draw_way(canvas: Canvas, spots: Floats) -> None:
+    """Draw a way with its stops, (n, 2) pixels, earlier ones fainter."""
+    hud, look, count = canvas.hud, canvas.hud.theme, len(spots)
+    tones = [
+        blended(look.trail, look.paper, fading(count - k, count)) for k in range(count)
+    ]
+    for width, casing in ((6.0, True), (2.6, False)):
+        for k in range(1, count):
+            ink = look.paper if casing else tones[k]
+            hud.line(spots[k - 1], spots[k], width, ink)
+    for spot, tone in zip(spots, tones, strict=True):
+        hud.disc(spot, (theme.STOP_RADIUS + 1.6) * canvas.ratio, look.paper)
+        hud.disc(spot, theme.STOP_RADIUS * canvas.ratio, tone)
+
+
+def _spots(canvas: Canvas, overlays: Overlays) -> Floats:
+    """Mark what kind each contact is; return the pixels."""
+    if not overlays.spots:
+        return np.empty((0, 2))
+    pixels = canvas.project(np.stack([spot.point for spot in overlays.spots]))
+    for spot, centre in zip(overlays.spots, pixels, strict=True):
+        radius = theme.SPOT_RADIUS * canvas.ratio
+        mark_of(spot.kind)(canvas, centre, radius, canvas.hud.theme.ink)
+    return pixels
+
+
+def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
+    """Prepare the names of contacts, and how deep pockets are."""
+    look = canvas.hud.theme
+    said = [(s.name, s.point, look.ink) for s in overlays.spots[:_NAMED_SPOTS]]
+    for body in overlays.lids:
+        for depth, point in zip(body.depths, body.deepest, strict=True):
+            said.append((f"{depth:.3g} deep", point, look.pocket))
+    found = []
+    for words, point, ink in said:
+        text = canvas.hud.text(words, theme.TEXT_SIZE, look.ink)
+        anchor = canvas.project(point[None])
+        found.append((Request(_padded(canvas, text), anchor, np.zeros(2)), text, ink))
+    return found
+
+
+def _padded(canvas: Canvas, text: Any) -> tuple[float, float]:
+    width, height = canvas.hud.measure(text)
+    pad = 2 * theme.PADDING * canvas.ratio
+    return width + pad, height + pad

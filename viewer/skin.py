@@ -1,0 +1,257 @@
+"""All bodies as one mesh: what a live window draws, frame after frame.
+
+One mesh is drawn in one go, whatever the number of bodies, and its edges are drawn by
+the shader of its faces: lines of their own cost as much again as all the rest.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer import theme
+from viewer.gl import require_pyvista
+from viewer.theme import BodyColours, Theme
+from wingedge import WingedEdgeMesh
+
+if TYPE_CHECKING:
+    from sim.frame import BodySnapshot
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
+_EDGE = 0.28  # opacity of many edges
+
+
+class Shown(NamedTuple):
+    """How one body is to be drawn."""
+
+    body: "BodySnapshot"
+    points: Floats  # (V, 3) world
+    colours: BodyColours
+    lit: Sequence[Rows]  # rows of ``mesh.fan`` that belong to closest faces
+    involved: bool  # whether a drawn pair has this body; the others fade
+
+
+class MergedBodies:
+    """Draw all bodies; each hides what is behind it, and lets it shine through.
+
+    Bodies are drawn in the order in which they are given, the farthest first: where the
+    order is wrong, one that is behind is hidden, and never drawn in front.
+
+    Parameters
+    ----------
+    renderer : vtkRenderer
+    look : Theme
+    """
+
+    def __init__(self, renderer: Any, look: Theme) -> None:
+        self._wires = _Wires(renderer)  # first: what is drawn later shines them through
+        self._few = _Skin(renderer, look, edges=False)
+        self._many = _Skin(renderer, look, edges=True)
+
+    def show(self, shown: Sequence[Shown]) -> None:
+        """Draw these bodies and no others."""
+        many = [len(each.body.mesh.edge_vertices) > MANY_EDGES for each in shown]
+        few = [each for each, m in zip(shown, many, strict=True) if not m]
+        self._wires.show(few)
+        self._many.show([each for each, m in zip(shown, many, strict=True) if m])
+        self._few.show(few)
+
+
+class Block(NamedTuple):
+    """One body as triangles whose corners know which of their sides are edges."""
+
+    corner: Rows | None  # vertex of every drawn point; None: each vertex, in order
+    triangles: NDArray[np.int64]  # (T, 3) of drawn points, in the order of ``fan``
+    real: NDArray[np.uint8]  # per drawn point: the side from it is an edge of the mesh
+
+
+def block(mesh: WingedEdgeMesh) -> Block:
+    """Prepare a mesh for drawing with its own edges, without diagonals of polygons.
+
+    Triangles are drawn by the vertices that they share. Where there are polygons every
+    triangle of the fan has corners of its own, so that a diagonal can be left out, and
+    a polygon that left its plane is drawn as the fan that every answer refers to.
+    """
+    fan = mesh.fan.vertex.astype(np.int64)
+    if len(fan) == mesh.n_faces:
+        return Block(None, fan, np.ones(mesh.n_vertices, np.uint8))
+    size = mesh.n_vertices
+    ends = np.sort(mesh.edge_vertices.astype(np.int64), axis=1)
+    sides = np.sort(np.stack([fan, np.roll(fan, -1, axis=1)], axis=-1), axis=-1)
+    real = np.isin(sides @ [size, 1], ends @ [size, 1])
+    triangles = np.arange(fan.size, dtype=np.int64).reshape(-1, 3)
+    return Block(fan.ravel(), triangles, real.ravel().astype(np.uint8))
+
+
+class _Skin:
+    """One actor with the triangles of several bodies, each a slice of its arrays."""
+
+    def __init__(self, renderer: Any, look: Theme, *, edges: bool) -> None:
+        self._pyvista = require_pyvista()
+        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
+        self._mapper.SetScalarModeToUseCellData()
+        self._mapper.SetColorModeToDirectScalars()
+        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        style = self._actor.prop
+        style.ambient, style.diffuse, style.specular = 0.56, 0.5, 0.0
+        style.interpolation = "flat"
+        style.culling = "back"
+        style.show_edges = edges
+        style.edge_color = tuple(c / 255 for c in look.ink)
+        style.edge_opacity = _EDGE
+        style.line_width = theme.WIRE_WIDTH
+        # The pass for what is opaque blends too, and keeps depths: bodies need no
+        # sorting of triangles, which is half the time of a software renderer.
+        self._actor.ForceOpaqueOn()
+        self._actor.SetVisibility(False)
+        self._shown = False
+        renderer.AddActor(self._actor)
+        self._meshes: list[tuple[str, WingedEdgeMesh]] = []
+        self._blocks: dict[WingedEdgeMesh, Block] = {}
+        self._placed: list[tuple[Floats, object]] = []
+        self._tinted: list[tuple[object, ...]] = []
+
+    def show(self, shown: Sequence[Shown]) -> None:
+        if self._shown != (len(shown) > 0):
+            self._shown = len(shown) > 0
+            self._actor.SetVisibility(self._shown)
+        meshes = [(each.body.name, each.body.mesh) for each in shown]
+        if [(name, id(mesh)) for name, mesh in meshes] != [
+            (name, id(mesh)) for name, mesh in self._meshes
+        ]:
+            self._lay_out(meshes)
+        if shown:
+            self._move(shown)
+            self._tint(shown)
+
+    def _lay_out(self, meshes: list[tuple[str, WingedEdgeMesh]]) -> None:
+        """Make room for these bodies; their order is the order of drawing."""
+        known = self._blocks
+        self._blocks = {mesh: known.get(mesh) or block(mesh) for _, mesh in meshes}
+        self._meshes = meshes
+        blocks = [self._blocks[mesh] for _, mesh in meshes]
+        self._points_of = _slices([len(each.real) for each in blocks])
+        self._cells_of = _slices([len(each.triangles) for each in blocks])
+        self._placed = [(np.empty(0), None)] * len(blocks)
+        self._tinted = [()] * len(blocks)
+        if not blocks:
+            return
+        starts = [rows.start for rows in self._points_of]
+        corners = [b.triangles + n for b, n in zip(blocks, starts, strict=True)]
+        self._points = np.zeros((self._points_of[-1].stop, 3))
+        self._colours = np.zeros((self._cells_of[-1].stop, 4), np.uint8)
+        data = self._pyvista.PolyData()
+        data.points = self._points
+        data.faces = cells(np.concatenate(corners))
+        real = np.concatenate([each.real for each in blocks])
+        if not real.all():
+            vtk = self._pyvista._vtk
+            flags = self._pyvista.convert_array(real, name="edge")
+            data.GetPointData().SetAttribute(flags, vtk.vtkDataSetAttributes.EDGEFLAG)
+        tints = self._pyvista.convert_array(self._colours, name="colour")
+        data.GetCellData().SetScalars(tints)
+        self._data, self._tints = data, tints
+        self._mapper.SetInputData(data)
+
+    def _move(self, shown: Sequence[Shown]) -> None:
+        moved = False
+        for k, each in enumerate(shown):
+            key = (each.body.points, each.body.pose)
+            last = self._placed[k]
+            if last[0] is key[0] and last[1] == key[1]:
+                continue
+            corner = self._blocks[each.body.mesh].corner
+            target = self._points[self._points_of[k]]
+            if corner is None:
+                target[...] = each.points
+            else:
+                np.take(each.points, corner, axis=0, out=target)
+            self._placed[k] = key
+            moved = True
+        if moved:
+            points = self._data.GetPoints()
+            points.GetData().Modified()
+            points.Modified()
+
+    def _tint(self, shown: Sequence[Shown]) -> None:
+        tinted = False
+        for k, each in enumerate(shown):
+            lit = tuple(rows.tobytes() for rows in each.lit)
+            key = (each.colours, each.involved, lit)
+            if self._tinted[k] == key:
+                continue
+            tint(self._colours[self._cells_of[k]], each)
+            self._tinted[k] = key
+            tinted = True
+        if tinted:
+            self._tints.Modified()
+
+
+class _Wires:
+    """The edges of several bodies as lines: those of far sides shine through."""
+
+    def __init__(self, renderer: Any) -> None:
+        self._pyvista = require_pyvista()
+        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
+        self._mapper.SetScalarModeToUseCellData()
+        self._mapper.SetColorModeToDirectScalars()
+        # a little nearer than the faces that they bound, which are drawn after them
+        self._mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        self._mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
+        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        self._actor.prop.lighting = False
+        self._actor.prop.line_width = theme.WIRE_WIDTH
+        self._actor.ForceOpaqueOn()
+        self._actor.SetVisibility(False)
+        self._shown = False
+        renderer.AddActor(self._actor)
+        self._key: list[tuple[int, BodyColours]] = []
+
+    def show(self, shown: Sequence[Shown]) -> None:
+        if self._shown != (len(shown) > 0):
+            self._shown = len(shown) > 0
+            self._actor.SetVisibility(self._shown)
+        if not shown:
+            return
+        points = np.concatenate([each.points for each in shown])
+        key = [(id(each.body.mesh), each.colours) for each in shown]
+        if key != self._key:
+            self._key = key
+            self._lay_out(shown, points)
+        self._data.points[...] = points
+        self._data.GetPoints().GetData().Modified()
+        self._data.GetPoints().Modified()
+
+    def _lay_out(self, shown: Sequence[Shown], points: Floats) -> None:
+        edges = [each.body.mesh.edge_vertices.astype(np.int64) for each in shown]
+        starts = np.cumsum([0, *(len(each.points) for each in shown[:-1])])
+        lines = np.concatenate([e + n for e, n in zip(edges, starts, strict=True)])
+        tones = np.array([(*each.colours.wire, 204) for each in shown], np.uint8)
+        colours = np.repeat(tones, [len(e) for e in edges], axis=0)
+        self._data = self._pyvista.PolyData(points, lines=cells(lines))
+        tints = self._pyvista.convert_array(colours, name="colour")
+        self._data.GetCellData().SetScalars(tints)
+        self._mapper.SetInputData(self._data)
+
+
+def tint(target: NDArray[np.uint8], shown: Shown) -> None:
+    """Write the colour of every triangle of a fan, (T, 4), opacity last."""
+    opacity = theme.OPACITY if shown.involved else theme.OPACITY_BYSTANDER
+    target[...] = (*shown.colours.surface, round(255 * opacity))
+    for rows in shown.lit:
+        target[rows] = (*shown.colours.lit, round(255 * theme.OPACITY_LIT))
+
+
+def cells(corners: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return (n, k) corners with their number in front of each, flat."""
+    return np.insert(corners, 0, corners.shape[1], axis=1).ravel()
+
+
+def _slices(counts: Sequence[int]) -> list[slice]:
+    ends = np.cumsum([0, *counts]).tolist()
+    return [slice(a, b) for a, b in pairwise(ends)]

@@ -1,0 +1,267 @@
+"""Hands in the window: mouse, arrows and rings, sliders, marks, and the sheet."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import Pose
+from viewer import theme
+from viewer.actors import SolidActor
+from viewer.hands.hands import Hands
+from viewer.hands.moulding import RANGES
+from viewer.hands.picking import pick, ray_through
+from viewer.hands.words import sheet
+from viewer.hud import Hud
+from viewer.layout.camera import pixel
+from viewer.layout.solids import Solid, joined, spheres, tubes
+from viewer.window.handles import Handles
+
+if TYPE_CHECKING:
+    from sim.frame import BodySnapshot
+    from viewer.scene import Scene
+
+Floats = NDArray[np.float64]
+
+WIDTH = 310.0  # pixels of the sheet
+_LONG = 340.0  # from the left edge to where sliders end
+_CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
+_FIRST = 10.0  # priority of observers: before the camera's, which they may stop
+_LEGEND = 92.0  # pixels that the legend takes: two lines at most
+_SLIDER = 46.0  # pixels from one slider to the next
+_LINE = 1.4 * (theme.TEXT_SIZE - 1)
+_CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])
+_SIDES = np.array([(i, i | b) for b in (1, 2, 4) for i in range(8) if not i & b])
+
+
+class Handling:
+    """What hands need of a window.
+
+    Parameters
+    ----------
+    scene : Scene
+        Shown already.
+    hands : Hands
+    bottom : float
+        Pixels along the lower edge that are somebody else's.
+    """
+
+    def __init__(self, scene: "Scene", hands: Hands, bottom: float) -> None:
+        self.scene, self.hands, self._bottom = scene, hands, bottom
+        self.right = 0.0  # pixels along the right edge that are the sheet's
+        self.handles = Handles(scene.plotter)
+        self.sliders: dict[str, Any] = {}
+        self._following = False  # the sliders follow, they do not lead
+        self._marks = SolidActor(scene.overlay)
+        self._pressed: Floats | None = None
+        self._drag: tuple[Pose, Floats, Floats] | None = None  # pose, place, normal
+        self._stale = False
+        self._interactor = scene.plotter.iren.interactor
+        for event, act in (
+            ("LeftButtonPressEvent", self._press),
+            ("MouseMoveEvent", self._move),
+            ("LeftButtonReleaseEvent", self._release),
+        ):
+            self._observe(event, act)
+
+    def turn(self) -> bool:
+        """Hear what the handles want; tell whether something is to be drawn anew."""
+        wanted = self.handles.wanted()
+        if wanted is not None:
+            self.hands.move_to(wanted)
+        stale, self._stale = self._stale, False
+        return stale
+
+    def update(self) -> None:
+        """Bring marks, handles and sliders to where the chosen body is."""
+        self.mark()
+        body = self._chosen()
+        live = self.hands.world is not None and body is not None
+        still = self.hands.holds or not self.hands.timeline.playing
+        if live and still and body is not None:
+            if self._pressed is None:  # while they are dragged they lead
+                self.handles.place(body.pose, body.world_points())
+        else:
+            self.handles.hide()
+        self._update_sliders(live and self.hands.sliders)
+
+    def mark(self) -> None:
+        """Draw what is chosen for the present camera: a box, and the feature."""
+        self._marks.show(self._solid())
+
+    def write(self, hud: Hud, left: float, low: float) -> float:
+        """Write the sheet with its lower left corner here; return its upper edge."""
+        frame = self.scene.frame
+        lines = [] if frame is None else sheet(self.hands, frame)
+        if not lines:
+            return low
+        high = low + (len(lines) + 0.8) * _LINE
+        hud.framed([left, low, left + WIDTH, high], hud.theme.faint_ink)
+        for row, line in enumerate(lines):
+            colour = hud.theme.trouble if line.loud else hud.theme.ink
+            text = hud.text(line.words, theme.TEXT_SIZE - 1, colour, bold=line.bold)
+            hud.put(text, left + 10, high - (row + 1.2) * _LINE)
+        return high
+
+    # --- the mouse -------------------------------------------------------------------
+
+    def _observe(self, event: str, act: Any) -> None:
+        """Listen before the camera does; it hears nothing if ``act`` returns True."""
+
+        def heard(caller: Any, _: str) -> None:
+            if act():
+                caller.GetCommand(tag).AbortFlagOn()
+
+        tag = self._interactor.AddObserver(event, heard, _FIRST)
+        # once the camera heard of a button that is pressed it is told alone, but for
+        # those who only listen
+        passive = event == "LeftButtonReleaseEvent"
+        self._interactor.GetCommand(tag).SetPassiveObserver(passive)
+
+    def _mouse(self) -> tuple[float, float]:
+        x, y = self._interactor.GetEventPosition()
+        return float(x), float(y)
+
+    def _outside(self, x: float, y: float) -> bool:
+        """Tell whether this is a place of sliders, or of what is written beside."""
+        wide = self.scene.size[0]
+        slides = self.hands.sliders and self.hands.chosen is not None
+        low = self._bottom + (_LEGEND + len(RANGES) * _SLIDER if slides else 0.0)
+        return y < self._bottom or x > wide - self.right or (x < _LONG and y < low)
+
+    def _press(self) -> bool:
+        x, y = self._mouse()
+        if self._outside(x, y):
+            return False
+        self._pressed = np.array([x, y])
+        return bool(self._interactor.GetControlKey()) and self._grab(x, y)
+
+    def _grab(self, x: float, y: float) -> bool:
+        """Take hold of the body under the mouse, by the point that is there."""
+        scene = self.scene
+        if scene.frame is None or scene.view is None:
+            return False
+        picked = pick(scene.frame, scene.view, scene.size, (x, y))
+        if picked is None:
+            return False
+        if picked.body != self.hands.chosen:
+            self.hands.choose(picked.body)
+        self._stale = True
+        if self.hands.body is None:
+            return False
+        body = self.hands.body
+        middle = body.pose.apply(self.hands.middle())
+        self._drag = body.pose, middle, scene.view.direction
+        return True
+
+    def _move(self) -> bool:
+        if self._drag is None or self._pressed is None or self.scene.view is None:
+            return False
+        pose, place, normal = self._drag
+        view, size = self.scene.view, self.scene.size
+        ends = []
+        for at in (self._pressed, np.array(self._mouse())):
+            ray = ray_through(view, size, (float(at[0]), float(at[1])))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                part = ((place - view.position) @ normal) / (ray @ normal)
+            ends.append(view.position + part * ray)
+        way = ends[1] - ends[0]
+        if np.isfinite(way).all():  # seen edge-on the plane has no place there
+            self.hands.move_to(Pose(None, way) @ pose)
+        return True
+
+    def _release(self) -> bool:
+        pressed, self._pressed = self._pressed, None
+        dragged, self._drag = self._drag is not None, None
+        if pressed is None:
+            return False
+        self._stale = True
+        x, y = self._mouse()
+        if np.hypot(x - pressed[0], y - pressed[1]) <= _CLICK:
+            self._click(x, y)
+        return dragged
+
+    def _click(self, x: float, y: float) -> None:
+        """Choose what is under the mouse; a click beside everything chooses nothing."""
+        scene = self.scene
+        if scene.frame is None or scene.view is None:
+            return
+        picked = pick(scene.frame, scene.view, scene.size, (x, y))
+        if picked is None:
+            if not self.hands.holds:
+                self.hands.choose(None)
+            return
+        self.hands.choose(picked.body, picked.feature)
+
+    # --- sliders ---------------------------------------------------------------------
+
+    def _update_sliders(self, shown: bool) -> None:
+        if shown and not self.sliders:
+            self._make_sliders()
+        for name, slider in self.sliders.items():
+            (slider.On if shown else slider.Off)()
+            self._following = True
+            slider.GetSliderRepresentation().SetValue(getattr(self.hands.mould, name))
+            self._following = False
+
+    def _make_sliders(self) -> None:
+        width, height = self.scene.size
+        left, right = (theme.MARGIN + 12) / width, _LONG / width
+        ink = [c / 255 for c in self.scene.theme.ink]
+        self._following = True
+        for row, (name, span) in enumerate([*RANGES.items()][::-1]):
+            y = (self._bottom + _LEGEND + row * _SLIDER) / height
+            self.sliders[name] = self.scene.plotter.add_slider_widget(
+                lambda value, name=name: self._slid(name, value),
+                span,
+                value=getattr(self.hands.mould, name),
+                title=name,
+                pointa=(left, y),
+                pointb=(right, y),
+                style="modern",
+                slider_width=0.012,
+                tube_width=0.003,
+                title_height=0.018,
+                title_color=ink,
+                color=ink,
+                fmt="",
+                interaction_event="always",
+            )
+        self._following = False
+
+    def _slid(self, name: str, value: float) -> None:
+        if not self._following and value != getattr(self.hands.mould, name):
+            self.hands.remould(**{name: float(value)})
+
+    # --- marks -----------------------------------------------------------------------
+
+    def _chosen(self) -> "BodySnapshot | None":
+        frame = self.scene.frame
+        if frame is None or self.hands.chosen is None:
+            return None
+        return next((b for b in frame.bodies if b.name == self.hands.chosen), None)
+
+    def _solid(self) -> Solid:
+        """Return the marks: the box of the chosen body in its own frame, a feature."""
+        body, view = self._chosen(), self.scene.view
+        if body is None or view is None or not len(body.points):
+            return joined([])
+        low, high = body.points.min(axis=0), body.points.max(axis=0)
+        corners = body.pose.apply(low + _CORNERS * (high - low))
+        dot = pixel(corners.mean(axis=0), view, self.scene.size[1])
+        colour = self.scene.theme.faint_ink
+        solids = [tubes(corners[_SIDES], 0.7 * dot, colour)]
+        if self.hands.feature is not None:
+            solids.append(self._feature(body, dot))
+        return joined(solids)
+
+    def _feature(self, body: "BodySnapshot", dot: float) -> Solid:
+        kind, index = self.hands.feature or ("", 0)
+        points, mesh, ink = body.world_points(), body.mesh, self.scene.theme.ink
+        most = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
+        if index >= most.get(kind, 0):  # the mesh was edited meanwhile
+            return joined([])
+        if kind == "vertex":
+            return spheres(points[[index]], 7.0 * dot, ink)
+        edges = [index] if kind == "edge" else mesh.face_edges(index)
+        return tubes(points[mesh.edge_vertices[edges]], 3.0 * dot, ink)
