@@ -1,6 +1,7 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -125,6 +126,7 @@ class Scene:
         self._ghosts = SolidActor(self.overlay, opacity=0.3)
         self._beside = Beside(self.plotter.renderer, self.overlay)
         self._places = Places()
+        self._on: tuple[bool, ...] = ()  # layers when names were placed
         self.hurry = False
         self._shown = False
         self.view: View | None = None
@@ -194,8 +196,10 @@ class Scene:
         self._ghosts.show(outline)
         self._beside.show(order, self.view, height, self.theme)
         self.plotter.renderer.ResetCameraClippingRange()
-        if self._glassy:
+        on = astuple(self.layers)
+        if self._glassy or on != self._on:
             self._places.forget()  # a picture depends on nothing but its frame
+        self._on = on
         self._places.patience = _PATIENCE if self.hurry else 0
         canvas = Canvas(
             self._hud, self.view, self.size, self._ratio, self._places, self.free

@@ -44,15 +44,15 @@ FAULTS = (
         "end_is_forgotten",
         "missing event",
         EVENTS,
-        'if was is not None and new == "separated":',
-        'if was is None and new == "separated":',
+        '"end": met and not meets,',
+        '"end": False,',
     ),
     Fault(
         "begin_is_told_again",
         "double event",
         EVENTS,
-        'if was is None:\n        found.append(event("begin"))',
-        'if was is None or changed:\n        found.append(event("begin"))',
+        '"begin": meets and not met,',
+        '"begin": meets and (changed or not met),',
     ),
     Fault(
         "change_is_told_of_what_stayed",
@@ -100,15 +100,15 @@ FAULTS = (
         "penetrate_is_told_as_separate",
         "wrong sign",
         EVENTS,
-        'if old != "penetrating" and new == "penetrating":',
-        'if old == "penetrating" and new == "penetrating":',
+        '"penetrate": new == "penetrating" != old,',
+        '"penetrate": new == "penetrating" == old,',
     ),
     Fault(
         "separate_is_forgotten",
         "missing event",
         EVENTS,
-        'if old == "penetrating" and new != "penetrating":',
-        'if old == "penetrating" and new == "separated":',
+        '"separate": old == "penetrating" != new,',
+        '"separate": old == "penetrating" and not meets,',
     ),
     Fault(
         "before_is_the_feature_of_now",
@@ -454,15 +454,19 @@ FAULTS = (
         "end_names_the_features_of_now",
         "stale feature",
         EVENTS,
-        'found.append(event("end", first=was))',
-        'found.append(event("end", first=now))',
+        'first = was if kind in ("change", "end") else None',
+        'first = {"change": was, "end": now}.get(kind)',
     ),
     Fault(
         "separate_is_told_as_penetrate",
         "wrong sign",
         EVENTS,
-        'found.append(event("separate"))',
-        'found.append(event("penetrate"))',
+        "return tuple(kind for kind, did in happened.items() if did)",
+        "return tuple(\n"
+        '        kind.replace("separate", "penetrate")\n'
+        "        for kind, did in happened.items()\n"
+        "        if did\n"
+        "    )",
     ),
     Fault(
         "every_event_begins_a_contact",
