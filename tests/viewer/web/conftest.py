@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
 import urllib.request
@@ -44,6 +45,7 @@ class Browser:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,  # its helpers outlive it otherwise, and draw on
         )
         port = wait_for(self._port, "the browser says where it listens")
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as answer:
@@ -129,7 +131,7 @@ class Browser:
 
     def close(self):
         self._line.close()
-        self._process.terminate()
+        os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(PATIENCE)
 
 
