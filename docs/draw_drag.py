@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from viewer import theme
+from viewer.drawing.polydata import to_polydata
 from viewer.gl import require_pyvista
-from viewer.polydata import to_polydata
 
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parent / "examples" / "10_drag_a_body.py"

@@ -13,8 +13,8 @@ import numpy as np
 
 from sim import Body
 from viewer import theme
+from viewer.drawing.polydata import to_polydata
 from viewer.gl import require_pyvista
-from viewer.polydata import to_polydata
 
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "gallery" / "room_walk.png"

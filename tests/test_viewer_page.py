@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from viewer.layers import EXTRA
+from viewer.layers.switches import EXTRA
 from viewer.window.keys import help_lines
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -17,11 +17,11 @@ if getattr(sim, "__distribution__", None) != "wingedge":
     )
 
 if typing.TYPE_CHECKING:
+    from viewer.drawing.polydata import to_polydata
+    from viewer.drawing.scene import Scene
     from viewer.gl import NoPicture
     from viewer.live import replay, show, watch
     from viewer.movie import movie
-    from viewer.polydata import to_polydata
-    from viewer.scene import Scene
     from viewer.screens import NullScreen, OffScreen, Recorder, Screen, WindowScreen
     from viewer.still import picture
     from viewer.web.html import html
@@ -51,7 +51,7 @@ _HOMES = {
     "OffScreen": "viewer.screens",
     "Page": "viewer.web.page",
     "Recorder": "viewer.screens",
-    "Scene": "viewer.scene",
+    "Scene": "viewer.drawing.scene",
     "Screen": "viewer.screens",
     "WindowScreen": "viewer.screens",
     "html": "viewer.web.html",
@@ -59,7 +59,7 @@ _HOMES = {
     "picture": "viewer.still",
     "replay": "viewer.live",
     "show": "viewer.live",
-    "to_polydata": "viewer.polydata",
+    "to_polydata": "viewer.drawing.polydata",
     "watch": "viewer.live",
 }
 

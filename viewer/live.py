@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from viewer.gl import probe
-from viewer.layers import check_layers
+from viewer.layers.switches import check_layers
 from viewer.notebook import NotebookScreen, in_notebook
 from viewer.playing.sources import Running, Source, source_of
 from viewer.playing.timeline import Timeline

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from viewer.drawing.scene import Scene
 from viewer.files import check_place, replacing
 from viewer.gl import INSTALL_VIEWER
-from viewer.layers import check_layers
+from viewer.layers.switches import check_layers
 from viewer.playing.sources import Source, source_of
-from viewer.scene import Scene
 from viewer.still import check_size
 from viewer.theme import named
 

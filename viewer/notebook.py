@@ -88,7 +88,7 @@ class NotebookScreen:
         return picture(frame, size=self._size, theme=self._theme)
 
     def _live(self, frame: "Frame") -> Any:
-        from viewer.scene import Scene
+        from viewer.drawing.scene import Scene
         from viewer.theme import named
 
         scene = Scene(size=self._size, theme=named(self._theme))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.layers import check_layers
+from viewer.layers.switches import check_layers
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class OffScreen:
         theme: str = "light",
         supersample: int = 1,
     ) -> None:
-        from viewer.scene import Scene
+        from viewer.drawing.scene import Scene
 
         self.scene = Scene(size=size, supersample=supersample, theme=named(theme))
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Recording
+from viewer.drawing.scene import Scene
 from viewer.files import check_place, replacing
-from viewer.layers import check_layers
+from viewer.layers.switches import check_layers
 from viewer.notebook import Picture
 from viewer.playing.frames import Still, frame_of
-from viewer.scene import Scene
 from viewer.theme import named
 
 if TYPE_CHECKING:

@@ -120,7 +120,7 @@ def view(
 
 def read_layers(show: str) -> tuple[str, ...]:
     """Read names of layers with commas between; ``ValueError`` names what is none."""
-    from viewer.layers import EXTRA, NAMES
+    from viewer.layers.switches import EXTRA, NAMES
 
     names = tuple(name.strip() for name in show.split(",") if name.strip())
     for name in names:

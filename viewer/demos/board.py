@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from viewer import theme
 from viewer.demos.flat import Layer, Sight
+from viewer.drawing.hud import Hud
+from viewer.drawing.scene import shrunk
 from viewer.gl import require_gl, require_pyvista
-from viewer.hud import Hud
 from viewer.layout.labels import Request, place
-from viewer.scene import shrunk
 from viewer.theme import LIGHT, Rgb
 
 Floats = NDArray[np.float64]

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.around import Element
+from viewer.layers.around import Element
+from viewer.layers.overlays import Lids, Overlays, Span
 from viewer.layout.camera import View, pixel
 from viewer.layout.markers import ring
 from viewer.layout.solids import Solid, joined, spheres, tubes
-from viewer.overlays import Lids, Overlays, Span
 from viewer.theme import Rgb, Theme, blended, fading
 
 Floats = NDArray[np.float64]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.glyphs import Lit, PairGlyphs, RegionGlyph
+from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
 from viewer.layout.camera import View, cross, pixel
 from viewer.layout.solids import FINE, Detail, Pieces, Solid
 from viewer.theme import Rgb, Theme

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.glyphs import PairGlyphs
+from viewer.drawing.glyphs import PairGlyphs
 
 Floats = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyvista
 
-from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
+from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.layout.camera import View
 from viewer.layout.markers import markers, rims
 from viewer.layout.solids import joined

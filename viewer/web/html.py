@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from viewer.files import check_place, replacing
-from viewer.layers import Layers
+from viewer.layers.switches import Layers
 from viewer.movie import taken
 from viewer.playing.sources import Running, Source, source_of
 from viewer.theme import Theme, named

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viewer import theme
-from viewer.glyphs import Lit, PairGlyphs, RegionGlyph
+from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
 from viewer.layout.markers import arrow_ends, ring
 from viewer.layout.solids import Solid, arrow, spheres, tubes
 from viewer.theme import Rgb, Theme

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.errors import RecordingError
-from viewer.glyphs import drawn_pairs
+from viewer.drawing.glyphs import drawn_pairs
 from viewer.layout.camera import Border, View, best_direction, fit
 
 if TYPE_CHECKING:

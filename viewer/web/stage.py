@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.glyphs import Lit, PairGlyphs, RegionGlyph, drawn_pairs, pair_glyphs
-from viewer.layers import Layers
+from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph, drawn_pairs, pair_glyphs
+from viewer.layers.switches import Layers
 from viewer.layout.markers import arrow_ends
 from viewer.theme import Theme
 from viewer.web.bodies import WebBody

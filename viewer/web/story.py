@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from viewer.glyphs import drawn_pairs, headline
+from viewer.drawing.glyphs import drawn_pairs, headline
 from viewer.theme import Rgb, Theme
 from viewer.window.panel import around
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from viewer.hands.axes import seen_axes
 from viewer.hands.hands import ANGLE, STEP, Hands
-from viewer.layers import Layers
+from viewer.layers.switches import Layers
 from viewer.layout.camera import View
 from viewer.playing.timeline import Timeline
 

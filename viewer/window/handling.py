@@ -7,19 +7,19 @@ from numpy.typing import NDArray
 
 from sim import Pose
 from viewer import theme
-from viewer.actors import SolidActor
+from viewer.drawing.actors import SolidActor
+from viewer.drawing.hud import Hud
 from viewer.hands.hands import Hands
 from viewer.hands.moulding import RANGES
 from viewer.hands.picking import pick, ray_through
 from viewer.hands.words import sheet
-from viewer.hud import Hud
 from viewer.layout.camera import pixel
 from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.window.handles import Handles
 
 if TYPE_CHECKING:
     from sim.frame import BodySnapshot
-    from viewer.scene import Scene
+    from viewer.drawing.scene import Scene
 
 Floats = NDArray[np.float64]
 

@@ -1,7 +1,7 @@
 """Keys and mouse, over the picture."""
 
 from viewer import theme
-from viewer.hud import Hud
+from viewer.drawing.hud import Hud
 from viewer.window.keys import help_lines
 
 _LINE = 1.5 * theme.TEXT_SIZE

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from viewer import theme
-from viewer.hud import Hud
+from viewer.drawing.hud import Hud
 
 if TYPE_CHECKING:
     from sim import Event

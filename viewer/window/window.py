@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.hud import Hud
+from viewer.drawing.hud import Hud
+from viewer.drawing.scene import Scene
 from viewer.layout.camera import Border
-from viewer.scene import Scene
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.charts import Charts
 from viewer.window.controls import Controls

@@ -3,11 +3,11 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer import theme
-from viewer.glyphs import drawn_pairs
-from viewer.layers import EXTRA, Layers
+from viewer.drawing.glyphs import drawn_pairs
+from viewer.layers.overlays import NOTHING, Overlayer
+from viewer.layers.switches import EXTRA, Layers
 from viewer.layout.camera import View, pixel
 from viewer.layout.extras import creases, element_colour, outlines, sheets
-from viewer.overlays import NOTHING, Overlayer
 from viewer.theme import LIGHT
 from wingedge import shapes
 

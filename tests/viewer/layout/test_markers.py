@@ -2,7 +2,7 @@ import numpy as np
 
 from sim import scenes
 from viewer import theme
-from viewer.glyphs import drawn_pairs, pair_glyphs
+from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
 from viewer.layout.camera import View, pixel
 from viewer.layout.markers import arrow_ends, markers, rims, ring
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.glyphs import drawn_pairs, pair_glyphs
+from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
 from viewer.layout.order import far_to_near
 from wingedge import shapes
 

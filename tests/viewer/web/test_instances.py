@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.glyphs import drawn_pairs, pair_glyphs
+from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
 from viewer.theme import LIGHT
 from viewer.web.instances import linear, marks, shapes, turns
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, scenes
-from viewer.layers import Layers
+from viewer.layers.switches import Layers
 from viewer.theme import LIGHT
 from wingedge import shapes
 

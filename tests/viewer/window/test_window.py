@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.layers import EXTRA, NAMES, Layers
+from viewer.layers.switches import EXTRA, NAMES, Layers
 from viewer.playing.sources import Running, Stored
 from viewer.playing.timeline import Timeline
 from viewer.window.controls import Controls

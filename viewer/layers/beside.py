@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from viewer.actors import SolidActor
+from viewer.drawing.actors import SolidActor
 from viewer.gl import require_pyvista
-from viewer.insets import chart_side
-from viewer.layers import Layers
+from viewer.layers.insets import chart_side
+from viewer.layers.overlays import NOTHING, Overlayer, Overlays
+from viewer.layers.switches import Layers
 from viewer.layout.camera import View
 from viewer.layout.extras import Sheets, outlines, sheets
-from viewer.overlays import NOTHING, Overlayer, Overlays
 from viewer.theme import MARGIN, Theme
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, scenes
-from viewer.glyphs import drawn_pairs
-from viewer.layers import EXTRA, Layers
-from viewer.overlays import NOTHING, Overlayer, cover_of, lids_of, span, spots
+from viewer.drawing.glyphs import drawn_pairs
+from viewer.layers.overlays import NOTHING, Overlayer, cover_of, lids_of, span, spots
+from viewer.layers.switches import EXTRA, Layers
 from wingedge import shapes
 
 

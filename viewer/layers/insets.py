@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.around import Chart
-from viewer.hud import Box, Canvas
+from viewer.drawing.hud import Box, Canvas
+from viewer.drawing.marks import draw_way
+from viewer.layers.around import Chart
 from viewer.layout.chips import settle
 from viewer.layout.extras import element_colour
 from viewer.layout.unroll import unrolled
-from viewer.marks import draw_way
 from viewer.theme import BodyColours, Rgb, blended
 
 Floats = NDArray[np.float64]

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from viewer import theme
-from viewer.glyphs import PairGlyphs
-from viewer.hud import Box, Canvas
-from viewer.insets import charts_area
-from viewer.overlays import NOTHING, Overlays
-from viewer.swatches import Swatch, numbers_of_regions, swatches
+from viewer.drawing.glyphs import PairGlyphs
+from viewer.drawing.hud import Box, Canvas
+from viewer.layers.insets import charts_area
+from viewer.layers.overlays import NOTHING, Overlays
+from viewer.layers.swatches import Swatch, numbers_of_regions, swatches
 
 if TYPE_CHECKING:
     from sim import Frame

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.drawing.skin import MANY_EDGES, Shown, cells, tint
 from viewer.gl import require_pyvista
 from viewer.layout.solids import Solid
-from viewer.skin import MANY_EDGES, Shown, cells, tint
 from viewer.theme import Rgb
 
 

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.actors import GlassBodies, SolidActor
-from viewer.beside import Beside
-from viewer.captions import write_captions
+from viewer.drawing.actors import GlassBodies, SolidActor
+from viewer.drawing.captions import write_captions
+from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
+from viewer.drawing.hud import Canvas, Hud
+from viewer.drawing.legend import legend_height
+from viewer.drawing.skin import MergedBodies, Shown
 from viewer.gl import require_gl, require_pyvista
-from viewer.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
-from viewer.hud import Canvas, Hud
-from viewer.layers import Layers
+from viewer.layers.beside import Beside
+from viewer.layers.overlays import NOTHING
+from viewer.layers.switches import Layers
 from viewer.layout.camera import (
     NO_BORDER,
     Border,
@@ -26,9 +29,6 @@ from viewer.layout.labels import Places
 from viewer.layout.markers import markers, rims
 from viewer.layout.order import far_to_near
 from viewer.layout.solids import FINE, LIVE
-from viewer.legend import legend_height
-from viewer.overlays import NOTHING
-from viewer.skin import MergedBodies, Shown
 from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import pytest
 from sim import Body, Pose, World
 from sim.frame import Camera
 from viewer import theme
+from viewer.drawing.skin import MergedBodies, Shown, block
 from viewer.layout.camera import project
-from viewer.skin import MergedBodies, Shown, block
 from wingedge import convex_hull, shapes
 
 pytestmark = pytest.mark.gui

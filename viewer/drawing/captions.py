@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.glyphs import Lit, PairGlyphs, along
-from viewer.hud import Box, Canvas
-from viewer.insets import draw_charts
+from viewer.drawing.glyphs import Lit, PairGlyphs, along
+from viewer.drawing.hud import Box, Canvas
+from viewer.drawing.legend import write_legend
+from viewer.drawing.marks import draw_marks
+from viewer.layers.insets import draw_charts
+from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layout.camera import pixel
 from viewer.layout.labels import Request
 from viewer.layout.markers import arrow_ends, ring
-from viewer.legend import write_legend
-from viewer.marks import draw_marks
-from viewer.overlays import NOTHING, Overlays
 
 if TYPE_CHECKING:
     from sim import Event, Frame

@@ -1,6 +1,6 @@
 import pytest
 
-from viewer.layers import EXTRA, NAMES, Layers, check_layers
+from viewer.layers.switches import EXTRA, NAMES, Layers, check_layers
 
 
 def test_layers_beside_the_features_are_off_until_asked_for():

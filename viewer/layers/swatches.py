@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.hud import Canvas
-from viewer.marks import arrow, cross, diamond, mark_of, triangle
-from viewer.overlays import Overlays
+from viewer.drawing.hud import Canvas
+from viewer.drawing.marks import arrow, cross, diamond, mark_of, triangle
+from viewer.layers.overlays import Overlays
 from viewer.theme import Rgb, blended
 
 Floats = NDArray[np.float64]

@@ -5,13 +5,13 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer import picture
-from viewer.insets import chart_side, numbered
-from viewer.layers import EXTRA
+from viewer.drawing.legend import legend_height, steps_of
+from viewer.drawing.marks import cross, diamond, mark_of, triangle
+from viewer.layers.insets import chart_side, numbered
+from viewer.layers.overlays import NOTHING
+from viewer.layers.swatches import swatches
+from viewer.layers.switches import EXTRA
 from viewer.layout.camera import project
-from viewer.legend import legend_height, steps_of
-from viewer.marks import cross, diamond, mark_of, triangle
-from viewer.overlays import NOTHING
-from viewer.swatches import swatches
 from viewer.theme import LIGHT
 from wingedge import shapes
 
@@ -177,7 +177,7 @@ def test_steps_that_stay_share_a_stop():
 
 
 def test_a_long_way_is_cut_in_the_middle_and_keeps_its_end(rolling):
-    from viewer.around import trail
+    from viewer.layers.around import trail
 
     walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
     assert steps_of(NOTHING) == []

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, scenes
-from viewer.around import around, charts, corners_of, trail
+from viewer.layers.around import around, charts, corners_of, trail
 from wingedge import Feature, neighbours, shapes
 
 

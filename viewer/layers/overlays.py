@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.around import Chart, Element, Trail, around, charts, trail
-from viewer.layers import EXTRA, Layers
+from viewer.layers.around import Chart, Element, Trail, around, charts, trail
+from viewer.layers.switches import EXTRA, Layers
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
 

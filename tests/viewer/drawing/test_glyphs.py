@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import scenes
-from viewer.glyphs import along, distance_text, drawn_pairs, lit, pair_glyphs
+from viewer.drawing.glyphs import along, distance_text, drawn_pairs, lit, pair_glyphs
 from wingedge import Feature, shapes
 
 

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.around import Trail
-from viewer.hud import Canvas
+from viewer.drawing.hud import Canvas
+from viewer.layers.around import Trail
+from viewer.layers.overlays import Overlays, Span
 from viewer.layout.camera import pixel
 from viewer.layout.labels import Request
-from viewer.overlays import Overlays, Span
 from viewer.theme import Rgb, blended, fading
 
 Floats = NDArray[np.float64]
