@@ -58,8 +58,9 @@ def watch(
         late: it shows the newest frame and passes over others (`viewer.ProcessScreen`);
         bodies cannot be moved in it. "web" is a page of this machine that a browser
         opens: its address is printed, Ctrl-C ends it; ``screen=viewer.Page(host=...,
-        port=...)`` says more.  A screen without controls of its own, as `viewer.OffScreen`, is shown every
-        frame once, as fast as it goes, and is left open.
+        port=...)`` says more.  A screen without controls of its own, as
+        `viewer.OffScreen`, is shown every frame once, as fast as it goes, and is left
+        open.
     speed : float
         Times as fast as the frames' own time.
     loop : bool

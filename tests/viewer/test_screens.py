@@ -63,7 +63,9 @@ def test_an_error_in_a_script_is_raised_after_what_could_be_shown():
 
 def test_a_screen_that_does_not_exist_is_refused_before_a_step():
     world = scenes.load("demo")
-    with pytest.raises(ValueError, match="screen='wall': there are 'window', 'web'"):
+    with pytest.raises(
+        ValueError, match="screen='wall': there are 'window', 'process', 'web'"
+    ):
         viewer.watch(world, 3, screen="wall")
     assert world.index == 0
 
