@@ -171,8 +171,11 @@ def main() -> None:
     """Draw for the process that started this one, until either has enough."""
     yield_to_others()
     pipe = os.fdopen(os.dup(0), "rb")
-    options: Options = pickle.load(pipe)
-    control = Control(options.control)
+    try:
+        options = Options(*pickle.load(pipe))
+        control = Control(options.control)
+    except (EOFError, FileNotFoundError):
+        return  # whoever started it is gone already
     code = 1
     try:
         drawing = Drawing(control, _view_of(options))

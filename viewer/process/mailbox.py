@@ -140,16 +140,17 @@ class Inbox:
     def __init__(self, name: str) -> None:
         self._memory = attach(name)
         self._head = words_of(self._memory, 0, _HEAD)
+        self._places: list[_Place] = []
+        self._last = 0
+        memory = bytes_of(self._memory)
         length, total, floats, room = (int(word) for word in self._head[_PREFACE:])
         start, size = _layout(length, floats, room)
-        if start + SLOTS * size > self._memory.size:
-            raise ValueError("the mailbox is not whole")
-        memory = bytes_of(self._memory)
         self.preface = bytes(memory[8 * _HEAD : 8 * _HEAD + length])
-        if zlib.crc32(self.preface) != total:
+        whole = start + SLOTS * size <= len(memory)
+        if not whole or zlib.crc32(self.preface) != total:
+            self.close()
             raise ValueError("the mailbox is not whole")
         self._places = _places(memory, start, size, floats, room)
-        self._last = 0
 
     def take(self) -> Message | None:
         """Return the newest message; None if it was taken already.

@@ -1,15 +1,9 @@
 """A window, or a page, in a process of its own: whoever makes frames never waits."""
 
 import atexit
-import contextlib
-import os
-import pickle
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -21,7 +15,7 @@ from viewer.process.child import Options, mailbox_name
 from viewer.process.mailbox import Outbox
 from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
 from viewer.process.packing import EVENTS_ROOM, Packer
-from viewer.process.yielding import limit_threads
+from viewer.process.painter import Painter
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -31,14 +25,7 @@ if TYPE_CHECKING:
 
 KINDS = ("window", "web")
 _ROOM = 2 * EVENTS_ROOM  # bytes of a message beside its positions, to begin with
-_PATIENCE = 10.0  # seconds until a process that was asked to end is ended
 _IDLE = 0.05  # seconds between two looks at a process that is waited for
-
-# -P: the current folder must not bring another ``sim``; the path says which it is.
-_CHILD = (
-    "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from viewer.process.child import main; main()"
-)
 
 
 class ProcessScreen:
@@ -108,7 +95,7 @@ class ProcessScreen:
             given |= {"size": size, "layers": check_layers(layers)}
             given |= {"off_screen": off_screen}
         self.trouble = ""
-        self._size = size
+        self._size, self._off_screen = size, off_screen and kind == "window"
         self._packer = Packer()
         self._outbox: Outbox | None = None
         self._number = 0
@@ -117,12 +104,11 @@ class ProcessScreen:
         self._drawn = 0
         self._control = Control()
         try:
-            self._child = _start()
+            self._painter = Painter(Options(self._control.name, kind, given))
         except OSError:
             self._control.close()
             raise
         atexit.register(self.close)
-        self._tell(Options(self._control.name, kind, given))
 
     def __enter__(self) -> Self:
         """Return the screen."""
@@ -141,13 +127,17 @@ class ProcessScreen:
     def closed(self) -> bool:
         """Whether it shows no more: closed by a person, or ended, or by `close`."""
         if not self._ended:
-            code = self._child.poll()
-            state = self._control.state
-            if code is not None or state in (CLOSED, FAILED):
+            gone, state = self._painter.gone, self._control.state
+            if gone or state in (CLOSED, FAILED):
                 self._ended = True
                 if state != CLOSED:
-                    self.trouble = self._control.said or _last_word(code)
+                    self.trouble = self._control.said or self._painter.last_word
         return self._ended
+
+    @property
+    def pid(self) -> int:
+        """The number of the other process, to give it other cores or a priority."""
+        return self._painter.pid
 
     @property
     def count(self) -> int:
@@ -201,15 +191,17 @@ class ProcessScreen:
         self._number = number
 
     def image(self) -> NDArray[np.uint8]:
-        """Return the picture of the newest frame, (height, width, 3), top row first.
+        """Return what the window shows, (height, width, 3), top row first.
 
-        Waits until it is drawn.
+        Waits until the newest frame is drawn; one that is paused shows another.
 
         Raises
         ------
         ValueError
-            If nothing was shown yet, or the screen is closed.
+            If it is not drawn off screen, nothing was shown yet, or it is closed.
         """
+        if not self._off_screen:
+            raise ValueError("only ProcessScreen(off_screen=True) returns its picture")
         if not self._number or self.closed:
             raise ValueError(
                 self.trouble or "there is no picture: call show(frame) before close()"
@@ -218,7 +210,7 @@ class ProcessScreen:
         self._asked += 1
         memory = create(3 * width * height)
         try:
-            self._tell(("image", memory.name, self._asked))
+            self._painter.tell(("image", memory.name, self._asked))
             while self._control.answered < self._asked and not self.closed:
                 time.sleep(0.002)
             if self.closed:
@@ -232,7 +224,7 @@ class ProcessScreen:
 
     def press(self, symbol: str) -> None:
         """Do in the window what a key does, by its name in `viewer.window.keys`."""
-        self._tell(("press", symbol))
+        self._painter.tell(("press", symbol))
 
     def wait(self, trouble: Exception | None = None) -> None:
         """Leave the last frame on show until a person closes the screen.
@@ -243,7 +235,7 @@ class ProcessScreen:
             Why there are no more frames; the screen says so.
         """
         try:
-            self._tell(("end", _sayable(trouble)))
+            self._painter.tell(("end", _sayable(trouble)))
             while not self.closed:
                 time.sleep(_IDLE)
         finally:
@@ -284,18 +276,11 @@ class ProcessScreen:
         """End the other process; closing twice is no error."""
         if self._released:
             return
-        if not self.closed and self._control.state == STARTING:
-            self._child.kill()  # it has nothing to lose, and would load VTK first
-        self._drawn, self._ended = self._control.drawn, True
+        # before its first frame it has nothing to lose, and would load VTK first
+        starting = not self.closed and self._control.state == STARTING
         atexit.unregister(self.close)
-        assert self._child.stdin is not None
-        with contextlib.suppress(OSError):
-            self._child.stdin.close()
-        try:
-            self._child.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            self._child.wait()
+        self._painter.close(at_once=starting)
+        self._drawn, self._ended = self._control.drawn, True
         if self._outbox is not None:
             self._outbox.close()
         self._control.close()
@@ -309,27 +294,6 @@ class ProcessScreen:
         self._control.generation = generation
         if old is not None:
             old.close()
-
-    def _tell(self, order: object) -> None:
-        """Ask the other process for something; what is gone is asked for nothing."""
-        pipe = self._child.stdin
-        assert pipe is not None
-        with contextlib.suppress(OSError, ValueError):
-            pipe.write(pickle.dumps(order))
-            pipe.flush()
-
-
-def _start() -> "subprocess.Popen[bytes]":
-    environment = dict(os.environ)
-    limit_threads(environment)
-    flags = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)  # Windows
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", _CHILD, str(Path(__file__).parents[2])],
-        env=environment,
-        stdin=subprocess.PIPE,
-        creationflags=flags,
-        start_new_session=True,  # Ctrl-C is for the loop
-    )
 
 
 def _require_window(off_screen: bool) -> None:
@@ -348,11 +312,3 @@ def _sayable(trouble: Exception | None) -> Exception | None:
     for note in getattr(trouble, "__notes__", []):
         said.add_note(note)
     return said
-
-
-def _last_word(code: int | None) -> str:
-    if code is not None and code < 0:
-        with contextlib.suppress(ValueError):
-            name = signal.Signals(-code).name
-            return f"the process that drew was ended by {name}; the loop is not harmed"
-    return f"the process that drew ended with exit code {code}; the loop is not harmed"
