@@ -15,7 +15,7 @@ import numpy as np
 from viewer.process.mailbox import Inbox
 from viewer.process.memory import CLOSED, FAILED, OPEN, Control, attach, bytes_of
 from viewer.process.unpacking import Unpacker
-from viewer.process.yielding import yield_to_others
+from viewer.process.yielding import start_quietly, yield_to_others
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +52,7 @@ class Options(NamedTuple):
     control: str
     kind: str  # "window" or "web"
     given: dict[str, Any]  # keyword arguments of the screen
+    background: bool  # whether everybody else goes first
 
 
 class Drawing:
@@ -65,10 +66,20 @@ class Drawing:
     every : float
         Seconds between two frames that are taken, at least: while time stands still in
         the window nothing else keeps it from taking all.
+    background : bool
+        Let everybody else go first, once there is a picture.
     """
 
-    def __init__(self, control: Control, view: View, every: float = EVERY) -> None:
+    def __init__(
+        self,
+        control: Control,
+        view: View,
+        every: float = EVERY,
+        *,
+        background: bool = False,
+    ) -> None:
         self.view = view
+        self._background = background
         self.asked: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
         self._control = control
         self._every = every
@@ -109,6 +120,8 @@ class Drawing:
         frame, events = self._unpacker.unpack(message)
         self._control.taken = message.number
         self.view.show(frame, events)
+        if self._background and self._control.state != OPEN:
+            yield_to_others()
         self._control.drawn += 1
         self._control.state = OPEN
         return True
@@ -134,6 +147,8 @@ class Drawing:
             self._take()  # the last frame is shown, however fast it came
             self.view.pushed.end(*given)
         elif what == "press":
+            self._due = 0.0
+            self._take()
             self.view.window.press(*given)  # type: ignore[attr-defined]
         elif what == "image":
             self._answer(*given)
@@ -169,16 +184,18 @@ def listen(pipe: BinaryIO, asked: "queue.SimpleQueue[tuple[Any, ...] | None]") -
 
 def main() -> None:
     """Draw for the process that started this one, until either has enough."""
-    yield_to_others()
     pipe = os.fdopen(os.dup(0), "rb")
     try:
         options = Options(*pickle.load(pipe))
         control = Control(options.control)
     except (EOFError, FileNotFoundError):
         return  # whoever started it is gone already
+    if options.background:
+        start_quietly()
     code = 1
     try:
-        drawing = Drawing(control, _view_of(options))
+        view = _view_of(options)
+        drawing = Drawing(control, view, background=options.background)
         threading.Thread(target=listen, args=(pipe, drawing.asked), daemon=True).start()
         drawing.run()
         control.state = CLOSED

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import sys
 import threading
 from multiprocessing import resource_tracker
@@ -31,7 +32,7 @@ def create(size: int, name: str | None = None) -> SharedMemory:
     OSError
         If there is no room. Without asking first a later write would end the process.
     """
-    memory = SharedMemory(name, create=True, size=size)
+    memory = SharedMemory(name or fresh_name(), create=True, size=size)
     file = Path("/dev/shm", memory.name)
     if hasattr(os, "posix_fallocate") and file.exists():
         try:
@@ -45,6 +46,11 @@ def create(size: int, name: str | None = None) -> SharedMemory:
                 f"container gets more with --shm-size"
             ) from None
     return memory
+
+
+def fresh_name() -> str:
+    """Make a name that says whose memory it is; macOS allows 30 letters."""
+    return f"wingedge_{os.getpid()}_{secrets.token_hex(3)}"
 
 
 def attach(name: str) -> SharedMemory:

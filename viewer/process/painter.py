@@ -34,12 +34,15 @@ class Painter:
 
     def __init__(self, options: Options) -> None:
         environment = dict(os.environ)
-        limit_threads(environment)
+        flags = 0
+        if options.background:
+            limit_threads(environment)
+            flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # Windows
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _CHILD, str(Path(__file__).parents[2])],
             env=environment,
             stdin=subprocess.PIPE,
-            creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0),  # Windows
+            creationflags=flags,
             start_new_session=True,  # Ctrl-C is for the loop
         )
         self.tell(tuple(options))

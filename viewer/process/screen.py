@@ -51,6 +51,9 @@ class ProcessScreen:
         Names of layers of the window to switch on.
     off_screen : bool
         Draw into memory: for tests, and to time a loop. `image` returns the picture.
+    background : bool
+        Let every other program of this machine go first. Where all cores are busy the
+        picture then stands still; False draws on, and the loop may be late for it.
 
     Attributes
     ----------
@@ -81,6 +84,7 @@ class ProcessScreen:
         theme: str = "light",
         layers: Iterable[str] = (),
         off_screen: bool = False,
+        background: bool = True,
     ) -> None:
         if kind not in KINDS:
             raise ValueError(f"kind={kind!r}: there are {', '.join(map(repr, KINDS))}")
@@ -104,7 +108,9 @@ class ProcessScreen:
         self._drawn = 0
         self._control = Control()
         try:
-            self._painter = Painter(Options(self._control.name, kind, given))
+            self._painter = Painter(
+                Options(self._control.name, kind, given, background)
+            )
         except OSError:
             self._control.close()
             raise
@@ -223,7 +229,15 @@ class ProcessScreen:
             memory.unlink()
 
     def press(self, symbol: str) -> None:
-        """Do in the window what a key does, by its name in `viewer.window.keys`."""
+        """Do in the window what a key does, by its name in `viewer.window.keys`.
+
+        Raises
+        ------
+        ValueError
+            If nothing was shown yet.
+        """
+        if not self._number:
+            raise ValueError("nothing was shown yet; call show(frame) first")
         self._painter.tell(("press", symbol))
 
     def wait(self, trouble: Exception | None = None) -> None:

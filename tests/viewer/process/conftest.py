@@ -1,6 +1,6 @@
 """What hands frames over by hand, and a look at what is left behind."""
 
-import secrets
+import os
 import time
 from pathlib import Path
 
@@ -32,17 +32,11 @@ def wait_for(asked, what):
 
 
 @pytest.fixture
-def any_name():
-    """Make names for shared memory."""
-    return lambda: f"wingedge_{secrets.token_hex(4)}"
-
-
-@pytest.fixture
 def left():
-    """Name the memory of this user that is shared now; none where it is not seen."""
+    """Name the memory that a process shares now; none where that is not seen."""
 
-    def names():
-        return {f.name for f in SHARED.iterdir()} if SHARED.is_dir() else set()
+    def names(pid=None):
+        return {file.name for file in SHARED.glob(f"wingedge_{pid or os.getpid()}_*")}
 
     return names
 

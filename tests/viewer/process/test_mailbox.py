@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from viewer.process.mailbox import SLOTS, Inbox, Outbox
+from viewer.process.memory import fresh_name
 
 FLOATS = 40_000  # long enough to be overtaken while it is copied
 
@@ -28,11 +29,11 @@ outbox.close()
 
 
 @pytest.fixture
-def both(any_name):
+def both():
     opened = []
 
     def make(preface=b"", floats=4, room=64):
-        name = any_name()
+        name = fresh_name()
         opened.append(Outbox(name, preface, floats, room))
         opened.append(Inbox(name))
         return opened[-2:]
@@ -112,9 +113,9 @@ def test_a_message_of_an_earlier_round_is_not_taken_for_the_newest(both):
     assert inbox.take() is None
 
 
-def test_two_processes_never_tear_a_message(any_name, left):
+def test_two_processes_never_tear_a_message(left):
     """400 000 bytes are overtaken while they are copied; 4000 messages."""
-    count, before, name = 4000, left(), any_name()
+    count, before, name = 4000, left(), fresh_name()
     writer = subprocess.Popen(
         [sys.executable, "-c", PUTTING, name, str(FLOATS), str(count)],
         stdin=subprocess.PIPE,
@@ -141,8 +142,8 @@ def test_two_processes_never_tear_a_message(any_name, left):
     assert left() == before
 
 
-def test_a_damaged_preface_is_refused(any_name):
-    outbox = Outbox(name := any_name(), b"what stays", 4, 64)
+def test_a_damaged_preface_is_refused():
+    outbox = Outbox(name := fresh_name(), b"what stays", 4, 64)
     outbox._memory.buf[45] ^= 1
     with pytest.raises(ValueError, match="the mailbox is not whole"):
         Inbox(name)
@@ -152,9 +153,9 @@ def test_a_damaged_preface_is_refused(any_name):
     outbox.close()
 
 
-def test_closing_leaves_nothing_and_twice_is_no_error(any_name, left):
+def test_closing_leaves_nothing_and_twice_is_no_error(left):
     before = left()
-    outbox = Outbox(name := any_name(), b"", 4, 64)
+    outbox = Outbox(name := fresh_name(), b"", 4, 64)
     inbox = Inbox(name)
     for box in (outbox, inbox, outbox, inbox):
         box.close()
