@@ -9,7 +9,8 @@ from viewer.screens import NullScreen, OffScreen, Player, Recorder, Screen, Wind
 
 
 def test_all_of_them_are_screens_and_some_play_by_themselves():
-    for kind in (NullScreen, OffScreen, Recorder, WindowScreen, viewer.Page):
+    kinds = NullScreen, OffScreen, Recorder, WindowScreen, viewer.Page
+    for kind in (*kinds, viewer.ProcessScreen):
         assert callable(kind.show)
         assert callable(kind.close)
     assert isinstance(NullScreen(), Screen)
