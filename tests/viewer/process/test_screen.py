@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,18 @@ def test_the_other_process_draws_what_a_window_here_would(opened):
         1,
         1,
     )
+
+
+def test_more_events_than_there_is_room_for_get_more_room(opened):
+    screen = opened()
+    frames = list(scenes.load("demo").run(60))
+    event = next(e for frame in frames for e in frame.events)
+    screen.show(frames[0])
+    screen.image()
+    screen.show(frames[1], events=[event] * 100_000)
+    screen.show(frames[2])
+    screen.image()
+    assert (screen.closed, screen.drawn, screen.count) == (False, 3, 3)
 
 
 def test_answers_of_a_tracker_can_be_shown_without_a_world(opened):
@@ -212,6 +225,34 @@ def test_the_process_ends_when_the_one_that_started_it_is_killed(left, wait_for)
     wait_for(lambda: not is_there(pid), "the process that draws has ended")
     wait_for(lambda: left(script.pid) == set(), "its memory is removed")
     script.communicate()
+
+
+def test_a_page_in_a_browser_has_a_process_of_its_own_too(left, wait_for):
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    script = run(
+        "import viewer; from sim import scenes\n"
+        "screen = viewer.ProcessScreen('web', background=False)\n"
+        "screen.show(scenes.load('demo').step())\n"
+        "input()\n"
+        "print(screen.closed, screen.trouble)\n",
+        stdin=subprocess.PIPE,
+    )
+    words = script.stdout.readline().split()
+    assert words[0] == "open"
+    with urllib.request.urlopen(words[1]) as page:
+        assert page.status == 200
+    out, err = script.communicate("\n", timeout=60)
+    assert (out, err) == ("False \n", "")
+    assert left(script.pid) == set()
+    wait_for(lambda: not answers(words[1]), "the page has ended")
+
+
+def answers(url):
+    try:
+        urllib.request.urlopen(url).close()
+    except OSError:
+        return False
+    return True
 
 
 def test_a_window_that_cannot_be_opened_is_refused_with_a_reason(monkeypatch, left):
