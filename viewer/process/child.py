@@ -143,8 +143,7 @@ class Drawing:
             return
         what, *given = order
         if what == "end":
-            self._due = 0.0
-            self._take()  # the last frame is shown, however fast it came
+            self._due = 0.0  # the last frame is shown, however fast it came
             self.view.pushed.end(*given)
         elif what == "press":
             self._due = 0.0
