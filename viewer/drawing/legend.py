@@ -84,11 +84,12 @@ def write_legend(
         x += entry.width + _BETWEEN * r
     for line in reversed(lines):
         room = right_at(bottom) - left
-        text = canvas.hud.text(line, theme.TEXT_SIZE - 1, canvas.hud.theme.faint_ink)
+        ink = canvas.hud.theme.faint_ink
+        text = canvas.hud.text(line, theme.TEXT_SIZE - 1, ink)
         width, height = canvas.hud.measure(text)
         if width > room:  # letters are about as wide as each other
             kept = max(8, int(len(line) * room / width) - 2)
-            text.reword(f"{line[:kept]}…")
+            text = canvas.hud.text(f"{line[:kept]}…", theme.TEXT_SIZE - 1, ink)
             width, height = canvas.hud.measure(text)
         canvas.hud.put(text, left, bottom)
         boxes.append([left, bottom, left + width, bottom + height])

@@ -1,0 +1,158 @@
+"""Letters as pieces of one image: texts are laid out, not drawn one by one.
+
+VTK draws every letter once, alone; a text is its letters side by side, as wide as VTK
+makes it.  So a new text costs no image, and all texts together are drawn in one go.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer.gl import require_pyvista
+
+Floats = NDArray[np.float64]
+
+_WIDE = 512  # pixels of the image
+_TALL = 256  # to begin with
+_GAP = 1  # clear pixels between letters
+_REMEMBERED = 4096  # texts that are laid out
+_BESIDE = "H"  # a letter that touches none: between two of it others are measured
+
+
+class Extent(NamedTuple):
+    """How large a text is, and where it lies about its own place; pixels."""
+
+    width: float
+    height: float
+    left: float
+    bottom: float
+
+
+class Run(NamedTuple):
+    """A text that is laid out; letters without ink are left out."""
+
+    boxes: Floats  # (n, 4) left, bottom, right, top of its letters, from its own place
+    sources: Floats  # (n, 4) the same in the image
+    extent: Extent
+
+
+class _Letter(NamedTuple):
+    """One letter of one size, and where it is in the image."""
+
+    advance: float
+    area: tuple[float, float, float, float]  # left, right, bottom, top, as VTK says
+    box: tuple[float, ...]  # left, bottom, right, top of its ink; empty if there is none
+    source: tuple[float, ...]
+
+
+class Letters:
+    """Lay out texts, and keep the image of all letters that they need.
+
+    Parameters
+    ----------
+    renderer : vtkRenderer
+        Knows how many pixels make an inch.
+
+    Attributes
+    ----------
+    image : (height, width) uint8
+        How much ink there is; the pixel in the corner is all ink.
+    version : int
+        Counts the letters that were added to the image.
+    """
+
+    def __init__(self, renderer: Any) -> None:
+        self._renderer = renderer
+        self._actor = require_pyvista()._vtk.vtkTextActor()
+        self._style = self._actor.GetTextProperty()
+        self._style.SetFontFamilyToArial()
+        self._style.SetJustificationToLeft()
+        self._style.SetVerticalJustificationToBottom()
+        self.image = np.zeros((_TALL, _WIDE), np.uint8)
+        self.image[0, 0] = 255
+        self.version = 0
+        self._pen, self._row, self._next = 1 + _GAP, 0, 1 + _GAP  # where there is room
+        self._letters: dict[tuple[str, int, bool], _Letter] = {}
+        self._runs: dict[tuple[str, int, bool], Run] = {}
+
+    def lay(self, words: str, size: int, bold: bool) -> Run:
+        """Lay out a line of text; known ones cost nothing."""
+        key = words, size, bold
+        run = self._runs.get(key)
+        if run is None:
+            if len(self._runs) >= _REMEMBERED:
+                self._runs.clear()
+            run = self._runs[key] = self._laid(words, size, bold)
+        return run
+
+    def _laid(self, words: str, size: int, bold: bool) -> Run:
+        pen, boxes, sources = 0.0, [], []
+        low, high = [0.0, 0.0], [0.0, 0.0]
+        for sign in words:
+            letter = self._letter(sign if sign.isprintable() else " ", size, bold)
+            left, right, bottom, top = letter.area
+            low = [min(low[0], pen + left), min(low[1], bottom)]
+            high = [max(high[0], pen + right), max(high[1], top)]
+            if letter.box:
+                x0, y0, x1, y1 = letter.box
+                boxes.append((pen + x0, y0, pen + x1, y1))
+                sources.append(letter.source)
+            pen += letter.advance
+        extent = Extent(high[0] - low[0] + 1, high[1] - low[1] + 1, *low)
+        return Run(
+            np.array(boxes, np.float64).reshape(-1, 4),
+            np.array(sources, np.float64).reshape(-1, 4),
+            extent,
+        )
+
+    def _letter(self, sign: str, size: int, bold: bool) -> _Letter:
+        key = sign, size, bold
+        known = self._letters.get(key)
+        if known is None:
+            known = self._letters[key] = self._drawn(sign, size, bold)
+        return known
+
+    def _drawn(self, sign: str, size: int, bold: bool) -> _Letter:
+        """Let VTK draw one letter, and keep its ink in the image."""
+        self._style.SetFontSize(size)
+        self._style.SetBold(bold)
+        wide = self._area(f"{_BESIDE}{sign}{_BESIDE}")
+        alone = self._area(f"{_BESIDE}{_BESIDE}")
+        advance = wide[1] - alone[1]
+        area = self._area(sign)
+        data = self._actor.GetTexture().GetInput()
+        width, height, _ = data.GetDimensions()
+        drawn = require_pyvista().convert_array(data.GetPointData().GetScalars())
+        ink = drawn.reshape(height, width, -1)[..., -1]
+        rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
+        if not len(rows):
+            return _Letter(advance, area, (), ())
+        bottom, top = int(rows[0]), int(rows[-1]) + 1
+        left, right = int(columns[0]), int(columns[-1]) + 1
+        x, y = self._room(right - left, top - bottom)
+        self.image[y : y + top - bottom, x : x + right - left] = ink[
+            bottom:top, left:right
+        ]
+        self.version += 1
+        box = left + area[0], bottom + area[2], right + area[0], top + area[2]
+        return _Letter(
+            advance, area, box, (x, y, x + right - left, y + top - bottom)
+        )
+
+    def _area(self, words: str) -> tuple[float, float, float, float]:
+        """Return left, right, bottom and top of a text, as VTK draws it."""
+        area = [0.0, 0.0, 0.0, 0.0]
+        self._actor.SetInput(words)
+        self._actor.GetBoundingBox(self._renderer, area)
+        return area[0], area[1], area[2], area[3]
+
+    def _room(self, width: int, height: int) -> tuple[int, int]:
+        """Find room in the image, in rows from its first; it grows if there is none."""
+        if self._pen + width > _WIDE:
+            self._pen, self._row = 0, self._next
+        self._next = max(self._next, self._row + height + _GAP)
+        if self._next > len(self.image):
+            self.image = np.concatenate([self.image, np.zeros_like(self.image)])
+        x, self._pen = self._pen, self._pen + width + _GAP
+        return x, self._row
