@@ -1,6 +1,6 @@
 """Text, leaders and swatches on top of a scene, placed in pixels."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -60,7 +60,7 @@ class Hud:
         self._letters = Letters(renderer)
         self._flat = Flat(renderer)
         self._painted = -1  # version of the image of letters
-        self._kept: dict[str, tuple[Hashable, Ink, Any]] = {}
+        self._kept: dict[str, tuple[object, Ink, Any]] = {}
         self._shown: list[Ink] = []
         self.begin()
 
@@ -69,22 +69,22 @@ class Hud:
         self._done: list[Ink] = []
         self._sheet = _Sheet()
 
-    def once(self, place: str, content: Hashable, draw: Callable[[], T]) -> T:
+    def once(self, place: str, content: object, draw: Callable[[], T]) -> T:
         """Draw something that is the same as long as its content is.
 
         Parameters
         ----------
         place : str
             What it is; the last content of each place is remembered.
-        content : hashable
-            All that the drawing depends on.
+        content : object
+            All that the drawing depends on, compared by ``==``; None is never the same.
         draw : callable
             Called where there is no drawing of this content; what it returned then is
             returned as long as the drawing is kept.
         """
         self._close_sheet()
         known = self._kept.get(place)
-        if known is None or known[0] != content:
+        if known is None or content is None or known[0] != content:
             result = draw()
             known = content, self._sheet.ink(), result
             self._kept[place] = known
@@ -148,12 +148,12 @@ class Hud:
             last = min(k + 2, len(x) - 1)
             self._sheet.add((*x[0], *x[k], *x[k + 1], *x[last]), colour)
 
-    def finish(self) -> None:
-        """Hand everything over; what was not drawn again is gone."""
+    def finish(self) -> bool:
+        """Hand everything over; tell whether anything is not as it was."""
         self._close_sheet()
         done = [ink for ink in self._done if len(ink.tints) + len(ink.inks)]
         if len(done) == len(self._shown) and all(map(_same, done, self._shown)):
-            return
+            return False
         self._shown = done
         if self._painted != self._letters.version:
             self._painted = self._letters.version
@@ -173,6 +173,7 @@ class Hud:
                 or [np.empty((0, 3), np.uint8)]
             ),
         )
+        return True
 
     def _close_sheet(self) -> None:
         """Keep what was drawn since, in its order."""

@@ -129,6 +129,7 @@ class Scene:
         self._on: tuple[bool, ...] = ()  # layers when names were placed
         self.hurry = False
         self._shown = False
+        self._beside_it = 0  # pixels at the right of the window
         self.view: View | None = None
         self.frame: Frame | None = None
         self._events: tuple[Event, ...] = ()
@@ -141,7 +142,16 @@ class Scene:
     def size(self) -> tuple[int, int]:
         """Width and height that are drawn, in pixels."""
         width, height = self.plotter.window_size
-        return int(width), int(height)
+        return int(width) - self._beside_it, int(height)
+
+    def leave(self, right: int) -> None:
+        """Draw into the window but for so many pixels at its right."""
+        self._beside_it = right
+        width = self.plotter.window_size[0]
+        place = (0.0, 0.0, 1.0 - right / width, 1.0)
+        if self.overlay.GetViewport() != place:
+            self.overlay.SetViewport(*place)
+            self.plotter.renderer.SetViewport(*place)
 
     def update(
         self,
