@@ -71,9 +71,18 @@ class Charts:
             values = rows[:, column + 1]
             line.show(rows[:, 0], values)
             mark.show([now, now], [values.min(), values.max()])
+        self.lay_out()
+        return True
+
+    def lay_out(self) -> None:
+        """Fit the axes to the numbers when they are drawn next."""
         for chart in self._charts:
             chart.RecalculateBounds()
-        return True
+
+    def axes(self) -> list[float]:
+        """Return where all axes begin and end."""
+        axes = [axis for c in self._charts for axis in (c.x_axis, c.y_axis)]
+        return [end for a in axes for end in (a.GetMinimum(), a.GetMaximum())]
 
     def _read(self, timeline: "Timeline", low: int) -> None:
         """Look at frames that are plotted and were not looked at, newest first."""

@@ -56,6 +56,7 @@ class Panel:
         self._charts = Charts(self._renderer, places, look)
         self._renderer.SetDraw(False)
         self._updates = 0
+        self._axes: list[float] = []
 
     @property
     def low(self) -> float:
@@ -89,9 +90,25 @@ class Panel:
         if stale:
             self._renderer.SetDraw(True)
 
+    @property
+    def stale(self) -> bool:
+        """Whether it is to be drawn once more, though nothing changes."""
+        return bool(self._renderer.GetDraw())
+
     def rest(self) -> None:
-        """Leave what was drawn as it is, until something changes."""
-        self._renderer.SetDraw(False)
+        """Leave what was drawn as it is, until something changes.
+
+        Plots whose axes are new are drawn twice: VTK makes room for the numbers of an
+        axis when it has drawn them once.
+        """
+        if not self._renderer.GetDraw():
+            return
+        axes = self._charts.axes()
+        if axes == self._axes:
+            self._renderer.SetDraw(False)
+        else:
+            self._axes = axes
+            self._charts.lay_out()
 
     def close(self) -> None:
         """Let go of the plots."""

@@ -68,6 +68,7 @@ class Window:
         self.slider: Any = None
         self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
+        self._rail: tuple[object, ...] = ()  # the sizes that the slider fits
         none = np.empty((0, 4))
         self._marks: tuple[list[int], tuple[int, int], NDArray[np.float64]]
         self._marks = [], (0, 0), none
@@ -111,7 +112,9 @@ class Window:
             self.scene.annotate()  # markers keep their size, texts their distance
             if self.handling is not None:
                 self.handling.mark()
-            self.plotter.render()
+            self._render()
+        elif self._panel.stale:
+            self._render()
         else:
             time.sleep(IDLE)
         self.plotter.iren.process_events()
@@ -151,6 +154,9 @@ class Window:
         layers.names = names
         self._beside()
         self._slide()
+        self._render()
+
+    def _render(self) -> None:
         self.plotter.render()
         self._panel.rest()
 
@@ -172,6 +178,7 @@ class Window:
         for symbol in watched():
             plotter.add_key_event(symbol, lambda s=symbol: self._typed(s))
         plotter.show(interactive_update=True, auto_close=False)
+        self._panel.rest()
         plotter.iren.add_observer("ExitEvent", self._end)
         width, height = plotter.window_size
         right = self.scene.size[0] - _MARGIN
@@ -183,7 +190,7 @@ class Window:
             pointb=(right / width, _RAIL / height),
             fmt="",
             style="modern",
-            slider_width=0.016,
+            slider_width=0.02,
             tube_width=0.004,
             interaction_event="always",
         )
@@ -257,10 +264,12 @@ class Window:
         if (shown.GetMinimumValue(), shown.GetMaximumValue()) != (first, last):
             shown.SetMinimumValue(first)
             shown.SetMaximumValue(last)
-        end = (self.scene.size[0] - _MARGIN) / self.plotter.window_size[0]
-        corner = shown.GetPoint2Coordinate()
-        if corner.GetValue()[0] != end:
-            corner.SetValue(end, corner.GetValue()[1])
+        wide, room = self.scene.size[0], self.plotter.window_size
+        if self._rail != (wide, room):
+            self._rail = wide, room
+            shown.GetPoint2Coordinate().SetValue((wide - _MARGIN) / room[0], _RAIL / room[1])
+            shown.Modified()
+            shown.BuildRepresentation()
         if shown.GetValue() == self.timeline.position:
             return
         self._sliding = True
