@@ -37,13 +37,9 @@ class Run(NamedTuple):
     extent: Extent
 
 
-class _Letter(NamedTuple):
-    """One letter of one size, and where it is in the image."""
-
-    advance: float
-    area: tuple[float, float, float, float]  # left, right, bottom, top, as VTK says
-    box: tuple[float, ...]  # left, bottom, right, top of its ink; empty if there is none
-    source: tuple[float, ...]
+# A letter of one size: how far the pen goes; left, bottom, right, top of the area that
+# VTK gives it, of its ink, and of its ink in the image.
+_Letter = tuple[float, ...]
 
 
 class Letters:
@@ -73,7 +69,7 @@ class Letters:
         self.image[0, 0] = 255
         self.version = 0
         self._pen, self._row, self._next = 1 + _GAP, 0, 1 + _GAP  # where there is room
-        self._letters: dict[tuple[str, int, bool], _Letter] = {}
+        self._fonts: dict[tuple[int, bool], dict[str, _Letter]] = {}
         self._runs: dict[tuple[str, int, bool], Run] = {}
 
     def lay(self, words: str, size: int, bold: bool) -> Run:
@@ -87,31 +83,27 @@ class Letters:
         return run
 
     def _laid(self, words: str, size: int, bold: bool) -> Run:
-        pen, boxes, sources = 0.0, [], []
-        low, high = [0.0, 0.0], [0.0, 0.0]
-        for sign in words:
-            letter = self._letter(sign if sign.isprintable() else " ", size, bold)
-            left, right, bottom, top = letter.area
-            low = [min(low[0], pen + left), min(low[1], bottom)]
-            high = [max(high[0], pen + right), max(high[1], top)]
-            if letter.box:
-                x0, y0, x1, y1 = letter.box
-                boxes.append((pen + x0, y0, pen + x1, y1))
-                sources.append(letter.source)
-            pen += letter.advance
-        extent = Extent(high[0] - low[0] + 1, high[1] - low[1] + 1, *low)
-        return Run(
-            np.array(boxes, np.float64).reshape(-1, 4),
-            np.array(sources, np.float64).reshape(-1, 4),
-            extent,
-        )
+        font = self._fonts.setdefault((size, bold), {})
+        letters = [font.get(c) or self._letter(font, c, size, bold) for c in words]
+        if not letters:
+            return Run(np.empty((0, 4)), np.empty((0, 4)), Extent(0.0, 0.0, 0.0, 0.0))
+        rows = np.array(letters)
+        pen = np.cumsum(rows[:, 0]) - rows[:, 0]
+        low, high = rows[:, 1:3], rows[:, 3:5]
+        left, right = (low[:, 0] + pen).min(), (high[:, 0] + pen).max()
+        bottom, top = low[:, 1].min(), high[:, 1].max()
+        boxes = rows[:, 5:9]
+        boxes[:, ::2] += pen[:, None]
+        inked = rows[:, 9] < rows[:, 11]
+        extent = Extent(right - left + 1, top - bottom + 1, left, bottom)
+        return Run(boxes[inked], rows[inked, 9:], extent)
 
-    def _letter(self, sign: str, size: int, bold: bool) -> _Letter:
-        key = sign, size, bold
-        known = self._letters.get(key)
-        if known is None:
-            known = self._letters[key] = self._drawn(sign, size, bold)
-        return known
+    def _letter(
+        self, font: dict[str, _Letter], sign: str, size: int, bold: bool
+    ) -> _Letter:
+        shown = sign if sign.isprintable() else " "
+        letter = font[sign] = self._drawn(shown, size, bold)
+        return letter
 
     def _drawn(self, sign: str, size: int, bold: bool) -> _Letter:
         """Let VTK draw one letter, and keep its ink in the image."""
@@ -120,25 +112,22 @@ class Letters:
         wide = self._area(f"{_BESIDE}{sign}{_BESIDE}")
         alone = self._area(f"{_BESIDE}{_BESIDE}")
         advance = wide[1] - alone[1]
-        area = self._area(sign)
+        x0, x1, y0, y1 = self._area(sign)
+        area = x0, y0, x1, y1
         data = self._actor.GetTexture().GetInput()
         width, height, _ = data.GetDimensions()
         drawn = require_pyvista().convert_array(data.GetPointData().GetScalars())
         ink = drawn.reshape(height, width, -1)[..., -1]
         rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
         if not len(rows):
-            return _Letter(advance, area, (), ())
+            return (advance, *area, *(0.0,) * 8)
         bottom, top = int(rows[0]), int(rows[-1]) + 1
         left, right = int(columns[0]), int(columns[-1]) + 1
         x, y = self._room(right - left, top - bottom)
-        self.image[y : y + top - bottom, x : x + right - left] = ink[
-            bottom:top, left:right
-        ]
+        place = x, y, x + right - left, y + top - bottom
+        self.image[y : place[3], x : place[2]] = ink[bottom:top, left:right]
         self.version += 1
-        box = left + area[0], bottom + area[2], right + area[0], top + area[2]
-        return _Letter(
-            advance, area, box, (x, y, x + right - left, y + top - bottom)
-        )
+        return (advance, *area, left + x0, bottom + y0, right + x0, top + y0, *place)
 
     def _area(self, words: str) -> tuple[float, float, float, float]:
         """Return left, right, bottom and top of a text, as VTK draws it."""

@@ -1,7 +1,6 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -33,10 +32,12 @@ from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from sim import Event, Frame
+    from sim.frame import BodySnapshot
 
 Floats = NDArray[np.float64]
 
 _PATIENCE = 8  # frames, of names that cover something while a window plays
+_NO_POSE = np.eye(3, 4).tobytes()
 _REACH = 1.6  # sizes of the smaller body around the contact that a picture shows
 
 
@@ -206,7 +207,7 @@ class Scene:
         self._ghosts.show(outline)
         self._beside.show(order, self.view, height, self.theme)
         self.plotter.renderer.ResetCameraClippingRange()
-        on = astuple(self.layers)
+        on = tuple(vars(self.layers).values())
         if self._glassy or on != self._on:
             self._places.forget()  # a picture depends on nothing but its frame
         self._on = on
@@ -275,7 +276,7 @@ class Scene:
     def _where(self, frame: "Frame") -> "_Placed":
         """Return where everything of a frame is; made once for each frame."""
         if self._placed.frame is not frame:
-            points = {body.name: body.world_points() for body in frame.bodies}
+            points = {body.name: _world(body) for body in frame.bodies}
             middles = {
                 name: np.add.reduce(each) / len(each) for name, each in points.items()
             }
@@ -336,6 +337,13 @@ class _Placed(NamedTuple):
     frame: "Frame | None"
     points: dict[str, Floats]  # (V, 3)
     middles: dict[str, Floats]  # (3,)
+
+
+def _world(body: "BodySnapshot") -> Floats:
+    """Return the positions of a body in the world; where it has no pose, its own."""
+    if body.pose.matrix.tobytes() == _NO_POSE:
+        return body.points
+    return body.world_points()
 
 
 def _worth_seeing(
