@@ -18,6 +18,7 @@ Box = list[float]  # left, bottom, right, top
 
 _TURN = np.arange(20) * (2 * np.pi / 20)
 _CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
+_DISC = np.array([_CIRCLE[[0, k, k + 1, k + 2]] for k in range(1, 19, 2)])
 _CORNERS = [0, 1, 2, 1, 2, 3, 0, 3]  # of a box, counter-clockwise
 _SOLID = np.full((4, 2), 0.5)  # of the image of letters: the pixel that is all ink
 
@@ -138,7 +139,8 @@ class Hud:
 
     def disc(self, centre: Floats, radius: float, colour: Rgb) -> None:
         """Fill a circle."""
-        self.polygon(centre + radius * _CIRCLE, colour)
+        self._sheet.quads += (centre + radius * _DISC).ravel().tolist()
+        self._sheet.tints += [colour] * len(_DISC)
 
     def polygon(self, corners: Floats, colour: Rgb) -> None:
         """Fill a convex polygon of (n, 2) corners."""

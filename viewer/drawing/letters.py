@@ -37,11 +37,6 @@ class Run(NamedTuple):
     extent: Extent
 
 
-# A letter of one size: how far the pen goes; left, bottom, right, top of the area that
-# VTK gives it, of its ink, and of its ink in the image.
-_Letter = tuple[float, ...]
-
-
 class Letters:
     """Lay out texts, and keep the image of all letters that they need.
 
@@ -69,7 +64,8 @@ class Letters:
         self.image[0, 0] = 255
         self.version = 0
         self._pen, self._row, self._next = 1 + _GAP, 0, 1 + _GAP  # where there is room
-        self._fonts: dict[tuple[int, bool], dict[str, _Letter]] = {}
+        self._table = np.empty((0, 13))  # all letters, see _drawn
+        self._fonts: dict[tuple[int, bool], dict[str, int]] = {}  # rows of it
         self._runs: dict[tuple[str, int, bool], Run] = {}
 
     def lay(self, words: str, size: int, bold: bool) -> Run:
@@ -83,11 +79,12 @@ class Letters:
         return run
 
     def _laid(self, words: str, size: int, bold: bool) -> Run:
-        font = self._fonts.setdefault((size, bold), {})
-        letters = [font.get(c) or self._letter(font, c, size, bold) for c in words]
-        if not letters:
+        if not words:
             return Run(np.empty((0, 4)), np.empty((0, 4)), Extent(0.0, 0.0, 0.0, 0.0))
-        rows = np.array(letters)
+        font = self._fonts.setdefault((size, bold), {})
+        for sign in set(words).difference(font):
+            font[sign] = self._added(sign if sign.isprintable() else " ", size, bold)
+        rows = self._table[[font[sign] for sign in words]]
         pen = np.cumsum(rows[:, 0]) - rows[:, 0]
         low, high = rows[:, 1:3], rows[:, 3:5]
         left, right = (low[:, 0] + pen).min(), (high[:, 0] + pen).max()
@@ -98,15 +95,20 @@ class Letters:
         extent = Extent(right - left + 1, top - bottom + 1, left, bottom)
         return Run(boxes[inked], rows[inked, 9:], extent)
 
-    def _letter(
-        self, font: dict[str, _Letter], sign: str, size: int, bold: bool
-    ) -> _Letter:
-        shown = sign if sign.isprintable() else " "
-        letter = font[sign] = self._drawn(shown, size, bold)
-        return letter
+    def _added(self, sign: str, size: int, bold: bool) -> int:
+        """Add a letter to the table; return its row."""
+        self._table = np.concatenate([self._table, [self._drawn(sign, size, bold)]])
+        return len(self._table) - 1
 
-    def _drawn(self, sign: str, size: int, bold: bool) -> _Letter:
-        """Let VTK draw one letter, and keep its ink in the image."""
+    def _drawn(self, sign: str, size: int, bold: bool) -> tuple[float, ...]:
+        """Let VTK draw one letter, and keep its ink in the image.
+
+        Returns
+        -------
+        tuple of 13
+            How far the pen goes; left, bottom, right, top of the area that VTK gives
+            it, of its ink, and of its ink in the image.
+        """
         self._style.SetFontSize(size)
         self._style.SetBold(bold)
         wide = self._area(f"{_BESIDE}{sign}{_BESIDE}")
