@@ -64,10 +64,12 @@ def opened(clock):
 
 
 def type_key(window, symbol):
-    """Send a key the way a keyboard does."""
+    """Send a key the way a keyboard does, its character too."""
     interactor = window.plotter.iren.interactor
     interactor.SetKeySym(symbol)
+    interactor.SetKeyCode(symbol if len(symbol) == 1 else "\0")
     interactor.InvokeEvent("KeyPressEvent")
+    interactor.InvokeEvent("CharEvent")
     window.turn()
 
 
@@ -151,6 +153,15 @@ def test_the_slider_seeks_and_follows(opened):
     assert window.scene.frame.index == 6
     type_key(window, "Left")
     assert shown.GetValue() == 5.0
+
+
+@pytest.mark.gui
+def test_no_key_takes_the_slider_away(opened):
+    """Once i did: VTK switches its widgets off by it, where nobody says otherwise."""
+    window = opened(Stored(list(falling().run(3))))
+    for key in KEYS:
+        type_key(window, key.symbol.split("+")[-1])
+        assert window.slider.GetEnabled(), key.shown
 
 
 @pytest.mark.gui
