@@ -125,7 +125,7 @@ def test_time_goes_on_around_a_body_that_is_held(opened):
     person = opened("falling")
     person.sees(lambda now: now["frame"] >= 1, "time goes on")
     place = person.seen(middle(person.now, "ball"))[0]
-    person.drag(place + (0, 10), (-120, 40), control=True)
+    person.drag(np.add(place, (0, 10)), (-120, 40), control=True)
     person.sees(lambda now: "ball, held" in now["sheet"], "the ball is held")
     frame = person.now["frame"]
     person.sees(lambda now: now["frame"] >= frame + 3, "time goes on")
@@ -144,7 +144,7 @@ def test_an_arrow_of_the_handles_moves_along_its_axis(opened):
     person.press("Tab")
     person.sees(lambda now: now["chosen"] == "jelly", "Tab chooses the first body")
     before = middle(person.now)
-    tip = person.seen(before + (0.0, 0.0, 0.9))[0]
+    tip = person.seen(np.add(before, (0.0, 0.0, 0.9)))[0]
     person.drag(tip, (0, 60))
     person.sees(
         lambda now: middle(now)[2] > before[2] + 0.05, "the arrow moves the body up"
