@@ -1,6 +1,7 @@
 """A window, or a page, in a process of its own: whoever makes frames never waits."""
 
 import atexit
+import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -105,6 +106,7 @@ class ProcessScreen:
         self._number = 0
         self._asked = 0
         self._ended = self._released = False
+        self._made_in = os.getpid()
         self._drawn = 0
         self._control = Control()
         try:
@@ -290,14 +292,18 @@ class ProcessScreen:
         """End the other process; closing twice is no error."""
         if self._released:
             return
-        # before its first frame it has nothing to lose, and would load VTK first
-        starting = not self.closed and self._control.state == STARTING
         atexit.unregister(self.close)
-        self._painter.close(at_once=starting)
+        mine = (
+            os.getpid() == self._made_in
+        )  # a fork has a copy of this, and its own end
+        if mine:
+            # before its first frame it has nothing to lose, and would load VTK first
+            starting = not self.closed and self._control.state == STARTING
+            self._painter.close(at_once=starting)
         self._drawn, self._ended = self._control.drawn, True
         if self._outbox is not None:
-            self._outbox.close()
-        self._control.close()
+            self._outbox.close(remove=mine)
+        self._control.close(remove=mine)
         self._released = True
 
     def _replace(self, room: int) -> None:

@@ -254,6 +254,32 @@ def test_a_script_needs_no_guard_and_leaves_nothing_behind(left):
     assert left(script.pid) == set()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_fork_of_the_loop_that_ends_takes_nothing_away(left):
+    script = run(
+        "import os, sys, viewer; from sim import scenes\n"
+        "screen = viewer.ProcessScreen(off_screen=True, background=False)\n"
+        "world = scenes.load('demo')\n"
+        "screen.show(world.step())\n"
+        "if not os.fork():\n"
+        "    sys.exit()\n"
+        "os.wait()\n"
+        "screen.show(world.step())\n"
+        "screen.image()\n"
+        "print(screen.closed, repr(screen.trouble))\n"
+    )
+    out, err = script.communicate(timeout=60)
+    assert (out, err) == ("False ''\n", "")
+    assert left(script.pid) == set()
+
+
+def test_a_python_without_an_executable_is_told_what_to_do(monkeypatch, left):
+    monkeypatch.setattr(sys, "executable", "")
+    with pytest.raises(OSError, match="does not know its own executable"):
+        ProcessScreen(off_screen=True)
+    assert left() == set()
+
+
 def test_the_process_ends_when_the_one_that_started_it_is_killed(left, wait_for):
     script = run(
         "import time, viewer; from sim import scenes\n"
