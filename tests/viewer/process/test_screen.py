@@ -259,12 +259,9 @@ def test_a_fork_of_the_loop_that_ends_takes_nothing_away(left):
     script = run(
         "import os, sys, viewer; from sim import scenes\n"
         "screen = viewer.ProcessScreen(off_screen=True, background=False)\n"
-        "world = scenes.load('demo')\n"
-        "screen.show(world.step())\n"
         "if not os.fork():\n"
         "    sys.exit()\n"
-        "os.wait()\n"
-        "screen.show(world.step())\n"
+        "screen.show(scenes.load('demo').step())\n"
         "screen.image()\n"
         "print(screen.closed, repr(screen.trouble))\n"
     )
