@@ -293,9 +293,8 @@ class ProcessScreen:
         if self._released:
             return
         atexit.unregister(self.close)
-        mine = (
-            os.getpid() == self._made_in
-        )  # a fork has a copy of this, and its own end
+        # a fork has a copy of this, and an end of its own
+        mine = os.getpid() == self._made_in
         if mine:
             # before its first frame it has nothing to lose, and would load VTK first
             starting = not self.closed and self._control.state == STARTING
