@@ -15,7 +15,6 @@ from viewer.layers.switches import check_layers
 from viewer.process.child import Options, mailbox_name
 from viewer.process.mailbox import Outbox
 from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
-from viewer.process.packing import EVENTS_ROOM, Packer
 from viewer.process.painter import Painter
 from viewer.theme import named
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from viewer.playing.timeline import Timeline
 
 KINDS = ("window", "web")
-_ROOM = 2 * EVENTS_ROOM  # bytes of a message beside its positions, to begin with
+_ROOM = 2**19  # bytes of a message beside its positions, to begin with
 _IDLE = 0.05  # seconds between two looks at a process that is waited for
 
 
@@ -101,6 +100,8 @@ class ProcessScreen:
             given |= {"off_screen": off_screen}
         self.trouble = ""
         self._size, self._off_screen = size, off_screen and kind == "window"
+        from viewer.process.packing import Packer  # which needs h5py
+
         self._packer = Packer()
         self._outbox: Outbox | None = None
         self._number = 0
