@@ -29,9 +29,11 @@ def test_here_is_no_notebook():
 @pytest.fixture
 def executed(tmp_path):
     """Execute cells in a kernel of its own; return the outputs of each."""
-    nbclient = pytest.importorskip("nbclient", reason="nbclient is in the extra 'screens'")
-    nbformat = pytest.importorskip("nbformat", reason="nbformat is in the extra 'screens'")
-    pytest.importorskip("ipykernel", reason="ipykernel is in the extra 'screens'")
+    why = "it is in the extra 'screens'"
+    nbclient, nbformat, _ = (
+        pytest.importorskip(name, reason=f"no {name}: {why}")
+        for name in ("nbclient", "nbformat", "ipykernel")
+    )
 
     def execute(*cells):
         book = nbformat.v4.new_notebook(
