@@ -53,7 +53,9 @@ class Flat:
         self._texture.SetInputData(data)
         self._size = float(width), float(height)
 
-    def show(self, corners: Floats, sources: Floats, colours: NDArray[np.uint8]) -> None:
+    def show(
+        self, corners: Floats, sources: Floats, colours: NDArray[np.uint8]
+    ) -> None:
         """Draw these quads and no others, the first ones below.
 
         Parameters

@@ -116,7 +116,9 @@ class Hud:
             return
         half = width * self._ratio / 2
         u, v = (y - q) / length * half, (p - x) / length * half
-        self._sheet.add((x - u, y - v, p - u, q - v, p + u, q + v, x + u, y + v), colour)
+        self._sheet.add(
+            (x - u, y - v, p - u, q - v, p + u, q + v, x + u, y + v), colour
+        )
 
     def rectangle(self, box: Sequence[float] | Floats, colour: Rgb) -> None:
         """Fill a rectangle: left, bottom, right, top."""

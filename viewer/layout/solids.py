@@ -207,9 +207,7 @@ def _arrows(axes: _Axes, detail: Detail) -> tuple[Floats, Floats]:
 
 
 @lru_cache
-def _profile(
-    places: tuple[float, ...], radii: tuple[float, ...], sides: int
-) -> Floats:
+def _profile(places: tuple[float, ...], radii: tuple[float, ...], sides: int) -> Floats:
     """Return rings as shares of the directions of an axis, (k sides, 3)."""
     turn = np.arange(sides) * (2 * np.pi / sides)
     spokes = np.stack([np.cos(turn), np.sin(turn)], axis=-1)

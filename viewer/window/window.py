@@ -267,7 +267,9 @@ class Window:
         wide, room = self.scene.size[0], self.plotter.window_size
         if self._rail != (wide, room):
             self._rail = wide, room
-            shown.GetPoint2Coordinate().SetValue((wide - _MARGIN) / room[0], _RAIL / room[1])
+            shown.GetPoint2Coordinate().SetValue(
+                (wide - _MARGIN) / room[0], _RAIL / room[1]
+            )
             shown.Modified()
             shown.BuildRepresentation()
         if shown.GetValue() == self.timeline.position:
