@@ -96,6 +96,7 @@ class Scene:
         self._ratio = supersample
         self.plotter = pyvista.Plotter(
             off_screen=off_screen,
+            notebook=False,  # what a cell shows is the caller's to say
             window_size=[size[0] * supersample, size[1] * supersample],
             title="wingedge",
         )
