@@ -28,7 +28,8 @@ def opened():
     windows = []
 
     def make(shown, **options):
-        window = Window(Timeline(Stored(shown)), off_screen=True, **options)
+        timeline = Timeline(Stored(shown), clock=lambda: 0.0)
+        window = Window(timeline, off_screen=True, **options)
         windows.append(window)
         window.timeline.pause()
         settle(window)
@@ -160,3 +161,20 @@ def test_bodies_stay_in_the_picture_and_out_of_the_panel(opened):
     settle(window)
     assert (panel(window) == before).all()
     assert (picture(window)[:, -1] != LIGHT.background).any(), "bodies reach the edge"
+
+
+def test_events_stay_on_the_rail_when_it_becomes_longer(opened):
+    window = opened(frames())
+    places = window.timeline.event_places()
+    assert places
+    for _ in range(2):
+        wide = window.scene.size[0]
+        rail = window.image()[720 - 34]  # above the rail itself, where marks are
+        ink = np.flatnonzero((rail[:wide] == LIGHT.ink).all(axis=-1))
+        wanted = [26 + (wide - 52) * k / 11 for k in places]
+        assert {
+            min(places, key=lambda k: abs(26 + (wide - 52) * k / 11 - x)) for x in ink
+        } == set(places)
+        assert all(np.abs(ink - x).min() <= 1.5 for x in wanted)
+        window.press("i")
+        settle(window)
