@@ -95,6 +95,9 @@ def test_what_does_not_change_is_not_drawn_again(opened):
         window.scene.annotate()
         window._render()
     assert not drawn
+    for _ in range(9):
+        window.draw()
+    assert len(drawn) == 3, "for the plots, every third time"
     assert (panel(window) == before).all()
 
 
