@@ -112,6 +112,7 @@ class SolidActor:
         renderer.AddActor(self._actor)
         self._shown = True
         self._triangles: NDArray[np.int64] | None = None
+        self._colours: NDArray[np.uint8] | None = None
         self._at: tuple[NDArray[Any], ...] = ()
         self._data: Any = None
 
@@ -125,7 +126,7 @@ class SolidActor:
         if solid.triangles is self._triangles and len(solid.points) == len(self._at[0]):
             self._change(solid)
             return
-        self._triangles = solid.triangles
+        self._triangles, self._colours = solid.triangles, solid.colours
         normals = solid.normals.astype(np.float32)
         self._at = solid.points.copy(), normals, solid.colours.copy()
         data = self._pyvista.PolyData()
@@ -141,10 +142,13 @@ class SolidActor:
     def _change(self, solid: Solid) -> None:
         """Overwrite what has the same triangles as before."""
         points, normals, colours = self._at
-        points[...], normals[...], colours[...] = solid[0], solid[1], solid[3]
+        points[...], normals[...] = solid.points, solid.normals
         told = self._data.GetPointData()
-        for array in (told.GetNormals(), told.GetScalars()):
-            array.Modified()
+        told.GetNormals().Modified()
+        if solid.colours is not self._colours:
+            self._colours = solid.colours
+            colours[...] = solid.colours
+            told.GetScalars().Modified()
         self._data.GetPoints().GetData().Modified()
         self._data.GetPoints().Modified()
 

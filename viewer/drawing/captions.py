@@ -1,13 +1,14 @@
 """What is written on a picture: title, names of the closest features, distances."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.drawing.glyphs import Lit, PairGlyphs, along
+from viewer.drawing.glyphs import PairGlyphs, along
 from viewer.drawing.hud import Box, Canvas
 from viewer.drawing.legend import write_legend
 from viewer.drawing.marks import draw_marks
@@ -162,9 +163,9 @@ def _title(
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
     look = canvas.hud.theme
     lines = [(headline, theme.TITLE_SIZE, look.ink, True)]
-    answers = _shortened([pair.headline for pair in pairs], "pairs")
+    answers = _shortened(pairs, attrgetter("headline"), "pairs")
     lines += [(line, theme.TEXT_SIZE, look.faint_ink, False) for line in answers]
-    story = _shortened([str(event) for event in events], "events")
+    story = _shortened(events, str, "events")
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
@@ -177,10 +178,13 @@ def _title(
     return boxes
 
 
-def _shortened(lines: list[str], what: str) -> list[str]:
-    if len(lines) <= _LINES:
-        return lines
-    return [*lines[: _LINES - 1], f"... and {len(lines) - _LINES + 1} more {what}"]
+def _shortened(
+    things: Sequence[Any], say: Callable[[Any], str], what: str
+) -> list[str]:
+    if len(things) <= _LINES:
+        return [say(thing) for thing in things]
+    said = [say(thing) for thing in things[: _LINES - 1]]
+    return [*said, f"... and {len(things) - len(said)} more {what}"]
 
 
 def _marker_points(canvas: Canvas, pairs: list[PairGlyphs]) -> Floats:
@@ -194,17 +198,13 @@ def _marker_points(canvas: Canvas, pairs: list[PairGlyphs]) -> Floats:
     ways = length[:, None] * np.array([pair.normal for pair in pairs])
     starts = np.concatenate([ends[:, 0], ends[:, 1]])[:, None]
     ways = np.concatenate([ends[:, 1] - ends[:, 0], ways])[:, None]
-    found = [(starts + _ALONG * ways).reshape(-1, 3)]
+    found, lines = [(starts + _ALONG * ways).reshape(-1, 3)], []
     for pair in pairs:
         found += [pair.contacts, *(region.witness for region in pair.regions)]
-        found += [_spots(part) for part in (pair.a, pair.b)]
+        found += [pair.a.points, pair.b.points]  # none of a face: it is large enough
+        lines += [part.segments for part in (pair.a, pair.b) if part.kind == "edge"]
         if len(pair.patch):
-            found.append(along(ring(pair.patch), _DENSE))
+            lines.append(ring(pair.patch))
+    if lines:
+        found.append(along(np.concatenate(lines), _DENSE))
     return np.concatenate(found)
-
-
-def _spots(part: Lit) -> Floats:
-    """Return what must stay visible of a feature; a face is large enough as it is."""
-    if part.kind == "edge":
-        return along(part.segments, _DENSE)
-    return part.points  # none of a face

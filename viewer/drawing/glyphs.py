@@ -107,7 +107,7 @@ def pair_glyphs(
         a=lit(a.name, a.mesh, points[a.name], state.parts_a),
         b=lit(b.name, b.mesh, points[b.name], state.parts_b),
         regime=state.regime,
-        witness=np.array([state.point_a, state.point_b]),
+        witness=np.array([state.numbers.point_a, state.numbers.point_b]),
         normal=state.normal,
         contacts=contacts,
         patch=state.patch,

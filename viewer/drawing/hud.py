@@ -220,7 +220,7 @@ _NO_BOX = np.empty((0, 4))
 
 
 def _same(one: Ink, other: Ink) -> bool:
-    return one is other
+    return one is other or all(map(np.array_equal, one, other))
 
 
 def _white(coverage: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -122,7 +122,8 @@ class Letters:
         ink = drawn.reshape(height, width, -1)[..., -1]
         rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
         if not len(rows):
-            return (advance, *area, *(0.0,) * 8)
+            # a space; or none of the font's, which takes no room in a longer text
+            return (advance, 0.0, y0, advance - 1.0, y1, *(0.0,) * 8)
         bottom, top = int(rows[0]), int(rows[-1]) + 1
         left, right = int(columns[0]), int(columns[-1]) + 1
         x, y = self._room(right - left, top - bottom)

@@ -133,6 +133,7 @@ class Scene:
         self._shown = False
         self._beside_it = 0  # pixels at the right of the window
         self.view: View | None = None
+        self._looked = -1  # when the camera was changed last
         self.frame: Frame | None = None
         self._events: tuple[Event, ...] = ()
         self.pairs: list[PairGlyphs] = []
@@ -208,6 +209,7 @@ class Scene:
         self._ghosts.show(outline)
         self._beside.show(order, self.view, height, self.theme)
         self.plotter.renderer.ResetCameraClippingRange()
+        self._looked = self.plotter.camera.GetMTime()  # it looks from where it did
         on = tuple(vars(self.layers).values())
         if self._glassy or on != self._on:
             self._places.forget()  # a picture depends on nothing but its frame
@@ -324,10 +326,15 @@ class Scene:
         self.view = view
 
     def _current_view(self) -> View:
+        """Return from where the camera looks; it is asked only when it changed."""
         camera = self.plotter.camera
-        return View(
-            np.array(camera.position), np.array(camera.focal_point), np.array(camera.up)
-        )
+        if self._looked != camera.GetMTime():
+            self._looked = camera.GetMTime()
+            position, focal = camera.GetPosition(), camera.GetFocalPoint()
+            self._seen = View(
+                np.array(position), np.array(focal), np.array(camera.GetViewUp())
+            )
+        return self._seen
 
 
 class _Placed(NamedTuple):

@@ -71,7 +71,8 @@ class Pieces:
     def solid(self, detail: Detail = FINE) -> Solid:
         """Build everything: balls, tubes, then arrows.
 
-        As long as their numbers stay the same, ``triangles`` is the same array.
+        As long as their numbers stay the same, ``triangles`` is the same array, and
+        ``colours`` too where no colour changed.
         """
         kinds = self._balls, self._tubes, self._arrows
         counts = len(kinds[0].radii), len(kinds[1].radii), len(kinds[2].radii)
@@ -89,13 +90,12 @@ class Pieces:
                 built, shaded = build(axes, detail)
                 points.append(built)
                 normals.append(shaded)
-        tones = [np.array(kind.tones, np.uint8).reshape(-1, 3) for kind in kinds]
-        repeats = np.repeat(_per_piece(detail), counts)
+        tones = bytes(kinds[0].tones + kinds[1].tones + kinds[2].tones)
         return Solid(
             np.concatenate([p.reshape(-1, 3) for p in points]),
             np.concatenate([n.reshape(-1, 3) for n in normals]),
             _triangles(*counts, detail),
-            np.repeat(np.concatenate(tones), repeats, axis=0),
+            _colours(tones, counts, detail),
         )
 
 
@@ -105,14 +105,14 @@ class _Kind:
     def __init__(self) -> None:
         self.at: list[Floats] = []
         self.radii: list[float] = []
-        self.tones: list[Rgb] = []
+        self.tones: list[int] = []  # 3 for each
 
     def add(self, at: Floats, radius: float, colour: Rgb) -> None:
         count = len(at)
         if count:
             self.at.append(at)
             self.radii += [radius] * count
-            self.tones += [colour] * count
+            self.tones += colour * count
 
 
 def spheres(centres: ArrayLike, radius: float, colour: Rgb) -> Solid:
@@ -227,6 +227,17 @@ def _cross(a: Floats, b: Floats) -> Floats:
 def _per_piece(detail: Detail) -> tuple[int, int, int]:
     """Return the number of points of a ball, a tube and an arrow."""
     return len(_ball(detail.ball)[0]), 2 * detail.sides, 6 * detail.sides
+
+
+@lru_cache(maxsize=64)
+def _colours(
+    tones: bytes, counts: tuple[int, int, int], detail: Detail
+) -> NDArray[np.uint8]:
+    """Return the colours of all points; one read-only array for all frames."""
+    each = np.frombuffer(tones, np.uint8).reshape(-1, 3)
+    colours = np.repeat(each, np.repeat(_per_piece(detail), counts), axis=0)
+    colours.setflags(write=False)
+    return colours
 
 
 @lru_cache(maxsize=256)

@@ -25,6 +25,7 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
+_KNOB = 24.0  # pixels that it is long
 
 
 class Window:
@@ -69,9 +70,6 @@ class Window:
         self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
         self._rail: tuple[object, ...] = ()  # the sizes that the slider fits
-        none = np.empty((0, 4))
-        self._marks: tuple[list[int], tuple[int, int], NDArray[np.float64]]
-        self._marks = [], (0, 0), none
         self._open()
 
     @property
@@ -214,9 +212,9 @@ class Window:
             if not layers.help:  # its sheet covers them
                 sheet = panel.hud if layers.panel else hud
                 bottom = self.handling.write(sheet, left, bottom) + 8
+        self._write_bar()
         if layers.panel:
             panel.finish(self.timeline, left, bottom)
-        self._write_bar()
         if layers.help:
             write_help(hud, self.scene.size)
         if self.timeline.trouble is not None:
@@ -230,24 +228,24 @@ class Window:
 
     def _write_bar(self) -> None:
         """Mark events on the slider's rail; say how time goes."""
-        timeline, hud = self.timeline, self._hud
+        timeline, hud, wide = self.timeline, self._hud, self.scene.size[0]
         first, last = timeline.source.first, max(1, len(timeline.source) - 1)
-        wide = self.scene.size[0] - 2 * _MARGIN
         places = timeline.event_places()
-        if self._marks[0] is not places or self._marks[1] != (first, last):
-            x = _MARGIN + wide * (np.array(places, dtype=np.float64) - first) / (
-                max(1, last - first)
-            )
-            x = np.unique(np.rint(x))  # there are no more marks than pixels
+
+        def mark() -> None:
+            share = (np.array(places, np.float64) - first) / max(1, last - first)
+            x = np.unique(np.rint(_MARGIN + (wide - 2 * _MARGIN) * share))
             low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
-            marks = np.stack([x - 1, low, x + 1, high], axis=1)
-            self._marks = places, (first, last), marks
-        hud.rectangles(self._marks[2], hud.theme.ink)
+            boxes = np.stack([x - 1, low, x + 1, high], axis=1)
+            hud.rectangles(boxes, hud.theme.ink)  # no more of them than pixels
+
+        hud.once("events", (places, first, last, wide), mark)
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
-        text = hud.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
-        right = self.scene.size[0] - _MARGIN - hud.measure(text)[0]
-        hud.put(text, right, _RAIL + 18)
+        beside = self._panel.hud if self.controls.layers.panel else hud
+        text = beside.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
+        right = self.plotter.window_size[0] - _MARGIN - beside.measure(text)[0]
+        beside.put(text, right, _RAIL + 18)
 
     def _write_trouble(self, sentence: str) -> None:
         notes = getattr(self.timeline.trouble, "__notes__", [])
@@ -268,9 +266,11 @@ class Window:
         wide, room = self.scene.size[0], self.plotter.window_size
         if self._rail != (wide, room):
             self._rail = wide, room
-            shown.GetPoint2Coordinate().SetValue(
-                (wide - _MARGIN) / room[0], _RAIL / room[1]
-            )
+            begin, end = _MARGIN - _KNOB / 2, wide - _MARGIN + _KNOB / 2
+            shown.GetPoint1Coordinate().SetValue(begin / room[0], _RAIL / room[1])
+            shown.GetPoint2Coordinate().SetValue(end / room[0], _RAIL / room[1])
+            shown.SetEndCapLength(0.0)
+            shown.SetSliderLength(_KNOB / (end - begin))
             shown.Modified()
             shown.BuildRepresentation()
         if shown.GetValue() == self.timeline.position:

@@ -1,0 +1,153 @@
+"""What is kept from frame to frame must never be what is no longer true."""
+
+import numpy as np
+import pytest
+
+from viewer.theme import DARK, LIGHT
+
+pytestmark = pytest.mark.gui
+SIZE = (320, 240)
+RED, BLUE = (200, 0, 0), (0, 0, 200)
+
+
+@pytest.fixture
+def make():
+    pyvista = pytest.importorskip("pyvista")
+    from viewer.drawing.hud import Hud
+
+    plotters = []
+
+    def build(theme=LIGHT):
+        plotter = pyvista.Plotter(off_screen=True, window_size=SIZE)
+        plotter.disable_anti_aliasing()
+        plotter.set_background((255, 255, 255))
+        plotter.show(auto_close=False, interactive=False)
+        plotters.append(plotter)
+        return Drawn(plotter, Hud(plotter.renderer, 1.0, theme))
+
+    yield build
+    for plotter in plotters:
+        plotter.close()
+
+
+class Drawn:
+    """A hud, and the picture of what a function writes on it."""
+
+    def __init__(self, plotter, hud):
+        self.plotter, self.hud, self.changed = plotter, hud, None
+
+    def __call__(self, write):
+        self.hud.begin()
+        write(self.hud)
+        self.changed = self.hud.finish()
+        self.plotter.render()
+        return np.array(self.plotter.screenshot(return_img=True))[..., :3]
+
+
+def words(text, *, size=18, colour=RED, at=(20, 100), bold=False):
+    def write(hud):
+        hud.put(hud.text(text, size, colour, bold=bold), *at)
+
+    return write
+
+
+def box(corners, colour):
+    return lambda hud: hud.rectangle(corners, colour)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        words("another"),
+        words("some words", size=19),
+        words("some words", colour=BLUE),
+        words("some words", at=(21, 100)),
+        words("some words", bold=True),
+        lambda hud: None,
+    ],
+    ids=["words", "size", "colour", "place", "bold", "nothing"],
+)
+def test_a_text_that_changed_is_drawn_as_if_it_had_never_been_another(make, other):
+    drawn = make()
+    before = drawn(words("some words"))
+    changed = drawn(other)
+    assert (changed != before).any()
+    assert (changed == make()(other)).all()
+    assert (drawn(words("some words")) == before).all()
+
+
+def test_shapes_that_changed_leave_nothing_behind(make):
+    drawn = make()
+    many = [[10 * k, 10, 10 * k + 5, 200] for k in range(30)]
+    drawn(lambda hud: hud.rectangles(np.array(many, float), BLUE))
+    alone = drawn(box([50, 60, 90, 80], RED))
+    assert (alone == make()(box([50, 60, 90, 80], RED))).all()
+    red = (alone == RED).all(axis=-1)
+    assert red.sum() == 40 * 20
+    assert red[SIZE[1] - 80 : SIZE[1] - 60, 50:90].all()
+
+
+def test_polygons_of_any_number_of_corners_are_filled(make):
+    for count in (3, 4, 5, 6, 7, 20):
+        turn = np.arange(count) * (2 * np.pi / count)
+        corners = 100.0 + 80.0 * np.stack([np.cos(turn), np.sin(turn)], axis=-1)
+        image = make()(lambda hud, c=corners: hud.polygon(c, RED))
+        area = count / 2 * np.sin(2 * np.pi / count) * 80.0**2
+        found = (image == RED).all(axis=-1).sum()
+        assert found == pytest.approx(area, rel=0.01), count
+
+
+def test_what_stays_the_same_is_handed_over_once(make):
+    drawn = make()
+    write = lambda hud: hud.once("it", 1, lambda: words("some words")(hud))  # noqa: E731
+    first = drawn(write)
+    assert drawn.changed
+    assert (drawn(write) == first).all()
+    assert not drawn.changed
+    drawn(lambda hud: None)
+    assert drawn.changed
+    assert (drawn(write) == first).all()
+    assert drawn.changed
+
+
+def test_what_is_kept_is_drawn_again_when_its_content_changes(make):
+    drawn, calls = make(), []
+
+    def say(content):
+        def draw(hud):
+            calls.append(content)
+            words(str(content))(hud)
+            return len(calls)
+
+        return lambda hud: results.append(hud.once("it", content, lambda: draw(hud)))
+
+    results = []
+    first = drawn(say("some"))
+    assert (drawn(say("some")) == first).all()
+    other = drawn(say("other"))
+    assert (other == make()(words("other"))).all()
+    assert (drawn(say("some")) == first).all()
+    assert calls == ["some", "other", "some"]
+    assert results == [1, 1, 2, 3], "what it returned is kept as well"
+    drawn(say(None))
+    drawn(say(None))
+    assert calls[3:] == [None, None], "None says that nothing is known"
+
+
+def test_what_is_kept_stays_below_what_is_drawn_after_it(make):
+    def write(hud):
+        box([50, 60, 90, 80], BLUE)(hud)
+        hud.once("it", 1, lambda: box([60, 60, 100, 80], RED)(hud))
+        box([70, 60, 80, 80], BLUE)(hud)
+
+    drawn = make()
+    for image in (drawn(write), drawn(write)):
+        row = image[SIZE[1] - 70]
+        shown = [tuple(int(c) for c in row[x]) for x in (55, 65, 75, 85, 95)]
+        assert shown == [BLUE, RED, BLUE, RED, RED]
+
+
+def test_paper_is_that_of_the_theme(make):
+    for theme in (LIGHT, DARK):
+        image = make(theme)(lambda hud: hud.framed([20, 20, 60, 60], RED))
+        assert tuple(image[SIZE[1] - 40, 40]) == theme.paper

@@ -1,0 +1,112 @@
+"""Texts are laid out from single letters: they must be what VTK would have drawn."""
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.gui
+
+WORDS = (
+    "closest points and normal: penetrating",
+    "53 penetrate body5/body6 EE e1226(307-2…",
+    "To. VA, Ty r f) 11 17 jelly",
+    "Ωßéj #3",
+)
+
+
+@pytest.fixture
+def plotter():
+    pyvista = pytest.importorskip("pyvista")
+    plotter = pyvista.Plotter(off_screen=True, window_size=(64, 64))
+    plotter.show(auto_close=False, interactive=False)
+    yield plotter
+    plotter.close()
+
+
+@pytest.fixture
+def letters(plotter):
+    from viewer.drawing.letters import Letters
+
+    return Letters(plotter.renderer)
+
+
+def drawn_by_vtk(plotter, words, size, bold):
+    """Left, right, bottom, top of a whole text, and its ink, from VTK alone."""
+    import pyvista
+
+    actor = pyvista._vtk.vtkTextActor()
+    style = actor.GetTextProperty()
+    style.SetFontFamilyToArial()
+    style.SetFontSize(size)
+    style.SetBold(bold)
+    style.SetJustificationToLeft()
+    style.SetVerticalJustificationToBottom()
+    actor.SetInput(words)
+    area = [0.0] * 4
+    actor.GetBoundingBox(plotter.renderer, area)
+    data = actor.GetTexture().GetInput()
+    width, height, _ = data.GetDimensions()
+    pixels = pyvista.convert_array(data.GetPointData().GetScalars())
+    return area, pixels.reshape(height, width, -1)[..., -1].astype(int)
+
+
+def composed(letters, run, shape):
+    """The ink of a run, put together from its letters."""
+    ink = np.zeros(shape, int)
+    left, bottom = round(run.extent.left), round(run.extent.bottom)
+    for box, source in zip(run.boxes.astype(int), run.sources.astype(int), strict=True):
+        x0, y0, x1, y1 = box - [left, bottom, left, bottom]
+        u0, v0, u1, v1 = source
+        part = ink[y0:y1, x0:x1]
+        np.maximum(part, letters.image[v0:v1, u0:u1], out=part)
+    return ink
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize("size", [11, 15, 19, 36])
+@pytest.mark.parametrize("words", WORDS)
+def test_a_text_is_as_large_as_vtk_makes_it(plotter, letters, words, size, bold):
+    (left, right, bottom, top), _ = drawn_by_vtk(plotter, words, size, bold)
+    extent = letters.lay(words, size, bold).extent
+    assert abs(extent.width - (right - left + 1)) <= 1
+    assert extent.height == top - bottom + 1
+    assert (extent.left, extent.bottom) == (left, bottom)
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize("size", [15, 19, 36])
+@pytest.mark.parametrize("words", WORDS)
+def test_letters_side_by_side_are_the_text(plotter, letters, words, size, bold):
+    _, wanted = drawn_by_vtk(plotter, words, size, bold)
+    found = composed(letters, letters.lay(words, size, bold), wanted.shape)
+    differs = found != wanted
+    assert differs.mean() < 0.002, "only where two letters touch"
+    assert np.abs(found - wanted).max() < 80
+
+
+def test_an_image_that_grew_still_has_its_first_letters(letters):
+    before = letters.lay("first", 40, True)
+    rows = before.sources.astype(int)
+    ink = [letters.image[v0:v1, u0:u1].copy() for u0, v0, u1, v1 in rows]
+    tall = len(letters.image)
+    letters.lay("".join(map(chr, range(33, 127))), 40, True)
+    letters.lay("".join(map(chr, range(33, 127))), 41, True)
+    assert len(letters.image) > tall
+    for (u0, v0, u1, v1), known in zip(rows, ink, strict=True):
+        assert (letters.image[v0:v1, u0:u1] == known).all()
+    assert (letters.lay("first", 40, True).sources == before.sources).all()
+
+
+def test_letters_share_no_pixel_of_the_image(letters):
+    run = letters.lay("".join(map(chr, range(33, 127))), 18, False)
+    owner = np.zeros(letters.image.shape, int)
+    owner[0, 0] = 1  # what shapes take their colour from
+    for u0, v0, u1, v1 in run.sources.astype(int):
+        owner[v0:v1, u0:u1] += 1
+    assert owner.max() == 1
+    assert letters.image[0, 0] == 255
+
+
+def test_no_words_and_line_breaks_are_texts_too(letters):
+    assert len(letters.lay("", 15, False).boxes) == 0
+    broken, spaced = letters.lay("a\nb", 15, False), letters.lay("a b", 15, False)
+    assert (broken.boxes == spaced.boxes).all()

@@ -1,0 +1,183 @@
+"""The panel is drawn when something changed, and only then: it must never be old."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World
+from viewer.playing.sources import Stored
+from viewer.playing.timeline import Timeline
+from viewer.theme import DARK, LIGHT
+from viewer.window.panel import WIDTH
+from wingedge import shapes
+
+pytestmark = pytest.mark.gui
+
+
+def frames(count=12):
+    """A ball that falls on a table: begins, then penetrates."""
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 1.9 - t))  # noqa: E731
+    return list(World([ball, table], motion={"ball": fall}, dt=0.05).run(count))
+
+
+@pytest.fixture
+def opened():
+    from viewer.window.window import Window
+
+    windows = []
+
+    def make(shown, **options):
+        timeline = Timeline(Stored(shown), clock=lambda: 0.0)
+        window = Window(timeline, off_screen=True, **options)
+        windows.append(window)
+        window.timeline.pause()
+        settle(window)
+        return window
+
+    yield make
+    for window in windows:
+        window.close()
+
+
+def settle(window):
+    """Serve the window until it has nothing to draw."""
+    for _ in range(6):
+        window.turn()
+
+
+def go(window, k):
+    window.timeline.seek(k)
+    window.controls.stale = True
+    settle(window)
+
+
+def panel(window):
+    return window.image()[:, -round(WIDTH) :]
+
+
+def picture(window):
+    return window.image()[:, : -round(WIDTH)]
+
+
+def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened):
+    shown = frames()
+    played = opened(shown)
+    for k in range(len(shown)):
+        go(played, k)
+        played.press("BackSpace")
+        settle(played)
+        fresh = opened(shown)
+        go(fresh, k)
+        fresh.press("BackSpace")
+        settle(fresh)
+        for each in (played, fresh):  # where names go depends on where they were
+            each.controls.layers.names = False
+            each.controls.stale = True
+            settle(each)
+        differs = (played.image() != fresh.image()).any(axis=-1)
+        assert not differs.any(), f"frame {k}"
+        played.controls.layers.names = True
+        fresh.close()
+
+
+def test_what_does_not_change_is_not_drawn_again(opened):
+    window = opened(frames())
+    window.timeline.play()
+    window.controls.stale = True
+    settle(window)
+    renderer = window._panel._renderer
+    drawn = []
+    renderer.AddObserver("StartEvent", lambda *_: drawn.append(1))
+    before = panel(window)
+    for azimuth in (10.0, 20.0, 30.0):
+        window.plotter.camera.azimuth = azimuth
+        window.scene.annotate()
+        window._render()
+    assert not drawn
+    for _ in range(9):
+        window.draw()
+    assert len(drawn) == 3, "for the plots, every third time"
+    assert (panel(window) == before).all()
+
+
+def test_an_event_is_in_the_story_when_it_happens(opened):
+    from viewer.playing.pushed import Pushed
+
+    source, shown = Pushed(), frames()
+    source.append(shown[0])
+    window = opened(shown)
+    window.timeline.source = source
+    window.timeline.position = -1
+    go(window, 0)
+    told = next(k for k, frame in enumerate(shown) if frame.events)
+    for k in range(1, told):
+        source.append(shown[k])
+        go(window, k)
+    before = panel(window)[:100]
+    source.append(shown[told])
+    go(window, told)
+    now = panel(window)[:100]
+    marked = (now == LIGHT.mark).all(axis=-1)
+    assert not (before == LIGHT.mark).all(axis=-1).any()
+    assert marked.any(), "what happens now is marked"
+
+
+def test_a_panel_that_is_hidden_leaves_its_place_to_the_picture(opened):
+    window = opened(frames())
+    with_panel = window.image()
+    window.press("i")
+    settle(window)
+    assert window.scene.size == (1280, 720)
+    without = window.image()
+    assert (without[:50, -round(WIDTH) :] == LIGHT.background).all(), "no story"
+    assert not (without[380:640, -8:] == LIGHT.paper).all(axis=-1).any(), "no plots"
+    window.press("i")
+    settle(window)
+    assert window.scene.size == (1280 - round(WIDTH), 720)
+    assert (panel(window) == with_panel[:, -round(WIDTH) :]).all()
+
+
+def test_a_window_of_another_size_has_its_panel_at_the_right(opened):
+    window = opened(frames())
+    story = panel(window)[:120]
+    window.plotter.window_size = 1000, 600
+    window.controls.stale = True
+    settle(window)
+    assert window.scene.size == (1000 - round(WIDTH), 600)
+    assert (panel(window)[:120] == story).all()
+    ink = (panel(window) != LIGHT.background).any(axis=-1)
+    assert ink[-360:].mean() > 0.2, "the plots are there too"
+
+
+def test_the_panel_has_the_colours_of_the_theme(opened):
+    for theme in (LIGHT, DARK):
+        window = opened(frames(2), theme=theme)
+        corner = panel(window)[-20:, -20:]
+        assert np.abs(corner.astype(int) - theme.background).max() <= 1
+
+
+def test_bodies_stay_in_the_picture_and_out_of_the_panel(opened):
+    window = opened(frames())
+    before = panel(window)
+    window.plotter.camera.zoom(4.0)
+    settle(window)
+    assert (panel(window) == before).all()
+    assert (picture(window)[:, -1] != LIGHT.background).any(), "bodies reach the edge"
+
+
+def test_events_stay_on_the_rail_when_it_becomes_longer(opened):
+    window = opened(frames())
+    places = window.timeline.event_places()
+    assert places
+    for _ in range(2):
+        wide = window.scene.size[0]
+        rail = window.image()[720 - 34]  # above the rail itself, where marks are
+        ink = np.flatnonzero((rail[:wide] == LIGHT.ink).all(axis=-1))
+        wanted = [26 + (wide - 52) * k / 11 for k in places]
+        assert {
+            min(places, key=lambda k: abs(26 + (wide - 52) * k / 11 - x)) for x in ink
+        } == set(places)
+        assert all(np.abs(ink - x).min() <= 1.5 for x in wanted)
+        window.press("i")
+        settle(window)
