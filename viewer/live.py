@@ -15,6 +15,7 @@ from viewer.theme import named
 if TYPE_CHECKING:
     from sim import Frame, Recording, World
     from viewer.playing.frames import Still
+    from viewer.web.page import Page
 
 SCREENS = ("window", "web")
 
@@ -30,7 +31,7 @@ def watch(
     theme: str = "light",
     layers: Iterable[str] = (),
     each: "Callable[[Frame], None] | None" = None,
-) -> "Frame | None":
+) -> "Frame | Page | None":
     """Show a world while it runs, in a window, until the window is closed.
 
     Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
@@ -44,7 +45,8 @@ def watch(
     In a Jupyter notebook one frame is shown below the cell: the last one of a world,
     which then needs ``frames``, the most telling one of what is stored.  It can be
     turned where trame is installed (pip install 'pyvista[jupyter]'), else it is a
-    picture.
+    picture.  With ``screen="web"`` the page is below the cell: it goes on by itself
+    while other cells run, and is returned, to be closed.
 
     Parameters
     ----------
@@ -74,7 +76,8 @@ def watch(
     Returns
     -------
     Frame or None
-        The last frame that was shown; None if there was not one.
+        The last frame that was shown; None if there was not one.  In a notebook, of
+        ``screen="web"``, the `viewer.Page`: ``close()`` ends it.
 
     Raises
     ------
@@ -101,9 +104,9 @@ def watch(
     if screen == "web":
         from viewer.web.page import Page
 
-        return _play(shown, Page(theme=theme), speed, loop)
+        return _play(shown, Page(theme=theme, layers=layers), speed, loop)
     if in_notebook():
-        return _below_the_cell(shown, size, theme)
+        return _below_the_cell(shown, size, theme, layers)
     found = probe()
     if found.window:
         from viewer.screens import WindowScreen
@@ -123,33 +126,49 @@ def watch(
     return shown[len(shown) - 1] if len(shown) else None
 
 
-def _below_the_cell(shown: Source, size: tuple[int, int], theme: str) -> "Frame | None":
+def _below_the_cell(
+    shown: Source, size: tuple[int, int], theme: str, layers: tuple[str, ...]
+) -> "Frame | None":
     """Show the most telling frame that is stored, or the last of a run."""
-    screen = NotebookScreen(size=size, theme=theme)
+    screen = NotebookScreen(size=size, theme=theme, layers=layers)
+    last: Frame | None
     if isinstance(shown, Running):
-        last = _play(shown, screen, 1.0, False)
+        last = _through(shown, screen)
+    elif not len(shown):
+        last = None
     else:
-        last = _telling(shown)
-        if last is not None:
-            screen.show(last)
+        k = _telling(shown)
+        if k > shown.first:
+            screen.show(shown[k - 1])  # where the path of a search starts
+        last = shown[k]
+        screen.show(last)
     screen.close()
     return last
 
 
-def _telling(shown: Source) -> "Frame | None":
-    """Choose the frame with the most telling event; the last one if there is none."""
+def _telling(shown: Source) -> int:
+    """Choose the place with the most telling event; the last one if there is none."""
     from viewer.still import tells
 
-    if not len(shown):
-        return None
     best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
-    return shown[best[0] if best is not None and tells(best[1]) else len(shown) - 1]
+    return best[0] if best is not None and tells(best[1]) else len(shown) - 1
 
 
-def _play(shown: Source, screen: Screen, speed: float, loop: bool) -> "Frame | None":
+def _play(
+    shown: Source, screen: Screen, speed: float, loop: bool
+) -> "Frame | Page | None":
     """Show a source on a screen."""
+    from viewer.web.page import Page
+
+    if isinstance(screen, Page) and in_notebook():
+        return screen.serve(Timeline(shown, speed=speed, loop=loop))
     if isinstance(screen, Player):
         return screen.play(Timeline(shown, speed=speed, loop=loop))
+    return _through(shown, screen)
+
+
+def _through(shown: Source, screen: Screen) -> "Frame | None":
+    """Show every frame once, as fast as it goes."""
     if not shown.ended and getattr(shown, "endless", True):
         raise ValueError(
             f"a {type(screen).__name__} has no controls that could end a world; say "
@@ -174,7 +193,7 @@ def replay(
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
     layers: Iterable[str] = (),
-) -> "Frame | None":
+) -> "Frame | Page | None":
     """Show what was recorded, in a window or on another screen; as `watch`."""
     return watch(
         recording,
@@ -194,7 +213,7 @@ def show(
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
     layers: Iterable[str] = (),
-) -> "Frame | None":
+) -> "Frame | Page | None":
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
     Parameters
