@@ -110,6 +110,7 @@ class NotebookScreen:
         scene = Scene(size=self._size, theme=named(self._theme))
         scene.layers.show(self._layers)
         scene.update(frame, before=self._before)
+        scene.plotter.notebook = True
         return scene.plotter.show(
             jupyter_backend="trame", return_viewer=True, auto_close=False
         )

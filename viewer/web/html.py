@@ -1,10 +1,8 @@
 """A run as one HTML file that plays by itself, in any browser, without a server."""
 
-import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import redirect_stdout
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +13,7 @@ from viewer.movie import taken
 from viewer.playing.sources import Running, Source, source_of
 from viewer.theme import Theme, named
 from viewer.web.aside import WIDTH, dressed, step_script
-from viewer.web.need import require_viser
+from viewer.web.need import quiet, require_viser
 from viewer.web.page import LOOPBACK
 from viewer.web.room import first_normal, seen_in
 from viewer.web.stage import Stage
@@ -105,7 +103,7 @@ def html(
     if not len(shown):
         raise ValueError(f"{where}: there are no frames to show")
     places = sorted(set(taken(len(shown), shown.dt, fps, speed)))
-    with redirect_stdout(io.StringIO()):  # viser's banner
+    with quiet():
         server = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
         try:
             page = _played(server, shown, places, speed, look, on, progress)

@@ -2,12 +2,11 @@
 
 import atexit
 import errno
-import io
 import socket
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, redirect_stdout
+from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,7 +19,7 @@ from viewer.playing.sources import Source
 from viewer.playing.timeline import Timeline
 from viewer.theme import named
 from viewer.web.gate import guarded
-from viewer.web.need import require_viser
+from viewer.web.need import quiet, require_viser
 from viewer.web.panel import WebPanel
 from viewer.web.room import SIZE, first_normal, seen_in, worth_seeing
 from viewer.web.stage import Stage
@@ -90,8 +89,7 @@ class Page:
         self._layers = check_layers(layers)
         viser = require_viser()
         port = _free_port(host, port)
-        # the output: viser's own banner
-        with redirect_stdout(io.StringIO()), guarded(names):
+        with quiet(), guarded(names):
             self._server: Any = viser.ViserServer(
                 host=host, port=port, label="wingedge", verbose=False
             )
@@ -217,7 +215,7 @@ class Page:
         atexit.unregister(self.close)
         if self._thread not in (None, threading.current_thread()):
             self._thread.join(_PATIENCE)
-        with redirect_stdout(io.StringIO()):  # viser says that it stopped
+        with quiet():
             self._server.stop()
 
     def _open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> None:
