@@ -8,7 +8,7 @@ from viewer.gl import probe
 from viewer.layers.switches import check_layers
 from viewer.notebook import NotebookScreen, in_notebook
 from viewer.playing.sources import Running, Source, source_of
-from viewer.playing.timeline import Timeline
+from viewer.playing.timeline import Timeline, checked_speed
 from viewer.screens import Player, Screen
 from viewer.theme import named
 
@@ -92,6 +92,7 @@ def watch(
         is raised once it is closed.
     """
     named(theme)
+    checked_speed(speed)
     layers = check_layers(layers)
     shown = source_of(source, frames, each)
     if not isinstance(screen, str):

@@ -244,13 +244,20 @@ def test_slider_speed_loop_and_layers_obey_the_mouse(browser, served):
     line = served.timeline
     browser.open(served.page.url)
     browser.sees("frame 0")
-    browser.point(".mantine-Slider-track", 0.5)
-    browser.until(lambda: 25 <= line.position <= 35, "the slider seeks")
+
+    def sought():
+        browser.point(".mantine-Slider-track", 0.5)  # it may move yet: the panel opens
+        return 25 <= line.position <= 35
+
+    browser.until(sought, "the slider seeks")
     browser.sees(f"frame {line.position}")
     browser.point("input[value='1 x']")
-    options = "[...document.querySelectorAll('[role=option]')]"
-    browser.until(lambda: browser.ask(f"{options}.length") == 9, "speeds are offered")
-    browser.ask(f"{options}.find(o => o.innerText.trim() === '4 x').click()")
+    four = (
+        "[...document.querySelectorAll('[role=option]')]"
+        ".find(o => o.innerText.trim() === '4 x')"
+    )
+    browser.until(lambda: browser.ask(f"!!{four}"), "speeds are offered")
+    browser.ask(f"{four}.click()")
     browser.until(lambda: line.speed == 4.0, "the speed is set")
     browser.point("input[type=checkbox]")
     browser.until(lambda: line.loop, "the loop is on")
