@@ -259,7 +259,11 @@ def test_slider_speed_loop_and_layers_obey_the_mouse(browser, served):
     browser.until(lambda: browser.ask(f"!!{four}"), "speeds are offered")
     browser.ask(f"{four}.click()")
     browser.until(lambda: line.speed == 4.0, "the speed is set")
-    browser.point("input[type=checkbox]")
+    browser.ask(  # the first that is seen: viser has others in its settings
+        "[...document.querySelectorAll('input[type=checkbox]')]"
+        ".find(box => box.offsetParent).id = 'loop'"
+    )
+    browser.point("#loop")
     browser.until(lambda: line.loop, "the loop is on")
     shown = served.page._controls.layers
     assert not shown.neighbours
