@@ -18,10 +18,28 @@ class Line(NamedTuple):
     words: str
     bold: bool = False
     loud: bool = False
+    minor: bool = False  # left out first where there is no room
 
 
-def sheet(hands: "Hands", frame: "Frame") -> list[Line]:
-    """Write down what is chosen, how it is held, and what its feature says."""
+def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[Line]:
+    """Write down what is chosen, how it is held, and what its feature says.
+
+    In as many lines as there is room for: numbers are left out first, from the last
+    one on.
+    """
+    return fitted(_all_lines(hands, frame), room)
+
+
+def fitted(lines: list[Line], room: int) -> list[Line]:
+    """Leave out what is minor, then cut, until there is room."""
+    kept = list(lines)
+    for line in reversed(lines):
+        if len(kept) > room and line.minor:
+            kept.remove(line)
+    return kept if len(kept) <= room else [*kept[: max(0, room - 1)], Line("…")]
+
+
+def _all_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     here = any(body.name == hands.chosen for body in frame.bodies)
     if hands.chosen is None or not here:
         return [Line(part) for part in wrapped(hands.said)]
@@ -55,13 +73,17 @@ def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
         return [Line(f"{hands.feature} is gone", bold=True)]
     lines = [Line(f"{hands.feature.kind} {hands.feature}", bold=True)]
     first = reading.corners[:4].tolist()
-    lines += [Line("  " + "  ".join(f"{x:.5g}" for x in corner)) for corner in first]
+    lines += [
+        Line("  " + "  ".join(f"{x:.5g}" for x in corner), minor=True)
+        for corner in first
+    ]
     if len(reading.corners) > 4:
-        lines.append(Line(f"  and {len(reading.corners) - 4} corners more"))
+        words = f"  and {len(reading.corners) - 4} corners more"
+        lines.append(Line(words, minor=True))
     beside = [str(feature) for feature in reading.neighbours]
     more = f" and {len(beside) - _NEIGHBOURS} more" if len(beside) > _NEIGHBOURS else ""
     told = wrapped(f"beside it {' '.join(beside[:_NEIGHBOURS])}{more}")
-    lines += [Line(part) for part in told]
+    lines += [Line(part, minor=True) for part in told]
     for sentence in explain(reading):
         lines += [Line(part) for part in wrapped(sentence)]
     return lines

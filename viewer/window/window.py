@@ -26,6 +26,7 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
+_STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _PLOTTED = (
     3  # while time goes on, plots follow every third frame: that is smooth enough
 )
@@ -211,7 +212,8 @@ class Window:
             self.handling.right = self._right()
             self.handling.update()
             if not layers.help:  # its sheet covers them
-                bottom = self.handling.write(hud, left, bottom) + 8
+                top = height - MARGIN - (_STORY if layers.panel else 0.0)
+                bottom = self.handling.write(hud, left, bottom, top) + 8
         if layers.panel:
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
             if not self.timeline.playing or self._drawn % _PLOTTED == 0:
