@@ -18,25 +18,23 @@ class Line(NamedTuple):
     words: str
     bold: bool = False
     loud: bool = False
-    minor: bool = False  # left out first where there is no room
+    minor: int = 0  # where there is no room 1 is left out first, then 2
 
 
 def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[Line]:
     """Write down what is chosen, how it is held, and what its feature says.
 
-    In as many lines as there is room for: numbers are left out first, from the last
-    one on.
+    In as many lines as there is room for: neighbours are left out first, then numbers.
     """
     return fitted(_all_lines(hands, frame), room)
 
 
 def fitted(lines: list[Line], room: int) -> list[Line]:
     """Leave out what is minor, then cut, until there is room."""
-    kept = list(lines)
-    for line in reversed(lines):
-        if len(kept) > room and line.minor:
-            kept.remove(line)
-    return kept if len(kept) <= room else [*kept[: max(0, room - 1)], Line("…")]
+    for minor in (1, 2):
+        if len(lines) > room:
+            lines = [line for line in lines if line.minor != minor]
+    return lines if len(lines) <= room else [*lines[: max(0, room - 1)], Line("…")]
 
 
 def _all_lines(hands: "Hands", frame: "Frame") -> list[Line]:
@@ -74,16 +72,15 @@ def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     lines = [Line(f"{hands.feature.kind} {hands.feature}", bold=True)]
     first = reading.corners[:4].tolist()
     lines += [
-        Line("  " + "  ".join(f"{x:.5g}" for x in corner), minor=True)
-        for corner in first
+        Line("  " + "  ".join(f"{x:.5g}" for x in corner), minor=2) for corner in first
     ]
     if len(reading.corners) > 4:
         words = f"  and {len(reading.corners) - 4} corners more"
-        lines.append(Line(words, minor=True))
+        lines.append(Line(words, minor=2))
     beside = [str(feature) for feature in reading.neighbours]
     more = f" and {len(beside) - _NEIGHBOURS} more" if len(beside) > _NEIGHBOURS else ""
     told = wrapped(f"beside it {' '.join(beside[:_NEIGHBOURS])}{more}")
-    lines += [Line(part, minor=True) for part in told]
+    lines += [Line(part, minor=1) for part in told]
     for sentence in explain(reading):
         lines += [Line(part) for part in wrapped(sentence)]
     return lines

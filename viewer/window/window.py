@@ -11,12 +11,11 @@ from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
 from viewer.layout.camera import Border
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
-from viewer.window.charts import Charts
 from viewer.window.controls import Controls
 from viewer.window.handling import Handling
 from viewer.window.help import write_help
 from viewer.window.keys import KEYS, called, watched
-from viewer.window.panel import WIDTH, write_story
+from viewer.window.panel import WIDTH, Panel
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -27,9 +26,6 @@ _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
-_PLOTTED = (
-    3  # while time goes on, plots follow every third frame: that is smooth enough
-)
 
 
 class Window:
@@ -73,7 +69,7 @@ class Window:
         self.slider: Any = None
         self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
-        self._drawn = 0  # frames with a panel
+        self._rail: tuple[object, ...] = ()  # the sizes that the slider fits
         none = np.empty((0, 4))
         self._marks: tuple[list[int], tuple[int, int], NDArray[np.float64]]
         self._marks = [], (0, 0), none
@@ -117,7 +113,9 @@ class Window:
             self.scene.annotate()  # markers keep their size, texts their distance
             if self.handling is not None:
                 self.handling.mark()
-            self.plotter.render()
+            self._render()
+        elif self._panel.stale:
+            self._render()
         else:
             time.sleep(IDLE)
         self.plotter.iren.process_events()
@@ -142,6 +140,7 @@ class Window:
         if frame is None:
             return
         layers = controls.layers
+        self.scene.leave(round(WIDTH) if layers.panel else 0)
         self.scene.free = Border(0.0, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
         keep = not first and not controls.follow
@@ -156,7 +155,11 @@ class Window:
         layers.names = names
         self._beside()
         self._slide()
+        self._render()
+
+    def _render(self) -> None:
         self.plotter.render()
+        self._panel.rest()
 
     def image(self) -> NDArray[np.uint8]:
         """Return what is shown, (height, width, 3), top row first."""
@@ -165,33 +168,30 @@ class Window:
     def close(self) -> None:
         """Release the window."""
         self.closed = True
+        self._panel.close()
         self.scene.close()
 
     def _open(self) -> None:
         plotter = self.plotter
         self._hud = Hud(self.scene.overlay, 1.0, self.scene.theme)
-        width, height = self.scene.size
-        share, left = (WIDTH - 40) / width, 1 - (WIDTH - 20) / width
-        low, tall = (_BAR + 8) / height, 0.2
-        self._charts = Charts(
-            plotter,
-            ((left, low + tall, share, tall), (left, low, share, tall)),
-            self.scene.theme,
-        )
+        self._panel = Panel(plotter, self.scene.theme, _BAR)
         self.draw()
         for symbol in watched():
             plotter.add_key_event(symbol, lambda s=symbol: self._typed(s))
         plotter.show(interactive_update=True, auto_close=False)
+        self._panel.rest()
         plotter.iren.add_observer("ExitEvent", self._end)
+        width, height = plotter.window_size
+        right = self.scene.size[0] - _MARGIN
         self.slider = plotter.add_slider_widget(
             self._seek,
             (0, max(1, len(self.timeline.source) - 1)),
             value=self.timeline.position,
             pointa=(_MARGIN / width, _RAIL / height),
-            pointb=(1 - _MARGIN / width, _RAIL / height),
+            pointb=(right / width, _RAIL / height),
             fmt="",
             style="modern",
-            slider_width=0.016,
+            slider_width=0.02,
             tube_width=0.004,
             interaction_event="always",
         )
@@ -201,36 +201,33 @@ class Window:
         self.controls.stale = True
 
     def _beside(self) -> None:
-        hud, layers = self._hud, self.controls.layers
-        width, height = self.scene.size
+        """Write what is around the picture: bar, sheet, help; the panel beside it."""
+        hud, panel, layers = self._hud, self._panel, self.controls.layers
+        left, bottom = self.plotter.window_size[0] - WIDTH + 10, _BAR + 16
         hud.begin()
-        if self._charts.visible != layers.panel:
-            self._charts.visible = layers.panel
-        left, bottom = width - WIDTH + 10, _BAR + 16
-        bottom += 0.4 * height if layers.panel else 0.0
+        panel.begin(shown=layers.panel)
+        if layers.panel:
+            bottom = panel.low
         if self.handling is not None:
             self.handling.right = self._right()
             self.handling.update()
             if not layers.help:  # its sheet covers them
+                sheet = panel.hud if layers.panel else hud
                 top = height - MARGIN - (_STORY if layers.panel else 0.0)
-                bottom = self.handling.write(hud, left, bottom, top) + 8
+                bottom = self.handling.write(sheet, left, bottom, top) + 8
         if layers.panel:
-            write_story(hud, self.timeline, left, height - MARGIN, bottom)
-            if not self.timeline.playing or self._drawn % _PLOTTED == 0:
-                self._charts.update(self.timeline)
-            self._drawn += 1
+            panel.finish(self.timeline, left, bottom)
         self._write_bar()
         if layers.help:
-            beside = WIDTH if layers.panel else 0.0
-            write_help(hud, (round(width - beside), height))
+            write_help(hud, self.scene.size)
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
         hud.finish()
 
     def _right(self) -> float:
-        """Return how much of the right side is written on."""
-        beside = self.controls.layers.panel or self.controls.hands.chosen is not None
-        return WIDTH if beside else 0.0
+        """Return how much of the right side of the picture is written on."""
+        sheet = self.controls.hands.chosen is not None
+        return WIDTH if sheet and not self.controls.layers.panel else 0.0
 
     def _write_bar(self) -> None:
         """Mark events on the slider's rail; say how time goes."""
@@ -269,6 +266,14 @@ class Window:
         if (shown.GetMinimumValue(), shown.GetMaximumValue()) != (first, last):
             shown.SetMinimumValue(first)
             shown.SetMaximumValue(last)
+        wide, room = self.scene.size[0], self.plotter.window_size
+        if self._rail != (wide, room):
+            self._rail = wide, room
+            shown.GetPoint2Coordinate().SetValue(
+                (wide - _MARGIN) / room[0], _RAIL / room[1]
+            )
+            shown.Modified()
+            shown.BuildRepresentation()
         if shown.GetValue() == self.timeline.position:
             return
         self._sliding = True
