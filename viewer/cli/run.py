@@ -226,11 +226,12 @@ def _step(
                     tell(frame)
                     end_if_asked()
     except ScriptError as error:
-        if record is None or not done:
-            raise
-        raise ScriptError(
-            f"{error}; {record} has the {world.index} frames before"
-        ) from error
+        words = str(error)
+        if f"frame {world.index}" not in words:
+            words = f"{words}, in frame {world.index}"
+        if record is not None and done:
+            words = f"{words}; {record} has the {world.index} frames before"
+        raise ScriptError(words) from error
     return told, done
 
 

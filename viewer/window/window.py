@@ -213,7 +213,7 @@ class Window:
             self.handling.update()
             if not layers.help:  # its sheet covers them
                 sheet = panel.hud if layers.panel else hud
-                top = height - MARGIN - (_STORY if layers.panel else 0.0)
+                top = self.scene.size[1] - MARGIN - (_STORY if layers.panel else 0.0)
                 bottom = self.handling.write(sheet, left, bottom, top) + 8
         if layers.panel:
             panel.finish(self.timeline, left, bottom)
