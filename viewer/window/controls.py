@@ -67,6 +67,10 @@ class Controls:
 
     def tick(self) -> bool:
         """Let time go on; tell whether something is to be drawn anew."""
+        line = self.timeline
         worked = self.hands.work()
-        self.stale = self.timeline.tick() or worked or self.stale
+        before = line.playing, line.trouble
+        moved = line.tick()
+        told = before != (line.playing, line.trouble)  # it came to an end, or to grief
+        self.stale = moved or worked or told or self.stale
         return self.stale
