@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from viewer.files import check_place, replacing
 from viewer.layers.switches import Layers
-from viewer.movie import taken
+from viewer.movies import taken
 from viewer.playing.sources import Running, Source, source_of
 from viewer.theme import Theme, named
 from viewer.web.aside import WIDTH, dressed, step_script
