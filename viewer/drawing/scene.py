@@ -96,9 +96,9 @@ class Scene:
         self._ratio = supersample
         self.plotter = pyvista.Plotter(
             off_screen=off_screen,
+            notebook=False,  # what a cell shows is the caller's to say
             window_size=[size[0] * supersample, size[1] * supersample],
             title="wingedge",
-            notebook=False,  # else a kernel shows every picture below the cell, too
         )
         # Multisampling is 80 % of a software renderer's time, and bodies vanish where
         # it meets the sorting of what is translucent (VTK 9.7).

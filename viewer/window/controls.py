@@ -67,10 +67,8 @@ class Controls:
 
     def tick(self) -> bool:
         """Let time go on; tell whether something is to be drawn anew."""
-        line = self.timeline
-        worked = self.hands.work()
-        before = line.playing, line.trouble
-        moved = line.tick()
-        told = before != (line.playing, line.trouble)  # it came to an end, or to grief
-        self.stale = moved or worked or told or self.stale
+        worked, timeline = self.hands.work(), self.timeline
+        before = timeline.playing, timeline.trouble
+        went = timeline.tick() or before != (timeline.playing, timeline.trouble)
+        self.stale = went or worked or self.stale
         return self.stale

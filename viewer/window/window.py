@@ -195,6 +195,7 @@ class Window:
             tube_width=0.004,
             interaction_event="always",
         )
+        self.slider.KeyPressActivationOff()  # VTK hides widgets by the key i
         self._sliding = False
         self.handling = Handling(self.scene, self.controls.hands, _BAR)
         self.controls.eye = lambda: self.scene.view
