@@ -18,10 +18,26 @@ class Line(NamedTuple):
     words: str
     bold: bool = False
     loud: bool = False
+    minor: int = 0  # where there is no room 1 is left out first, then 2
 
 
-def sheet(hands: "Hands", frame: "Frame") -> list[Line]:
-    """Write down what is chosen, how it is held, and what its feature says."""
+def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[Line]:
+    """Write down what is chosen, how it is held, and what its feature says.
+
+    In as many lines as there is room for: neighbours are left out first, then numbers.
+    """
+    return fitted(_all_lines(hands, frame), room)
+
+
+def fitted(lines: list[Line], room: int) -> list[Line]:
+    """Leave out what is minor, then cut, until there is room."""
+    for minor in (1, 2):
+        if len(lines) > room:
+            lines = [line for line in lines if line.minor != minor]
+    return lines if len(lines) <= room else [*lines[: max(0, room - 1)], Line("…")]
+
+
+def _all_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     here = any(body.name == hands.chosen for body in frame.bodies)
     if hands.chosen is None or not here:
         return [Line(part) for part in wrapped(hands.said)]
@@ -55,13 +71,16 @@ def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
         return [Line(f"{hands.feature} is gone", bold=True)]
     lines = [Line(f"{hands.feature.kind} {hands.feature}", bold=True)]
     first = reading.corners[:4].tolist()
-    lines += [Line("  " + "  ".join(f"{x:.5g}" for x in corner)) for corner in first]
+    lines += [
+        Line("  " + "  ".join(f"{x:.5g}" for x in corner), minor=2) for corner in first
+    ]
     if len(reading.corners) > 4:
-        lines.append(Line(f"  and {len(reading.corners) - 4} corners more"))
+        words = f"  and {len(reading.corners) - 4} corners more"
+        lines.append(Line(words, minor=2))
     beside = [str(feature) for feature in reading.neighbours]
     more = f" and {len(beside) - _NEIGHBOURS} more" if len(beside) > _NEIGHBOURS else ""
     told = wrapped(f"beside it {' '.join(beside[:_NEIGHBOURS])}{more}")
-    lines += [Line(part) for part in told]
+    lines += [Line(part, minor=1) for part in told]
     for sentence in explain(reading):
         lines += [Line(part) for part in wrapped(sentence)]
     return lines

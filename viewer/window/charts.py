@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sim import RecordingError
 from viewer.gl import require_pyvista
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Charts:
     ) -> None:
         pyvista = require_pyvista()
         self._told: dict[int, tuple[float, float, float]] = {}
+        self._lost: set[int] = set()  # places of damaged frames
         self._charts = []
         for (left, bottom, width, height), label in zip(
             places, ("signed distance", "steps of the search"), strict=True
@@ -66,6 +68,8 @@ class Charts:
         for k in [k for k in self._told if k < low - SPAN]:
             del self._told[k]
         rows = np.array([self._told[k] for k in sorted(self._told) if k >= low])
+        if not len(rows):
+            return False
         now = timeline.frame.time
         for column, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
             values = rows[:, column + 1]
@@ -87,9 +91,12 @@ class Charts:
     def _read(self, timeline: "Timeline", low: int) -> None:
         """Look at frames that are plotted and were not looked at, newest first."""
         missing = (k for k in range(timeline.position, low - 1, -1))
-        missing = (k for k in missing if k not in self._told)
+        missing = (k for k in missing if k not in self._told and k not in self._lost)
         for k in islice(missing, _AT_ONCE):
-            self._told[k] = told(timeline.source[k])
+            try:
+                self._told[k] = told(timeline.source[k])
+            except RecordingError:  # the timeline says so when it is to be shown
+                self._lost.add(k)
 
 
 class _Line:

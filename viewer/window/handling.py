@@ -89,10 +89,11 @@ class Handling:
         """Draw what is chosen for the present camera: a box, and the feature."""
         self._marks.show(self._solid())
 
-    def write(self, hud: Hud, left: float, low: float) -> float:
-        """Write the sheet with its lower left corner here; return its upper edge."""
+    def write(self, hud: Hud, left: float, low: float, top: float) -> float:
+        """Write the sheet from its lower left corner up to ``top``; return its edge."""
         frame = self.scene.frame
-        lines = [] if frame is None else sheet(self.hands, frame)
+        room = int((top - low) / _LINE - 0.8)
+        lines = [] if frame is None else sheet(self.hands, frame, room)
         if not lines:
             return low
         high = low + (len(lines) + 0.8) * _LINE

@@ -26,6 +26,7 @@ _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
 _KNOB = 24.0  # pixels that it is long
+_STORY = 130.0  # pixels of the story that a sheet leaves: five events
 
 
 class Window:
@@ -211,7 +212,8 @@ class Window:
             self.handling.update()
             if not layers.help:  # its sheet covers them
                 sheet = panel.hud if layers.panel else hud
-                bottom = self.handling.write(sheet, left, bottom) + 8
+                top = self.scene.size[1] - MARGIN - (_STORY if layers.panel else 0.0)
+                bottom = self.handling.write(sheet, left, bottom, top) + 8
         self._write_bar()
         if layers.panel:
             panel.finish(self.timeline, left, bottom)

@@ -63,3 +63,26 @@ def test_long_words_are_wrapped_between_words():
     assert " ".join(lines) == text
     assert max(map(len, lines)) <= 12
     assert wrapped("") == []
+
+
+def test_a_long_sheet_leaves_numbers_out_before_reasons(hands):
+    """A picked face pushed the story out of the panel."""
+    hands.choose("table", Feature("face", 0))
+    frame = hands.timeline.frame
+    every = sheet(hands, frame)
+    reasons = [line for line in every if not line.minor]
+    assert len(reasons) < len(every)
+    assert sheet(hands, frame, len(every)) == every
+    assert sheet(hands, frame, len(reasons)) == reasons
+    named = [line for line in every if line.minor != 1]
+    assert len(reasons) < len(named) < len(every)
+    assert sheet(hands, frame, len(every) - 1) == named
+    assert sheet(hands, frame, len(named) - 1) == reasons
+
+
+def test_a_sheet_without_room_for_its_reasons_ends_in_dots(hands):
+    hands.choose("table", Feature("face", 0))
+    short = sheet(hands, hands.timeline.frame, 3)
+    assert short[0].words == "table, chosen"
+    assert short[-1].words == "…"
+    assert len(short) == 3

@@ -276,3 +276,34 @@ def test_a_window_opens_with_the_layers_that_it_is_given(clock):
         assert warm.warm
     finally:
         window.close()
+
+
+@pytest.mark.gui
+def test_a_damaged_frame_is_told_and_the_window_goes_on(tmp_path):
+    """Plots read it once more, and that ended the window."""
+    import h5py
+
+    from sim import Recording, scenes
+    from viewer.window.window import Window
+
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("demo")
+    with world.record(path):
+        for _ in world.run(8):
+            pass
+    with h5py.File(path, "r+") as file:
+        file["wingedge/states"].resize(5, 0)
+    with Recording.open(path) as recording:
+        shown = Window(Timeline(Stored(recording), speed=1e9), off_screen=True)
+        try:
+            for _ in range(9):
+                shown.turn()
+            assert "damaged in frame 5" in str(shown.timeline.trouble)
+            assert shown.timeline.frame.index == 4
+            shown.press("Home")
+            shown.turn()
+            assert shown.timeline.trouble is None
+            assert shown.timeline.frame.index == 0
+            assert not shown.closed
+        finally:
+            shown.close()
