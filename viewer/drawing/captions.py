@@ -11,11 +11,12 @@ from viewer.drawing.glyphs import Lit, PairGlyphs, along
 from viewer.drawing.hud import Box, Canvas
 from viewer.drawing.legend import write_legend
 from viewer.drawing.marks import draw_marks
-from viewer.layers.insets import draw_charts
+from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layout.camera import pixel
 from viewer.layout.labels import Request
 from viewer.layout.markers import arrow_ends, ring
+from viewer.layout.words import fitting, short
 
 if TYPE_CHECKING:
     from sim import Event, Frame
@@ -27,6 +28,7 @@ _NAMED_REGIONS = 8
 _DENSE = 40  # points along a line: closer than a text is high
 _ALONG = np.linspace(0.0, 1.0, 12)[:, None]
 _LINES = 4  # of each kind in the title
+_NEAR = 240.0  # pixels from the closest point in which a face is named
 
 
 def write_captions(
@@ -59,7 +61,7 @@ def write_captions(
         Left, bottom, right, top of the names and distances, in drawn pixels.
     """
     canvas.hud.begin()
-    boxes = _title(canvas, frame, pairs, events)
+    boxes = _title(canvas, frame, pairs, events, len(overlays.charts))
     boxes += write_legend(canvas, frame, pairs, overlays)
     boxes += draw_charts(canvas, overlays.charts, [b.name for b in frame.bodies])
     taken = [*boxes, *_elsewhere(canvas)]
@@ -111,11 +113,14 @@ def _labels(
     start, end = canvas.project(np.stack(arrow_ends(pair, _unit(canvas, pair))))
     length = float(np.hypot(*(end - start)))
     along = (end - start) / length if length > 1.0 else np.array([0.0, 0.0])
-    for part, sign in ((pair.a, -1.0), (pair.b, 1.0)):
+    near = _NEAR * _unit(canvas, pair)
+    for part, sign, point in zip(
+        (pair.a, pair.b), (-1.0, 1.0), pair.witness, strict=True
+    ):
         ink = canvas.hud.theme.body(order.index(part.body)).feature
-        words = f"{part.body} {part.name}"
+        words = f"{short(part.body)} {part.name}"
         text = hud.text(words, theme.LABEL_SIZE, ink, bold=True)
-        anchors = canvas.project(part.anchors)
+        anchors = canvas.project(_drawn_near(part, point, near))
         found.append((Request(_padded(canvas, text), anchors, sign * along), text, ink))
     ink = canvas.hud.theme.regime(pair.regime)
     if distance:
@@ -134,6 +139,19 @@ def _labels(
     return found
 
 
+def _drawn_near(part: Lit, point: Floats, reach: float) -> Floats:
+    """Return the anchors of a feature, those of a huge face near the closest point.
+
+    Its middle and its rim may lie far outside the picture. Towards the closest point
+    there is face all the way.
+    """
+    if part.kind != "face":
+        return part.anchors
+    away = part.anchors - point
+    far = np.sqrt((away * away).sum(axis=1, keepdims=True))
+    return point + away * np.minimum(1.0, reach / np.where(far > 0.0, far, 1.0))
+
+
 def _padded(canvas: Canvas, text: Any) -> tuple[float, float]:
     width, height = canvas.hud.measure(text)
     pad = 2 * theme.PADDING * canvas.ratio
@@ -145,6 +163,7 @@ def _title(
     frame: "Frame",
     pairs: list[PairGlyphs],
     events: Sequence["Event"],
+    charts: int,
 ) -> list[Box]:
     """Write frame, time, pairs and events at the upper left."""
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
@@ -156,13 +175,31 @@ def _title(
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
+    room = charts_area(canvas, charts)[0] - margin - canvas.free.left
     for words, points, ink, bold in lines:
         text = canvas.hud.text(words, points, ink, bold=bold)
         width, height = canvas.hud.measure(text)
-        canvas.hud.put(text, margin, top - height)
+        if width > room:
+            names = [body.name for body in frame.bodies]
+            width, height = _fit(canvas, text, words, names, room)
         boxes.append([margin, top - height, margin + width, top])
+        canvas.clear(boxes[-1])
+        canvas.hud.put(text, margin, top - height)
         top -= height + 7 * canvas.ratio
     return boxes
+
+
+def _fit(
+    canvas: Canvas, text: Any, words: str, names: list[str], room: float
+) -> tuple[float, float]:
+    """Write less of a line, so that it is no wider than this; return its size."""
+
+    def fits(line: str) -> bool:
+        text.reword(line)
+        return canvas.hud.measure(text)[0] <= room
+
+    text.reword(fitting(words, names, fits))
+    return canvas.hud.measure(text)
 
 
 def _shortened(lines: list[str], what: str) -> list[str]:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _PATIENCE = 8  # frames, of names that cover something while a window plays
+_NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 _REACH = 1.6  # sizes of the smaller body around the contact that a picture shows
 
 
@@ -108,8 +109,14 @@ class Scene:
         self.theme = theme
         if self._glassy or not gl.is_software:
             self.plotter.set_background(theme.background_low, top=theme.background_high)
+            self._plain = False
         else:  # a gradient is a fifth of a software renderer's time
             self.plotter.set_background(theme.background)
+            self._plain = True
+        # VTK strews noise over a gradient, which makes a file five times as large
+        self.plotter.renderer.SetDitherGradient(False)
+        # a small thing on a huge one is not cut away by what is far behind it
+        self.plotter.renderer.SetNearClippingPlaneTolerance(_NEAR)
         if not self._glassy:
             self._light()
         self.overlay = self._make_overlay()
@@ -142,6 +149,12 @@ class Scene:
         """Width and height that are drawn, in pixels."""
         width, height = self.plotter.window_size
         return int(width), int(height)
+
+    @property
+    def legend(self) -> float:
+        """How high the legend is at most, in pixels of the finished picture."""
+        bodies = 0 if self.frame is None else len(self.frame.bodies)
+        return legend_height(bodies, self._beside.overlays, self.size[1] / self._ratio)
 
     def update(
         self,
@@ -202,7 +215,13 @@ class Scene:
         self._on = on
         self._places.patience = _PATIENCE if self.hurry else 0
         canvas = Canvas(
-            self._hud, self.view, self.size, self._ratio, self._places, self.free
+            self._hud,
+            self.view,
+            self.size,
+            self._ratio,
+            self._places,
+            self.free,
+            self._plain,
         )
         named = self.layers.names and self.layers.contacts
         self.label_boxes = write_captions(
@@ -296,12 +315,11 @@ class Scene:
         direction = best_direction(normal, faces)
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
-        legend = legend_height(len(frame.bodies), self._beside.overlays)
         border = Border(
             60 * r + self.free.left,
             (60 + self._beside.room(self.size[0] / r, self.size[1] / r)) * r
             + self.free.right,
-            legend * r + self.free.bottom,
+            self.legend * r + self.free.bottom,
             (76 + 22 * lines) * r + self.free.top,
         )
         view = fit(points, direction, self.size, border)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from viewer import theme
 from viewer.drawing.hud import Hud
+from viewer.layout.words import brief
 
 if TYPE_CHECKING:
     from sim import Event
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 
 WIDTH = 330.0  # pixels of the finished picture
 _LINE = 1.45  # of the size of a text
-_LETTERS = 40  # that fit on a line
+_LETTERS, _BOLD = 38, 35  # that fit on a line
+_WIDE, _PAD = 310.0, 8.0  # pixels of the sheet, and between its rim and its text
 
 
 def write_story(
@@ -30,17 +32,26 @@ def write_story(
         Where, in pixels.
     """
     step = _LINE * theme.TEXT_SIZE
+    hud.framed([left, bottom - _PAD, left + _WIDE, top + 2], hud.theme.faint_ink)
+    left += _PAD
     _line(hud, "Story", left, top - step, colour=hud.theme.ink, bold=True)
     room = int((top - bottom) / step) - 2
-    for row, (k, event) in enumerate(around(timeline, room)):
+    alone = timeline.frame is not None and len(timeline.frame.bodies) == 2
+    shown = around(timeline, room)
+    if not shown:
+        faint = hud.theme.faint_ink
+        _line(hud, "no events yet", left, top - 2 * step, colour=faint)
+    for row, (k, event) in enumerate(shown):
         y = top - (row + 2) * step
         now = k == timeline.position
         if now:
             hud.rectangle(
-                [left - 8, y - 3, left + WIDTH - 24, y + step - 4], hud.theme.mark
+                [left - _PAD + 2, y - 3, left + _WIDE - _PAD - 2, y + step - 4],
+                hud.theme.mark,
             )
         colour = hud.theme.ink if k <= timeline.position else hud.theme.faint_ink
-        _line(hud, shortened(str(event)), left, y, colour=colour, bold=now)
+        words = brief(str(event), _BOLD if now else _LETTERS, alone=alone)
+        _line(hud, words, left, y, colour=colour, bold=now)
 
 
 def around(timeline: "Timeline", room: int) -> Sequence[tuple[int, "Event"]]:
@@ -53,11 +64,6 @@ def around(timeline: "Timeline", room: int) -> Sequence[tuple[int, "Event"]]:
     past = bisect_right(events, timeline.position, key=lambda placed: placed[0])
     last = min(len(events), max(past + room // 3, room))
     return [events[k] for k in range(max(0, last - room), last)]
-
-
-def shortened(line: str) -> str:
-    """Cut a line of the story to what fits."""
-    return line if len(line) <= _LETTERS else line[: _LETTERS - 1] + "…"
 
 
 def _line(
