@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sim import Pose
 from viewer.gl import require_pyvista
+from viewer.theme import Theme
 
 Floats = NDArray[np.float64]
 
@@ -22,10 +23,12 @@ class Handles:
     ----------
     plotter : pyvista.Plotter
         Shown already: it has an interactor.
+    look : Theme
     """
 
-    def __init__(self, plotter: Any) -> None:
+    def __init__(self, plotter: Any, look: Theme) -> None:
         self._plotter = plotter
+        self._colours = [tuple(c / 255 for c in colour) for colour in look.axes]
         self._pyvista = require_pyvista()
         self._widget: Any = None
         self._box: Any = None
@@ -83,7 +86,11 @@ class Handles:
         )
         self._box.visibility = False
         self._widget = self._plotter.add_affine_transform_widget(
-            self._box, origin=tuple(middle.tolist()), scale=_SCALE, line_radius=_LINE
+            self._box,
+            origin=tuple(middle.tolist()),
+            scale=_SCALE,
+            line_radius=_LINE,
+            axes_colors=self._colours,
         )
         self._size = size
 

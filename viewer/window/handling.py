@@ -27,7 +27,7 @@ WIDTH = 310.0  # pixels of the sheet
 _LONG = 340.0  # from the left edge to where sliders end
 _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
 _FIRST = 10.0  # priority of observers: before the camera's, which they may stop
-_LEGEND = 92.0  # pixels that the legend takes: two lines at most
+_TITLE = 28.0  # pixels that the name of a slider takes below it
 _SLIDER = 46.0  # pixels from one slider to the next
 _LINE = 1.4 * (theme.TEXT_SIZE - 1)
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])
@@ -49,7 +49,7 @@ class Handling:
     def __init__(self, scene: "Scene", hands: Hands, bottom: float) -> None:
         self.scene, self.hands, self._bottom = scene, hands, bottom
         self.right = 0.0  # pixels along the right edge that are the sheet's
-        self.handles = Handles(scene.plotter)
+        self.handles = Handles(scene.plotter, scene.theme)
         self.sliders: dict[str, Any] = {}
         self._following = False  # the sliders follow, they do not lead
         self._marks = SolidActor(scene.overlay)
@@ -126,7 +126,7 @@ class Handling:
         """Tell whether this is a place of sliders, or of what is written beside."""
         wide = self.scene.size[0]
         slides = self.hands.sliders and self.hands.chosen is not None
-        low = self._bottom + (_LEGEND + len(RANGES) * _SLIDER if slides else 0.0)
+        low = self._low() + len(RANGES) * _SLIDER if slides else self._bottom
         return y < self._bottom or x > wide - self.right or (x < _LONG and y < low)
 
     def _press(self) -> bool:
@@ -198,26 +198,38 @@ class Handling:
     def _update_sliders(self, shown: bool) -> None:
         if shown and not self.sliders:
             self._make_sliders()
-        for name, slider in self.sliders.items():
+        for row, (name, slider) in enumerate(self.sliders.items()):
             (slider.On if shown else slider.Off)()
+            if shown:
+                self._place_slider(slider, row)
             self._following = True
             slider.GetSliderRepresentation().SetValue(getattr(self.hands.mould, name))
             self._following = False
 
-    def _make_sliders(self) -> None:
+    def _low(self) -> float:
+        """Return where the lowest slider runs, above the legend, in pixels."""
+        return self._bottom + self.scene.legend + _TITLE
+
+    def _place_slider(self, slider: Any, row: int) -> None:
+        """Put a slider above the legend, which has more lines with more layers on."""
         width, height = self.scene.size
-        left, right = (theme.MARGIN + 12) / width, _LONG / width
+        shown, y = slider.GetRepresentation(), (self._low() + row * _SLIDER) / height
+        for end, x in (
+            (shown.GetPoint1Coordinate(), theme.MARGIN + 12),
+            (shown.GetPoint2Coordinate(), _LONG),
+        ):
+            if end.GetValue()[:2] != (x / width, y):
+                end.SetValue(x / width, y, 0.0)
+
+    def _make_sliders(self) -> None:
         ink = [c / 255 for c in self.scene.theme.ink]
         self._following = True
-        for row, (name, span) in enumerate([*RANGES.items()][::-1]):
-            y = (self._bottom + _LEGEND + row * _SLIDER) / height
+        for name, span in [*RANGES.items()][::-1]:
             self.sliders[name] = self.scene.plotter.add_slider_widget(
                 lambda value, name=name: self._slid(name, value),
                 span,
                 value=getattr(self.hands.mould, name),
                 title=name,
-                pointa=(left, y),
-                pointb=(right, y),
                 style="modern",
                 slider_width=0.012,
                 tube_width=0.003,

@@ -26,6 +26,8 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
+_HANDLE = 24.0  # pixels that the slider's handle is long
+_ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
 _PLOTTED = (
     3  # while time goes on, plots follow every third frame: that is smooth enough
 )
@@ -151,7 +153,8 @@ class Window:
         self.scene.hurry = self.timeline.playing
         layers.names = names and not layers.help  # a sheet covers them
         before = self.timeline.before if layers.path else None
-        self.scene.update(frame, keep_camera=keep, before=before)
+        events = () if layers.help else None  # in a low window its sheet needs the room
+        self.scene.update(frame, keep_camera=keep, before=before, events=events)
         layers.names = names
         self._beside()
         self._slide()
@@ -170,7 +173,7 @@ class Window:
         plotter = self.plotter
         self._hud = Hud(self.scene.overlay, 1.0, self.scene.theme)
         width, height = self.scene.size
-        share, left = (WIDTH - 40) / width, 1 - (WIDTH - 20) / width
+        share, left = (WIDTH - 20) / width, 1 - (WIDTH - 10) / width
         low, tall = (_BAR + 8) / height, 0.2
         self._charts = Charts(
             plotter,
@@ -190,10 +193,13 @@ class Window:
             pointb=(1 - _MARGIN / width, _RAIL / height),
             fmt="",
             style="modern",
-            slider_width=0.016,
-            tube_width=0.004,
+            slider_width=20.0 / width,
+            tube_width=5.0 / width,
             interaction_event="always",
         )
+        shown = self.slider.GetSliderRepresentation()
+        shown.SetSliderLength(_HANDLE / (width - 2 * _MARGIN))
+        shown.SetEndCapLength(0.0)
         self._sliding = False
         self.handling = Handling(self.scene, self.controls.hands, _BAR)
         self.controls.eye = lambda: self.scene.view
@@ -203,23 +209,25 @@ class Window:
         hud, layers = self._hud, self.controls.layers
         width, height = self.scene.size
         hud.begin()
-        if self._charts.visible != layers.panel:
-            self._charts.visible = layers.panel
+        panel = self._has_panel()
+        if self._charts.visible != panel:
+            self._charts.visible = panel
         left, bottom = width - WIDTH + 10, _BAR + 16
-        bottom += 0.4 * height if layers.panel else 0.0
+        bottom += 0.4 * height if panel else 0.0
         if self.handling is not None:
             self.handling.right = self._right()
             self.handling.update()
             if not layers.help:  # its sheet covers them
-                bottom = self.handling.write(hud, left, bottom) + 8
-        if layers.panel:
+                sheet = self.handling.write(hud, left, bottom)
+                bottom = sheet + 16 if sheet > bottom else bottom
+        if panel:
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
             if not self.timeline.playing or self._drawn % _PLOTTED == 0:
                 self._charts.update(self.timeline)
             self._drawn += 1
         self._write_bar()
         if layers.help:
-            beside = WIDTH if layers.panel else 0.0
+            beside = WIDTH if panel else 0.0
             write_help(hud, (round(width - beside), height))
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
@@ -227,19 +235,23 @@ class Window:
 
     def _right(self) -> float:
         """Return how much of the right side is written on."""
-        beside = self.controls.layers.panel or self.controls.hands.chosen is not None
+        beside = self._has_panel() or self.controls.hands.chosen is not None
         return WIDTH if beside else 0.0
+
+    def _has_panel(self) -> bool:
+        """Tell whether story and plots are shown: there must be room for them."""
+        (width, height), (wide, high) = self.scene.size, _ROOM
+        return self.controls.layers.panel and width >= wide and height >= high
 
     def _write_bar(self) -> None:
         """Mark events on the slider's rail; say how time goes."""
         timeline, hud = self.timeline, self._hud
         first, last = timeline.source.first, max(1, len(timeline.source) - 1)
-        wide = self.scene.size[0] - 2 * _MARGIN
+        wide = self.scene.size[0] - 2 * _MARGIN - _HANDLE
         places = timeline.event_places()
         if self._marks[0] is not places or self._marks[1] != (first, last):
-            x = _MARGIN + wide * (np.array(places, dtype=np.float64) - first) / (
-                max(1, last - first)
-            )
+            x = wide * (np.array(places, dtype=np.float64) - first)
+            x = _MARGIN + _HANDLE / 2 + x / max(1, last - first)
             x = np.unique(np.rint(x))  # there are no more marks than pixels
             low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
             marks = np.stack([x - 1, low, x + 1, high], axis=1)

@@ -300,3 +300,19 @@ def test_keys_with_control_and_shift_have_names_of_their_own():
     assert called("KP_Enter", shift=False, control=False) == "Return"
     assert called("space", shift=True, control=True) == "space"
     assert {key.symbol.split("+")[-1] for key in KEYS} <= set(watched())
+
+
+def test_sliders_stand_above_the_legend_however_many_lines_it_has(window):
+    type_key(window, "Tab")
+    type_key(window, "m")
+    heights = []
+    for layers in ("", "adkzot"):
+        for symbol in layers:
+            type_key(window, symbol)
+        window.turn()
+        (lowest, *_) = window.handling.sliders.values()
+        shown = lowest.GetRepresentation()
+        height = shown.GetPoint1Coordinate().GetValue()[1] * window.scene.size[1]
+        assert height > window.scene.free.bottom + window.scene.legend
+        heights.append(height)
+    assert heights[1] > heights[0]
