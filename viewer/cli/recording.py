@@ -139,7 +139,7 @@ def _write_movie(
     theme: str,
     layers: tuple[str, ...],
 ) -> int:
-    from viewer.movie import movie
+    from viewer.movies import movie
 
     with counting(f"drawing {path}") as told:
         count = movie(

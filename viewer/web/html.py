@@ -14,7 +14,7 @@ import numpy as np
 
 from viewer.files import check_place, replacing
 from viewer.layers.switches import Layers
-from viewer.movie import taken
+from viewer.movies import taken
 from viewer.playing.sources import Running, Source, source_of
 from viewer.theme import Theme, named
 from viewer.web.need import require_viser
