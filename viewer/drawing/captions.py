@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+NO_POINTS = np.empty((0, 3))
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 _NAMED_REGIONS = 8
 _DENSE = 40  # points along a line: closer than a text is high
@@ -39,6 +40,7 @@ def write_captions(
     *,
     names: bool = True,
     overlays: Overlays = NOTHING,
+    busy: Floats = NO_POINTS,
 ) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
@@ -54,6 +56,8 @@ def write_captions(
         Write names of features and distances at their places.
     overlays : Overlays
         What the layers beside them show.
+    busy : (n, 3)
+        Places in the world that no text may cover.
 
     Returns
     -------
@@ -66,10 +70,9 @@ def write_captions(
     boxes += draw_charts(canvas, overlays.charts, [b.name for b in frame.bodies])
     taken = [*boxes, *_elsewhere(canvas)]
     order = [body.name for body in frame.bodies]
-    spots = [np.empty((0, 3)), *(_marker_points(canvas, pair) for pair in pairs)]
-    busy = canvas.project(np.concatenate(spots))
-    marks = draw_marks(canvas, overlays, busy, names=names)
-    dots = [busy, marks.dots]
+    spots = [busy, *(_marker_points(canvas, pair) for pair in pairs)]
+    dots = canvas.project(np.concatenate(spots))
+    marks = draw_marks(canvas, overlays, dots, names=names)
     named = pairs[:_NAMED_PAIRS] if names else []
     told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
     wanted = list(marks.wanted)
@@ -80,7 +83,7 @@ def write_captions(
         [request for request, _, _ in wanted],
         canvas.size,
         np.array(taken),
-        np.concatenate(dots),
+        np.concatenate([dots, marks.dots]),
         scale=canvas.ratio,
     )
     pad = theme.PADDING * canvas.ratio

@@ -69,6 +69,8 @@ class Scene:
         What is drawn besides the bodies.
     free : Border
         Pixels along the sides that are kept free, for a panel or a slider.
+    busy : (n, 3) float64
+        Places in the world that no text may cover.
     hurry : bool
         Whether the next frame comes soon: names may cover something for some frames.
     label_boxes : (n, 4) float64
@@ -142,6 +144,7 @@ class Scene:
         self.pairs: list[PairGlyphs] = []
         self.layers = Layers()
         self.free = NO_BORDER
+        self.busy = np.empty((0, 3))
         self.label_boxes = np.empty((0, 4))
 
     @property
@@ -231,6 +234,7 @@ class Scene:
             self._events,
             names=named,
             overlays=NOTHING if self.layers.help else self._beside.overlays,
+            busy=self.busy,
         )
 
     def contains(self, frame: "Frame") -> bool:

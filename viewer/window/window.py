@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
+from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.charts import Charts
@@ -71,6 +72,7 @@ class Window:
         self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
         self.scene.layers = self.controls.layers
         self._touched = False  # the camera is the user's
+        self._room: tuple[object, ...] = ()  # that is left to the picture
         self.slider: Any = None
         self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
@@ -143,8 +145,15 @@ class Window:
         if frame is None:
             return
         layers = controls.layers
-        self.scene.free = Border(0.0, self._right(), _BAR, 0.0)
+        left = 0.0
+        if self.handling is not None:
+            left, self.scene.busy = self.handling.left, self.handling.busy(frame)
+        self.scene.free = Border(left, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
+        room = (self.scene.free, *(getattr(layers, name) for name in EXTRA))
+        if room != self._room:  # charts and lines of the legend take some of it
+            self._room = room
+            controls.follow = controls.follow or not self._touched
         keep = not first and not controls.follow
         keep = keep and (self._touched or self.scene.contains(frame))
         if controls.follow:
@@ -219,7 +228,7 @@ class Window:
             self.handling.update()
             if not layers.help:  # its sheet covers them
                 sheet = self.handling.write(hud, left, bottom)
-                bottom = sheet + 16 if sheet > bottom else bottom
+                bottom = sheet + (16 if sheet > bottom else 8)
         if panel:
             write_story(hud, self.timeline, left, height - MARGIN, bottom)
             if not self.timeline.playing or self._drawn % _PLOTTED == 0:

@@ -316,3 +316,26 @@ def test_sliders_stand_above_the_legend_however_many_lines_it_has(window):
         assert height > window.scene.free.bottom + window.scene.legend
         heights.append(height)
     assert heights[1] > heights[0]
+
+
+def test_no_name_covers_the_arrows_and_rings_of_what_is_chosen(window):
+    window.controls.hands.choose("box")
+    window.controls.stale = True
+    window.turn()
+    scene = window.scene
+    places = project(window.handling.busy(scene.frame), scene.view, scene.size)
+    assert len(places) > 30
+    for left, bottom, right, top in scene.label_boxes:
+        x, y = places.T
+        assert not ((x > left) & (x < right) & (y > bottom) & (y < top)).any()
+    window.timeline.play()
+    assert len(window.handling.busy(scene.frame)) == 0, "there are none while it plays"
+
+
+def test_bodies_leave_room_to_the_sliders(window):
+    window.controls.hands.choose("box")
+    type_key(window, "m")
+    window.turn()
+    scene = window.scene
+    points = np.concatenate([b.world_points() for b in scene.frame.bodies])
+    assert project(points, scene.view, scene.size)[:, 0].min() > 300
