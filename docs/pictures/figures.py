@@ -1,51 +1,35 @@
-"""Draw the paper's figures 3 to 7, as scenes, for docs/paper.md and docs/articles.md.
+"""Scenes: the demo, and the figures 3 to 7 of Yokoyama et al., one frame of each."""
 
-    python docs/draw_figures.py [NAME ...]
-
-One frame of each scene, into docs/gallery; needs pyvista and Pillow, no display.
-"""
-
-import sys
 from pathlib import Path
 
-from PIL import Image
-
+from pictures.entry import Entry
 from sim import scenes
 from viewer import picture
 
-GALLERY = Path(__file__).with_name("gallery")
-SIZE = (600, 440)
-FRAMES = {
-    "fig3_face_vertex": 40,
-    "fig3_edge_edge": 40,
-    "fig4": 17,  # on the way from f0 over an edge of it
-    "fig5": 28,  # on a face beside the edge
-    "fig6": 48,  # in the middle, where the upper ball is squashed most
-    "fig7": 25,  # apart
+SMALL, LARGE = (600, 440), (1280, 720)
+FRAMES = {  # scene: frame, size, what it shows
+    "demo": (104, LARGE, "a soft ball rolls over the edge of a table"),
+    "fig3_face_vertex": (40, SMALL, "fig. 3: a vertex on a face"),
+    "fig3_edge_edge": (40, SMALL, "fig. 3: an edge on an edge"),
+    "fig4": (17, SMALL, "fig. 4: on the way from f0 over an edge of it"),
+    "fig5": (28, SMALL, "fig. 5: on a face beside the edge"),
+    "fig6": (48, SMALL, "fig. 6: the upper ball is squashed most"),
+    "fig7": (25, SMALL, "fig. 7: the least distance of bodies that are apart"),
 }
 
 
-def draw(name: str) -> Path:
-    """Draw one frame of a scene; few colours keep the file small."""
-    world = scenes.load(name)
-    *_, frame = world.run(FRAMES[name] + 1)
-    path = GALLERY / f"{name}.png"
-    # Maximum coverage keeps the few strong colours, which median cut would blend.
-    small = Image.fromarray(picture(frame, size=SIZE)).quantize(
-        256,
-        method=Image.Quantize.MAXCOVERAGE,
-        kmeans=4,
-        dither=Image.Dither.NONE,
+def draw(name: str, path: Path) -> None:
+    """Draw one frame of a scene."""
+    index, size, _ = FRAMES[name]
+    *_, frame = scenes.load(name).run(index + 1)
+    picture(frame, path, size=size)
+
+
+ENTRIES = {
+    f"{name}.png": Entry(
+        shows,
+        f'picture(frame, "{name}.png", size={size}), frame {index} of scene {name}',
+        lambda path, name=name: draw(name, path),
     )
-    small.save(path, optimize=True)
-    return path
-
-
-def main(names: list[str]) -> None:
-    """Draw these scenes, or all."""
-    for name in names or list(FRAMES):
-        print(f"{draw(name).name}: {(GALLERY / f'{name}.png').stat().st_size} bytes")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    for name, (index, size, shows) in FRAMES.items()
+}
