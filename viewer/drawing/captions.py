@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.drawing.glyphs import Lit, PairGlyphs, along
-from viewer.drawing.hud import Box, Canvas
+from viewer.drawing.hud import Box, Canvas, Hud
 from viewer.drawing.legend import write_legend
 from viewer.drawing.marks import draw_marks
 from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layout.camera import pixel
 from viewer.layout.labels import Request
-from viewer.layout.markers import arrow_ends, ring
+from viewer.layout.markers import arrow_ends, ring, units
 from viewer.layout.words import fitting, short
 
 if TYPE_CHECKING:
@@ -70,8 +69,8 @@ def write_captions(
     boxes += draw_charts(canvas, overlays.charts, [b.name for b in frame.bodies])
     taken = [*boxes, *_elsewhere(canvas)]
     order = [body.name for body in frame.bodies]
-    spots = [busy, *(_marker_points(canvas, pair) for pair in pairs)]
-    dots = canvas.project(np.concatenate(spots))
+    spots = np.concatenate([busy, _marker_points(canvas, pairs)])
+    dots = canvas.project(spots)
     marks = draw_marks(canvas, overlays, dots, names=names)
     named = pairs[:_NAMED_PAIRS] if names else []
     told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
@@ -112,33 +111,33 @@ def _labels(
     canvas: Canvas, order: list[str], pair: PairGlyphs, *, distance: bool
 ) -> list[tuple[Request, Any, theme.Rgb]]:
     """Prepare the two feature names and, where it is wanted, the distance."""
-    hud, found = canvas.hud, []
-    start, end = canvas.project(np.stack(arrow_ends(pair, _unit(canvas, pair))))
-    length = float(np.hypot(*(end - start)))
-    along = (end - start) / length if length > 1.0 else np.array([0.0, 0.0])
-    near = _NEAR * _unit(canvas, pair)
-    for part, sign, point in zip(
-        (pair.a, pair.b), (-1.0, 1.0), pair.witness, strict=True
-    ):
-        ink = canvas.hud.theme.body(order.index(part.body)).feature
+    look, found = canvas.hud.theme, []
+    regions = pair.regions[:_NAMED_REGIONS]
+    areas = [r.patch if len(r.patch) else r.witness for r in regions]
+    (unit,) = units([pair], canvas.view, canvas.size[1] / canvas.ratio)
+    spots = [
+        np.array([*arrow_ends(pair, unit), pair.middle]),
+        _drawn_near(pair.a, pair.witness[0], _NEAR * unit),
+        _drawn_near(pair.b, pair.witness[1], _NEAR * unit),
+        *(area.mean(axis=0)[None] for area in areas),
+    ]
+    ends = np.cumsum([len(spot) for spot in spots])[:-1]
+    line, *anchors = np.split(canvas.project(np.concatenate(spots)), ends)
+    (x, y), (p, q), _ = line.tolist()
+    length = float(np.hypot(p - x, q - y))
+    u, v = ((p - x) / length, (q - y) / length) if length > 1.0 else (0.0, 0.0)
+    along = np.array([u, v])
+    for part, at, side in zip((pair.a, pair.b), anchors, (-along, along), strict=False):
+        ink = look.body(order.index(part.body)).feature
         words = f"{short(part.body)} {part.name}"
-        text = hud.text(words, theme.LABEL_SIZE, ink, bold=True)
-        anchors = canvas.project(_drawn_near(part, point, near))
-        found.append((Request(_padded(canvas, text), anchors, sign * along), text, ink))
-    ink = canvas.hud.theme.regime(pair.regime)
+        found.append(_label(canvas, words, at, side, ink, ink))
+    ink = look.regime(pair.regime)
     if distance:
-        text = hud.text(pair.text, theme.LABEL_SIZE, ink, bold=True)
-        middle = canvas.project(pair.middle[None])
-        aside = np.array([abs(along[1]), -abs(along[0])])  # to the right of the arrow
-        found.append((Request(_padded(canvas, text), middle, aside), text, ink))
-    for region in pair.regions[:_NAMED_REGIONS]:
-        text = hud.text(
-            region.name, theme.LABEL_SIZE, canvas.hud.theme.region, bold=True
-        )
-        spots = region.patch if len(region.patch) else region.witness
-        middle = canvas.project(spots.mean(axis=0)[None])
-        request = Request(_padded(canvas, text), middle, np.zeros(2))
-        found.append((request, text, ink))
+        aside = np.array([abs(v), -abs(u)])  # to the right of the arrow
+        found.append(_label(canvas, pair.text, line[2:], aside, ink, ink))
+    for region, at in zip(regions, anchors[2:], strict=True):
+        none = np.zeros(2)
+        found.append(_label(canvas, region.name, at, none, look.region, ink))
     return found
 
 
@@ -153,6 +152,18 @@ def _drawn_near(part: Lit, point: Floats, reach: float) -> Floats:
     away = part.anchors - point
     far = np.sqrt((away * away).sum(axis=1, keepdims=True))
     return point + away * np.minimum(1.0, reach / np.where(far > 0.0, far, 1.0))
+
+
+def _label(
+    canvas: Canvas,
+    words: str,
+    anchors: Floats,
+    prefer: Floats,
+    colour: theme.Rgb,
+    ink: theme.Rgb,
+) -> tuple[Request, Any, theme.Rgb]:
+    text = canvas.hud.text(words, theme.LABEL_SIZE, colour, bold=True)
+    return Request(_padded(canvas, text), anchors, prefer), text, ink
 
 
 def _padded(canvas: Canvas, text: Any) -> tuple[float, float]:
@@ -181,10 +192,10 @@ def _title(
     room = charts_area(canvas, charts)[0] - margin - canvas.free.left
     for words, points, ink, bold in lines:
         text = canvas.hud.text(words, points, ink, bold=bold)
-        width, height = canvas.hud.measure(text)
-        if width > room:
+        if canvas.hud.measure(text)[0] > room:
             names = [body.name for body in frame.bodies]
-            width, height = _fit(canvas, text, words, names, room)
+            text = _fitting(canvas.hud, words, names, room, (points, ink, bold))
+        width, height = canvas.hud.measure(text)
         boxes.append([margin, top - height, margin + width, top])
         canvas.clear(boxes[-1])
         canvas.hud.put(text, margin, top - height)
@@ -192,17 +203,22 @@ def _title(
     return boxes
 
 
-def _fit(
-    canvas: Canvas, text: Any, words: str, names: list[str], room: float
-) -> tuple[float, float]:
-    """Write less of a line, so that it is no wider than this; return its size."""
+def _fitting(
+    hud: Hud,
+    words: str,
+    names: list[str],
+    room: float,
+    style: tuple[int, theme.Rgb, bool],
+) -> Any:
+    """Prepare less of a line, so that it is no wider than this."""
+    points, ink, bold = style
 
-    def fits(line: str) -> bool:
-        text.reword(line)
-        return canvas.hud.measure(text)[0] <= room
+    def written(line: str) -> Any:
+        return hud.text(line, points, ink, bold=bold)
 
-    text.reword(fitting(words, names, fits))
-    return canvas.hud.measure(text)
+    return written(
+        fitting(words, names, lambda line: hud.measure(written(line))[0] <= room)
+    )
 
 
 def _shortened(lines: list[str], what: str) -> list[str]:
@@ -211,24 +227,24 @@ def _shortened(lines: list[str], what: str) -> list[str]:
     return [*lines[: _LINES - 1], f"... and {len(lines) - _LINES + 1} more {what}"]
 
 
-def _unit(canvas: Canvas, pair: PairGlyphs) -> float:
-    return pixel(pair.middle, canvas.view, canvas.size[1] / canvas.ratio)
-
-
-def _marker_points(canvas: Canvas, pair: PairGlyphs) -> Floats:
-    """Return places in the world that no text may cover."""
-    start, end = arrow_ends(pair, _unit(canvas, pair))
-    low, high = pair.witness
-    return np.concatenate(
-        [
-            low + _ALONG * (high - low),
-            start + _ALONG * (end - start),
-            pair.contacts,
-            along(ring(pair.patch), _DENSE),
-            *(region.witness for region in pair.regions),
-            *(_spots(part) for part in (pair.a, pair.b)),
-        ]
+def _marker_points(canvas: Canvas, pairs: list[PairGlyphs]) -> Floats:
+    """Return places in the world that no text may cover, (n, 3)."""
+    if not pairs:
+        return np.empty((0, 3))
+    ends = np.array([pair.witness for pair in pairs])
+    length = theme.ARROW_LENGTH * units(
+        pairs, canvas.view, canvas.size[1] / canvas.ratio
     )
+    ways = length[:, None] * np.array([pair.normal for pair in pairs])
+    starts = np.concatenate([ends[:, 0], ends[:, 1]])[:, None]
+    ways = np.concatenate([ends[:, 1] - ends[:, 0], ways])[:, None]
+    found = [(starts + _ALONG * ways).reshape(-1, 3)]
+    for pair in pairs:
+        found += [pair.contacts, *(region.witness for region in pair.regions)]
+        found += [_spots(part) for part in (pair.a, pair.b)]
+        if len(pair.patch):
+            found.append(along(ring(pair.patch), _DENSE))
+    return np.concatenate(found)
 
 
 def _spots(part: Lit) -> Floats:

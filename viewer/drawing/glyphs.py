@@ -18,6 +18,17 @@ Floats = NDArray[np.float64]
 _ANCHORS = 12  # more places to choose from make no better picture
 
 
+def _none(*shape: int) -> Floats:
+    """Return an array of no numbers that many may share: nobody can write to it."""
+    empty = np.empty(shape)
+    empty.setflags(write=False)
+    return empty
+
+
+_NO_POINTS, _NO_SEGMENTS, _NO_TRIANGLES = _none(0, 3), _none(0, 2, 3), _none(0, 3, 3)
+_NO_ROWS = _none(0).astype(np.intp)
+
+
 class Lit(NamedTuple):
     """The closest features of one body of a pair: all parts, lit together."""
 
@@ -49,14 +60,23 @@ class PairGlyphs(NamedTuple):
     normal: Floats  # (3,) unit, from A to B
     contacts: Floats  # (k, 3) middle of each contact; empty while separated
     patch: Floats  # (k, 3) corners of the area where the distance is the same
-    text: str  # regime and distance in words
-    headline: str  # the whole answer in one line
+    state: "PairState"  # what all of it was made of
     regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
     @property
     def middle(self) -> Floats:
         """The point halfway between the closest points, (3,)."""
         return np.asarray(self.witness[0] + self.witness[1]) / 2.0
+
+    @property
+    def text(self) -> str:
+        """Regime and distance in words."""
+        return distance_text(self.state.distance, self.regime)
+
+    @property
+    def headline(self) -> str:
+        """The whole answer in one line."""
+        return headline(self.state)
 
 
 def pair_glyphs(
@@ -79,20 +99,19 @@ def pair_glyphs(
     -----
     Cost: O(V + E) of the two bodies.
     """
-    bodies = {body.name: body for body in frame.bodies}
-    a, b = bodies[state.a.name], bodies[state.b.name]
+    a, b = frame.body(state.a.name), frame.body(state.b.name)
     points = points or {each.name: each.world_points() for each in (a, b)}
     middles = [(c.point_a + c.point_b) / 2 for c in state.contacts]
+    contacts = np.array(middles).reshape(-1, 3) if middles else _NO_POINTS
     return PairGlyphs(
         a=lit(a.name, a.mesh, points[a.name], state.parts_a),
         b=lit(b.name, b.mesh, points[b.name], state.parts_b),
         regime=state.regime,
-        witness=np.stack([state.point_a, state.point_b]),
+        witness=np.array([state.point_a, state.point_b]),
         normal=state.normal,
-        contacts=np.array(middles, dtype=np.float64).reshape(-1, 3),
+        contacts=contacts,
         patch=state.patch,
-        text=distance_text(state.distance, state.regime),
-        headline=headline(state),
+        state=state,
         regions=tuple(region_glyph(region) for region in state.regions),
     )
 
@@ -111,10 +130,8 @@ def lit(
         return lit_on_hull(body, mesh, points, parts)
     kind = parts[0].kind
     index = np.array([part.index for part in parts], dtype=np.intp)
-    vertices = np.empty((0, 3))
-    segments = np.empty((0, 2, 3))
-    triangles = np.empty((0, 3, 3))
-    fan = np.empty(0, dtype=np.intp)
+    vertices, segments = _NO_POINTS, _NO_SEGMENTS
+    triangles, fan = _NO_TRIANGLES, _NO_ROWS
     if kind == "vertex":
         vertices = points[index]
         anchors = vertices

@@ -1,26 +1,49 @@
 """Text, leaders and swatches on top of a scene, placed in pixels."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.gl import require_pyvista
+from viewer.drawing.flat import Flat
+from viewer.drawing.letters import Letters, Run
 from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.layout.labels import Places
 from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
+T = TypeVar("T")
 Box = list[float]  # left, bottom, right, top
 
-_REMEMBERED = 4096  # texts whose extents are known
 _TURN = np.arange(20) * (2 * np.pi / 20)
 _CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
+_DISC = np.array([_CIRCLE[[0, k, k + 1, k + 2]] for k in range(1, 19, 2)])
+_CORNERS = [0, 1, 2, 1, 2, 3, 0, 3]  # of a box, counter-clockwise
+_SOLID = np.full((4, 2), 0.5)  # of the image of letters: the pixel that is all ink
+
+
+class Text(NamedTuple):
+    """A text that is laid out."""
+
+    run: Run
+    colour: Rgb
+
+
+class Ink(NamedTuple):
+    """What was drawn in one go, as quads in pixels."""
+
+    shapes: Floats  # (n, 4, 2)
+    tints: NDArray[np.uint8]  # (n, 3)
+    letters: Floats  # (m, 4, 2), above all shapes
+    sources: Floats  # (m, 4, 2) in the image of letters
+    inks: NDArray[np.uint8]  # (m, 3)
 
 
 class Hud:
     """Draw texts and flat shapes; begin a frame, add, finish.
+
+    What `once` draws is kept as long as it would be drawn the same.
 
     Parameters
     ----------
@@ -34,75 +57,78 @@ class Hud:
 
     def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
         self.theme = theme
-        self._pyvista = require_pyvista()
-        self._renderer = renderer
         self._ratio = ratio
-        self._texts: list[Text] = []
-        self._used = 0
-        self._extents: dict[tuple[object, ...], Extent] = {}
-        self._shapes = _Shapes(self._pyvista, renderer)
+        self._letters = Letters(renderer)
+        self._flat = Flat(renderer)
+        self._painted = -1  # version of the image of letters
+        self._kept: dict[str, tuple[object, Ink, Any]] = {}
+        self._shown: list[Ink] = []
+        self.begin()
 
     def begin(self) -> None:
         """Forget what was written in the last frame."""
-        self._used = 0
-        self._shapes.clear()
+        self._done: list[Ink] = []
+        self._sheet = _Sheet()
 
-    def text(self, words: str, size: int, colour: Rgb, *, bold: bool = False) -> "Text":
-        """Prepare a text; `measure` says how large it is, `put` shows it.
+    def once(self, place: str, content: object, draw: Callable[[], T]) -> T:
+        """Draw something that is the same as long as its content is.
 
-        A text that was the same in the last frame, in the same place among all, costs
-        nothing.
+        Parameters
+        ----------
+        place : str
+            What it is; the last content of each place is remembered.
+        content : object
+            All that the drawing depends on, compared by ``==``; None is never the same.
+        draw : callable
+            Called where there is no drawing of this content; what it returned then is
+            returned as long as the drawing is kept.
         """
-        if self._used == len(self._texts):
-            actor = self._pyvista._vtk.vtkTextActor()
-            self._renderer.AddViewProp(actor)
-            self._texts.append(Text(actor))
-        text = self._texts[self._used]
-        self._used += 1
-        text.write(words, round(size * self._ratio), colour, bold)
-        return text
+        self._close_sheet()
+        known = self._kept.get(place)
+        if known is None or content is None or known[0] != content:
+            result = draw()
+            known = content, self._sheet.ink(), result
+            self._kept[place] = known
+            self._sheet = _Sheet()
+        self._done.append(known[1])
+        return known[2]
 
-    def measure(self, text: "Text") -> tuple[float, float]:
+    def text(self, words: str, size: int, colour: Rgb, *, bold: bool = False) -> Text:
+        """Prepare a text; `measure` says how large it is, `put` shows it."""
+        return Text(self._letters.lay(words, round(size * self._ratio), bold), colour)
+
+    def measure(self, text: Text) -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""
-        found = self._extent(text)
-        return found.width, found.height
+        extent = text.run.extent
+        return extent.width, extent.height
 
-    def put(self, text: "Text", left: float, bottom: float) -> None:
+    def put(self, text: Text, left: float, bottom: float) -> None:
         """Show a prepared text with its lower left corner here."""
-        found = self._extent(text)
-        text.move(round(left - found.left), round(bottom - found.bottom))
-
-    def _extent(self, text: "Text") -> "Extent":
-        known = self._extents.get(text.shape)
-        if known is None:
-            if len(self._extents) >= _REMEMBERED:
-                self._extents.clear()
-            known = text.extent(self._renderer)
-            self._extents[text.shape] = known
-        return known
+        extent = text.run.extent
+        at = round(left - extent.left), round(bottom - extent.bottom)
+        self._sheet.runs.append((text, at))
 
     def line(self, start: Floats, end: Floats, width: float, colour: Rgb) -> None:
         """Draw a straight line."""
-        along = np.asarray(end, dtype=np.float64) - start
-        length = float(np.hypot(*along))
+        (x, y), (p, q) = start, end
+        length = float(np.hypot(p - x, q - y))
         if length == 0.0:
             return
-        side = np.array([-along[1], along[0]]) / length * width * self._ratio / 2
-        self._shapes.add(
-            np.stack([start - side, end - side, end + side, start + side]), colour
+        half = width * self._ratio / 2
+        u, v = (y - q) / length * half, (p - x) / length * half
+        self._sheet.add(
+            (x - u, y - v, p - u, q - v, p + u, q + v, x + u, y + v), colour
         )
 
     def rectangle(self, box: Sequence[float] | Floats, colour: Rgb) -> None:
         """Fill a rectangle: left, bottom, right, top."""
         left, bottom, right, top = box
-        corners = [[left, bottom], [right, bottom], [right, top], [left, top]]
-        self._shapes.add(np.array(corners), colour)
+        self._sheet.add((left, bottom, right, bottom, right, top, left, top), colour)
 
     def rectangles(self, boxes: Floats, colour: Rgb) -> None:
         """Fill (n, 4) rectangles: left, bottom, right, top."""
-        self._shapes.extend(
-            boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2), colour
-        )
+        for box in boxes.tolist():
+            self.rectangle(box, colour)
 
     def framed(self, box: Sequence[float] | Floats, colour: Rgb) -> None:
         """Draw a sheet of paper with a thin rim, for a text to be put on."""
@@ -115,157 +141,93 @@ class Hud:
 
     def disc(self, centre: Floats, radius: float, colour: Rgb) -> None:
         """Fill a circle."""
-        self._shapes.add(centre + radius * _CIRCLE, colour)
+        self._sheet.quads += (centre + radius * _DISC).ravel().tolist()
+        self._sheet.tints += [colour] * len(_DISC)
 
     def polygon(self, corners: Floats, colour: Rgb) -> None:
         """Fill a convex polygon of (n, 2) corners."""
-        self._shapes.add(corners, colour)
+        # a fan of quads; where the number of corners is odd the last is a triangle
+        x = corners.tolist()
+        for k in range(1, len(x) - 1, 2):
+            last = min(k + 2, len(x) - 1)
+            self._sheet.add((*x[0], *x[k], *x[k + 1], *x[last]), colour)
 
-    def finish(self) -> None:
-        """Hide what was not used again and hand the shapes over."""
-        for text in self._texts[self._used :]:
-            text.hide()
-        self._shapes.show()
+    def finish(self) -> bool:
+        """Hand everything over; tell whether anything is not as it was."""
+        self._close_sheet()
+        done = [ink for ink in self._done if len(ink.tints) + len(ink.inks)]
+        if len(done) == len(self._shown) and all(map(_same, done, self._shown)):
+            return False
+        self._shown = done
+        if self._painted != self._letters.version:
+            self._painted = self._letters.version
+            self._flat.paint(_white(self._letters.image))
+        shapes = np.concatenate([_NONE, *(ink.shapes for ink in done)])
+        letters = np.concatenate([_NONE, *(ink.letters for ink in done)])
+        self._flat.show(
+            np.concatenate([shapes, letters]),
+            np.concatenate(
+                [
+                    np.broadcast_to(_SOLID, shapes.shape),
+                    *(ink.sources for ink in done),
+                ]
+            ),
+            np.concatenate(
+                [*(ink.tints for ink in done), *(ink.inks for ink in done)]
+                or [np.empty((0, 3), np.uint8)]
+            ),
+        )
+        return True
 
-
-class Extent(NamedTuple):
-    """How large a text is, and where it lies about its own place; pixels."""
-
-    width: float
-    height: float
-    left: float
-    bottom: float
-
-
-class Text:
-    """A text on the screen; only what is new is said to VTK.
-
-    Attributes
-    ----------
-    shape : tuple
-        What its extent depends on.
-    """
-
-    def __init__(self, actor: Any) -> None:
-        self._actor = actor
-        self._style = actor.GetTextProperty()
-        self._style.SetFontFamilyToArial()
-        self._style.SetJustificationToLeft()
-        self._style.SetVerticalJustificationToBottom()
-        self._colour: Rgb | None = None
-        self._at: tuple[int, int] | None = None
-        self._shown = True
-        self.shape: tuple[object, ...] = ()
-
-    def write(self, words: str, size: int, colour: Rgb, bold: bool) -> None:
-        """Become this text."""
-        if self.shape != (words, size, bold):
-            self.shape = (words, size, bold)
-            self._style.SetFontSize(size)
-            self._style.SetBold(bold)
-            self._actor.SetInput(words)
-        if self._colour != colour:
-            self._colour = colour
-            self._style.SetColor(*_floats(colour))
-        if not self._shown:
-            self._shown = True
-            self._actor.SetVisibility(True)
-
-    def reword(self, words: str) -> None:
-        """Say something else in the same letters."""
-        self.shape = (words, *self.shape[1:])
-        self._actor.SetInput(words)
-
-    def move(self, left: int, bottom: int) -> None:
-        """Stand here."""
-        if self._at != (left, bottom):
-            self._at = left, bottom
-            self._actor.SetPosition(left, bottom)
-
-    def hide(self) -> None:
-        """Be there no longer."""
-        if self._shown:
-            self._shown = False
-            self._actor.SetVisibility(False)
-
-    def extent(self, renderer: Any) -> Extent:
-        """Measure the text."""
-        area = [0.0, 0.0, 0.0, 0.0]
-        self.move(0, 0)
-        self._actor.GetBoundingBox(renderer, area)
-        left, right, bottom, top = area
-        return Extent(right - left + 1, top - bottom + 1, left, bottom)
+    def _close_sheet(self) -> None:
+        """Keep what was drawn since, in its order."""
+        if self._sheet.quads or self._sheet.runs:
+            self._done.append(self._sheet.ink())
+            self._sheet = _Sheet()
 
 
-class _Shapes:
-    """Flat convex polygons in pixels, all in one actor."""
+class _Sheet:
+    """Quads and texts while they are collected."""
 
-    def __init__(self, pyvista: Any, renderer: Any) -> None:
-        self._pyvista = pyvista
-        self._mapper = pyvista._vtk.vtkPolyDataMapper2D()
-        where = pyvista._vtk.vtkCoordinate()
-        where.SetCoordinateSystemToDisplay()
-        self._mapper.SetTransformCoordinate(where)
-        self._mapper.SetScalarModeToUseCellData()
-        self._mapper.SetColorModeToDirectScalars()
-        self._actor = pyvista._vtk.vtkActor2D()
-        self._actor.SetMapper(self._mapper)
-        renderer.AddViewProp(self._actor)
-        self._shown = True
-        self._sizes: list[int] = []
-        self._inked: list[Rgb] = []
-        self._points = np.empty((0, 3))
-        self._tints = np.empty((0, 3), np.uint8)
-        self._data: Any = None
-        self.clear()
+    def __init__(self) -> None:
+        self.quads: list[float] = []  # 8 each
+        self.tints: list[Rgb] = []
+        self.runs: list[tuple[Text, tuple[int, int]]] = []
 
-    def clear(self) -> None:
-        self._polygons: list[Floats] = []
-        self._colours: list[Rgb] = []
+    def add(self, quad: Sequence[float], colour: Rgb) -> None:
+        self.quads += quad
+        self.tints.append(colour)
 
-    def add(self, corners: Floats, colour: Rgb) -> None:
-        self._polygons.append(corners)
-        self._colours.append(colour)
+    def ink(self) -> Ink:
+        runs = [text.run for text, _ in self.runs]
+        counts = [len(run.boxes) for run in runs]
+        boxes = np.concatenate([_NO_BOX, *(run.boxes for run in runs)])
+        places = np.array([at for _, at in self.runs], np.float64).reshape(-1, 2)
+        boxes += np.repeat(np.concatenate([places, places], axis=1), counts, axis=0)
+        sources = np.concatenate([_NO_BOX, *(run.sources for run in runs)])
+        inks = np.array([text.colour for text, _ in self.runs], np.uint8)
+        return Ink(
+            np.array(self.quads, np.float64).reshape(-1, 4, 2),
+            np.array(self.tints, np.uint8).reshape(-1, 3),
+            boxes[:, _CORNERS].reshape(-1, 4, 2),
+            sources[:, _CORNERS].reshape(-1, 4, 2),
+            np.repeat(inks.reshape(-1, 3), counts, axis=0),
+        )
 
-    def extend(self, polygons: Floats, colour: Rgb) -> None:
-        self._polygons += list(polygons)
-        self._colours += [colour] * len(polygons)
 
-    def show(self) -> None:
-        if self._shown != bool(self._polygons):
-            self._shown = bool(self._polygons)
-            self._actor.SetVisibility(self._shown)
-        if not self._shown:
-            return
-        sizes = [len(polygon) for polygon in self._polygons]
-        flat = np.concatenate(self._polygons)
-        if sizes != self._sizes:
-            self._lay_out(sizes)
-        if not np.array_equal(flat, self._points[:, :2]):
-            self._points[:, :2] = flat
-            self._data.GetPoints().GetData().Modified()
-            self._data.GetPoints().Modified()
-        if self._colours != self._inked:
-            self._inked = self._colours
-            self._tints[...] = self._colours
-            self._data.GetCellData().GetScalars().Modified()
+_NONE = np.empty((0, 4, 2))
+_NO_BOX = np.empty((0, 4))
 
-    def _lay_out(self, sizes: list[int]) -> None:
-        """Make room for polygons of so many corners each."""
-        self._sizes = sizes
-        self._inked = []
-        self._points = np.zeros((sum(sizes), 3))
-        self._tints = np.zeros((len(sizes), 3), np.uint8)
-        faces, start = [], 0
-        for size in sizes:
-            faces += [size, *range(start, start + size)]
-            start += size
-        self._data = self._pyvista.PolyData()
-        self._data.points = self._points
-        self._data.faces = np.array(faces)
-        tints = self._pyvista.convert_array(self._tints, name="colour")
-        self._data.GetCellData().SetScalars(tints)
-        self._mapper.SetInputData(self._data)
+
+def _same(one: Ink, other: Ink) -> bool:
+    return one is other
+
+
+def _white(coverage: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return (height, width, 4) white of this opacity."""
+    image = np.full((*coverage.shape, 4), 255, np.uint8)
+    image[..., 3] = coverage
+    return image
 
 
 class Canvas(NamedTuple):
@@ -290,8 +252,3 @@ class Canvas(NamedTuple):
         colour = look.background if self.plain else look.background_at(share)
         around = [box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad]
         self.hud.rectangle(around, colour)
-
-
-def _floats(colour: Rgb) -> tuple[float, float, float]:
-    r, g, b = colour
-    return r / 255, g / 255, b / 255

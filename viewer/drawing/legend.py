@@ -64,6 +64,24 @@ def write_legend(
     overlays: Overlays = NOTHING,
 ) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
+    names = tuple(body.name for body in frame.bodies)
+    regimes = tuple(dict.fromkeys(pair.regime for pair in pairs))
+    regions = any(pair.regions for pair in pairs)
+    content = names, regimes, regions, canvas.size, canvas.free
+    return canvas.hud.once(
+        "legend",
+        content if overlays == NOTHING else None,
+        lambda: _write(canvas, names, regimes, regions, overlays),
+    )
+
+
+def _write(
+    canvas: Canvas,
+    names: tuple[str, ...],
+    regimes: tuple[str, ...],
+    regions: bool,
+    overlays: Overlays,
+) -> list[Box]:
     r = canvas.ratio
     left = theme.MARGIN * r
     lines = steps_of(overlays, canvas.size[1] / r)
@@ -79,7 +97,7 @@ def write_legend(
     right = right_at(above)
     rows: list[list[tuple[float, Entry]]] = [[]]
     x = left
-    first = _entries(canvas, frame, pairs)
+    first = _entries(canvas, names, regimes, regions)
     extra = [
         _measured(canvas, swatch.words, swatch, swatch.width)
         for swatch in swatches(overlays)
@@ -92,11 +110,12 @@ def write_legend(
         x += entry.width + _BETWEEN * r
     for line in reversed(lines):
         room = right_at(bottom) - left
-        text = canvas.hud.text(line, theme.TEXT_SIZE - 1, canvas.hud.theme.faint_ink)
+        ink = canvas.hud.theme.faint_ink
+        text = canvas.hud.text(line, theme.TEXT_SIZE - 1, ink)
         width, height = canvas.hud.measure(text)
         if width > room:  # letters are about as wide as each other
             kept = max(8, int(len(line) * room / width) - 2)
-            text.reword(f"{line[:kept]}…")
+            text = canvas.hud.text(f"{line[:kept]}…", theme.TEXT_SIZE - 1, ink)
             width, height = canvas.hud.measure(text)
         boxes.append([left, bottom, left + width, bottom + height])
         canvas.clear(boxes[-1])
@@ -108,19 +127,20 @@ def write_legend(
     return boxes
 
 
-def _entries(canvas: Canvas, frame: "Frame", pairs: list[PairGlyphs]) -> list[Entry]:
-    names = [body.name for body in frame.bodies]
+def _entries(
+    canvas: Canvas, names: tuple[str, ...], regimes: tuple[str, ...], regions: bool
+) -> list[Entry]:
     entries = []
     for k, tones in enumerate(canvas.hud.theme.bodies[: len(names)]):
         same = names[k :: len(canvas.hud.theme.bodies)]
         more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
         words = ", ".join([*map(short, same[:_NAMES]), *more])
         entries.append(_measured(canvas, words, tones, 1.6 * _SIDE))
-    for regime in dict.fromkeys(pair.regime for pair in pairs):
+    for regime in regimes:
         words = f"closest points and normal: {regime}"
         tone = canvas.hud.theme.regime(regime)
         entries.append(_measured(canvas, words, tone, _ARROW))
-    if any(pair.regions for pair in pairs):
+    if regions:
         swatch = numbers_of_regions()
         entries.append(_measured(canvas, swatch.words, swatch, swatch.width))
     return entries

@@ -1,7 +1,6 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -33,11 +32,13 @@ from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from sim import Event, Frame
+    from sim.frame import BodySnapshot
 
 Floats = NDArray[np.float64]
 
 _PATIENCE = 8  # frames, of names that cover something while a window plays
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
+_NO_POSE = np.eye(3, 4).tobytes()
 _REACH = 1.6  # sizes of the smaller body around the contact that a picture shows
 
 
@@ -138,6 +139,7 @@ class Scene:
         self._on: tuple[bool, ...] = ()  # layers when names were placed
         self.hurry = False
         self._shown = False
+        self._beside_it = 0  # pixels at the right of the window
         self.view: View | None = None
         self.frame: Frame | None = None
         self._events: tuple[Event, ...] = ()
@@ -151,7 +153,16 @@ class Scene:
     def size(self) -> tuple[int, int]:
         """Width and height that are drawn, in pixels."""
         width, height = self.plotter.window_size
-        return int(width), int(height)
+        return int(width) - self._beside_it, int(height)
+
+    def leave(self, right: int) -> None:
+        """Draw into the window but for so many pixels at its right."""
+        self._beside_it = right
+        width = self.plotter.window_size[0]
+        place = (0.0, 0.0, 1.0 - right / width, 1.0)
+        if self.overlay.GetViewport() != place:
+            self.overlay.SetViewport(*place)
+            self.plotter.renderer.SetViewport(*place)
 
     @property
     def legend(self) -> float:
@@ -212,7 +223,7 @@ class Scene:
         self._ghosts.show(outline)
         self._beside.show(order, self.view, height, self.theme)
         self.plotter.renderer.ResetCameraClippingRange()
-        on = astuple(self.layers)
+        on = tuple(vars(self.layers).values())
         if self._glassy or on != self._on:
             self._places.forget()  # a picture depends on nothing but its frame
         self._on = on
@@ -288,10 +299,8 @@ class Scene:
     def _where(self, frame: "Frame") -> "_Placed":
         """Return where everything of a frame is; made once for each frame."""
         if self._placed.frame is not frame:
-            points = {body.name: body.world_points() for body in frame.bodies}
-            middles = {
-                name: np.add.reduce(each) / len(each) for name, each in points.items()
-            }
+            points = {body.name: _world(body) for body in frame.bodies}
+            middles = {name: _middle(each) for name, each in points.items()}
             self._placed = _Placed(frame, points, middles)
         return self._placed
 
@@ -348,6 +357,19 @@ class _Placed(NamedTuple):
     frame: "Frame | None"
     points: dict[str, Floats]  # (V, 3)
     middles: dict[str, Floats]  # (3,)
+
+
+def _world(body: "BodySnapshot") -> Floats:
+    """Return the positions of a body in the world; where it has no pose, its own."""
+    if body.pose.matrix.tobytes() == _NO_POSE:
+        return body.points
+    return body.world_points()
+
+
+def _middle(points: Floats) -> Floats:
+    """Return the mean of (V, 3) points; a product is a tenth of a sum down columns."""
+    middle: Floats = np.full(len(points), 1.0 / max(1, len(points))) @ points
+    return middle
 
 
 def _worth_seeing(

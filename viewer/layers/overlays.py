@@ -101,6 +101,8 @@ class Overlayer:
         ``path`` two answers for each pair, some 2 ms.
         """
         found = NOTHING
+        if not any(getattr(layers, name) for name in EXTRA):
+            return found
         if layers.neighbours:
             found = found._replace(
                 around=tuple(e for s in states for e in around(frame, s))

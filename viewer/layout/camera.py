@@ -143,6 +143,12 @@ def pixel(point: Floats, view: View, height: float) -> float:
     return 2.0 * abs(depth) * _HALF / height
 
 
+def pixels(points: Floats, view: View, height: float) -> Floats:
+    """Return the length that covers one pixel at each of (n, 3) points, (n,)."""
+    depths: Floats = (view.position - points) @ view.direction
+    return 2.0 * np.abs(depths) * _HALF / height
+
+
 def _depth(x: Floats, z: Floats, low: float, high: float) -> float:
     """Find the least depth d for which some centre c sees all of x.
 

@@ -109,7 +109,7 @@ class Places:
     ) -> list[Place]:
         """Place texts; arguments as for `place`."""
         if requests and len(requests) == len(self._last):
-            found = [_moved(*each) for each in zip(requests, self._last, strict=True)]
+            found = _moved(requests, self._last)
             worse = _faults(found, size, boxes, dots, scale) > self._faults
             self._waited = self._waited + 1 if worse else 0
             if self._waited <= self.patience and not _cut_off(found, size):
@@ -122,14 +122,26 @@ class Places:
         return found
 
 
-def _moved(request: Request, last: Place) -> Place:
-    """Move a text along with the anchor that is nearest to where its leader began."""
-    away = request.anchors - last.anchor
-    anchor = request.anchors[int(np.argmin((away * away).sum(axis=1)))]
-    middle = (last.box[:2] + last.box[2:]) / 2 + anchor - last.anchor
-    half = np.array(request.size) / 2
-    box = np.concatenate([middle - half, middle + half])
-    return Place(box, anchor, np.minimum(np.maximum(anchor, box[:2]), box[2:]))
+def _moved(requests: list[Request], last: list[Place]) -> list[Place]:
+    """Move texts along with the anchors nearest to where their leaders began."""
+    boxes = np.array([place.box for place in last])
+    starts = np.array([place.anchor for place in last])
+    sizes = np.array([request.size for request in requests])
+    counts = [len(request.anchors) for request in requests]
+    every = np.concatenate([request.anchors for request in requests])
+    away = every - np.repeat(starts, counts, axis=0)
+    gaps = (away * away).sum(axis=1).tolist()
+    chosen, first = [], 0
+    for count in counts:
+        own = gaps[first : first + count]
+        chosen.append(first + own.index(min(own)))
+        first += count
+    anchors = every[chosen]
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2 + anchors - starts
+    low, high = middles - sizes / 2, middles + sizes / 2
+    ends = np.minimum(np.maximum(anchors, low), high)
+    boxes = np.concatenate([low, high], axis=1)
+    return [Place(*each) for each in zip(boxes, anchors, ends, strict=True)]
 
 
 def _faults(

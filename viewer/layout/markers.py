@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
-from viewer.layout.camera import View, cross, pixel
+from viewer.layout.camera import View, cross, pixels
 from viewer.layout.solids import FINE, Detail, Pieces, Solid
 from viewer.theme import Rgb, Theme
 
@@ -44,8 +44,7 @@ def markers(
         How round balls and tubes are.
     """
     pieces = Pieces()
-    for pair in pairs:
-        unit = pixel(pair.middle, view, height)
+    for pair, unit in zip(pairs, units(pairs, view, height).tolist(), strict=True):
         for part in (pair.a, pair.b):
             colour = look.body(order.index(part.body)).feature
             _lit(pieces, part, unit, colour)
@@ -66,13 +65,22 @@ def rims(
 ) -> Solid:
     """Build the rims of all lit faces; arguments as for `markers`."""
     pieces = Pieces()
-    for pair in pairs:
-        radius = theme.OUTLINE_RADIUS * pixel(pair.middle, view, height)
+    pairs = [p for p in pairs if "face" in (p.a.kind, p.b.kind)]
+    for pair, unit in zip(pairs, units(pairs, view, height).tolist(), strict=True):
+        radius = theme.OUTLINE_RADIUS * unit
         for part in (pair.a, pair.b):
             if part.kind == "face":
                 colour = look.body(order.index(part.body)).feature
                 _rounded(pieces, part, radius, colour)
     return pieces.solid(detail)
+
+
+def units(pairs: Sequence[PairGlyphs], view: View, height: float) -> Floats:
+    """Return the length of a pixel halfway between the points of each pair, (n,)."""
+    if not pairs:
+        return np.empty(0)
+    ends = np.array([pair.witness for pair in pairs])
+    return pixels((ends[:, 0] + ends[:, 1]) / 2.0, view, height)
 
 
 def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
@@ -101,7 +109,8 @@ def _witness(
     pieces.spheres(pair.witness, theme.POINT_RADIUS * unit, colour)
     pieces.spheres(pair.patch, theme.CORNER_RADIUS * unit, colour)
     pieces.spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour)
-    pieces.tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour)
+    if len(pair.patch):
+        pieces.tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour)
     if normals:
         pieces.arrow(*arrow_ends(pair, unit), theme.ARROW_RADIUS * unit, colour)
     if len(pair.contacts) and not len(pair.patch):

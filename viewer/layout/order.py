@@ -35,10 +35,9 @@ def far_to_near(
     far = np.argsort(-(away * away).sum(axis=1), kind="stable")
     names = list(middles)
     behind: dict[str, set[str]] = {}
-    for pair in pairs:
-        at = eye - (pair.witness[0] + pair.witness[1]) / 2
+    for pair, side in zip(pairs, _sides(pairs, eye), strict=True):
         back, front = pair.a.body, pair.b.body
-        if float((at * pair.normal).sum()) < 0.0:
+        if side < 0.0:
             back, front = front, back
         behind.setdefault(front, set()).add(back)
     order: dict[str, None] = {}
@@ -52,3 +51,13 @@ def far_to_near(
     for k in far:
         take(names[int(k)], frozenset())
     return list(order)
+
+
+def _sides(pairs: Sequence[PairGlyphs], eye: Floats) -> list[float]:
+    """Return how far beyond the plane between two bodies the eye is, on B's side."""
+    if not pairs:
+        return []
+    ends = np.array([pair.witness for pair in pairs])
+    normals = np.array([pair.normal for pair in pairs])
+    away: list[float] = ((eye - ends.mean(axis=1)) * normals).sum(axis=1).tolist()
+    return away

@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 
 _HEAD_LENGTH = 0.28  # of an arrow
 _HEAD_RADIUS = 2.6  # shaft radii
+_UPWARD = np.array([0.0, 0.0, 1.0])
+_BASIS = np.eye(3)
 
 
 class Solid(NamedTuple):
@@ -47,69 +49,70 @@ class Pieces:
     """
 
     def __init__(self) -> None:
-        self._balls: list[tuple[Floats, float, Rgb]] = []
-        self._tubes: list[tuple[Floats, float, Rgb]] = []
-        self._arrows: list[tuple[Floats, float, Rgb]] = []
+        self._balls, self._tubes, self._arrows = _Kind(), _Kind(), _Kind()
 
     def spheres(self, centres: ArrayLike, radius: float, colour: Rgb) -> None:
         """Add one ball around each of (k, 3) centres."""
         middle = np.asarray(centres, dtype=np.float64).reshape(-1, 3)
-        if len(middle):
-            self._balls.append((middle, radius, colour))
+        self._balls.add(middle, radius, colour)
 
     def tubes(self, segments: ArrayLike, radius: float, colour: Rgb) -> None:
         """Add one open tube along each of (m, 2, 3) segments."""
         ends = np.asarray(segments, dtype=np.float64).reshape(-1, 2, 3)
-        if len(ends):
-            self._tubes.append((ends, radius, colour))
+        self._tubes.add(ends, radius, colour)
 
     def arrow(
         self, start: ArrayLike, end: ArrayLike, radius: float, colour: Rgb
     ) -> None:
         """Add an arrow; its head is a cone of a quarter of the length."""
         ends = np.array([[start, end]], dtype=np.float64)
-        self._arrows.append((ends, radius, colour))
+        self._arrows.add(ends, radius, colour)
 
     def solid(self, detail: Detail = FINE) -> Solid:
         """Build everything: balls, tubes, then arrows.
 
         As long as their numbers stay the same, ``triangles`` is the same array.
         """
-        balls, tubes, arrows = self._balls, self._tubes, self._arrows
-        counts = tuple(
-            sum(len(at) for at, _, _ in kind) for kind in (balls, tubes, arrows)
-        )
+        kinds = self._balls, self._tubes, self._arrows
+        counts = len(kinds[0].radii), len(kinds[1].radii), len(kinds[2].radii)
         if not any(counts):
             return joined([])
         points, normals = [], []
-        ball, _ = _ball(detail.ball)
-        if balls:
-            centres, radii = _gathered(balls)
-            points.append(centres[:, None] + radii[:, None, None] * ball)
+        if self._balls.at:
+            ball = _ball(detail.ball)[0]
+            radii = np.array(self._balls.radii)[:, None, None]
+            points.append(np.concatenate(self._balls.at)[:, None] + radii * ball)
             normals.append(np.broadcast_to(ball, points[-1].shape))
-        if tubes:
-            ends, radii = _gathered(tubes)
-            _turn(points, normals, ends, [(0.0, radii), (1.0, radii)], 0.0, detail)
-        if arrows:
-            ends, radii = _gathered(arrows)
-            _arrows(points, normals, ends, radii, detail)
-        colours = [
-            np.repeat(
-                np.array([colour for _, _, colour in kind], np.uint8),
-                [len(at) * each for at, _, _ in kind],
-                axis=0,
-            )
-            for kind, each in zip(
-                (balls, tubes, arrows), _per_piece(detail), strict=True
-            )
-            if kind
-        ]
+        for kind, build in ((self._tubes, _tubes), (self._arrows, _arrows)):
+            if kind.at:
+                axes = _Axes.of(np.concatenate(kind.at), np.array(kind.radii))
+                built, shaded = build(axes, detail)
+                points.append(built)
+                normals.append(shaded)
+        tones = [np.array(kind.tones, np.uint8).reshape(-1, 3) for kind in kinds]
+        repeats = np.repeat(_per_piece(detail), counts)
         return Solid(
             np.concatenate([p.reshape(-1, 3) for p in points]),
             np.concatenate([n.reshape(-1, 3) for n in normals]),
             _triangles(*counts, detail),
-            np.concatenate(colours),
+            np.repeat(np.concatenate(tones), repeats, axis=0),
         )
+
+
+class _Kind:
+    """Pieces of one kind: where they are, how thick, and their colours."""
+
+    def __init__(self) -> None:
+        self.at: list[Floats] = []
+        self.radii: list[float] = []
+        self.tones: list[Rgb] = []
+
+    def add(self, at: Floats, radius: float, colour: Rgb) -> None:
+        count = len(at)
+        if count:
+            self.at.append(at)
+            self.radii += [radius] * count
+            self.tones += [colour] * count
 
 
 def spheres(centres: ArrayLike, radius: float, colour: Rgb) -> Solid:
@@ -156,76 +159,69 @@ def _ball(level: int) -> tuple[Floats, NDArray[np.int64]]:
     return np.array(mesh.points), mesh.fan.vertex.astype(np.int64)
 
 
-def _gathered(pieces: list[tuple[Floats, float, Rgb]]) -> tuple[Floats, Floats]:
-    """Return where all pieces of a kind are, and the radius of each, (n,)."""
-    radii = np.repeat([r for _, r, _ in pieces], [len(at) for at, _, _ in pieces])
-    return np.concatenate([at for at, _, _ in pieces]), radii
+class _Axes(NamedTuple):
+    """Straight pieces: where they start, and three directions of each."""
+
+    start: Floats  # (n, 1, 3)
+    along: Floats  # (n, 3, 3) rows: to the tip, and two across it, radii long
+    unit: Floats  # (n, 3, 3) the same, all of length 1
+    length: Floats  # (n,)
+    radius: Floats  # (n,)
+
+    @classmethod
+    def of(cls, ends: Floats, radius: Floats) -> "_Axes":
+        axis = ends[:, 1] - ends[:, 0]
+        length = np.sqrt((axis * axis).sum(axis=1))
+        # a segment of no length gets any axis: its tube has no extent
+        some = length[:, None] > 0
+        unit = np.where(some, axis / np.where(some, length[:, None], 1.0), _UPWARD)
+        u = _cross(unit, _BASIS[np.argmin(np.abs(unit), axis=1)])
+        u /= np.sqrt((u * u).sum(axis=1, keepdims=True))
+        v = _cross(unit, u)
+        thick = radius[:, None]
+        along = np.stack([axis, thick * u, thick * v], axis=1)
+        units = np.stack([unit, u, v], axis=1)
+        return cls(ends[:, :1], along, units, length, radius)
 
 
-def _arrows(
-    points: list[Floats],
-    normals: list[Floats],
-    ends: Floats,
-    radii: Floats,
-    detail: Detail,
-) -> None:
-    """Add shaft, back of the head and head of every arrow."""
-    neck, wide, none = 1.0 - _HEAD_LENGTH, _HEAD_RADIUS * radii, 0.0 * radii
-    length = np.sqrt(((ends[:, 1] - ends[:, 0]) ** 2).sum(axis=1))
-    slope = wide / (_HEAD_LENGTH * np.where(length > 0, length, 1.0))
-    built: list[Floats] = []
-    shaded: list[Floats] = []
-    _turn(built, shaded, ends, [(0.0, radii), (neck, radii)], 0.0, detail)
-    _turn(built, shaded, ends, [(neck, none), (neck, wide)], None, detail)
-    head = slope[:, None, None]
-    _turn(built, shaded, ends, [(neck, wide), (1.0, none)], head, detail)
-    points.append(np.concatenate(built, axis=1))  # of an arrow all three together
-    normals.append(np.concatenate(shaded, axis=1))
+def _tubes(axes: _Axes, detail: Detail) -> tuple[Floats, Floats]:
+    """Return points and normals of open tubes, (n, 2 sides, 3) each."""
+    sides = detail.sides
+    points = axes.start + _profile((0.0, 1.0), (1.0, 1.0), sides) @ axes.along
+    return points, _profile((0.0, 0.0), (1.0, 1.0), sides) @ axes.unit
 
 
-def _turn(
-    points: list[Floats],
-    normals: list[Floats],
-    ends: Floats,
-    profile: list[tuple[float, Floats]],
-    slope: float | Floats | None,
-    detail: Detail,
-) -> None:
-    """Turn a straight profile of (position along the axis, radii) about each axis.
+def _arrows(axes: _Axes, detail: Detail) -> tuple[Floats, Floats]:
+    """Return points and normals: shaft, back of the head, and head of every arrow."""
+    sides, neck, wide = detail.sides, 1.0 - _HEAD_LENGTH, _HEAD_RADIUS
+    places, radii = (0.0, neck, neck, neck, neck, 1.0), (1.0, 1.0, 0.0, wide, wide, 0.0)
+    points = axes.start + _profile(places, radii, sides) @ axes.along
+    back = (0.0, 0.0, -1.0, -1.0)
+    shaft = _profile(back, (1.0, 1.0, 0.0, 0.0), sides) @ axes.unit
+    length = np.where(axes.length > 0, axes.length, 1.0)
+    slope = wide * axes.radius / (_HEAD_LENGTH * length)  # of the head: to the tip
+    tilt = 1.0 / np.sqrt(1.0 + slope * slope)
+    scaled = axes.unit * np.stack([slope * tilt, tilt, tilt], axis=1)[:, :, None]
+    head = _profile((1.0, 1.0), (1.0, 1.0), sides) @ scaled
+    return points, np.concatenate([shaft, head], axis=1)
 
-    ``slope`` tilts the normals towards the tip; None makes them look back.
-    """
-    axis = ends[:, 1] - ends[:, 0]
-    length = np.sqrt((axis * axis).sum(axis=1, keepdims=True))
-    # a segment of no length gets any axis: its tube has no extent
-    unit = np.where(length > 0, axis / np.where(length > 0, length, 1.0), [0, 0, 1])
-    u = _cross(unit, np.eye(3)[np.argmin(np.abs(unit), axis=1)])
-    u /= np.sqrt((u * u).sum(axis=1, keepdims=True))
-    v = _cross(unit, u)
-    around = _circle(detail.sides)
-    spoke = around[:, :1] * u[:, None] + around[:, 1:] * v[:, None]  # (m, sides, 3)
+
+@lru_cache
+def _profile(places: tuple[float, ...], radii: tuple[float, ...], sides: int) -> Floats:
+    """Return rings as shares of the directions of an axis, (k sides, 3)."""
+    turn = np.arange(sides) * (2 * np.pi / sides)
+    spokes = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
     rings = [
-        (ends[:, :1] + t * axis[:, None]) + radii[:, None, None] * spoke
-        for t, radii in profile
+        np.column_stack([np.full(sides, place), radius * spokes])
+        for place, radius in zip(places, radii, strict=True)
     ]
-    points.append(np.concatenate(rings, axis=1))
-    if slope is None:
-        normals.append(np.broadcast_to(-unit[:, None], points[-1].shape))
-    else:
-        tilted = (spoke + slope * unit[:, None]) / np.sqrt(1.0 + slope * slope)
-        normals.append(np.concatenate([tilted, tilted], axis=1))
+    return np.concatenate(rings)
 
 
 def _cross(a: Floats, b: Floats) -> Floats:
     # np.cross takes 10 times as long for a few vectors
     (x, y, z), (p, q, r) = a.T, b.T
     return np.stack([y * r - z * q, z * p - x * r, x * q - y * p], axis=1)
-
-
-@lru_cache
-def _circle(sides: int) -> Floats:
-    turn = np.arange(sides) * (2 * np.pi / sides)
-    return np.stack([np.cos(turn), np.sin(turn)], axis=-1)
 
 
 def _per_piece(detail: Detail) -> tuple[int, int, int]:

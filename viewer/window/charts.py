@@ -24,15 +24,15 @@ class Charts:
 
     Parameters
     ----------
-    plotter : pyvista.Plotter
+    renderer : pyvista.Plotter or Renderer
     places : two of (left, bottom, width, height)
-        In fractions of the window.
+        In fractions of what it draws into.
     look : Theme
     """
 
     def __init__(
         self,
-        plotter: Any,
+        renderer: Any,
         places: tuple[tuple[float, ...], tuple[float, ...]],
         look: "Theme",
     ) -> None:
@@ -53,17 +53,17 @@ class Charts:
                 axis.grid_pen.color = blended(look.faint_ink, look.paper, _GRID)
                 axis.GetTitleProperties().SetColor(*(c / 255 for c in look.ink))
                 axis.GetLabelProperties().SetColor(*(c / 255 for c in look.ink))
-            plotter.add_chart(chart)
+            renderer.add_chart(chart)
             self._charts.append(chart)
         blue = tuple(c / 255 for c in look.bodies[0].feature)
         grey = tuple(c / 255 for c in look.faint_ink)
         self._lines = [_Line(chart, SPAN + 1, blue, 1.5) for chart in self._charts]
         self._now = [_Line(chart, 2, grey, 1.0) for chart in self._charts]
 
-    def update(self, timeline: "Timeline") -> None:
-        """Plot the frames up to the present one that were shown."""
+    def update(self, timeline: "Timeline") -> bool:
+        """Plot the frames up to the present one; tell whether the plots are new."""
         if timeline.frame is None:
-            return
+            return False
         low = timeline.position - SPAN
         self._read(timeline, max(low, timeline.source.first))
         for k in [k for k in self._told if k < low - SPAN]:
@@ -74,6 +74,18 @@ class Charts:
             values = rows[:, column + 1]
             line.show(rows[:, 0], values)
             mark.show([now, now], reach(values))
+        self.lay_out()
+        return True
+
+    def lay_out(self) -> None:
+        """Fit the axes to the numbers when they are drawn next."""
+        for chart in self._charts:
+            chart.RecalculateBounds()
+
+    def axes(self) -> list[float]:
+        """Return where all axes begin and end."""
+        axes = [axis for c in self._charts for axis in (c.x_axis, c.y_axis)]
+        return [end for a in axes for end in (a.GetMinimum(), a.GetMaximum())]
 
     def _read(self, timeline: "Timeline", low: int) -> None:
         """Look at frames that are plotted and were not looked at, newest first."""
@@ -81,16 +93,6 @@ class Charts:
         missing = (k for k in missing if k not in self._told)
         for k in islice(missing, _AT_ONCE):
             self._told[k] = told(timeline.source[k])
-
-    @property
-    def visible(self) -> bool:
-        """Whether the plots are shown."""
-        return bool(self._charts[0].visible)
-
-    @visible.setter
-    def visible(self, shown: bool) -> None:
-        for chart in self._charts:
-            chart.visible = shown
 
 
 class _Line:

@@ -242,7 +242,7 @@ class Handling:
 
     def _ends(self, row: int) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return where a slider begins and ends, in parts of the window."""
-        width, height = self.scene.size
+        width, height = self.scene.plotter.window_size  # a panel is part of it
         y = (self._low() + row * _SLIDER) / height
         return ((theme.MARGIN + 12) / width, y), (_LONG / width, y)
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from viewer import theme
-from viewer.drawing.hud import Hud
+from viewer.drawing.hud import Hud, Text
 from viewer.window.keys import help_lines
 
 _LINE = 1.5  # of the size of a text
@@ -31,27 +31,28 @@ def write_help(hud: Hud, size: tuple[int, int]) -> None:
     smaller letters where there is no room.
     """
     look = hud.theme
-    texts = [
-        (
-            hud.text(shown, theme.TEXT_SIZE, look.ink, bold=True),
-            hud.text(does, theme.TEXT_SIZE, look.ink),
-        )
-        for shown, does in help_lines()
-    ]
+
+    def written(letters: int) -> list[tuple[Text, Text]]:
+        return [
+            (
+                hud.text(shown, letters, look.ink, bold=True),
+                hud.text(does, letters, look.ink),
+            )
+            for shown, does in help_lines()
+        ]
+
+    large = written(theme.TEXT_SIZE)
     keys, words = (
-        max(hud.measure(pair[k])[0] for pair in texts) / theme.TEXT_SIZE for k in (0, 1)
+        max(hud.measure(pair[k])[0] for pair in large) / theme.TEXT_SIZE for k in (0, 1)
     )
-    letters, columns, tall = grid(len(texts), keys + words, size)
-    for pair, lines in zip(texts, help_lines(), strict=True):
-        for text, line, bold in zip(pair, lines, (True, False), strict=True):
-            text.write(line, letters, look.ink, bold)
+    letters, columns, tall = grid(len(large), keys + words, size)
     step = _LINE * letters
     wide = letters * _across(columns, keys + words)
     height = (tall + 1.2) * step
     left, top = (size[0] - wide) / 2, (size[1] + height) / 2
     top += _UP if size[1] < _LOW else 0.0
     hud.framed([left, top - height, left + wide, top], look.ink)
-    for row, (shown_text, does_text) in enumerate(texts):
+    for row, (shown_text, does_text) in enumerate(written(letters)):
         column = (keys + _KEY + words + _BETWEEN) * (row // tall)
         x = left + (_RIM + column) * letters
         y = top - (row % tall + 1.2) * step

@@ -12,12 +12,11 @@ from viewer.drawing.scene import Scene
 from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
-from viewer.window.charts import Charts
 from viewer.window.controls import Controls
 from viewer.window.handling import Handling
 from viewer.window.help import write_help
 from viewer.window.keys import KEYS, called, watched
-from viewer.window.panel import WIDTH, write_story
+from viewer.window.panel import WIDTH, Panel
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -29,9 +28,6 @@ _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
 _HANDLE = 24.0  # pixels that the slider's handle is long
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
-_PLOTTED = (
-    3  # while time goes on, plots follow every third frame: that is smooth enough
-)
 
 
 class Window:
@@ -76,10 +72,10 @@ class Window:
         self.slider: Any = None
         self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
-        self._drawn = 0  # frames with a panel
+        self._rail: tuple[object, ...] = ()  # the sizes that the slider fits
         none = np.empty((0, 4))
-        self._marks: tuple[list[int], tuple[int, int], NDArray[np.float64]]
-        self._marks = [], (0, 0), none
+        self._marks: tuple[list[int], tuple[float, ...], NDArray[np.float64]]
+        self._marks = [], (), none
         self._open()
 
     @property
@@ -120,7 +116,9 @@ class Window:
             self.scene.annotate()  # markers keep their size, texts their distance
             if self.handling is not None:
                 self.handling.mark()
-            self.plotter.render()
+            self._render()
+        elif self._panel.stale:
+            self._render()
         else:
             time.sleep(IDLE)
         self.plotter.iren.process_events()
@@ -145,12 +143,14 @@ class Window:
         if frame is None:
             return
         layers = controls.layers
+        panel = self._has_panel()
+        self.scene.leave(round(WIDTH) if panel else 0)
         left = 0.0
         if self.handling is not None:
             left, self.scene.busy = self.handling.left, self.handling.busy(frame)
         self.scene.free = Border(left, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
-        room = (self.scene.free, *(getattr(layers, name) for name in EXTRA))
+        room = (panel, self.scene.free, *(getattr(layers, name) for name in EXTRA))
         if room != self._room:  # charts and lines of the legend take some of it
             self._room = room
             controls.follow = controls.follow or not self._touched
@@ -167,7 +167,11 @@ class Window:
         layers.names = names
         self._beside()
         self._slide()
+        self._render()
+
+    def _render(self) -> None:
         self.plotter.render()
+        self._panel.rest()
 
     def image(self) -> NDArray[np.uint8]:
         """Return what is shown, (height, width, 3), top row first."""
@@ -176,81 +180,74 @@ class Window:
     def close(self) -> None:
         """Release the window."""
         self.closed = True
+        self._panel.close()
         self.scene.close()
 
     def _open(self) -> None:
         plotter = self.plotter
         self._hud = Hud(self.scene.overlay, 1.0, self.scene.theme)
-        width, height = self.scene.size
-        share, left = (WIDTH - 20) / width, 1 - (WIDTH - 10) / width
-        low, tall = (_BAR + 8) / height, 0.2
-        self._charts = Charts(
-            plotter,
-            ((left, low + tall, share, tall), (left, low, share, tall)),
-            self.scene.theme,
-        )
+        self._panel = Panel(plotter, self.scene.theme, _BAR)
         self.draw()
         for symbol in watched():
             plotter.add_key_event(symbol, lambda s=symbol: self._typed(s))
         plotter.show(interactive_update=True, auto_close=False)
+        self._panel.rest()
         plotter.iren.add_observer("ExitEvent", self._end)
+        width, height = plotter.window_size
+        right = self.scene.size[0] - _MARGIN
         self.slider = plotter.add_slider_widget(
             self._seek,
             (0, max(1, len(self.timeline.source) - 1)),
             value=self.timeline.position,
             pointa=(_MARGIN / width, _RAIL / height),
-            pointb=(1 - _MARGIN / width, _RAIL / height),
+            pointb=(right / width, _RAIL / height),
             fmt="",
             style="modern",
             slider_width=20.0 / width,
             tube_width=5.0 / width,
             interaction_event="always",
         )
-        shown = self.slider.GetSliderRepresentation()
-        shown.SetSliderLength(_HANDLE / (width - 2 * _MARGIN))
-        shown.SetEndCapLength(0.0)
+        self.slider.GetSliderRepresentation().SetEndCapLength(0.0)
         self._sliding = False
         self.handling = Handling(self.scene, self.controls.hands, _BAR)
         self.controls.eye = lambda: self.scene.view
         self.controls.stale = True
 
     def _beside(self) -> None:
-        hud, layers = self._hud, self.controls.layers
-        width, height = self.scene.size
+        """Write what is around the picture: bar, sheet, help; the panel beside it."""
+        hud, panel, layers = self._hud, self._panel, self.controls.layers
+        left, bottom = self.plotter.window_size[0] - WIDTH + 10, _BAR + 16
         hud.begin()
-        panel = self._has_panel()
-        if self._charts.visible != panel:
-            self._charts.visible = panel
-        left, bottom = width - WIDTH + 10, _BAR + 16
-        bottom += 0.4 * height if panel else 0.0
+        shown = self._has_panel()
+        panel.begin(shown=shown)
+        if shown:
+            bottom = panel.low
+        sheet = bottom
         if self.handling is not None:
             self.handling.right = self._right()
             self.handling.update()
             if not layers.help:  # its sheet covers them
-                sheet = self.handling.write(hud, left, bottom)
-                bottom = sheet + (16 if sheet > bottom else 8)
-        if panel:
-            write_story(hud, self.timeline, left, height - MARGIN, bottom)
-            if not self.timeline.playing or self._drawn % _PLOTTED == 0:
-                self._charts.update(self.timeline)
-            self._drawn += 1
+                write_on = panel.hud if shown else hud
+                sheet = self.handling.write(write_on, left, bottom)
+        bottom = sheet + (16 if sheet > bottom else 8)
+        if shown:
+            panel.finish(self.timeline, left, bottom)
         self._write_bar()
         if layers.help:
-            beside = WIDTH if panel else 0.0
-            write_help(hud, (round(width - beside), height))
+            write_help(hud, self.scene.size)
         if self.timeline.trouble is not None:
             self._write_trouble(str(self.timeline.trouble))
         hud.finish()
 
     def _right(self) -> float:
-        """Return how much of the right side is written on."""
-        beside = self._has_panel() or self.controls.hands.chosen is not None
-        return WIDTH if beside else 0.0
+        """Return how much of the right side of the picture is written on."""
+        sheet = self.controls.hands.chosen is not None
+        return WIDTH if sheet and not self._has_panel() else 0.0
 
     def _has_panel(self) -> bool:
         """Tell whether story and plots are shown: there must be room for them."""
-        (width, height), (wide, high) = self.scene.size, _ROOM
-        return self.controls.layers.panel and width >= wide and height >= high
+        (width, height), (wide, high) = self.plotter.window_size, _ROOM
+        return bool(self.controls.layers.panel and width >= wide and height >= high)
 
     def _write_bar(self) -> None:
         """Mark events on the slider's rail; say how time goes."""
@@ -258,13 +255,13 @@ class Window:
         first, last = timeline.source.first, max(1, len(timeline.source) - 1)
         wide = self.scene.size[0] - 2 * _MARGIN - _HANDLE
         places = timeline.event_places()
-        if self._marks[0] is not places or self._marks[1] != (first, last):
+        if self._marks[0] is not places or self._marks[1] != (first, last, wide):
             x = wide * (np.array(places, dtype=np.float64) - first)
             x = _MARGIN + _HANDLE / 2 + x / max(1, last - first)
             x = np.unique(np.rint(x))  # there are no more marks than pixels
             low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
             marks = np.stack([x - 1, low, x + 1, high], axis=1)
-            self._marks = places, (first, last), marks
+            self._marks = places, (first, last, wide), marks
         hud.rectangles(self._marks[2], hud.theme.ink)
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
@@ -288,6 +285,17 @@ class Window:
         if (shown.GetMinimumValue(), shown.GetMaximumValue()) != (first, last):
             shown.SetMinimumValue(first)
             shown.SetMaximumValue(last)
+        wide, room = self.scene.size[0], self.plotter.window_size
+        if self._rail != (wide, room):
+            self._rail = wide, room
+            for end, x in (
+                (shown.GetPoint1Coordinate(), _MARGIN),
+                (shown.GetPoint2Coordinate(), wide - _MARGIN),
+            ):
+                end.SetValue(x / room[0], _RAIL / room[1], 0.0)
+            shown.SetSliderLength(_HANDLE / (wide - 2 * _MARGIN))
+            shown.Modified()
+            shown.BuildRepresentation()
         if shown.GetValue() == self.timeline.position:
             return
         self._sliding = True

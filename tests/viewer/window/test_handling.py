@@ -150,7 +150,7 @@ def test_an_arrow_of_the_handles_moves_along_its_axis_alone(window):
     window.turn()
     assert window.handling.handles.shown
     before = place_of(window, "box")
-    tip = seen(window, np.add(before, (0.0, 0.0, 0.8)))
+    tip = seen(window, np.add(before, (0.0, 0.0, 0.7)))
     drag(window, tip, (0.0, 40.0))
     after = place_of(window, "box")
     assert after[2] > before[2] + 0.02
@@ -170,7 +170,7 @@ def test_a_second_drag_goes_on_from_where_the_first_ended(window):
     for _ in range(2):
         window.turn()
         place = place_of(window, "box")
-        drag(window, seen(window, np.add(place, (0.0, 0.0, 0.8))), (0.0, 30.0))
+        drag(window, seen(window, np.add(place, (0.0, 0.0, 0.7))), (0.0, 30.0))
         heights.append(place_of(window, "box")[2] - place[2])
     assert heights[0] == pytest.approx(heights[1], rel=0.05)
     assert heights[0] > 0.0

@@ -1,6 +1,5 @@
 """The sheet of keys fits into the picture."""
 
-import numpy as np
 import pytest
 
 from viewer.window.help import grid, write_help
@@ -27,14 +26,13 @@ def test_no_text_leaves_the_sheet(size):
         hud = Hud(scene.overlay, 1.0, LIGHT)
         hud.begin()
         write_help(hud, size)
-        sheet = hud._shapes._polygons[0]
-        low, high = sheet.min(axis=0), sheet.max(axis=0)
+        ink = hud._sheet.ink()
+        low, high = ink.shapes[0].min(axis=0), ink.shapes[0].max(axis=0)
         assert (low >= 0).all()
         assert (high <= size).all()
-        for text in hud._texts[: hud._used]:
-            width, height = hud.measure(text)
-            at = np.array(text._at)
-            assert (at >= low - 1).all()
-            assert (at + np.array([width, height]) <= high + 1).all()
+        letters = ink.letters.reshape(-1, 2)
+        assert len(letters) > 1000
+        assert (letters >= low - 1).all()
+        assert (letters <= high + 1).all()
     finally:
         scene.close()

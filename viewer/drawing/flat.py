@@ -1,0 +1,105 @@
+"""Flat quads in pixels, on top of everything: one actor for whatever is written."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer.gl import require_pyvista
+
+Floats = NDArray[np.float64]
+
+_LEAST = 256  # quads that there is room for
+
+
+class Flat:
+    """Draw coloured quads with pieces of an image on them.
+
+    Parameters
+    ----------
+    renderer : vtkRenderer
+    """
+
+    def __init__(self, renderer: Any) -> None:
+        self._pyvista = require_pyvista()
+        vtk = self._pyvista._vtk
+        where = vtk.vtkCoordinate()
+        where.SetCoordinateSystemToDisplay()
+        self._mapper = vtk.vtkPolyDataMapper2D()
+        self._mapper.SetTransformCoordinate(where)
+        self._mapper.SetScalarModeToUsePointData()
+        self._mapper.SetColorModeToDirectScalars()
+        self._texture = vtk.vtkTexture()
+        self._texture.InterpolateOff()
+        self._texture.SetColorModeToDirectScalars()
+        textured = vtk.vtkTextActor.__base__  # pyvista names no vtkTexturedActor2D
+        self._actor = textured()
+        self._actor.SetMapper(self._mapper)
+        self._actor.SetTexture(self._texture)
+        self._actor.SetVisibility(False)
+        renderer.AddViewProp(self._actor)
+        self._shown = False
+        self._used = 0
+        self._points = np.empty((0, 3))
+        self._size = 1.0, 1.0
+        self._data: Any = None
+
+    def paint(self, image: NDArray[np.uint8]) -> None:
+        """Take this (height, width, 4) image, lowest row first."""
+        height, width, _ = image.shape
+        data = self._pyvista.ImageData(dimensions=(width, height, 1))
+        pixels = self._pyvista.convert_array(image.reshape(-1, 4).copy(), name="rgba")
+        data.GetPointData().SetScalars(pixels)
+        self._texture.SetInputData(data)
+        self._size = float(width), float(height)
+
+    def show(
+        self, corners: Floats, sources: Floats, colours: NDArray[np.uint8]
+    ) -> None:
+        """Draw these quads and no others, the first ones below.
+
+        Parameters
+        ----------
+        corners : (n, 4, 2)
+            In pixels, lower left first.
+        sources : (n, 4, 2)
+            The same in the image.
+        colours : (n, 3) uint8
+            Times the colour of the image.
+        """
+        count = len(corners)
+        if self._shown != (count > 0):
+            self._shown = count > 0
+            self._actor.SetVisibility(self._shown)
+        if not count:
+            return
+        if 4 * count > len(self._points):
+            self._make_room(max(_LEAST, 2 * count))
+        end = 4 * count
+        self._points[:end, :2] = corners.reshape(-1, 2)
+        self._points[end : 4 * self._used] = 0.0  # quads without extent
+        self._used = count
+        self._coordinates[:end] = sources.reshape(-1, 2)
+        self._coordinates[:end] /= self._size
+        self._colours[:end].reshape(-1, 4, 3)[...] = colours[:, None]
+        told = self._data.GetPointData()
+        told.GetScalars().Modified()
+        told.GetTCoords().Modified()
+        self._data.GetPoints().GetData().Modified()
+        self._data.GetPoints().Modified()
+
+    def _make_room(self, quads: int) -> None:
+        """Make room for so many quads; those that are not used have no extent."""
+        self._points = np.zeros((4 * quads, 3))
+        self._coordinates = np.zeros((4 * quads, 2), np.float32)
+        self._colours = np.zeros((4 * quads, 3), np.uint8)
+        self._used = 0
+        corners = np.arange(4 * quads, dtype=np.int64).reshape(-1, 4)
+        self._data = self._pyvista.PolyData()
+        self._data.points = self._points
+        self._data.faces = np.insert(corners, 0, 4, axis=1).ravel()
+        convert = self._pyvista.convert_array
+        told = self._data.GetPointData()
+        told.SetScalars(convert(self._colours, name="colour"))
+        told.SetTCoords(convert(self._coordinates, name="source"))
+        self._mapper.SetInputData(self._data)

@@ -1,0 +1,149 @@
+"""Letters as pieces of one image: texts are laid out, not drawn one by one.
+
+VTK draws every letter once, alone; a text is its letters side by side, as wide as VTK
+makes it.  So a new text costs no image, and all texts together are drawn in one go.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer.gl import require_pyvista
+
+Floats = NDArray[np.float64]
+
+_WIDE = 512  # pixels of the image
+_TALL = 256  # to begin with
+_GAP = 1  # clear pixels between letters
+_REMEMBERED = 4096  # texts that are laid out
+_BESIDE = "H"  # a letter that touches none: between two of it others are measured
+
+
+class Extent(NamedTuple):
+    """How large a text is, and where it lies about its own place; pixels."""
+
+    width: float
+    height: float
+    left: float
+    bottom: float
+
+
+class Run(NamedTuple):
+    """A text that is laid out; letters without ink are left out."""
+
+    boxes: Floats  # (n, 4) left, bottom, right, top of its letters, from its own place
+    sources: Floats  # (n, 4) the same in the image
+    extent: Extent
+
+
+class Letters:
+    """Lay out texts, and keep the image of all letters that they need.
+
+    Parameters
+    ----------
+    renderer : vtkRenderer
+        Knows how many pixels make an inch.
+
+    Attributes
+    ----------
+    image : (height, width) uint8
+        How much ink there is; the pixel in the corner is all ink.
+    version : int
+        Counts the letters that were added to the image.
+    """
+
+    def __init__(self, renderer: Any) -> None:
+        self._renderer = renderer
+        self._actor = require_pyvista()._vtk.vtkTextActor()
+        self._style = self._actor.GetTextProperty()
+        self._style.SetFontFamilyToArial()
+        self._style.SetJustificationToLeft()
+        self._style.SetVerticalJustificationToBottom()
+        self.image = np.zeros((_TALL, _WIDE), np.uint8)
+        self.image[0, 0] = 255
+        self.version = 0
+        self._pen, self._row, self._next = 1 + _GAP, 0, 1 + _GAP  # where there is room
+        self._table = np.empty((0, 13))  # all letters, see _drawn
+        self._fonts: dict[tuple[int, bool], dict[str, int]] = {}  # rows of it
+        self._runs: dict[tuple[str, int, bool], Run] = {}
+
+    def lay(self, words: str, size: int, bold: bool) -> Run:
+        """Lay out a line of text; known ones cost nothing."""
+        key = words, size, bold
+        run = self._runs.get(key)
+        if run is None:
+            if len(self._runs) >= _REMEMBERED:
+                self._runs.clear()
+            run = self._runs[key] = self._laid(words, size, bold)
+        return run
+
+    def _laid(self, words: str, size: int, bold: bool) -> Run:
+        if not words:
+            return Run(np.empty((0, 4)), np.empty((0, 4)), Extent(0.0, 0.0, 0.0, 0.0))
+        font = self._fonts.setdefault((size, bold), {})
+        for sign in set(words).difference(font):
+            font[sign] = self._added(sign if sign.isprintable() else " ", size, bold)
+        rows = self._table[[font[sign] for sign in words]]
+        pen = np.cumsum(rows[:, 0]) - rows[:, 0]
+        low, high = rows[:, 1:3], rows[:, 3:5]
+        left, right = (low[:, 0] + pen).min(), (high[:, 0] + pen).max()
+        bottom, top = low[:, 1].min(), high[:, 1].max()
+        boxes = rows[:, 5:9]
+        boxes[:, ::2] += pen[:, None]
+        inked = rows[:, 9] < rows[:, 11]
+        extent = Extent(right - left + 1, top - bottom + 1, left, bottom)
+        return Run(boxes[inked], rows[inked, 9:], extent)
+
+    def _added(self, sign: str, size: int, bold: bool) -> int:
+        """Add a letter to the table; return its row."""
+        self._table = np.concatenate([self._table, [self._drawn(sign, size, bold)]])
+        return len(self._table) - 1
+
+    def _drawn(self, sign: str, size: int, bold: bool) -> tuple[float, ...]:
+        """Let VTK draw one letter, and keep its ink in the image.
+
+        Returns
+        -------
+        tuple of 13
+            How far the pen goes; left, bottom, right, top of the area that VTK gives
+            it, of its ink, and of its ink in the image.
+        """
+        self._style.SetFontSize(size)
+        self._style.SetBold(bold)
+        wide = self._area(f"{_BESIDE}{sign}{_BESIDE}")
+        alone = self._area(f"{_BESIDE}{_BESIDE}")
+        advance = wide[1] - alone[1]
+        x0, x1, y0, y1 = self._area(sign)
+        area = x0, y0, x1, y1
+        data = self._actor.GetTexture().GetInput()
+        width, height, _ = data.GetDimensions()
+        drawn = require_pyvista().convert_array(data.GetPointData().GetScalars())
+        ink = drawn.reshape(height, width, -1)[..., -1]
+        rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
+        if not len(rows):
+            return (advance, *area, *(0.0,) * 8)
+        bottom, top = int(rows[0]), int(rows[-1]) + 1
+        left, right = int(columns[0]), int(columns[-1]) + 1
+        x, y = self._room(right - left, top - bottom)
+        place = x, y, x + right - left, y + top - bottom
+        self.image[y : place[3], x : place[2]] = ink[bottom:top, left:right]
+        self.version += 1
+        return (advance, *area, left + x0, bottom + y0, right + x0, top + y0, *place)
+
+    def _area(self, words: str) -> tuple[float, float, float, float]:
+        """Return left, right, bottom and top of a text, as VTK draws it."""
+        area = [0.0, 0.0, 0.0, 0.0]
+        self._actor.SetInput(words)
+        self._actor.GetBoundingBox(self._renderer, area)
+        return area[0], area[1], area[2], area[3]
+
+    def _room(self, width: int, height: int) -> tuple[int, int]:
+        """Find room in the image, in rows from its first; it grows if there is none."""
+        if self._pen + width > _WIDE:
+            self._pen, self._row = 0, self._next
+        self._next = max(self._next, self._row + height + _GAP)
+        if self._next > len(self.image):
+            self.image = np.concatenate([self.image, np.zeros_like(self.image)])
+        x, self._pen = self._pen, self._pen + width + _GAP
+        return x, self._row
