@@ -43,7 +43,23 @@ def test_every_picture_of_the_page_is_drawn_by_the_committed_command(monkeypatch
 
 
 def test_layers_and_arguments_that_its_program_names_exist():
-    (program,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
-    compile(program, "viewer.md", "exec")
+    programs = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
+    for program in programs:
+        compile(program, "viewer.md", "exec")
+    program = programs[0]
     (names,) = re.findall(r"layers=\(([^)]*)\)", program)
     assert set(re.findall(r'"(\w+)"', names)) <= set(EXTRA)
+
+
+def test_what_the_page_says_of_a_screen_in_another_process_exists():
+    import inspect
+
+    import viewer
+
+    words = set(re.findall(r"`screen\.(\w+)", PAGE))
+    assert words >= {"show", "closed", "trouble", "wait", "lost_events"}
+    assert all(
+        hasattr(viewer.ProcessScreen, word) or word == "trouble" for word in words
+    )
+    given = inspect.signature(viewer.ProcessScreen).parameters
+    assert {"theme", "layers", "size", "background"} <= set(given)

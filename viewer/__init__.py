@@ -22,6 +22,7 @@ if typing.TYPE_CHECKING:
     from viewer.gl import NoPicture
     from viewer.live import replay, show, watch
     from viewer.movies import movie
+    from viewer.process.screen import ProcessScreen
     from viewer.screens import NullScreen, OffScreen, Recorder, Screen, WindowScreen
     from viewer.still import picture
     from viewer.web.html import html
@@ -32,6 +33,7 @@ __all__ = [
     "NullScreen",
     "OffScreen",
     "Page",
+    "ProcessScreen",
     "Recorder",
     "Scene",
     "Screen",
@@ -50,6 +52,7 @@ _HOMES = {
     "NullScreen": "viewer.screens",
     "OffScreen": "viewer.screens",
     "Page": "viewer.web.page",
+    "ProcessScreen": "viewer.process.screen",
     "Recorder": "viewer.screens",
     "Scene": "viewer.drawing.scene",
     "Screen": "viewer.screens",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from viewer.gl import probe
 from viewer.layers.switches import check_layers
 from viewer.notebook import NotebookScreen, in_notebook
-from viewer.playing.sources import Running, Source, source_of
+from viewer.playing.sources import KEPT_BYTES, Running, Source, source_of
 from viewer.playing.timeline import Timeline
 from viewer.screens import Player, Screen
 from viewer.theme import named
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sim import Frame, Recording, World
     from viewer.playing.frames import Still
 
-SCREENS = ("window", "web")
+SCREENS = ("window", "process", "web")
 
 
 def watch(
@@ -53,11 +53,14 @@ def watch(
     frames : int, optional
         Make or show so many at most, and leave the window open on the last one; None
         goes on until the window is closed.
-    screen : {"window", "web"} or Screen
-        Where. "web" is a page of this machine that a browser opens: its address is
-        printed, Ctrl-C ends it; ``screen=viewer.Page(host=..., port=...)`` says more.
-        A screen without controls of its own, as `viewer.OffScreen`, is shown every
-        frame once, as fast as it goes, and is left open.
+    screen : {"window", "process", "web"} or Screen
+        Where. "process" is a window in a process of its own, so that the world is never
+        late: it shows the newest frame and passes over others (`viewer.ProcessScreen`);
+        bodies cannot be moved in it. "web" is a page of this machine that a browser
+        opens: its address is printed, Ctrl-C ends it; ``screen=viewer.Page(host=...,
+        port=...)`` says more.  A screen without controls of its own, as
+        `viewer.OffScreen`, is shown every frame once, as fast as it goes, and is left
+        open.
     speed : float
         Times as fast as the frames' own time.
     loop : bool
@@ -90,7 +93,9 @@ def watch(
     """
     named(theme)
     layers = check_layers(layers)
-    shown = source_of(source, frames, each)
+    # what is shown elsewhere is kept there
+    kept = 0 if screen == "process" else KEPT_BYTES
+    shown = source_of(source, frames, each, kept)
     if not isinstance(screen, str):
         return _play(shown, screen, speed, loop)
     if screen not in SCREENS:
@@ -102,14 +107,15 @@ def watch(
         from viewer.web.page import Page
 
         return _play(shown, Page(theme=theme), speed, loop)
-    if in_notebook():
+    if screen == "window" and in_notebook():
         return _below_the_cell(shown, size, theme)
     found = probe()
     if found.window:
+        from viewer.process.screen import ProcessScreen
         from viewer.screens import WindowScreen
 
-        window = WindowScreen(size=size, theme=theme, layers=layers)
-        return _play(shown, window, speed, loop)
+        made = ProcessScreen if screen == "process" else WindowScreen
+        return _play(shown, made(size=size, theme=theme, layers=layers), speed, loop)
     sentence = f"no window can be opened here: {found.no_window}"
     if found.works:
         sentence += "; viewer.picture draws without one"
@@ -201,7 +207,7 @@ def show(
     ----------
     shown : Body, Compound, WingedEdgeMesh, PairState, Frame or a sequence of them
         A mesh in its rest shape; of an answer the two bodies where they are now.
-    screen : {"window", "web"} or Screen
+    screen : {"window", "process", "web"} or Screen
         As for `watch`.
     size : (width, height)
         Of the window, in pixels.

@@ -93,6 +93,7 @@ class NotebookScreen:
 
         scene = Scene(size=self._size, theme=named(self._theme))
         scene.update(frame)
+        scene.plotter.notebook = True
         return scene.plotter.show(
             jupyter_backend="trame", return_viewer=True, auto_close=False
         )

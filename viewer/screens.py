@@ -3,6 +3,7 @@
 =====================  ===============================================================
 `WindowScreen`         a window, with keys, a slider and the story
 `viewer.Page`          a page in a browser, with the same controls
+`viewer.ProcessScreen` either of them in a process of its own: nobody waits for it
 `OffScreen`            pictures in memory, no display needed
 `Recorder`             a recording, of everything that a world is stepped meanwhile
 `NullScreen`           nothing: for tests, and to time a run without its pictures
@@ -13,6 +14,7 @@
 """
 
 import os
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -21,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer.layers.switches import check_layers
+from viewer.playing.pushed import Pushed
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -182,6 +185,13 @@ class WindowScreen:
         Names of layers to switch on.
     off_screen : bool
         Draw into memory; for tests.
+
+    Attributes
+    ----------
+    pushed : Pushed
+        The frames that were shown.
+    window : Window or None
+        Once there is a frame.
     """
 
     def __init__(
@@ -195,8 +205,14 @@ class WindowScreen:
         self._look = named(theme)
         self._layers = check_layers(layers)
         self._size, self._off_screen = size, off_screen
-        self._pushed: Any = None
+        self.pushed = Pushed()
         self.window: Any = None
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether it shows no more: closed by a person, or by `close`."""
+        return self._closed or (self.window is not None and bool(self.window.closed))
 
     def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
         """Show another frame of a loop of your own, and serve keys and mouse.
@@ -204,20 +220,24 @@ class WindowScreen:
         While the window is paused it stays where it is; the loop goes on.  A window
         that was closed stays closed.
         """
-        from viewer.playing.pushed import Pushed
         from viewer.playing.timeline import Timeline
 
-        if self._pushed is None:
-            self._pushed = Pushed()
-        self._pushed.append(frame, events)
-        if self.window is None:
-            self.window = self._make(Timeline(self._pushed))
-        if self.window.closed:
+        if self.closed:
             return
+        self.pushed.append(frame, events)
+        if self.window is None:
+            self.window = self._make(Timeline(self.pushed))
         if self.window.timeline.playing:
             self.window.timeline.to_end()
             self.window.controls.stale = True
         self.window.turn()
+
+    def turn(self) -> None:
+        """Serve keys and mouse, or sleep for a moment."""
+        if self.window is None:
+            time.sleep(0.004)
+        elif not self.closed:
+            self.window.turn()
 
     def play(self, timeline: "Timeline") -> "Frame | None":
         """Show a timeline until the window is closed."""
@@ -227,6 +247,7 @@ class WindowScreen:
 
     def close(self) -> None:
         """Close the window."""
+        self._closed = True
         if self.window is not None and not self.window.closed:
             self.window.close()
 

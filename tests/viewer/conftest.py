@@ -1,6 +1,11 @@
-"""Small worlds to look at, and the gate for tests that draw."""
+"""Small worlds to look at, a screen in memory, and the gates for tests that draw."""
 
+import ctypes
 import os
+import shutil
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -21,6 +26,121 @@ def _pictures_or_a_reason(request):
         if os.environ.get("WINGEDGE_REQUIRE_PICTURES"):
             pytest.fail(f"WINGEDGE_REQUIRE_PICTURES is set, but {sentence}")
         pytest.skip(sentence)
+
+
+PATIENCE = 60.0  # seconds until something must have happened; a busy machine is slow
+
+
+class Display:
+    """A screen in memory, its mouse and its keyboard, and what is seen on it."""
+
+    SIZE = 1400, 800  # larger than a window: what is beside one is seen too
+
+    def __init__(self, folder):
+        read, write = os.pipe()
+        self._seen = folder / "Xvfb_screen0"
+        self._server = subprocess.Popen(
+            [
+                *("Xvfb", "-displayfd", str(write), "-nolisten", "tcp", "-noreset"),
+                *("-screen", "0", "{}x{}x24".format(*self.SIZE), "-fbdir", folder),
+            ],
+            pass_fds=[write],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the tests; they end it themselves
+        )
+        os.close(write)
+        with open(read) as told:  # the end of the file if it could not start
+            number = told.readline().strip()
+        self.environment = {**os.environ, "DISPLAY": f":{number}"}
+        for name in ("WAYLAND_DISPLAY", "VTK_DEFAULT_OPENGL_WINDOW"):
+            self.environment.pop(name, None)
+        assert number, f"Xvfb ended with exit code {self._server.wait(PATIENCE)}"
+
+    def send(self, *words):
+        """Move the mouse and press keys, with the words of xdotool; return its answer.
+
+        Keys go to the window under the mouse.
+        """
+        done = subprocess.run(
+            ["xdotool", *map(str, words)],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+        return done.stdout
+
+    def window(self, title):
+        """Wait for a window; return its number."""
+        wait_for(lambda: self._windows(title), f"a window is called {title!r}")
+        return int(self._windows(title)[0])
+
+    def _windows(self, title):
+        asked = ["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"]
+        return subprocess.run(
+            asked, env=self.environment, capture_output=True, text=True
+        ).stdout.split()
+
+    def close_button(self, window):
+        """Ask a window to close, as the button in its frame does."""
+        x11 = ctypes.CDLL("libX11.so.6")
+        x11.XOpenDisplay.restype = ctypes.c_void_p
+        x11.XInternAtom.restype = ctypes.c_ulong
+        display = ctypes.c_void_p(
+            x11.XOpenDisplay(self.environment["DISPLAY"].encode())
+        )
+        protocols, delete = (
+            x11.XInternAtom(display, name, 0)
+            for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW")
+        )
+        # an XClientMessageEvent: type, serial, send_event, display, window, ...
+        message = (ctypes.c_long * 24)(33, 0, 1, 0, window, protocols, 32, delete)
+        assert x11.XSendEvent(display, ctypes.c_ulong(window), 0, 0, message)
+        x11.XCloseDisplay(display)
+
+    def picture(self):
+        """Return what is on the screen, (height, width, 3), top row first."""
+        data = self._seen.read_bytes()  # an XWD file, which is always up to date
+        head = np.frombuffer(data, ">u4", 25)
+        offset, width, height, row = head[0] + 12 * head[19], *head[4:6], head[12]
+        pixels = np.frombuffer(data, np.uint8, height * row, offset)
+        pixels = pixels.reshape(height, row)[:, : 4 * width]
+        return pixels.reshape(height, width, 4)[..., 2::-1].copy()
+
+    def end(self):
+        self._server.terminate()
+        self._server.wait(PATIENCE)
+
+
+def wait_for(asked, what, seconds=PATIENCE):
+    """Ask until the answer is true; return it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := asked():
+            return found
+        time.sleep(0.02)
+    pytest.fail(f"waited {seconds:.0f} s until {what}")
+
+
+@pytest.fixture(scope="session")
+def display(tmp_path_factory):
+    """A screen that nobody sees; skip where there cannot be one."""
+    missing = [p for p in ("Xvfb", "xdotool") if shutil.which(p) is None]
+    sentence = ""
+    if sys.platform != "linux":
+        sentence = "windows are opened on a screen of X11 only"
+    elif missing:
+        sentence = f"no {' and no '.join(missing)}; on Debian: apt install xvfb xdotool"
+    if sentence and os.environ.get("WINGEDGE_REQUIRE_DISPLAY"):
+        pytest.fail(f"WINGEDGE_REQUIRE_DISPLAY is set, but {sentence}")
+    if sentence:
+        pytest.skip(sentence)
+    made = Display(tmp_path_factory.mktemp("display"))
+    yield made
+    made.end()
 
 
 def tilted(angle_xyz, translation):

@@ -22,10 +22,13 @@ def world():
     return World([ball, table], motion={"ball": fall}, dt=1e-4)
 
 
+@pytest.mark.parametrize("screen", ["window", "process"])
 @pytest.mark.parametrize("found", [NO_SCREEN, NO_GL])
-def test_without_a_screen_one_sentence_says_why(world, monkeypatch, capsys, found):
+def test_without_a_screen_one_sentence_says_why(
+    world, monkeypatch, capsys, found, screen
+):
     monkeypatch.setattr(live, "probe", lambda: found)
-    assert watch(world) is None
+    assert watch(world, screen=screen) is None
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1

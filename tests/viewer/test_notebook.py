@@ -11,7 +11,7 @@ from viewer.notebook import in_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
 CELLS = (
-    "import viewer.notebook; from sim import Body, scenes\n"
+    "import pyvista, viewer.notebook; from sim import Body, scenes\n"
     "from wingedge import shapes\n"
     "viewer.notebook.has_trame = lambda: False",
     "viewer.picture(Body(shapes.box()), size=(160, 96))",

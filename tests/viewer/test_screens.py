@@ -9,7 +9,8 @@ from viewer.screens import NullScreen, OffScreen, Player, Recorder, Screen, Wind
 
 
 def test_all_of_them_are_screens_and_some_play_by_themselves():
-    for kind in (NullScreen, OffScreen, Recorder, WindowScreen, viewer.Page):
+    kinds = NullScreen, OffScreen, Recorder, WindowScreen, viewer.Page
+    for kind in (*kinds, viewer.ProcessScreen):
         assert callable(kind.show)
         assert callable(kind.close)
     assert isinstance(NullScreen(), Screen)
@@ -63,7 +64,9 @@ def test_an_error_in_a_script_is_raised_after_what_could_be_shown():
 
 def test_a_screen_that_does_not_exist_is_refused_before_a_step():
     world = scenes.load("demo")
-    with pytest.raises(ValueError, match="screen='wall': there are 'window', 'web'"):
+    with pytest.raises(
+        ValueError, match="screen='wall': there are 'window', 'process', 'web'"
+    ):
         viewer.watch(world, 3, screen="wall")
     assert world.index == 0
 

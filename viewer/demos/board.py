@@ -80,6 +80,7 @@ class Board:
         self.ratio = supersample
         self.plotter = pyvista.Plotter(
             off_screen=off_screen,
+            notebook=False,  # what a cell shows is the caller's to say
             window_size=[size[0] * supersample, size[1] * supersample],
             title=title,
         )

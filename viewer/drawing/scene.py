@@ -1,6 +1,6 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from viewer.layout.camera import (
 from viewer.layout.labels import Places
 from viewer.layout.markers import markers, rims
 from viewer.layout.order import far_to_near
+from viewer.layout.seen import worth_seeing
 from viewer.layout.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
 
@@ -39,7 +40,6 @@ Floats = NDArray[np.float64]
 _PATIENCE = 8  # frames, of names that cover something while a window plays
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 _NO_POSE = np.eye(3, 4).tobytes()
-_REACH = 1.6  # sizes of the smaller body around the contact that a picture shows
 
 
 class Scene:
@@ -99,6 +99,7 @@ class Scene:
         self._ratio = supersample
         self.plotter = pyvista.Plotter(
             off_screen=off_screen,
+            notebook=False,  # what a cell shows is the caller's to say
             window_size=[size[0] * supersample, size[1] * supersample],
             title="wingedge",
         )
@@ -324,7 +325,7 @@ class Scene:
         self._bodies.show([shown[name] for name in order])
 
     def _look(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
-        points, normal, faces = _worth_seeing(self._where(frame).points, pairs)
+        points, normal, faces = worth_seeing(self._where(frame).points, pairs)
         direction = best_direction(normal, faces)
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
@@ -370,33 +371,6 @@ def _middle(points: Floats) -> Floats:
     """Return the mean of (V, 3) points; a product is a tenth of a sum down columns."""
     middle: Floats = np.full(len(points), 1.0 / max(1, len(points))) @ points
     return middle
-
-
-def _worth_seeing(
-    points: Mapping[str, Floats], pairs: list[PairGlyphs]
-) -> tuple[Floats, Floats, Floats]:
-    """Return what the picture must contain: points, the normal, lit face normals.
-
-    A body that dwarfs its partner is seen only near the contact.
-    """
-    if not pairs:
-        every = np.concatenate(list(points.values()))
-        return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
-    seen, triangles = [], []
-    for pair in pairs:
-        both = [points[pair.a.body], points[pair.b.body]]
-        sizes = [float(np.ptp(p, axis=0).max()) for p in both]
-        # a body that collapsed to a point has no size to show
-        reach = _REACH * min(s for s in sizes if s > 0.0 or s == max(sizes))
-        middle = pair.witness.mean(axis=0)
-        reach += float(np.abs(pair.witness - middle).max())
-        seen += [np.clip(p, middle - reach, middle + reach) for p in both]
-        triangles += [pair.a.triangles, pair.b.triangles]
-    corners = np.concatenate(triangles)
-    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    length = np.sqrt((faces * faces).sum(axis=1, keepdims=True))
-    unit = faces / np.where(length > 0, length, 1.0)
-    return np.concatenate(seen), pairs[0].normal, unit
 
 
 def shrunk(image: NDArray[np.uint8], ratio: int) -> NDArray[np.uint8]:

@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
+NOT_SAVED = "this was recorded already; there is nothing to save"
 
 
 class Grip:
@@ -239,7 +240,7 @@ class Hands:
         """Save the frames that are there as a recording and a test (`save_session`)."""
         source = self.timeline.source
         if not isinstance(source, Running):
-            self.said = "this was recorded already; there is nothing to save"
+            self.said = getattr(source, "out_of_reach", NOT_SAVED)
             return None
         try:
             saved = save_session(source.kept, self.folder or Path.cwd())
@@ -254,7 +255,8 @@ class Hands:
     def _can(self) -> bool:
         if self.body is not None:
             return True
-        self.said = NO_WORLD if self.world is None else "choose a body first: Tab"
+        away = getattr(self.timeline.source, "out_of_reach", NO_WORLD)
+        self.said = away if self.world is None else "choose a body first: Tab"
         return False
 
     def _target(self) -> Pose:

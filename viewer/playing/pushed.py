@@ -1,5 +1,6 @@
 """Frames that somebody else makes, and hands over one by one."""
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,9 +14,13 @@ if TYPE_CHECKING:
 class Pushed:
     """The frames that were handed over, as many as there is room for."""
 
+    out_of_reach = "another loop moves these bodies: here they can be read only"
+
     def __init__(self, keep_bytes: int = KEPT_BYTES) -> None:
         self._room = keep_bytes
-        self._kept: deque[tuple[Frame, tuple[Event, ...], int]] = deque()
+        self._events: list[tuple[int, Event]] = []
+        self._ended = False
+        self._kept: deque[tuple[Frame, int]] = deque()  # and what it weighs
         self._weight = 0
         self._count = 0
         self.trouble: Exception | None = None
@@ -35,8 +40,8 @@ class Pushed:
 
     @property
     def ended(self) -> bool:
-        """Never: another one may come."""
-        return False
+        """Whether `end` was called: until then another one may come."""
+        return self._ended
 
     def __len__(self) -> int:
         """Count the frames that were handed over."""
@@ -62,18 +67,22 @@ class Pushed:
         weight = sum(
             b.points.nbytes for b in frame.bodies if id(b.points) not in shared
         )
-        self._kept.append((frame, told, weight))
+        self._kept.append((frame, weight))
+        self._events += ((self._count, event) for event in told)
         self._weight += weight
         self._count += 1
         while self._weight > self._room or len(self._kept) > KEPT_FRAMES:
             if len(self._kept) == 1:
                 break  # the present frame is shown, however heavy
-            self._weight -= self._kept.popleft()[2]
+            self._weight -= self._kept.popleft()[1]
+        gone = bisect_left(self._events, self.first, key=lambda placed: placed[0])
+        del self._events[:gone]
+
+    def end(self, trouble: Exception | None = None) -> None:
+        """Say that no frame comes after the last one, and why, if it went wrong."""
+        self._ended = True
+        self.trouble = trouble
 
     def events(self) -> "Sequence[tuple[int, Event]]":
         """Everything that happened in frames that are there, with their places."""
-        return [
-            (self.first + k, event)
-            for k, (_, told, _) in enumerate(self._kept)
-            for event in told
-        ]
+        return self._events

@@ -245,6 +245,7 @@ def source_of(
     shown: "World | Recording | Frame | Sequence[Frame]",
     frames: int | None = None,
     each: "Callable[[Frame], None] | None" = None,
+    keep_bytes: int = KEPT_BYTES,
 ) -> Source:
     """Make a source of whatever can be shown.
 
@@ -256,7 +257,7 @@ def source_of(
     from sim import Frame, Recording, World
 
     if isinstance(shown, World):
-        return Running(shown, frames, each=each)
+        return Running(shown, frames, each=each, keep_bytes=keep_bytes)
     if isinstance(shown, Frame):
         return Stored([shown], frames)
     if isinstance(shown, Recording | Sequence):

@@ -77,6 +77,11 @@ class Timeline:
         self._due = self._clock() + self._pause_between()
 
     @property
+    def pause_left(self) -> float:
+        """Seconds until the next frame is due; 0 where it is."""
+        return max(0.0, self._due - self._clock())
+
+    @property
     def at_end(self) -> bool:
         """Whether no frame comes after the present one."""
         return self.source.ended and self.position >= len(self.source) - 1
@@ -192,6 +197,10 @@ class Timeline:
         self._due = max(self._due + self._pause_between(), now)
         if not self.at_end:
             return self._advance(1)
+        if self.source.trouble is not None and self.trouble is None:
+            self.trouble = self.source.trouble
+            self.pause()
+            return True
         if self.loop and self.source.trouble is None:
             return self.to_start()
         self.pause()

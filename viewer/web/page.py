@@ -50,6 +50,8 @@ class Page:
     url : str
         Where the page is; it is printed with the first frame.
     closed : bool
+    pushed : Pushed
+        The frames that were shown.
 
     Raises
     ------
@@ -84,7 +86,7 @@ class Page:
         shown = f"[{shown}]" if ":" in shown else shown
         self.url = f"http://{shown}:{self._server.get_port()}"
         self.closed = False
-        self._pushed: Pushed | None = None
+        self.pushed = Pushed()
         self._controls: Controls | None = None
         self._panel: WebPanel | None = None
         self._stage: Stage | None = None
@@ -111,11 +113,9 @@ class Page:
 
         While the page is paused it stays where it is; the loop goes on.
         """
-        if self._pushed is None:
-            self._pushed = Pushed()
-        self._pushed.append(frame, events)
+        self.pushed.append(frame, events)
         if self._controls is None:
-            self._open(Timeline(self._pushed))
+            self._open(Timeline(self.pushed))
         controls = self._opened()
         if controls.timeline.playing:
             controls.timeline.to_end()

@@ -67,6 +67,8 @@ class Controls:
 
     def tick(self) -> bool:
         """Let time go on; tell whether something is to be drawn anew."""
-        worked = self.hands.work()
-        self.stale = self.timeline.tick() or worked or self.stale
+        worked, timeline = self.hands.work(), self.timeline
+        before = timeline.playing, timeline.trouble
+        went = timeline.tick() or before != (timeline.playing, timeline.trouble)
+        self.stale = went or worked or self.stale
         return self.stale

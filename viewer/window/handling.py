@@ -267,6 +267,7 @@ class Handling:
                 fmt="",
                 interaction_event="always",
             )
+            self.sliders[name].KeyPressActivationOff()  # of VTK, by the key i
         self._following = False
 
     def _slid(self, name: str, value: float) -> None:

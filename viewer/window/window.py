@@ -208,6 +208,7 @@ class Window:
             interaction_event="always",
         )
         self.slider.GetSliderRepresentation().SetEndCapLength(0.0)
+        self.slider.KeyPressActivationOff()  # VTK hides widgets by the key i
         self._sliding = False
         self.handling = Handling(self.scene, self.controls.hands, _BAR)
         self.controls.eye = lambda: self.scene.view

@@ -55,3 +55,46 @@ def test_a_timeline_goes_on_when_more_is_handed_over(frames):
     assert line.frame is frames[1]
     line.step_forward()
     assert line.frame is frames[1]
+
+
+def test_in_the_end_a_timeline_stands_still_and_can_be_played_again(frames):
+    source = Pushed()
+    for frame in frames[:3]:
+        source.append(frame)
+    now = [0.0]
+    line = Timeline(source, clock=lambda: now[0])
+    line.to_end()
+    source.end()
+    now[0] += 1.0
+    assert not line.tick()
+    assert line.at_end
+    assert not line.playing
+    line.play()
+    assert line.frame is frames[0]
+
+
+def test_what_went_wrong_is_told_after_the_last_frame(frames):
+    source = Pushed()
+    source.append(frames[0])
+    now = [0.0]
+    line = Timeline(source, clock=lambda: now[0])
+    error = RuntimeError("lost")
+    source.end(error)
+    assert line.trouble is None
+    now[0] += 1.0
+    assert line.tick()
+    assert line.trouble is error
+    assert not line.playing
+    assert line.frame is frames[0]
+
+
+def test_a_timeline_says_how_long_it_waits(frames):
+    now = [0.0]
+    source = Pushed()
+    source.append(frames[0])
+    line = Timeline(source, clock=lambda: now[0], speed=2.0)
+    assert line.pause_left == pytest.approx(1 / 120)
+    now[0] += 1 / 240
+    assert line.pause_left == pytest.approx(1 / 240)
+    now[0] += 1.0
+    assert line.pause_left == 0.0

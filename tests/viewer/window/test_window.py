@@ -7,6 +7,7 @@ from sim import Body, Pose, World
 from viewer.layers.switches import EXTRA, NAMES, Layers
 from viewer.playing.sources import Running, Stored
 from viewer.playing.timeline import Timeline
+from viewer.theme import LIGHT
 from viewer.window.controls import Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
 from wingedge import shapes
@@ -64,10 +65,12 @@ def opened(clock):
 
 
 def type_key(window, symbol):
-    """Send a key the way a keyboard does."""
+    """Send a key the way a keyboard does, its character too."""
     interactor = window.plotter.iren.interactor
     interactor.SetKeySym(symbol)
+    interactor.SetKeyCode(symbol if len(symbol) == 1 else "\0")
     interactor.InvokeEvent("KeyPressEvent")
+    interactor.InvokeEvent("CharEvent")
     window.turn()
 
 
@@ -154,6 +157,15 @@ def test_the_slider_seeks_and_follows(opened):
 
 
 @pytest.mark.gui
+def test_no_key_takes_the_slider_away(opened):
+    """Once i did: VTK switches its widgets off by it, where nobody says otherwise."""
+    window = opened(Stored(list(falling().run(3))))
+    for key in KEYS:
+        type_key(window, key.symbol.split("+")[-1])
+        assert window.slider.GetEnabled(), key.shown
+
+
+@pytest.mark.gui
 def test_the_slider_of_a_running_world_grows(opened, clock):
     window = opened(Running(falling()))
     for _ in range(7):
@@ -195,12 +207,29 @@ def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(opened,
         window.turn()
     assert window.timeline.frame.index == 2
     shown = window.image()
+    red = np.abs(shown.astype(int) - LIGHT.trouble).max(axis=2) < 8
+    assert red.sum() > 50, "once it was told only when another key was pressed"
     type_key(window, "Left")
     assert window.scene.frame.index == 1, "what was there can still be looked at"
     assert (window.image() != shown).any()
     window.closed = True
     with pytest.raises(RuntimeError, match="lost my way"):
         window.run()
+
+
+@pytest.mark.gui
+def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, clock):
+    window = opened(Stored(list(falling().run(2))))
+    pictures = []
+    for _ in range(3):
+        clock.now += 0.11
+        window.turn()
+        pictures.append(window.image())
+    assert not window.timeline.playing
+    assert window.timeline.frame.index == 1
+    right = window.scene.size[0]  # the panel is beside it
+    corner = [picture[640:685, right - 180 : right] for picture in pictures]
+    assert (corner[-1] != corner[0]).any(), "once it went on to say: playing"
 
 
 @pytest.mark.gui

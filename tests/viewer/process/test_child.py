@@ -1,0 +1,181 @@
+"""The one who draws, in this process: a window in memory, frames through a mailbox."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World, scenes
+from sim.story.bits import difference
+from viewer.process.child import Drawing
+from viewer.process.memory import OPEN, STARTING
+from viewer.screens import WindowScreen
+from wingedge import shapes
+from wingedge.edits import split_edge
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture
+def drawing(sender):
+    view = WindowScreen(size=(480, 300), off_screen=True)
+    made = Drawing(sender.control, view, every=0.0)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def frames():
+    return list(scenes.load("demo").run(60))
+
+
+def test_the_newest_frame_is_drawn_and_those_before_are_passed_over(
+    drawing, sender, frames
+):
+    drawing.turn()
+    assert sender.control.state == STARTING
+    for frame in frames[:5]:
+        sender.send(frame)
+    drawing.turn()
+    assert (sender.control.state, sender.control.drawn) == (OPEN, 1)
+    assert sender.control.taken == 5
+    for frame in frames[5:]:
+        sender.send(frame)
+    drawing.turn()
+    drawing.turn()
+    window = drawing.view.window
+    assert difference(frames[59], window.scene.frame) == ""
+    assert sender.control.drawn == len(drawing.view.pushed) == 2
+
+
+def test_the_story_has_what_happened_in_frames_that_were_passed_over(
+    drawing, sender, frames
+):
+    for k, frame in enumerate(frames):
+        sender.send(frame)
+        if k in (3, 59):
+            drawing.turn()
+    events = drawing.view.window.timeline.source.events()
+    wanted = [event for frame in frames for event in frame.events]
+    assert [event for _, event in events] == wanted != []
+    assert {k for k, _ in events} == {1}
+
+
+def test_paused_it_stays_and_goes_through_the_frames_that_were_taken(
+    drawing, sender, frames
+):
+    for frame in frames[:6]:
+        sender.send(frame)
+        drawing.turn()
+    window = drawing.view.window
+    window.press("space")
+    window.press("Left")
+    sender.send(frames[6])
+    drawing.turn()
+    drawing.turn()
+    assert window.scene.frame.index == 4
+    window.press("End")
+    drawing.turn()
+    assert window.scene.frame.index == 6
+    window.press("space")
+    sender.send(frames[7])
+    drawing.turn()
+    assert window.scene.frame.index == 7
+
+
+def test_hands_read_features_and_say_why_they_move_nothing(drawing, sender, frames):
+    sender.send(frames[30])
+    drawing.turn()
+    hands = drawing.view.window.controls.hands
+    hands.next()
+    hands.shift((0.1, 0.0, 0.0))
+    assert hands.said == "another loop moves these bodies: here they can be read only"
+    assert hands.save() is None
+    assert hands.said == "another loop moves these bodies: here they can be read only"
+
+
+def test_all_layers_can_be_shown_of_frames_that_were_handed_over(sender):
+    from viewer.layers.switches import NAMES
+
+    view = WindowScreen(size=(480, 300), off_screen=True, layers=NAMES)
+    drawing = Drawing(sender.control, view, every=0.0)
+    here = WindowScreen(size=(480, 300), off_screen=True, layers=NAMES)
+    for frame in scenes.load("fig6").run(3):
+        sender.send(frame)
+        drawing.turn()
+        here.show(frame)
+    np.testing.assert_array_equal(view.window.image(), here.window.image())
+    drawing.close()
+    here.close()
+
+
+def test_a_body_may_get_another_mesh_while_it_is_watched(drawing, sender):
+    jelly, box = (Body(shapes.box(), name=name) for name in ("jelly", "box"))
+    jelly.pose = Pose(None, (0.0, 0.0, 1.5))
+    world = World([jelly, box])
+    for _ in range(4):
+        sender.send(frame := world.step())
+        drawing.turn()
+        assert difference(frame, drawing.view.window.scene.frame) == ""
+        jelly.replace(*split_edge(jelly.mesh, 0))
+    sender.send(world.step())
+    jelly.replace(*split_edge(jelly.mesh, 0))
+    sender.send(frame := world.step())
+    drawing.turn()
+    assert difference(frame, drawing.view.window.scene.frame) == ""
+
+
+def test_in_the_end_the_last_frame_is_shown_and_time_stands_still(
+    drawing, sender, frames
+):
+    sender.send(frames[0])
+    drawing.turn()
+    sender.send(frames[9])
+    drawing.asked.put(("end", None))
+    drawing.turn()
+    window = drawing.view.window
+    assert window.timeline.frame.index == 9
+    assert window.timeline.at_end
+    assert window.timeline.trouble is None
+
+
+def test_in_the_end_it_says_what_went_wrong(drawing, sender, frames):
+    sender.send(frames[0])
+    drawing.turn()
+    error = RuntimeError("lost")
+    error.add_note("in frame 1 of a world that was watched")
+    drawing.asked.put(("end", error))
+    window = drawing.view.window
+    while window.timeline.playing:
+        drawing.turn()
+    assert window.timeline.trouble is error
+    assert window.timeline.frame.index == 0
+    before = window.image()
+    window.timeline.trouble = None
+    window.draw()
+    assert (window.image() != before).any()
+
+
+def test_it_ends_with_its_window_and_with_whoever_started_it(drawing, sender, frames):
+    sender.send(frames[0])
+    drawing.turn()
+    drawing.view.window._end()  # what VTK calls for q, and where a person closes it
+    drawing.run()
+    assert drawing.view.closed
+
+
+def test_it_ends_when_nobody_is_there_before_the_first_frame(drawing):
+    drawing.asked.put(None)
+    drawing.run()
+    assert drawing.view.closed
+
+
+def test_it_takes_no_more_frames_than_can_be_seen(sender, frames):
+    view = WindowScreen(size=(480, 300), off_screen=True)
+    drawing = Drawing(sender.control, view, every=1e9)
+    for frame in frames[:9]:
+        sender.send(frame)
+        drawing.turn()
+    assert len(view.pushed) == 1
+    drawing.asked.put(("end", None))
+    drawing.turn()
+    assert view.window.timeline.frame.index == 8
+    drawing.close()

@@ -1,0 +1,164 @@
+"""One puts, one takes the newest, and what is taken is whole."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from viewer.process.mailbox import SLOTS, Inbox, Outbox
+from viewer.process.memory import fresh_name
+
+FLOATS = 40_000  # long enough to be overtaken while it is copied
+
+# Every number of a message, and every byte, says which message it is of.
+PUTTING = """
+import sys
+import numpy as np
+from viewer.process.mailbox import Outbox
+
+outbox = Outbox(sys.argv[1], b"preface", int(sys.argv[2]), 4096)
+print("ready", flush=True)
+floats = np.empty(int(sys.argv[2]))
+for number in range(1, int(sys.argv[3]) + 1):
+    floats[:] = number
+    outbox.put(number, [floats], [bytes([number % 251]) * (number % 4096)])
+sys.stdin.read()
+outbox.close()
+"""
+
+
+@pytest.fixture
+def both():
+    opened = []
+
+    def make(preface=b"", floats=4, room=64):
+        name = fresh_name()
+        opened.append(Outbox(name, preface, floats, room))
+        opened.append(Inbox(name))
+        return opened[-2:]
+
+    yield make
+    for box in opened:
+        box.close()
+
+
+def put(outbox, number, text=b"said"):
+    outbox.put(number, [np.full(4, float(number))], [text])
+
+
+def test_a_message_comes_as_it_was_put_bit_by_bit(both):
+    outbox, inbox = both(b"what stays")
+    strange = np.array([0.0, -0.0, np.nan, 5e-324])
+    strange.view(np.int64)[2] += 7  # a NaN of its own
+    assert inbox.take() is None
+    outbox.put(3, [strange[:1], strange[1:].reshape(3, 1)], [b"a", b"", b"bc"])
+    number, floats, text = inbox.take()
+    assert (number, text, inbox.preface) == (3, b"abc", b"what stays")
+    np.testing.assert_array_equal(floats.view(np.int64), strange.view(np.int64))
+
+
+def test_the_newest_message_is_taken_and_no_other_and_only_once(both):
+    outbox, inbox = both()
+    for number in range(1, 12):
+        put(outbox, number)
+    assert inbox.take().number == 11
+    assert inbox.take() is None
+    put(outbox, 12)
+    assert inbox.take().number == 12
+
+
+def test_what_was_taken_stays_when_its_slot_is_used_again(both):
+    outbox, inbox = both()
+    put(outbox, 1)
+    taken = inbox.take()
+    for number in range(2, 2 + 2 * SLOTS):
+        put(outbox, number, b"other")
+    assert (taken.floats == 1.0).all()
+    assert taken.text == b"said"
+
+
+@pytest.mark.parametrize("word", [0, 3])
+def test_a_slot_that_is_being_written_is_not_taken(both, word):
+    outbox, inbox = both()
+    put(outbox, 1)
+    words = outbox._places[1].words
+    words[word] = 1 + SLOTS
+    assert inbox.take() is None
+    words[word] = 1
+    assert inbox.take().number == 1
+
+
+def test_a_message_that_is_there_in_part_is_not_taken(both):
+    """As on a processor that shows the numbers before the message."""
+    outbox, inbox = both()
+    put(outbox, 1)
+    place = outbox._places[1]
+    place.floats[2] += 1.0
+    assert inbox.take() is None
+    place.floats[2] -= 1.0
+    place.text[0:1] = b"S"
+    assert inbox.take() is None
+    place.text[0:1] = b"s"
+    place.words[1] = 10**9  # longer than there is room for
+    assert inbox.take() is None
+    place.words[1] = 4
+    assert inbox.take().text == b"said"
+
+
+def test_a_message_of_an_earlier_round_is_not_taken_for_the_newest(both):
+    outbox, inbox = both()
+    put(outbox, 1)
+    outbox._head[0] = 1 + SLOTS
+    assert inbox.take() is None
+
+
+def test_two_processes_never_tear_a_message(left):
+    """400 000 bytes are overtaken while they are copied; 4000 messages."""
+    count, before, name = 4000, left(), fresh_name()
+    writer = subprocess.Popen(
+        [sys.executable, "-c", PUTTING, name, str(FLOATS), str(count)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert writer.stdout.readline() == b"ready\n"
+        inbox = Inbox(name)
+        seen = []
+        while not seen or seen[-1] < count:
+            message = inbox.take()
+            if message is None:
+                assert writer.poll() is None, "the writer died"
+                continue
+            number = message.number
+            assert message.floats.min() == message.floats.max() == number
+            assert message.text == bytes([number % 251]) * (number % 4096)
+            seen.append(number)
+        inbox.close()
+    finally:
+        writer.communicate(timeout=60)
+    assert seen == sorted(set(seen))
+    assert len(seen) > 20
+    assert left() == before
+
+
+def test_a_damaged_preface_is_refused():
+    outbox = Outbox(name := fresh_name(), b"what stays", 4, 64)
+    outbox._memory.buf[45] ^= 1
+    with pytest.raises(ValueError, match="the mailbox is not whole"):
+        Inbox(name)
+    outbox._head[1] = 10**6
+    with pytest.raises(ValueError, match="the mailbox is not whole"):
+        Inbox(name)
+    outbox.close()
+
+
+def test_closing_leaves_nothing_and_twice_is_no_error(left):
+    before = left()
+    outbox = Outbox(name := fresh_name(), b"", 4, 64)
+    inbox = Inbox(name)
+    for box in (outbox, inbox, outbox, inbox):
+        box.close()
+    assert left() == before
+    with pytest.raises(FileNotFoundError):
+        Inbox(name)

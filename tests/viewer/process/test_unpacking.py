@@ -1,0 +1,157 @@
+"""What is unpacked is bit for bit what was packed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sim import Body, Compound, Pose, World, scenes
+from sim.story.bits import difference
+from viewer.process.mailbox import Message
+from viewer.process.packing import Packer
+from viewer.process.unpacking import Unpacker
+from wingedge import shapes
+from wingedge.edits import split_edge
+
+
+class Line:
+    """A packer and an unpacker, without a process between."""
+
+    def __init__(self):
+        self.packer, self.unpacker = Packer(), Unpacker()
+        self.number = self.taken = 0
+
+    def pack(self, frame):
+        if not self.packer.suits(frame):
+            self.unpacker.learn(self.packer.preface)
+        self.number += 1
+        arrays, text = self.packer.pack(self.number, frame, frame.events, self.taken)
+        floats = np.concatenate([array.ravel() for array in arrays])
+        return Message(self.number, floats, b"".join(text))
+
+    def unpack(self, message):
+        self.taken = message.number
+        return self.unpacker.unpack(message)
+
+    def send(self, frame):
+        return self.unpack(self.pack(frame))
+
+
+@pytest.fixture
+def line():
+    return Line()
+
+
+def hulls():
+    u = Body(shapes.u_block(), convexity="hull", name="u")
+    box = Body(shapes.box(0.4), name="box")
+    return World([u, box], motion={"box": lambda t: Pose(None, (0.1, 0.2, 3.0 - t))})
+
+
+def pieces():
+    left, right = shapes.box(1.0), shapes.prism(5, 0.5, 1.0)
+    both = Compound([left, right], name="both")
+    box = Body(shapes.box(0.4), name="box")
+    return World([both, box], motion={"box": lambda t: Pose(None, (0.1, 0.2, 1.5 - t))})
+
+
+def few_of_many():
+    bodies = [
+        Body(shapes.box(), name=f"b{k}", pose=Pose(None, (1.3 * k, 0, 0)))
+        for k in range(5)
+    ]
+    away = {"b2": lambda t: Pose(None, (2.6, 0.0, 3.0 * t))}
+    return World(bodies, motion=away, margin=0.5, dt=0.1)
+
+
+SEEN = {
+    **{name: lambda name=name: scenes.load(name) for name in scenes.names()},
+    "hulls": hulls,
+    "pieces": pieces,
+    "few_of_many": few_of_many,
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_every_frame_is_the_same_bit_for_bit(name, line):
+    for frame in SEEN[name]().run(45):
+        same, told = line.send(frame)
+        assert difference(frame, same) == ""
+        assert told == frame.events
+        for one, other in zip(frame.pairs, same.pairs, strict=True):
+            assert one.work == other.work
+            assert one.contacts == () or repr(one) == repr(other)
+            assert one.parts_a == other.parts_a
+        for one, other in zip(frame.events, same.events, strict=True):
+            assert (one.path, one.jump) == (other.path, other.jump)
+            reported = [pair for pair in frame.pairs if pair is one.state]
+            assert (other.state is not None) == bool(reported)
+            assert other.state is None or other.state in same.pairs
+
+
+def test_what_happened_in_frames_that_were_passed_over_is_told_with_the_next(line):
+    frames = list(scenes.load("demo").run(160))
+    told, taken = [], []
+    for k, frame in enumerate(frames):
+        message = line.pack(frame)
+        if k % 37 == 0 or k == 159:
+            same, events = line.unpack(message)
+            told += events
+            taken.append(same.index)
+            assert same.events == frame.events
+    assert taken == [0, 37, 74, 111, 148, 159]
+    assert told == [event for frame in frames for event in frame.events]
+    assert len(told) > 3
+
+
+def test_events_that_were_told_are_not_told_again_if_the_packer_has_not_heard(line):
+    frames = list(scenes.load("demo").run(60))
+    told = []
+    for frame in frames:
+        message = line.pack(frame)
+        told += line.unpacker.unpack(message)[1]  # line.taken stays behind
+    assert told == [event for frame in frames for event in frame.events] != []
+
+
+def test_a_body_that_did_not_move_keeps_its_array_and_its_pose(line):
+    world = scenes.load("demo")
+    frames = [line.send(frame)[0] for frame in world.run(3)]
+    for k, body in enumerate(world.step().bodies):
+        first, last = frames[1].bodies[k], frames[2].bodies[k]
+        if body.points is body.mesh.points:
+            assert first.points is last.points is last.mesh.points
+    assert any(b.points is b.mesh.points for b in frames[2].bodies)
+    assert all(not b.points.flags.writeable for b in frames[2].bodies)
+
+
+def test_what_was_unpacked_stays_as_it_is(line):
+    world = scenes.load("press")
+    first = line.send(frame := world.step())[0]
+    for later in world.run(5):
+        line.send(later)
+    assert difference(frame, first) == ""
+
+
+def test_a_body_with_another_mesh_is_another_one_and_the_rest_stays(line):
+    jelly, box = (Body(shapes.box(), name=name) for name in ("jelly", "box"))
+    jelly.pose = Pose(None, (0.0, 0.0, 1.5))
+    world = World([jelly, box])
+    before = line.send(world.step())[0]
+    jelly.replace(*split_edge(jelly.mesh, 0))
+    frame = world.step()
+    after = line.send(frame)[0]
+    assert difference(frame, after) == ""
+    assert after.bodies[0].mesh.n_vertices == before.bodies[0].mesh.n_vertices + 1
+    assert after.bodies[1].mesh is before.bodies[1].mesh
+    assert after.pairs[0].b is before.pairs[0].b
+    assert after.pairs[0].a is not before.pairs[0].a
+    assert after.pairs[0].mesh_a is after.bodies[0].mesh
+
+
+def test_a_body_is_what_its_pairs_say_of_it_once_they_do(line):
+    frame = hulls().step()
+    alone, _ = line.send(replace(frame, pairs=()))
+    assert alone.pairs == ()
+    both, _ = line.send(frame)
+    assert both.pairs[0].a.convexity == "hull"
+    assert both.bodies[0].mesh is alone.bodies[0].mesh

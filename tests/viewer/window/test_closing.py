@@ -1,0 +1,133 @@
+"""How programs with a window end: each in a process of its own, on a real screen."""
+
+import signal
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from sim import Recording
+from viewer.theme import LIGHT
+
+pytestmark = pytest.mark.gui
+
+WORLD = """
+from sim import Body, Pose, World
+from viewer import watch
+from wingedge import shapes
+
+ball = Body(shapes.icosphere(1), name="ball")
+table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+
+def fall(t):
+    if t > BROKEN:
+        raise RuntimeError("lost my way")
+    return Pose.rigid(None, (0.0, 0.0, 2.0 - t))
+
+world = World([ball, table], motion={"ball": fall}, dt=0.01)
+with world.record("run.vtkhdf"):
+    print("last", watch(world, each=lambda frame: print(frame.index, flush=True)).index)
+"""
+
+
+@pytest.fixture
+def begun(display, tmp_path):
+    """Begin a program in a folder of its own; it is ended after the test."""
+    children, timers = [], []
+
+    def begin(*words):
+        child = subprocess.Popen(
+            [sys.executable, *words],
+            cwd=tmp_path,
+            env=display.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        children.append(child)
+        timers.append(threading.Timer(120.0, child.kill))
+        timers[-1].start()
+        return child
+
+    yield begin
+    for timer in timers:
+        timer.cancel()
+    for child in children:
+        if child.poll() is None:
+            child.kill()
+        child.communicate()
+
+
+def wait_for_frame(child, index):
+    while (line := child.stdout.readline()) != f"{index}\n":
+        assert line, child.stderr.read()
+
+
+def wait_for_trouble(display, child):
+    """Wait until something is written in red."""
+    red = np.array(LIGHT.trouble)
+    while (np.abs(display.picture().astype(int) - red).max(axis=2) < 8).sum() < 50:
+        assert child.poll() is None, child.stderr.read()
+
+
+def by_q(display, window, child):
+    display.send("mousemove", 600, 600, "key", "q")
+
+
+def by_its_button(display, window, child):
+    display.close_button(window)
+
+
+def by_ctrl_c(display, window, child):
+    child.send_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("close", [by_q, by_its_button])
+def test_a_program_ends_well_when_its_window_is_closed(begun, display, tmp_path, close):
+    child = begun("-c", WORLD.replace("BROKEN", "1e9"))
+    wait_for_frame(child, 5)
+    close(display, display.window("wingedge"), child)
+    out, err = child.communicate(timeout=120)
+    assert (child.returncode, err) == (0, "")
+    count = int(out.split()[-1]) + 1
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        assert len(recording) == count > 5
+        assert recording.replay().digest == recording.digest
+
+
+def test_an_error_in_a_script_is_on_the_screen_and_told_again_when_it_is_closed(
+    begun, display, tmp_path
+):
+    child = begun("-c", WORLD.replace("BROKEN", "0.05"))
+    wait_for_frame(child, 5)
+    window = display.window("wingedge")
+    wait_for_trouble(display, child)
+    by_its_button(display, window, child)
+    _, err = child.communicate(timeout=120)
+    assert child.returncode == 1
+    assert err.endswith(
+        "RuntimeError: lost my way\nin frame 6 of a world that was watched\n"
+    )
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        assert len(recording) == 6
+        assert recording.replay().digest == recording.digest
+
+
+@pytest.mark.parametrize("close", [by_q, by_ctrl_c])
+def test_view_shows_a_recording_until_its_window_is_closed(
+    begun, display, tmp_path, close
+):
+    from sim import scenes
+
+    world = scenes.load("demo")
+    with world.record(tmp_path / "demo.vtkhdf"):
+        for _ in world.run(5):
+            pass
+    child = begun("-m", "viewer.cli", "view", "demo.vtkhdf")
+    window = display.window("wingedge")
+    close(display, window, child)
+    out, err = child.communicate(timeout=120)
+    assert (child.returncode, out, err) == (130 if close is by_ctrl_c else 0, "", "")

@@ -1,0 +1,220 @@
+"""The process that draws: it takes the newest frame whenever it has time for one."""
+
+import contextlib
+import os
+import pickle
+import queue
+import sys
+import threading
+import time
+import traceback
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
+
+import numpy as np
+
+from viewer.process.mailbox import Inbox
+from viewer.process.memory import CLOSED, FAILED, OPEN, Control, attach, bytes_of
+from viewer.process.unpacking import Unpacker
+from viewer.process.yielding import start_quietly, yield_to_others
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sim import Event, Frame
+    from viewer.playing.pushed import Pushed
+
+EVERY = 1 / 60  # seconds between two frames that are taken, at least
+_GRACE = 5.0  # seconds until a process without a parent is ended
+
+
+class View(Protocol):
+    """What draws here: a window, or a page."""
+
+    pushed: "Pushed"
+
+    @property
+    def closed(self) -> bool:
+        """Whether it shows no more."""
+
+    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+        """Show another frame, and serve keys and mouse."""
+
+    def turn(self) -> None:
+        """Serve keys and mouse, or sleep for a moment."""
+
+    def close(self) -> None:
+        """Show no more."""
+
+
+class Options(NamedTuple):
+    """What the child is told first."""
+
+    control: str
+    kind: str  # "window" or "web"
+    given: dict[str, Any]  # keyword arguments of the screen
+    background: bool  # whether everybody else goes first
+
+
+class Drawing:
+    """Take the newest frame, show it, and do what is asked for.
+
+    Parameters
+    ----------
+    control : Control
+    view : View
+        Where to show it.
+    every : float
+        Seconds between two frames that are taken, at least: while time stands still in
+        the window nothing else keeps it from taking all.
+    background : bool
+        Let everybody else go first, once there is a picture.
+    """
+
+    def __init__(
+        self,
+        control: Control,
+        view: View,
+        every: float = EVERY,
+        *,
+        background: bool = False,
+    ) -> None:
+        self.view = view
+        self._background = background
+        self.asked: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
+        self._control = control
+        self._every = every
+        self._unpacker = Unpacker()
+        self._inbox: Inbox | None = None
+        self._generation = 0
+        self._due = 0.0
+
+    def run(self) -> None:
+        """Draw until the view is closed, or the other process is gone."""
+        while not self.view.closed:
+            self.turn()
+
+    def turn(self) -> None:
+        """Do what was asked for; show the newest frame if there is another one."""
+        while not self.asked.empty():
+            self._do(self.asked.get())
+        if self.view.closed or not self._take():
+            self.view.turn()
+
+    def close(self) -> None:
+        """Let go of the mailbox and of the view."""
+        self.view.close()
+        if self._inbox is not None:
+            self._inbox.close()
+
+    def _take(self) -> bool:
+        """Take and show the newest frame; False if there is none yet."""
+        now = time.perf_counter()
+        if now < self._due:
+            return False
+        with contextlib.suppress(FileNotFoundError, ValueError):  # replaced meanwhile
+            self._follow()
+        message = None if self._inbox is None else self._inbox.take()
+        if message is None:
+            return False
+        self._due = now + self._every
+        frame, events = self._unpacker.unpack(message)
+        self._control.taken = message.number
+        self.view.show(frame, events)
+        if self._background and self._control.state != OPEN:
+            yield_to_others()
+        self._control.drawn += 1
+        self._control.state = OPEN
+        return True
+
+    def _follow(self) -> None:
+        """Open the mailbox that is in use now."""
+        generation = self._control.generation
+        if generation == self._generation:
+            return
+        inbox = Inbox(mailbox_name(self._control.name, generation))
+        if self._inbox is not None:
+            self._inbox.close()
+        self._unpacker.learn(inbox.preface)
+        self._inbox, self._generation = inbox, generation
+
+    def _do(self, order: tuple[Any, ...] | None) -> None:
+        if order is None:  # nobody is there who could ask for more
+            self.view.close()
+            return
+        what, *given = order
+        if what == "end":
+            self._due = 0.0
+            self._take()  # the last frame is shown, however fast it came
+            self.view.pushed.end(*given)
+        elif what == "press":
+            self._due = 0.0
+            self._take()
+            self.view.window.press(*given)  # type: ignore[attr-defined]
+        elif what == "image":
+            self._answer(*given)
+
+    def _answer(self, name: str, number: int) -> None:
+        """Copy what is shown into memory that was made for it."""
+        self._due = 0.0
+        self._take()
+        image = self.view.window.image()  # type: ignore[attr-defined]
+        memory = attach(name)
+        shown = np.ndarray(image.shape, np.uint8, bytes_of(memory))
+        shown[...] = image
+        del shown
+        memory.close()
+        self._control.answered = number
+
+
+def mailbox_name(control: str, generation: int) -> str:
+    """Name a mailbox; both sides know it without being told."""
+    return f"{control}_{generation}"
+
+
+def listen(pipe: BinaryIO, asked: "queue.SimpleQueue[tuple[Any, ...] | None]") -> None:
+    """Hand on what the parent asks for; None when it is gone, whyever."""
+    try:
+        while True:
+            asked.put(pickle.load(pipe))
+    except (EOFError, OSError, pickle.UnpicklingError):
+        asked.put(None)
+    time.sleep(_GRACE)
+    os._exit(1)  # drawing hangs, and nobody is there to end it
+
+
+def main() -> None:
+    """Draw for the process that started this one, until either has enough."""
+    pipe = os.fdopen(os.dup(0), "rb")
+    try:
+        options = Options(*pickle.load(pipe))
+        control = Control(options.control)
+    except (EOFError, FileNotFoundError):
+        return  # whoever started it is gone already
+    if options.background:
+        start_quietly()
+    code = 1
+    try:
+        view = _view_of(options)
+        drawing = Drawing(control, view, background=options.background)
+        threading.Thread(target=listen, args=(pipe, drawing.asked), daemon=True).start()
+        drawing.run()
+        control.state = CLOSED
+        drawing.close()
+        code = 0
+    except BaseException as error:
+        control.said = f"{type(error).__name__}: {error}"
+        control.state = FAILED
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)  # a thread still reads, and nothing here needs to be tidied up
+
+
+def _view_of(options: Options) -> View:
+    if options.kind == "web":
+        from viewer.web.page import Page
+
+        return Page(**options.given)
+    from viewer.screens import WindowScreen
+
+    return WindowScreen(**options.given)

@@ -1,0 +1,181 @@
+"""Memory that two processes share, and words in it that one writes and one reads."""
+
+import contextlib
+import os
+import secrets
+import sys
+import threading
+from multiprocessing import resource_tracker
+from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+
+STARTING, OPEN, CLOSED, FAILED = range(4)
+"""How the other process is: before its first frame, drawing, ended by a person or when
+asked to, ended by an error."""
+
+_SAID = 2000  # bytes of a sentence
+_OPENING = threading.Lock()
+
+
+def create(size: int, name: str | None = None) -> SharedMemory:
+    """Create zeroed memory; whoever creates it removes it with ``unlink``.
+
+    Should this process be killed, the resource tracker of Python removes it.
+
+    Raises
+    ------
+    OSError
+        If there is no room. Without asking first a later write would end the process.
+    """
+    memory = SharedMemory(name or fresh_name(), create=True, size=size)
+    file = Path("/dev/shm", memory.name)
+    if hasattr(os, "posix_fallocate") and file.exists():
+        try:
+            with file.open("r+b") as opened:
+                os.posix_fallocate(opened.fileno(), 0, size)
+        except OSError as error:
+            memory.close()
+            memory.unlink()
+            raise OSError(
+                f"no room for {size / 1e6:.1f} MB in /dev/shm ({error.strerror}); a "
+                f"container gets more with --shm-size"
+            ) from None
+    return memory
+
+
+def fresh_name() -> str:
+    """Make a name that says whose memory it is; macOS allows 30 letters."""
+    return f"wingedge_{os.getpid()}_{secrets.token_hex(3)}"
+
+
+def attach(name: str) -> SharedMemory:
+    """Open memory that another process created, and removes.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it was removed meanwhile.
+    """
+    if sys.version_info >= (3, 13):
+        return SharedMemory(name, track=False)
+    # Before Python 3.13 whoever opens memory counts as its owner, and removes it at its
+    # end, with a warning (python/cpython#82300): so nobody is told.
+    with _OPENING:
+        register = resource_tracker.register
+        try:
+            vars(resource_tracker)["register"] = lambda name, kind: None
+            return SharedMemory(name)
+        finally:
+            vars(resource_tracker)["register"] = register
+
+
+def words_of(memory: SharedMemory, start: int, count: int) -> Words:
+    """Return ``count`` words of 8 bytes from byte ``start`` on, a multiple of 8."""
+    return np.ndarray((count,), np.uint64, bytes_of(memory), start)
+
+
+def bytes_of(memory: SharedMemory) -> memoryview:
+    """Return all of a memory that is open."""
+    if memory.buf is None:
+        raise ValueError("the shared memory was closed")
+    return memory.buf
+
+
+class Control:
+    """What two processes tell each other in passing; each word has one writer.
+
+    An aligned word of 8 bytes is written and read whole. Nobody waits for anybody: a
+    word that is read late is only late.
+
+    Parameters
+    ----------
+    name : str, optional
+        Open what another process created, instead of creating it.
+    """
+
+    _GENERATION, _STATE, _TAKEN, _DRAWN, _ANSWERED, _LENGTH, _WORDS = range(7)
+
+    def __init__(self, name: str | None = None) -> None:
+        self._own = name is None
+        size = 8 * self._WORDS + _SAID
+        self._memory = create(size) if name is None else attach(name)
+        self._words = words_of(self._memory, 0, self._WORDS)
+
+    @property
+    def name(self) -> str:
+        """How the other process opens it."""
+        return self._memory.name
+
+    @property
+    def generation(self) -> int:
+        """Which mailbox is in use, from 1; written by whoever makes the frames."""
+        return int(self._words[self._GENERATION])
+
+    @generation.setter
+    def generation(self, number: int) -> None:
+        self._words[self._GENERATION] = number
+
+    @property
+    def state(self) -> int:
+        """How the one who draws is; it writes this and everything below."""
+        return int(self._words[self._STATE])
+
+    @state.setter
+    def state(self, state: int) -> None:
+        self._words[self._STATE] = state
+
+    @property
+    def taken(self) -> int:
+        """The number of the newest frame that was taken."""
+        return int(self._words[self._TAKEN])
+
+    @taken.setter
+    def taken(self, number: int) -> None:
+        self._words[self._TAKEN] = number
+
+    @property
+    def drawn(self) -> int:
+        """How many frames were taken and shown."""
+        return int(self._words[self._DRAWN])
+
+    @drawn.setter
+    def drawn(self, count: int) -> None:
+        self._words[self._DRAWN] = count
+
+    @property
+    def answered(self) -> int:
+        """The number of the newest question that was answered."""
+        return int(self._words[self._ANSWERED])
+
+    @answered.setter
+    def answered(self, number: int) -> None:
+        self._words[self._ANSWERED] = number
+
+    @property
+    def said(self) -> str:
+        """A sentence about what went wrong; empty where nothing did."""
+        start = 8 * self._WORDS
+        length = min(int(self._words[self._LENGTH]), _SAID)
+        text = bytes(bytes_of(self._memory)[start : start + length])
+        return text.decode(errors="replace")
+
+    @said.setter
+    def said(self, sentence: str) -> None:
+        text = sentence.encode()[:_SAID]
+        start = 8 * self._WORDS
+        bytes_of(self._memory)[start : start + len(text)] = text
+        self._words[self._LENGTH] = len(text)
+
+    def close(self) -> None:
+        """Let go of it; closing twice is no error."""
+        if hasattr(self, "_words"):
+            del self._words  # else the memory could not be closed
+            self._memory.close()
+            if self._own:
+                with contextlib.suppress(FileNotFoundError):
+                    self._memory.unlink()

@@ -1,0 +1,171 @@
+"""Frames as floats and bytes.
+
+What changes in every frame, positions and poses, are floats that are copied; what is
+said about pairs is small, and pickled. What stays, meshes and names, is the preface of
+a mailbox: it is written once, and again when a body gets another mesh.
+"""
+
+import io
+import pickle
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import Event, Frame
+from sim.story.file.header import Actor, Cast
+from wingedge import WingedEdgeMesh
+
+Floats = NDArray[np.float64]
+
+EVENTS_ROOM = 2**18  # bytes of events that wait until a frame is taken
+POSE = 12  # floats
+
+
+class State(NamedTuple):
+    """One pair, as plain values."""
+
+    a: int  # the body by its place in the frame
+    b: int
+    numbers: tuple[Any, ...]
+    regime: str
+    frame: int
+    regions: tuple[tuple[int, tuple[Any, ...], NDArray[np.int32]], ...]
+    hulls: tuple[NDArray[np.int32] | None, NDArray[np.int32] | None]
+
+
+class _Packing(pickle.Pickler):
+    """Pickle meshes by their arrays: tables that can be made anew are left out."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, WingedEdgeMesh):
+            return WingedEdgeMesh, tuple(getattr(obj, f.name) for f in fields(obj))
+        return NotImplemented
+
+
+class Packer:
+    """Turn frames into messages.
+
+    Attributes
+    ----------
+    preface : bytes
+        What the one who unpacks needs to know before.
+    floats : int
+        How many float64 every frame has.
+    lost : int
+        How many events had to be left out: they happened in frames that nobody took,
+        and there was no room for more.
+    """
+
+    def __init__(self) -> None:
+        self.preface = b""
+        self.floats = 0
+        self.lost = 0
+        self._casts: list[Cast] = []
+        self._place: dict[str, int] = {}
+        self._actors: list[Actor | None] = []  # as far as pairs have told
+        self._waiting: deque[tuple[int, int, bytes]] = deque()
+        self._weight = 0
+
+    def suits(self, frame: Frame) -> bool:
+        """Tell whether the preface says all that is needed for this frame.
+
+        If it does not, there is another preface now.
+
+        Raises
+        ------
+        ValueError
+            If the frame answers for a body that it does not have.
+        """
+        casts, actors, place = self._casts, self._actors, self._place
+        if len(frame.bodies) != len(casts) or not all(
+            cast.mesh is body.mesh and cast.name == body.name
+            for cast, body in zip(casts, frame.bodies, strict=True)
+        ):
+            place = {body.name: k for k, body in enumerate(frame.bodies)}
+            known = {cast.name: cast for cast in casts}
+            casts = []
+            for body in frame.bodies:
+                cast = known.get(body.name)
+                if cast is None or cast.mesh is not body.mesh:
+                    cast = Cast(body.name, body.mesh)
+                casts.append(cast)
+            actors = [None] * len(casts)
+        for state in frame.pairs:
+            for actor in (state.a, state.b):
+                k = place.get(actor.name)
+                if k is None:
+                    raise ValueError(
+                        f"frame {frame.index} has an answer for {state.a.name}/"
+                        f"{state.b.name}, but no body {actor.name!r}"
+                    )
+                if actors[k] is not actor:
+                    actors[k] = actor
+                    told = Cast.of(actor)._replace(mesh=casts[k].mesh)
+                    if not _same(told, casts[k]):
+                        casts = [*casts[:k], told, *casts[k + 1 :]]
+        if casts is self._casts:
+            return True
+        self._casts, self._actors, self._place = casts, actors, place
+        self.floats = sum(POSE + body.points.size for body in frame.bodies)
+        file = io.BytesIO()
+        _Packing(file, 5).dump([tuple(cast) for cast in casts])
+        self.preface = file.getvalue()
+        return False
+
+    def pack(
+        self, number: int, frame: Frame, events: Sequence[Event], taken: int
+    ) -> tuple[list[Floats], list[bytes]]:
+        """Return a frame as floats and bytes, with all events since one was taken.
+
+        Parameters
+        ----------
+        number : int
+            Of the message.
+        events : sequence of Event
+            What happened in it.
+        taken : int
+            The number of the newest message that was taken.
+        """
+        place = self._place
+        arrays = [body.points for body in frame.bodies]
+        arrays += [body.pose.matrix for body in frame.bodies]
+        states = [
+            State(
+                place[state.a.name],
+                place[state.b.name],
+                tuple(state.numbers),
+                state.regime,
+                state.frame,
+                tuple((r.identity, tuple(r.numbers), r.faces) for r in state.regions),
+                state.hulls,
+            )
+            for state in frame.pairs
+        ]
+        waiting = self._waiting
+        while waiting and waiting[0][0] <= taken:
+            self._weight -= len(waiting.popleft()[2])
+        if events:
+            stripped = [replace(event, state=None) for event in events]
+            told = pickle.dumps((number, stripped), 5)
+            waiting.append((number, len(events), told))
+            self._weight += len(told)
+            while self._weight > EVENTS_ROOM and len(waiting) > 1:
+                _, count, told = waiting.popleft()
+                self._weight -= len(told)
+                self.lost += count
+        head = pickle.dumps((frame.index, frame.time, states, len(waiting)), 5)
+        return arrays, [head, *(told for _, _, told in waiting)]
+
+
+def _same(one: Cast, other: Cast) -> bool:
+    """Compare two casts by the meshes that they are made of."""
+    meshes = zip((one.mesh, *one.pieces), (other.mesh, *other.pieces), strict=False)
+    return (
+        one[2:4] == other[2:4]
+        and len(one.pieces) == len(other.pieces)
+        and all(mine is its for mine, its in meshes)
+    )

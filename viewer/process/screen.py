@@ -1,0 +1,328 @@
+"""A window, or a page, in a process of its own: whoever makes frames never waits."""
+
+import atexit
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viewer.layers.switches import check_layers
+from viewer.process.child import Options, mailbox_name
+from viewer.process.mailbox import Outbox
+from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
+from viewer.process.packing import EVENTS_ROOM, Packer
+from viewer.process.painter import Painter
+from viewer.theme import named
+
+if TYPE_CHECKING:
+    from sim import Event, Frame
+    from viewer.playing.frames import Still
+    from viewer.playing.timeline import Timeline
+
+KINDS = ("window", "web")
+_ROOM = 2 * EVENTS_ROOM  # bytes of a message beside its positions, to begin with
+_IDLE = 0.05  # seconds between two looks at a process that is waited for
+
+
+class ProcessScreen:
+    """Show frames in another process, which always takes the newest one.
+
+    For a loop that must not be late, as a controller at 1 kHz: `show` copies a frame
+    into shared memory and returns. The other process draws whenever it can, runs only
+    where nobody else wants to, and passes over the frames that came meanwhile; what
+    happened in those is told with the next one that it takes. There is no lock: if it
+    hangs or is killed, the loop does not notice.
+
+    In the window everything works that needs frames alone: layers, reading features,
+    pausing and going back to frames that it took. Bodies cannot be moved there.
+
+    Parameters
+    ----------
+    kind : {"window", "web"}
+        A window, or a page for a browser (needs viser).
+    size : (width, height)
+        Of the window, in pixels.
+    theme : {"light", "dark"}
+    layers : iterable of str
+        Names of layers of the window to switch on.
+    off_screen : bool
+        Draw into memory: for tests, and to time a loop. `image` returns the picture.
+    background : bool
+        Let every other program of this machine go first. Where all cores are busy the
+        picture then stands still; False draws on, and the loop may be late for it.
+
+    Attributes
+    ----------
+    trouble : str
+        Why the other process ended, if not in peace.
+
+    Raises
+    ------
+    ImportError, NoPicture
+        If nothing can be drawn, or no window be opened, here; says why.
+    OSError
+        If the other process cannot be started, or there is no shared memory.
+
+    Examples
+    --------
+    ::
+
+        with viewer.ProcessScreen() as screen:
+            while not screen.closed:
+                screen.show(world.step())
+    """
+
+    def __init__(
+        self,
+        kind: str = "window",
+        *,
+        size: tuple[int, int] = (1280, 720),
+        theme: str = "light",
+        layers: Iterable[str] = (),
+        off_screen: bool = False,
+        background: bool = True,
+    ) -> None:
+        if kind not in KINDS:
+            raise ValueError(f"kind={kind!r}: there are {', '.join(map(repr, KINDS))}")
+        named(theme)
+        given: dict[str, Any] = {"theme": theme}
+        if kind == "web":
+            from viewer.web.need import require_viser
+
+            require_viser()
+        else:
+            _require_window(off_screen)
+            given |= {"size": size, "layers": check_layers(layers)}
+            given |= {"off_screen": off_screen}
+        self.trouble = ""
+        self._size, self._off_screen = size, off_screen and kind == "window"
+        self._packer = Packer()
+        self._outbox: Outbox | None = None
+        self._number = 0
+        self._asked = 0
+        self._ended = self._released = False
+        self._drawn = 0
+        self._control = Control()
+        try:
+            self._painter = Painter(
+                Options(self._control.name, kind, given, background)
+            )
+        except OSError:
+            self._control.close()
+            raise
+        atexit.register(self.close)
+
+    def __enter__(self) -> Self:
+        """Return the screen."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it shows no more: closed by a person, or ended, or by `close`."""
+        if not self._ended:
+            gone, state = self._painter.gone, self._control.state
+            if gone or state in (CLOSED, FAILED):
+                self._ended = True
+                if state != CLOSED:
+                    self.trouble = self._control.said or self._painter.last_word
+        return self._ended
+
+    @property
+    def pid(self) -> int:
+        """The number of the other process, to give it other cores or a priority."""
+        return self._painter.pid
+
+    @property
+    def count(self) -> int:
+        """How many frames were handed over."""
+        return self._number
+
+    @property
+    def drawn(self) -> int:
+        """How many of them were taken and drawn."""
+        return self._drawn if self._released else self._control.drawn
+
+    @property
+    def lost_events(self) -> int:
+        """How many events are not told: too many happened until a frame was taken."""
+        return self._packer.lost
+
+    def show(
+        self,
+        shown: "Frame | Still | Sequence[Still]",
+        events: "Sequence[Event] | None" = None,
+    ) -> None:
+        """Hand over the newest frame; never waits. On a closed screen nothing happens.
+
+        Parameters
+        ----------
+        shown : Frame, PairState, or what else `viewer.show` takes
+        events : sequence of Event, optional
+            Instead of the frame's own.
+
+        Notes
+        -----
+        Cost: a copy and a checksum of positions that moves some 120 kB in 0.1 ms (two
+        bodies of 2500 vertices), and 5 us for each pair that is reported. A body that
+        is new or has another mesh costs some milliseconds, once.
+        """
+        if self.closed:
+            return
+        from viewer.playing.frames import frame_of
+
+        frame = frame_of(shown)
+        number = self._number + 1
+        suits = self._packer.suits(frame)
+        told = frame.events if events is None else tuple(events)
+        taken = self._control.taken
+        arrays, text = self._packer.pack(number, frame, told, taken)
+        room = sum(map(len, text))
+        if self._outbox is None or not suits or room > self._outbox.room:
+            self._replace(max(_ROOM, 2 * room))
+        assert self._outbox is not None
+        self._outbox.put(number, arrays, text)
+        self._number = number
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return what the window shows, (height, width, 3), top row first.
+
+        Waits until the newest frame is drawn; one that is paused shows another.
+
+        Raises
+        ------
+        ValueError
+            If it is not drawn off screen, nothing was shown yet, or it is closed.
+        """
+        if not self._off_screen:
+            raise ValueError("only ProcessScreen(off_screen=True) returns its picture")
+        if not self._number or self.closed:
+            raise ValueError(
+                self.trouble or "there is no picture: call show(frame) before close()"
+            )
+        width, height = self._size
+        self._asked += 1
+        memory = create(3 * width * height)
+        try:
+            self._painter.tell(("image", memory.name, self._asked))
+            while self._control.answered < self._asked and not self.closed:
+                time.sleep(0.002)
+            if self.closed:
+                raise ValueError(self.trouble or "the screen was closed")
+            picture = np.frombuffer(bytes(bytes_of(memory)), np.uint8)
+            image: NDArray[np.uint8] = picture[: 3 * width * height].copy()
+            return image.reshape(height, width, 3)
+        finally:
+            memory.close()
+            memory.unlink()
+
+    def press(self, symbol: str) -> None:
+        """Do in the window what a key does, by its name in `viewer.window.keys`.
+
+        Raises
+        ------
+        ValueError
+            If nothing was shown yet.
+        """
+        if not self._number:
+            raise ValueError("nothing was shown yet; call show(frame) first")
+        self._painter.tell(("press", symbol))
+
+    def wait(self, trouble: Exception | None = None) -> None:
+        """Leave the last frame on show until a person closes the screen.
+
+        Parameters
+        ----------
+        trouble : Exception, optional
+            Why there are no more frames; the screen says so.
+        """
+        try:
+            self._painter.tell(("end", _sayable(trouble)))
+            while not self.closed:
+                time.sleep(_IDLE)
+        finally:
+            self.close()
+
+    def play(self, timeline: "Timeline") -> "Frame | None":
+        """Hand over the frames of a timeline at their own time; then `wait`.
+
+        Returns
+        -------
+        Frame or None
+            The last one.
+
+        Raises
+        ------
+        Exception
+            What ended a running world before its time, once the screen is closed.
+        """
+        try:
+            if timeline.frame is not None:
+                self.show(timeline.frame)
+            while timeline.playing and not self.closed:
+                if timeline.tick() and timeline.frame is not None:
+                    self.show(timeline.frame)
+                else:
+                    time.sleep(timeline.pause_left)
+            if not self.closed:
+                self.wait(timeline.source.trouble)
+        finally:
+            self.close()
+        if self.trouble:
+            print(self.trouble, file=sys.stderr)
+        if timeline.source.trouble is not None:
+            raise timeline.source.trouble
+        return timeline.frame
+
+    def close(self) -> None:
+        """End the other process; closing twice is no error."""
+        if self._released:
+            return
+        # before its first frame it has nothing to lose, and would load VTK first
+        starting = not self.closed and self._control.state == STARTING
+        atexit.unregister(self.close)
+        self._painter.close(at_once=starting)
+        self._drawn, self._ended = self._control.drawn, True
+        if self._outbox is not None:
+            self._outbox.close()
+        self._control.close()
+        self._released = True
+
+    def _replace(self, room: int) -> None:
+        """Make another mailbox, and let the other process find it."""
+        old, generation = self._outbox, self._control.generation + 1
+        name = mailbox_name(self._control.name, generation)
+        self._outbox = Outbox(name, self._packer.preface, self._packer.floats, room)
+        self._control.generation = generation
+        if old is not None:
+            old.close()
+
+
+def _require_window(off_screen: bool) -> None:
+    from viewer.gl import NoPicture, require_gl
+
+    found = require_gl()
+    if not off_screen and not found.window:
+        raise NoPicture(f"no window can be opened here: {found.no_window}")
+
+
+def _sayable(trouble: Exception | None) -> Exception | None:
+    """Make an error that any process can read."""
+    if trouble is None:
+        return None
+    said = RuntimeError(str(trouble))
+    for note in getattr(trouble, "__notes__", []):
+        said.add_note(note)
+    return said
