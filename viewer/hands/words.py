@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from viewer.hands.explaining import explain, read_feature
 
 if TYPE_CHECKING:
@@ -44,8 +47,8 @@ def _all_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     body = frame.body(hands.chosen)
     state = "held" if hands.holds else "chosen"
     lines = [Line(f"{hands.chosen}, {state}", bold=True)]
-    x, y, z = body.pose.translation
-    lines.append(Line(f"at {x:.4g}  {y:.4g}  {z:.4g}"))
+    size = float(np.ptp(body.world_points(), axis=0).max())
+    lines.append(Line(f"at {'  '.join(said(body.pose.translation, size, 4))}"))
     mould = hands.mould
     if hands.sliders or any(mould):
         lines.append(
@@ -70,9 +73,10 @@ def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     except IndexError:  # the mesh was edited meanwhile
         return [Line(f"{hands.feature} is gone", bold=True)]
     lines = [Line(f"{hands.feature.kind} {hands.feature}", bold=True)]
-    first = reading.corners[:4].tolist()
+    first = reading.corners[:4]
+    size = float(np.ptp(frame.body(hands.chosen).world_points(), axis=0).max())
     lines += [
-        Line("  " + "  ".join(f"{x:.5g}" for x in corner), minor=2) for corner in first
+        Line("  " + "  ".join(said(corner, size, 5)), minor=2) for corner in first
     ]
     if len(reading.corners) > 4:
         words = f"  and {len(reading.corners) - 4} corners more"
@@ -84,6 +88,16 @@ def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     for sentence in explain(reading):
         lines += [Line(part) for part in wrapped(sentence)]
     return lines
+
+
+def said(place: NDArray[np.float64], size: float, digits: int) -> list[str]:
+    """Write coordinates with so many digits; what rounding left is zero.
+
+    What is below 1e-9 of the size of the body says nothing: 5.6e-17 is read as a
+    place that means something.
+    """
+    least = 1e-9 * size
+    return [f"{0.0 if abs(x) < least else x:.{digits}g}" for x in place.tolist()]
 
 
 def wrapped(words: str, letters: int = LETTERS) -> list[str]:

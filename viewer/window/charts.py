@@ -4,10 +4,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sim import RecordingError
 from viewer.gl import require_pyvista
+from viewer.theme import blended
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from viewer.theme import Theme
 
 SPAN = 240  # frames that are plotted
+_GRID = 0.8  # how far its lines go towards the paper
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
 
@@ -50,6 +52,7 @@ class Charts:
             for axis in (chart.x_axis, chart.y_axis):
                 axis.label_size, axis.tick_label_size = 12, 11
                 axis.pen.color = look.ink
+                axis.grid_pen.color = blended(look.faint_ink, look.paper, _GRID)
                 axis.GetTitleProperties().SetColor(*(c / 255 for c in look.ink))
                 axis.GetLabelProperties().SetColor(*(c / 255 for c in look.ink))
             renderer.add_chart(chart)
@@ -74,7 +77,7 @@ class Charts:
         for column, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
             values = rows[:, column + 1]
             line.show(rows[:, 0], values)
-            mark.show([now, now], [values.min(), values.max()])
+            mark.show([now, now], reach(values))
         self.lay_out()
         return True
 
@@ -125,6 +128,17 @@ class _Line:
             self._table.GetColumn(column).Modified()
         self._table.Modified()
         self._plot.Modified()
+
+
+def reach(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the least and the greatest value, a little apart where they are one.
+
+    VTK turns an axis upside down that has one value alone, below zero.
+    """
+    low, high = float(values.min()), float(values.max())
+    if low < high:
+        return low, high
+    return (0.9 * low, 1.1 * high) if low > 0.0 else (1.1 * low, 0.9 * high or 1.0)
 
 
 def told(frame: "Frame") -> tuple[float, float, float]:

@@ -1,8 +1,9 @@
 """What the sheet says."""
 
+import numpy as np
 import pytest
 
-from viewer.hands.words import LETTERS, Line, sheet, wrapped
+from viewer.hands.words import LETTERS, Line, said, sheet, wrapped
 from wingedge import Feature
 
 
@@ -86,3 +87,9 @@ def test_a_sheet_without_room_for_its_reasons_ends_in_dots(hands):
     assert short[0].words == "table, chosen"
     assert short[-1].words == "…"
     assert len(short) == 3
+
+
+def test_what_rounding_left_of_zero_is_zero():
+    place = np.array([5.55e-17, -1e-13, 0.123456])
+    assert said(place, 1.0, 4) == ["0", "0", "0.1235"]
+    assert said(place, 1e-16, 4) == ["5.55e-17", "-1e-13", "0.1235"]
