@@ -220,7 +220,9 @@ _NO_BOX = np.empty((0, 4))
 
 
 def _same(one: Ink, other: Ink) -> bool:
-    return one is other or all(map(np.array_equal, one, other))
+    if one is other:
+        return True
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def _white(coverage: NDArray[np.uint8]) -> NDArray[np.uint8]:
