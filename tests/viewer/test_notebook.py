@@ -29,9 +29,11 @@ def test_here_is_no_notebook():
 @pytest.fixture
 def executed(tmp_path):
     """Execute cells in a kernel of its own; return the outputs of each."""
-    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
-    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
-    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    why = "it is in the extra 'screens'"
+    nbclient, nbformat, _ = (
+        pytest.importorskip(name, reason=f"no {name}: {why}")
+        for name in ("nbclient", "nbformat", "ipykernel")
+    )
 
     def execute(*cells):
         book = nbformat.v4.new_notebook(
@@ -59,6 +61,7 @@ def values(outputs):
 
 
 @pytest.mark.gui
+@pytest.mark.notebook
 def test_every_way_to_look_shows_a_picture_below_the_cell(executed):
     _, picture, show, watch, replay = executed(*CELLS)
     for outputs in (picture, show, watch, replay):
@@ -72,6 +75,7 @@ def test_every_way_to_look_shows_a_picture_below_the_cell(executed):
 
 
 @pytest.mark.gui
+@pytest.mark.notebook
 def test_a_live_view_is_a_widget_where_trame_is_installed(executed):
     for name in ("trame_pyvista", "ipywidgets"):
         pytest.importorskip(name, reason=f"{name} is not installed")

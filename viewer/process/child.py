@@ -14,7 +14,6 @@ import numpy as np
 
 from viewer.process.mailbox import Inbox
 from viewer.process.memory import CLOSED, FAILED, OPEN, Control, attach, bytes_of
-from viewer.process.unpacking import Unpacker
 from viewer.process.yielding import start_quietly, yield_to_others
 
 if TYPE_CHECKING:
@@ -83,6 +82,8 @@ class Drawing:
         self.asked: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
         self._control = control
         self._every = every
+        from viewer.process.unpacking import Unpacker  # which needs h5py
+
         self._unpacker = Unpacker()
         self._inbox: Inbox | None = None
         self._generation = 0
@@ -143,8 +144,7 @@ class Drawing:
             return
         what, *given = order
         if what == "end":
-            self._due = 0.0
-            self._take()  # the last frame is shown, however fast it came
+            self._due = 0.0  # the last frame is shown, however fast it came
             self.view.pushed.end(*given)
         elif what == "press":
             self._due = 0.0

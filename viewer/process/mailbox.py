@@ -113,8 +113,11 @@ class Outbox:
         words[_DONE] = number
         self._head[_LATEST] = number
 
-    def close(self) -> None:
-        """Remove it; a reader keeps what it has opened. Twice is no error."""
+    def close(self, *, remove: bool = True) -> None:
+        """Let go of it, and remove it: a reader keeps what it has opened.
+
+        Twice is no error.
+        """
         if not hasattr(self, "_head"):
             return
         del self._head  # else the memory could not be closed
@@ -122,8 +125,9 @@ class Outbox:
             place.text.release()
         self._places = []
         self._memory.close()
-        with contextlib.suppress(FileNotFoundError):
-            self._memory.unlink()
+        if remove:
+            with contextlib.suppress(FileNotFoundError):
+                self._memory.unlink()
 
 
 class Inbox:

@@ -171,11 +171,11 @@ class Control:
         bytes_of(self._memory)[start : start + len(text)] = text
         self._words[self._LENGTH] = len(text)
 
-    def close(self) -> None:
-        """Let go of it; closing twice is no error."""
+    def close(self, *, remove: bool = True) -> None:
+        """Let go of it, and remove it if it was created here; twice is no error."""
         if hasattr(self, "_words"):
             del self._words  # else the memory could not be closed
             self._memory.close()
-            if self._own:
+            if self._own and remove:
                 with contextlib.suppress(FileNotFoundError):
                     self._memory.unlink()

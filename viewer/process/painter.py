@@ -33,6 +33,11 @@ class Painter:
     """
 
     def __init__(self, options: Options) -> None:
+        if not sys.executable:
+            raise OSError(
+                "this Python does not know its own executable, so it cannot start "
+                "another process; show frames with viewer.WindowScreen"
+            )
         environment = dict(os.environ)
         flags = 0
         if options.background:

@@ -1,6 +1,7 @@
 """A window, or a page, in a process of its own: whoever makes frames never waits."""
 
 import atexit
+import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -14,7 +15,6 @@ from viewer.layers.switches import check_layers
 from viewer.process.child import Options, mailbox_name
 from viewer.process.mailbox import Outbox
 from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
-from viewer.process.packing import EVENTS_ROOM, Packer
 from viewer.process.painter import Painter
 from viewer.theme import named
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from viewer.playing.timeline import Timeline
 
 KINDS = ("window", "web")
-_ROOM = 2 * EVENTS_ROOM  # bytes of a message beside its positions, to begin with
+_ROOM = 2**19  # bytes of a message beside its positions, to begin with
 _IDLE = 0.05  # seconds between two looks at a process that is waited for
 
 
@@ -100,11 +100,14 @@ class ProcessScreen:
             given |= {"off_screen": off_screen}
         self.trouble = ""
         self._size, self._off_screen = size, off_screen and kind == "window"
+        from viewer.process.packing import Packer  # which needs h5py
+
         self._packer = Packer()
         self._outbox: Outbox | None = None
         self._number = 0
         self._asked = 0
         self._ended = self._released = False
+        self._made_in = os.getpid()
         self._drawn = 0
         self._control = Control()
         try:
@@ -290,14 +293,17 @@ class ProcessScreen:
         """End the other process; closing twice is no error."""
         if self._released:
             return
-        # before its first frame it has nothing to lose, and would load VTK first
-        starting = not self.closed and self._control.state == STARTING
         atexit.unregister(self.close)
-        self._painter.close(at_once=starting)
+        # a fork has a copy of this, and an end of its own
+        mine = os.getpid() == self._made_in
+        if mine:
+            # before its first frame it has nothing to lose, and would load VTK first
+            starting = not self.closed and self._control.state == STARTING
+            self._painter.close(at_once=starting)
         self._drawn, self._ended = self._control.drawn, True
         if self._outbox is not None:
-            self._outbox.close()
-        self._control.close()
+            self._outbox.close(remove=mine)
+        self._control.close(remove=mine)
         self._released = True
 
     def _replace(self, room: int) -> None:

@@ -1,3 +1,7 @@
+import subprocess
+import sys
+import threading
+
 import pytest
 
 from sim.planar.disk import DiskDemo, story
@@ -158,20 +162,40 @@ def test_a_log_that_cannot_be_played_is_refused_before_a_window_opens(play):
         play("X")
 
 
+TOLD = """
+from viewer.demos.window import Window, play_disk
+turn = Window.turn
+
+def turn_and_tell(self):
+    turn(self)
+    print(self.log, flush=True)
+
+Window.turn = turn_and_tell
+play_disk("L*9")
+"""
+
+
 @pytest.mark.gui
-def test_a_real_window_plays_a_log_and_closes_where_there_is_a_screen():
-    from viewer.gl import probe
-
-    if not probe().window:
-        pytest.skip(f"no window can be opened here: {probe().no_window}")
-    window = Window(DiskBoard(off_screen=False), DiskDemo, KeyLog.parse("L*9"))
-    turns = iter(range(12))
-    advance = window.turn
-
-    def turn():
-        advance()
-        if next(turns, None) is None:
-            window.end()
-
-    window.turn = turn
-    assert str(window.run()) == "L*9"
+def test_a_real_window_plays_a_log_then_keys_and_ends_with_q(display):
+    child = subprocess.Popen(
+        [sys.executable, "-c", TOLD],
+        env=display.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    killer = threading.Timer(120.0, child.kill)
+    killer.start()
+    try:
+        display.window("disk and triangle")
+        display.send("mousemove", 200, 200)
+        logs = iter(child.stdout.readline, "")
+        assert "L*9\n" in logs
+        display.send("keydown", "k")
+        assert any(log.startswith("L*9 K*3") for log in logs)
+        display.send("keyup", "k", "key", "q")
+        _, err = child.communicate()
+    finally:
+        killer.cancel()
+        child.kill()
+    assert (child.returncode, err) == (0, "")

@@ -13,6 +13,7 @@ import pytest
 import viewer
 from sim import Body, PairTracker, Pose, World, scenes
 from viewer.process import screen as screens
+from viewer.process.screen import ProcessScreen
 from viewer.screens import Player, WindowScreen
 from wingedge import shapes
 
@@ -28,8 +29,8 @@ def opened(left):
 
     def make(**options):
         # where all cores are busy with tests, one in the background would not be heard
-        options = {"background": False, "off_screen": True, **options}
-        made.append(viewer.ProcessScreen(size=SIZE, **options))
+        options = {"background": False, "off_screen": True, "size": SIZE, **options}
+        made.append(ProcessScreen(**options))
         return made[-1]
 
     yield make
@@ -95,9 +96,9 @@ def test_more_events_than_there_is_room_for_get_more_room(opened):
     event = next(e for frame in frames for e in frame.events)
     screen.show(frames[0])
     screen.image()
-    screen.show(frames[1], events=[event] * 100_000)
-    screen.show(frames[2])
-    screen.image()
+    for frame, events in (frames[1], [event] * 20_000), (frames[2], []):
+        screen.show(frame, events=events)
+        screen.image()  # it takes each of them
     assert (screen.closed, screen.drawn, screen.count) == (False, 3, 3)
 
 
@@ -165,6 +166,50 @@ def test_watching_ends_with_a_sentence_when_the_process_is_killed(opened, capfd)
     )
 
 
+def test_watch_opens_a_window_in_another_process_by_name(monkeypatch, opened):
+    from viewer import gl, live
+
+    made = []
+
+    def make(**given):
+        made.append(given)
+        made.append(opened(**given))
+        return made[1]
+
+    def kill(frame):
+        if frame.index == 3:
+            os.kill(made[1].pid, signal.SIGKILL)
+
+    monkeypatch.setattr(live, "probe", lambda: gl.Gl(True, "llvmpipe", "", "", True))
+    monkeypatch.setattr(screens, "ProcessScreen", make)
+    world = scenes.load("demo")
+    last = viewer.watch(world, screen="process", theme="dark", each=kill)
+    assert last.index == world.index - 1 >= 3
+    assert made[0] == {"size": (1280, 720), "theme": "dark", "layers": ()}
+
+
+@pytest.mark.parametrize("by", ["the button of its frame", "a key"])
+def test_a_person_who_closes_the_window_ends_the_loop(display, left, by):
+    script = run(
+        "import viewer; from sim import scenes\n"
+        "screen = viewer.ProcessScreen(background=False)\n"
+        "last = viewer.watch(scenes.load('demo'), 90, screen=screen)\n"
+        "print(last.index, screen.drawn > 0, repr(screen.trouble))\n",
+        env=display.environment,
+    )
+    window = display.window("wingedge")
+    if by == "a key":
+        display.send("mousemove", 400, 300)  # keys go to the window under it
+        display.send("key", "q")
+    else:
+        display.close_button(window)
+    out, err = script.communicate(timeout=60)
+    index, *rest = out.split()
+    assert int(index) <= 89
+    assert (rest, err) == (["True", "''"], "")
+    assert left(script.pid) == set()
+
+
 def test_what_a_script_raises_is_raised_when_the_screen_is_closed(opened):
     screen = opened()
 
@@ -207,6 +252,29 @@ def test_a_script_needs_no_guard_and_leaves_nothing_behind(left):
     out, err = script.communicate(timeout=60)
     assert (out, err) == ("(720, 1280, 3)\n", "")
     assert left(script.pid) == set()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_fork_of_the_loop_that_ends_takes_nothing_away(left):
+    script = run(
+        "import os, sys, viewer; from sim import scenes\n"
+        "screen = viewer.ProcessScreen(off_screen=True, background=False)\n"
+        "if not os.fork():\n"
+        "    sys.exit()\n"
+        "screen.show(scenes.load('demo').step())\n"
+        "screen.image()\n"
+        "print(screen.closed, repr(screen.trouble))\n"
+    )
+    out, err = script.communicate(timeout=60)
+    assert (out, err) == ("False ''\n", "")
+    assert left(script.pid) == set()
+
+
+def test_a_python_without_an_executable_is_told_what_to_do(monkeypatch, left):
+    monkeypatch.setattr(sys, "executable", "")
+    with pytest.raises(OSError, match="does not know its own executable"):
+        ProcessScreen(off_screen=True)
+    assert left() == set()
 
 
 def test_the_process_ends_when_the_one_that_started_it_is_killed(left, wait_for):

@@ -10,6 +10,7 @@ from sim import Body, Recording, World, scenes
 from wingedge import shapes
 
 pytest.importorskip("viser", reason="viser is in the extra 'web'")
+pytestmark = pytest.mark.web
 
 
 @pytest.mark.parametrize(

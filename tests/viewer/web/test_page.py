@@ -17,6 +17,7 @@ from viewer.playing.sources import source_of
 from viewer.playing.timeline import Timeline
 
 pytest.importorskip("viser", reason="viser is in the extra 'web'")
+pytestmark = pytest.mark.web
 
 
 @pytest.fixture

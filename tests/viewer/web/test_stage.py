@@ -9,6 +9,7 @@ from viewer.theme import LIGHT
 from wingedge import shapes
 
 viser = pytest.importorskip("viser", reason="viser is in the extra 'web'")
+pytestmark = pytest.mark.web
 
 
 @pytest.fixture

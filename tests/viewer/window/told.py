@@ -90,6 +90,10 @@ def told(window):
             slider.GetMaximumValue(),
             slider.GetValue(),
         ],
+        "rail": [
+            end.GetComputedDisplayValue(window.plotter.renderer)
+            for end in (slider.GetPoint1Coordinate(), slider.GetPoint2Coordinate())
+        ],
     }
 
 

@@ -1,0 +1,163 @@
+"""A few pictures as they were looked at, kept beside the tests: pytest-pyvista.
+
+They are drawn as a software renderer does, whatever draws here. To keep others:
+pytest tests/viewer/test_images.py --reset_image_cache, and look at each of them.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World
+from viewer.playing.sources import Stored
+from viewer.playing.timeline import Timeline
+from viewer.theme import LIGHT, named
+from wingedge import shapes
+
+pytest.importorskip("pytest_pyvista", reason="pytest-pyvista is in the extra 'screens'")
+pytestmark = [pytest.mark.gui, pytest.mark.images]
+
+SIZE = 640, 400
+IMAGES = Path(__file__).with_name("images")
+# Of `pyvista.compare_images`. What moves by a tenth of a pixel, as edges may with
+# another renderer, gives up to 30; one colour or mark that is another, over 100.
+LIMIT = 60.0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kept_here(pytestconfig):
+    """Say where the pictures are; an option of a plugin that may be missing."""
+    pytestconfig.option.image_cache_dir = str(IMAGES)
+
+
+@pytest.fixture
+def verify(verify_image_cache):
+    """Compare a plotter with the picture that is kept for this test."""
+    verify_image_cache.error_value = verify_image_cache.warning_value = LIMIT
+
+    def compare(plotter):
+        verify_image_cache(plotter)
+        plotter._before_close_callback = None  # it would be compared once more
+
+    yield compare
+    assert verify_image_cache.n_calls == 1
+
+
+@pytest.fixture(autouse=True)
+def _software(monkeypatch):
+    """Draw as a software renderer: without smoothing, on a plain background."""
+    from viewer.gl import probe
+
+    found = probe()._replace(renderer="llvmpipe")
+    monkeypatch.setattr("viewer.drawing.scene.require_gl", lambda: found)
+
+
+@pytest.fixture
+def drawn():
+    """Draw a frame; return the scene."""
+    from viewer import Scene
+
+    scenes = []
+
+    def draw(frame, look="light", layers=(), hide=(), **changed):
+        scenes.append(Scene(size=SIZE, theme=replace(named(look), **changed)))
+        for name in (*layers, *hide):
+            scenes[-1].layers.flip(name)
+        scenes[-1].update(frame)
+        scenes[-1].image()
+        return scenes[-1]
+
+    yield draw
+    for scene in scenes:
+        scene.close()
+
+
+@pytest.fixture
+def dented():
+    """A block with a notch."""
+    return World([Body(shapes.u_block(), name="u")]).step()
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_a_vertex_above_a_face(verify, drawn, vertex_above_face, look):
+    verify(drawn(vertex_above_face, look).plotter)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_the_patch_of_a_face_on_a_face(verify, drawn, face_on_face, look):
+    verify(drawn(face_on_face, look).plotter)
+
+
+def test_two_bodies_overlap_and_how_deep(verify, drawn, overlapping):
+    verify(drawn(overlapping, layers=["depth"]).plotter)
+
+
+def test_the_cover_of_a_dented_body(verify, drawn, dented):
+    verify(drawn(dented, layers=["cover"]).plotter)
+
+
+def test_a_window_with_its_story_and_its_plots(verify):
+    from viewer.window.window import Window
+
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
+    fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t))}
+    frames = list(World([ball, table], motion=fall, dt=0.1).run(9))
+    window = Window(Timeline(Stored(frames)), off_screen=True, size=(960, 540))
+    try:
+        window.timeline.pause()
+        for key in ("End", "Tab"):
+            window.press(key)
+            window.turn()
+        window.image()
+        verify(window.plotter)
+    finally:
+        window.close()
+
+
+def away(scene, name):
+    """How far a scene is from the picture that is kept under a name."""
+    import pyvista
+
+    scene.image()
+    return pyvista.compare_images(scene.plotter, str(IMAGES / f"{name}.png"))
+
+
+SPOILT = {
+    "no names": {"hide": ["names"]},
+    "no normal": {"hide": ["normals"]},
+    "no contact": {"hide": ["contacts"]},
+    "another body's colour": {"bodies": (*LIGHT.bodies[2:], *LIGHT.bodies[:2])},
+    "another ink": {"ink": (90, 40, 40)},
+    "another theme": {"look": "dark"},
+}
+
+
+@pytest.mark.parametrize("spoilt", SPOILT.values(), ids=SPOILT)
+def test_what_is_lost_or_changed_is_noticed(drawn, vertex_above_face, spoilt):
+    right = away(drawn(vertex_above_face), "a_vertex_above_a_face[light]")
+    wrong = away(drawn(vertex_above_face, **spoilt), "a_vertex_above_a_face[light]")
+    assert right < LIMIT < wrong
+
+
+def test_a_marker_that_is_not_at_its_point_is_noticed(drawn, face_on_face):
+    scene = drawn(face_on_face)
+    scene.pairs = [p._replace(witness=p.witness + 0.03) for p in scene.pairs]
+    scene.annotate()
+    assert away(scene, "the_patch_of_a_face_on_a_face[light]") > LIMIT
+
+
+@pytest.mark.parametrize("way", [(0.1, 0.0), (0.0, -0.1)])
+def test_a_tenth_of_a_pixel_is_no_other_picture(drawn, vertex_above_face, way):
+    scene = drawn(vertex_above_face)
+    right, up, _ = scene.view.axes()
+    shift = way[0] * right + way[1] * up
+    deep = float(np.linalg.norm(scene.view.position - scene.view.focal))
+    shift *= 2.0 * deep * np.tan(np.radians(15.0)) / SIZE[1]
+    camera = scene.plotter.camera
+    camera.position = np.add(camera.position, shift)
+    camera.focal_point = np.add(camera.focal_point, shift)
+    error = away(scene, "a_vertex_above_a_face[light]")
+    assert 0.0 < error < LIMIT
