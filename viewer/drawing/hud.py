@@ -222,7 +222,13 @@ _NO_BOX = np.empty((0, 4))
 def _same(one: Ink, other: Ink) -> bool:
     if one is other:
         return True
-    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+    return (
+        np.array_equal(one.shapes, other.shapes)
+        and np.array_equal(one.tints, other.tints)
+        and np.array_equal(one.letters, other.letters)
+        and np.array_equal(one.sources, other.sources)
+        and np.array_equal(one.inks, other.inks)
+    )
 
 
 def _white(coverage: NDArray[np.uint8]) -> NDArray[np.uint8]:
