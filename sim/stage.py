@@ -175,6 +175,10 @@ class Stage:
             if any(pair not in self._ignored for pair in pairs):
                 refuse_hulls(body)
 
+    def ignores(self, a: str, b: str) -> bool:
+        """Tell whether the pair of two bodies is never looked at."""
+        return self._pair(a, b) in self._ignored
+
     def _pair(self, a: str, b: str) -> Pair:
         for name in (a, b):
             if name not in self._place:

@@ -142,6 +142,16 @@ class World:
         known = ", ".join(body.name for body in self._bodies)
         raise KeyError(f"the world has no body {name!r}; it has {known}")
 
+    def ignores(self, a: str, b: str) -> bool:
+        """Tell whether two bodies, by their names, are a pair that is never looked at.
+
+        Raises
+        ------
+        ValueError
+            If there is no such body.
+        """
+        return self._stage.ignores(a, b)
+
     @property
     def held(self) -> tuple[str, ...]:
         """The names of the bodies whose scripts stand still, in the bodies' order."""

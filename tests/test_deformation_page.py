@@ -1,6 +1,6 @@
 """docs/deformation.md: its programs run, and every deformer has its picture and row."""
 
-import importlib.util
+import importlib
 import re
 from pathlib import Path
 
@@ -17,10 +17,9 @@ DEFORMERS = sorted(name for name in deform.__all__ if name.islower())
 
 @pytest.fixture(scope="module")
 def drawing():
-    spec = importlib.util.spec_from_file_location("draw", DOCS / "draw_deformations.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(DOCS)
+        yield importlib.import_module("pictures.deformations")
 
 
 def test_its_programs_run_one_after_the_other():

@@ -26,6 +26,14 @@ PORTABLE_MATH = {"sqrt", "fabs", "copysign", "isfinite", "isnan", "inf", "nan"}
 REORDERED = {"dot", "einsum", "inner", "matmul", "mean", "norm", "sum", "vdot"}
 
 
+def test_no_name_of_the_viewer_is_the_name_of_a_module_too():
+    """`viewer.movie` was the module once something had loaded that."""
+    import viewer
+
+    modules = {path.stem for path in Path(viewer.__file__).parent.iterdir()}
+    assert not modules & set(viewer.__all__)
+
+
 def python(code: str, *args: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run code in a fresh interpreter, away from the checkout."""
     command = [sys.executable, "-c", code, *map(str, args)]

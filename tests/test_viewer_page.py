@@ -1,10 +1,9 @@
 """docs/viewer.md: its keys are those of the table, its pictures are drawn."""
 
+import importlib
 import importlib.util
 import re
 from pathlib import Path
-
-import pytest
 
 from viewer.layers.switches import EXTRA
 from viewer.window.keys import help_lines
@@ -35,10 +34,10 @@ def test_every_layer_has_its_section_and_its_picture():
         assert f"(gallery/layer_{name}.png)" in section
 
 
-def test_every_picture_of_the_page_is_drawn_by_the_committed_command():
-    pytest.importorskip("PIL")
-    pytest.importorskip("pyvista")
-    drawn = {f"layer_{name}.png" for name in module_of("draw_layers").SHOWN}
+def test_every_picture_of_the_page_is_drawn_by_the_committed_command(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    layers = importlib.import_module("pictures.layers")
+    drawn = {f"layer_{name}.png" for name in layers.SHOWN}
     assert set(re.findall(r"\(gallery/(layer_\w+\.png)\)", PAGE)) == drawn
     assert {path.name for path in (DOCS / "gallery").glob("layer_*")} == drawn
 

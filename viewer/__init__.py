@@ -21,7 +21,7 @@ if typing.TYPE_CHECKING:
     from viewer.drawing.scene import Scene
     from viewer.gl import NoPicture
     from viewer.live import replay, show, watch
-    from viewer.movie import movie
+    from viewer.movies import movie
     from viewer.process.screen import ProcessScreen
     from viewer.screens import NullScreen, OffScreen, Recorder, Screen, WindowScreen
     from viewer.still import picture
@@ -58,7 +58,7 @@ _HOMES = {
     "Screen": "viewer.screens",
     "WindowScreen": "viewer.screens",
     "html": "viewer.web.html",
-    "movie": "viewer.movie",
+    "movie": "viewer.movies",
     "picture": "viewer.still",
     "replay": "viewer.live",
     "show": "viewer.live",

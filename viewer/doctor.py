@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from viewer.gl import INSTALL_VIEWER, probe
+from viewer.notebook import has_trame
+from viewer.web.need import INSTALL_WEB
 
 # as in pyproject.toml; what is older was never tried
 NEEDED = {
@@ -23,8 +25,21 @@ NEEDED = {
 PYTHON = (3, 11)
 PYVISTA = (0, 48)
 PYVISTA_BELOW = (0, 50)
+VISER = (1, 1)
+VISER_BELOW = (1, 2)
 LLVMLITE = (0, 50)
 LLVMLITE_BELOW = (0, 51)
+
+
+# measured on two cores that others used too; benchmarks/bench_viewer.py
+_SLOW = (
+    "the processor draws: some 35 frames/s for 2 bodies of 5000 faces at 1280 x 720; "
+    "anti-aliasing is off in windows"
+)
+_FASTER = (
+    "install the driver of the graphics card, or draw smaller; pictures and movies are "
+    "smooth all the same"
+)
 
 
 class Finding(NamedTuple):
@@ -50,6 +65,7 @@ def examine() -> Iterator[Finding]:
     for name, least in NEEDED.items():
         yield _package(name, least)
     yield _compiled()
+    yield _browser()
     if importlib.util.find_spec("pyvista") is None:
         yield Finding(
             "--", "pyvista", "not installed: no pictures, no windows", INSTALL_VIEWER
@@ -58,6 +74,8 @@ def examine() -> Iterator[Finding]:
     yield _package("pyvista", PYVISTA, PYVISTA_BELOW, INSTALL_VIEWER)
     yield _package("vtk", (9, 3), fix=INSTALL_VIEWER)
     yield from _pictures()
+    yield _movies()
+    yield _notebooks()
 
 
 def _python() -> Finding:
@@ -132,11 +150,48 @@ def _pictures() -> Iterator[Finding]:
         return
     how = "software" if found.is_software else "hardware"
     yield Finding("ok", "pictures", f"off screen, {how} rendering by {found.renderer}")
+    if found.is_software:
+        yield Finding("--", "speed", _SLOW, _FASTER)
     if found.window:
         yield Finding("ok", "windows", "a live window can be opened")
     else:
         reason, _, fix = found.no_window.partition("; ")
         yield Finding("--", "windows", f"{reason}: no live windows", fix)
+
+
+def _browser() -> Finding:
+    """Look for viser, which serves the page and writes the file."""
+    version = _version("viser")
+    if version is None:
+        words = "viser is not installed: no page in a browser, no .html"
+        return Finding("--", "browser", words, INSTALL_WEB)
+    if not VISER <= _numbers(version) < VISER_BELOW:
+        wanted = f">={_dotted(VISER)},<{_dotted(VISER_BELOW)}"
+        words = f"viser {version}, but {wanted} is needed"
+        return Finding("--", "browser", words, INSTALL_WEB)
+    return Finding("ok", "browser", f"viser {version}: --web, --html")
+
+
+def _movies() -> Finding:
+    """Look for the encoder itself: its package may be there without it."""
+    if _version("imageio-ffmpeg") is None:
+        words = "imageio-ffmpeg is not installed: .gif and .webp, but no .mp4"
+        return Finding("--", "movies", words, INSTALL_VIEWER)
+    from imageio_ffmpeg import get_ffmpeg_version
+
+    try:
+        version = get_ffmpeg_version()
+    except (RuntimeError, OSError):
+        words = "imageio-ffmpeg finds no ffmpeg: .gif and .webp, but no .mp4"
+        return Finding("--", "movies", words, "on Debian: apt install ffmpeg")
+    return Finding("ok", "movies", f".mp4 by ffmpeg {version}; .gif and .webp")
+
+
+def _notebooks() -> Finding:
+    if has_trame():
+        return Finding("ok", "notebooks", "live views, by trame")
+    words = "trame is not installed: pictures below the cell, no live views"
+    return Finding("--", "notebooks", words, "pip install 'pyvista[jupyter]'")
 
 
 def _version(name: str) -> str | None:

@@ -9,6 +9,7 @@ import os
 import platform
 import subprocess
 import sys
+import warnings
 from collections.abc import MutableMapping
 from functools import cache
 from types import ModuleType
@@ -88,7 +89,10 @@ def require_pyvista() -> ModuleType:
     if not has_pyvista():
         raise ImportError(f"pictures need pyvista; install it: {INSTALL_VIEWER}")
     _prefer_egl(os.environ)
-    return importlib.import_module("pyvista")
+    with warnings.catch_warnings():
+        # pyvista's downloads bring tqdm, which misses its own bar in a notebook
+        warnings.filterwarnings("ignore", "IProgress not found")
+        return importlib.import_module("pyvista")
 
 
 def require_gl() -> Gl:

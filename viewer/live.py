@@ -8,13 +8,14 @@ from viewer.gl import probe
 from viewer.layers.switches import check_layers
 from viewer.notebook import NotebookScreen, in_notebook
 from viewer.playing.sources import KEPT_BYTES, Running, Source, source_of
-from viewer.playing.timeline import Timeline
+from viewer.playing.timeline import Timeline, checked_speed
 from viewer.screens import Player, Screen
 from viewer.theme import named
 
 if TYPE_CHECKING:
     from sim import Frame, Recording, World
     from viewer.playing.frames import Still
+    from viewer.web.page import Page
 
 SCREENS = ("window", "process", "web")
 
@@ -30,7 +31,7 @@ def watch(
     theme: str = "light",
     layers: Iterable[str] = (),
     each: "Callable[[Frame], None] | None" = None,
-) -> "Frame | None":
+) -> "Frame | Page | None":
     """Show a world while it runs, in a window, until the window is closed.
 
     Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
@@ -44,7 +45,8 @@ def watch(
     In a Jupyter notebook one frame is shown below the cell: the last one of a world,
     which then needs ``frames``, the most telling one of what is stored.  It can be
     turned where trame is installed (pip install 'pyvista[jupyter]'), else it is a
-    picture.
+    picture.  With ``screen="web"`` the page is below the cell: it goes on by itself
+    while other cells run, and is returned, to be closed.
 
     Parameters
     ----------
@@ -77,7 +79,8 @@ def watch(
     Returns
     -------
     Frame or None
-        The last frame that was shown; None if there was not one.
+        The last frame that was shown; None if there was not one.  In a notebook, of
+        ``screen="web"``, the `viewer.Page`: ``close()`` ends it.
 
     Raises
     ------
@@ -92,6 +95,7 @@ def watch(
         is raised once it is closed.
     """
     named(theme)
+    checked_speed(speed)
     layers = check_layers(layers)
     # what is shown elsewhere is kept there
     kept = 0 if screen == "process" else KEPT_BYTES
@@ -106,9 +110,9 @@ def watch(
     if screen == "web":
         from viewer.web.page import Page
 
-        return _play(shown, Page(theme=theme), speed, loop)
+        return _play(shown, Page(theme=theme, layers=layers), speed, loop)
     if screen == "window" and in_notebook():
-        return _below_the_cell(shown, size, theme)
+        return _below_the_cell(shown, size, theme, layers)
     found = probe()
     if found.window:
         from viewer.process.screen import ProcessScreen
@@ -129,33 +133,49 @@ def watch(
     return shown[len(shown) - 1] if len(shown) else None
 
 
-def _below_the_cell(shown: Source, size: tuple[int, int], theme: str) -> "Frame | None":
+def _below_the_cell(
+    shown: Source, size: tuple[int, int], theme: str, layers: tuple[str, ...]
+) -> "Frame | None":
     """Show the most telling frame that is stored, or the last of a run."""
-    screen = NotebookScreen(size=size, theme=theme)
+    screen = NotebookScreen(size=size, theme=theme, layers=layers)
+    last: Frame | None
     if isinstance(shown, Running):
-        last = _play(shown, screen, 1.0, False)
+        last = _through(shown, screen)
+    elif not len(shown):
+        last = None
     else:
-        last = _telling(shown)
-        if last is not None:
-            screen.show(last)
+        k = _telling(shown)
+        if k > shown.first:
+            screen.show(shown[k - 1])  # where the path of a search starts
+        last = shown[k]
+        screen.show(last)
     screen.close()
     return last
 
 
-def _telling(shown: Source) -> "Frame | None":
-    """Choose the frame with the most telling event; the last one if there is none."""
+def _telling(shown: Source) -> int:
+    """Choose the place with the most telling event; the last one if there is none."""
     from viewer.still import tells
 
-    if not len(shown):
-        return None
     best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
-    return shown[best[0] if best is not None and tells(best[1]) else len(shown) - 1]
+    return best[0] if best is not None and tells(best[1]) else len(shown) - 1
 
 
-def _play(shown: Source, screen: Screen, speed: float, loop: bool) -> "Frame | None":
+def _play(
+    shown: Source, screen: Screen, speed: float, loop: bool
+) -> "Frame | Page | None":
     """Show a source on a screen."""
+    from viewer.web.page import Page
+
+    if isinstance(screen, Page) and in_notebook():
+        return screen.serve(Timeline(shown, speed=speed, loop=loop))
     if isinstance(screen, Player):
         return screen.play(Timeline(shown, speed=speed, loop=loop))
+    return _through(shown, screen)
+
+
+def _through(shown: Source, screen: Screen) -> "Frame | None":
+    """Show every frame once, as fast as it goes."""
     if not shown.ended and getattr(shown, "endless", True):
         raise ValueError(
             f"a {type(screen).__name__} has no controls that could end a world; say "
@@ -180,7 +200,7 @@ def replay(
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
     layers: Iterable[str] = (),
-) -> "Frame | None":
+) -> "Frame | Page | None":
     """Show what was recorded, in a window or on another screen; as `watch`."""
     return watch(
         recording,
@@ -200,7 +220,7 @@ def show(
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
     layers: Iterable[str] = (),
-) -> "Frame | None":
+) -> "Frame | Page | None":
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
     Parameters

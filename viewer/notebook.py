@@ -4,11 +4,14 @@ import importlib
 import importlib.util
 import io
 import sys
+from collections.abc import Iterable
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from viewer.layers.switches import check_layers
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -60,17 +63,24 @@ class NotebookScreen:
     size : (width, height)
         In pixels.
     theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on besides those that are, as for `viewer.picture`.
     """
 
     def __init__(
-        self, *, size: tuple[int, int] = (1280, 720), theme: str = "light"
+        self,
+        *,
+        size: tuple[int, int] = (1280, 720),
+        theme: str = "light",
+        layers: Iterable[str] = (),
     ) -> None:
-        self._size, self._theme = size, theme
+        self._size, self._theme, self._layers = size, theme, check_layers(layers)
+        self._before: Frame | None = None
         self._last: Frame | None = None
 
     def show(self, frame: "Frame", events: object = None) -> None:
         """Note a frame; the last one is shown in the end."""
-        self._last = frame
+        self._before, self._last = self._last, frame
 
     def close(self) -> None:
         """Show the last frame below the cell."""
@@ -85,14 +95,21 @@ class NotebookScreen:
             return self._live(frame)
         from viewer.still import picture
 
-        return picture(frame, size=self._size, theme=self._theme)
+        return picture(
+            frame,
+            size=self._size,
+            theme=self._theme,
+            layers=self._layers,
+            before=self._before,
+        )
 
     def _live(self, frame: "Frame") -> Any:
         from viewer.drawing.scene import Scene
         from viewer.theme import named
 
         scene = Scene(size=self._size, theme=named(self._theme))
-        scene.update(frame)
+        scene.layers.show(self._layers)
+        scene.update(frame, before=self._before)
         scene.plotter.notebook = True
         return scene.plotter.show(
             jupyter_backend="trame", return_viewer=True, auto_close=False

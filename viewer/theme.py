@@ -46,6 +46,7 @@ class Theme:
     trail: Rgb  # what a search tried
     lid: Rgb  # what closes a dent
     pocket: Rgb  # the surface below a lid
+    axes: tuple[Rgb, Rgb, Rgb]  # of the arrows and rings that move a body
     bodies: tuple[BodyColours, ...]
     regimes: Mapping[str, Rgb]
 
@@ -53,6 +54,10 @@ class Theme:
     def region(self) -> Rgb:
         """The colour of one of all contacts: they exist in contact only."""
         return self.regimes["contact"]
+
+    def background_at(self, share: float) -> Rgb:
+        """Return the colour at this part of the height, where there is a gradient."""
+        return blended(self.background_low, self.background_high, share)
 
     @property
     def background(self) -> Rgb:
@@ -95,6 +100,7 @@ LIGHT = Theme(
     trail=(136, 24, 248),
     lid=(0, 120, 130),
     pocket=(152, 24, 36),
+    axes=((213, 94, 0), (0, 140, 100), (0, 114, 178)),
     bodies=(
         BodyColours((150, 202, 240), (66, 116, 158), (0, 90, 170)),  # blue
         BodyColours((252, 208, 146), (176, 120, 52), (200, 88, 0)),  # orange
@@ -120,7 +126,8 @@ DARK = Theme(
     trouble=(255, 132, 132),
     trail=(184, 64, 248),
     lid=(64, 240, 208),
-    pocket=(255, 150, 110),
+    pocket=(244, 110, 110),
+    axes=((255, 138, 80), (70, 205, 155), (110, 180, 255)),
     bodies=(
         BodyColours((44, 92, 136), (98, 152, 200), (116, 190, 255)),  # blue
         BodyColours((134, 84, 22), (196, 140, 66), (255, 176, 84)),  # orange
@@ -162,7 +169,7 @@ PADDING = 5  # between a text and the rim of its box
 OPACITY = 0.62  # of a body that takes part in a drawn pair: its markers shine through
 OPACITY_BYSTANDER = 0.28
 OPACITY_LIT = 0.8  # of a closest face
-OPACITY_LID = 0.3
+OPACITY_LID = 0.18  # little: what is below it is to keep its colour
 OPACITY_POCKET = 0.75
 FADE = 0.7  # how far the last of several goes towards what is behind
 

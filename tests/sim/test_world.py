@@ -437,3 +437,13 @@ def test_a_recording_with_a_held_body_is_resumed_as_if_it_had_not_been_left(tmp_
         assert one.digest == other.digest
         assert one.replay().digest == one.digest
         assert [str(event) for event in one.events] != []
+
+
+def test_a_world_says_which_pairs_it_ignores():
+    bodies = [Body(shapes.box(), name=name) for name in "abc"]
+    world = World(bodies, ignore=[("b", "a")])
+    assert world.ignores("a", "b")
+    assert world.ignores("b", "a")
+    assert not world.ignores("a", "c")
+    with pytest.raises(ValueError, match="there is no body 'd'"):
+        world.ignores("a", "d")

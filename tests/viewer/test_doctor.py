@@ -21,6 +21,7 @@ def health(monkeypatch):
         monkeypatch.setattr(doctor, "probe", lambda: found)
         known = {name: ".".join(map(str, least)) for name, least in NEEDED.items()}
         known |= {"llvmlite": None, "pyvista": "0.49.1", "vtk": "9.5.0"}
+        known |= {"viser": "1.1.1", "imageio-ffmpeg": None}
         known |= versions or {}
 
         def version(name):
@@ -119,6 +120,64 @@ def test_without_a_screen_there_are_pictures_but_no_windows(health):
     assert "software rendering by llvmpipe" in found["pictures"].found
     assert found["windows"].status == "--"
     assert "no display" in found["windows"].found
+
+
+def test_a_software_renderer_is_named_with_what_it_means_and_what_mends_it(health):
+    finding = health()["speed"]
+    assert finding.status == "--"
+    assert "frames/s" in finding.found
+    assert "anti-aliasing" in finding.found
+    assert "graphics card" in finding.fix
+    assert "speed" not in health(found=WORKS._replace(renderer="NVIDIA H200"))
+
+
+def test_a_browser_page_is_optional_and_its_fix_is_one_line(health):
+    assert health()["browser"].status == "ok"
+    finding = health({"viser": None})["browser"]
+    assert (finding.status, finding.fix) == ("--", "pip install 'wingedge[web]'")
+    assert "no page in a browser" in finding.found
+
+
+@pytest.mark.parametrize("version", ["1.0.9", "1.2.0", "0.2"])
+def test_another_viser_is_told_before_it_fails(health, version):
+    finding = health({"viser": version})["browser"]
+    assert finding.status == "--"
+    assert f"viser {version}, but >=1.1,<1.2 is needed" in finding.found
+    assert finding.fix == "pip install 'wingedge[web]'"
+
+
+def test_the_versions_of_viser_are_those_of_the_package():
+    import tomllib
+    from pathlib import Path
+
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+    web = tomllib.loads(text)["project"]["optional-dependencies"]["web"]
+    dotted = [".".join(map(str, n)) for n in (doctor.VISER, doctor.VISER_BELOW)]
+    assert web == [f"viser>={dotted[0]},<{dotted[1]}"]
+
+
+def test_without_an_encoder_there_is_no_mp4_and_that_is_no_failure(health):
+    finding = health()["movies"]
+    assert finding.status == "--"
+    assert "no .mp4" in finding.found
+    assert "wingedge[viewer]" in finding.fix
+
+
+def test_an_encoder_that_is_not_there_is_told(health, monkeypatch):
+    pytest.importorskip("imageio_ffmpeg", reason="it is in the extra 'viewer'")
+    assert health({"imageio-ffmpeg": "0.6"})["movies"].status == "ok"
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", "/nonexistent/ffmpeg")
+    finding = health({"imageio-ffmpeg": "0.6"})["movies"]
+    assert finding.status == "--"
+    assert "finds no ffmpeg" in finding.found
+
+
+@pytest.mark.parametrize(("there", "status"), [(True, "ok"), (False, "--")])
+def test_notebooks_are_live_with_trame_only(health, monkeypatch, there, status):
+    monkeypatch.setattr(doctor, "has_trame", lambda: there)
+    finding = health()["notebooks"]
+    assert finding.status == status
+    assert there or finding.fix == "pip install 'pyvista[jupyter]'"
 
 
 def test_with_a_screen_there_are_windows(health):

@@ -74,6 +74,39 @@ def test_every_way_to_look_shows_a_picture_below_the_cell(executed):
     assert values(replay) == ["37"]
 
 
+def test_a_page_is_below_the_cell_and_the_next_cell_runs(executed):
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    _, made, seen, closed, after = executed(
+        "import time, urllib.request, viewer\nfrom sim import scenes",
+        "page = viewer.watch(scenes.load('demo'), 9, screen=viewer.Page(port=0))\npage",
+        "got = urllib.request.urlopen(page.url).read()\n"
+        "while page._controls.timeline.position < 8: time.sleep(0.02)\n"
+        "len(got) > 1000, page.closed",
+        "page.close(); page.closed, page._thread.is_alive()",
+        "page",
+    )
+    told, shown = made
+    assert told.text.endswith(" in a browser; close() ends it\n")
+    assert '<iframe src="http://127.0.0.1:' in shown.data["text/html"]
+    assert values(seen) == ["(True, False)"]
+    assert values(closed) == ["(True, False)"]
+    assert "closed" in after[0].data["text/html"]
+    assert not [o for o in seen + closed if o.output_type != "execute_result"]
+
+
+@pytest.mark.gui
+def test_layers_are_drawn_below_the_cell_too(executed):
+    _, plain, layered = executed(
+        CELLS[0],
+        *(
+            f"viewer.watch(scenes.load('demo'), 3, size=(320, 240), layers={layers});"
+            for layers in ("()", "('neighbours',)")
+        ),
+    )
+    (one,), (other,) = pictures(plain), pictures(layered)
+    assert one.tobytes() != other.tobytes()
+
+
 @pytest.mark.gui
 @pytest.mark.notebook
 def test_a_live_view_is_a_widget_where_trame_is_installed(executed):

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from viewer.cli import NO, YES
 from viewer.cli.progress import counting, progress, waiting
+from viewer.cli.screen import check_speed, read_layers, screen_of
 
 if TYPE_CHECKING:
     from sim import Recording
@@ -54,6 +55,8 @@ def view(
     loop: bool = False,
     theme: Literal["light", "dark"] = "light",
     show: str = "",
+    host: str | None = None,
+    port: int | None = None,
 ) -> int:
     """Draw a frame of a recording into a file, or play it: window, browser, movie.
 
@@ -81,11 +84,19 @@ def view(
     show : str
         Layers to switch on, with commas between: neighbours, distance, elements, depth,
         cover, path.
+    host : str
+        With --web: the address to listen on; without it this machine only. 0.0.0.0 is
+        everybody who can reach it, and there is no password.
+    port : int
+        With --web: the port, 0 for any; without it the first free one from 8080 on.
     """
     from sim import Recording
     from viewer.gl import NoPicture, probe, started_probe
 
     layers = read_layers(show)
+    check_speed(speed)
+    if not web:
+        screen_of(web, theme, layers, host, port)
     if not (web or html):
         started_probe()  # looks for GL while the file is being read
     with Recording.open(recording) as opened:
@@ -102,11 +113,12 @@ def view(
         if movie is not None:
             return _write_movie(opened, movie, speed, theme, layers)
         if html is not None:
-            return _write_html(opened, html, speed, theme)
+            return _write_html(opened, html, speed, theme, layers)
         if web:
             from viewer.live import replay as play
 
-            play(opened, screen="web", speed=speed, loop=loop, theme=theme)
+            page = screen_of(web, theme, layers, host, port)
+            play(opened, screen=page, speed=speed, loop=loop, theme=theme)
             return YES
         found = probe()
         if not found.window:
@@ -118,20 +130,6 @@ def view(
     return YES
 
 
-def read_layers(show: str) -> tuple[str, ...]:
-    """Read names of layers with commas between; ``ValueError`` names what is none."""
-    from viewer.layers.switches import EXTRA, NAMES
-
-    names = tuple(name.strip() for name in show.split(",") if name.strip())
-    for name in names:
-        if name not in NAMES:
-            raise ValueError(
-                f"--show {show}: there is no layer {name!r}; there are "
-                f"{', '.join(EXTRA)}"
-            )
-    return names
-
-
 def _write_movie(
     recording: "Recording",
     path: Path,
@@ -139,7 +137,7 @@ def _write_movie(
     theme: str,
     layers: tuple[str, ...],
 ) -> int:
-    from viewer.movie import movie
+    from viewer.movies import movie
 
     with counting(f"drawing {path}") as told:
         count = movie(
@@ -149,12 +147,24 @@ def _write_movie(
     return YES
 
 
-def _write_html(recording: "Recording", path: Path, speed: float, theme: str) -> int:
+def _write_html(
+    recording: "Recording",
+    path: Path,
+    speed: float,
+    theme: str,
+    layers: tuple[str, ...],
+) -> int:
     from viewer.web.html import html
 
     with counting(f"writing {path}") as told:
         count = html(
-            recording, path, speed=speed, theme=theme, title=path.stem, progress=told
+            recording,
+            path,
+            speed=speed,
+            theme=theme,
+            layers=layers,
+            title=path.stem,
+            progress=told,
         )
     print(f"{path}: {count} of {len(recording)} frames")
     return YES

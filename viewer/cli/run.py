@@ -13,19 +13,19 @@ from contextlib import (
     suppress,
 )
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from viewer.cli import YES
 from viewer.cli.interrupt import interruptible
 from viewer.cli.progress import progress, waiting
+from viewer.cli.screen import Watched, check_speed, read_layers
 from viewer.cli.settings import read_settings, write_settings
 from viewer.files import check_place, replacing
 
 if TYPE_CHECKING:
     from sim import Frame, World
-
 
 Keeping = AbstractContextManager[Callable[[], None]]
 RECORDINGS = (".vtkhdf", ".hdf", ".h5", ".hdf5")
@@ -46,6 +46,12 @@ def run(
     log: Path | None = None,
     view: bool = False,
     web: bool = False,
+    speed: float | None = None,
+    loop: bool = False,
+    theme: Literal["light", "dark"] | None = None,
+    show: str = "",
+    host: str | None = None,
+    port: int | None = None,
 ) -> int:
     """Run the world of a script and print one line per event.
 
@@ -69,7 +75,38 @@ def run(
         Watch it in a window while it runs; closing the window ends the run.
     web : bool
         Watch it on a page of this machine that a browser opens; Ctrl-C ends the run.
+    speed : float
+        Of what is watched: times as fast as the frames' own time.
+    loop : bool
+        Of what is watched: begin again after the last frame.
+    theme : str
+        Of what is watched: the colours.
+    show : str
+        Of what is watched: layers to switch on, with commas between: neighbours,
+        distance, elements, depth, cover, path.
+    host : str
+        With --web: the address to listen on; without it this machine only. 0.0.0.0 is
+        everybody who can reach it, and there is no password.
+    port : int
+        With --web: the port, 0 for any; without it the first free one from 8080 on.
     """
+    watched = Watched(
+        view or web,
+        web,
+        1.0 if speed is None else speed,
+        loop,
+        theme or "light",
+        read_layers(show),
+        host,
+        port,
+    )
+    check_speed(watched.speed)
+    if not watched.seen:
+        given = {"--speed": speed, "--loop": loop, "--theme": theme, "--show": show}
+        for option in (name for name, value in given.items() if value):
+            raise ValueError(f"{option} goes with --view or --web; say which")
+    if not web:
+        watched.screen()  # refuses an address that nobody listens on
     if record is None and (resume or log):
         raise ValueError("--resume and --log go with --record FILE; name the file")
     if frames < 0:
@@ -90,8 +127,7 @@ def run(
         if record is not None and resume:
             _check_settings(record, write_settings(settings))
         keeping = recorded(world, record, resume=resume, log=log)
-        screen = "web" if web else "window" if view else None
-        told, done = _step(world, script, frames, keeping, record, screen)
+        told, done = _step(world, script, frames, keeping, record, watched)
     if resume and not done:
         print(f"{record} has {world.index} frames already", file=sys.stderr)
     elif not told:
@@ -146,13 +182,14 @@ def _step(
     frames: int,
     keeping: Keeping,
     record: Path | None,
-    screen: str | None,
+    watched: Watched,
 ) -> tuple[int, int]:
     """Step the world and print its events; count these, and the frames stepped."""
     from viewer.live import watch
 
     told = done = 0
     started = world.index
+    screen = watched.screen() if watched.seen else ""
 
     def tell(frame: "Frame") -> None:
         nonlocal told, done
@@ -167,24 +204,34 @@ def _step(
             blamed(script),
             keeping as keep,
             # a page has an end of its own for Ctrl-C
-            nullcontext(_go_on) if screen == "web" else interruptible() as end_if_asked,
+            nullcontext(_go_on) if watched.web else interruptible() as end_if_asked,
         ):
             missing = max(0, frames - world.index)
             if missing and world.index > started:
                 there = f"the {world.index} frames that are there"
                 print(f"{record}: goes on after {there}", file=sys.stderr)
-            if screen is not None:
-                watch(world, missing, each=tell, screen=screen)
+            if watched.seen:
+                watch(
+                    world,
+                    missing,
+                    each=tell,
+                    screen=screen,
+                    speed=watched.speed,
+                    loop=watched.loop,
+                    theme=watched.theme,
+                    layers=watched.layers,
+                )
             else:
                 for frame in progress(world.run(missing), missing, script.name):
                     tell(frame)
                     end_if_asked()
     except ScriptError as error:
-        if record is None or not done:
-            raise
-        raise ScriptError(
-            f"{error}; {record} has the {world.index} frames before"
-        ) from error
+        words = str(error)
+        if f"frame {world.index}" not in words:
+            words = f"{words}, in frame {world.index}"
+        if record is not None and done:
+            words = f"{words}; {record} has the {world.index} frames before"
+        raise ScriptError(words) from error
     return told, done
 
 

@@ -8,25 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.drawing.glyphs import PairGlyphs, along
-from viewer.drawing.hud import Box, Canvas
+from viewer.drawing.glyphs import Lit, PairGlyphs, along
+from viewer.drawing.hud import Box, Canvas, Hud
 from viewer.drawing.legend import write_legend
 from viewer.drawing.marks import draw_marks
-from viewer.layers.insets import draw_charts
+from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layout.labels import Request
 from viewer.layout.markers import arrow_ends, ring, units
+from viewer.layout.words import fitting, short
 
 if TYPE_CHECKING:
     from sim import Event, Frame
 
 Floats = NDArray[np.float64]
 
+NO_POINTS = np.empty((0, 3))
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 _NAMED_REGIONS = 8
 _DENSE = 40  # points along a line: closer than a text is high
 _ALONG = np.linspace(0.0, 1.0, 12)[:, None]
 _LINES = 4  # of each kind in the title
+_NEAR = 240.0  # pixels from the closest point in which a face is named
 
 
 def write_captions(
@@ -37,6 +40,7 @@ def write_captions(
     *,
     names: bool = True,
     overlays: Overlays = NOTHING,
+    busy: Floats = NO_POINTS,
 ) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
@@ -52,6 +56,8 @@ def write_captions(
         Write names of features and distances at their places.
     overlays : Overlays
         What the layers beside them show.
+    busy : (n, 3)
+        Places in the world that no text may cover.
 
     Returns
     -------
@@ -59,14 +65,14 @@ def write_captions(
         Left, bottom, right, top of the names and distances, in drawn pixels.
     """
     canvas.hud.begin()
-    boxes = _title(canvas, frame, pairs, events)
+    boxes = _title(canvas, frame, pairs, events, len(overlays.charts))
     boxes += write_legend(canvas, frame, pairs, overlays)
     boxes += draw_charts(canvas, overlays.charts, [b.name for b in frame.bodies])
     taken = [*boxes, *_elsewhere(canvas)]
     order = [body.name for body in frame.bodies]
-    busy = canvas.project(_marker_points(canvas, pairs))
-    marks = draw_marks(canvas, overlays, busy, names=names)
-    dots = [busy, marks.dots]
+    spots = np.concatenate([busy, _marker_points(canvas, pairs)])
+    dots = canvas.project(spots)
+    marks = draw_marks(canvas, overlays, dots, names=names)
     named = pairs[:_NAMED_PAIRS] if names else []
     told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
     wanted = list(marks.wanted)
@@ -77,7 +83,7 @@ def write_captions(
         [request for request, _, _ in wanted],
         canvas.size,
         np.array(taken),
-        np.concatenate(dots),
+        np.concatenate([dots, marks.dots]),
         scale=canvas.ratio,
     )
     pad = theme.PADDING * canvas.ratio
@@ -112,8 +118,8 @@ def _labels(
     (unit,) = units([pair], canvas.view, canvas.size[1] / canvas.ratio)
     spots = [
         np.array([*arrow_ends(pair, unit), pair.middle]),
-        pair.a.anchors,
-        pair.b.anchors,
+        _drawn_near(pair.a, pair.witness[0], _NEAR * unit),
+        _drawn_near(pair.b, pair.witness[1], _NEAR * unit),
         *(area.mean(axis=0)[None] for area in areas),
     ]
     ends = np.cumsum([len(spot) for spot in spots])[:-1]
@@ -124,7 +130,8 @@ def _labels(
     along = np.array([u, v])
     for part, at, side in zip((pair.a, pair.b), anchors, (-along, along), strict=False):
         ink = look.body(order.index(part.body)).feature
-        found.append(_label(canvas, f"{part.body} {part.name}", at, side, ink, ink))
+        words = f"{short(part.body)} {part.name}"
+        found.append(_label(canvas, words, at, side, ink, ink))
     ink = look.regime(pair.regime)
     if distance:
         aside = np.array([abs(v), -abs(u)])  # to the right of the arrow
@@ -133,6 +140,19 @@ def _labels(
         none = np.zeros(2)
         found.append(_label(canvas, region.name, at, none, look.region, ink))
     return found
+
+
+def _drawn_near(part: Lit, point: Floats, reach: float) -> Floats:
+    """Return the anchors of a feature, those of a huge face near the closest point.
+
+    Its middle and its rim may lie far outside the picture. Towards the closest point
+    there is face all the way.
+    """
+    if part.kind != "face":
+        return part.anchors
+    away = part.anchors - point
+    far = np.sqrt((away * away).sum(axis=1, keepdims=True))
+    return point + away * np.minimum(1.0, reach / np.where(far > 0.0, far, 1.0))
 
 
 def _label(
@@ -158,6 +178,7 @@ def _title(
     frame: "Frame",
     pairs: list[PairGlyphs],
     events: Sequence["Event"],
+    charts: int,
 ) -> list[Box]:
     """Write frame, time, pairs and events at the upper left."""
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
@@ -169,13 +190,36 @@ def _title(
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
+    room = charts_area(canvas, charts)[0] - margin - canvas.free.left
     for words, points, ink, bold in lines:
         text = canvas.hud.text(words, points, ink, bold=bold)
+        if canvas.hud.measure(text)[0] > room:
+            names = [body.name for body in frame.bodies]
+            text = _fitting(canvas.hud, words, names, room, (points, ink, bold))
         width, height = canvas.hud.measure(text)
-        canvas.hud.put(text, margin, top - height)
         boxes.append([margin, top - height, margin + width, top])
+        canvas.clear(boxes[-1])
+        canvas.hud.put(text, margin, top - height)
         top -= height + 7 * canvas.ratio
     return boxes
+
+
+def _fitting(
+    hud: Hud,
+    words: str,
+    names: list[str],
+    room: float,
+    style: tuple[int, theme.Rgb, bool],
+) -> Any:
+    """Prepare less of a line, so that it is no wider than this."""
+    points, ink, bold = style
+
+    def written(line: str) -> Any:
+        return hud.text(line, points, ink, bold=bold)
+
+    return written(
+        fitting(words, names, lambda line: hud.measure(written(line))[0] <= room)
+    )
 
 
 def _shortened(

@@ -10,6 +10,7 @@ from viewer.drawing.hud import Box, Canvas
 from viewer.layers.insets import charts_area
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layers.swatches import Swatch, numbers_of_regions, swatches
+from viewer.layout.words import short
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -19,7 +20,9 @@ _ARROW = 52.0  # of a regime's
 _GAP = 8.0  # between swatch and words
 _BETWEEN = 26.0  # entries
 _NAMES = 3  # of bodies that share their colours
-_STEPS = 8  # of a search that are written
+_STEPS = 8  # of a search that are written, at most
+_HIGH = 340.0  # pixels of a picture in which a step is written
+_EACH = 40.0  # of height for another one
 _STEP = 20.0  # pixels for each
 
 
@@ -32,22 +35,26 @@ class Entry(NamedTuple):
     height: float
 
 
-def legend_height(bodies: int, overlays: Overlays) -> int:
-    """Return about how high a legend will be, in pixels of the finished picture."""
+def legend_height(bodies: int, overlays: Overlays, height: float = 720.0) -> int:
+    """Return about how high a legend will be in a picture of this height, in pixels."""
     rows = (bodies > 4) + (len(swatches(overlays)) + 2) // 3
-    return 70 + 24 * rows + round(_STEP * len(steps_of(overlays)))
+    return 70 + 24 * rows + round(_STEP * len(steps_of(overlays, height)))
 
 
-def steps_of(overlays: Overlays) -> list[str]:
-    """Write the steps of a search in words, of the first pair, the last one kept."""
+def steps_of(overlays: Overlays, height: float = 720.0) -> list[str]:
+    """Write the steps of a search in words, of the first pair, the last one kept.
+
+    In a picture of little height there are fewer.
+    """
+    most = min(_STEPS, max(1, int((height - _HIGH) / _EACH)))
     if not overlays.trails:
         return []
     said = overlays.trails[0].said
     lines = [f"{k}  {words}" for k, words in enumerate(said, 1)]
-    if len(lines) > _STEPS:
-        left_out = len(lines) - _STEPS + 1
-        lines[_STEPS - 2 : -1] = [f"... {left_out} more steps"]
-    return lines
+    if len(lines) > most > 2:
+        left_out = len(lines) - most + 1
+        lines[most - 2 : -1] = [f"... {left_out} more steps"]
+    return lines[-most:]
 
 
 def write_legend(
@@ -77,7 +84,8 @@ def _write(
 ) -> list[Box]:
     r = canvas.ratio
     left = theme.MARGIN * r
-    lines, area = steps_of(overlays), charts_area(canvas, len(overlays.charts))
+    lines = steps_of(overlays, canvas.size[1] / r)
+    area = charts_area(canvas, len(overlays.charts))
     bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
 
     def right_at(height: float) -> float:
@@ -109,8 +117,9 @@ def _write(
             kept = max(8, int(len(line) * room / width) - 2)
             text = canvas.hud.text(f"{line[:kept]}…", theme.TEXT_SIZE - 1, ink)
             width, height = canvas.hud.measure(text)
-        canvas.hud.put(text, left, bottom)
         boxes.append([left, bottom, left + width, bottom + height])
+        canvas.clear(boxes[-1])
+        canvas.hud.put(text, left, bottom)
         bottom += _STEP * r
     for row in reversed(rows):
         boxes += [_draw(canvas, at, bottom, entry) for at, entry in row]
@@ -125,7 +134,7 @@ def _entries(
     for k, tones in enumerate(canvas.hud.theme.bodies[: len(names)]):
         same = names[k :: len(canvas.hud.theme.bodies)]
         more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
-        words = ", ".join([*same[:_NAMES], *more])
+        words = ", ".join([*map(short, same[:_NAMES]), *more])
         entries.append(_measured(canvas, words, tones, 1.6 * _SIDE))
     for regime in regimes:
         words = f"closest points and normal: {regime}"
@@ -145,12 +154,14 @@ def _measured(
 ) -> Entry:
     text = canvas.hud.text(words, theme.TEXT_SIZE, canvas.hud.theme.ink)
     width, height = canvas.hud.measure(text)
-    return Entry(tones, text, (swatch + _GAP) * canvas.ratio + width, height)
+    before = swatch + _GAP if swatch else 0.0
+    return Entry(tones, text, before * canvas.ratio + width, height)
 
 
 def _draw(canvas: Canvas, left: float, bottom: float, entry: Entry) -> Box:
     hud, r = canvas.hud, canvas.ratio
     middle = bottom + entry.height / 2
+    canvas.clear([left, bottom, left + entry.width, bottom + entry.height])
     if isinstance(entry.tones, theme.BodyColours):
         side = _SIDE * r
         low, high = middle - side / 2, middle + side / 2
@@ -160,6 +171,7 @@ def _draw(canvas: Canvas, left: float, bottom: float, entry: Entry) -> Box:
     elif isinstance(entry.tones, Swatch):
         entry.tones.paint(canvas, np.array([left, middle]))
         words = left + entry.tones.width * r
+        words -= 0.0 if entry.tones.width else _GAP * r
     else:
         tone = entry.tones
         knots = np.array([[left + step * r, middle] for step in (4, 22, 40, _ARROW)])

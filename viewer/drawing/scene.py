@@ -1,6 +1,6 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from viewer.layout.camera import (
 from viewer.layout.labels import Places
 from viewer.layout.markers import markers, rims
 from viewer.layout.order import far_to_near
+from viewer.layout.seen import worth_seeing
 from viewer.layout.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
 
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _PATIENCE = 8  # frames, of names that cover something while a window plays
+_NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 _NO_POSE = np.eye(3, 4).tobytes()
-_REACH = 1.6  # sizes of the smaller body around the contact that a picture shows
 
 
 class Scene:
@@ -69,6 +70,8 @@ class Scene:
         What is drawn besides the bodies.
     free : Border
         Pixels along the sides that are kept free, for a panel or a slider.
+    busy : (n, 3) float64
+        Places in the world that no text may cover.
     hurry : bool
         Whether the next frame comes soon: names may cover something for some frames.
     label_boxes : (n, 4) float64
@@ -110,8 +113,14 @@ class Scene:
         self.theme = theme
         if self._glassy or not gl.is_software:
             self.plotter.set_background(theme.background_low, top=theme.background_high)
+            self._plain = False
         else:  # a gradient is a fifth of a software renderer's time
             self.plotter.set_background(theme.background)
+            self._plain = True
+        # VTK strews noise over a gradient, which makes a file five times as large
+        self.plotter.renderer.SetDitherGradient(False)
+        # a small thing on a huge one is not cut away by what is far behind it
+        self.plotter.renderer.SetNearClippingPlaneTolerance(_NEAR)
         if not self._glassy:
             self._light()
         self.overlay = self._make_overlay()
@@ -139,6 +148,7 @@ class Scene:
         self.pairs: list[PairGlyphs] = []
         self.layers = Layers()
         self.free = NO_BORDER
+        self.busy = np.empty((0, 3))
         self.label_boxes = np.empty((0, 4))
 
     @property
@@ -155,6 +165,12 @@ class Scene:
         if self.overlay.GetViewport() != place:
             self.overlay.SetViewport(*place)
             self.plotter.renderer.SetViewport(*place)
+
+    @property
+    def legend(self) -> float:
+        """How high the legend is at most, in pixels of the finished picture."""
+        bodies = 0 if self.frame is None else len(self.frame.bodies)
+        return legend_height(bodies, self._beside.overlays, self.size[1] / self._ratio)
 
     def update(
         self,
@@ -216,7 +232,13 @@ class Scene:
         self._on = on
         self._places.patience = _PATIENCE if self.hurry else 0
         canvas = Canvas(
-            self._hud, self.view, self.size, self._ratio, self._places, self.free
+            self._hud,
+            self.view,
+            self.size,
+            self._ratio,
+            self._places,
+            self.free,
+            self._plain,
         )
         named = self.layers.names and self.layers.contacts
         self.label_boxes = write_captions(
@@ -226,6 +248,7 @@ class Scene:
             self._events,
             names=named,
             overlays=NOTHING if self.layers.help else self._beside.overlays,
+            busy=self.busy,
         )
 
     def contains(self, frame: "Frame") -> bool:
@@ -304,16 +327,15 @@ class Scene:
         self._bodies.show([shown[name] for name in order])
 
     def _look(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
-        points, normal, faces = _worth_seeing(self._where(frame).points, pairs)
+        points, normal, faces = worth_seeing(self._where(frame).points, pairs)
         direction = best_direction(normal, faces)
         r = self._ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
-        legend = legend_height(len(frame.bodies), self._beside.overlays)
         border = Border(
             60 * r + self.free.left,
             (60 + self._beside.room(self.size[0] / r, self.size[1] / r)) * r
             + self.free.right,
-            legend * r + self.free.bottom,
+            self.legend * r + self.free.bottom,
             (76 + 22 * lines) * r + self.free.top,
         )
         view = fit(points, direction, self.size, border)
@@ -356,33 +378,6 @@ def _middle(points: Floats) -> Floats:
     """Return the mean of (V, 3) points; a product is a tenth of a sum down columns."""
     middle: Floats = np.full(len(points), 1.0 / max(1, len(points))) @ points
     return middle
-
-
-def _worth_seeing(
-    points: Mapping[str, Floats], pairs: list[PairGlyphs]
-) -> tuple[Floats, Floats, Floats]:
-    """Return what the picture must contain: points, the normal, lit face normals.
-
-    A body that dwarfs its partner is seen only near the contact.
-    """
-    if not pairs:
-        every = np.concatenate(list(points.values()))
-        return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
-    seen, triangles = [], []
-    for pair in pairs:
-        both = [points[pair.a.body], points[pair.b.body]]
-        sizes = [float(np.ptp(p, axis=0).max()) for p in both]
-        # a body that collapsed to a point has no size to show
-        reach = _REACH * min(s for s in sizes if s > 0.0 or s == max(sizes))
-        middle = pair.witness.mean(axis=0)
-        reach += float(np.abs(pair.witness - middle).max())
-        seen += [np.clip(p, middle - reach, middle + reach) for p in both]
-        triangles += [pair.a.triangles, pair.b.triangles]
-    corners = np.concatenate(triangles)
-    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    length = np.sqrt((faces * faces).sum(axis=1, keepdims=True))
-    unit = faces / np.where(length > 0, length, 1.0)
-    return np.concatenate(seen), pairs[0].normal, unit
 
 
 def shrunk(image: NDArray[np.uint8], ratio: int) -> NDArray[np.uint8]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim import Pose
+from sim import Compound, Pose
 from viewer.hands.moulding import Mould, moulded
 from viewer.hands.session import Saved, save_session
 from viewer.hands.sliding import Sliding
 from viewer.playing.sources import Running
 
 if TYPE_CHECKING:
-    from sim import Body, Compound, World
+    from sim import Body, World
     from viewer.playing.timeline import Timeline
     from wingedge import Feature
 
@@ -181,6 +181,8 @@ class Hands:
         self.said = (
             "others are in the way" if self.slides else "others are passed through"
         )
+        if self.slides and isinstance(self.body, Compound):
+            self.said = f"not {self.chosen}: it is made of pieces and cannot slide"
 
     def flip_sliders(self) -> None:
         """Show the amounts of the mould, or hide them."""

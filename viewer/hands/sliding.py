@@ -16,7 +16,8 @@ class Sliding:
     ----------
     body : Body
     world : World
-        All its other bodies are in the way, but those made of pieces.
+        All its other bodies are in the way, those made of pieces too, but those that
+        the world ignores beside this one.
 
     Raises
     ------
@@ -29,8 +30,20 @@ class Sliding:
             raise TypeError(
                 f"'{body.name}' is made of pieces: it cannot slide; switch that off (x)"
             )
-        others = [b for b in world.bodies if isinstance(b, Body) and b is not body]
-        self._hand = Hand(body, others)
+        others = [
+            other
+            for other in world.bodies
+            if other is not body and not world.ignores(body.name, other.name)
+        ]
+        self._compounds = [other for other in others if isinstance(other, Compound)]
+        self._names = {
+            piece.name: other.name
+            for other in self._compounds
+            for piece in other.pieces
+        }
+        solid = [other for other in others if isinstance(other, Body)]
+        pieces = [piece for other in self._compounds for piece in other.pieces]
+        self._hand = Hand(body, solid + pieces)
 
     def move_to(self, wanted: Pose) -> str:
         """Bring the body as near to a pose as it goes; say what became of it.
@@ -40,10 +53,16 @@ class Sliding:
         ValueError
             If the pose is not the present one moved and turned.
         """
+        for compound in self._compounds:
+            compound.settle()  # its pieces are where it is now
         drag = self._hand.move_to(wanted)
         touched = ", ".join(
-            f"{held.obstacle.name} {held.kind} {held.feature} {held.on}"
+            f"{self._called(held.obstacle.name)} {held.kind} {held.feature} {held.on}"
             for held in drag.contacts[:2]
         )
         words = drag.reason or drag.response
         return f"{words}: {touched}" if touched else words
+
+    def _called(self, obstacle: str) -> str:
+        """Name an obstacle as the world does; a piece with its compound."""
+        return self._names.get(obstacle, obstacle)

@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from viewer.hands.explaining import explain, read_feature
 
 if TYPE_CHECKING:
@@ -18,18 +21,34 @@ class Line(NamedTuple):
     words: str
     bold: bool = False
     loud: bool = False
+    minor: int = 0  # where there is no room 1 is left out first, then 2
 
 
-def sheet(hands: "Hands", frame: "Frame") -> list[Line]:
-    """Write down what is chosen, how it is held, and what its feature says."""
+def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[Line]:
+    """Write down what is chosen, how it is held, and what its feature says.
+
+    In as many lines as there is room for: neighbours are left out first, then numbers.
+    """
+    return fitted(_all_lines(hands, frame), room)
+
+
+def fitted(lines: list[Line], room: int) -> list[Line]:
+    """Leave out what is minor, then cut, until there is room."""
+    for minor in (1, 2):
+        if len(lines) > room:
+            lines = [line for line in lines if line.minor != minor]
+    return lines if len(lines) <= room else [*lines[: max(0, room - 1)], Line("…")]
+
+
+def _all_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     here = any(body.name == hands.chosen for body in frame.bodies)
     if hands.chosen is None or not here:
         return [Line(part) for part in wrapped(hands.said)]
     body = frame.body(hands.chosen)
     state = "held" if hands.holds else "chosen"
     lines = [Line(f"{hands.chosen}, {state}", bold=True)]
-    x, y, z = body.pose.translation
-    lines.append(Line(f"at {x:.4g}  {y:.4g}  {z:.4g}"))
+    size = float(np.ptp(body.world_points(), axis=0).max())
+    lines.append(Line(f"at {'  '.join(said(body.pose.translation, size, 4))}"))
     mould = hands.mould
     if hands.sliders or any(mould):
         lines.append(
@@ -54,17 +73,31 @@ def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
     except IndexError:  # the mesh was edited meanwhile
         return [Line(f"{hands.feature} is gone", bold=True)]
     lines = [Line(f"{hands.feature.kind} {hands.feature}", bold=True)]
-    first = reading.corners[:4].tolist()
-    lines += [Line("  " + "  ".join(f"{x:.5g}" for x in corner)) for corner in first]
+    first = reading.corners[:4]
+    size = float(np.ptp(frame.body(hands.chosen).world_points(), axis=0).max())
+    lines += [
+        Line("  " + "  ".join(said(corner, size, 5)), minor=2) for corner in first
+    ]
     if len(reading.corners) > 4:
-        lines.append(Line(f"  and {len(reading.corners) - 4} corners more"))
+        words = f"  and {len(reading.corners) - 4} corners more"
+        lines.append(Line(words, minor=2))
     beside = [str(feature) for feature in reading.neighbours]
     more = f" and {len(beside) - _NEIGHBOURS} more" if len(beside) > _NEIGHBOURS else ""
     told = wrapped(f"beside it {' '.join(beside[:_NEIGHBOURS])}{more}")
-    lines += [Line(part) for part in told]
+    lines += [Line(part, minor=1) for part in told]
     for sentence in explain(reading):
         lines += [Line(part) for part in wrapped(sentence)]
     return lines
+
+
+def said(place: NDArray[np.float64], size: float, digits: int) -> list[str]:
+    """Write coordinates with so many digits; what rounding left is zero.
+
+    What is below 1e-9 of the size of the body says nothing: 5.6e-17 is read as a
+    place that means something.
+    """
+    least = 1e-9 * size
+    return [f"{0.0 if abs(x) < least else x:.{digits}g}" for x in place.tolist()]
 
 
 def wrapped(words: str, letters: int = LETTERS) -> list[str]:

@@ -54,7 +54,8 @@ class Beside:
         """Return how many pixels at the right of a picture of this size charts take."""
         if not self.overlays.charts:
             return 0.0
-        return chart_side(width, height) + MARGIN
+        side = chart_side(width, height)
+        return side + MARGIN if side else 0.0
 
     def show(
         self, order: Sequence[str], view: View, height: float, look: Theme

@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 
 _SIDE = 216.0  # pixels of the finished picture, where there is room
 _SHARE = 0.28  # of the width at most
+_LEAST = 80.0  # pixels: smaller ones show nothing
 _REST = 190.0  # pixels of the height that charts leave to the legend
 _TITLE = 26.0
 _INSIDE = 24.0  # between the rim and what is drawn
@@ -37,6 +38,8 @@ def draw_charts(
         Names of the bodies; their place decides the colour.
     """
     r, boxes = canvas.ratio, []
+    if not chart_side(canvas.size[0] / r, canvas.size[1] / r):
+        return []
     left, _, right, top = charts_area(canvas, len(charts))
     for chart in charts:
         box = [left, top - (right - left) - _TITLE * r, right, top]
@@ -51,17 +54,21 @@ def charts_area(canvas: Canvas, count: int) -> Box:
     r = canvas.ratio
     right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
     top = canvas.size[1] - canvas.free.top - theme.MARGIN * r
-    if not count:
-        return [right, top, right, top]
     side = chart_side(canvas.size[0] / r, canvas.size[1] / r) * r
+    if not count or not side:
+        return [right, top, right, top]
     height = count * (side + _TITLE * r) + (count - 1) * _BETWEEN * r
     return [right - side, top - height, right, top]
 
 
 def chart_side(width: float, height: float) -> float:
-    """Return how wide charts are in a picture of this size, in its pixels."""
+    """Return how wide charts are in a picture of this size, in its pixels.
+
+    0 where there is no room for them.
+    """
     two = (height - _REST) / 2 - _TITLE - _BETWEEN
-    return max(40.0, min(_SIDE, _SHARE * width, two))
+    side = min(_SIDE, _SHARE * width, two)
+    return side if side >= _LEAST else 0.0
 
 
 def numbered(places: Floats) -> tuple[Floats, list[str]]:

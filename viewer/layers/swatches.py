@@ -130,12 +130,15 @@ def _sheet(name: str) -> Callable[[Canvas, Floats], None]:
     def draw(canvas: Canvas, at: Floats) -> None:
         look = canvas.hud.theme
         tone: Rgb = {"lid": look.lid, "pocket": look.pocket}[name]
-        share = {"lid": theme.OPACITY_LID, "pocket": theme.OPACITY_POCKET}[name]
+        below = look.paper
+        if name == "pocket":  # it is seen through its lid
+            below = blended(below, tone, theme.OPACITY_POCKET)
+        inside = blended(below, look.lid, theme.OPACITY_LID)
         side = 7.0 * canvas.ratio
         low, high = at[1] - side, at[1] + side
         box = [at[0], low, at[0] + 3 * side, high]
         canvas.hud.rectangle(box, tone)
         inner = [box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2]
-        canvas.hud.rectangle(inner, blended(tone, look.paper, 1.0 - share))
+        canvas.hud.rectangle(inner, inside)
 
     return draw

@@ -12,6 +12,7 @@ ANGLE = 30.0  # vertical view angle in degrees: little distortion
 _HALF = float(np.tan(np.radians(ANGLE) / 2))
 _AZIMUTHS = np.radians(np.arange(0, 360, 15))
 _ELEVATIONS = np.radians([14.0, 22.0, 32.0])
+_KEPT = 0.4  # of a picture's width and height that bodies have, whatever is written
 _FAVOURITE = np.radians(-60.0)  # where the eye goes when nothing speaks against it
 
 
@@ -101,6 +102,7 @@ def fit(
     border : Border
         Pixels to keep free on each side.
     """
+    border = _room_left(border, size)
     up = np.array([0.0, 0.0, 1.0])
     if abs(direction[2]) > 0.999:
         up = np.array([0.0, 1.0, 0.0])
@@ -116,6 +118,14 @@ def fit(
     cx, cy = _centre(depth, x, z, *across), _centre(depth, y, z, *along)
     plane = cx * right + cy * upward
     return View(plane + depth * back, plane + middle * back, up)
+
+
+def _room_left(border: Border, size: tuple[int, int]) -> Border:
+    """Make borders narrower that leave nothing of a small picture."""
+    left, right, bottom, top = border
+    across = min(1.0, (1.0 - _KEPT) * size[0] / max(1.0, left + right))
+    along = min(1.0, (1.0 - _KEPT) * size[1] / max(1.0, bottom + top))
+    return Border(across * left, across * right, along * bottom, along * top)
 
 
 def project(points: Floats, view: View, size: tuple[int, int]) -> Floats:

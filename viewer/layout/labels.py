@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _REACH = np.array([34.0, 52.0, 76.0, 104.0, 140.0, 190.0])  # pixels from the anchor
+_FAR = np.array([250.0, 320.0, 400.0])  # where nothing nearer is free
 _ANGLES = np.arange(24) * (2 * np.pi / 24)
 _FINALISTS = 200
 _FORBIDDEN = 1e4  # per text or marker that would be covered
@@ -61,7 +62,10 @@ def place(
     crowd.add(dots.reshape(-1, 2))
     placed = []
     for request in requests:
-        found = _cheapest(request, size, taken, crowd, scale)
+        found, cost = _cheapest(request, size, taken, crowd, scale, _REACH)
+        if cost >= _FORBIDDEN:
+            far, more = _cheapest(request, size, taken, crowd, scale, _FAR)
+            found = far if more < cost else found
         placed.append(found)
         if len(placed) == len(requests):
             break
@@ -154,10 +158,7 @@ def _faults(
     gap = 2.0 * scale  # less than where they are placed anew: they may move a little
     taken = np.concatenate([texts, boxes.reshape(-1, 4)])
     meeting = _meeting(texts, taken, gap).sum() - len(texts)  # each meets itself
-    t = np.linspace(0.0, 1.0, 9)[:, None, None]
-    leaders = (1 - t) * anchors + t * ends  # (9, n, 2)
-    crossed = _inside(leaders.reshape(-1, 2), taken, 0.0)
-    crossed = crossed.reshape(len(t), len(texts), -1).any(axis=0).sum()
+    crossed = _crossed(anchors, ends, taken).sum()
     covered = _inside(dots.reshape(-1, 2), texts, 3.0 * scale).any(axis=0).sum()
     out = _outside(texts, size, gap).sum() + _off_screen(anchors, size).sum()
     return int(meeting + crossed + covered + out)
@@ -220,19 +221,21 @@ def _cheapest(
     taken: Floats,
     crowd: _Crowd,
     scale: float,
-) -> Place:
+    reach: Floats,
+) -> tuple[Place, float]:
+    """Return the cheapest place, its leader of one of these lengths, and its cost."""
     width, height = request.size
     toward = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=-1)
-    offset = (_REACH[:, None, None] * scale * toward).reshape(-1, 2)
+    offset = (reach[:, None, None] * scale * toward).reshape(-1, 2)
     # the box hangs on the leader: its half extent is added in the leader's direction
     half = np.array([width, height]) / 2
-    unit = np.tile(toward, (len(_REACH), 1))
+    unit = np.tile(toward, (len(reach), 1))
     centre = request.anchors[:, None] + offset + unit * half
     anchor = np.broadcast_to(request.anchors[:, None], centre.shape).reshape(-1, 2)
     centre = centre.reshape(-1, 2)
     box = np.concatenate([centre - half, centre + half], axis=1)
     gap = 5.0 * scale
-    cost = np.tile(np.repeat(_REACH, len(_ANGLES)), len(request.anchors)) * 0.6
+    cost = np.tile(np.repeat(reach, len(_ANGLES)), len(request.anchors)) * 0.6
     cost -= 60.0 * (np.tile(unit, (len(request.anchors), 1)) @ request.prefer)
     cost += 40.0 * crowd.within(anchor - 12 * scale, anchor + 12 * scale)
     cost += _FORBIDDEN * crowd.within(box[:, :2] - 9 * scale, box[:, 2:] + 9 * scale)
@@ -245,7 +248,7 @@ def _cheapest(
     end = np.clip(anchor, box[:, :2], box[:, 2:])
     cost += _FORBIDDEN * _crossed(anchor, end, taken)
     k = int(np.argmin(cost))
-    return Place(box[k], anchor[k], end[k])
+    return Place(box[k], anchor[k], end[k]), float(cost[k])
 
 
 def _covered_boxes(box: Floats, taken: Floats, gap: float) -> Floats:
@@ -261,11 +264,19 @@ def _off_screen(anchor: Floats, size: tuple[int, int]) -> Floats:
 
 
 def _crossed(start: Floats, end: Floats, taken: Floats) -> Floats:
-    """Count the texts that a leader runs across, sampled along it."""
-    hit = np.zeros((len(start), len(taken)), dtype=np.bool_)
-    for t in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-        hit |= _inside((1 - t) * start + t * end, taken, 0.0)
-    return _count(hit)
+    """Count the texts that each leader runs across, (n,)."""
+    way = (end - start)[:, None]
+    at, low, high = start[:, None], taken[None, :, :2], taken[None, :, 2:]
+    still = way == 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        one, other = (low - at) / way, (high - at) / way
+    # along an axis in which it does not move it is between both sides, or never
+    between = (low < at) & (at < high)
+    enters = np.where(still, np.where(between, -np.inf, np.inf), np.minimum(one, other))
+    leaves = np.where(still, np.inf, np.maximum(one, other))
+    first = np.maximum(enters.max(axis=-1), 0.0)
+    last = np.minimum(leaves.min(axis=-1), 1.0)
+    return _count(first < last)
 
 
 def _count(hit: NDArray[np.bool_]) -> Floats:

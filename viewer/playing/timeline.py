@@ -54,7 +54,7 @@ class Timeline:
         self.trouble: Exception | None = None
         self.frame: Frame | None = None
         self.position = -1
-        self._speed = speed
+        self._speed = checked_speed(speed)
         self._clock = clock
         self._places: tuple[tuple[int, ...], list[int]] = (-1,), []
         if not len(source):
@@ -71,9 +71,7 @@ class Timeline:
 
     @speed.setter
     def speed(self, times: float) -> None:
-        if not times > 0:
-            raise ValueError(f"speed={times!r}: give a number above 0; 1 is real time")
-        self._speed = times
+        self._speed = checked_speed(times)
         self._due = self._clock() + self._pause_between()
 
     @property
@@ -218,3 +216,10 @@ class Timeline:
 
     def _pause_between(self) -> float:
         return self.source.dt / self._speed
+
+
+def checked_speed(times: float) -> float:
+    """Return a speed; ``ValueError`` unless time goes on with it."""
+    if not 0 < times < float("inf"):
+        raise ValueError(f"speed={times!r}: give a number above 0; 1 is real time")
+    return times

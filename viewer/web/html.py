@@ -1,27 +1,22 @@
 """A run as one HTML file that plays by itself, in any browser, without a server."""
 
-import io
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
-from html import escape
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from viewer.files import check_place, replacing
 from viewer.layers.switches import Layers
-from viewer.movie import taken
+from viewer.movies import taken
 from viewer.playing.sources import Running, Source, source_of
 from viewer.theme import Theme, named
-from viewer.web.need import require_viser
+from viewer.web.aside import WIDTH, dressed, step_script
+from viewer.web.need import quiet, require_viser
 from viewer.web.page import LOOPBACK
 from viewer.web.room import first_normal, seen_in
 from viewer.web.stage import Stage
-from viewer.web.story import css, legend_html, story_html
 
 if TYPE_CHECKING:
     from sim import Frame, Recording, World
@@ -40,12 +35,14 @@ def html(
     speed: float = 1.0,
     theme: str = "light",
     title: str = "wingedge",
+    layers: Iterable[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Write a run as one HTML file with a player of its own.
 
     It needs no server and no network: it can be sent by mail.  What is seen can be
-    turned and played at any speed; bodies that only move are stored once.
+    turned and played at any speed; the story beside it marks the present events, also
+    when somebody seeks. Bodies that only move are stored once.
 
     Parameters
     ----------
@@ -62,6 +59,8 @@ def html(
     theme : {"light", "dark"}
     title : str
         Of the document.
+    layers : iterable of str
+        Layers to switch on besides those that are, as for `viewer.picture`.
     progress : callable, optional
         Told after every frame how many are done, and how many there will be.
 
@@ -85,7 +84,8 @@ def html(
     The player is 0.8 MB.  A frame costs 28 bytes per body that moves rigidly, 12 bytes
     per vertex that deforms, 40 per marker, all before compression.
     """
-    where, look = Path(path), named(theme)
+    where, look, on = Path(path), named(theme), Layers()
+    on.show(layers)
     _check(where, fps, speed)
     viser = require_viser()
     shown = _all_of(source, frames)
@@ -103,14 +103,17 @@ def html(
     if not len(shown):
         raise ValueError(f"{where}: there are no frames to show")
     places = sorted(set(taken(len(shown), shown.dt, fps, speed)))
-    with redirect_stdout(io.StringIO()):  # viser's banner
+    with quiet():
         server = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
         try:
-            page = _played(server, shown, places, speed, look, progress)
+            page = _played(server, shown, places, speed, look, on, progress)
         finally:
             server.stop()
+    first = shown[shown.first]
+    timed = [(k, first.time + k * shown.dt, event) for k, event in shown.events()]
     with replacing(where) as temporary:
-        temporary.write_text(_dressed(page, shown, look, title), encoding="utf-8")
+        text = dressed(page, first, timed, look, title)
+        temporary.write_text(text, encoding="utf-8")
     return len(places)
 
 
@@ -141,26 +144,24 @@ def _played(
     places: list[int],
     speed: float,
     look: Theme,
+    layers: Layers,
     progress: Callable[[int, int], None] | None,
 ) -> str:
     """Show all frames to a server that records them; return the document."""
-    layers, points = Layers(), seen_in(shown)
-    low, high = points.min(axis=0), points.max(axis=0)
-    top = (low + high) / 2
-    top[2] = high[2] + 0.06 * (high - low).max()
-    points = np.concatenate([points, top[None]])
-    normal = first_normal(shown[places[0]])
-    stage = Stage(
-        server, points, normal, look, panel=_PANEL, moving_edges=_MOVING_EDGES
-    )
-    at = stage.room.place(top)
-    caption = server.scene.add_label("/frame", "", position=at, anchor="bottom-center")
+    from viser._messages import RunJavascriptMessage  # the one way for it to tell time
+
+    points, normal = seen_in(shown), first_normal(shown[places[0]])
+    stage = Stage(server, points, normal, look, panel=WIDTH, moving_edges=_MOVING_EDGES)
     tape: Any = None
+    last = -1
     waits = [(b - a) * shown.dt / speed for a, b in pairwise(places)]
     for done, (k, wait) in enumerate(zip(places, [*waits, _HOLD], strict=True), 1):
         frame = shown[k]
-        stage.show(frame, layers)
-        caption.text = f"frame {frame.index}   t = {frame.time:.3f}"
+        before = shown[k - 1] if layers.path and k > shown.first else None
+        stage.show(frame, layers, before)
+        told = step_script(frame, k, last, look)
+        server._websock_server.queue_message(RunJavascriptMessage(told))
+        last = k
         if tape is None:
             tape = server.get_scene_serializer()
         tape.insert_sleep(wait)
@@ -168,32 +169,3 @@ def _played(
             progress(done, len(places))
     document: str = tape.as_html(dark_mode=look.name == "dark")
     return document
-
-
-_PANEL = 300.0  # pixels that the story takes
-
-
-def _dressed(document: str, shown: Source, look: Theme, title: str) -> str:
-    """Put what the colours mean and the story beside the picture."""
-    first = shown[shown.first]
-    events = [(event.frame - first.index, event) for _, event in shown.events()]
-    timed = [(first.time + k * shown.dt, event) for k, event in events]
-    style = (
-        "<style>#wingedge{position:fixed;top:12px;right:12px;"
-        f"width:{_PANEL - 40:.0f}px;"
-        "max-height:calc(100% - 110px);overflow:auto;z-index:5;border-radius:4px;"
-        f"background:{css(look.paper)}e6;color:{css(look.ink)};"
-        "font:12px/1.45 system-ui,sans-serif;padding:8px}"
-        f"#wingedge summary{{font-weight:bold}}#wingedge span{{color:"
-        f"{css(look.faint_ink)}}}</style>"
-    )
-    aside = (
-        f'{style}<aside id="wingedge"><details open><summary>{escape(title)}</summary>'
-        f"{legend_html(first, look)}{story_html(timed)}</details></aside>"
-    )
-    head = f"<title>{escape(title)}</title>"
-    start, end = document.find("<title>"), document.find("</title>")
-    if 0 <= start < end:
-        document = document[:start] + head + document[end + len("</title>") :]
-    body = document.rindex("</body>")
-    return document[:body] + aside + document[body:]

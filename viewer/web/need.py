@@ -2,6 +2,8 @@
 
 import importlib
 import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 
 INSTALL_WEB = "pip install 'wingedge[web]'"
@@ -23,3 +25,16 @@ def require_viser() -> ModuleType:
     if not has_viser():
         raise ImportError(f"a browser page needs viser; install it: {INSTALL_WEB}")
     return importlib.import_module("viser")
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep back what viser prints of its server, in a terminal and in a notebook."""
+    import rich  # comes with viser, which prints with it
+
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before

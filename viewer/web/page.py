@@ -1,21 +1,25 @@
 """A page in a browser that shows a run, with its own controls."""
 
 import atexit
-import io
+import errno
+import socket
+import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack, redirect_stdout
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer.layers.switches import check_layers
 from viewer.playing.pushed import Pushed
 from viewer.playing.sources import Source
 from viewer.playing.timeline import Timeline
 from viewer.theme import named
-from viewer.web.need import require_viser
+from viewer.web.gate import guarded
+from viewer.web.need import quiet, require_viser
 from viewer.web.panel import WebPanel
 from viewer.web.room import SIZE, first_normal, seen_in, worth_seeing
 from viewer.web.stage import Stage
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 PORT = 8080
+_TALL = 560  # pixels of the page in a notebook
+_PATIENCE = 5.0  # seconds until a thread has ended
 _PANEL = 400.0  # pixels that the controls take
 _LEASH = 0.3  # of the room that the contact may move before the cameras follow
 _IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
@@ -41,9 +47,15 @@ class Page:
     host : str
         The address to listen on: 127.0.0.1 is this machine, 0.0.0.0 everybody who can
         reach it. There is no password.
-    port : int
-        The first free one from here on; 0 for any.
+    port : int, optional
+        0 for any that is free; if left out the first free one from 8080 on.
     theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on, as for `viewer.picture`; the page says which of them only
+        a window draws.
+    names : sequence of str
+        Names under which it is reached beside this machine's own, as of a proxy. A page
+        of any other name cannot drive it.
 
     Attributes
     ----------
@@ -58,7 +70,7 @@ class Page:
     ImportError
         If viser is not installed; says how to install it.
     OSError
-        If it cannot listen there.
+        If it cannot listen there: the port is in use, or the address is another's.
 
     Examples
     --------
@@ -67,12 +79,19 @@ class Page:
     """
 
     def __init__(
-        self, *, host: str = LOOPBACK, port: int = PORT, theme: str = "light"
+        self,
+        *,
+        host: str = LOOPBACK,
+        port: int | None = None,
+        theme: str = "light",
+        layers: Iterable[str] = (),
+        names: Sequence[str] = (),
     ) -> None:
         self._look = named(theme)
+        self._layers = check_layers(layers)
         viser = require_viser()
         port = _free_port(host, port)
-        with redirect_stdout(io.StringIO()):  # viser's own banner
+        with quiet(), guarded(names):
             self._server: Any = viser.ViserServer(
                 host=host, port=port, label="wingedge", verbose=False
             )
@@ -90,9 +109,9 @@ class Page:
         self._controls: Controls | None = None
         self._panel: WebPanel | None = None
         self._stage: Stage | None = None
-        self._middle: NDArray[np.float64] = np.zeros(
-            3
-        )  # of what is worth seeing, as the cameras know it
+        # of what is worth seeing, as the cameras know it
+        self._middle: NDArray[np.float64] = np.zeros(3)
+        self._thread: threading.Thread | None = None
         atexit.register(self.close)
 
     def __enter__(self) -> Self:
@@ -156,6 +175,31 @@ class Page:
         finally:
             self.close()
 
+    def serve(self, timeline: Timeline) -> Self:
+        """Show a timeline from a thread of its own, until `close`; return the page.
+
+        For a notebook, which shows the page below the cell while the next cell runs.
+        Meanwhile what is shown belongs to the page: do not step its world.
+        """
+        self._open(timeline, "close() ends it")
+
+        def run() -> None:
+            while not self.closed:
+                self.turn()
+
+        self._thread = threading.Thread(target=run, name="wingedge page", daemon=True)
+        self._thread.start()
+        return self
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame, for a notebook."""
+        if self.closed:
+            return "<i>this page was closed</i>"
+        return (
+            f'<iframe src="{self.url}" width="100%" height="{_TALL}" '
+            f'style="border:0"></iframe>'
+        )
+
     def turn(self) -> None:
         """Show the next frame if it is due; do what the browser asked for."""
         if self._controls is not None:
@@ -169,16 +213,19 @@ class Page:
             return
         self.closed = True
         atexit.unregister(self.close)
-        with redirect_stdout(io.StringIO()):  # viser says that it stopped
+        if self._thread not in (None, threading.current_thread()):
+            self._thread.join(_PATIENCE)
+        with quiet():
             self._server.stop()
 
-    def _open(self, timeline: Timeline) -> None:
+    def _open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> None:
         if self._controls is not None:
             raise ValueError("this page shows a run already; make another Page()")
         self._controls = Controls(timeline)
+        self._controls.layers.show(self._layers)
         self._panel = WebPanel(self._server, self._controls, self._look, self._go_home)
         # not before: from here on Ctrl-C ends it without a word
-        print(f"open {self.url} in a browser; Ctrl-C ends it", flush=True)
+        print(f"open {self.url} in a browser; {ends}", flush=True)
 
     def _opened(self) -> Controls:
         assert self._controls is not None
@@ -200,11 +247,12 @@ class Page:
             stack.enter_context(self._server.atomic())
             if self._stage is None:
                 self._stage = self._make_stage(controls.timeline.source, frame)
-            self._stage.show(frame, controls.layers)
+            before = controls.timeline.before if controls.layers.path else None
+            self._stage.show(frame, controls.layers, before)
             if controls.follow:
                 self._follow(frame)
             if self._panel is not None:
-                self._panel.update(frame)
+                self._panel.update(frame, self._stage.overlays)
 
     def _make_stage(self, source: Source, frame: "Frame") -> Stage:
         points = seen_in(source)
@@ -239,31 +287,34 @@ class Page:
             client.camera.look_at = view.focal + self._middle
 
 
-def _free_port(host: str, port: int) -> int:
-    """Find the first free port; viser looks for one for ever where there is none.
+def _free_port(host: str, port: int | None) -> int:
+    """Find a port; viser looks for one for ever where there is none.
 
     Raises
     ------
     OSError
-        If nothing can listen on this address.
+        If nothing can listen on this address, or the port is in use.
     """
-    import socket
-
+    first, last = (PORT, PORT + 100) if port is None else (port, port + 1)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for candidate in range(port, min(port + 100, 65536)) if port else [0]:
+    for candidate in range(first, last):
         with socket.socket(family, socket.SOCK_STREAM) as tried:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 tried.bind((host, candidate))
-            except PermissionError:
-                continue
+            except OverflowError:
+                raise OSError(f"port={port}: give a number from 0 to 65535") from None
             except OSError as error:
-                import errno
-
-                if error.errno == errno.EADDRINUSE:
+                if error.errno in (errno.EADDRINUSE, errno.EACCES):
                     continue
                 raise OSError(
-                    f"host={host!r}: cannot listen there ({error.strerror or error})"
+                    f"host={host!r}: cannot listen there ({error.strerror or error}); "
+                    f"{LOOPBACK} is this machine"
                 ) from None
             return int(tried.getsockname()[1])
-    raise OSError(f"port={port}: no free port from there on; give another one")
+    if port is None:
+        raise OSError(f"ports {first} to {last - 1} are all in use; give port=0")
+    raise OSError(
+        f"port={port}: it is in use or not allowed; give another one, or 0 for any "
+        f"that is free"
+    )

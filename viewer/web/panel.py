@@ -6,9 +6,10 @@ from html import escape
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from viewer.layers.overlays import NOTHING, Overlays
 from viewer.playing.timeline import SPEEDS
 from viewer.theme import Theme
-from viewer.web.story import answers_html, css, events_html, legend_html
+from viewer.web.story import answers_html, css, events_html, legend_html, more_html
 from viewer.window.controls import Controls
 
 if TYPE_CHECKING:
@@ -18,7 +19,14 @@ _LAYERS = {
     "contacts": "closest points and features",
     "normals": "normals",
     "names": "names and distances",
+    "neighbours": "neighbours, in search order",
+    "distance": "distance while apart",
+    "elements": "kinds of contact: FV and EE",
+    "depth": "depth and deepest points",
+    "cover": "outer cover: lids of dents",
+    "path": "path of the search",
 }
+_ELSEWHERE = "Plots, charts and moving bodies by hand: in a window only."
 
 
 class WebPanel:
@@ -68,6 +76,7 @@ class WebPanel:
             }
             self._follow = gui.add_checkbox("follow the contact", controls.follow)
             self._home = gui.add_button("Back to the first view")
+            self._more = gui.add_html("")
         self._legend = gui.add_html("")
         self._bind(gui, home)
 
@@ -86,12 +95,13 @@ class WebPanel:
         """Whether playing came to its end since `update`."""
         return self._said_playing != self.controls.timeline.playing
 
-    def update(self, frame: "Frame") -> None:
+    def update(self, frame: "Frame", overlays: Overlays = NOTHING) -> None:
         """Let every widget say how things are."""
         line = self.controls.timeline
         self._answers.content = answers_html(frame, self._look) + self._trouble()
         self._story.content = events_html(line, self._look)
         self._legend.content = legend_html(frame, self._look)
+        self._more.content = more_html(overlays, _ELSEWHERE)
         self._said_playing = line.playing
         self._play.label = "Pause" if line.playing else "Play"
         first = line.source.first

@@ -7,12 +7,14 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph, drawn_pairs, pair_glyphs
+from viewer.layers.overlays import NOTHING, Overlayer, Overlays
 from viewer.layers.switches import Layers
 from viewer.layout.markers import arrow_ends
 from viewer.theme import Theme
 from viewer.web.bodies import WebBody
-from viewer.web.instances import Batch, marks, shapes
+from viewer.web.extras import Extras, Sheet, sideways
 from viewer.web.room import Room, camera, room_for
+from viewer.web.strokes import Heads, Strokes, cone, marks
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -37,6 +39,11 @@ class Stage:
         Pixels on the right that are covered.
     moving_edges : int
         A body that deforms is drawn without its edges where there are more.
+
+    Attributes
+    ----------
+    overlays : Overlays
+        What the layers that are on show of the present frame.
     """
 
     def __init__(
@@ -55,25 +62,27 @@ class Stage:
         self.room = room_for(points)
         self._bodies: list[WebBody] = []
         self._labels: list[Any] = []
+        self._sheets: list[Any] = []
+        self._overlayer = Overlayer()
+        self.overlays: Overlays = NOTHING
         self._scene.set_up_direction("+z")
         self._scene.world_axes.visible = False
         self._scene.set_background_image(_paper(look))
-        self._batches = {
-            name: self._scene.add_batched_meshes_simple(
-                f"/marks/{name}",
-                solid.points,
-                solid.triangles,
-                batched_wxyzs=np.array([[1.0, 0.0, 0.0, 0.0]]),
-                batched_positions=np.zeros((1, 3)),
-                batched_scales=np.ones((1, 3)),
-                batched_colors=np.zeros((1, 3), np.uint8),
-                lod="off",
-                cast_shadow=False,
-                receive_shadow=False,
-                visible=False,
-            )
-            for name, solid in shapes().items()
-        }
+        self._strokes: dict[float, Any] = {}
+        head = cone()
+        self._heads = self._scene.add_batched_meshes_simple(
+            "/marks/heads",
+            head.points,
+            head.triangles,
+            batched_wxyzs=np.array([[1.0, 0.0, 0.0, 0.0]]),
+            batched_positions=np.zeros((1, 3)),
+            batched_scales=np.ones((1, 3)),
+            batched_colors=np.zeros((1, 3), np.uint8),
+            lod="off",
+            cast_shadow=False,
+            receive_shadow=False,
+            visible=False,
+        )
         self.view = view = camera(points, normal, self.room, panel)
         server.initial_camera.fov = np.radians(30.0)
         server.initial_camera.near = 1e-3
@@ -82,17 +91,62 @@ class Stage:
         server.initial_camera.position = view.position
         server.initial_camera.look_at = view.focal
 
-    def show(self, frame: "Frame", layers: Layers) -> None:
-        """Show another frame."""
-        pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
+    def show(
+        self, frame: "Frame", layers: Layers, before: "Frame | None" = None
+    ) -> None:
+        """Show another frame; ``before`` it there was this one, for the path."""
+        states = drawn_pairs(frame)
+        pairs = [pair_glyphs(frame, state) for state in states]
         self._show_bodies(frame, pairs, layers.contacts)
         order = [body.name for body in frame.bodies]
         drawn = [_moved(pair, self.room) for pair in pairs] if layers.contacts else []
         unit = self.room.pixel
         made = marks(drawn, order, unit, self._look, normals=layers.normals)
-        for name, batch in made.batches().items():
-            _fill(self._batches[name], batch)
-        self._name(drawn[:_NAMED_PAIRS] if layers.names else [])
+        self.overlays = self._overlayer.collect(frame, states, layers, before)
+        extras = Extras(made, self.room, order, self._look)
+        extras.add(self.overlays)
+        self._draw(made.strokes())
+        _fill(self._heads, made.heads())
+        self._spread(extras.sheets)
+        named = drawn[:_NAMED_PAIRS] if layers.names else []
+        texts = [label for pair in named for label in _texts(pair, unit)]
+        self._name(texts + extras.labels)
+
+    def _spread(self, sheets: list[Sheet]) -> None:
+        """Lay sheets on what they tint; they change with every frame."""
+        while self._sheets:
+            self._sheets.pop().remove()
+        for k, sheet in enumerate(sheets):
+            corners = sheet.triangles.reshape(-1, 3).astype(np.float32)
+            made = self._scene.add_mesh_simple(
+                f"/sheets/{k}",
+                corners,
+                np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
+                color=sheet.colour,
+                opacity=sheet.opacity,
+                flat_shading=True,
+                side="double",
+                cast_shadow=False,
+                receive_shadow=False,
+            )
+            self._sheets.append(made)
+
+    def _draw(self, strokes: dict[float, Strokes]) -> None:
+        """Draw lines; those of one width are one node, which is kept."""
+        for width, handle in self._strokes.items():
+            handle.visible = width in strokes
+        for width, drawn in strokes.items():
+            known = self._strokes.get(width)
+            if known is None:
+                self._strokes[width] = self._scene.add_line_segments(
+                    f"/marks/lines{len(self._strokes)}",
+                    drawn.points,
+                    drawn.colours,
+                    thickness=width,
+                    thickness_units="screen",
+                )
+                continue
+            known.points, known.colors = drawn.points, drawn.colours
 
     def _show_bodies(
         self, frame: "Frame", pairs: list[PairGlyphs], lit_too: bool
@@ -119,8 +173,7 @@ class Stage:
             lit = [part.fan for part in own if part.kind == "face" and lit_too]
             self._bodies[k].update(body, lit, bool(own) or not pairs)
 
-    def _name(self, pairs: list[PairGlyphs]) -> None:
-        wanted = [label for pair in pairs for label in _texts(pair, self.room.pixel)]
+    def _name(self, wanted: list[tuple[str, Floats]]) -> None:
         while len(self._labels) < len(wanted):
             path = f"/names/{len(self._labels)}"
             made = self._scene.add_label(path, "", anchor="center-center")
@@ -134,13 +187,11 @@ class Stage:
 def _texts(pair: PairGlyphs, unit: float) -> list[tuple[str, Floats]]:
     """Say what is written of a pair, and where: along the normal, and beside it."""
     _, tip = arrow_ends(pair, unit)
-    sideways = np.cross(pair.normal, np.eye(3)[np.argmin(np.abs(pair.normal))])
-    sideways /= np.sqrt(sideways @ sideways)
     away = theme.ARROW_LENGTH * unit
     return [
         (f"{pair.a.body} {pair.a.name}", pair.witness[0] - 0.7 * away * pair.normal),
         (f"{pair.b.body} {pair.b.name}", tip + 0.25 * away * pair.normal),
-        (pair.text, pair.witness.mean(axis=0) + away * sideways),
+        (pair.text, pair.witness.mean(axis=0) + away * sideways(pair.normal)),
     ]
 
 
@@ -171,15 +222,15 @@ def _moved(pair: PairGlyphs, room: Room) -> PairGlyphs:
     )
 
 
-def _fill(handle: Any, batch: Batch) -> None:
-    """Hand instances over; the shape itself is not sent again."""
-    handle.visible = len(batch.positions) > 0
-    if not len(batch.positions):
+def _fill(handle: Any, heads: Heads) -> None:
+    """Hand arrow heads over; the shape itself is not sent again."""
+    handle.visible = len(heads.positions) > 0
+    if not len(heads.positions):
         return
-    handle.batched_positions = batch.positions
-    handle.batched_wxyzs = batch.wxyzs
-    handle.batched_scales = batch.scales
-    handle.batched_colors = batch.colours
+    handle.batched_positions = heads.positions
+    handle.batched_wxyzs = heads.wxyzs
+    handle.batched_scales = heads.scales
+    handle.batched_colors = heads.colours
 
 
 def _paper(look: Theme) -> NDArray[np.uint8]:

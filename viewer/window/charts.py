@@ -4,9 +4,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from sim import RecordingError
 from viewer.gl import require_pyvista
+from viewer.theme import blended
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from viewer.theme import Theme
 
 SPAN = 240  # frames that are plotted
+_GRID = 0.8  # how far its lines go towards the paper
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
 
@@ -36,6 +39,7 @@ class Charts:
     ) -> None:
         pyvista = require_pyvista()
         self._told: dict[int, tuple[float, float, float]] = {}
+        self._lost: set[int] = set()  # places of damaged frames
         self._charts = []
         for (left, bottom, width, height), label in zip(
             places, ("signed distance", "steps of the search"), strict=True
@@ -48,6 +52,7 @@ class Charts:
             for axis in (chart.x_axis, chart.y_axis):
                 axis.label_size, axis.tick_label_size = 12, 11
                 axis.pen.color = look.ink
+                axis.grid_pen.color = blended(look.faint_ink, look.paper, _GRID)
                 axis.GetTitleProperties().SetColor(*(c / 255 for c in look.ink))
                 axis.GetLabelProperties().SetColor(*(c / 255 for c in look.ink))
             renderer.add_chart(chart)
@@ -66,11 +71,13 @@ class Charts:
         for k in [k for k in self._told if k < low - SPAN]:
             del self._told[k]
         rows = np.array([self._told[k] for k in sorted(self._told) if k >= low])
+        if not len(rows):
+            return False
         now = timeline.frame.time
         for column, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
             values = rows[:, column + 1]
             line.show(rows[:, 0], values)
-            mark.show([now, now], [values.min(), values.max()])
+            mark.show([now, now], reach(values))
         self.lay_out()
         return True
 
@@ -87,9 +94,12 @@ class Charts:
     def _read(self, timeline: "Timeline", low: int) -> None:
         """Look at frames that are plotted and were not looked at, newest first."""
         missing = (k for k in range(timeline.position, low - 1, -1))
-        missing = (k for k in missing if k not in self._told)
+        missing = (k for k in missing if k not in self._told and k not in self._lost)
         for k in islice(missing, _AT_ONCE):
-            self._told[k] = told(timeline.source[k])
+            try:
+                self._told[k] = told(timeline.source[k])
+            except RecordingError:  # the timeline says so when it is to be shown
+                self._lost.add(k)
 
 
 class _Line:
@@ -118,6 +128,17 @@ class _Line:
             self._table.GetColumn(column).Modified()
         self._table.Modified()
         self._plot.Modified()
+
+
+def reach(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the least and the greatest value, a little apart where they are one.
+
+    VTK turns an axis upside down that has one value alone, below zero.
+    """
+    low, high = float(values.min()), float(values.max())
+    if low < high:
+        return low, high
+    return (0.9 * low, 1.1 * high) if low > 0.0 else (1.1 * low, 0.9 * high or 1.0)
 
 
 def told(frame: "Frame") -> tuple[float, float, float]:

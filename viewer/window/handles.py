@@ -7,12 +7,29 @@ from numpy.typing import NDArray
 
 from sim import Pose
 from viewer.gl import require_pyvista
+from viewer.theme import Theme
 
 Floats = NDArray[np.float64]
 
 _SCALE = 0.42  # of the diagonal of the box: the arrows stand out of it
 _LINE = 0.015
+_DENSE = 8  # places along an arrow or a ring
 _LESS, _MORE = 0.8, 1.25  # times as large a body: the same arrows will do
+
+
+def reach(points: Floats) -> Floats:
+    """Return places along the arrows and rings around (V, 3) points, (n, 3)."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    long = _SCALE * np.sqrt(3.0) * float(np.max(high - low))
+    turn = np.linspace(0.0, np.pi / 2, _DENSE)[1:-1, None]
+    axes = np.eye(3)
+    rings = [
+        np.cos(turn) * axes[k] + np.sin(turn) * axes[(k + 1) % 3] for k in range(3)
+    ]
+    arrows = np.linspace(0.2, 1.2, _DENSE)[:, None, None] * axes
+    way = np.concatenate([*rings, arrows.reshape(-1, 3)])
+    out: Floats = (low + high) / 2 + long * way
+    return out
 
 
 class Handles:
@@ -22,10 +39,12 @@ class Handles:
     ----------
     plotter : pyvista.Plotter
         Shown already: it has an interactor.
+    look : Theme
     """
 
-    def __init__(self, plotter: Any) -> None:
+    def __init__(self, plotter: Any, look: Theme) -> None:
         self._plotter = plotter
+        self._colours = [tuple(c / 255 for c in colour) for colour in look.axes]
         self._pyvista = require_pyvista()
         self._widget: Any = None
         self._box: Any = None
@@ -83,7 +102,11 @@ class Handles:
         )
         self._box.visibility = False
         self._widget = self._plotter.add_affine_transform_widget(
-            self._box, origin=tuple(middle.tolist()), scale=_SCALE, line_radius=_LINE
+            self._box,
+            origin=tuple(middle.tolist()),
+            scale=_SCALE,
+            line_radius=_LINE,
+            axes_colors=self._colours,
         )
         self._size = size
 

@@ -15,9 +15,10 @@ from viewer.hands.picking import pick, ray_through
 from viewer.hands.words import sheet
 from viewer.layout.camera import pixel
 from viewer.layout.solids import Solid, joined, spheres, tubes
-from viewer.window.handles import Handles
+from viewer.window.handles import Handles, reach
 
 if TYPE_CHECKING:
+    from sim import Frame
     from sim.frame import BodySnapshot
     from viewer.drawing.scene import Scene
 
@@ -27,7 +28,7 @@ WIDTH = 310.0  # pixels of the sheet
 _LONG = 340.0  # from the left edge to where sliders end
 _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
 _FIRST = 10.0  # priority of observers: before the camera's, which they may stop
-_LEGEND = 92.0  # pixels that the legend takes: two lines at most
+_TITLE = 28.0  # pixels that the name of a slider takes below it
 _SLIDER = 46.0  # pixels from one slider to the next
 _LINE = 1.4 * (theme.TEXT_SIZE - 1)
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])
@@ -49,7 +50,7 @@ class Handling:
     def __init__(self, scene: "Scene", hands: Hands, bottom: float) -> None:
         self.scene, self.hands, self._bottom = scene, hands, bottom
         self.right = 0.0  # pixels along the right edge that are the sheet's
-        self.handles = Handles(scene.plotter)
+        self.handles = Handles(scene.plotter, scene.theme)
         self.sliders: dict[str, Any] = {}
         self._following = False  # the sliders follow, they do not lead
         self._marks = SolidActor(scene.overlay)
@@ -64,6 +65,23 @@ class Handling:
         ):
             self._observe(event, act)
 
+    @property
+    def left(self) -> float:
+        """How many pixels along the left edge are the sliders'."""
+        return _LONG + theme.MARGIN if self._moulds() else 0.0
+
+    def busy(self, frame: "Frame") -> Floats:
+        """Return places of arrows and rings, which no text may cover, (n, 3)."""
+        here = [b for b in frame.bodies if b.name == self.hands.chosen]
+        if not here or not self._moves():
+            return np.empty((0, 3))
+        return reach(here[0].world_points())
+
+    def _moves(self) -> bool:
+        """Tell whether what is chosen can be moved now, by arrows and rings."""
+        still = self.hands.holds or not self.hands.timeline.playing
+        return self.hands.world is not None and still
+
     def turn(self) -> bool:
         """Hear what the handles want; tell whether something is to be drawn anew."""
         wanted = self.handles.wanted()
@@ -77,22 +95,22 @@ class Handling:
         self.mark()
         body = self._chosen()
         live = self.hands.world is not None and body is not None
-        still = self.hands.holds or not self.hands.timeline.playing
-        if live and still and body is not None:
+        if self._moves() and body is not None:
             if self._pressed is None:  # while they are dragged they lead
                 self.handles.place(body.pose, body.world_points())
         else:
             self.handles.hide()
-        self._update_sliders(live and self.hands.sliders)
+        self._update_sliders(live and self._moulds())
 
     def mark(self) -> None:
         """Draw what is chosen for the present camera: a box, and the feature."""
         self._marks.show(self._solid())
 
-    def write(self, hud: Hud, left: float, low: float) -> float:
-        """Write the sheet with its lower left corner here; return its upper edge."""
+    def write(self, hud: Hud, left: float, low: float, top: float) -> float:
+        """Write the sheet from its lower left corner up to ``top``; return its edge."""
         frame = self.scene.frame
-        lines = [] if frame is None else sheet(self.hands, frame)
+        room = int((top - low) / _LINE - 0.8)
+        lines = [] if frame is None else sheet(self.hands, frame, room)
         if not lines:
             return low
         high = low + (len(lines) + 0.8) * _LINE
@@ -125,8 +143,8 @@ class Handling:
     def _outside(self, x: float, y: float) -> bool:
         """Tell whether this is a place of sliders, or of what is written beside."""
         wide = self.scene.size[0]
-        slides = self.hands.sliders and self.hands.chosen is not None
-        low = self._bottom + (_LEGEND + len(RANGES) * _SLIDER if slides else 0.0)
+        low = self._bottom
+        low = self._low() + len(RANGES) * _SLIDER if self._moulds() else low
         return y < self._bottom or x > wide - self.right or (x < _LONG and y < low)
 
     def _press(self) -> bool:
@@ -193,31 +211,54 @@ class Handling:
             return
         self.hands.choose(picked.body, picked.feature)
 
+    def _moulds(self) -> bool:
+        """Tell whether there are sliders for what is chosen."""
+        return self.hands.sliders and self._chosen() is not None
+
     # --- sliders ---------------------------------------------------------------------
 
     def _update_sliders(self, shown: bool) -> None:
         if shown and not self.sliders:
             self._make_sliders()
-        for name, slider in self.sliders.items():
+        for row, (name, slider) in enumerate(self.sliders.items()):
             (slider.On if shown else slider.Off)()
+            if shown:
+                self._place_slider(slider, row)
             self._following = True
             slider.GetSliderRepresentation().SetValue(getattr(self.hands.mould, name))
             self._following = False
 
+    def _low(self) -> float:
+        """Return where the lowest slider runs, above the legend, in pixels."""
+        return self._bottom + self.scene.legend + _TITLE
+
+    def _place_slider(self, slider: Any, row: int) -> None:
+        """Put a slider above the legend, which has more lines with more layers on."""
+        shown, (left, right) = slider.GetRepresentation(), self._ends(row)
+        first, second = shown.GetPoint1Coordinate(), shown.GetPoint2Coordinate()
+        if first.GetValue()[:2] != left or second.GetValue()[:2] != right:
+            first.SetValue(*left, 0.0)
+            second.SetValue(*right, 0.0)
+            shown.Modified()  # it looks at its own time, not at theirs
+
+    def _ends(self, row: int) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return where a slider begins and ends, in parts of the window."""
+        width, height = self.scene.plotter.window_size  # a panel is part of it
+        y = (self._low() + row * _SLIDER) / height
+        return ((theme.MARGIN + 12) / width, y), (_LONG / width, y)
+
     def _make_sliders(self) -> None:
-        width, height = self.scene.size
-        left, right = (theme.MARGIN + 12) / width, _LONG / width
         ink = [c / 255 for c in self.scene.theme.ink]
         self._following = True
         for row, (name, span) in enumerate([*RANGES.items()][::-1]):
-            y = (self._bottom + _LEGEND + row * _SLIDER) / height
+            left, right = self._ends(row)
             self.sliders[name] = self.scene.plotter.add_slider_widget(
                 lambda value, name=name: self._slid(name, value),
                 span,
                 value=getattr(self.hands.mould, name),
                 title=name,
-                pointa=(left, y),
-                pointb=(right, y),
+                pointa=left,
+                pointb=right,
                 style="modern",
                 slider_width=0.012,
                 tube_width=0.003,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from viewer import theme
 from viewer.drawing.hud import Hud
 from viewer.gl import require_pyvista
+from viewer.layout.words import brief
 from viewer.window.charts import Charts
 
 if TYPE_CHECKING:
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 
 WIDTH = 330.0  # pixels of the finished picture
 _LINE = 1.45  # of the size of a text
-_LETTERS = 40  # that fit on a line
-_SIDE = 20.0  # pixels, left and right of the plots
+_LETTERS, _BOLD = 38, 35  # that fit on a line
+_WIDE, _PAD = 310.0, 8.0  # pixels of the sheet, and between its rim and its text
+_SIDE = 10.0  # pixels, left and right of the plots
 _TALL = 0.2  # of the height, each plot
 _PLOTTED = 3  # while time goes on, plots follow every third frame: smooth enough
 
@@ -136,20 +138,25 @@ def write_story(
     room = int((top - bottom) / step) - 2
     told, position = around(timeline, room), timeline.position
     when = tuple((k > position) - (k < position) for k, _ in told)
+    alone = timeline.frame is not None and len(timeline.frame.bodies) == 2
 
     def write() -> None:
-        _line(hud, "Story", left, top - step, colour=hud.theme.ink, bold=True)
+        look, x = hud.theme, left + _PAD
+        hud.framed([left, bottom - _PAD, left + _WIDE, top + 2], look.faint_ink)
+        _line(hud, "Story", x, top - step, colour=look.ink, bold=True)
+        if not told:
+            _line(hud, "no events yet", x, top - 2 * step, colour=look.faint_ink)
         for row, (order, (_, event)) in enumerate(zip(when, told, strict=True)):
             y = top - (row + 2) * step
             if order == 0:
-                box = [left - 8, y - 3, left + WIDTH - 24, y + step - 4]
-                hud.rectangle(box, hud.theme.mark)
-            colour = hud.theme.ink if order <= 0 else hud.theme.faint_ink
-            words = shortened(str(event))
-            _line(hud, words, left, y, colour=colour, bold=order == 0)
+                box = [left + 2, y - 3, left + _WIDE - 2, y + step - 4]
+                hud.rectangle(box, look.mark)
+            colour = look.ink if order <= 0 else look.faint_ink
+            words = brief(str(event), _LETTERS if order else _BOLD, alone=alone)
+            _line(hud, words, x, y, colour=colour, bold=order == 0)
 
     events = tuple(event for _, event in told)
-    hud.once("story", (events, when, left, top, bottom), write)
+    hud.once("story", (events, when, left, top, bottom, alone), write)
 
 
 def around(timeline: "Timeline", room: int) -> Sequence[tuple[int, "Event"]]:
@@ -162,11 +169,6 @@ def around(timeline: "Timeline", room: int) -> Sequence[tuple[int, "Event"]]:
     past = bisect_right(events, timeline.position, key=lambda placed: placed[0])
     last = min(len(events), max(past + room // 3, room))
     return [events[k] for k in range(max(0, last - room), last)]
-
-
-def shortened(line: str) -> str:
-    """Cut a line of the story to what fits."""
-    return line if len(line) <= _LETTERS else line[: _LETTERS - 1] + "…"
 
 
 def _line(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
+from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.controls import Controls
@@ -26,6 +27,8 @@ _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
 _KNOB = 24.0  # pixels that it is long
+_STORY = 130.0  # pixels of the story that a sheet leaves: five events
+_ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
 
 
 class Window:
@@ -66,6 +69,7 @@ class Window:
         self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
         self.scene.layers = self.controls.layers
         self._touched = False  # the camera is the user's
+        self._room: tuple[object, ...] = ()  # that is left to the picture
         self.slider: Any = None
         self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
@@ -137,9 +141,17 @@ class Window:
         if frame is None:
             return
         layers = controls.layers
-        self.scene.leave(round(WIDTH) if layers.panel else 0)
-        self.scene.free = Border(0.0, self._right(), _BAR, 0.0)
+        panel = self._has_panel()
+        self.scene.leave(round(WIDTH) if panel else 0)
+        left = 0.0
+        if self.handling is not None:
+            left, self.scene.busy = self.handling.left, self.handling.busy(frame)
+        self.scene.free = Border(left, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
+        room = (panel, self.scene.free, *(getattr(layers, name) for name in EXTRA))
+        if room != self._room:  # charts and lines of the legend take some of it
+            self._room = room
+            controls.follow = controls.follow or not self._touched
         keep = not first and not controls.follow
         keep = keep and (self._touched or self.scene.contains(frame))
         if controls.follow:
@@ -148,7 +160,8 @@ class Window:
         self.scene.hurry = self.timeline.playing
         layers.names = names and not layers.help  # a sheet covers them
         before = self.timeline.before if layers.path else None
-        self.scene.update(frame, keep_camera=keep, before=before)
+        events = () if layers.help else None  # in a low window its sheet needs the room
+        self.scene.update(frame, keep_camera=keep, before=before, events=events)
         layers.names = names
         self._beside()
         self._slide()
@@ -188,8 +201,8 @@ class Window:
             pointb=(right / width, _RAIL / height),
             fmt="",
             style="modern",
-            slider_width=0.02,
-            tube_width=0.004,
+            slider_width=20.0 / width,
+            tube_width=5.0 / width,
             interaction_event="always",
         )
         self.slider.KeyPressActivationOff()  # VTK hides widgets by the key i
@@ -203,17 +216,21 @@ class Window:
         hud, panel, layers = self._hud, self._panel, self.controls.layers
         left, bottom = self.plotter.window_size[0] - WIDTH + 10, _BAR + 16
         hud.begin()
-        panel.begin(shown=layers.panel)
-        if layers.panel:
+        shown = self._has_panel()
+        panel.begin(shown=shown)
+        if shown:
             bottom = panel.low
+        sheet = bottom
         if self.handling is not None:
             self.handling.right = self._right()
             self.handling.update()
             if not layers.help:  # its sheet covers them
-                sheet = panel.hud if layers.panel else hud
-                bottom = self.handling.write(sheet, left, bottom) + 8
+                write_on = panel.hud if shown else hud
+                top = self.scene.size[1] - MARGIN - (_STORY if shown else 0.0)
+                sheet = self.handling.write(write_on, left, bottom, top)
+        bottom = sheet + (16 if sheet > bottom else 8)
         self._write_bar()
-        if layers.panel:
+        if shown:
             panel.finish(self.timeline, left, bottom)
         if layers.help:
             write_help(hud, self.scene.size)
@@ -224,7 +241,12 @@ class Window:
     def _right(self) -> float:
         """Return how much of the right side of the picture is written on."""
         sheet = self.controls.hands.chosen is not None
-        return WIDTH if sheet and not self.controls.layers.panel else 0.0
+        return WIDTH if sheet and not self._has_panel() else 0.0
+
+    def _has_panel(self) -> bool:
+        """Tell whether story and plots are shown: there must be room for them."""
+        (width, height), (wide, high) = self.plotter.window_size, _ROOM
+        return bool(self.controls.layers.panel and width >= wide and height >= high)
 
     def _write_bar(self) -> None:
         """Mark events on the slider's rail; say how time goes."""
@@ -242,7 +264,7 @@ class Window:
         hud.once("events", (places, first, last, wide), mark)
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
-        beside = self._panel.hud if self.controls.layers.panel else hud
+        beside = self._panel.hud if self._has_panel() else hud
         text = beside.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
         right = self.plotter.window_size[0] - _MARGIN - beside.measure(text)[0]
         beside.put(text, right, _RAIL + 18)

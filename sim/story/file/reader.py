@@ -89,9 +89,14 @@ class Reader:
 
     @contextmanager
     def reading(
-        self, advice: str = "read the frames before the damage, or record the run again"
+        self,
+        advice: str = "read the frames before the damage, or record the run again",
+        frame: int | None = None,
     ) -> Iterator[None]:
-        """Turn what HDF5 says about a damaged file into one sentence."""
+        """Turn what HDF5 says about a damaged file into one sentence.
+
+        It names the frame that was to be read, by its place from 0.
+        """
         if not self.file:
             raise RecordingError(f"{self.name} is closed; open it again to read on")
         try:
@@ -108,8 +113,11 @@ class Reader:
             AttributeError,
             MemoryError,
         ) as error:
+            why = reason(error)
+            told = frame is None or f"frame {frame} " in why
+            where = "" if told else f" in frame {frame}"
             raise RecordingError(
-                f"{self.name}: the recording is damaged ({reason(error)}); {advice}"
+                f"{self.name}: the recording is damaged{where} ({why}); {advice}"
             ) from error
 
     def make_bodies(self) -> list[Actor]:
@@ -172,7 +180,7 @@ class Reader:
 
     def carry(self, k: int, bodies: Sequence[Actor]) -> Carry:
         """Read what was carried out of frame k, of the pairs answered for in it."""
-        with self.reading():
+        with self.reading(frame=k):
             raw = self.raw(k)
             return carry_of(raw, self._states(raw, bodies))
 
@@ -182,7 +190,7 @@ class Reader:
 
     def whole(self, k: int) -> tuple[Frame, Carry]:
         """Read a frame, with bodies of its own, and what is carried out of it."""
-        with self.reading():
+        with self.reading(frame=k):
             raw = self.raw(k)
             bodies = self.make_bodies()
             snapshots = []

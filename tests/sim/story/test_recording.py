@@ -510,7 +510,7 @@ def test_damage_behind_a_frame_leaves_the_frames_before_it_readable(tip):
         file["wingedge/states"].resize(12, 0)
     with Recording.open(tip) as recording:
         assert recording[5].pairs[0].kind == "FF"
-        with pytest.raises(RecordingError, match="is damaged"):
+        with pytest.raises(RecordingError, match="is damaged in frame 20 "):
             recording[20]
         with pytest.raises(RecordingError, match="is damaged"):
             _ = recording.digest

@@ -216,3 +216,65 @@ def test_a_camera_that_was_moved_is_noticed_once(scene, heap):
     assert scene.camera_moved()
     scene.annotate()
     assert not scene.camera_moved()
+
+
+def test_a_huge_body_is_not_cut_away_before_a_tiny_one_on_it(scene):
+    """The near plane was a thousandth of the far one: the plain below was gone."""
+    plain = Body(shapes.box((1000.0, 1000.0, 10.0)), name="plain")
+    above = Pose.rigid(None, (100.0, 100.0, 5.2))
+    grain = Body(shapes.icosphere(1, 0.05), name="grain", pose=above)
+    scene.update(World([plain, grain]).step())
+    width, height = scene.size
+    low = scene.image()[int(0.8 * height), :: width // 20].astype(int)
+    surface = np.array(theme.LIGHT.bodies[0].surface)
+    behind = np.array(theme.LIGHT.background)
+    nearer = np.abs(low - surface).sum(axis=1) < np.abs(low - behind).sum(axis=1)
+    assert nearer.all()
+
+
+def test_names_too_long_for_the_picture_leave_the_answer_readable(scene, monkeypatch):
+    said, put = {}, []
+    hud, text = scene._hud, scene._hud.text
+
+    def noted(words, *given, **more):
+        found = text(words, *given, **more)
+        said[id(found.run)] = words
+        return found
+
+    def placed(found, left, bottom):
+        put.append((said[id(found.run)], left + hud.measure(found)[0]))
+
+    monkeypatch.setattr(hud, "text", noted)
+    monkeypatch.setattr(hud, "put", placed)
+    one, other = "x" * 90, "y" * 90
+    box = Body(shapes.box(1.0), name=one)
+    above = Body(shapes.box(1.0), name=other, pose=Pose.rigid(None, (0, 0, 1.5)))
+    scene.update(World([box, above]).step())
+    (answer,) = [words for words, _ in put if "certified" in words]
+    assert "distance 0.5" in answer
+    assert max(right for _, right in put) <= scene.size[0]
+
+
+def test_a_huge_face_is_named_near_the_closest_point(scene):
+    plain = Body(shapes.box((1000.0, 1000.0, 10.0)), name="plain")
+    above = Pose.rigid(None, (100.0, 100.0, 5.2))
+    grain = Body(shapes.icosphere(1, 0.05), name="grain", pose=above)
+    scene.update(World([plain, grain]).step())
+    (pair,) = scene.pairs
+    at = project(pair.witness, scene.view, scene.size).mean(axis=0)
+    for box in scene.label_boxes:
+        assert np.abs((box[:2] + box[2:]) / 2 - at).max() < 400
+
+
+def test_a_gradient_has_no_noise_in_it(heap):
+    """VTK strewed noise over it; the files of pictures were five times as large."""
+    from viewer import Scene
+
+    scene = Scene(size=SIZE, supersample=2)
+    try:
+        scene.update(heap)
+        free = scene.image()[:, -20:]
+        assert (free == free[:, :1]).all()
+        assert (free[0] != free[-1]).any(), "there is a gradient"
+    finally:
+        scene.close()

@@ -1,8 +1,9 @@
 """What the sheet says."""
 
+import numpy as np
 import pytest
 
-from viewer.hands.words import LETTERS, Line, sheet, wrapped
+from viewer.hands.words import LETTERS, Line, said, sheet, wrapped
 from wingedge import Feature
 
 
@@ -63,3 +64,32 @@ def test_long_words_are_wrapped_between_words():
     assert " ".join(lines) == text
     assert max(map(len, lines)) <= 12
     assert wrapped("") == []
+
+
+def test_a_long_sheet_leaves_numbers_out_before_reasons(hands):
+    """A picked face pushed the story out of the panel."""
+    hands.choose("table", Feature("face", 0))
+    frame = hands.timeline.frame
+    every = sheet(hands, frame)
+    reasons = [line for line in every if not line.minor]
+    assert len(reasons) < len(every)
+    assert sheet(hands, frame, len(every)) == every
+    assert sheet(hands, frame, len(reasons)) == reasons
+    named = [line for line in every if line.minor != 1]
+    assert len(reasons) < len(named) < len(every)
+    assert sheet(hands, frame, len(every) - 1) == named
+    assert sheet(hands, frame, len(named) - 1) == reasons
+
+
+def test_a_sheet_without_room_for_its_reasons_ends_in_dots(hands):
+    hands.choose("table", Feature("face", 0))
+    short = sheet(hands, hands.timeline.frame, 3)
+    assert short[0].words == "table, chosen"
+    assert short[-1].words == "…"
+    assert len(short) == 3
+
+
+def test_what_rounding_left_of_zero_is_zero():
+    place = np.array([5.55e-17, -1e-13, 0.123456])
+    assert said(place, 1.0, 4) == ["0", "0", "0.1235"]
+    assert said(place, 1e-16, 4) == ["5.55e-17", "-1e-13", "0.1235"]

@@ -73,3 +73,12 @@ def test_a_lit_wall_is_seen_from_the_front_too():
     wall = unit(-1, 0.2, 0)
     direction = best_direction(-wall, np.array([wall]))
     assert direction @ wall > 0.12
+
+
+def test_what_is_written_leaves_bodies_some_of_a_small_picture():
+    points = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    size = (640, 400)
+    view = fit(points, np.array([0.6, 0.0, 0.8]), size, Border(400, 400, 300, 300))
+    seen = project(points, view, size)
+    assert ((seen >= 0) & (seen <= size)).all()
+    assert np.ptp(seen, axis=0).max() > 100

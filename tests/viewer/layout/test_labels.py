@@ -158,3 +158,24 @@ def test_another_number_of_texts_and_forgetting_begin_anew():
     for found in (again, forgotten):
         np.testing.assert_array_equal([p.box for p in found], [p.box for p in wanted])
     assert places.place([], SIZE, NO_TEXT, dots) == []
+
+
+def test_a_long_leader_does_not_run_across_a_low_text():
+    """One sampled at six points stepped over a text of 26 pixels."""
+    texts = np.array([[300.0, 400.0, 980.0, 412.0], [300.0, 300.0, 980.0, 312.0]])
+    request = Request((300.0, 26.0), np.array([[640.0, 356.0]]), np.zeros(2))
+    (found,) = place([request], SIZE, texts, np.empty((0, 2)))
+    t = np.linspace(0.0, 1.0, 500)[:, None]
+    leader = (1 - t) * found.anchor + t * found.end
+    for text in texts:
+        assert not ((leader > text[:2]) & (leader < text[2:])).all(axis=1).any()
+
+
+def test_a_text_goes_far_away_where_nothing_nearer_is_free():
+    anchor = np.array([640.0, 360.0])
+    rows = np.arange(-230.0, 231.0, 12.0)
+    x, y = np.meshgrid(rows, rows)
+    dots = anchor + np.stack([x.ravel(), y.ravel()], axis=-1)
+    request = Request((80.0, 20.0), anchor[None], np.zeros(2))
+    (found,) = place([request], SIZE, np.empty((0, 4)), dots)
+    assert not ((dots > found.box[:2]) & (dots < found.box[2:])).all(axis=1).any()

@@ -101,6 +101,10 @@ class Browser:
         """Wait until the page has these words."""
         wait_for(lambda: words in self.text(), f"the page says {words!r}")
 
+    def until(self, asked, what):
+        """Wait until something is true; it runs beside the browser."""
+        wait_for(asked, what)
+
     def press(self, key, code=None, number=0):
         for kind in ("keyDown", "keyUp"):
             self._call(
@@ -120,6 +124,28 @@ class Browser:
         )
         assert clicked, f"no button says {words!r}"
 
+    def point(self, selector, share=0.5):
+        """Click with the mouse on an element, so far from its left end."""
+        wait_for(
+            lambda: self.ask(f"!!document.querySelector({json.dumps(selector)})"),
+            f"the page has a {selector}",
+        )
+        x, y, wide, high = self.ask(
+            f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
+            "e.scrollIntoView({block: 'center'});"
+            "const r = e.getBoundingClientRect();"
+            "return [r.x, r.y, r.width, r.height]; })()"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call(
+                "Input.dispatchMouseEvent",
+                type=kind,
+                x=x + share * wide,
+                y=y + high / 2,
+                button="left",
+                clickCount=1,
+            )
+
     def picture(self, path=None):
         """Return what is shown, (height, width, 3)."""
         from PIL import Image
@@ -130,6 +156,8 @@ class Browser:
         return np.array(Image.open(io.BytesIO(data)).convert("RGB"))
 
     def close(self):
+        if self._process.poll() is not None:
+            return
         self._line.close()
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(PATIENCE)
@@ -158,10 +186,22 @@ def chromium():
 
 
 @pytest.fixture
-def browser(chromium, tmp_path):
+def open_browser(chromium, tmp_path):
+    """Start browsers, each a person of its own."""
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
-    folder = tmp_path / "browser"
-    folder.mkdir()
-    opened = Browser(chromium, folder)
-    yield opened
-    opened.close()
+    opened = []
+
+    def start():
+        folder = tmp_path / f"browser{len(opened)}"
+        folder.mkdir()
+        opened.append(Browser(chromium, folder))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def browser(open_browser):
+    return open_browser()

@@ -60,6 +60,17 @@ def test_ten_bodies_and_a_hundred_frames_stay_below_eight_megabytes(tmp_path):
     assert (tmp_path / "a.html").stat().st_size < 8e6
 
 
+def test_layers_are_stored_too_and_unknown_ones_are_refused(tmp_path):
+    frames = list(scenes.load("demo").run(38))[36:]
+    sizes = []
+    for layers in ((), ("neighbours", "path")):
+        viewer.html(frames, tmp_path / "a.html", layers=layers)
+        sizes.append((tmp_path / "a.html").stat().st_size)
+    assert sizes[1] > sizes[0]
+    with pytest.raises(ValueError, match="layers='pink'"):
+        viewer.html(frames, tmp_path / "b.html", layers=["pink"])
+
+
 def _beside(k):
     from sim import Pose
 
@@ -95,3 +106,43 @@ def test_the_file_plays_in_a_browser_without_a_network(browser, tmp_path):
         assert time.monotonic() < end, "nothing moves"
     assert browser.errors == []
     assert not [r for r in browser.requests if r.startswith(("http", "ws"))]
+
+
+STORY = "[...document.querySelectorAll('#wingedge-story div')].map(d => d.className)"
+
+
+def test_the_file_marks_the_present_event_also_when_somebody_seeks(browser, tmp_path):
+    """The story was a list that stood still, whatever the player showed."""
+    path = tmp_path / "run.html"
+    viewer.html(list(scenes.load("demo").run(60)), path, fps=60, speed=0.1)
+    browser.open(path.as_uri())
+    browser.sees("frame ")
+    browser.until(
+        lambda: browser.ask(STORY) == ["later", "later"], "nothing happened yet"
+    )
+    browser.point(".mantine-Slider-root", 0.7)  # the player pauses
+    browser.until(lambda: "last" in browser.ask(STORY)[1], "events are over")
+    assert browser.ask(STORY)[0] == ""
+    assert "penetrating" in browser.text()
+    browser.point(".mantine-Slider-root", 0.3)
+    browser.until(
+        lambda: browser.ask(STORY) == ["later", "later"], "events are to come again"
+    )
+    assert "separated, distance" in browser.text()
+    present = "wingedgeShow(37, 36, '<b>frame 37</b>')"  # as the file itself does
+    browser.ask(present)
+    browser.until(lambda: browser.ask(STORY) == ["now last", "later"], "one is marked")
+    assert browser.errors == []
+
+
+def test_the_answer_in_the_file_is_that_of_the_frame(tmp_path):
+    frames = list(scenes.load("demo").run(3))
+    from viewer.theme import LIGHT
+    from viewer.web.aside import step_script
+
+    told = step_script(frames[2], 2, 1, LIGHT)
+    assert told.startswith("window.wingedgeShow?.(2, 1, ")
+    assert "frame 2" in told
+    body = Body(shapes.box(), name="<script><b>")
+    told = step_script(World([body, Body(shapes.box(), name="b")]).step(), 0, -1, LIGHT)
+    assert "<script>" not in told

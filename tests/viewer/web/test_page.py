@@ -96,13 +96,32 @@ def test_a_page_for_everybody_is_asked_for(capsys):
         assert listens(outside or "127.0.0.1", port)
 
 
-def test_a_port_that_is_taken_is_passed_by():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with viewer.Page(port=port) as page:
-            assert port < int(page.url.rsplit(":", 1)[1]) < port + 100
+@pytest.fixture
+def taken():
+    """A port on which another program listens."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_a_port_that_is_taken_is_passed_by_if_none_was_asked_for(taken, monkeypatch):
+    from viewer.web import page as home
+
+    monkeypatch.setattr(home, "PORT", taken)
+    with viewer.Page() as page:
+        assert taken < int(page.url.rsplit(":", 1)[1]) < taken + 100
+
+
+def test_a_port_that_was_asked_for_and_is_taken_is_told(taken):
+    with pytest.raises(OSError, match=f"port={taken}: it is in use .* or 0 for any"):
+        viewer.Page(port=taken)
+
+
+@pytest.mark.parametrize("port", [-1, 65536])
+def test_a_number_that_is_no_port_is_told(port):
+    with pytest.raises(OSError, match=f"port={port}: give a number from 0 to 65535"):
+        viewer.Page(port=port)
 
 
 def test_an_address_of_another_machine_is_refused():
@@ -220,6 +239,57 @@ def test_in_a_browser_the_page_shows_the_run_and_obeys(browser, served, tmp_path
     assert browser.errors == []
     outside = [r for r in browser.requests if r.startswith("http")]
     assert all(r.startswith(served.page.url) for r in outside)
+
+
+def test_slider_speed_loop_and_layers_obey_the_mouse(browser, served):
+    line = served.timeline
+    browser.open(served.page.url)
+    browser.sees("frame 0")
+
+    def sought():
+        browser.point(".mantine-Slider-track", 0.5)  # it may move yet: the panel opens
+        return 25 <= line.position <= 35
+
+    browser.until(sought, "the slider seeks")
+    browser.sees(f"frame {line.position}")
+    browser.point("input[value='1 x']")
+    four = (
+        "[...document.querySelectorAll('[role=option]')]"
+        ".find(o => o.innerText.trim() === '4 x')"
+    )
+    browser.until(lambda: browser.ask(f"!!{four}"), "speeds are offered")
+    browser.ask(f"{four}.click()")
+    browser.until(lambda: line.speed == 4.0, "the speed is set")
+    browser.ask(  # the first that is seen: viser has others in its settings
+        "[...document.querySelectorAll('input[type=checkbox]')]"
+        ".find(box => box.offsetParent).id = 'loop'"
+    )
+    browser.point("#loop")
+    browser.until(lambda: line.loop, "the loop is on")
+    shown = served.page._controls.layers
+    assert not shown.neighbours
+    for word in ("closest points", "neighbours, in search order", "path of the search"):
+        assert word in browser.ask("document.body.textContent")
+    assert browser.errors == []
+
+
+def test_two_browsers_see_the_same_and_one_may_leave(open_browser, served):
+    one, other = open_browser(), open_browser()
+    one.open(served.page.url)
+    one.sees("frame 0")
+    one.click("next")
+    one.sees("frame 37")
+    other.open(served.page.url)  # who comes later sees what is there
+    other.sees("frame 37")
+    assert len(served.page._server.get_clients()) == 2
+    other.click("on")
+    one.sees("frame 38")
+    other.close()
+    one.until(lambda: len(served.page._server.get_clients()) == 1, "one has left")
+    one.click("back")
+    one.sees("frame 37")
+    assert served.thread.is_alive()
+    assert one.errors == []
 
 
 def test_the_camera_follows_a_contact_that_leaves(browser, page):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, scenes
-from viewer.layers.switches import Layers
+from viewer.layers.switches import EXTRA, Layers
 from viewer.theme import LIGHT
 from wingedge import shapes
 
@@ -104,8 +104,10 @@ def test_names_are_written_and_can_be_hidden(server, stage_for, vertex_above_fac
     assert server.scene.get_handle_by_name("/bodies/1/lit").visible
     stage.show(vertex_above_face, Layers(contacts=False))
     assert not server.scene.get_handle_by_name("/bodies/1/lit").visible
-    balls = server.scene.get_handle_by_name("/marks/balls")
-    assert not balls.visible
+    widths = len(stage._strokes)
+    marks = [server.scene.get_handle_by_name(f"/marks/lines{k}") for k in range(widths)]
+    assert marks
+    assert not any(handle.visible for handle in marks)
 
 
 def test_bodies_come_and_go(server, stage_for, heap, overlapping):
@@ -130,3 +132,44 @@ def test_a_body_of_many_edges_loses_them_when_it_deforms(server, stage_for):
     assert server.scene.get_handle_by_name("/bodies/1/edges") is not None
     stage.show(frames[1], Layers())
     assert server.scene.get_handle_by_name("/bodies/1/edges") is None
+
+
+def test_marks_are_as_wide_from_near_and_from_far(server, stage_for, face_on_face):
+    stage = stage_for(face_on_face)
+    stage.show(face_on_face, Layers())
+    for width, handle in stage._strokes.items():
+        assert (handle.thickness, handle.thickness_units) == (width, "screen")
+
+
+@pytest.mark.parametrize("layer", EXTRA)
+def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, layer):
+    """Six of them were switches of the window only, and were left out in silence."""
+    scene, k = {"cover": ("arch", 3), "depth": ("demo", 45)}.get(layer, ("demo", 37))
+    k = 20 if layer == "distance" else k
+    *_, before, frame = scenes.load(scene).run(k + 1)
+    stage = stage_for(frame)
+
+    def sent(layers):
+        stage.show(frame, layers, before)
+        lines = sum(len(h.points) for h in stage._strokes.values() if h.visible)
+        labels = [handle.text for handle in stage._labels if handle.visible]
+        return lines, len(stage._sheets), labels
+
+    plain, shown = sent(Layers()), sent(Layers(**{layer: True}))
+    assert stage.overlays.empty == ()
+    assert shown != plain
+    assert shown[0] > plain[0] or layer == "distance"
+    assert sent(Layers()) == plain
+    assert server.scene.get_handle_by_name("/sheets/0") is None
+
+
+def test_numbers_of_neighbours_do_not_cover_each_other(server, stage_for):
+    frame = list(scenes.load("demo").run(21))[-1]
+    stage = stage_for(frame)
+    stage.show(frame, Layers(contacts=False, neighbours=True))
+    shown = [h for h in stage._labels if h.visible]
+    spots = np.array([handle.position for handle in shown])
+    assert len(spots) < len(stage.overlays.around)
+    for k, spot in enumerate(spots):
+        rest = np.delete(spots, k, axis=0)
+        assert np.abs(rest - spot).max(axis=1).min() > 20 * stage.room.pixel

@@ -9,7 +9,14 @@ from sim import Body, Pose, World, scenes
 from viewer.playing.sources import source_of
 from viewer.playing.timeline import Timeline
 from viewer.theme import DARK, LIGHT
-from viewer.web.story import answers_html, css, events_html, legend_html, story_html
+from viewer.web.story import (
+    answers_html,
+    css,
+    events_html,
+    legend_html,
+    more_html,
+    story_html,
+)
 from wingedge import shapes
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -44,6 +51,29 @@ def test_present_events_are_marked_and_later_ones_are_faint(frames):
     assert "opacity" not in events_html(line, DARK)
 
 
+def test_the_newest_events_before_are_bold(frames):
+    line = Timeline(source_of(frames))
+    line.seek(39)
+    first, later = re.findall(r'<div style="([^"]*)">\d+ \w+', events_html(line, LIGHT))
+    assert "bold" in first
+    assert css(LIGHT.mark) not in first
+    assert "bold" not in later
+
+
+def test_layers_are_told_in_words(vertex_above_face):
+    from viewer.layers.overlays import Overlayer
+    from viewer.layers.switches import Layers
+
+    layers = Layers(neighbours=True, path=True, depth=True)
+    states = vertex_above_face.pairs
+    found = Overlayer().collect(vertex_above_face, states, layers)
+    told = plain(more_html(found, "a <b> window"))
+    assert "around jelly: e" in told
+    assert re.search(r"1 \w+", told)
+    assert "nothing to show: depth" in told
+    assert "a &lt;b&gt; window" in more_html(found, "a <b> window")
+
+
 def test_a_run_without_events_says_so(frames):
     line = Timeline(source_of([replace(frames[0], events=())]))
     assert "nothing happened yet" in events_html(line, LIGHT)
@@ -56,7 +86,7 @@ def test_every_name_is_escaped_wherever_it_is_written():
     frame = World([a, b]).step()
     assert frame.events
     line = Timeline(source_of([frame]))
-    timed = [(0.0, event) for event in frame.events]
+    timed = [(0, 0.0, event) for event in frame.events]
     for told in (
         answers_html(frame, LIGHT),
         events_html(line, LIGHT),

@@ -4,8 +4,8 @@ import pytest
 from sim import Body, Pose, World
 from viewer.playing.sources import Running
 from viewer.playing.timeline import Timeline
-from viewer.theme import LIGHT
-from viewer.window.charts import SPAN, Charts, told
+from viewer.theme import DARK, LIGHT
+from viewer.window.charts import SPAN, Charts, reach, told
 from wingedge import shapes
 
 pytestmark = pytest.mark.gui
@@ -48,3 +48,20 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
         np.testing.assert_array_equal(x[:12], [row[0] for row in seen])
         np.testing.assert_array_equal(y[:12], [row[column] for row in seen])
         assert set(x[12:]) == {seen[-1][0]}, "the room that is left repeats the last"
+
+
+@pytest.mark.parametrize("value", [-1.1, 0.0, 0.2])
+def test_one_value_alone_has_an_axis_that_is_not_upside_down(value):
+    low, high = reach(np.array([value, value]))
+    assert low < high
+    assert low <= value <= high
+    assert reach(np.array([-2.0, 3.0])) == (-2.0, 3.0)
+
+
+def test_lines_of_the_grid_are_fainter_than_what_is_plotted(plotter):
+    for look in (LIGHT, DARK):
+        (chart, _) = Charts(plotter, PLACES, look)._charts
+        grid = np.array(chart.y_axis.grid_pen.color.int_rgb)
+        line = np.array(look.bodies[0].feature)
+        paper = np.array(look.paper)
+        assert np.abs(grid - paper).sum() < 0.4 * np.abs(line - paper).sum()

@@ -300,3 +300,42 @@ def test_keys_with_control_and_shift_have_names_of_their_own():
     assert called("KP_Enter", shift=False, control=False) == "Return"
     assert called("space", shift=True, control=True) == "space"
     assert {key.symbol.split("+")[-1] for key in KEYS} <= set(watched())
+
+
+def test_sliders_stand_above_the_legend_however_many_lines_it_has(window):
+    type_key(window, "Tab")
+    type_key(window, "m")
+    heights = []
+    for layers in ("", "adkzot"):
+        for symbol in layers:
+            type_key(window, symbol)
+        window.turn()
+        (lowest, *_) = window.handling.sliders.values()
+        shown = lowest.GetRepresentation()
+        height = shown.GetPoint1Coordinate().GetValue()[1] * window.scene.size[1]
+        assert height > window.scene.free.bottom + window.scene.legend
+        heights.append(height)
+    assert heights[1] > heights[0]
+
+
+def test_no_name_covers_the_arrows_and_rings_of_what_is_chosen(window):
+    window.controls.hands.choose("box")
+    window.controls.stale = True
+    window.turn()
+    scene = window.scene
+    places = project(window.handling.busy(scene.frame), scene.view, scene.size)
+    assert len(places) > 30
+    for left, bottom, right, top in scene.label_boxes:
+        x, y = places.T
+        assert not ((x > left) & (x < right) & (y > bottom) & (y < top)).any()
+    window.timeline.play()
+    assert len(window.handling.busy(scene.frame)) == 0, "there are none while it plays"
+
+
+def test_bodies_leave_room_to_the_sliders(window):
+    window.controls.hands.choose("box")
+    type_key(window, "m")
+    window.turn()
+    scene = window.scene
+    points = np.concatenate([b.world_points() for b in scene.frame.bodies])
+    assert project(points, scene.view, scene.size)[:, 0].min() > 300

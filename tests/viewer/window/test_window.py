@@ -276,3 +276,85 @@ def test_a_window_opens_with_the_layers_that_it_is_given(clock):
         assert warm.warm
     finally:
         window.close()
+
+
+@pytest.mark.gui
+def test_a_damaged_frame_is_told_and_the_window_goes_on(tmp_path):
+    """Plots read it once more, and that ended the window."""
+    import h5py
+
+    from sim import Recording, scenes
+    from viewer.window.window import Window
+
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("demo")
+    with world.record(path):
+        for _ in world.run(8):
+            pass
+    with h5py.File(path, "r+") as file:
+        file["wingedge/states"].resize(5, 0)
+    with Recording.open(path) as recording:
+        shown = Window(Timeline(Stored(recording), speed=1e9), off_screen=True)
+        try:
+            for _ in range(9):
+                shown.turn()
+            assert "damaged in frame 5" in str(shown.timeline.trouble)
+            assert shown.timeline.frame.index == 4
+            shown.press("Home")
+            shown.turn()
+            assert shown.timeline.trouble is None
+            assert shown.timeline.frame.index == 0
+            assert not shown.closed
+        finally:
+            shown.close()
+
+
+def marks_of(window):
+    """Pixels of the marks of events above the slider's rail: their middles."""
+    row = window.image()[-35, : window.scene.size[0]].astype(int)
+    inked = np.flatnonzero(np.abs(row - window.scene.theme.ink).sum(axis=1) < 60)
+    return [
+        part.mean() for part in np.split(inked, np.flatnonzero(np.diff(inked) > 1) + 1)
+    ]
+
+
+def handle_of(window):
+    """First and last pixel of the slider's handle, which is higher than its rail."""
+    row = window.image()[-27].astype(int)
+    handle = np.flatnonzero(np.abs(row - [110, 114, 118]).sum(axis=1) < 60)
+    return handle[0], handle[-1]
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(clock, size):
+    from viewer.window.window import Window
+
+    frames = list(falling().run(20))
+    window = Window(Timeline(Stored(frames), clock=clock), off_screen=True, size=size)
+    try:
+        window.turn()
+        marks = marks_of(window)
+        assert len(marks) == len(window.timeline.event_places()) == 2
+        for mark in marks:
+            type_key(window, "Next")
+            low, high = handle_of(window)
+            assert abs((low + high) / 2 - mark) <= 2
+    finally:
+        window.close()
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize(("size", "shown"), [((1280, 720), True), ((640, 400), False)])
+def test_the_panel_is_there_where_it_leaves_room_for_the_picture(clock, size, shown):
+    from viewer.window.window import Window
+
+    frames = list(falling().run(9))
+    window = Window(Timeline(Stored(frames), clock=clock), off_screen=True, size=size)
+    try:
+        window.turn()
+        assert (window.scene.size[0] < size[0]) == shown
+        window.press("h")
+        window.turn()
+    finally:
+        window.close()

@@ -1,8 +1,7 @@
-"""Draw the walk of examples/07_room_walk.py: docs/gallery/room_walk.png.
+"""The walk of examples/07_room_walk.py.
 
-Usage: python docs/draw_room_walk.py. Needs pyvista, but no display. Grey: the room, the
-walls in front and the pillar cut low; blue: the way of the middle of the sphere, and
-the sphere here and there; orange: where it touches what it meets.
+Grey: the room, the walls in front and the pillar cut low; blue: the way of the middle
+of the sphere, and the sphere here and there; orange: where it touches what it meets.
 """
 
 import runpy
@@ -11,20 +10,19 @@ from typing import Any
 
 import numpy as np
 
+from pictures.entry import ROOT, Entry
 from sim import Body
 from viewer import theme
 from viewer.drawing.polydata import to_polydata
 from viewer.gl import require_pyvista
 
-ROOT = Path(__file__).parents[1]
-PICTURE = ROOT / "docs" / "gallery" / "room_walk.png"
 SIZE, LARGER = (1000, 560), 2  # drawn larger and shrunk: smooth edges
 COLOURS = 160  # of a palette: half of the bytes
 BLUE, ORANGE, _, _, GREY = theme.LIGHT.bodies
 LOW = {"south": 0.12, "west": 0.12, "pillar": 0.42}  # of the height
 
 
-def main() -> None:
+def draw(path: Path) -> None:
     """Walk, and draw the walk."""
     example = runpy.run_path(str(ROOT / "examples" / "07_room_walk.py"))
     bodies = example["room"]()
@@ -35,13 +33,13 @@ def main() -> None:
     sheet.set_background("white")
     for body in bodies:
         _show_part(sheet, body)
-    path = np.array([example["START"], *(out.end for out in steps)])
-    floor = path * [1, 1, 0] + [0, 0, 0.03]
+    way = np.array([example["START"], *(out.end for out in steps)])
+    floor = way * [1, 1, 0] + [0, 0, 0.03]
     line = pyvista.lines_from_points(floor).tube(radius=0.035)
     sheet.add_mesh(line, color=BLUE.feature, lighting=False)
-    for k in (*range(0, len(path) - 7, 13), len(path) - 1):
-        ball = pyvista.Sphere(radius=example["RADIUS"], center=path[k])
-        tone = BLUE.lit if k in (0, len(path) - 1) else BLUE.surface
+    for k in (*range(0, len(way) - 7, 13), len(way) - 1):
+        ball = pyvista.Sphere(radius=example["RADIUS"], center=way[k])
+        tone = BLUE.lit if k in (0, len(way) - 1) else BLUE.surface
         sheet.add_mesh(ball, color=tone, smooth_shading=True, specular=0.2)
     points = [c.point for out in steps for c in out.contacts if abs(c.normal[2]) < 0.5]
     marks = pyvista.PolyData(np.array(points)).glyph(
@@ -50,7 +48,7 @@ def main() -> None:
     sheet.add_mesh(marks, color=ORANGE.feature, lighting=False)
     sheet.camera_position = [(-3.4, -12.0, 13.0), (0.0, -0.3, 0.0), (0, 0, 1)]
     sheet.camera.view_angle = 25
-    _save(sheet.screenshot(return_img=True))
+    _save(sheet.screenshot(return_img=True), path)
     sheet.close()
 
 
@@ -67,13 +65,18 @@ def _show_part(sheet: Any, body: Body) -> None:
     sheet.add_mesh(edges, color=GREY.wire, line_width=1.5 * LARGER, lighting=False)
 
 
-def _save(image: Any) -> None:
+def _save(image: Any, path: Path) -> None:
     """Shrink a picture and write it."""
     from PIL import Image
 
     small = Image.fromarray(image).resize(SIZE, Image.Resampling.LANCZOS)
-    small.quantize(COLOURS).save(PICTURE, optimize=True)
+    small.quantize(COLOURS).save(path, optimize=True)
 
 
-if __name__ == "__main__":
-    main()
+ENTRIES = {
+    "room_walk.png": Entry(
+        "a sphere walks through a doorway, round a pillar, along two walls",
+        "examples/07_room_walk.py",
+        draw,
+    )
+}

@@ -1,9 +1,8 @@
-"""Draw the picture of docs/dragging.md: the way of a dragged box, and what holds it.
+"""The picture of docs/dragging.md: the way of a dragged box, and what holds it.
 
-Usage: python docs/draw_drag.py. Runs examples/10_drag_a_body.py and writes
-docs/gallery/drag.png; needs pyvista, but no display. Blue: the box where it rests in
-the corner, pale where it began and where it let go; the line is the way of its middle,
-green where it slid; arrows are the contact normals, turned to the side that is free.
+Blue: the box where it rests in the corner, pale where it began and where it let go; the
+line is the way of its middle, green where it slid; arrows are the contact normals,
+turned to the side that is free.
 """
 
 import runpy
@@ -11,17 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
+from pictures.entry import ROOT, Entry
 from viewer import theme
 from viewer.drawing.polydata import to_polydata
 from viewer.gl import require_pyvista
 
-HERE = Path(__file__).parent
-EXAMPLE = HERE.parent / "examples" / "10_drag_a_body.py"
-PICTURE = HERE / "gallery" / "drag.png"
+EXAMPLE = ROOT / "examples" / "10_drag_a_body.py"
 SIZE = (1280, 800)  # drawn; shrunk to half: smooth edges
 
 
-def main() -> None:
+def draw(path: Path) -> None:
     """Run the example and draw its story."""
     example = runpy.run_path(str(EXAMPLE))
     drags = example["main"](view=False)
@@ -30,8 +28,8 @@ def main() -> None:
     pv = require_pyvista()
     plotter = pv.Plotter(off_screen=True, window_size=(2 * SIZE[0], 2 * SIZE[1]))
     plotter.set_background("white")
-    grey, blue = theme.BODIES[4], theme.BODIES[0]
-    for body, tones in zip(obstacles, (grey, theme.BODIES[1], grey), strict=True):
+    grey, blue = theme.LIGHT.bodies[4], theme.LIGHT.bodies[0]
+    for body, tones in zip(obstacles, (grey, theme.LIGHT.bodies[1], grey), strict=True):
         opacity = 0.35 if body.name == "wall" else 1.0
         show(plotter, body.mesh, body.world_points(), tones, opacity)
     show(plotter, box.mesh, rest.pose.apply(box.mesh.points), blue, 0.3)
@@ -40,8 +38,8 @@ def main() -> None:
     at = np.array([d.pose.translation for d in drags])
     held = np.array([len(d.contacts) > 0 for d in drags])
     for colour, which in (
-        (theme.regime_colour("separated"), ~held),
-        (theme.regime_colour("contact"), held),
+        (theme.LIGHT.regime("separated"), ~held),
+        (theme.LIGHT.regime("contact"), held),
     ):
         keep = np.flatnonzero(which[1:]) + 1
         ends = np.stack([at[keep - 1], at[keep]], axis=1).reshape(-1, 3)
@@ -53,9 +51,9 @@ def main() -> None:
             contact.point, rest.pose.translation - half, rest.pose.translation + half
         )
         arrow = pv.Arrow(start=start, direction=-n, scale=0.5, shaft_radius=0.03)
-        plotter.add_mesh(arrow, color=theme.regime_colour("penetrating"))
+        plotter.add_mesh(arrow, color=theme.LIGHT.regime("penetrating"))
         ball = pv.Sphere(radius=0.03, center=start)
-        plotter.add_mesh(ball, color=theme.regime_colour("contact"))
+        plotter.add_mesh(ball, color=theme.LIGHT.regime("contact"))
     plotter.camera_position = [(-2.2, -4.2, 3.4), (0.35, 0.0, 0.15), (0, 0, 1)]
     plotter.camera.zoom(1.35)
     image = plotter.screenshot(return_img=True)
@@ -63,8 +61,7 @@ def main() -> None:
     from PIL import Image  # comes with pyvista
 
     small = Image.fromarray(image).resize((SIZE[0] // 2, SIZE[1] // 2), Image.LANCZOS)
-    small.quantize(256).save(PICTURE, optimize=True)
-    print(PICTURE)
+    small.quantize(256).save(path, optimize=True)
 
 
 def show(plotter, mesh, points, tones, opacity) -> None:
@@ -77,5 +74,10 @@ def show(plotter, mesh, points, tones, opacity) -> None:
     plotter.add_mesh(wire, color=tones.wire, line_width=4, lighting=False)
 
 
-if __name__ == "__main__":
-    main()
+ENTRIES = {
+    "drag.png": Entry(
+        "the way of a dragged box, and the contacts that hold it",
+        "examples/10_drag_a_body.py",
+        draw,
+    )
+}

@@ -1,27 +1,23 @@
-"""Draw the pictures of docs/deformation.md and write their table: one per deformer.
+"""The pictures of docs/deformation.md, one for each deformer, and their table.
 
-Usage: python docs/draw_deformations.py [NAME ...]. Writes docs/gallery/deform_NAME.png,
-all of them if no name is given, and the part of docs/deformation.md between the marks
-``deformers``; needs pyvista, but no display. The code beside a picture is the code that
-made it. Grey: the rest shape; blue: the body; magenta: the edges at which it is no
-longer convex.
+The code beside a picture is the code that made it. Grey: the rest shape; blue: the
+body; magenta: the edges at which it is no longer convex.
 """
 
 import inspect
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pictures.entry import ROOT, Entry
 from sim import Body, deform
 from viewer import theme
 from viewer.gl import require_pyvista
 from wingedge import WingedEdgeMesh, convexity, shapes
 
-PAGE = Path(__file__).parent / "deformation.md"
-GALLERY = Path(__file__).parent / "gallery"
+PAGE = ROOT / "docs" / "deformation.md"
 BEGIN, END = "<!-- deformers -->", "<!-- /deformers -->"
 SIZE, WIDE = (300, 260), (620, 260)  # of one body; of several, one after the other
 MARGIN = 0.04  # of white about the body, part of the larger side
@@ -110,8 +106,8 @@ def deformer(picture: Picture) -> deform.Deformer:
     return made
 
 
-def draw(name: str, picture: Picture) -> Path:
-    """Draw one picture and return where it is."""
+def draw(picture: Picture, path: Path) -> None:
+    """Draw one picture."""
     mesh, move = picture.mesh, deformer(picture)
     plotter = new_plotter()
     shift = 0.0
@@ -134,7 +130,7 @@ def draw(name: str, picture: Picture) -> Path:
     plotter.close()
     # the rest shape is always behind, wherever the body has gone
     image = np.where((body < 250).any(axis=2, keepdims=True), body, rest)
-    return save(name, image, WIDE if several else SIZE)
+    save(path, image, WIDE if several else SIZE)
 
 
 def new_plotter() -> Any:
@@ -152,7 +148,7 @@ def look(plotter: Any, azimuth: float) -> None:
     plotter.reset_camera()
 
 
-def draw_cover() -> Path:
+def draw_cover(path: Path) -> None:
     """Draw a dented ball with the faces of its pocket, and with the lids over it."""
     plotter = new_plotter()
     mesh = shapes.icosphere(3, 0.7)
@@ -163,9 +159,9 @@ def draw_cover() -> Path:
     aside = points + np.array([1.65, 0.0, 0.0])
     for at in (points, aside):
         show_body(plotter, mesh, at, marked=False)
-        show_patch(plotter, at, pocket, theme.BODIES[1].lit, behind=1.0)
+        show_patch(plotter, at, pocket, theme.LIGHT.bodies[1].lit, behind=1.0)
     lids = cover.faces[cover.lids]
-    purple = theme.BODIES[2]
+    purple = theme.LIGHT.bodies[2]
     show_patch(plotter, aside, lids, purple.surface, behind=2.0, opacity=0.7)
     rims = np.concatenate([lids[:, [k, (k + 1) % 3]] for k in range(3)])
     ends = np.insert(np.unique(np.sort(rims), axis=0).astype(np.int64), 0, 2, axis=1)
@@ -176,7 +172,7 @@ def draw_cover() -> Path:
         lighting=False,
     )
     look(plotter, 8)
-    return save("cover", plotter.screenshot(return_img=True), WIDE)
+    save(path, plotter.screenshot(return_img=True), WIDE)
 
 
 def show_patch(
@@ -205,7 +201,7 @@ def show_body(
     plotter: Any, mesh: WingedEdgeMesh, points: Points, *, marked: bool = True
 ) -> None:
     """Draw a body with its edges, those that are dented in magenta if marked."""
-    tones = theme.BODIES[0]
+    tones = theme.LIGHT.bodies[0]
     actor = plotter.add_mesh(
         skin(mesh, points), color=tones.surface, ambient=0.45, diffuse=0.6, specular=0.0
     )
@@ -216,7 +212,7 @@ def show_body(
     sound = np.setdiff1d(np.arange(mesh.n_edges), dented)
     for edges, colour, width in (
         (sound, tones.wire, 3.0),
-        (dented, theme.regime_colour("penetrating"), 6.0),
+        (dented, theme.LIGHT.regime("penetrating"), 6.0),
     ):
         if len(edges):
             plotter.add_mesh(
@@ -249,7 +245,7 @@ def wire(mesh: WingedEdgeMesh, points: Points, edges: Any = slice(None)) -> Any:
     return require_pyvista().PolyData(points, lines=np.insert(ends, 0, 2, axis=1))
 
 
-def save(name: str, image: NDArray[np.uint8], size: tuple[int, int]) -> Path:
+def save(path: Path, image: NDArray[np.uint8], size: tuple[int, int]) -> None:
     """Cut a picture out of the white, fit it into a size and write it."""
     from PIL import Image
 
@@ -263,9 +259,7 @@ def save(name: str, image: NDArray[np.uint8], size: tuple[int, int]) -> Path:
     )
     sheet = Image.new("RGB", size, "white")
     sheet.paste(small, ((size[0] - small.width) // 2, (size[1] - small.height) // 2))
-    path = GALLERY / f"deform_{name}.png"
     sheet.quantize(COLOURS).save(path, optimize=True)
-    return path
 
 
 def write_table() -> None:
@@ -290,13 +284,14 @@ def write_table() -> None:
     PAGE.write_text(text, encoding="utf-8")
 
 
-def main(names: list[str]) -> None:
-    """Draw these pictures, or all of them and their table."""
-    for name in names or [*PICTURES, "cover"]:
-        path = draw_cover() if name == "cover" else draw(name, PICTURES[name])
-        print(f"{path.name}: {path.stat().st_size} bytes")
-    write_table()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+ENTRIES = {
+    f"deform_{name}.png": Entry(
+        f"the deformer {name}" if name != "own" else "a function of your own",
+        shown.code,
+        lambda path, shown=shown: draw(shown, path),
+    )
+    for name, shown in PICTURES.items()
+}
+ENTRIES["deform_cover.png"] = Entry(
+    "a dent, and the lids that cover it", "body.cover()", draw_cover
+)

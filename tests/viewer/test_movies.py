@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import scenes
-from viewer.movie import movie, taken
+from viewer.movies import movie, taken
 
 
 @pytest.mark.parametrize(

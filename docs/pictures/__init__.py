@@ -1,0 +1,1 @@
+"""The pictures of docs/gallery: one entry for each, in chapters."""

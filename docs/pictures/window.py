@@ -1,0 +1,115 @@
+"""The live window itself, drawn into memory: what a person sees and does in it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pictures.entry import Entry
+from sim import Body, Pose, World, scenes
+from viewer.layout.camera import project
+from viewer.playing.sources import Running
+from viewer.playing.timeline import Timeline
+from viewer.still import save
+from viewer.theme import named
+from viewer.window.window import Window
+from wingedge import shapes
+
+SIZE = (1280, 720)
+FILLED = 40  # turns after which the plots have all that they show
+
+
+@contextmanager
+def opened(world: World, index: int, look: str = "light") -> Iterator[Window]:
+    """Open a window on a world, paused at a frame."""
+    timeline = Timeline(Running(world), clock=lambda: 0.0)
+    while len(timeline.source) <= index:
+        timeline.source.extend()
+    timeline.pause()
+    timeline.seek(index)
+    window = Window(timeline, size=SIZE, off_screen=True, theme=named(look))
+    try:
+        settle(window)
+        yield window
+    finally:
+        window.close()
+
+
+def settle(window: Window) -> None:
+    """Let the plots fill up."""
+    for _ in range(FILLED):
+        window.controls.stale = True
+        window.turn()
+
+
+def box_table_ball() -> World:
+    """Build a box 0.1 above a table, and a ball that sinks beside it."""
+    box = Body(shapes.box(), name="box", pose=Pose(None, (-1.0, 0.0, 1.1)))
+    table = Body(shapes.grid_box((4, 4, 1), (6.0, 6.0, 1.0)), name="table")
+    ball = Body(shapes.icosphere(1), name="ball")
+
+    def sink(t: float) -> Pose:
+        return Pose.rigid(None, (1.6, 0.0, 2.0 - t))
+
+    return World([box, table, ball], motion={"ball": sink}, dt=0.1)
+
+
+def click(window: Window, point: Any) -> None:
+    """Click where a point of the world is seen."""
+    scene = window.scene
+    assert scene.view is not None
+    x, y = project(np.asarray(point)[None], scene.view, scene.size)[0]
+    mouse = window.plotter.iren.interactor
+    mouse.SetEventInformation(round(x), round(y))
+    mouse.InvokeEvent("LeftButtonPressEvent")
+    mouse.InvokeEvent("LeftButtonReleaseEvent")
+    window.turn()
+
+
+def draw(path: Path, look: str, keys: str = "") -> None:
+    """Draw the window with the demo in it, after some keys."""
+    with opened(scenes.load("demo"), 104, look) as window:
+        for key in keys:
+            window.press(key)
+        settle(window)
+        save(window.image(), path)
+
+
+def draw_hands(path: Path) -> None:
+    """Click a vertex of a body, and open the sliders that mould it."""
+    with opened(box_table_ball(), 6) as window:
+        assert window.timeline.frame is not None
+        body = window.timeline.frame.body("box")
+        click(window, body.world_points()[np.argmax(body.points @ (1.0, -1.0, 1.0))])
+        window.press("m")
+        settle(window)
+        save(window.image(), path)
+
+
+ENTRIES = {
+    "window_light.png": Entry(
+        "the live window: picture, story, plots, slider",
+        'watch(scenes.load("demo"))',
+        lambda path: draw(path, "light"),
+    ),
+    "window_dark.png": Entry(
+        "the same, dark",
+        'watch(scenes.load("demo"), theme="dark")',
+        lambda path: draw(path, "dark"),
+    ),
+    "window_layers.png": Entry(
+        "neighbours, kinds of contact and the path of the search: keys a, k, t",
+        'watch(scenes.load("demo"), layers=("neighbours", "elements", "path"))',
+        lambda path: draw(path, "dark", "akt"),
+    ),
+    "window_help.png": Entry(
+        "the keys: h", "h in the window", lambda path: draw(path, "light", "h")
+    ),
+    "window_hands.png": Entry(
+        "a vertex that was clicked, why it is not the closest, and sliders: m",
+        "a click in the window, and m",
+        draw_hands,
+    ),
+}

@@ -1,0 +1,152 @@
+"""A recording with missing frames, and a script that fails, on every screen."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from sim import Recording
+
+KEPT = 7  # frames before the damage
+BREAKS = """
+from sim import Body, Pose, World
+from wingedge import shapes
+
+def squash(rest, t):
+    if t > 0.11:
+        {what}
+    return rest * (1.0 - t)
+
+def world():
+    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(None, (0.0, 0.0, 2.0)))
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    return World([ball, table], deform={{"ball": squash}})
+"""
+FAILURES = {
+    "an exception": ("raise RuntimeError('lost')", "RuntimeError: lost, in frame 7"),
+    "not a number": ("return rest * float('nan')", "body 'ball', frame 7: deform"),
+}
+
+
+@pytest.fixture
+def missing(wingedge, script, tmp_path):
+    """A recording whose frames from 7 on are gone."""
+    import h5py
+
+    path = tmp_path / "missing.vtkhdf"
+    assert wingedge("run", script(), "--frames", 12, "--record", path).code == 0
+    with h5py.File(path, "r+") as file:
+        file["wingedge/states"].resize(KEPT, 0)
+    return path
+
+
+def test_frames_before_the_damage_can_be_read(missing):
+    with Recording.open(missing) as recording:
+        assert [recording[k].index for k in range(KEPT)] == list(range(KEPT))
+
+
+@pytest.mark.gui
+def test_a_picture_of_a_frame_before_the_damage_is_drawn(wingedge, missing, tmp_path):
+    result = wingedge("view", missing, "--picture", "a.png", "--frame", 6)
+    assert (result.code, result.out) == (0, "a.png: frame 6 of 12\n")
+    result = wingedge("view", missing, "--picture", "b.png", "--frame", 9)
+    assert result.code == 2
+    assert "the recording is damaged in frame 9" in result.sentence
+    assert "read the frames before" in result.sentence
+    assert not (tmp_path / "b.png").exists()
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("name", ["a.gif", "a.mp4", "a.html"])
+def test_what_needs_all_frames_names_the_one_that_is_missing(
+    wingedge, missing, tmp_path, name
+):
+    if name == "a.html":
+        pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    option = "--html" if name == "a.html" else "--movie"
+    before = sorted(tmp_path.iterdir())
+    result = wingedge("view", missing, option, name)
+    assert result.code == 2
+    assert "the recording is damaged in frame 8" in result.sentence  # 7 is left out
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_page_survives_a_script_that_fails_and_its_recording_is_whole(
+    script, tmp_path, failure
+):
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    import time
+
+    what, words = FAILURES[failure]
+    path = tmp_path / "a.vtkhdf"
+    code = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from viewer.cli import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    options = ["--web", "--port", "0", "--speed", "100", "--record", str(path)]
+    child = subprocess.Popen(
+        [sys.executable, "-c", code, "run", script(BREAKS.format(what=what)), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout.readline().startswith("open http://127.0.0.1:")
+    end = time.monotonic() + 60.0
+    while time.monotonic() < end and _frames(path) < KEPT:
+        time.sleep(0.2)
+    time.sleep(1.0)
+    assert child.poll() is None, "the page stays, with all frames before"
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 2
+    assert words in err
+    assert f"{path} has the {KEPT} frames before" in err
+    assert "Traceback" not in out + err
+    assert _frames(path) == KEPT
+
+
+def _frames(path):
+    from sim.errors import RecordingError
+
+    try:
+        with Recording.open(path) as recording:
+            return len([frame.index for frame in recording])
+    except (OSError, RecordingError):
+        return 0
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_run_names_the_frame_recorded_or_not(wingedge, script, tmp_path, failure):
+    """Without a recording nothing said when it happened."""
+    what, words = FAILURES[failure]
+    result = wingedge("run", script(BREAKS.format(what=what)))
+    assert result.code == 2
+    assert words in result.sentence
+    result = wingedge("run", script(BREAKS.format(what=what)), "--record", "b.vtkhdf")
+    assert f"b.vtkhdf has the {KEPT} frames before" in result.sentence
+    assert _frames(tmp_path / "b.vtkhdf") == KEPT
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_movie_and_a_file_of_a_world_that_fails_leave_nothing(
+    script, tmp_path, failure
+):
+    import viewer
+    from viewer.cli.run import load
+
+    what, _ = FAILURES[failure]
+    path = script(BREAKS.format(what=what))
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    for name, make in (("a.gif", viewer.movie), ("a.html", viewer.html)):
+        with pytest.raises((RuntimeError, ValueError)) as caught:
+            make(load(path), tmp_path / name, frames=20)
+        told = " ".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
+        assert "frame 7" in told
+        assert not (tmp_path / name).exists()

@@ -1,0 +1,130 @@
+"""Options of `run` and `view` that say where and how a run is watched."""
+
+import socket
+
+import pytest
+
+from viewer.cli.screen import Watched, check_speed, read_layers, screen_of
+from viewer.layers.switches import EXTRA
+
+
+@pytest.fixture
+def taken():
+    """A port on which another program listens."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_layers_are_read_with_commas_between():
+    assert read_layers("") == ()
+    assert read_layers(" neighbours, path,") == ("neighbours", "path")
+    assert read_layers(",".join(EXTRA)) == EXTRA
+    with pytest.raises(ValueError, match="there is no layer 'pink'; there are neigh"):
+        read_layers("path,pink")
+
+
+@pytest.mark.parametrize("speed", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_speed_at_which_time_stands_still_is_refused(speed):
+    with pytest.raises(ValueError, match="give a number above 0; 1 is real time"):
+        check_speed(speed)
+
+
+def test_without_a_page_it_is_a_window():
+    assert screen_of(False, "light", (), None, None) == "window"
+    watched = Watched(True, False, 1.0, False, "dark", (), None, 8080)
+    with pytest.raises(ValueError, match="--port 8080: it goes with --web"):
+        watched.screen()
+
+
+def test_a_page_is_where_it_was_asked_for():
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    page = screen_of(True, "dark", ("path",), "localhost", 0)
+    try:
+        assert page.url.startswith("http://localhost:")
+        page.show(_frame())
+        assert page._controls.layers.path
+    finally:
+        page.close()
+
+
+def _frame():
+    from sim import scenes
+
+    return scenes.load("demo").step()
+
+
+WRONG = [
+    (["--speed", "0"], "--speed 0: give a number above 0"),
+    (["--speed=-2"], "--speed -2: give a number above 0"),
+    (["--speed", "fast"], "--speed"),
+    (["--show", "pink"], "there is no layer 'pink'"),
+    (["--theme", "pink"], '"light", "dark"'),
+    (["--port", "70000"], "port=70000: give a number from 0 to 65535"),
+    (["--host", "192.0.2.1"], "192.0.2.1"),
+]
+
+
+@pytest.mark.parametrize(("options", "words"), WRONG)
+@pytest.mark.parametrize("command", ["run", "view"])
+def test_run_and_view_refuse_the_same_in_the_same_words(
+    wingedge, script, recording, command, options, words
+):
+    """`view --web --speed 0` was "a bug", and `run --show` there was none."""
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    target = script() if command == "run" else recording
+    result = wingedge(command, target, "--web", *options)
+    assert (result.code, result.out) == (2, "")
+    assert words in result.sentence
+
+
+@pytest.mark.parametrize("command", ["run", "view"])
+def test_a_port_in_use_is_one_sentence_that_says_what_to_do(
+    wingedge, script, recording, taken, command
+):
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    target = script() if command == "run" else recording
+    result = wingedge(command, target, "--web", "--port", taken)
+    assert (result.code, result.out) == (2, "")
+    assert f"port={taken}: it is in use" in result.sentence
+    assert "give another one, or 0" in result.sentence
+
+
+@pytest.mark.parametrize("option", [["--host", "localhost"], ["--port", "0"]])
+@pytest.mark.parametrize("command", ["run", "view"])
+def test_an_address_goes_with_a_page(wingedge, script, recording, command, option):
+    target = script() if command == "run" else recording
+    result = wingedge(command, target, *option)
+    assert result.code == 2
+    assert f"{' '.join(option)}: it goes with --web" in result.sentence
+
+
+@pytest.mark.parametrize(
+    "option",
+    [["--show", "path"], ["--theme", "dark"], ["--speed", "2"], ["--loop"]],
+)
+def test_what_is_not_watched_has_no_looks(wingedge, script, option):
+    result = wingedge("run", script(), *option)
+    assert result.code == 2
+    assert f"{option[0]} goes with --view or --web" in result.sentence
+
+
+@pytest.mark.parametrize("command", ["run", "view"])
+def test_help_lists_the_options_and_the_keys(wingedge, command):
+    from viewer.window.keys import help_lines
+
+    told = wingedge(command, "--help").out
+    for option in (
+        "--web",
+        "--show",
+        "--theme",
+        "--speed",
+        "--loop",
+        "--host",
+        "--port",
+    ):
+        assert option in told
+    for shown, does in help_lines():
+        assert f"{shown} " in told
+        assert does in told

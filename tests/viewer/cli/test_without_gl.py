@@ -1,0 +1,80 @@
+"""Every command that draws, where nothing can draw: a sentence, never a crash."""
+
+import sys
+
+import pytest
+
+from viewer.gl import probe
+
+pytestmark = [
+    pytest.mark.gui,
+    pytest.mark.skipif(sys.platform != "linux", reason="hides GL the way of Linux"),
+]
+NO_GL = {
+    "__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent",
+    "DISPLAY": "",
+    "WAYLAND_DISPLAY": "",
+}
+NO_DISPLAY = {"DISPLAY": ":4077", "WAYLAND_DISPLAY": ""}  # nobody answers there
+SAID = "the GL library is missing or broken"
+FIX = "apt install libegl1 libgl1-mesa-dri"
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--picture", "a.png"], ["--movie", "a.gif"], ["--movie", "a.mp4"]]
+)
+def test_view_says_what_is_missing_and_what_mends_it(
+    process, recording, tmp_path, options
+):
+    result = process("view", recording, *options, **NO_GL)
+    assert (result.code, result.out) == (2, "")
+    assert SAID in result.sentence
+    assert FIX in result.sentence
+    assert not any(tmp_path.glob("*a.*"))
+
+
+@pytest.mark.parametrize("which", [["disk", "--keys", "L*3"], ["segments"]])
+def test_a_demo_goes_on_without_its_picture(process, tmp_path, which):
+    result = process("demo", *which, **NO_GL)
+    assert result.code == 0
+    assert result.out
+    assert f"no {which[0]}.png: " in result.err
+    assert FIX in result.err
+
+
+def test_a_run_goes_on_unseen_and_is_recorded(process, script, tmp_path):
+    record = tmp_path / "a.vtkhdf"
+    result = process(
+        "run", script(), "--view", "--frames", 6, "--record", record, **NO_GL
+    )
+    assert result.code == 0
+    assert "5 begin ball/table" in result.out
+    assert FIX in result.sentence
+    assert record.exists()
+
+
+def test_doctor_says_the_same(process):
+    result = process("doctor", **NO_GL)
+    assert result.code == 1
+    assert f"FAIL  pictures  {SAID}" in result.out
+    assert FIX in result.out
+
+
+def test_what_needs_no_gl_is_drawn_all_the_same(process, recording, tmp_path):
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    assert process("view", recording, "--html", "a.html", **NO_GL).code == 0
+    assert process("graph", recording, "--picture", "a.svg", **NO_GL).code == 0
+    assert (tmp_path / "a.html").exists()
+    assert (tmp_path / "a.svg").exists()
+
+
+def test_a_display_that_does_not_answer_is_none(process, recording, script):
+    result = process("view", recording, **NO_DISPLAY)
+    assert result.code == 2
+    assert "there is no display; start a desktop session" in result.sentence
+    result = process("run", script(), "--view", "--frames", 2, **NO_DISPLAY)
+    assert result.code == 0
+    assert "there is no display" in result.err
+    result = process("doctor", **NO_DISPLAY)
+    assert "there is no display: no live windows" in result.out
+    assert probe().works

@@ -1,0 +1,58 @@
+"""Lines that are too long say what matters before all."""
+
+import pytest
+
+from sim.story.events import Event
+from viewer.layout.words import LONGEST, brief, cut, fitting, short
+
+CHANGE = "47 change jelly/table EE e17(13-29) e9(1-4) -> VF v12 f5"
+
+
+def test_a_name_is_cut_in_the_middle_and_only_when_it_is_long():
+    assert short("table") == "table"
+    long = short("a_rather_long_name_number_4")
+    assert len(long) == LONGEST
+    assert long.startswith("a_rather")
+    assert long.endswith("number_4")
+
+
+def test_a_line_that_fits_is_left_alone():
+    assert fitting("jelly/table", ["jelly"], lambda line: True) == "jelly/table"
+    assert cut("jelly", lambda line: True) == "jelly"
+
+
+def test_names_are_shortened_before_the_end_is_lost():
+    name = "x" * 60
+    line = f"{name}/table  touching"
+    found = fitting(line, [name, "table"], lambda line: len(line) <= 45)
+    assert found.endswith("/table  touching")
+    assert len(found) <= 45
+    ended = fitting(line, [name, "table"], lambda line: len(line) <= 12)
+    assert len(ended) == 12
+    assert ended.endswith("…")
+
+
+@pytest.mark.parametrize("most", range(1, 20))
+def test_as_little_as_possible_is_cut(most):
+    assert len(cut("0123456789" * 2, lambda line: len(line) <= most)) == most
+
+
+@pytest.mark.parametrize(
+    ("letters", "alone", "wanted"),
+    [
+        (60, True, CHANGE),
+        (45, True, "47 change jelly/table EE e17 e9 -> VF v12 f5"),
+        (38, True, "47 change EE e17 e9 -> VF v12 f5"),
+        (38, False, "47 change jelly/table -> VF v12 f5"),
+        (25, True, "47 change -> VF v12 f5"),
+        (12, True, "47 change -…"),
+    ],
+)
+def test_the_story_keeps_the_new_features_longest(letters, alone, wanted):
+    assert str(Event.parse(CHANGE)) == CHANGE
+    assert brief(CHANGE, letters, alone=alone) == wanted
+
+
+def test_a_body_of_one_name_has_no_pair_to_leave_out():
+    line = "47 convexity_lost jelly e12(3-9) 0.012345678"
+    assert brief(line, 42, alone=True) == "47 convexity_lost jelly e12 0.012345678"

@@ -1,0 +1,38 @@
+"""The sheet of keys fits into the picture."""
+
+import pytest
+
+from viewer.window.help import grid, write_help
+from viewer.window.keys import help_lines
+
+
+@pytest.mark.parametrize("size", [(940, 720), (640, 400), (2560, 1440), (1280, 720)])
+def test_every_line_has_its_place(size):
+    lines = help_lines()
+    letters, columns, tall = grid(len(lines), 24.0, size)
+    assert columns * tall >= len(lines) > (columns - 1) * tall
+    assert letters == 15 or size[0] < 1280
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("size", [(950, 720), (640, 400), (1600, 900)])
+def test_no_text_leaves_the_sheet(size):
+    from viewer.drawing.hud import Hud
+    from viewer.drawing.scene import Scene
+    from viewer.theme import LIGHT
+
+    scene = Scene(size=size)
+    try:
+        hud = Hud(scene.overlay, 1.0, LIGHT)
+        hud.begin()
+        write_help(hud, size)
+        ink = hud._sheet.ink()
+        low, high = ink.shapes[0].min(axis=0), ink.shapes[0].max(axis=0)
+        assert (low >= 0).all()
+        assert (high <= size).all()
+        letters = ink.letters.reshape(-1, 2)
+        assert len(letters) > 1000
+        assert (letters >= low - 1).all()
+        assert (letters <= high + 1).all()
+    finally:
+        scene.close()

@@ -1,0 +1,69 @@
+"""Where a run is watched, as ``run`` and ``view`` are told: a window or a page."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from viewer.screens import Screen
+
+
+def read_layers(show: str) -> tuple[str, ...]:
+    """Read names of layers with commas between; ``ValueError`` names what is none."""
+    from viewer.layers.switches import EXTRA, NAMES
+
+    names = tuple(name.strip() for name in show.split(",") if name.strip())
+    for name in names:
+        if name not in NAMES:
+            raise ValueError(
+                f"--show {show}: there is no layer {name!r}; there are "
+                f"{', '.join(EXTRA)}"
+            )
+    return names
+
+
+def check_speed(speed: float) -> None:
+    """Raise ``ValueError`` unless time can go on at this speed."""
+    if not 0 < speed < float("inf"):
+        raise ValueError(f"--speed {speed:g}: give a number above 0; 1 is real time")
+
+
+def screen_of(
+    web: bool,
+    theme: str,
+    layers: tuple[str, ...],
+    host: str | None,
+    port: int | None,
+) -> "str | Screen":
+    """Return what ``viewer.watch`` takes: a page is open from here on.
+
+    Raises
+    ------
+    ValueError
+        If an address is given and nothing is served.
+    ImportError, OSError
+        If viser is missing, or the page cannot be served there; says what to do.
+    """
+    if not web:
+        for option, value in (("--host", host), ("--port", port)):
+            if value is not None:
+                raise ValueError(f"{option} {value}: it goes with --web")
+        return "window"
+    from viewer.web.page import LOOPBACK, Page
+
+    return Page(host=host or LOOPBACK, port=port, theme=theme, layers=layers)
+
+
+class Watched(NamedTuple):
+    """Whether and how a run is watched."""
+
+    seen: bool
+    web: bool
+    speed: float
+    loop: bool
+    theme: str
+    layers: tuple[str, ...]
+    host: str | None
+    port: int | None
+
+    def screen(self) -> "str | Screen":
+        """Return where; a page is open from here on."""
+        return screen_of(self.web, self.theme, self.layers, self.host, self.port)

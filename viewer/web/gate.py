@@ -1,0 +1,104 @@
+"""Who may drive a page: the page itself, and no other page in the same browser.
+
+A web page from anywhere can open a websocket to 127.0.0.1, and a browser lets it: what
+guards is the server, by the ``Origin`` that a browser sends and a page cannot forge.
+"""
+
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from http import HTTPStatus
+from ipaddress import ip_address
+from threading import Lock
+from typing import Any
+from urllib.parse import urlsplit
+
+_ONE_AT_A_TIME = Lock()
+_REFUSED = "this page is driven from its own address only\n"
+
+
+def welcome(origin: str | None, host: str | None, names: Sequence[str] = ()) -> bool:
+    """Tell whether what opens a websocket may drive the page.
+
+    Parameters
+    ----------
+    origin : str or None
+        What a browser says of the page that asks; programs that are no browser say
+        nothing, and may.
+    host : str or None
+        The address that was asked, as in the header ``Host``.
+    names : sequence of str
+        Names beside this machine's own under which the page is reached: of a proxy.
+    """
+    if origin is None:
+        return True
+    try:
+        found = urlsplit(origin)
+        name, here = found.hostname or "", urlsplit(f"//{host or ''}")
+        if found.scheme not in ("http", "https") or not name:
+            return False  # "null": a file, or a frame that was locked up
+        if name in names:
+            return True
+        # A name that somebody else owns may point here too (DNS rebinding), and then
+        # both headers agree: so the name has to be one of this machine.
+        same = (name, found.port) == (here.hostname, here.port)
+    except ValueError:  # a port that is no number
+        return False
+    return same and _is_own(name)
+
+
+def _is_own(name: str) -> bool:
+    """Tell whether a name can only mean this machine: an address, or its own name."""
+    try:
+        ip_address(name)
+    except ValueError:
+        own = socket.gethostname().lower()
+        return name in ("localhost", own, f"{own}.local")
+    return True
+
+
+@contextmanager
+def guarded(names: Sequence[str] = ()) -> Iterator[None]:
+    """Let the server that is started in the block refuse what is not `welcome`.
+
+    viser 1.1 has no place to say so: what its server asks of every request is wrapped
+    where the server is made.
+
+    Raises
+    ------
+    RuntimeError
+        If no server was made so: it would be open to every page.
+    """
+    import websockets.asyncio.server as home
+
+    with _ONE_AT_A_TIME:
+        serve: Any = home.serve
+        made = []
+
+        def serve_guarded(handler: Any, *given: Any, **options: Any) -> Any:
+            made.append(handler)
+            options["process_request"] = _checked(options.get("process_request"), names)
+            return serve(handler, *given, **options)
+
+        home.serve = serve_guarded  # type: ignore[assignment,misc]
+        try:
+            yield
+        finally:
+            home.serve = serve  # type: ignore[misc]
+    if not made:
+        raise RuntimeError(
+            "this viser starts its server in another way, so other web pages could not "
+            "be kept out; install one that was tried: pip install 'wingedge[web]'"
+        )
+
+
+def _checked(asked: Callable[..., Any] | None, names: Sequence[str]) -> Any:
+    def process_request(connection: Any, request: Any) -> Any:
+        headers = request.headers
+        if headers.get("Upgrade", "").lower() == "websocket" and not welcome(
+            headers.get("Origin"), headers.get("Host"), names
+        ):
+            return connection.respond(HTTPStatus.FORBIDDEN, _REFUSED)
+        return None if asked is None else asked(connection, request)
+
+    return process_request

@@ -1,0 +1,183 @@
+"""Lines and dots as wide on the screen from near as from far, and arrow heads.
+
+A browser draws a line of viser as many pixels wide as it is told, whatever the camera
+does, with round ends: so a line of next to no length is a dot.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from viewer import theme
+from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
+from viewer.layout.markers import arrow_ends, ring
+from viewer.layout.solids import Solid, arrow, tubes
+from viewer.theme import Rgb, Theme
+
+Floats = NDArray[np.float64]
+
+_HEAD = 0.28  # of an arrow's length
+_HEAD_RADIUS = 2.6  # shaft radii
+_DOT = 0.05  # pixels of the first view: the length of a line that is a dot
+_CROSS = _DOT * np.array([[[-1.0, 0, 0], [1, 0, 0]], [[0, -1, 0.5], [0, 1, -0.5]]]) / 2
+
+
+class Strokes(NamedTuple):
+    """Lines of one width."""
+
+    points: NDArray[np.float32]  # (n, 2, 3)
+    colours: NDArray[np.uint8]  # (n, 2, 3) linear, as viser takes those of vertices
+
+
+class Heads(NamedTuple):
+    """Arrow heads: where, how turned, how large, which colour."""
+
+    positions: NDArray[np.float32]  # (n, 3)
+    wxyzs: NDArray[np.float32]  # (n, 4) unit quaternions, real part first
+    scales: NDArray[np.float32]  # (n, 3)
+    colours: NDArray[np.uint8]  # (n, 3) linear, as viser takes those of instances
+
+
+class Marks:
+    """Collect the markers of a frame, in units of the browser.
+
+    Parameters
+    ----------
+    unit : float
+        The length of a pixel in the first view.
+    """
+
+    def __init__(self, unit: float) -> None:
+        self.unit = unit
+        self._lines: dict[float, list[tuple[Floats, Rgb]]] = {}
+        self._heads: list[tuple[Floats, float, Rgb]] = []
+
+    def dots(self, centres: ArrayLike, radius: float, colour: Rgb) -> None:
+        """Add a dot at each of (k, 3) centres; radius in pixels."""
+        middle = np.asarray(centres, dtype=np.float64).reshape(-1, 1, 1, 3)
+        # two that cross: seen along one of them that one has no direction
+        self.lines(middle + self.unit * _CROSS, radius, colour)
+
+    def lines(self, segments: ArrayLike, radius: float, colour: Rgb) -> None:
+        """Add lines, (..., 2, 3); radius in pixels."""
+        ends = np.asarray(segments, dtype=np.float64).reshape(-1, 2, 3)
+        if len(ends):
+            self._lines.setdefault(2 * radius, []).append((ends, colour))
+
+    def arrow(self, start: Floats, end: Floats, radius: float, colour: Rgb) -> None:
+        """Add an arrow; its head is seen in perspective."""
+        neck = end + _HEAD * (start - end)
+        self.lines([start, neck], radius, colour)
+        ends = np.stack([neck, end])
+        self._heads.append((ends, _HEAD_RADIUS * radius * self.unit, colour))
+
+    def strokes(self) -> dict[float, Strokes]:
+        """Return the lines by their width in pixels."""
+        found = {}
+        for width, items in self._lines.items():
+            points = np.concatenate([ends for ends, _ in items])
+            counts = [len(ends) for ends, _ in items]
+            inks = np.repeat(linear([colour for _, colour in items]), counts, axis=0)
+            both = np.repeat(inks[:, None], 2, axis=1)
+            found[width] = Strokes(points.astype(np.float32), both)
+        return found
+
+    def heads(self) -> Heads:
+        """Return the arrow heads."""
+        ends = np.array([ends for ends, _, _ in self._heads]).reshape(-1, 2, 3)
+        axis = ends[:, 1] - ends[:, 0]
+        length = np.sqrt((axis * axis).sum(axis=1))
+        radius = np.array([radius for _, radius, _ in self._heads])
+        scales = np.stack([radius, radius, length], axis=1)
+        inks = np.array([colour for _, _, colour in self._heads]).reshape(-1, 3)
+        return Heads(
+            ends[:, 0].astype(np.float32),
+            turns(axis).astype(np.float32),
+            scales.astype(np.float32),
+            linear(inks),
+        )
+
+
+def cone() -> Solid:
+    """Return the shape of a head: a cone from 0 to 1 along z, of radius 1."""
+    up = [0.0, 0.0, 1.0]
+    made = arrow([0.0, 0.0, 1.0 - 1.0 / _HEAD], up, 1.0 / _HEAD_RADIUS, (0, 0, 0))
+    # the shaft's triangles come first: 2 for each corner of its two rings
+    skip = len(tubes([[[0.0, 0.0, 0.0], up]], 1.0, (0, 0, 0)).triangles)
+    return made._replace(triangles=made.triangles[skip:])
+
+
+def marks(
+    pairs: Sequence[PairGlyphs],
+    order: Sequence[str],
+    unit: float,
+    look: Theme,
+    *,
+    normals: bool = True,
+) -> Marks:
+    """Collect everything that marks the pairs of a frame.
+
+    Parameters
+    ----------
+    pairs : sequence of PairGlyphs
+        In units of the browser.
+    order : sequence of str
+        Names of the bodies; their place decides the colour.
+    unit : float
+        The length of a pixel in the first view.
+    look : Theme
+    normals : bool
+        Draw the arrows too.
+    """
+    made = Marks(unit)
+    for pair in pairs:
+        for part in (pair.a, pair.b):
+            _lit(made, part, look.body(order.index(part.body)).feature)
+        colour = look.regime(pair.regime)
+        _spots(made, pair, colour)
+        if normals:
+            made.arrow(*arrow_ends(pair, unit), theme.ARROW_RADIUS, colour)
+        for region in pair.regions:
+            _spots(made, region, look.region)
+    return made
+
+
+def _lit(made: Marks, part: Lit, colour: Rgb) -> None:
+    radius = theme.OUTLINE_RADIUS if part.kind == "face" else theme.TUBE_RADIUS
+    made.lines(part.segments, radius, colour)
+    made.dots(part.points, 1.35 * theme.POINT_RADIUS, colour)
+
+
+def _spots(made: Marks, found: PairGlyphs | RegionGlyph, colour: Rgb) -> None:
+    made.lines(found.witness, theme.TUBE_RADIUS, colour)
+    made.dots(found.witness, theme.POINT_RADIUS, colour)
+    made.dots(found.patch, theme.CORNER_RADIUS, colour)
+    made.lines(ring(found.patch), theme.TUBE_RADIUS, colour)
+
+
+def linear(colours: ArrayLike) -> NDArray[np.uint8]:
+    """Turn sRGB colours, 0 to 255, into linear ones.
+
+    viser 1.1 takes the colours of instances and of lines' ends as linear, all others
+    as sRGB: orange would be yellow.
+    """
+    c = np.asarray(colours, dtype=np.float64) / 255
+    curved = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    found: NDArray[np.uint8] = np.rint(255 * curved).astype(np.uint8)
+    return found
+
+
+def turns(axes: Floats) -> Floats:
+    """Return unit quaternions (n, 4), real part first, that turn z into (n, 3) axes.
+
+    An axis of no length, or along -z, is a half turn about x or none: any will do.
+    """
+    length = np.sqrt((axes * axes).sum(axis=1))
+    safe = np.where(length > 0, length, 1.0)
+    x, y, z = np.where(length > 0, axes.T / safe, np.array([[0.0], [0.0], [1.0]]))
+    found = np.stack([1.0 + z, -y, x, np.zeros_like(z)], axis=1)
+    found[z < -1.0 + 1e-12] = [0.0, 1.0, 0.0, 0.0]
+    unit: Floats = found / np.sqrt((found * found).sum(axis=1, keepdims=True))
+    return unit
