@@ -220,8 +220,14 @@ _NO_BOX = np.empty((0, 4))
 
 
 def _same(one: Ink, other: Ink) -> bool:
-    return one is other or all(
-        np.array_equal(a, b) for a, b in zip(one, other, strict=True)
+    if one is other:
+        return True
+    return (
+        np.array_equal(one.shapes, other.shapes)
+        and np.array_equal(one.tints, other.tints)
+        and np.array_equal(one.letters, other.letters)
+        and np.array_equal(one.sources, other.sources)
+        and np.array_equal(one.inks, other.inks)
     )
 
 
@@ -241,16 +247,7 @@ class Canvas(NamedTuple):
     ratio: float  # of those, per pixel of the finished picture
     places: Places  # where texts were
     free: Border = NO_BORDER  # pixels along the sides that are somebody else's
-    plain: bool = False  # whether the background has one colour
 
     def project(self, points: Floats) -> Floats:
         """Return where (n, 3) points land, (n, 2) pixels."""
         return project(points, self.view, self.size)
-
-    def clear(self, box: Box) -> None:
-        """Fill a low box with the background: a text on it is read on any body."""
-        look, pad = self.hud.theme, 3.0 * self.ratio
-        share = (box[1] + box[3]) / 2 / self.size[1]
-        colour = look.background if self.plain else look.background_at(share)
-        around = [box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad]
-        self.hud.rectangle(around, colour)
