@@ -247,7 +247,16 @@ class Canvas(NamedTuple):
     ratio: float  # of those, per pixel of the finished picture
     places: Places  # where texts were
     free: Border = NO_BORDER  # pixels along the sides that are somebody else's
+    plain: bool = False  # whether the background has one colour
 
     def project(self, points: Floats) -> Floats:
         """Return where (n, 3) points land, (n, 2) pixels."""
         return project(points, self.view, self.size)
+
+    def clear(self, box: Box) -> None:
+        """Fill a low box with the background: a text on it is read on any body."""
+        look, pad = self.hud.theme, 3.0 * self.ratio
+        share = (box[1] + box[3]) / 2 / self.size[1]
+        colour = look.background if self.plain else look.background_at(share)
+        around = [box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad]
+        self.hud.rectangle(around, colour)
