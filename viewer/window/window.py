@@ -70,6 +70,7 @@ class Window:
         self.scene.layers = self.controls.layers
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
+        self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
         self.slider: Any = None
         self.handling: Handling | None = None
         self._sliding = True  # the slider follows, it does not lead
@@ -107,6 +108,8 @@ class Window:
         """Show the next frame if it is due; serve keys and mouse."""
         if self.handling is not None and self.handling.turn():
             self.controls.stale = True
+        if self._drawn != tuple(self.plotter.window_size):
+            self.controls.stale = True  # also while time stands still
         if self.controls.tick():
             self.draw()
         elif self.scene.camera_moved():
@@ -138,6 +141,7 @@ class Window:
         """Draw the present frame, and everything around it."""
         frame, controls = self.timeline.frame, self.controls
         controls.stale = False
+        self._drawn = tuple(self.plotter.window_size)
         if frame is None:
             return
         layers = controls.layers
@@ -148,7 +152,12 @@ class Window:
             left, self.scene.busy = self.handling.left, self.handling.busy(frame)
         self.scene.free = Border(left, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
-        room = (panel, self.scene.free, *(getattr(layers, name) for name in EXTRA))
+        room = (
+            panel,
+            self._drawn,
+            self.scene.free,
+            *(getattr(layers, name) for name in EXTRA),
+        )
         if room != self._room:  # charts and lines of the legend take some of it
             self._room = room
             controls.follow = controls.follow or not self._touched
