@@ -203,8 +203,9 @@ def _step(
         with (
             blamed(script),
             keeping as keep,
-            # a page has an end of its own for Ctrl-C
-            nullcontext(_go_on) if watched.web else interruptible() as end_if_asked,
+            # a page has an end of its own for Ctrl-C; a window makes no frames
+            # while it stands still, so nothing would look whether it was asked to end
+            nullcontext(_go_on) if watched.seen else interruptible() as end_if_asked,
         ):
             missing = max(0, frames - world.index)
             if missing and world.index > started:

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.drawing.hud import Box, Canvas
+from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import draw_way
 from viewer.layers.around import Chart
 from viewer.layout.chips import settle
 from viewer.layout.extras import element_colour
 from viewer.layout.unroll import unrolled
+from viewer.layout.words import fitting
 from viewer.theme import BodyColours, Rgb, blended
 
 Floats = NDArray[np.float64]
@@ -116,8 +117,17 @@ def _draw(canvas: Canvas, chart: Chart, box: Box, order: Sequence[str]) -> None:
     hud, r, look = canvas.hud, canvas.ratio, canvas.hud.theme
     tones = look.body(order.index(chart.body))
     hud.framed(box, tones.feature)
-    words = f"around {chart.body} {chart.name}"
-    text = hud.text(words, theme.TEXT_SIZE, tones.feature, bold=True)
+
+    def title(words: str) -> Text:
+        return hud.text(words, theme.TEXT_SIZE, tones.feature, bold=True)
+
+    room = box[2] - box[0] - 18 * r
+    words = fitting(
+        f"around {chart.body} {chart.name}",
+        [chart.body],
+        lambda line: hud.measure(title(line))[0] <= room,
+    )
+    text = title(words)
     hud.put(text, box[0] + 9 * r, box[3] - hud.measure(text)[1] - 6 * r)
     plan = _Plan(canvas, chart, box)
     for corners in chart.faces:

@@ -10,6 +10,7 @@ from viewer import theme
 from viewer.drawing.hud import Canvas
 from viewer.drawing.marks import arrow, cross, diamond, mark_of, triangle
 from viewer.layers.overlays import Overlays
+from viewer.layout.words import short
 from viewer.theme import Rgb, blended
 
 Floats = NDArray[np.float64]
@@ -46,7 +47,7 @@ def swatches(overlays: Overlays) -> list[Swatch]:
     if overlays.depths:
         movers = dict.fromkeys(span.bodies[1] for span in overlays.depths)
         who = movers.popitem()[0] if len(movers) == 1 else "the second body"
-        words = f"depth: {who} moves so to part; rings at the deepest points"
+        words = f"depth: {short(who)} moves so to part; rings at the deepest points"
         found.append(Swatch(words, 40.0, _depth))
     if overlays.lids:
         found.append(Swatch("lid of a dent", 22.0, _sheet("lid")))

@@ -49,6 +49,24 @@ def cut(line: str, fits: Callable[[str], bool]) -> str:
     return f"{line[:low]}…"
 
 
+def wrapped(
+    words: str, most: int, fits: Callable[[str], bool], after: str = ""
+) -> list[str]:
+    """Break words into lines that fit, at most so many; cut them before ``after``."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and not fits(longer):
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    end = [cut(after, fits)] if after else []
+    room = max(1, most - len(end))
+    if len(lines) > room:
+        lines[room - 1 :] = [" ".join(lines[room - 1 :])]
+    return [cut(line, fits) for line in lines] + end
+
+
 def brief(event: str, letters: int, *, alone: bool) -> str:
     """Write a line of the story in so many letters, the new features before all.
 

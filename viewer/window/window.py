@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.hud import Hud
+from viewer.drawing.hud import Hud, Text
 from viewer.drawing.scene import Scene
 from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
+from viewer.layout.words import wrapped
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.controls import Controls
 from viewer.window.handling import Handling
@@ -26,6 +27,7 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
+_TOLD = 4  # lines for what went wrong
 _KNOB = 24.0  # pixels that it is long
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
@@ -279,11 +281,23 @@ class Window:
         beside.put(text, right, _RAIL + 18)
 
     def _write_trouble(self, sentence: str) -> None:
-        notes = getattr(self.timeline.trouble, "__notes__", [])
-        words = " ".join([sentence, *notes])
-        colour = self._hud.theme.trouble
-        text = self._hud.text(words[:140], TEXT_SIZE, colour, bold=True)
-        self._hud.put(text, MARGIN, _BAR + 2.5 * TEXT_SIZE)
+        """Say what ended time, and in which frame, on a sheet above the slider."""
+        notes = " ".join(getattr(self.timeline.trouble, "__notes__", []))
+        hud, room = self._hud, self.scene.size[0] - 4 * MARGIN
+
+        def write(line: str) -> Text:
+            return hud.text(line, TEXT_SIZE, hud.theme.trouble, bold=True)
+
+        def fits(line: str) -> bool:
+            return hud.measure(write(line))[0] <= room
+
+        texts = [write(line) for line in wrapped(sentence, _TOLD, fits, notes)]
+        wide = max(hud.measure(text)[0] for text in texts)
+        step, low = 1.45 * TEXT_SIZE, _BAR + MARGIN / 2
+        high = low + step * len(texts) + MARGIN
+        hud.framed([MARGIN, low, wide + 3 * MARGIN, high], hud.theme.trouble)
+        for k, text in enumerate(texts, 1):
+            hud.put(text, 2 * MARGIN, high - MARGIN / 2 - step * k + 4)
 
     def _slide(self) -> None:
         """Let the slider follow the timeline."""

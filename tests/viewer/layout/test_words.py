@@ -3,7 +3,7 @@
 import pytest
 
 from sim.story.events import Event
-from viewer.layout.words import LONGEST, brief, cut, fitting, short
+from viewer.layout.words import LONGEST, brief, cut, fitting, short, wrapped
 
 CHANGE = "47 change jelly/table EE e17(13-29) e9(1-4) -> VF v12 f5"
 
@@ -56,3 +56,20 @@ def test_the_story_keeps_the_new_features_longest(letters, alone, wanted):
 def test_a_body_of_one_name_has_no_pair_to_leave_out():
     line = "47 convexity_lost jelly e12(3-9) 0.012345678"
     assert brief(line, 42, alone=True) == "47 convexity_lost jelly e12 0.012345678"
+
+
+def test_a_long_sentence_is_broken_between_words_and_keeps_what_comes_after():
+    def fits(line):
+        return len(line) <= 20
+
+    assert wrapped("lost my way", 4, fits, "in frame 5") == [
+        "lost my way",
+        "in frame 5",
+    ]
+    words = "positions returned by Deformer(dent) at time 0.083: vertex 3 is at nan"
+    assert " ".join(wrapped(words, 9, fits)) == words
+    # The number of the frame comes last, and once it was what did not fit.
+    lines = wrapped(words, 3, fits, "in frame 5")
+    assert lines == ["positions returned", "by Deformer(dent) a…", "in frame 5"]
+    assert all(map(fits, lines))
+    assert wrapped("x" * 50, 2, fits) == ["x" * 19 + "…"]

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -131,3 +132,22 @@ def test_view_shows_a_recording_until_its_window_is_closed(
     close(display, window, child)
     out, err = child.communicate(timeout=120)
     assert (child.returncode, out, err) == (130 if close is by_ctrl_c else 0, "", "")
+
+
+def test_one_ctrl_c_ends_a_run_whose_window_stands_still(begun, display, tmp_path):
+    # The first one only asked, and nobody looked: no frame was made any more.
+    script = WORLD[: WORLD.index("with world")].replace("BROKEN", "1e9")
+    script = script.replace("world = World(", "def world():\n    return World(")
+    (tmp_path / "fall.py").write_text(script)
+    words = ["run", "fall.py", "--view", "--frames", "2", "--record", "run.vtkhdf"]
+    child = begun("-m", "viewer.cli", *words)
+    display.window("wingedge")
+    end = time.monotonic() + 60.0
+    while not (tmp_path / "run.vtkhdf").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=60)
+    assert child.returncode == 130
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        assert len(recording) == 2

@@ -7,7 +7,7 @@ from sim import Body, Pose, World
 from viewer.layers.switches import EXTRA, NAMES, Layers
 from viewer.playing.sources import Running, Stored
 from viewer.playing.timeline import Timeline
-from viewer.theme import LIGHT
+from viewer.theme import LIGHT, TEXT_SIZE
 from viewer.window.controls import Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
 from wingedge import shapes
@@ -215,6 +215,29 @@ def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(opened,
     window.closed = True
     with pytest.raises(RuntimeError, match="lost my way"):
         window.run()
+
+
+@pytest.mark.gui
+def test_a_long_error_stays_in_the_picture_on_a_sheet_of_its_own(opened, clock):
+    # It ran on under the story, its end with the frame's number was lost, and it lay
+    # over the steps of the search.
+    def broken(t):
+        if t > 0.25:
+            raise RuntimeError("vertex 3 is at (0.5257311121191336, nan, 0.0); " * 4)
+        return Pose.identity()
+
+    window = opened(Running(falling(broken)))
+    window.press("t")
+    for _ in range(9):
+        clock.now += 0.1
+        window.turn()
+    image = window.image().astype(int)
+    red = np.argwhere(np.abs(image - LIGHT.trouble).max(axis=2) < 8)
+    (top, left), (low, right) = red.min(axis=0), red.max(axis=0)
+    assert 0 < left < right < window.scene.size[0]
+    assert low - top > 3 * 1.4 * TEXT_SIZE, "more than two lines, the frame is the last"
+    paper = np.abs(image[top : low + 1, left : right + 1] - LIGHT.paper).max(axis=2) < 8
+    assert paper.mean() > 0.6, "nothing else is written there"
 
 
 @pytest.mark.gui
