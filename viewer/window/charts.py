@@ -81,6 +81,13 @@ class Charts:
         self.lay_out()
         return True
 
+    def place(self, places: tuple[tuple[float, ...], tuple[float, ...]]) -> None:
+        """Put the plots elsewhere: left, bottom, width and height, in fractions."""
+        for chart, (left, bottom, width, height) in zip(
+            self._charts, places, strict=True
+        ):
+            chart.loc, chart.size = (left, bottom), (width, height)
+
     def lay_out(self) -> None:
         """Fit the axes to the numbers when they are drawn next."""
         for chart in self._charts:

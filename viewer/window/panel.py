@@ -52,10 +52,8 @@ class Panel:
         self._renderer.SetBackground2(background.GetBackground2())
         self._renderer.SetGradientBackground(background.GetGradientBackground())
         self.hud = Hud(self._renderer, 1.0, look)
-        share, height = _SIDE / WIDTH, self._window.GetSize()[1]
-        low, wide = (bottom + 8) / height, 1.0 - 2 * share
-        places = (share, low + _TALL, wide, _TALL), (share, low, wide, _TALL)
-        self._charts = Charts(self._renderer, places, look)
+        self._high = self._window.GetSize()[1]  # of the window that plots stand in
+        self._charts = Charts(self._renderer, self._places(), look)
         self._renderer.SetDraw(False)
         self._updates = 0
         self._axes: list[float] = []
@@ -72,6 +70,9 @@ class Panel:
         if self._renderer.GetViewport() != place:
             self._renderer.SetViewport(*place)
             self._renderer.SetDraw(shown)
+        if shown and self._high != self._window.GetSize()[1]:
+            self._high = self._window.GetSize()[1]
+            self._charts.place(self._places())
         self.hud.begin()
 
     def finish(self, timeline: "Timeline", left: float, bottom: float) -> None:
@@ -115,6 +116,11 @@ class Panel:
     def close(self) -> None:
         """Let go of the plots."""
         self._renderer.deep_clean()
+
+    def _places(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        share, low = _SIDE / WIDTH, (self._bottom + 8) / self._high
+        wide = 1.0 - 2 * share
+        return (share, low + _TALL, wide, _TALL), (share, low, wide, _TALL)
 
     def _lost(self, *_: object) -> None:
         """Draw everything again: a window of another size begins empty."""

@@ -27,6 +27,7 @@ IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _RAIL = 22.0  # how high it runs
 _MARGIN = 26.0
+_THICK = 20.0, 5.0  # pixels of knob and rail
 _TOLD = 4  # lines for what went wrong
 _KNOB = 24.0  # pixels that it is long
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
@@ -212,8 +213,8 @@ class Window:
             pointb=(right / width, _RAIL / height),
             fmt="",
             style="modern",
-            slider_width=20.0 / width,
-            tube_width=5.0 / width,
+            slider_width=_THICK[0] / width,
+            tube_width=_THICK[1] / width,
             interaction_event="always",
         )
         self.slider.KeyPressActivationOff()  # VTK hides widgets by the key i
@@ -315,6 +316,8 @@ class Window:
             shown.GetPoint1Coordinate().SetValue(begin / room[0], _RAIL / room[1])
             shown.GetPoint2Coordinate().SetValue(end / room[0], _RAIL / room[1])
             shown.SetEndCapLength(0.0)
+            shown.SetSliderWidth(_THICK[0] / room[0])
+            shown.SetTubeWidth(_THICK[1] / room[0])
             shown.SetSliderLength(_KNOB / (end - begin))
             shown.Modified()
             shown.BuildRepresentation()
