@@ -190,10 +190,6 @@ def test_the_slider_seeks_where_it_is_clicked(opened):
     assert person.now["chosen"] is None
 
 
-@pytest.mark.skip(
-    reason="open fault: the handle does not follow a drag since the panel beside the "
-    "picture has a part of the window of its own"
-)
 def test_the_slider_seeks_where_it_is_dragged(opened):
     person = paused(opened("falling", stored=9, speed=SLOW))
     person.click(rail(person, 6, 9))
