@@ -161,6 +161,19 @@ def test_along_the_normal_a_dimension_line_is_still_drawn(scene):
     assert len(scene.label_boxes) == 3
 
 
+@pytest.mark.gui
+def test_a_long_name_leaves_neither_its_chart_nor_the_legend(scene):
+    # The title ran out of its chart, the words for the depth under it.
+    name = "a_very_long_name_" * 4
+    low, high = (Body(shapes.box(1.0), name=n) for n in ("low", name))
+    scene.layers.show(["neighbours", "depth"])
+    scene.update(World([low, high]).step())
+    assert not any(name in line for line in words(scene))
+    outside = scene.image()[:, -16:]  # right of the charts
+    tones = (LIGHT.body(k).feature for k in range(2))
+    assert not any(seen(outside, tone) for tone in tones)
+
+
 def test_kinds_of_contact_have_marks_of_their_own():
     assert mark_of("VF") is mark_of("FV") is triangle
     assert mark_of("EE") is cross
