@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer.interrupt import interruptible
 from viewer.layers.switches import check_layers
 from viewer.playing.pushed import Pushed
 from viewer.theme import named
@@ -240,9 +241,17 @@ class WindowScreen:
             self.window.turn()
 
     def play(self, timeline: "Timeline") -> "Frame | None":
-        """Show a timeline until the window is closed."""
-        self.window = self._make(timeline)
-        last: Frame | None = self.window.run()
+        """Show a timeline until the window is closed.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            After Ctrl-C, between two turns of the window: an interrupt that Python
+            raises in a callback of VTK ends the whole program.
+        """
+        with interruptible() as end_if_asked:
+            self.window = self._make(timeline)
+            last: Frame | None = self.window.run(end_if_asked)
         return last
 
     def close(self) -> None:

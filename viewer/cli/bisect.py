@@ -7,10 +7,10 @@ from typing import Annotated, NamedTuple
 from cyclopts import Parameter
 
 from viewer.cli import NO, YES
-from viewer.cli.interrupt import interruptible
 from viewer.cli.lockstep import Run, Settings, Shown
 from viewer.cli.progress import progress
 from viewer.cli.settings import read_settings
+from viewer.interrupt import interruptible
 
 
 class Parting(NamedTuple):

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from viewer.cli import YES
-from viewer.cli.interrupt import interruptible
 from viewer.cli.progress import progress, waiting
 from viewer.cli.screen import Watched, check_speed, read_layers
 from viewer.cli.settings import read_settings, write_settings
 from viewer.files import check_place, replacing
+from viewer.interrupt import interruptible
 
 if TYPE_CHECKING:
     from sim import Frame, World
@@ -203,8 +203,7 @@ def _step(
         with (
             blamed(script),
             keeping as keep,
-            # a page has an end of its own for Ctrl-C; a window makes no frames
-            # while it stands still, so nothing would look whether it was asked to end
+            # a window and a page have an end of their own for Ctrl-C
             nullcontext(_go_on) if watched.seen else interruptible() as end_if_asked,
         ):
             missing = max(0, frames - world.index)

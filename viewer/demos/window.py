@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from sim.planar.keys import KeyLog, Keys
 from viewer.demos.keyboard import Keyboard
 from viewer.gl import probe
+from viewer.interrupt import interruptible
 
 _FRAME = 1.0 / 60.0  # seconds; what is late is not made up for
 
@@ -116,19 +117,24 @@ class Window:
 
     def run(self) -> KeyLog:
         """Show the window until it is closed; return what was played."""
-        plotter = self.board.plotter
         try:
-            self.board.draw(self.demo.frame, self.events)
-            plotter.show(interactive_update=True, auto_close=False)
-            due = time.perf_counter()
-            while not self.closed:
-                self.turn()
-                plotter.iren.process_events()
-                due = max(due + _FRAME, time.perf_counter())
-                time.sleep(max(0.0, due - time.perf_counter()))
+            with interruptible() as end_if_asked:
+                self._show(end_if_asked)
         finally:
             self.board.close()
         return self.log
+
+    def _show(self, end_if_asked: Callable[[], None]) -> None:
+        plotter = self.board.plotter
+        self.board.draw(self.demo.frame, self.events)
+        plotter.show(interactive_update=True, auto_close=False)
+        due = time.perf_counter()
+        while not self.closed:
+            end_if_asked()
+            self.turn()
+            plotter.iren.process_events()
+            due = max(due + _FRAME, time.perf_counter())
+            time.sleep(max(0.0, due - time.perf_counter()))
 
     def end(self, *_: object) -> None:
         """Close the window after this turn."""

@@ -161,7 +161,7 @@ class Page:
 
     def wait(self, timeline: Timeline | None = None) -> None:
         """Keep the page, with its controls, until Ctrl-C; then close it."""
-        from viewer.cli.interrupt import interruptible
+        from viewer.interrupt import interruptible
 
         try:
             with interruptible() as end_if_asked:

@@ -1,7 +1,7 @@
 """The loop of one window: frames at their own time, keys, the slider, redraws."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -85,8 +85,13 @@ class Window:
         """The plotter of the scene."""
         return self.scene.plotter
 
-    def run(self) -> "Frame | None":
+    def run(self, end_if_asked: Callable[[], None] | None = None) -> "Frame | None":
         """Show frame after frame until the window is closed.
+
+        Parameters
+        ----------
+        end_if_asked : callable, optional
+            Called between two turns; what it raises ends the window.
 
         Returns
         -------
@@ -100,6 +105,8 @@ class Window:
         """
         try:
             while not self.closed:
+                if end_if_asked is not None:
+                    end_if_asked()
                 self.turn()
         finally:
             self.close()

@@ -6,7 +6,7 @@ import weakref
 
 import pytest
 
-from viewer.cli.interrupt import interruptible
+from viewer.interrupt import interruptible
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 
