@@ -33,7 +33,7 @@ LLVMLITE_BELOW = (0, 51)
 
 # measured on two cores that others used too; benchmarks/bench_viewer.py
 _SLOW = (
-    "the processor draws: some 35 frames/s for 2 bodies of 5000 faces at 1280 x 720; "
+    "the processor draws: some 50 frames/s for 2 bodies of 5000 faces at 1280 x 720; "
     "anti-aliasing is off in windows"
 )
 _FASTER = (

@@ -22,10 +22,20 @@ def _pictures_or_a_reason(request):
         return
     found = probe()
     if not found.works:
-        sentence = f"{found.reason}; {found.fix}"
-        if os.environ.get("WINGEDGE_REQUIRE_PICTURES"):
-            pytest.fail(f"WINGEDGE_REQUIRE_PICTURES is set, but {sentence}")
-        pytest.skip(sentence)
+        do_without("PICTURES", f"{found.reason}; {found.fix}")
+
+
+def do_without(what, sentence):
+    """Skip a test for want of something; fail it where that is required."""
+    required = f"WINGEDGE_REQUIRE_{what}"
+    if os.environ.get(required):
+        pytest.fail(f"{required} is set, but {sentence}")
+    pytest.skip(sentence)
+
+
+@pytest.fixture(name="do_without", scope="session")
+def _do_without():
+    return do_without
 
 
 PATIENCE = 60.0  # seconds until something must have happened; a busy machine is slow
@@ -122,7 +132,12 @@ def wait_for(asked, what, seconds=PATIENCE):
         if found := asked():
             return found
         time.sleep(0.02)
-    pytest.fail(f"waited {seconds:.0f} s until {what}")
+    return pytest.fail(f"waited {seconds:.0f} s until {what}")
+
+
+@pytest.fixture(name="wait_for", scope="session")
+def _wait_for():
+    return wait_for
 
 
 @pytest.fixture(scope="session")
@@ -134,10 +149,8 @@ def display(tmp_path_factory):
         sentence = "windows are opened on a screen of X11 only"
     elif missing:
         sentence = f"no {' and no '.join(missing)}; on Debian: apt install xvfb xdotool"
-    if sentence and os.environ.get("WINGEDGE_REQUIRE_DISPLAY"):
-        pytest.fail(f"WINGEDGE_REQUIRE_DISPLAY is set, but {sentence}")
     if sentence:
-        pytest.skip(sentence)
+        do_without("DISPLAY", sentence)
     made = Display(tmp_path_factory.mktemp("display"))
     yield made
     made.end()

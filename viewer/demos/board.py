@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from viewer import theme
 from viewer.demos.flat import Layer, Sight
 from viewer.drawing.hud import Hud
-from viewer.drawing.scene import shrunk
+from viewer.drawing.scene import pixels_of
 from viewer.gl import require_gl, require_pyvista
 from viewer.layout.labels import Request, place
 from viewer.theme import LIGHT, Rgb
@@ -211,9 +211,7 @@ class Board:
         if not self._shown:
             self.plotter.show(auto_close=False, interactive=False)
             self._shown = True
-        self.plotter.render()
-        drawn = np.asarray(self.plotter.screenshot(return_img=True))[..., :3]
-        return shrunk(drawn, self.ratio)
+        return pixels_of(self.plotter, self.ratio)
 
     def close(self) -> None:
         """Release the window."""

@@ -273,9 +273,7 @@ class Scene:
         if not self._shown:
             self.plotter.show(auto_close=False, interactive=False)
             self._shown = True
-        self.plotter.render()
-        drawn = np.asarray(self.plotter.screenshot(return_img=True))[..., :3]
-        return shrunk(drawn, self._ratio)
+        return pixels_of(self.plotter, self._ratio)
 
     def close(self) -> None:
         """Release the window."""
@@ -378,6 +376,12 @@ def _middle(points: Floats) -> Floats:
     """Return the mean of (V, 3) points; a product is a tenth of a sum down columns."""
     middle: Floats = np.full(len(points), 1.0 / max(1, len(points))) @ points
     return middle
+
+
+def pixels_of(plotter: Any, ratio: int) -> NDArray[np.uint8]:
+    """Draw what a plotter shows; return it, averaged over ratio x ratio pixels."""
+    plotter.render()
+    return shrunk(np.asarray(plotter.screenshot(return_img=True))[..., :3], ratio)
 
 
 def shrunk(image: NDArray[np.uint8], ratio: int) -> NDArray[np.uint8]:

@@ -1,7 +1,6 @@
 """What hands frames over by hand, and a look at what is left behind."""
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -12,23 +11,6 @@ from viewer.process.memory import Control
 from viewer.process.packing import Packer
 
 SHARED = Path("/dev/shm")
-PATIENCE = 60.0  # seconds until something must have happened; a busy machine is slow
-
-
-@pytest.fixture(name="wait_for", scope="session")
-def _wait_for():
-    return wait_for
-
-
-def wait_for(asked, what):
-    """Return what is asked for as soon as there is something."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        found = asked()
-        if found:
-            return found
-        time.sleep(0.02)
-    return pytest.fail(f"waited {PATIENCE:.0f} s until {what}")
 
 
 @pytest.fixture

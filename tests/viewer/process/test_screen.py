@@ -293,6 +293,8 @@ def test_the_process_ends_when_the_one_that_started_it_is_killed(left, wait_for)
     wait_for(lambda: not is_there(pid), "the process that draws has ended")
     wait_for(lambda: left(script.pid) == set(), "its memory is removed")
     script.communicate()
+    assert not is_there(pid)
+    assert left(script.pid) == set()
 
 
 def test_a_page_in_a_browser_has_a_process_of_its_own_too(left, wait_for):

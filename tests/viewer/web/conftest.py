@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 import urllib.request
 
 import numpy as np
@@ -38,8 +37,8 @@ PATIENCE = 60.0  # seconds until something must have happened; a busy machine is
 class Browser:
     """One tab: open a page, ask it, press keys, look at it."""
 
-    def __init__(self, program, folder):
-        self.folder = folder
+    def __init__(self, program, folder, wait_for):
+        self.folder, self._wait_for = folder, wait_for
         self._process = subprocess.Popen(
             [program, *FLAGS, f"--user-data-dir={folder}", "about:blank"],
             stdin=subprocess.DEVNULL,
@@ -47,7 +46,7 @@ class Browser:
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # its helpers outlive it otherwise, and draw on
         )
-        port = wait_for(self._port, "the browser says where it listens")
+        port = self._wait_for(self._port, "the browser says where it listens")
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as answer:
             tabs = json.load(answer)
         tab = next(tab for tab in tabs if tab["type"] == "page")
@@ -99,11 +98,11 @@ class Browser:
 
     def sees(self, words):
         """Wait until the page has these words."""
-        wait_for(lambda: words in self.text(), f"the page says {words!r}")
+        self._wait_for(lambda: words in self.text(), f"the page says {words!r}")
 
     def until(self, asked, what):
         """Wait until something is true; it runs beside the browser."""
-        wait_for(asked, what)
+        self._wait_for(asked, what)
 
     def press(self, key, code=None, number=0):
         for kind in ("keyDown", "keyUp"):
@@ -126,7 +125,7 @@ class Browser:
 
     def point(self, selector, share=0.5):
         """Click with the mouse on an element, so far from its left end."""
-        wait_for(
+        self._wait_for(
             lambda: self.ask(f"!!document.querySelector({json.dumps(selector)})"),
             f"the page has a {selector}",
         )
@@ -163,30 +162,20 @@ class Browser:
         self._process.wait(PATIENCE)
 
 
-def wait_for(asked, what):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        found = asked()
-        if found:
-            return found
-        time.sleep(0.1)
-    pytest.fail(f"waited {PATIENCE:.0f} s until {what}")
-
-
 @pytest.fixture(scope="session")
-def chromium():
+def chromium(do_without):
     """The browser's program; skip where there is none."""
     found = next((p for p in map(shutil.which, BROWSERS) if p), None)
     if found is None:
-        sentence = "no Chromium; on Debian: apt install chromium-headless-shell"
-        if os.environ.get("WINGEDGE_REQUIRE_BROWSER"):
-            pytest.fail(f"WINGEDGE_REQUIRE_BROWSER is set, but there is {sentence}")
-        pytest.skip(sentence)
+        do_without(
+            "BROWSER",
+            "there is no Chromium; on Debian: apt install chromium-headless-shell",
+        )
     return found
 
 
 @pytest.fixture
-def open_browser(chromium, tmp_path):
+def open_browser(chromium, wait_for, tmp_path):
     """Start browsers, each a person of its own."""
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     opened = []
@@ -194,7 +183,7 @@ def open_browser(chromium, tmp_path):
     def start():
         folder = tmp_path / f"browser{len(opened)}"
         folder.mkdir()
-        opened.append(Browser(chromium, folder))
+        opened.append(Browser(chromium, folder, wait_for))
         return opened[-1]
 
     yield start

@@ -118,5 +118,7 @@ def test_a_foreign_page_in_the_same_browser_cannot_drive_it(browser, tmp_path):
         asked = f"{foreign.as_uri()}?viser-v{viser.__version__}#{address}"
         browser.open(asked)
         browser.sees("refused")
+        assert browser.text() == "refused"
         browser.open(page.url)
         browser.sees("frame 0")
+        assert "refused" not in browser.text()

@@ -210,9 +210,14 @@ def test_every_layer_key_switches_its_layer_and_back(opened):
             lambda now, name=layer: set(now["layers"]) ^ set(plain) == {name},
             f"{key} switches {layer} and nothing else",
         )
-        person.shows(lambda seen: (seen != shown).any(), f"{layer} is another picture")
+        assert (layer in person.now["layers"]) != (layer in plain)
+        seen = person.shows(
+            lambda seen: (seen != shown).any(), f"{layer} is another picture"
+        )
+        assert (seen != shown).any()
         person.press(key)
         person.sees(lambda now: now["layers"] == plain, f"{key} switches {layer} back")
+        assert person.now["layers"] == plain
 
 
 @pytest.mark.parametrize("keys", ["", "h", "ad", "i"])
