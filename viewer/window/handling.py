@@ -16,6 +16,7 @@ from viewer.hands.words import sheet
 from viewer.layout.camera import pixel
 from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.window.handles import Handles, reach
+from viewer.window.mouse import Mouse
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -27,7 +28,6 @@ Floats = NDArray[np.float64]
 WIDTH = 310.0  # pixels of the sheet
 _LONG = 340.0  # from the left edge to where sliders end
 _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
-_FIRST = 10.0  # priority of observers: before the camera's, which they may stop
 _TITLE = 28.0  # pixels that the name of a slider takes below it
 _SLIDER = 46.0  # pixels from one slider to the next
 _LINE = 1.4 * (theme.TEXT_SIZE - 1)
@@ -43,11 +43,14 @@ class Handling:
     scene : Scene
         Shown already.
     hands : Hands
+    mouse : Mouse
     bottom : float
         Pixels along the lower edge that are somebody else's.
     """
 
-    def __init__(self, scene: "Scene", hands: Hands, bottom: float) -> None:
+    def __init__(
+        self, scene: "Scene", hands: Hands, mouse: Mouse, bottom: float
+    ) -> None:
         self.scene, self.hands, self._bottom = scene, hands, bottom
         self.right = 0.0  # pixels along the right edge that are the sheet's
         self.handles = Handles(scene.plotter, scene.theme)
@@ -57,13 +60,8 @@ class Handling:
         self._pressed: Floats | None = None
         self._drag: tuple[Pose, Floats, Floats] | None = None  # pose, place, normal
         self._stale = False
-        self._interactor = scene.plotter.iren.interactor
-        for event, act in (
-            ("LeftButtonPressEvent", self._press),
-            ("MouseMoveEvent", self._move),
-            ("LeftButtonReleaseEvent", self._release),
-        ):
-            self._observe(event, act)
+        self._mouse = mouse
+        mouse.hear(self._press, self._move, self._release)
 
     @property
     def left(self) -> float:
@@ -123,23 +121,6 @@ class Handling:
 
     # --- the mouse -------------------------------------------------------------------
 
-    def _observe(self, event: str, act: Any) -> None:
-        """Listen before the camera does; it hears nothing if ``act`` returns True."""
-
-        def heard(caller: Any, _: str) -> None:
-            if act():
-                caller.GetCommand(tag).AbortFlagOn()
-
-        tag = self._interactor.AddObserver(event, heard, _FIRST)
-        # once the camera heard of a button that is pressed it is told alone, but for
-        # those who only listen
-        passive = event == "LeftButtonReleaseEvent"
-        self._interactor.GetCommand(tag).SetPassiveObserver(passive)
-
-    def _mouse(self) -> tuple[float, float]:
-        x, y = self._interactor.GetEventPosition()
-        return float(x), float(y)
-
     def _outside(self, x: float, y: float) -> bool:
         """Tell whether this is a place of sliders, or of what is written beside."""
         wide = self.scene.size[0]
@@ -148,11 +129,11 @@ class Handling:
         return y < self._bottom or x > wide - self.right or (x < _LONG and y < low)
 
     def _press(self) -> bool:
-        x, y = self._mouse()
+        x, y = self._mouse.place
         if self._outside(x, y):
             return False
         self._pressed = np.array([x, y])
-        return bool(self._interactor.GetControlKey()) and self._grab(x, y)
+        return self._mouse.control and self._grab(x, y)
 
     def _grab(self, x: float, y: float) -> bool:
         """Take hold of the body under the mouse, by the point that is there."""
@@ -178,7 +159,7 @@ class Handling:
         pose, place, normal = self._drag
         view, size = self.scene.view, self.scene.size
         ends = []
-        for at in (self._pressed, np.array(self._mouse())):
+        for at in (self._pressed, np.array(self._mouse.place)):
             ray = ray_through(view, size, (float(at[0]), float(at[1])))
             with np.errstate(divide="ignore", invalid="ignore"):
                 part = ((place - view.position) @ normal) / (ray @ normal)
@@ -194,7 +175,7 @@ class Handling:
         if pressed is None:
             return False
         self._stale = True
-        x, y = self._mouse()
+        x, y = self._mouse.place
         if np.hypot(x - pressed[0], y - pressed[1]) <= _CLICK:
             self._click(x, y)
         return dragged

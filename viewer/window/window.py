@@ -13,11 +13,14 @@ from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
 from viewer.layout.words import wrapped
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
+from viewer.window import rail
 from viewer.window.controls import Controls
 from viewer.window.handling import Handling
 from viewer.window.help import write_help
 from viewer.window.keys import KEYS, called, watched
+from viewer.window.mouse import Mouse
 from viewer.window.panel import WIDTH, Panel
+from viewer.window.rail import Rail
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -25,11 +28,7 @@ if TYPE_CHECKING:
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
-_RAIL = 22.0  # how high it runs
-_MARGIN = 26.0
-_THICK = 20.0, 5.0  # pixels of knob and rail
 _TOLD = 4  # lines for what went wrong
-_KNOB = 24.0  # pixels that it is long
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
 
@@ -51,7 +50,8 @@ class Window:
     Attributes
     ----------
     scene : Scene
-    slider : vtkSliderWidget
+    rail : Rail
+        The slider.
     controls : Controls
     closed : bool
     """
@@ -74,10 +74,8 @@ class Window:
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
-        self.slider: Any = None
+        self.rail = Rail(self._seek)
         self.handling: Handling | None = None
-        self._sliding = True  # the slider follows, it does not lead
-        self._rail: tuple[object, ...] = ()  # the sizes that the slider fits
         self._open()
 
     @property
@@ -183,7 +181,6 @@ class Window:
         self.scene.update(frame, keep_camera=keep, before=before, events=events)
         layers.names = names
         self._beside()
-        self._slide()
         self._render()
 
     def _render(self) -> None:
@@ -210,23 +207,9 @@ class Window:
         plotter.show(interactive_update=True, auto_close=False)
         self._panel.rest()
         plotter.iren.add_observer("ExitEvent", self._end)
-        width, height = plotter.window_size
-        right = self.scene.size[0] - _MARGIN
-        self.slider = plotter.add_slider_widget(
-            self._seek,
-            (0, max(1, len(self.timeline.source) - 1)),
-            value=self.timeline.position,
-            pointa=(_MARGIN / width, _RAIL / height),
-            pointb=(right / width, _RAIL / height),
-            fmt="",
-            style="modern",
-            slider_width=_THICK[0] / width,
-            tube_width=_THICK[1] / width,
-            interaction_event="always",
-        )
-        self.slider.KeyPressActivationOff()  # VTK hides widgets by the key i
-        self._sliding = False
-        self.handling = Handling(self.scene, self.controls.hands, _BAR)
+        mouse = Mouse(plotter.iren.interactor)
+        self.rail.hear(mouse)
+        self.handling = Handling(self.scene, self.controls.hands, mouse, _BAR)
         self.controls.eye = lambda: self.scene.view
         self.controls.stale = True
 
@@ -268,25 +251,17 @@ class Window:
         return bool(self.controls.layers.panel and width >= wide and height >= high)
 
     def _write_bar(self) -> None:
-        """Mark events on the slider's rail; say how time goes."""
-        timeline, hud, wide = self.timeline, self._hud, self.scene.size[0]
-        first, last = timeline.source.first, max(1, len(timeline.source) - 1)
-        places = timeline.event_places()
-
-        def mark() -> None:
-            share = (np.array(places, np.float64) - first) / max(1, last - first)
-            x = np.unique(np.rint(_MARGIN + (wide - 2 * _MARGIN) * share))
-            low, high = np.full(len(x), _RAIL + 8), np.full(len(x), _RAIL + 16)
-            boxes = np.stack([x - 1, low, x + 1, high], axis=1)
-            hud.rectangles(boxes, hud.theme.ink)  # no more of them than pixels
-
-        hud.once("events", (places, first, last, wide), mark)
+        """Draw the slider; say how time goes."""
+        timeline, hud = self.timeline, self._hud
+        last = max(1, len(timeline.source) - 1)
+        span = timeline.source.first, last, timeline.position
+        self.rail.write(hud, self.scene.size[0], span, timeline.event_places())
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
         beside = self._panel.hud if self._has_panel() else hud
         text = beside.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
-        right = self.plotter.window_size[0] - _MARGIN - beside.measure(text)[0]
-        beside.put(text, right, _RAIL + 18)
+        right = self.plotter.window_size[0] - rail.MARGIN - beside.measure(text)[0]
+        beside.put(text, right, rail.HIGH + 18)
 
     def _write_trouble(self, sentence: str) -> None:
         """Say what ended time, and in which frame, on a sheet above the slider."""
@@ -307,38 +282,10 @@ class Window:
         for k, text in enumerate(texts, 1):
             hud.put(text, 2 * MARGIN, high - MARGIN / 2 - step * k + 4)
 
-    def _slide(self) -> None:
-        """Let the slider follow the timeline."""
-        if self.slider is None:
-            return
-        shown = self.slider.GetSliderRepresentation()
-        first, last = self.timeline.source.first, max(1, len(self.timeline.source) - 1)
-        if (shown.GetMinimumValue(), shown.GetMaximumValue()) != (first, last):
-            shown.SetMinimumValue(first)
-            shown.SetMaximumValue(last)
-        wide, room = self.scene.size[0], self.plotter.window_size
-        if self._rail != (wide, room):
-            self._rail = wide, room
-            begin, end = _MARGIN - _KNOB / 2, wide - _MARGIN + _KNOB / 2
-            shown.GetPoint1Coordinate().SetValue(begin / room[0], _RAIL / room[1])
-            shown.GetPoint2Coordinate().SetValue(end / room[0], _RAIL / room[1])
-            shown.SetEndCapLength(0.0)
-            shown.SetSliderWidth(_THICK[0] / room[0])
-            shown.SetTubeWidth(_THICK[1] / room[0])
-            shown.SetSliderLength(_KNOB / (end - begin))
-            shown.Modified()
-            shown.BuildRepresentation()
-        if shown.GetValue() == self.timeline.position:
-            return
-        self._sliding = True
-        shown.SetValue(self.timeline.position)
-        self._sliding = False
-
-    def _seek(self, value: float) -> None:
-        if self._sliding or round(value) == self.timeline.position:
-            return
+    def _seek(self, place: int) -> None:
+        """Stop time, and go where the mouse has the slider."""
         self.timeline.pause()
-        self.timeline.seek(round(value))
+        self.timeline.seek(place)
         self.controls.stale = True
 
     def _end(self, *_: object) -> None:

@@ -10,6 +10,7 @@ from viewer.playing.timeline import Timeline
 from viewer.theme import LIGHT, TEXT_SIZE
 from viewer.window.controls import Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
+from viewer.window.rail import HIGH as RAIL
 from wingedge import shapes
 
 TAKEN = {"q", "b", "v", "C", "Up", "Down", "plus", "minus"}
@@ -143,26 +144,57 @@ def test_page_keys_jump_between_events(opened):
     assert window.scene.frame.index == places[0]
 
 
+def at_the_mouse(window, event, x, y=RAIL):
+    interactor = window.plotter.iren.interactor
+    interactor.SetEventInformation(round(x), round(y), 0, 0, "\0", 0, None)
+    interactor.InvokeEvent(event)
+    window.turn()
+
+
+def place_on_rail(window, k):
+    (first, _), (last, _) = window.rail.ends
+    return first + (last - first) * k / window.rail.last
+
+
 @pytest.mark.gui
 def test_the_slider_seeks_and_follows(opened):
     window = opened(Stored(list(falling().run(9))))
-    shown = window.slider.GetSliderRepresentation()
-    assert (shown.GetMinimumValue(), shown.GetMaximumValue()) == (0.0, 8.0)
-    shown.SetValue(6.2)
-    window.slider.InvokeEvent("InteractionEvent")
-    window.turn()
-    assert window.scene.frame.index == 6
+    assert (window.rail.first, window.rail.last) == (0, 8)
+    eye = window.plotter.camera.position
+    at_the_mouse(window, "LeftButtonPressEvent", place_on_rail(window, 6.2))
+    assert window.scene.frame.index == window.rail.value == 6
+    at_the_mouse(window, "MouseMoveEvent", place_on_rail(window, 2.0), 300.0)
+    assert window.scene.frame.index == 2
+    at_the_mouse(window, "MouseMoveEvent", -40.0)
+    assert window.scene.frame.index == 0
+    at_the_mouse(window, "MouseMoveEvent", 2000.0)
+    assert window.scene.frame.index == 8
+    at_the_mouse(window, "LeftButtonReleaseEvent", place_on_rail(window, 2.0))
+    at_the_mouse(window, "MouseMoveEvent", place_on_rail(window, 4.0))
+    assert window.scene.frame.index == 8, "nobody holds it any more"
     type_key(window, "Left")
-    assert shown.GetValue() == 5.0
+    assert window.rail.value == 7
+    assert window.plotter.camera.position == eye
 
 
 @pytest.mark.gui
-def test_no_key_takes_the_slider_away(opened):
-    """Once i did: VTK switches its widgets off by it, where nobody says otherwise."""
-    window = opened(Stored(list(falling().run(3))))
-    for key in KEYS:
-        type_key(window, key.symbol.split("+")[-1])
-        assert window.slider.GetEnabled(), key.shown
+def test_taking_hold_of_the_slider_stops_time(opened, clock):
+    window = opened(Stored(list(falling().run(9))))
+    window.timeline.play()
+    at_the_mouse(window, "LeftButtonPressEvent", place_on_rail(window, 0))
+    assert not window.timeline.playing
+
+
+@pytest.mark.gui
+def test_beside_the_slider_the_mouse_turns_the_view(opened):
+    window = opened(Stored(list(falling().run(9))))
+    eye = window.plotter.camera.position
+    at_the_mouse(window, "MouseMoveEvent", 300.0, 400.0)
+    at_the_mouse(window, "LeftButtonPressEvent", 300.0, 400.0)
+    at_the_mouse(window, "MouseMoveEvent", 340.0, RAIL)
+    at_the_mouse(window, "LeftButtonReleaseEvent", 340.0, RAIL)
+    assert window.scene.frame.index == 0
+    assert window.plotter.camera.position != eye
 
 
 @pytest.mark.gui
@@ -171,9 +203,8 @@ def test_the_slider_of_a_running_world_grows(opened, clock):
     for _ in range(7):
         clock.now += 0.1
         window.turn()
-    shown = window.slider.GetSliderRepresentation()
-    assert shown.GetMaximumValue() == 7.0
-    assert shown.GetValue() == 7.0
+    assert window.rail.last == 7
+    assert window.rail.value == 7
     assert window.timeline.position == 7
 
 
@@ -343,7 +374,7 @@ def marks_of(window):
 def handle_of(window):
     """First and last pixel of the slider's handle, which is higher than its rail."""
     row = window.image()[-27].astype(int)
-    handle = np.flatnonzero(np.abs(row - [110, 114, 118]).sum(axis=1) < 60)
+    handle = np.flatnonzero(np.abs(row - window.scene.theme.faint_ink).sum(axis=1) < 60)
     return handle[0], handle[-1]
 
 

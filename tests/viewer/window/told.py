@@ -58,7 +58,7 @@ def listen(window):
 def told(window):
     """Say what a window shows, and where its controls are."""
     timeline, hands, frame = window.timeline, window.controls.hands, window.scene.frame
-    slider = window.slider.GetSliderRepresentation()
+    rail = window.rail
     camera = window.plotter.camera
     return {
         "frame": frame.index,
@@ -85,15 +85,8 @@ def told(window):
         "view": [*map(list, (camera.position, camera.focal_point, camera.up))],
         "size": window.scene.size,
         "mouse": [*window.mouse],
-        "slider": [
-            slider.GetMinimumValue(),
-            slider.GetMaximumValue(),
-            slider.GetValue(),
-        ],
-        "rail": [
-            end.GetComputedDisplayValue(window.plotter.renderer)
-            for end in (slider.GetPoint1Coordinate(), slider.GetPoint2Coordinate())
-        ],
+        "slider": [rail.first, rail.last, rail.value],
+        "rail": rail.ends,
     }
 
 
