@@ -1,5 +1,6 @@
 """What an answer says: one contact, the work that was done, the state of a pair."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -90,7 +91,7 @@ class Numbers(NamedTuple):
 
 
 class Source(Protocol):
-    """An answer that is decoded when somebody asks for more than its distance."""
+    """An answer, decoded when somebody asks for more than its distance and work."""
 
     @property
     def distance(self) -> float:
@@ -107,6 +108,10 @@ class Source(Protocol):
     @property
     def size(self) -> float:
         """The scale of rounding."""
+
+    @property
+    def work(self) -> Sequence[int]:
+        """The five counts of ``Work``."""
 
     def numbers(self) -> Numbers:
         """Decode."""
@@ -351,7 +356,7 @@ class PairState(Answer):
     @property
     def work(self) -> Work:
         """What the answer cost."""
-        return self.numbers.work
+        return Work._make(self._source.work)
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.body.editions import Edition
 from sim.body.guard import Findings
-from sim.contact import Numbers, PairState
+from sim.contact import Numbers, PairState, Work
 from wingedge import WingedEdgeMesh
 from wingedge.build import wing
 from wingedge.cover import Cover
@@ -141,6 +141,11 @@ class HullAnswer(NamedTuple):
     def size(self) -> float:
         """The scale of rounding."""
         return self.found.size
+
+    @property
+    def work(self) -> Work:
+        """What it cost."""
+        return self.found.work
 
     def numbers(self) -> Numbers:
         """Decode."""

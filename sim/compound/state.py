@@ -111,6 +111,12 @@ class Found(NamedTuple):
     parties: tuple[Party, Party]
     tolerance: float
 
+    @property
+    def work(self) -> Work:
+        """What all pairs of pieces cost."""
+        each = [state.work for state in self.looked]
+        return Work(*(sum(counts) for counts in zip(*each, strict=True)))
+
     def numbers(self) -> Numbers:
         """Decode: the carrier's numbers with their features renamed."""
         return self.named()[0]
@@ -134,7 +140,6 @@ class Found(NamedTuple):
         if b.shot is not None:
             named, off_b = b.parts(j, state.parts_b, n.point_b, back(n.normal), drop)
             dimension_b, parts_b = _numbered(named)
-        work = [state.work for state in self.looked]
         labels: list[int] = []
         for k in range(len(n.labels) // 4):
             for side, piece, party in ((0, i, a), (1, j, b)):
@@ -159,7 +164,7 @@ class Found(NamedTuple):
             unique=self.unique,
             proof=self.proof,
             reason=self.reason,
-            work=Work(*(sum(counts) for counts in zip(*work, strict=True))),
+            work=self.work,
         )
         return numbers, off_a, off_b
 
