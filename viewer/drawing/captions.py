@@ -1,6 +1,9 @@
 """What is written on a picture: title, names of the closest features, distances."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
+from functools import cache
+from itertools import accumulate, islice
+from math import hypot
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +14,7 @@ from viewer import theme
 from viewer.drawing.glyphs import Lit, PairGlyphs, along
 from viewer.drawing.hud import Box, Canvas, Hud
 from viewer.drawing.legend import write_legend
-from viewer.drawing.marks import draw_marks
+from viewer.drawing.marks import Wanted, draw_marks
 from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layout.labels import Request
@@ -65,33 +68,40 @@ def write_captions(
         Left, bottom, right, top of the names and distances, in drawn pixels.
     """
     canvas.hud.begin()
-    boxes = _title(canvas, frame, pairs, events, len(overlays.charts))
-    boxes += write_legend(canvas, frame, pairs, overlays)
+    boxes = canvas.hud.once(
+        "title",
+        canvas.edition and (canvas.edition, canvas.size, canvas.free),
+        lambda: _title(canvas, frame, pairs, events, len(overlays.charts)),
+    )
+    boxes = boxes + write_legend(canvas, frame, pairs, overlays)
     boxes += draw_charts(canvas, overlays.charts, [b.name for b in frame.bodies])
-    taken = [*boxes, *_elsewhere(canvas)]
-    order = [body.name for body in frame.bodies]
-    spots = np.concatenate([busy, _marker_points(canvas, pairs)])
-    dots = canvas.project(spots)
+
+    @cache
+    def dots() -> Floats:
+        return canvas.project(np.concatenate([busy, _marker_points(canvas, pairs)]))
+
     marks = draw_marks(canvas, overlays, dots, names=names)
     named = pairs[:_NAMED_PAIRS] if names else []
     told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
-    wanted = list(marks.wanted)
-    for pair in named:
-        said = (pair.a.body, pair.b.body) in told  # at its dimension line
-        wanted += _labels(canvas, order, pair, distance=not said)
-    places = canvas.places.place(
-        [request for request, _, _ in wanted],
-        canvas.size,
-        np.array(taken),
-        np.concatenate([dots, marks.dots]),
-        scale=canvas.ratio,
-    )
+    order = [body.name for body in frame.bodies]
+    wanted = [*marks.wanted, *_labels(canvas, order, named, told)]
+    requests = [request for request, _, _ in wanted]
+    places = canvas.places.follow(requests, canvas.size)
+    if places is None:
+        places = canvas.places.place(
+            requests,
+            canvas.size,
+            np.array([*boxes, *_elsewhere(canvas)]),
+            np.concatenate([dots(), marks.dots]),
+            scale=canvas.ratio,
+        )
     pad = theme.PADDING * canvas.ratio
     for (_, text, ink), found in zip(wanted, places, strict=True):
         canvas.hud.line(found.anchor, found.end, 1.4, ink)
         canvas.hud.disc(found.anchor, 2.6 * canvas.ratio, ink)
-        canvas.hud.framed(found.box, ink)
-        canvas.hud.put(text, found.box[0] + pad, found.box[1] + pad)
+        box = found.box.tolist()
+        canvas.hud.framed(box, ink)
+        canvas.hud.put(text, box[0] + pad, box[1] + pad)
     canvas.hud.finish()
     return np.array([found.box for found in places]).reshape(-1, 4)
 
@@ -109,26 +119,55 @@ def _elsewhere(canvas: Canvas) -> list[Box]:
 
 
 def _labels(
-    canvas: Canvas, order: list[str], pair: PairGlyphs, *, distance: bool
-) -> list[tuple[Request, Any, theme.Rgb]]:
-    """Prepare the two feature names and, where it is wanted, the distance."""
+    canvas: Canvas,
+    order: list[str],
+    pairs: list[PairGlyphs],
+    told: Container[tuple[str, str]],
+) -> list[Wanted]:
+    """Prepare names of features, and distances of pairs that are not told already."""
+    spots: list[Floats] = []
+    for pair, unit in zip(
+        pairs, units(pairs, canvas.view, canvas.size[1] / canvas.ratio), strict=True
+    ):
+        areas = [
+            region.patch if len(region.patch) else region.witness
+            for region in pair.regions[:_NAMED_REGIONS]
+        ]
+        spots += [
+            np.array([*arrow_ends(pair, unit), pair.middle]),
+            _drawn_near(pair.a, pair.witness[0], _NEAR * unit),
+            _drawn_near(pair.b, pair.witness[1], _NEAR * unit),
+            *(area.mean(axis=0)[None] for area in areas),
+        ]
+    if not spots:
+        return []
+    seen = canvas.project(np.concatenate(spots))
+    last = accumulate(map(len, spots))
+    parts = iter([seen[k - len(spot) : k] for spot, k in zip(spots, last, strict=True)])
+    found = []
+    for pair in pairs:
+        own = list(islice(parts, 3 + len(pair.regions[:_NAMED_REGIONS])))
+        apart = (pair.a.body, pair.b.body) not in told  # else at its dimension line
+        found += _names(canvas, order, pair, own, distance=apart)
+    return found
+
+
+def _names(
+    canvas: Canvas,
+    order: list[str],
+    pair: PairGlyphs,
+    spots: list[Floats],
+    *,
+    distance: bool,
+) -> list[Wanted]:
+    """Prepare what is written of a pair, with the pixels that it may point to."""
     look, found = canvas.hud.theme, []
-    regions = pair.regions[:_NAMED_REGIONS]
-    areas = [r.patch if len(r.patch) else r.witness for r in regions]
-    (unit,) = units([pair], canvas.view, canvas.size[1] / canvas.ratio)
-    spots = [
-        np.array([*arrow_ends(pair, unit), pair.middle]),
-        _drawn_near(pair.a, pair.witness[0], _NEAR * unit),
-        _drawn_near(pair.b, pair.witness[1], _NEAR * unit),
-        *(area.mean(axis=0)[None] for area in areas),
-    ]
-    ends = np.cumsum([len(spot) for spot in spots])[:-1]
-    line, *anchors = np.split(canvas.project(np.concatenate(spots)), ends)
+    line, *anchors = spots
     (x, y), (p, q), _ = line.tolist()
-    length = float(np.hypot(p - x, q - y))
+    length = hypot(p - x, q - y)
     u, v = ((p - x) / length, (q - y) / length) if length > 1.0 else (0.0, 0.0)
-    along = np.array([u, v])
-    for part, at, side in zip((pair.a, pair.b), anchors, (-along, along), strict=False):
+    sides = np.array([[-u, -v], [u, v]])
+    for part, at, side in zip((pair.a, pair.b), anchors, sides, strict=False):
         ink = look.body(order.index(part.body)).feature
         words = f"{short(part.body)} {part.name}"
         found.append(_label(canvas, words, at, side, ink, ink))
@@ -136,7 +175,7 @@ def _labels(
     if distance:
         aside = np.array([abs(v), -abs(u)])  # to the right of the arrow
         found.append(_label(canvas, pair.text, line[2:], aside, ink, ink))
-    for region, at in zip(regions, anchors[2:], strict=True):
+    for region, at in zip(pair.regions, anchors[2:], strict=False):
         none = np.zeros(2)
         found.append(_label(canvas, region.name, at, none, look.region, ink))
     return found
@@ -162,7 +201,7 @@ def _label(
     prefer: Floats,
     colour: theme.Rgb,
     ink: theme.Rgb,
-) -> tuple[Request, Any, theme.Rgb]:
+) -> Wanted:
     text = canvas.hud.text(words, theme.LABEL_SIZE, colour, bold=True)
     return Request(_padded(canvas, text), anchors, prefer), text, ink
 

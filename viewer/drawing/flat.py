@@ -1,6 +1,7 @@
 """Flat quads in pixels, on top of everything: one actor for whatever is written."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,14 @@ from viewer.gl import require_pyvista
 Floats = NDArray[np.float64]
 
 _LEAST = 256  # quads that there is room for
+
+
+class Ink(NamedTuple):
+    """Quads in pixels, with the part of an image that is on each; the first below."""
+
+    corners: Floats  # (n, 8) x and y of four corners, lower left first
+    sources: Floats  # (n, 8) the same in the image
+    tints: NDArray[np.uint8]  # (n, 3) times the colour of the image
 
 
 class Flat:
@@ -53,21 +62,9 @@ class Flat:
         self._texture.SetInputData(data)
         self._size = float(width), float(height)
 
-    def show(
-        self, corners: Floats, sources: Floats, colours: NDArray[np.uint8]
-    ) -> None:
-        """Draw these quads and no others, the first ones below.
-
-        Parameters
-        ----------
-        corners : (n, 4, 2)
-            In pixels, lower left first.
-        sources : (n, 4, 2)
-            The same in the image.
-        colours : (n, 3) uint8
-            Times the colour of the image.
-        """
-        count = len(corners)
+    def show(self, quads: Sequence[Ink]) -> None:
+        """Draw these quads and no others, the first ones below."""
+        count = sum(len(ink.tints) for ink in quads)
         if self._shown != (count > 0):
             self._shown = count > 0
             self._actor.SetVisibility(self._shown)
@@ -76,12 +73,19 @@ class Flat:
         if 4 * count > len(self._points):
             self._make_room(max(_LEAST, 2 * count))
         end = 4 * count
+        corners = np.concatenate([ink.corners for ink in quads])
         self._points[:end, :2] = corners.reshape(-1, 2)
         self._points[end : 4 * self._used] = 0.0  # quads without extent
         self._used = count
-        self._coordinates[:end] = sources.reshape(-1, 2)
-        self._coordinates[:end] /= self._size
-        self._colours[:end].reshape(-1, 4, 3)[...] = colours[:, None]
+        sources = np.concatenate([ink.sources for ink in quads])
+        np.divide(
+            sources.reshape(-1, 2),
+            self._size,
+            out=self._coordinates[:end],
+            casting="same_kind",
+        )
+        tints = np.concatenate([ink.tints for ink in quads])
+        self._colours[:end].reshape(-1, 4, 3)[...] = tints[:, None]
         told = self._data.GetPointData()
         told.GetScalars().Modified()
         told.GetTCoords().Modified()

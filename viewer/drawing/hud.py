@@ -1,12 +1,13 @@
 """Text, leaders and swatches on top of a scene, placed in pixels."""
 
 from collections.abc import Callable, Sequence
+from math import hypot
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.flat import Flat
+from viewer.drawing.flat import Flat, Ink
 from viewer.drawing.letters import Letters, Run
 from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.layout.labels import Places
@@ -19,8 +20,7 @@ Box = list[float]  # left, bottom, right, top
 _TURN = np.arange(20) * (2 * np.pi / 20)
 _CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
 _DISC = np.array([_CIRCLE[[0, k, k + 1, k + 2]] for k in range(1, 19, 2)])
-_CORNERS = [0, 1, 2, 1, 2, 3, 0, 3]  # of a box, counter-clockwise
-_SOLID = np.full((4, 2), 0.5)  # of the image of letters: the pixel that is all ink
+_SOLID = 0.5  # of the image of letters: the pixel that is all ink
 
 
 class Text(NamedTuple):
@@ -28,16 +28,6 @@ class Text(NamedTuple):
 
     run: Run
     colour: Rgb
-
-
-class Ink(NamedTuple):
-    """What was drawn in one go, as quads in pixels."""
-
-    shapes: Floats  # (n, 4, 2)
-    tints: NDArray[np.uint8]  # (n, 3)
-    letters: Floats  # (m, 4, 2), above all shapes
-    sources: Floats  # (m, 4, 2) in the image of letters
-    inks: NDArray[np.uint8]  # (m, 3)
 
 
 class Hud:
@@ -110,8 +100,8 @@ class Hud:
 
     def line(self, start: Floats, end: Floats, width: float, colour: Rgb) -> None:
         """Draw a straight line."""
-        (x, y), (p, q) = start, end
-        length = float(np.hypot(p - x, q - y))
+        (x, y), (p, q) = start.tolist(), end.tolist()
+        length = hypot(p - x, q - y)
         if length == 0.0:
             return
         half = width * self._ratio / 2
@@ -155,28 +145,14 @@ class Hud:
     def finish(self) -> bool:
         """Hand everything over; tell whether anything is not as it was."""
         self._close_sheet()
-        done = [ink for ink in self._done if len(ink.tints) + len(ink.inks)]
+        done = [ink for ink in self._done if len(ink.tints)]
         if len(done) == len(self._shown) and all(map(_same, done, self._shown)):
             return False
         self._shown = done
         if self._painted != self._letters.version:
             self._painted = self._letters.version
             self._flat.paint(_white(self._letters.image))
-        shapes = np.concatenate([_NONE, *(ink.shapes for ink in done)])
-        letters = np.concatenate([_NONE, *(ink.letters for ink in done)])
-        self._flat.show(
-            np.concatenate([shapes, letters]),
-            np.concatenate(
-                [
-                    np.broadcast_to(_SOLID, shapes.shape),
-                    *(ink.sources for ink in done),
-                ]
-            ),
-            np.concatenate(
-                [*(ink.tints for ink in done), *(ink.inks for ink in done)]
-                or [np.empty((0, 3), np.uint8)]
-            ),
-        )
+        self._flat.show(done)
         return True
 
     def _close_sheet(self) -> None:
@@ -199,35 +175,30 @@ class _Sheet:
         self.tints.append(colour)
 
     def ink(self) -> Ink:
-        runs = [text.run for text, _ in self.runs]
-        counts = [len(run.boxes) for run in runs]
-        boxes = np.concatenate([_NO_BOX, *(run.boxes for run in runs)])
-        places = np.array([at for _, at in self.runs], np.float64).reshape(-1, 2)
-        boxes += np.repeat(np.concatenate([places, places], axis=1), counts, axis=0)
-        sources = np.concatenate([_NO_BOX, *(run.sources for run in runs)])
-        inks = np.array([text.colour for text, _ in self.runs], np.uint8)
-        return Ink(
-            np.array(self.quads, np.float64).reshape(-1, 4, 2),
-            np.array(self.tints, np.uint8).reshape(-1, 3),
-            boxes[:, _CORNERS].reshape(-1, 4, 2),
-            sources[:, _CORNERS].reshape(-1, 4, 2),
-            np.repeat(inks.reshape(-1, 3), counts, axis=0),
-        )
-
-
-_NONE = np.empty((0, 4, 2))
-_NO_BOX = np.empty((0, 4))
+        """Return it as quads, letters above all shapes."""
+        shapes, runs = len(self.tints), [text.run for text, _ in self.runs]
+        counts = [len(run.corners) for run in runs]
+        whole = shapes + sum(counts)
+        corners, sources = np.empty((whole, 8)), np.empty((whole, 8))
+        tints = np.empty((whole, 3), np.uint8)
+        corners[:shapes] = np.array(self.quads).reshape(-1, 8)
+        sources[:shapes] = _SOLID
+        tints[:shapes] = np.array(self.tints, np.uint8).reshape(-1, 3)
+        if runs:
+            places = np.array([at * 4 for _, at in self.runs], np.float64)
+            inks = np.array([text.colour for text, _ in self.runs], np.uint8)
+            np.concatenate([run.corners for run in runs], out=corners[shapes:])
+            corners[shapes:] += np.repeat(places, counts, axis=0)
+            np.concatenate([run.sources for run in runs], out=sources[shapes:])
+            tints[shapes:] = np.repeat(inks, counts, axis=0)
+        return Ink(corners, sources, tints)
 
 
 def _same(one: Ink, other: Ink) -> bool:
-    if one is other:
-        return True
-    return (
-        np.array_equal(one.shapes, other.shapes)
+    return one is other or (
+        np.array_equal(one.corners, other.corners)
         and np.array_equal(one.tints, other.tints)
-        and np.array_equal(one.letters, other.letters)
         and np.array_equal(one.sources, other.sources)
-        and np.array_equal(one.inks, other.inks)
     )
 
 
@@ -248,6 +219,7 @@ class Canvas(NamedTuple):
     places: Places  # where texts were
     free: Border = NO_BORDER  # pixels along the sides that are somebody else's
     plain: bool = False  # whether the background has one colour
+    edition: int | None = None  # of what is read, the same for some frames; None: new
 
     def project(self, points: Floats) -> Floats:
         """Return where (n, 3) points land, (n, 2) pixels."""

@@ -17,6 +17,7 @@ _WIDE = 512  # pixels of the image
 _TALL = 256  # to begin with
 _GAP = 1  # clear pixels between letters
 _REMEMBERED = 4096  # texts that are laid out
+_ACROSS = slice(1, 13, 2)  # of what is known of a letter: what goes along with the pen
 _BESIDE = "H"  # a letter that touches none: between two of it others are measured
 
 
@@ -30,10 +31,10 @@ class Extent(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A text that is laid out; letters without ink are left out."""
+    """A text that is laid out; letters without ink have no extent."""
 
-    boxes: Floats  # (n, 4) left, bottom, right, top of its letters, from its own place
-    sources: Floats  # (n, 4) the same in the image
+    corners: Floats  # (n, 8) x and y of the corners of its letters, from its own place
+    sources: Floats  # (n, 8) the same in the image
     extent: Extent
 
 
@@ -64,7 +65,7 @@ class Letters:
         self.image[0, 0] = 255
         self.version = 0
         self._pen, self._row, self._next = 1 + _GAP, 0, 1 + _GAP  # where there is room
-        self._table = np.empty((0, 13))  # all letters, see _drawn
+        self._table = np.empty((0, 21))  # all letters, see _drawn
         self._fonts: dict[tuple[int, bool], dict[str, int]] = {}  # rows of it
         self._runs: dict[tuple[str, int, bool], Run] = {}
 
@@ -80,20 +81,18 @@ class Letters:
 
     def _laid(self, words: str, size: int, bold: bool) -> Run:
         if not words:
-            return Run(np.empty((0, 4)), np.empty((0, 4)), Extent(0.0, 0.0, 0.0, 0.0))
+            return Run(np.empty((0, 8)), np.empty((0, 8)), Extent(0.0, 0.0, 0.0, 0.0))
         font = self._fonts.setdefault((size, bold), {})
         for sign in set(words).difference(font):
             font[sign] = self._added(sign if sign.isprintable() else " ", size, bold)
         rows = self._table[[font[sign] for sign in words]]
-        pen = np.cumsum(rows[:, 0]) - rows[:, 0]
-        low, high = rows[:, 1:3], rows[:, 3:5]
-        left, right = (low[:, 0] + pen).min(), (high[:, 0] + pen).max()
-        bottom, top = low[:, 1].min(), high[:, 1].max()
-        boxes = rows[:, 5:9]
-        boxes[:, ::2] += pen[:, None]
-        inked = rows[:, 9] < rows[:, 11]
+        pen = rows[:, 0].cumsum()
+        pen -= rows[:, 0]
+        rows[:, _ACROSS] += pen[:, None]
+        left, bottom = rows[:, 1:3].min(axis=0).tolist()
+        right, top = rows[:, 3:5].max(axis=0).tolist()
         extent = Extent(right - left + 1, top - bottom + 1, left, bottom)
-        return Run(boxes[inked], rows[inked, 9:], extent)
+        return Run(rows[:, 5:13], rows[:, 13:], extent)
 
     def _added(self, sign: str, size: int, bold: bool) -> int:
         """Add a letter to the table; return its row."""
@@ -105,9 +104,9 @@ class Letters:
 
         Returns
         -------
-        tuple of 13
+        tuple of 21
             How far the pen goes; left, bottom, right, top of the area that VTK gives
-            it, of its ink, and of its ink in the image.
+            it; the corners of its ink, and those of its ink in the image.
         """
         self._style.SetFontSize(size)
         self._style.SetBold(bold)
@@ -123,14 +122,15 @@ class Letters:
         rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
         if not len(rows):
             # a space; or none of the font's, which takes no room in a longer text
-            return (advance, 0.0, y0, advance - 1.0, y1, *(0.0,) * 8)
+            return (advance, 0.0, y0, advance - 1.0, y1, *(0.0,) * 16)
         bottom, top = int(rows[0]), int(rows[-1]) + 1
         left, right = int(columns[0]), int(columns[-1]) + 1
         x, y = self._room(right - left, top - bottom)
         place = x, y, x + right - left, y + top - bottom
         self.image[y : place[3], x : place[2]] = ink[bottom:top, left:right]
         self.version += 1
-        return (advance, *area, left + x0, bottom + y0, right + x0, top + y0, *place)
+        box = left + x0, bottom + y0, right + x0, top + y0
+        return (advance, *area, *_corners(*box), *_corners(*place))
 
     def _area(self, words: str) -> tuple[float, float, float, float]:
         """Return left, right, bottom and top of a text, as VTK draws it."""
@@ -148,3 +148,7 @@ class Letters:
             self.image = np.concatenate([self.image, np.zeros_like(self.image)])
         x, self._pen = self._pen, self._pen + width + _GAP
         return x, self._row
+
+
+def _corners(left: float, bottom: float, right: float, top: float) -> tuple[float, ...]:
+    return left, bottom, right, bottom, right, top, left, top

@@ -1,5 +1,6 @@
 """What overlays write and draw in pixels: numbers, dimension lines, stops, marks."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ class Marks(NamedTuple):
 def draw_marks(
     canvas: Canvas,
     overlays: Overlays,
-    busy: Floats,
+    busy: Callable[[], Floats],
     *,
     names: bool,
 ) -> Marks:
@@ -42,8 +43,9 @@ def draw_marks(
     ----------
     canvas : Canvas
     overlays : Overlays
-    busy : (m, 2)
-        Pixels of markers: a dimension line goes where there are fewer.
+    busy : callable
+        Returns the pixels of markers, (m, 2), where they are asked for: a dimension
+        line goes where there are fewer.
     names : bool
         Name contact elements and pockets too.
     """
@@ -51,7 +53,7 @@ def draw_marks(
     wanted: list[Wanted] = []
     for spans, word in ((overlays.apart, "distance"), (overlays.depths, "depth")):
         for span in spans:
-            line, label = _dimension(canvas, span, word, busy)
+            line, label = _dimension(canvas, span, word, busy())
             dots.append(line)
             wanted.append(label)
     dots += [_polylines(canvas, walk) for walk in overlays.trails]

@@ -11,6 +11,7 @@ _REACH = np.array([34.0, 52.0, 76.0, 104.0, 140.0, 190.0])  # pixels from the an
 _FAR = np.array([250.0, 320.0, 400.0])  # where nothing nearer is free
 _ANGLES = np.arange(24) * (2 * np.pi / 24)
 _FINALISTS = 200
+_STEPS = np.linspace(0.0, 1.0, 16)[:, None]  # along a leader
 _FORBIDDEN = 1e4  # per text or marker that would be covered
 
 
@@ -60,19 +61,18 @@ def place(
     taken = boxes.reshape(-1, 4)
     crowd = _Crowd(size, scale)
     crowd.add(dots.reshape(-1, 2))
-    placed = []
+    placed: list[Place] = []
     for request in requests:
-        found, cost = _cheapest(request, size, taken, crowd, scale, _REACH)
-        if cost >= _FORBIDDEN:
-            far, more = _cheapest(request, size, taken, crowd, scale, _FAR)
-            found = far if more < cost else found
-        placed.append(found)
-        if len(placed) == len(requests):
-            break
-        taken = np.concatenate([taken, found.box[None]])
-        t = np.linspace(0.0, 1.0, 16)[:, None]
-        crowd.add((1 - t) * found.anchor + t * found.end)  # its leader
+        if placed:
+            taken = np.concatenate([taken, placed[-1].box[None]])
+            crowd.add(_leader(placed[-1]))
+        placed.append(_freest(request, size, taken, crowd, scale))
     return placed
+
+
+def _leader(found: Place) -> Floats:
+    """Return pixels along the line from an anchor to its text."""
+    return (1 - _STEPS) * found.anchor + _STEPS * found.end
 
 
 class Places:
@@ -85,7 +85,8 @@ class Places:
     Attributes
     ----------
     patience : int
-        How many times in a row texts may cover something before they are placed anew.
+        How many times in a row texts go along and nobody looks what they cover.  Then
+        one of them at most is placed anew: time goes on, and a little is mended often.
     """
 
     def __init__(self) -> None:
@@ -98,6 +99,19 @@ class Places:
         """Place everything anew next time."""
         self._last = []
 
+    def follow(
+        self, requests: list[Request], size: tuple[int, int]
+    ) -> list[Place] | None:
+        """Move texts along with their anchors; None where they are to be placed."""
+        if self._waited >= self.patience or len(requests) != len(self._last):
+            return None
+        found = _moved(requests, self._last)
+        if _cut_off(found, size):
+            return None
+        self._waited += 1
+        self._last = found
+        return found
+
     def place(
         self,
         requests: list[Request],
@@ -108,18 +122,55 @@ class Places:
         scale: float = 1.0,
     ) -> list[Place]:
         """Place texts; arguments as for `place`."""
+        around = size, boxes.reshape(-1, 4), dots.reshape(-1, 2), scale
+        self._waited = 0
         if requests and len(requests) == len(self._last):
             found = _moved(requests, self._last)
-            worse = _faults(found, size, boxes, dots, scale) > self._faults
-            self._waited = self._waited + 1 if worse else 0
-            if self._waited <= self.patience and not _cut_off(found, size):
+            faults = _faults(found, *around)
+            if faults.sum() <= self._faults and not _cut_off(found, size):
                 self._last = found
                 return found
-        self._waited = 0
-        found = place(requests, size, boxes, dots, scale=scale)
-        self._faults = _faults(found, size, boxes, dots, scale) if found else 0
-        self._last = found
+            if self.patience:
+                self._last = self._mend(requests, found, faults, around)
+                return self._last
+        self._last = place(requests, size, boxes, dots, scale=scale)
+        self._faults = int(_faults(self._last, *around).sum()) if requests else 0
+        return self._last
+
+    def _mend(
+        self,
+        requests: list[Request],
+        found: list[Place],
+        faults: Floats,
+        around: tuple[tuple[int, int], Floats, Floats, float],
+    ) -> list[Place]:
+        """Place the text that covers most anew; where that is no better, let it be."""
+        mended = _mended(requests, found, int(faults.argmax()), *around)
+        if _faults(mended, *around).sum() < faults.sum():
+            return mended
+        self._faults = int(faults.sum())
         return found
+
+
+def _mended(
+    requests: list[Request],
+    found: list[Place],
+    k: int,
+    size: tuple[int, int],
+    boxes: Floats,
+    dots: Floats,
+    scale: float,
+) -> list[Place]:
+    """Place one text anew, among the others as they are."""
+    others = [*found[:k], *found[k + 1 :]]
+    crowd = _Crowd(size, scale)
+    crowd.add(np.concatenate([dots, *map(_leader, others)]))
+    taken = np.concatenate([boxes, *(other.box[None] for other in others)])
+    return [
+        *found[:k],
+        _freest(requests[k], size, taken, crowd, scale),
+        *found[k + 1 :],
+    ]
 
 
 def _moved(requests: list[Request], last: list[Place]) -> list[Place]:
@@ -150,18 +201,18 @@ def _faults(
     boxes: Floats,
     dots: Floats,
     scale: float,
-) -> int:
-    """Count what texts and leaders cover, and how many are not all in the picture."""
+) -> Floats:
+    """Count what each text and its leader cover, and whether it is cut off, (n,)."""
     texts = np.array([found.box for found in places])
     anchors = np.array([found.anchor for found in places])
     ends = np.array([found.end for found in places])
     gap = 2.0 * scale  # less than where they are placed anew: they may move a little
-    taken = np.concatenate([texts, boxes.reshape(-1, 4)])
-    meeting = _meeting(texts, taken, gap).sum() - len(texts)  # each meets itself
-    crossed = _crossed(anchors, ends, taken).sum()
-    covered = _inside(dots.reshape(-1, 2), texts, 3.0 * scale).any(axis=0).sum()
-    out = _outside(texts, size, gap).sum() + _off_screen(anchors, size).sum()
-    return int(meeting + crossed + covered + out)
+    taken = np.concatenate([texts, boxes])
+    found = _count(_meeting(texts, taken, gap)) - 1.0  # each meets itself
+    found += _crossed(anchors, ends, taken)
+    found += _inside(dots, texts, 3.0 * scale).sum(axis=0)
+    found += _outside(texts, size, gap) + _off_screen(anchors, size)
+    return found
 
 
 def _cut_off(places: list[Place], size: tuple[int, int]) -> bool:
@@ -213,6 +264,21 @@ class _Crowd:
         sums = self._sums
         found: Floats = sums[k, m] - sums[i, m] - sums[k, j] + sums[i, j]
         return found
+
+
+def _freest(
+    request: Request,
+    size: tuple[int, int],
+    taken: Floats,
+    crowd: _Crowd,
+    scale: float,
+) -> Place:
+    """Return the cheapest place, far from its anchor where nothing nearer is free."""
+    found, cost = _cheapest(request, size, taken, crowd, scale, _REACH)
+    if cost >= _FORBIDDEN:
+        far, more = _cheapest(request, size, taken, crowd, scale, _FAR)
+        found = far if more < cost else found
+    return found
 
 
 def _cheapest(

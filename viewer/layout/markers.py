@@ -44,13 +44,18 @@ def markers(
         How round balls and tubes are.
     """
     pieces = Pieces()
-    for pair, unit in zip(pairs, units(pairs, view, height).tolist(), strict=True):
+    if not pairs:
+        return pieces.solid(detail)
+    unit = units(pairs, view, height)
+    _witnesses(pieces, pairs, unit, look, normals=normals)
+    tones = {name: look.body(k).feature for k, name in enumerate(order)}
+    for pair, pixel in zip(pairs, unit.tolist(), strict=True):
         for part in (pair.a, pair.b):
-            colour = look.body(order.index(part.body)).feature
-            _lit(pieces, part, unit, colour)
-        _witness(pieces, pair, unit, look, normals)
+            _lit(pieces, part, pixel, tones[part.body])
+        if len(pair.contacts) or len(pair.patch):
+            _contacts(pieces, pair, pixel, look.regime(pair.regime))
         for region in pair.regions:
-            _region(pieces, region, unit, look.region)
+            _region(pieces, region, pixel, look.region)
     return pieces.solid(detail)
 
 
@@ -98,28 +103,43 @@ def _lit(pieces: Pieces, part: Lit, unit: float, colour: Rgb) -> None:
 
 def _rounded(pieces: Pieces, part: Lit, radius: float, colour: Rgb) -> None:
     pieces.tubes(part.segments, radius, colour)
-    pieces.spheres(part.segments, radius, colour)
+    pieces.spheres(part.segments.reshape(-1, 3), radius, colour)
 
 
-def _witness(
-    pieces: Pieces, pair: PairGlyphs, unit: float, look: Theme, normals: bool
+def _witnesses(
+    pieces: Pieces,
+    pairs: Sequence[PairGlyphs],
+    unit: Floats,
+    look: Theme,
+    *,
+    normals: bool,
 ) -> None:
-    colour = look.regime(pair.regime)
-    pieces.tubes(pair.witness, theme.TUBE_RADIUS * unit, colour)
-    pieces.spheres(pair.witness, theme.POINT_RADIUS * unit, colour)
+    """Draw what every pair has: its closest points, and its normal from B's on."""
+    ends = np.array([pair.witness for pair in pairs])
+    inks = [look.regime(pair.regime) for pair in pairs]
+    pieces.tubes(ends, (theme.TUBE_RADIUS * unit).tolist(), inks)
+    points = np.concatenate([ends[:, 0], ends[:, 1]])
+    pieces.spheres(points, 2 * (theme.POINT_RADIUS * unit).tolist(), 2 * inks)
+    if normals:
+        along = np.array([pair.normal for pair in pairs])
+        tips = ends[:, 1] + theme.ARROW_LENGTH * unit[:, None] * along
+        arrows = np.stack([ends[:, 1], tips], axis=1)
+        pieces.arrows(arrows, (theme.ARROW_RADIUS * unit).tolist(), inks)
+
+
+def _contacts(pieces: Pieces, pair: PairGlyphs, unit: float, colour: Rgb) -> None:
+    """Draw the area that two bodies share or face, or a ring around their contact."""
     pieces.spheres(pair.patch, theme.CORNER_RADIUS * unit, colour)
     pieces.spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour)
     if len(pair.patch):
         pieces.tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour)
-    if normals:
-        pieces.arrow(*arrow_ends(pair, unit), theme.ARROW_RADIUS * unit, colour)
-    if len(pair.contacts) and not len(pair.patch):
+    else:
         pieces.tubes(_halo(pair, unit), theme.TUBE_RADIUS * unit, colour)
 
 
 def _region(pieces: Pieces, region: RegionGlyph, unit: float, colour: Rgb) -> None:
     """Draw one of all contacts: its closest points, and its area where it is flat."""
-    pieces.tubes(region.witness, theme.TUBE_RADIUS * unit, colour)
+    pieces.tubes(region.witness[None], theme.TUBE_RADIUS * unit, colour)
     pieces.spheres(region.witness, theme.POINT_RADIUS * unit, colour)
     pieces.spheres(region.patch, theme.CORNER_RADIUS * unit, colour)
     pieces.tubes(ring(region.patch), theme.TUBE_RADIUS * unit, colour)

@@ -15,6 +15,8 @@ from viewer.theme import Rgb
 from wingedge import shapes
 
 Floats = NDArray[np.float64]
+Radii = float | list[float]  # one for all, or for each
+Colours = Rgb | list[Rgb]
 
 _HEAD_LENGTH = 0.28  # of an arrow
 _HEAD_RADIUS = 2.6  # shaft radii
@@ -45,28 +47,27 @@ LIVE = Detail(1, 8)  # a third of the triangles; half a pixel from round
 class Pieces:
     """Balls, tubes and arrows, collected first and built all at once.
 
-    The cost is that of a few array operations, however many there are.
+    The cost is that of a few array operations, however many there are.  Radius and
+    colour are one for all that are added together, or one for each.
     """
 
     def __init__(self) -> None:
         self._balls, self._tubes, self._arrows = _Kind(), _Kind(), _Kind()
 
-    def spheres(self, centres: ArrayLike, radius: float, colour: Rgb) -> None:
+    def spheres(self, centres: Floats, radius: Radii, colour: Colours) -> None:
         """Add one ball around each of (k, 3) centres."""
-        middle = np.asarray(centres, dtype=np.float64).reshape(-1, 3)
-        self._balls.add(middle, radius, colour)
+        self._balls.add(centres, radius, colour)
 
-    def tubes(self, segments: ArrayLike, radius: float, colour: Rgb) -> None:
+    def tubes(self, segments: Floats, radius: Radii, colour: Colours) -> None:
         """Add one open tube along each of (m, 2, 3) segments."""
-        ends = np.asarray(segments, dtype=np.float64).reshape(-1, 2, 3)
-        self._tubes.add(ends, radius, colour)
+        self._tubes.add(segments, radius, colour)
 
-    def arrow(
-        self, start: ArrayLike, end: ArrayLike, radius: float, colour: Rgb
-    ) -> None:
-        """Add an arrow; its head is a cone of a quarter of the length."""
-        ends = np.array([[start, end]], dtype=np.float64)
-        self._arrows.add(ends, radius, colour)
+    def arrows(self, segments: Floats, radius: Radii, colour: Colours) -> None:
+        """Add an arrow along each of (m, 2, 3) segments.
+
+        Its head is a cone of a quarter of the length.
+        """
+        self._arrows.add(segments, radius, colour)
 
     def solid(self, detail: Detail = FINE) -> Solid:
         """Build everything: balls, tubes, then arrows.
@@ -75,25 +76,34 @@ class Pieces:
         ``colours`` too where no colour changed.
         """
         kinds = self._balls, self._tubes, self._arrows
-        counts = len(kinds[0].radii), len(kinds[1].radii), len(kinds[2].radii)
-        if not any(counts):
-            return joined([])
-        points, normals = [], []
-        if self._balls.at:
-            ball = _ball(detail.ball)[0]
-            radii = np.array(self._balls.radii)[:, None, None]
-            points.append(np.concatenate(self._balls.at)[:, None] + radii * ball)
-            normals.append(np.broadcast_to(ball, points[-1].shape))
-        for kind, build in ((self._tubes, _tubes), (self._arrows, _arrows)):
-            if kind.at:
-                axes = _Axes.of(np.concatenate(kind.at), np.array(kind.radii))
-                built, shaded = build(axes, detail)
-                points.append(built)
-                normals.append(shaded)
+        balls, tubes, arrows = (len(kind.radii) for kind in kinds)
+        each = _per_piece(detail)
+        first = balls * each[0]
+        second = first + tubes * each[1]
+        points, normals = np.empty((2, second + arrows * each[2], 3))
+        if balls:
+            ball, shape = _ball(detail.ball)[0], (balls, each[0], 3)
+            made = points[:first].reshape(shape)
+            np.multiply(np.array(kinds[0].radii)[:, None, None], ball, out=made)
+            made += np.concatenate(kinds[0].at)[:, None]
+            normals[:first].reshape(shape)[...] = ball
+        if tubes or arrows:
+            ends = np.concatenate([*kinds[1].at, *kinds[2].at])
+            axes = _Axes(ends, np.array([*kinds[1].radii, *kinds[2].radii]))
+            shape = tubes, each[1], 3
+            built = points[first:second].reshape(shape)
+            shaded = normals[first:second].reshape(shape)
+            _tubes(axes, slice(0, tubes), detail, built, shaded)
+        if arrows:
+            shape = arrows, each[2], 3
+            built = points[second:].reshape(shape)
+            shaded = normals[second:].reshape(shape)
+            _arrows(axes, slice(tubes, None), detail, built, shaded)
         tones = bytes(kinds[0].tones + kinds[1].tones + kinds[2].tones)
+        counts = balls, tubes, arrows
         return Solid(
-            np.concatenate([p.reshape(-1, 3) for p in points]),
-            np.concatenate([n.reshape(-1, 3) for n in normals]),
+            points,
+            normals,
             _triangles(*counts, detail),
             _colours(tones, counts, detail),
         )
@@ -107,32 +117,36 @@ class _Kind:
         self.radii: list[float] = []
         self.tones: list[int] = []  # 3 for each
 
-    def add(self, at: Floats, radius: float, colour: Rgb) -> None:
+    def add(self, at: Floats, radius: Radii, colour: Colours) -> None:
         count = len(at)
-        if count:
-            self.at.append(at)
-            self.radii += [radius] * count
+        if not count:
+            return
+        self.at.append(at)
+        self.radii += radius if isinstance(radius, list) else [radius] * count
+        if isinstance(colour, tuple):
             self.tones += colour * count
+        else:
+            self.tones += [tone for each in colour for tone in each]
 
 
 def spheres(centres: ArrayLike, radius: float, colour: Rgb) -> Solid:
     """Build one ball around each of (k, 3) centres."""
     pieces = Pieces()
-    pieces.spheres(centres, radius, colour)
+    pieces.spheres(np.asarray(centres, np.float64).reshape(-1, 3), radius, colour)
     return pieces.solid()
 
 
 def tubes(segments: ArrayLike, radius: float, colour: Rgb) -> Solid:
     """Build one open tube along each of (m, 2, 3) segments."""
     pieces = Pieces()
-    pieces.tubes(segments, radius, colour)
+    pieces.tubes(np.asarray(segments, np.float64).reshape(-1, 2, 3), radius, colour)
     return pieces.solid()
 
 
 def arrow(start: ArrayLike, end: ArrayLike, radius: float, colour: Rgb) -> Solid:
     """Build an arrow; its head is a cone of a quarter of the length."""
     pieces = Pieces()
-    pieces.arrow(start, end, radius, colour)
+    pieces.arrows(np.array([[start, end]], np.float64), radius, colour)
     return pieces.solid()
 
 
@@ -159,51 +173,54 @@ def _ball(level: int) -> tuple[Floats, NDArray[np.int64]]:
     return np.array(mesh.points), mesh.fan.vertex.astype(np.int64)
 
 
-class _Axes(NamedTuple):
+class _Axes:
     """Straight pieces: where they start, and three directions of each."""
 
-    start: Floats  # (n, 1, 3)
-    along: Floats  # (n, 3, 3) rows: to the tip, and two across it, radii long
-    unit: Floats  # (n, 3, 3) the same, all of length 1
-    length: Floats  # (n,)
-    radius: Floats  # (n,)
-
-    @classmethod
-    def of(cls, ends: Floats, radius: Floats) -> "_Axes":
+    def __init__(self, ends: Floats, radius: Floats) -> None:
         axis = ends[:, 1] - ends[:, 0]
         length = np.sqrt((axis * axis).sum(axis=1))
         # a segment of no length gets any axis: its tube has no extent
-        some = length[:, None] > 0
-        unit = np.where(some, axis / np.where(some, length[:, None], 1.0), _UPWARD)
-        u = _cross(unit, _BASIS[np.argmin(np.abs(unit), axis=1)])
+        none = length == 0.0
+        length[none] = 1.0
+        self.units = np.empty((len(ends), 3, 3))
+        unit, u, v = self.units[:, 0], self.units[:, 1], self.units[:, 2]
+        np.divide(axis, length[:, None], out=unit)
+        unit[none] = _UPWARD
+        u[...] = _cross(unit, _BASIS[np.abs(unit).argmin(axis=1)])
         u /= np.sqrt((u * u).sum(axis=1, keepdims=True))
-        v = _cross(unit, u)
-        thick = radius[:, None]
-        along = np.stack([axis, thick * u, thick * v], axis=1)
-        units = np.stack([unit, u, v], axis=1)
-        return cls(ends[:, :1], along, units, length, radius)
+        v[...] = _cross(unit, u)
+        self.start = ends[:, :1]
+        self.along = self.units * radius[:, None, None]
+        self.along[:, 0] = axis
+        self.slopes = radius / length
 
 
-def _tubes(axes: _Axes, detail: Detail) -> tuple[Floats, Floats]:
-    """Return points and normals of open tubes, (n, 2 sides, 3) each."""
+def _tubes(
+    axes: _Axes, of: slice, detail: Detail, points: Floats, normals: Floats
+) -> None:
+    """Write points and normals of open tubes, (n, 2 sides, 3) each."""
     sides = detail.sides
-    points = axes.start + _profile((0.0, 1.0), (1.0, 1.0), sides) @ axes.along
-    return points, _profile((0.0, 0.0), (1.0, 1.0), sides) @ axes.unit
+    np.matmul(_profile((0.0, 1.0), (1.0, 1.0), sides), axes.along[of], out=points)
+    points += axes.start[of]
+    np.matmul(_profile((0.0, 0.0), (1.0, 1.0), sides), axes.units[of], out=normals)
 
 
-def _arrows(axes: _Axes, detail: Detail) -> tuple[Floats, Floats]:
-    """Return points and normals: shaft, back of the head, and head of every arrow."""
+def _arrows(
+    axes: _Axes, of: slice, detail: Detail, points: Floats, normals: Floats
+) -> None:
+    """Write points and normals: shaft, back of the head, and head of every arrow."""
     sides, neck, wide = detail.sides, 1.0 - _HEAD_LENGTH, _HEAD_RADIUS
     places, radii = (0.0, neck, neck, neck, neck, 1.0), (1.0, 1.0, 0.0, wide, wide, 0.0)
-    points = axes.start + _profile(places, radii, sides) @ axes.along
-    back = (0.0, 0.0, -1.0, -1.0)
-    shaft = _profile(back, (1.0, 1.0, 0.0, 0.0), sides) @ axes.unit
-    length = np.where(axes.length > 0, axes.length, 1.0)
-    slope = wide * axes.radius / (_HEAD_LENGTH * length)  # of the head: to the tip
+    np.matmul(_profile(places, radii, sides), axes.along[of], out=points)
+    points += axes.start[of]
+    back, first, units = (0.0, 0.0, -1.0, -1.0), 4 * sides, axes.units[of]
+    shaft = _profile(back, (1.0, 1.0, 0.0, 0.0), sides)
+    np.matmul(shaft, units, out=normals[:, :first])
+    slope = wide / _HEAD_LENGTH * axes.slopes[of, None]  # of the head: to the tip
     tilt = 1.0 / np.sqrt(1.0 + slope * slope)
-    scaled = axes.unit * np.stack([slope * tilt, tilt, tilt], axis=1)[:, :, None]
-    head = _profile((1.0, 1.0), (1.0, 1.0), sides) @ scaled
-    return points, np.concatenate([shaft, head], axis=1)
+    scaled = units * np.stack([slope * tilt, tilt, tilt], axis=1)
+    head = _profile((1.0, 1.0), (1.0, 1.0), sides)
+    np.matmul(head, scaled, out=normals[:, first:])
 
 
 @lru_cache

@@ -124,24 +124,57 @@ def test_a_leader_that_would_cross_a_text_is_placed_anew():
     assert not ((leader > text[0, :2]) & (leader < text[0, 2:])).all(axis=1).any()
 
 
+def crowded(first):
+    return ((first.box[:2] + first.box[2:]) / 2)[None]
+
+
 def test_with_patience_a_text_covers_a_marker_for_so_many_frames_only():
-    places, none = Places(), np.empty((0, 2))
+    places = Places()
     places.patience = 3
-    (first,) = places.place(held(), SIZE, NO_TEXT, none)
-    dots = ((first.box[:2] + first.box[2:]) / 2)[None]
-    boxes = [places.place(held(), SIZE, NO_TEXT, dots)[0].box for _ in range(4)]
-    assert [np.array_equal(box, first.box) for box in boxes] == [True] * 3 + [False]
+    (first,) = places.place(held(), SIZE, NO_TEXT, np.empty((0, 2)))
+    for _ in range(3):
+        (found,) = places.follow(held(), SIZE)
+        np.testing.assert_array_equal(found.box, first.box)
+    assert places.follow(held(), SIZE) is None, "it is time to look"
+    (found,) = places.place(held(), SIZE, NO_TEXT, crowded(first))
+    assert not overlap(found.box, first.box)
+    assert places.follow(held(), SIZE) is not None
+
+
+def test_without_patience_texts_are_looked_at_every_time():
+    places = Places()
+    places.place(held(), SIZE, NO_TEXT, np.empty((0, 2)))
+    assert places.follow(held(), SIZE) is None
+
+
+def test_with_patience_one_text_at_a_time_is_placed_anew():
+    places, wanted = Places(), requests(4, 5)
+    before = place(wanted, SIZE, NO_TEXT, np.empty((0, 2)))
+    dots = np.concatenate([crowded(before[k]) for k in (1, 3)])
+    places.patience = 8
+    places.place(wanted, SIZE, NO_TEXT, np.empty((0, 2)))
+    moved = []
+    for _ in range(3):
+        found = places.place(wanted, SIZE, NO_TEXT, dots)
+        moved.append([k for k in range(5) if overlap(found[k].box, before[k].box)])
+    assert sorted(map(len, moved)) == [3, 3, 4]
+    boxes = [each.box for each in found]
+    for k, box in enumerate(boxes):
+        assert not any(overlap(box, other) for other in boxes[:k])
+        assert not ((dots > box[:2]) & (dots < box[2:])).all(axis=1).any()
 
 
 def test_no_patience_is_had_with_a_text_that_is_cut_off():
     places, dots = Places(), np.empty((0, 2))
     places.patience = 99
     places.place(held(), SIZE, NO_TEXT, dots)
-    for x in (30.0, SIZE[0] - 30.0):
-        (found,) = places.place(held((x, 30.0)), SIZE, NO_TEXT, dots)
-        assert found.box[0] > 0.0
-        assert found.box[2] < SIZE[0]
-        assert found.box[1] > 0.0
+    (found,) = places.follow(held((30.0, 30.0)), SIZE)
+    assert found.box[0] > 30.0, "it stands to the right of its anchor"
+    beyond = held((SIZE[0] - 30.0, 30.0))
+    assert places.follow(beyond, SIZE) is None
+    (found,) = places.place(beyond, SIZE, NO_TEXT, dots)
+    assert found.box[2] < SIZE[0]
+    assert found.box[1] > 0.0
 
 
 def test_another_number_of_texts_and_forgetting_begin_anew():

@@ -78,19 +78,23 @@ def test_pieces_of_the_same_numbers_share_their_triangles():
     built = []
     for k in range(2):
         pieces = Pieces()
-        pieces.spheres([[k, 0.0, 0.0], [0.0, k, 0.0]], 0.5 + k, RED)
-        pieces.tubes([[[0.0, 0, 0], [1, 2, 3 + k]]], 0.25, BLUE)
-        pieces.arrow([0.0, 0, 0], [0, 0, 2 + k], 0.1, RED)
+        pieces.spheres(np.array([[k, 0.0, 0.0], [0.0, k, 0.0]]), 0.5 + k, RED)
+        pieces.tubes(np.array([[[0.0, 0, 0], [1, 2, 3 + k]]]), 0.25, BLUE)
+        pieces.arrows(np.array([[[0.0, 0, 0], [0, 0, 2 + k]]]), 0.1, RED)
         built.append(pieces.solid(LIVE))
     assert built[0].triangles is built[1].triangles
     assert not built[0].triangles.flags.writeable
     assert (facing(built[1]) > 0.5).all()
 
 
-def test_pieces_of_several_sizes_and_colours_keep_their_own():
-    pieces = Pieces()
-    pieces.spheres([[0.0, 0, 0]], 1.0, RED)
-    pieces.spheres([[9.0, 0, 0]], 2.0, BLUE)
+@pytest.mark.parametrize("at_once", [False, True])
+def test_pieces_of_several_sizes_and_colours_keep_their_own(at_once):
+    pieces, centres = Pieces(), np.array([[0.0, 0, 0], [9.0, 0, 0]])
+    if at_once:
+        pieces.spheres(centres, [1.0, 2.0], [RED, BLUE])
+    else:
+        pieces.spheres(centres[:1], 1.0, RED)
+        pieces.spheres(centres[1:], 2.0, BLUE)
     solid = pieces.solid()
     red = (solid.colours == RED).all(axis=1)
     for mine, centre, radius in ((red, 0.0, 1.0), (~red, 9.0, 2.0)):
@@ -100,7 +104,7 @@ def test_pieces_of_several_sizes_and_colours_keep_their_own():
 
 def test_things_of_a_live_window_have_fewer_triangles_and_the_same_size():
     pieces = Pieces()
-    pieces.spheres([[0.0, 0, 0]], 1.0, RED)
+    pieces.spheres(np.zeros((1, 3)), 1.0, RED)
     fine, live = pieces.solid(FINE), pieces.solid(LIVE)
     assert 3 * len(live.triangles) < len(fine.triangles)
     np.testing.assert_allclose(np.linalg.norm(live.points, axis=1), 1.0)
