@@ -103,6 +103,9 @@ class Places:
         self, requests: list[Request], size: tuple[int, int]
     ) -> list[Place] | None:
         """Move texts along with their anchors; None where they are to be placed."""
+        if not requests:
+            self._last = []
+            return []
         if self._waited >= self.patience or len(requests) != len(self._last):
             return None
         found = _moved(requests, self._last)

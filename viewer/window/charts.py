@@ -70,9 +70,10 @@ class Charts:
         self._read(timeline, max(low, timeline.source.first))
         for k in [k for k in self._told if k < low - SPAN]:
             del self._told[k]
-        rows = np.array([self._told[k] for k in sorted(self._told) if k >= low])
-        if not len(rows):
+        known = [k for k in sorted(self._told) if k >= low]
+        if not known:
             return False
+        rows = np.array([self._told[k] for k in known[: SPAN + 1]])
         now = timeline.frame.time
         for column, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
             values = rows[:, column + 1]

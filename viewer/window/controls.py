@@ -23,6 +23,8 @@ class Controls:
         Returns the present View: keys move as the picture shows it.
     stale : bool
         Whether something changed since the last frame was drawn.
+    asked : bool
+        Whether a person changed it, or time stopped: it is more than the next frame.
     follow : bool
         Whether the camera is to frame the contact.
     """
@@ -33,6 +35,7 @@ class Controls:
         self.hands = Hands(timeline)
         self.eye: Callable[[], View | None] = lambda: None
         self.stale = True
+        self.asked = True
         self.follow = True
 
     def flip_loop(self) -> None:
@@ -69,6 +72,8 @@ class Controls:
         """Let time go on; tell whether something is to be drawn anew."""
         worked, timeline = self.hands.work(), self.timeline
         before = timeline.playing, timeline.trouble
-        went = timeline.tick() or before != (timeline.playing, timeline.trouble)
-        self.stale = went or worked or self.stale
+        went = timeline.tick()
+        stopped = before != (timeline.playing, timeline.trouble)
+        self.asked = self.stale or worked or stopped
+        self.stale = went or self.asked
         return self.stale

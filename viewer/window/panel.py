@@ -20,7 +20,6 @@ _LETTERS, _BOLD = 38, 35  # that fit on a line
 _WIDE, _PAD = 310.0, 8.0  # pixels of the sheet, and between its rim and its text
 _SIDE = 10.0  # pixels, left and right of the plots
 _TALL = 0.2  # of the height, each plot
-_PLOTTED = 3  # while time goes on, plots follow every third frame: smooth enough
 
 
 class Panel:
@@ -55,7 +54,6 @@ class Panel:
         self._high = self._window.GetSize()[1]  # of the window that plots stand in
         self._charts = Charts(self._renderer, self._places(), look)
         self._renderer.SetDraw(False)
-        self._updates = 0
         self._axes: list[float] = []
 
     @property
@@ -87,10 +85,7 @@ class Panel:
         height = float(self._window.GetSize()[1])
         write_story(self.hud, timeline, left, height - theme.MARGIN, bottom)
         stale = self.hud.finish()
-        if not timeline.playing or self._updates % _PLOTTED == 0:
-            stale = self._charts.update(timeline) or stale
-        self._updates += 1
-        if stale:
+        if self._charts.update(timeline) or stale:
             self._renderer.SetDraw(True)
 
     @property

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
+_BEAT = 3  # frames from one to the next that is not drawn in passing
 _TOLD = 4  # lines for what went wrong
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
@@ -74,6 +75,7 @@ class Window:
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
+        self._passed = 0  # frames since something was not drawn in passing
         self.rail = Rail(self._seek)
         self.handling: Handling | None = None
         self._open()
@@ -118,6 +120,8 @@ class Window:
             self.controls.stale = True
         if self._drawn != tuple(self.plotter.window_size):
             self.controls.stale = True  # also while time stands still
+        if self._passed and not self.timeline.playing:
+            self.controls.stale = True  # now there is time to read
         if self.controls.tick():
             self.draw()
         elif self.scene.camera_moved():
@@ -148,7 +152,8 @@ class Window:
     def draw(self) -> None:
         """Draw the present frame, and everything around it."""
         frame, controls = self.timeline.frame, self.controls
-        controls.stale = False
+        in_passing = self._in_passing()
+        controls.stale = controls.asked = False
         self._drawn = tuple(self.plotter.window_size)
         if frame is None:
             return
@@ -170,7 +175,8 @@ class Window:
             self._room = room
             controls.follow = controls.follow or not self._touched
         keep = not first and not controls.follow
-        keep = keep and (self._touched or self.scene.contains(frame))
+        sees = self._touched or in_passing or self.scene.contains(frame)
+        keep = keep and sees
         if controls.follow:
             self._touched = controls.follow = False
         names = layers.names
@@ -180,8 +186,22 @@ class Window:
         events = () if layers.help else None  # in a low window its sheet needs the room
         self.scene.update(frame, keep_camera=keep, before=before, events=events)
         layers.names = names
-        self._beside()
+        if not in_passing:
+            self._beside()
         self._render()
+
+    def _in_passing(self) -> bool:
+        """Tell whether all but the picture itself may wait for the next frame.
+
+        While time goes on by itself two frames of three are drawn in passing: what is
+        beside the picture would be neither read nor missed.
+        """
+        frame, controls = self.timeline.frame, self.controls
+        waits = self.timeline.playing and not controls.asked
+        waits = waits and controls.hands.chosen is None
+        waits = waits and frame is not None and not frame.events
+        self._passed = self._passed + 1 if waits else 0
+        return self._passed % _BEAT > 0
 
     def _render(self) -> None:
         self.plotter.render()

@@ -50,6 +50,25 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
         assert set(x[12:]) == {seen[-1][0]}, "the room that is left repeats the last"
 
 
+def test_going_back_after_more_frames_than_are_plotted(plotter):
+    """Once it ended the window: 260 numbers did not fit into a line of 241."""
+    ball = Body(shapes.icosphere(0), name="ball")
+    box = Body(shapes.box(), name="box")
+    fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 4.0 - t))}
+    timeline = Timeline(Running(World([ball, box], motion=fall, dt=0.01)))
+    charts = Charts(plotter, PLACES, LIGHT)
+    for _ in range(SPAN + 20):
+        charts.update(timeline)
+        timeline.step_forward()
+    last = charts.update(timeline) and timeline.position
+    for place in (20, last, 130):
+        timeline.seek(place)
+        assert charts.update(timeline)
+        x, _ = plotted(plotter.renderer._charts[0])
+        first = max(0, place - SPAN)
+        np.testing.assert_allclose(x, 0.01 * np.arange(first, first + SPAN + 1))
+
+
 @pytest.mark.parametrize("value", [-1.1, 0.0, 0.2])
 def test_one_value_alone_has_an_axis_that_is_not_upside_down(value):
     low, high = reach(np.array([value, value]))
