@@ -39,7 +39,22 @@ class Lit(NamedTuple):
     segments: Floats  # (m, 2, 3) lit edges, or the rim of the lit faces
     triangles: Floats  # (t, 3, 3) lit faces, as the fans that answers refer to
     fan: NDArray[np.intp]  # (t,) their rows in ``mesh.fan``
-    anchors: Floats  # (k, 3) places on the feature where its name may point to
+
+    @property
+    def anchors(self) -> Floats:
+        """Places on the feature where its name may point to, (k, 3)."""
+        if self.kind == "vertex":
+            return self.points[:_ANCHORS]
+        places = along(self.segments)
+        if self.kind == "face":
+            middle = self.triangles.mean(axis=1)
+            # a little inside the rim, where it points at the face and not at an edge
+            inside = 0.7 * places + 0.3 * middle.mean(axis=0)
+            places = np.concatenate([middle, inside])
+        if len(places) > _ANCHORS:
+            chosen = np.linspace(0, len(places) - 1, _ANCHORS)
+            places = places[chosen.astype(np.intp)]
+        return places
 
 
 class RegionGlyph(NamedTuple):
@@ -101,16 +116,20 @@ def pair_glyphs(
     """
     a, b = frame.body(state.a.name), frame.body(state.b.name)
     points = points or {each.name: each.world_points() for each in (a, b)}
-    middles = [(c.point_a + c.point_b) / 2 for c in state.contacts]
-    contacts = np.array(middles).reshape(-1, 3) if middles else _NO_POINTS
+    n = state.numbers
+    witness = np.array((n.point_a, n.point_b))
+    contacts = _NO_POINTS
+    if state.regime != "separated":  # at the corners of the patch, or where it is
+        ends = np.array(n.corners).reshape(-1, 2, 3) if n.labels else witness[None]
+        contacts = (ends[:, 0] + ends[:, 1]) / 2.0
     return PairGlyphs(
         a=lit(a.name, a.mesh, points[a.name], state.parts_a),
         b=lit(b.name, b.mesh, points[b.name], state.parts_b),
         regime=state.regime,
-        witness=np.array([state.numbers.point_a, state.numbers.point_b]),
-        normal=state.normal,
+        witness=witness,
+        normal=np.array(n.normal),
         contacts=contacts,
-        patch=state.patch,
+        patch=_NO_POINTS if n.unique else state.patch,
         state=state,
         regions=tuple(region_glyph(region) for region in state.regions),
     )
@@ -126,37 +145,30 @@ def lit(
     body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
 ) -> Lit:
     """Turn the parts of a closest feature, all of one kind, into arrays."""
-    if any(part.kind == "lid" for part in parts):
-        return lit_on_hull(body, mesh, points, parts)
     kind = parts[0].kind
-    index = np.array([part.index for part in parts], dtype=np.intp)
-    vertices, segments = _NO_POINTS, _NO_SEGMENTS
-    triangles, fan = _NO_TRIANGLES, _NO_ROWS
-    if kind == "vertex":
-        vertices = points[index]
-        anchors = vertices
-    elif kind == "edge":
-        segments = points[mesh.edge_vertices[index]]
-        anchors = along(segments)
-    else:
-        fan = np.flatnonzero(np.isin(mesh.fan.face, index))
-        triangles = points[mesh.fan.vertex[fan]]
-        inside = np.isin(mesh.edge_faces, index)
-        rim = mesh.edge_vertices[inside[:, 0] != inside[:, 1]]
-        segments = points[rim]
-        centre = triangles.mean(axis=(0, 1))
-        # a little inside the rim, where the name points at the face and not at an edge
-        anchors = np.concatenate(
-            [triangles.mean(axis=1), 0.7 * along(segments) + 0.3 * centre]
-        )
-    if len(anchors) > _ANCHORS:
-        anchors = anchors[np.linspace(0, len(anchors) - 1, _ANCHORS).astype(np.intp)]
     name = str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}"
-    return Lit(body, name, kind, vertices, segments, triangles, fan, anchors)
+    index = [part.index for part in parts]
+    if kind == "vertex":
+        dots = points.take(index, axis=0)
+        return Lit(body, name, kind, dots, _NO_SEGMENTS, _NO_TRIANGLES, _NO_ROWS)
+    if any(part.kind == "lid" for part in parts):
+        return lit_on_hull(body, mesh, points, parts, name)
+    if kind == "edge":
+        lines = points.take(mesh.edge_vertices.take(index, axis=0), axis=0)
+        return Lit(body, name, kind, _NO_POINTS, lines, _NO_TRIANGLES, _NO_ROWS)
+    fan = np.flatnonzero(np.isin(mesh.fan.face, index))
+    triangles = points[mesh.fan.vertex[fan]]
+    inside = np.isin(mesh.edge_faces, index)
+    rim = mesh.edge_vertices[inside[:, 0] != inside[:, 1]]
+    return Lit(body, name, kind, _NO_POINTS, points[rim], triangles, fan)
 
 
 def lit_on_hull(
-    body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
+    body: str,
+    mesh: WingedEdgeMesh,
+    points: Floats,
+    parts: tuple[Feature, ...],
+    name: str,
 ) -> Lit:
     """Turn parts with lids among them, which are no parts of the mesh, into arrays."""
     faces = [part.index for part in parts if part.kind == "face"]
@@ -171,12 +183,8 @@ def lit_on_hull(
     drawn = [[r[0], r[k], r[k + 1]] for r in rings for k in range(1, len(r) - 1)]
     triangles = points[np.array(drawn, np.intp).reshape(-1, 3)]
     segments = points[np.array(ends, np.intp)]
-    anchors = triangles.mean(axis=1) if drawn else along(segments)
-    anchors = anchors[:_ANCHORS]
-    name = str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}"
     kind = "face" if drawn else "edge"
-    none = np.empty((0, 3))
-    return Lit(body, name, kind, none, segments, triangles, fan, anchors)
+    return Lit(body, name, kind, _NO_POINTS, segments, triangles, fan)
 
 
 def along(segments: Floats, count: int = 5) -> Floats:

@@ -1,6 +1,7 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -390,8 +391,13 @@ def _world(body: "BodySnapshot") -> Floats:
 
 def _middle(points: Floats) -> Floats:
     """Return the mean of (V, 3) points; a product is a tenth of a sum down columns."""
-    middle: Floats = np.full(len(points), 1.0 / max(1, len(points))) @ points
+    middle: Floats = _shares(len(points)) @ points
     return middle
+
+
+@lru_cache
+def _shares(count: int) -> Floats:
+    return np.full(count, 1.0 / max(1, count))
 
 
 def pixels_of(plotter: Any, ratio: int) -> NDArray[np.uint8]:

@@ -7,13 +7,11 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
-from viewer.layout.camera import View, cross, pixels
+from viewer.layout.camera import View, pixels
 from viewer.layout.solids import FINE, Detail, Pieces, Solid
 from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
-
-_TURN = np.array([(np.cos(a), np.sin(a)) for a in np.arange(32) * (2 * np.pi / 32)])
 
 
 def markers(
@@ -134,7 +132,10 @@ def _contacts(pieces: Pieces, pair: PairGlyphs, unit: float, colour: Rgb) -> Non
     if len(pair.patch):
         pieces.tubes(ring(pair.patch), theme.OUTLINE_RADIUS * unit, colour)
     else:
-        pieces.tubes(_halo(pair, unit), theme.TUBE_RADIUS * unit, colour)
+        # a lit vertex there would swallow a ball
+        wide, middle = theme.HALO_RADIUS * unit, pair.contacts.mean(axis=0)
+        axis = np.array([[middle, middle + wide * pair.normal]])
+        pieces.rings(axis, wide, colour)
 
 
 def _region(pieces: Pieces, region: RegionGlyph, unit: float, colour: Rgb) -> None:
@@ -143,15 +144,6 @@ def _region(pieces: Pieces, region: RegionGlyph, unit: float, colour: Rgb) -> No
     pieces.spheres(region.witness, theme.POINT_RADIUS * unit, colour)
     pieces.spheres(region.patch, theme.CORNER_RADIUS * unit, colour)
     pieces.tubes(ring(region.patch), theme.TUBE_RADIUS * unit, colour)
-
-
-def _halo(pair: PairGlyphs, unit: float) -> Floats:
-    """Ring a contact that is one point: a lit vertex there would swallow a ball."""
-    u = cross(pair.normal, np.eye(3)[np.argmin(np.abs(pair.normal))])
-    u /= np.sqrt(u @ u)
-    axes = np.array([u, cross(pair.normal, u)])
-    centre = pair.contacts.mean(axis=0)
-    return ring(centre + theme.HALO_RADIUS * unit * (_TURN @ axes))
 
 
 def ring(corners: Floats) -> Floats:

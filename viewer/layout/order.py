@@ -1,6 +1,7 @@
 """Which body is drawn before which; no pyvista here."""
 
 from collections.abc import Mapping, Sequence
+from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +32,13 @@ def far_to_near(
     -----
     Three bodies may hide each other in a ring; then one of them comes too early.
     """
-    away = np.array(list(middles.values())).reshape(-1, 3) - eye
-    far = np.argsort(-(away * away).sum(axis=1), kind="stable")
-    names = list(middles)
+    place = eye.tolist()
+    away = {name: dist(middle.tolist(), place) for name, middle in middles.items()}
+    names = sorted(away, key=lambda name: -away[name])
     behind: dict[str, set[str]] = {}
-    for pair, side in zip(pairs, _sides(pairs, eye), strict=True):
+    for pair in pairs:
         back, front = pair.a.body, pair.b.body
-        if side < 0.0:
+        if _beyond(pair, place) < 0.0:
             back, front = front, back
         behind.setdefault(front, set()).add(back)
     order: dict[str, None] = {}
@@ -48,16 +49,14 @@ def far_to_near(
                 take(other, waiting | {name})
         order.setdefault(name)
 
-    for k in far:
-        take(names[int(k)], frozenset())
+    for name in names:
+        take(name, frozenset())
     return list(order)
 
 
-def _sides(pairs: Sequence[PairGlyphs], eye: Floats) -> list[float]:
+def _beyond(pair: PairGlyphs, eye: list[float]) -> float:
     """Return how far beyond the plane between two bodies the eye is, on B's side."""
-    if not pairs:
-        return []
-    ends = np.array([pair.witness for pair in pairs])
-    normals = np.array([pair.normal for pair in pairs])
-    away: list[float] = ((eye - ends.mean(axis=1)) * normals).sum(axis=1).tolist()
-    return away
+    (a, b), normal = pair.witness.tolist(), pair.normal.tolist()
+    return float(
+        sum((e - (p + q) / 2) * n for e, p, q, n in zip(eye, a, b, normal, strict=True))
+    )

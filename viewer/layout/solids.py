@@ -6,11 +6,13 @@ renderer, keeps its size in pixels, and all of it is one mesh that is drawn in o
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from viewer import theme
 from viewer.theme import Rgb
 from wingedge import shapes
 
@@ -21,7 +23,8 @@ Colours = Rgb | list[Rgb]
 _HEAD_LENGTH = 0.28  # of an arrow
 _HEAD_RADIUS = 2.6  # shaft radii
 _UPWARD = np.array([0.0, 0.0, 1.0])
-_BASIS = np.eye(3)
+_ROUND = 32  # steps around a ring
+_THIN = theme.TUBE_RADIUS / theme.HALO_RADIUS  # of a ring, how thick it is
 
 
 class Solid(NamedTuple):
@@ -45,7 +48,7 @@ LIVE = Detail(1, 8)  # a third of the triangles; half a pixel from round
 
 
 class Pieces:
-    """Balls, tubes and arrows, collected first and built all at once.
+    """Balls, tubes, arrows and rings, collected first and built all at once.
 
     The cost is that of a few array operations, however many there are.  Radius and
     colour are one for all that are added together, or one for each.
@@ -53,6 +56,7 @@ class Pieces:
 
     def __init__(self) -> None:
         self._balls, self._tubes, self._arrows = _Kind(), _Kind(), _Kind()
+        self._rings = _Kind()
 
     def spheres(self, centres: Floats, radius: Radii, colour: Colours) -> None:
         """Add one ball around each of (k, 3) centres."""
@@ -69,43 +73,46 @@ class Pieces:
         """
         self._arrows.add(segments, radius, colour)
 
+    def rings(self, segments: Floats, radius: Radii, colour: Colours) -> None:
+        """Add a ring around the start of each of (m, 2, 3) segments, across it.
+
+        The segments are as long as the rings are wide: their radius.
+        """
+        self._rings.add(segments, radius, colour)
+
     def solid(self, detail: Detail = FINE) -> Solid:
-        """Build everything: balls, tubes, then arrows.
+        """Build everything: balls, tubes, arrows, then rings.
 
         As long as their numbers stay the same, ``triangles`` is the same array, and
         ``colours`` too where no colour changed.
         """
-        kinds = self._balls, self._tubes, self._arrows
-        balls, tubes, arrows = (len(kind.radii) for kind in kinds)
+        balls, *straight = self._balls, self._tubes, self._arrows, self._rings
+        counts = tuple(len(kind.radii) for kind in (balls, *straight))
         each = _per_piece(detail)
-        first = balls * each[0]
-        second = first + tubes * each[1]
-        points, normals = np.empty((2, second + arrows * each[2], 3))
-        if balls:
-            ball, shape = _ball(detail.ball)[0], (balls, each[0], 3)
-            made = points[:first].reshape(shape)
-            np.multiply(np.array(kinds[0].radii)[:, None, None], ball, out=made)
-            made += np.concatenate(kinds[0].at)[:, None]
-            normals[:first].reshape(shape)[...] = ball
-        if tubes or arrows:
-            ends = np.concatenate([*kinds[1].at, *kinds[2].at])
-            axes = _Axes(ends, np.array([*kinds[1].radii, *kinds[2].radii]))
-            shape = tubes, each[1], 3
-            built = points[first:second].reshape(shape)
-            shaded = normals[first:second].reshape(shape)
-            _tubes(axes, slice(0, tubes), detail, built, shaded)
-        if arrows:
-            shape = arrows, each[2], 3
-            built = points[second:].reshape(shape)
-            shaded = normals[second:].reshape(shape)
-            _arrows(axes, slice(tubes, None), detail, built, shaded)
-        tones = bytes(kinds[0].tones + kinds[1].tones + kinds[2].tones)
-        counts = balls, tubes, arrows
+        ends = list(accumulate(n * k for n, k in zip(counts, each, strict=True)))
+        points, normals = np.empty((2, ends[-1], 3))
+        if counts[0]:
+            ball, shape = _ball(detail.ball)[0], (counts[0], each[0], 3)
+            made = points[: ends[0]].reshape(shape)
+            np.multiply(np.array(balls.radii)[:, None, None], ball, out=made)
+            made += np.concatenate(balls.at)[:, None]
+            normals[: ends[0]].reshape(shape)[...] = ball
+        if sum(counts[1:]):
+            axes = _Axes(
+                np.concatenate([at for kind in straight for at in kind.at]),
+                np.array([r for kind in straight for r in kind.radii]),
+            )
+            first = 0
+            for k, build in enumerate((_tubes, _arrows, _rings), 1):
+                if counts[k]:
+                    of, shape = slice(first, first + counts[k]), (-1, each[k], 3)
+                    to = slice(ends[k - 1], ends[k])
+                    made, shaded = points[to].reshape(shape), normals[to].reshape(shape)
+                    build(axes, of, detail, made, shaded)
+                first += counts[k]
+        tones = bytes(tone for kind in (balls, *straight) for tone in kind.tones)
         return Solid(
-            points,
-            normals,
-            _triangles(*counts, detail),
-            _colours(tones, counts, detail),
+            points, normals, _triangles(counts, detail), _colours(tones, counts, detail)
         )
 
 
@@ -182,13 +189,16 @@ class _Axes:
         # a segment of no length gets any axis: its tube has no extent
         none = length == 0.0
         length[none] = 1.0
-        self.units = np.empty((len(ends), 3, 3))
-        unit, u, v = self.units[:, 0], self.units[:, 1], self.units[:, 2]
-        np.divide(axis, length[:, None], out=unit)
+        unit = axis / length[:, None]
         unit[none] = _UPWARD
-        u[...] = _cross(unit, _BASIS[np.abs(unit).argmin(axis=1)])
-        u /= np.sqrt((u * u).sum(axis=1, keepdims=True))
-        v[...] = _cross(unit, u)
+        # two directions across: doi 10.5555/3143730 (Duff et al., JCGT 6(1), 2017)
+        x, y, z = unit.T
+        sign = np.copysign(1.0, z)
+        a = -1.0 / (sign + z)
+        b = x * y * a
+        u = 1.0 + sign * x * x * a, sign * b, -sign * x
+        v = b, sign + y * y * a, -y
+        self.units = np.array((unit.T, u, v)).transpose(2, 0, 1)
         self.start = ends[:, :1]
         self.along = self.units * radius[:, None, None]
         self.along[:, 0] = axis
@@ -203,6 +213,16 @@ def _tubes(
     np.matmul(_profile((0.0, 1.0), (1.0, 1.0), sides), axes.along[of], out=points)
     points += axes.start[of]
     np.matmul(_profile((0.0, 0.0), (1.0, 1.0), sides), axes.units[of], out=normals)
+
+
+def _rings(
+    axes: _Axes, of: slice, detail: Detail, points: Floats, normals: Floats
+) -> None:
+    """Write points and normals of rings, (n, 32 sides, 3) each."""
+    places, shading = _ring(detail.sides)
+    np.matmul(places, axes.along[of], out=points)
+    points += axes.start[of]
+    np.matmul(shading, axes.units[of], out=normals)
 
 
 def _arrows(
@@ -235,20 +255,26 @@ def _profile(places: tuple[float, ...], radii: tuple[float, ...], sides: int) ->
     return np.concatenate(rings)
 
 
-def _cross(a: Floats, b: Floats) -> Floats:
-    # np.cross takes 10 times as long for a few vectors
-    (x, y, z), (p, q, r) = a.T, b.T
-    return np.stack([y * r - z * q, z * p - x * r, x * q - y * p], axis=1)
+@lru_cache
+def _ring(sides: int) -> tuple[Floats, Floats]:
+    """Return points and normals of a ring of radius 1 about the first axis."""
+    round_, across = (np.arange(k) * (2 * np.pi / k) for k in (_ROUND, sides))
+    spoke = np.stack([np.zeros(_ROUND), np.cos(round_), np.sin(round_)], axis=-1)
+    out, up = np.cos(across)[:, None], -np.sin(across)[:, None]
+    shading = spoke[:, None] * out + np.array([1.0, 0.0, 0.0]) * up
+    points = spoke[:, None] + _THIN * shading
+    return points.reshape(-1, 3), shading.reshape(-1, 3)
 
 
-def _per_piece(detail: Detail) -> tuple[int, int, int]:
-    """Return the number of points of a ball, a tube and an arrow."""
-    return len(_ball(detail.ball)[0]), 2 * detail.sides, 6 * detail.sides
+def _per_piece(detail: Detail) -> tuple[int, int, int, int]:
+    """Return the number of points of a ball, a tube, an arrow and a ring."""
+    sides = detail.sides
+    return len(_ball(detail.ball)[0]), 2 * sides, 6 * sides, _ROUND * sides
 
 
 @lru_cache(maxsize=64)
 def _colours(
-    tones: bytes, counts: tuple[int, int, int], detail: Detail
+    tones: bytes, counts: tuple[int, ...], detail: Detail
 ) -> NDArray[np.uint8]:
     """Return the colours of all points; one read-only array for all frames."""
     each = np.frombuffer(tones, np.uint8).reshape(-1, 3)
@@ -258,24 +284,26 @@ def _colours(
 
 
 @lru_cache(maxsize=256)
-def _triangles(
-    balls: int, tubes: int, arrows: int, detail: Detail
-) -> NDArray[np.int64]:
+def _triangles(counts: tuple[int, ...], detail: Detail) -> NDArray[np.int64]:
     """Return the triangles of so many pieces; one read-only array for all frames."""
-    i = np.arange(detail.sides)
-    j = (i + 1) % detail.sides
-    up = i + detail.sides
-    across = [np.stack([i, j, j + detail.sides], 1), np.stack([i, j + up[0], up], 1)]
-    tube = np.concatenate(across)
-    count = _per_piece(detail)
-    arrow = np.concatenate([tube + k * count[1] for k in range(3)])
+    sizes = _per_piece(detail)
+    tube = _between(detail.sides, 2)
+    arrow = np.concatenate([tube + k * sizes[1] for k in range(3)])
+    shapes = _ball(detail.ball)[1], tube, arrow, _between(detail.sides, _ROUND + 1)
     found, start = [], 0
-    for pieces, one, points in zip(
-        (balls, tubes, arrows), (_ball(detail.ball)[1], tube, arrow), count, strict=True
-    ):
+    for pieces, one, points in zip(counts, shapes, sizes, strict=True):
         offset = start + points * np.arange(pieces)[:, None, None]
-        found.append((one[None] + offset).reshape(-1, 3))
+        found.append((one[None] % points + offset).reshape(-1, 3))
         start += points * pieces
     triangles = np.concatenate(found)
     triangles.setflags(write=False)
     return triangles
+
+
+def _between(sides: int, rows: int) -> NDArray[np.int64]:
+    """Return the triangles between rows of so many points, each closed; (n, 3)."""
+    i = np.arange(sides)
+    j = (i + 1) % sides
+    up, over = i + sides, j + sides
+    strip = np.concatenate([np.stack([i, j, over], 1), np.stack([i, over, up], 1)])
+    return np.concatenate([strip + k * sides for k in range(rows - 1)])

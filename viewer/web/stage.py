@@ -206,7 +206,6 @@ def _moved(pair: PairGlyphs, room: Room) -> PairGlyphs:
             points=placed(part.points),
             segments=placed(part.segments),
             triangles=placed(part.triangles),
-            anchors=placed(part.anchors),
         )
 
     return pair._replace(

@@ -17,14 +17,32 @@ def facing(solid):
     return (normal[keep] * shading[keep]).sum(axis=1) / area[keep]
 
 
+def ring(centre, tip):
+    pieces = Pieces()
+    ends = np.array([[centre, tip]], float)
+    pieces.rings(ends, float(np.linalg.norm(ends[0, 1] - ends[0, 0])), RED)
+    return pieces.solid()
+
+
+def test_a_ring_runs_around_its_axis_at_its_radius():
+    solid = ring([1.0, 0, 0], [1, 0, 2])
+    x, y, z = (solid.points - [1, 0, 0]).T
+    away = np.hypot(np.hypot(x, y) - 2.0, z)
+    np.testing.assert_allclose(away, away[0])
+    assert 0.1 < away[0] / 2.0 < 0.2
+
+
 @pytest.mark.parametrize(
     "solid",
     [
         spheres([[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]], 0.5, RED),
         tubes([[[0.0, 0, 0], [1, 2, 3]], [[1.0, 1, 1], [1, 1, -4]]], 0.25, RED),
         arrow([0.0, 0, 0], [0, 0, 2], 0.1, RED),
+        ring([0.0, 0, 0], [0, 0, -2]),
+        ring([1.0, 2, 3], [2, 3, 4]),
+        tubes([[[0.0, 0, 0], [0, 0, -1]]], 0.25, RED),
     ],
-    ids=["spheres", "tubes", "arrow"],
+    ids=["spheres", "tubes", "arrow", "ring", "tilted", "downward"],
 )
 def test_solids_face_outward_with_unit_normals(solid):
     assert (facing(solid) > 0.5).all()
