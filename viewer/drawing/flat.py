@@ -1,12 +1,15 @@
 """Flat quads in pixels, on top of everything: one actor for whatever is written."""
 
+import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from viewer.gl import require_pyvista
+from viewer.theme import Rgb
 
 Floats = NDArray[np.float64]
 
@@ -17,8 +20,14 @@ class Ink(NamedTuple):
     """Quads in pixels, with the part of an image that is on each; the first below."""
 
     corners: Floats  # (n, 8) x and y of four corners, lower left first
-    sources: Floats  # (n, 8) the same in the image
-    tints: NDArray[np.uint8]  # (n, 3) times the colour of the image
+    sources: NDArray[np.float32]  # (n, 8) the same in the image
+    tints: NDArray[np.uint32]  # (n,) times the colour of the image, see `packed`
+
+
+@lru_cache(maxsize=1024)
+def packed(colour: Rgb) -> int:
+    """Return a colour as one number whose bytes in memory are red, green, blue, 255."""
+    return int.from_bytes((*colour, 255), sys.byteorder)
 
 
 class Flat:
@@ -50,7 +59,7 @@ class Flat:
         self._shown = False
         self._used = 0
         self._points = np.empty((0, 3))
-        self._size = 1.0, 1.0
+        self._size = np.ones(2, np.float32)
         self._data: Any = None
 
     def paint(self, image: NDArray[np.uint8]) -> None:
@@ -60,7 +69,7 @@ class Flat:
         pixels = self._pyvista.convert_array(image.reshape(-1, 4).copy(), name="rgba")
         data.GetPointData().SetScalars(pixels)
         self._texture.SetInputData(data)
-        self._size = float(width), float(height)
+        self._size = np.array([width, height], np.float32)
 
     def show(self, quads: Sequence[Ink]) -> None:
         """Draw these quads and no others, the first ones below."""
@@ -78,14 +87,9 @@ class Flat:
         self._points[end : 4 * self._used] = 0.0  # quads without extent
         self._used = count
         sources = np.concatenate([ink.sources for ink in quads])
-        np.divide(
-            sources.reshape(-1, 2),
-            self._size,
-            out=self._coordinates[:end],
-            casting="same_kind",
-        )
+        np.divide(sources.reshape(-1, 2), self._size, out=self._coordinates[:end])
         tints = np.concatenate([ink.tints for ink in quads])
-        self._colours[:end].reshape(-1, 4, 3)[...] = tints[:, None]
+        self._tones[:end].reshape(-1, 4)[...] = tints[:, None]
         told = self._data.GetPointData()
         told.GetScalars().Modified()
         told.GetTCoords().Modified()
@@ -96,7 +100,8 @@ class Flat:
         """Make room for so many quads; those that are not used have no extent."""
         self._points = np.zeros((4 * quads, 3))
         self._coordinates = np.zeros((4 * quads, 2), np.float32)
-        self._colours = np.zeros((4 * quads, 3), np.uint8)
+        self._tones = np.zeros(4 * quads, np.uint32)
+        colours = self._tones.view(np.uint8).reshape(-1, 4)
         self._used = 0
         corners = np.arange(4 * quads, dtype=np.int64).reshape(-1, 4)
         self._data = self._pyvista.PolyData()
@@ -104,6 +109,6 @@ class Flat:
         self._data.faces = np.insert(corners, 0, 4, axis=1).ravel()
         convert = self._pyvista.convert_array
         told = self._data.GetPointData()
-        told.SetScalars(convert(self._colours, name="colour"))
+        told.SetScalars(convert(colours, name="colour"))
         told.SetTCoords(convert(self._coordinates, name="source"))
         self._mapper.SetInputData(self._data)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.flat import Flat, Ink
+from viewer.drawing.flat import Flat, Ink, packed
 from viewer.drawing.letters import Letters, Run
 from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.layout.labels import Places
@@ -132,7 +132,7 @@ class Hud:
     def disc(self, centre: Floats, radius: float, colour: Rgb) -> None:
         """Fill a circle."""
         self._sheet.quads += (centre + radius * _DISC).ravel().tolist()
-        self._sheet.tints += [colour] * len(_DISC)
+        self._sheet.tints += [packed(colour)] * len(_DISC)
 
     def polygon(self, corners: Floats, colour: Rgb) -> None:
         """Fill a convex polygon of (n, 2) corners."""
@@ -167,30 +167,29 @@ class _Sheet:
 
     def __init__(self) -> None:
         self.quads: list[float] = []  # 8 each
-        self.tints: list[Rgb] = []
+        self.tints: list[int] = []
         self.runs: list[tuple[Text, tuple[int, int]]] = []
 
     def add(self, quad: Sequence[float], colour: Rgb) -> None:
         self.quads += quad
-        self.tints.append(colour)
+        self.tints.append(packed(colour))
 
     def ink(self) -> Ink:
         """Return it as quads, letters above all shapes."""
         shapes, runs = len(self.tints), [text.run for text, _ in self.runs]
         counts = [len(run.corners) for run in runs]
         whole = shapes + sum(counts)
-        corners, sources = np.empty((whole, 8)), np.empty((whole, 8))
-        tints = np.empty((whole, 3), np.uint8)
+        corners, tints = np.empty((whole, 8)), np.empty(whole, np.uint32)
+        sources = np.full((whole, 8), _SOLID, np.float32)
         corners[:shapes] = np.array(self.quads).reshape(-1, 8)
-        sources[:shapes] = _SOLID
-        tints[:shapes] = np.array(self.tints, np.uint8).reshape(-1, 3)
+        tints[:shapes] = self.tints
         if runs:
             places = np.array([at * 4 for _, at in self.runs], np.float64)
-            inks = np.array([text.colour for text, _ in self.runs], np.uint8)
+            inks = [packed(text.colour) for text, _ in self.runs]
             np.concatenate([run.corners for run in runs], out=corners[shapes:])
             corners[shapes:] += np.repeat(places, counts, axis=0)
             np.concatenate([run.sources for run in runs], out=sources[shapes:])
-            tints[shapes:] = np.repeat(inks, counts, axis=0)
+            tints[shapes:] = np.repeat(inks, counts)
         return Ink(corners, sources, tints)
 
 

@@ -34,7 +34,7 @@ class Run(NamedTuple):
     """A text that is laid out; letters without ink have no extent."""
 
     corners: Floats  # (n, 8) x and y of the corners of its letters, from its own place
-    sources: Floats  # (n, 8) the same in the image
+    sources: NDArray[np.float32]  # (n, 8) the same in the image
     extent: Extent
 
 
@@ -81,7 +81,8 @@ class Letters:
 
     def _laid(self, words: str, size: int, bold: bool) -> Run:
         if not words:
-            return Run(np.empty((0, 8)), np.empty((0, 8)), Extent(0.0, 0.0, 0.0, 0.0))
+            none = np.empty((0, 8))
+            return Run(none, none.astype(np.float32), Extent(0.0, 0.0, 0.0, 0.0))
         font = self._fonts.setdefault((size, bold), {})
         for sign in set(words).difference(font):
             font[sign] = self._added(sign if sign.isprintable() else " ", size, bold)
@@ -92,7 +93,7 @@ class Letters:
         left, bottom = rows[:, 1:3].min(axis=0).tolist()
         right, top = rows[:, 3:5].max(axis=0).tolist()
         extent = Extent(right - left + 1, top - bottom + 1, left, bottom)
-        return Run(rows[:, 5:13], rows[:, 13:], extent)
+        return Run(rows[:, 5:13], rows[:, 13:].astype(np.float32), extent)
 
     def _added(self, sign: str, size: int, bold: bool) -> int:
         """Add a letter to the table; return its row."""
