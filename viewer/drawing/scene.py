@@ -122,6 +122,8 @@ class Scene:
             self._plain = True
         # VTK strews noise over a gradient, which makes a file five times as large
         self.plotter.renderer.SetDitherGradient(False)
+        # a handful of things is drawn: to ask which are out of sight takes longer
+        self.plotter.renderer.GetCullers().RemoveAllItems()
         # a small thing on a huge one is not cut away by what is far behind it
         self.plotter.renderer.SetNearClippingPlaneTolerance(_NEAR)
         if not self._glassy:
@@ -310,6 +312,7 @@ class Scene:
         overlay.SetActiveCamera(self.plotter.camera)
         overlay.SetLayer(1)
         overlay.InteractiveOff()
+        overlay.GetCullers().RemoveAllItems()
         window.SetNumberOfLayers(2)
         window.AddRenderer(overlay)
         return overlay

@@ -108,9 +108,11 @@ class _Skin:
         # The pass for what is opaque blends too, and keeps depths: bodies need no
         # sorting of triangles, which is half the time of a software renderer.
         self._actor.ForceOpaqueOn()
+        self._actor.UseBoundsOff()
         self._actor.SetVisibility(False)
         self._shown = False
         renderer.AddActor(self._actor)
+        self._extent = _Extent(renderer)
         self._meshes: list[tuple[str, WingedEdgeMesh]] = []
         self._blocks: dict[WingedEdgeMesh, Block] = {}
         self._placed: list[tuple[Floats, object]] = []
@@ -120,6 +122,7 @@ class _Skin:
         if self._shown != (len(shown) > 0):
             self._shown = len(shown) > 0
             self._actor.SetVisibility(self._shown)
+            self._extent.actor.SetVisibility(self._shown)
         meshes = [(each.body.name, each.body.mesh) for each in shown]
         if [(name, id(mesh)) for name, mesh in meshes] != [
             (name, id(mesh)) for name, mesh in self._meshes
@@ -177,6 +180,7 @@ class _Skin:
             points = self._data.GetPoints()
             points.GetData().Modified()
             points.Modified()
+            self._extent.show(self._points)
 
     def _tint(self, shown: Sequence[Shown]) -> None:
         tinted = False
@@ -190,6 +194,30 @@ class _Skin:
             tinted = True
         if tinted:
             self._tints.Modified()
+
+
+class _Extent:
+    """Tell VTK how far points reach: it looks at every corner of every triangle.
+
+    What is told so is drawn as one triangle without area; what is drawn is told not.
+    """
+
+    def __init__(self, renderer: Any) -> None:
+        pyvista = require_pyvista()
+        self._ends = np.zeros((3, 3))
+        self._data = pyvista.PolyData(self._ends, faces=[3, 0, 1, 2])
+        self._data.points = self._ends
+        self.actor = pyvista.Actor(mapper=pyvista._vtk.vtkPolyDataMapper())
+        self.actor.mapper.SetInputData(self._data)
+        self.actor.SetVisibility(False)
+        renderer.AddActor(self.actor)
+
+    def show(self, points: Floats) -> None:
+        """Reach as far as these (n, 3) points."""
+        columns = points.T.copy()  # a tenth of the time that rows take
+        self._ends[0], self._ends[1:] = columns.min(axis=1), columns.max(axis=1)
+        self._data.GetPoints().GetData().Modified()
+        self._data.GetPoints().Modified()
 
 
 class _Wires:
@@ -207,6 +235,7 @@ class _Wires:
         self._actor.prop.lighting = False
         self._actor.prop.line_width = theme.WIRE_WIDTH
         self._actor.ForceOpaqueOn()
+        self._actor.UseBoundsOff()  # they reach as far as the faces beside them
         self._actor.SetVisibility(False)
         self._shown = False
         renderer.AddActor(self._actor)

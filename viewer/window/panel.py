@@ -44,6 +44,7 @@ class Panel:
         self._window, self._bottom = plotter.render_window, bottom
         self._renderer = require_pyvista().Renderer(plotter, border=False)
         self._renderer.InteractiveOff()
+        self._renderer.GetCullers().RemoveAllItems()
         self._window.AddRenderer(self._renderer)
         self._window.AddObserver("WindowResizeEvent", self._lost)
         background = plotter.renderer

@@ -39,7 +39,9 @@ def drawn(plotter):
     corners, colours = [np.empty((0, 3, 3))], [np.empty((0, 4))]
     for actor in plotter.renderer.GetActors():
         data = actor.GetMapper().GetInput()
-        if actor.GetVisibility() and data.GetNumberOfPolys():
+        # what counts for bounds is a triangle without area
+        drawn = actor.GetVisibility() and not actor.GetUseBounds()
+        if drawn and data.GetNumberOfPolys():
             import pyvista
 
             mesh = pyvista.wrap(data)
@@ -196,3 +198,16 @@ def test_a_nearer_body_is_never_drawn_behind_whatever_the_order(plotter, bodies)
         blue, orange = theme.LIGHT.bodies[0].surface, theme.LIGHT.bodies[1].surface
         assert np.abs(seen[-1] - blue).sum() < np.abs(seen[-1] - orange).sum()
     assert np.abs(seen[0] - seen[1]).max() > 5, "in order, the far one shines through"
+
+
+def test_vtk_knows_how_far_bodies_reach(plotter, bodies):
+    """What is near and far to the eye hangs on it; its own way looks at triangles."""
+    for place in ((0, 0, 0), (30, -4, 2)):
+        both = [shown(many(400), "a"), shown(shapes.box(), "b", place, colour=1)]
+        bodies.show(both)
+        points = np.concatenate([each.points for each in both])
+        found = plotter.renderer.ComputeVisiblePropBounds()
+        np.testing.assert_allclose(found[::2], points.min(axis=0))
+        np.testing.assert_allclose(found[1::2], points.max(axis=0))
+    bodies.show([])
+    assert plotter.renderer.VisibleActorCount() == 0
