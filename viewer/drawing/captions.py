@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.drawing.glyphs import Lit, PairGlyphs, along
-from viewer.drawing.hud import Box, Canvas, Hud
+from viewer.drawing.hud import Box, Canvas, Hud, Text
 from viewer.drawing.legend import write_legend
 from viewer.drawing.marks import Wanted, draw_marks
 from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layout.labels import Request
+from viewer.layout.labels import Place, Request
 from viewer.layout.markers import arrow_ends, ring, units
 from viewer.layout.words import fitting, short
 
@@ -95,15 +95,27 @@ def write_captions(
             np.concatenate([dots(), marks.dots]),
             scale=canvas.ratio,
         )
-    pad = theme.PADDING * canvas.ratio
-    for (_, text, ink), found in zip(wanted, places, strict=True):
-        canvas.hud.line(found.anchor, found.end, 1.4, ink)
-        canvas.hud.disc(found.anchor, 2.6 * canvas.ratio, ink)
-        box = found.box.tolist()
-        canvas.hud.framed(box, ink)
-        canvas.hud.put(text, box[0] + pad, box[1] + pad)
+    for k, ((_, text, ink), found) in enumerate(zip(wanted, places, strict=True)):
+        _put(canvas, f"label {k}", text, ink, found)
     canvas.hud.finish()
     return np.array([found.box for found in places]).reshape(-1, 4)
+
+
+def _put(canvas: Canvas, place: str, text: Text, ink: theme.Rgb, found: Place) -> None:
+    """Write a text on a sheet of paper, with a leader to what it names."""
+    at = found.anchor
+    box, end = found.box.reshape(2, 2) - at, found.end - at
+    sheet = box.ravel().tolist()
+
+    def write() -> None:
+        hud, pad = canvas.hud, theme.PADDING * canvas.ratio
+        hud.line(np.zeros(2), end, 1.4, ink)
+        hud.disc(np.zeros(2), 2.6 * canvas.ratio, ink)
+        hud.framed(sheet, ink)
+        hud.put(text, sheet[0] + pad, sheet[1] + pad)
+
+    content = text.words, text.colour, ink, sheet
+    canvas.hud.once(place, content, write, (float(at[0]), float(at[1])))
 
 
 def _elsewhere(canvas: Canvas) -> list[Box]:
@@ -141,7 +153,7 @@ def _labels(
         ]
     if not spots:
         return []
-    seen = canvas.project(np.concatenate(spots))
+    seen = np.rint(canvas.project(np.concatenate(spots)))  # texts stand on whole pixels
     last = accumulate(map(len, spots))
     parts = iter([seen[k - len(spot) : k] for spot, k in zip(spots, last, strict=True)])
     found = []

@@ -28,6 +28,7 @@ class Text(NamedTuple):
 
     run: Run
     colour: Rgb
+    words: str
 
 
 class Hud:
@@ -51,7 +52,7 @@ class Hud:
         self._letters = Letters(renderer)
         self._flat = Flat(renderer)
         self._painted = -1  # version of the image of letters
-        self._kept: dict[str, tuple[object, Ink, Any]] = {}
+        self._kept: dict[str, _Kept] = {}
         self._shown: list[Ink] = []
         self.begin()
 
@@ -60,7 +61,13 @@ class Hud:
         self._done: list[Ink] = []
         self._sheet = _Sheet()
 
-    def once(self, place: str, content: object, draw: Callable[[], T]) -> T:
+    def once(
+        self,
+        place: str,
+        content: object,
+        draw: Callable[[], T],
+        at: tuple[float, float] = (0.0, 0.0),
+    ) -> T:
         """Draw something that is the same as long as its content is.
 
         Parameters
@@ -72,20 +79,27 @@ class Hud:
         draw : callable
             Called where there is no drawing of this content; what it returned then is
             returned as long as the drawing is kept.
+        at : (x, y)
+            Where its own origin is; whole pixels, else letters are blurred.
         """
         self._close_sheet()
         known = self._kept.get(place)
-        if known is None or content is None or known[0] != content:
+        if known is None or content is None or known.content != content:
             result = draw()
-            known = content, self._sheet.ink(), result
-            self._kept[place] = known
+            ink = self._sheet.ink()
+            known = self._kept[place] = _Kept(content, result, ink, (0.0, 0.0), ink)
             self._sheet = _Sheet()
-        self._done.append(known[1])
-        return known[2]
+        if known.at != at:
+            known = known.moved(at)
+            self._kept[place] = known
+        self._done.append(known.placed)
+        kept: T = known.result
+        return kept
 
     def text(self, words: str, size: int, colour: Rgb, *, bold: bool = False) -> Text:
         """Prepare a text; `measure` says how large it is, `put` shows it."""
-        return Text(self._letters.lay(words, round(size * self._ratio), bold), colour)
+        run = self._letters.lay(words, round(size * self._ratio), bold)
+        return Text(run, colour, words)
 
     def measure(self, text: Text) -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""
@@ -160,6 +174,21 @@ class Hud:
         if self._sheet.quads or self._sheet.runs:
             self._done.append(self._sheet.ink())
             self._sheet = _Sheet()
+
+
+class _Kept(NamedTuple):
+    """What was drawn, and where it was last."""
+
+    content: object
+    result: Any  # what drawing it returned
+    ink: Ink  # about its own origin
+    at: tuple[float, float]
+    placed: Ink  # the same there
+
+    def moved(self, at: tuple[float, float]) -> "_Kept":
+        corners = self.ink.corners + np.array(at * 4)
+        placed = Ink(corners, self.ink.sources, self.ink.tints)
+        return _Kept(self.content, self.result, self.ink, at, placed)
 
 
 class _Sheet:

@@ -147,7 +147,7 @@ def _dimension(
             (1 - t) * last + t * b,
         ]
     )
-    request = Request(_padded(canvas, text), ((a + b) / 2)[None], side)
+    request = Request(_padded(canvas, text), np.rint((a + b) / 2)[None], side)
     return pixels, (request, text, ink)
 
 
@@ -236,7 +236,7 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
     found = []
     for words, point, ink in said:
         text = canvas.hud.text(words, theme.TEXT_SIZE, look.ink)
-        anchor = canvas.project(point[None])
+        anchor = np.rint(canvas.project(point[None]))
         found.append((Request(_padded(canvas, text), anchor, np.zeros(2)), text, ink))
     return found
 

@@ -19,7 +19,7 @@ class Request(NamedTuple):
     """One text to be placed."""
 
     size: tuple[float, float]  # pixels
-    anchors: Floats  # (k, 2) pixels; where its leader may start
+    anchors: Floats  # (k, 2) whole pixels; where its leader may start
     prefer: Floats  # (2,) direction on the screen in which there is room; may be 0
 
 
@@ -299,7 +299,8 @@ def _cheapest(
     # the box hangs on the leader: its half extent is added in the leader's direction
     half = np.array([width, height]) / 2
     unit = np.tile(toward, (len(reach), 1))
-    centre = request.anchors[:, None] + offset + unit * half
+    # on whole pixels: a text that goes along with its anchor stays the same beside it
+    centre = request.anchors[:, None] + np.rint(offset + unit * half)
     anchor = np.broadcast_to(request.anchors[:, None], centre.shape).reshape(-1, 2)
     centre = centre.reshape(-1, 2)
     box = np.concatenate([centre - half, centre + half], axis=1)
