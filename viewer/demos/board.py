@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from viewer import theme
 from viewer.demos.flat import Layer, Sight
 from viewer.drawing.hud import Hud
-from viewer.drawing.scene import pixels_of
+from viewer.drawing.pixels import pixels_of
 from viewer.gl import require_gl, require_pyvista
 from viewer.layout.labels import Request, place
 from viewer.theme import LIGHT, Rgb

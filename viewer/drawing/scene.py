@@ -1,8 +1,7 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,8 @@ from viewer.drawing.captions import write_captions
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.drawing.hud import Canvas, Hud
 from viewer.drawing.legend import legend_height
-from viewer.drawing.skin import MergedBodies, Shown
+from viewer.drawing.pixels import pixels_of
+from viewer.drawing.skin import MergedBodies, Rows, Shown
 from viewer.gl import require_gl, require_pyvista
 from viewer.layers.beside import Beside
 from viewer.layers.overlays import NOTHING
@@ -28,20 +28,19 @@ from viewer.layout.camera import (
 from viewer.layout.labels import Places
 from viewer.layout.markers import markers, rims
 from viewer.layout.order import far_to_near
+from viewer.layout.positions import NOWHERE, Positions, positions
 from viewer.layout.seen import worth_seeing
 from viewer.layout.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from sim import Event, Frame
-    from sim.frame import BodySnapshot
 
 Floats = NDArray[np.float64]
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
 _READ = 3  # frames that share what is written of them: nobody reads 60 lines a second
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
-_NO_POSE = np.eye(3, 4).tobytes()
 
 
 class Scene:
@@ -135,7 +134,7 @@ class Scene:
             if self._glassy
             else MergedBodies(self.plotter.renderer, theme)
         )
-        self._placed = _Placed(None, {}, {})
+        self._positions = NOWHERE
         self._markers = SolidActor(self.overlay)
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
@@ -317,25 +316,27 @@ class Scene:
         window.AddRenderer(overlay)
         return overlay
 
-    def _where(self, frame: "Frame") -> "_Placed":
+    def _where(self, frame: "Frame") -> Positions:
         """Return where everything of a frame is; made once for each frame."""
-        if self._placed.frame is not frame:
-            points = {body.name: _world(body) for body in frame.bodies}
-            middles = {name: _middle(each) for name, each in points.items()}
-            self._placed = _Placed(frame, points, middles)
-        return self._placed
+        if self._positions.frame is not frame:
+            self._positions = positions(frame)
+        return self._positions
 
     def _show_bodies(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
         points = self._where(frame).points
-        parts = [part for pair in pairs for part in (pair.a, pair.b)]
-        involved = {part.body for part in parts}
+        lit: dict[str, list[Rows]] = {}  # of the bodies of drawn pairs
+        for pair in pairs:
+            for part in (pair.a, pair.b):
+                fans = lit.setdefault(part.body, [])
+                if part.kind == "face":
+                    fans.append(part.fan)
         shown = {
             body.name: Shown(
                 body,
                 points[body.name],
                 self.theme.body(index),
-                [p.fan for p in parts if p.body == body.name and p.kind == "face"],
-                body.name in involved,
+                lit.get(body.name, ()),
+                body.name in lit,
             )
             for index, body in enumerate(frame.bodies)
         }
@@ -375,46 +376,3 @@ class Scene:
                 np.array(position), np.array(focal), np.array(camera.GetViewUp())
             )
         return self._seen
-
-
-class _Placed(NamedTuple):
-    """Where the bodies of a frame are, in the world."""
-
-    frame: "Frame | None"
-    points: dict[str, Floats]  # (V, 3)
-    middles: dict[str, Floats]  # (3,)
-
-
-def _world(body: "BodySnapshot") -> Floats:
-    """Return the positions of a body in the world; where it has no pose, its own."""
-    if body.pose.matrix.tobytes() == _NO_POSE:
-        return body.points
-    return body.world_points()
-
-
-def _middle(points: Floats) -> Floats:
-    """Return the mean of (V, 3) points; a product is a tenth of a sum down columns."""
-    middle: Floats = _shares(len(points)) @ points
-    return middle
-
-
-@lru_cache
-def _shares(count: int) -> Floats:
-    return np.full(count, 1.0 / max(1, count))
-
-
-def pixels_of(plotter: Any, ratio: int) -> NDArray[np.uint8]:
-    """Draw what a plotter shows; return it, averaged over ratio x ratio pixels."""
-    plotter.render()
-    return shrunk(np.asarray(plotter.screenshot(return_img=True))[..., :3], ratio)
-
-
-def shrunk(image: NDArray[np.uint8], ratio: int) -> NDArray[np.uint8]:
-    """Average blocks of ratio x ratio pixels."""
-    if ratio == 1:
-        return np.ascontiguousarray(image)
-    height, width = image.shape[0] // ratio, image.shape[1] // ratio
-    blocks = image[: height * ratio, : width * ratio].astype(np.uint16)
-    total = blocks.reshape(height, ratio, width, ratio, 3).sum(axis=(1, 3))
-    mean: NDArray[np.uint8] = (total / ratio**2 + 0.5).astype(np.uint8)
-    return mean

@@ -55,7 +55,7 @@ class MergedBodies:
 
     def show(self, shown: Sequence[Shown]) -> None:
         """Draw these bodies and no others."""
-        many = [len(each.body.mesh.edge_vertices) > MANY_EDGES for each in shown]
+        many = [each.body.mesh.n_edges > MANY_EDGES for each in shown]
         few = [each for each, m in zip(shown, many, strict=True) if not m]
         self._wires.show(few)
         self._many.show([each for each, m in zip(shown, many, strict=True) if m])
