@@ -109,8 +109,9 @@ class SolidActor:
         self._actor.prop.ambient = 0.45
         self._actor.prop.diffuse = 0.6
         self._actor.prop.opacity = opacity
+        self._actor.SetVisibility(False)
+        self._shown = False
         renderer.AddActor(self._actor)
-        self._shown = True
         self._triangles: NDArray[np.int64] | None = None
         self._colours: NDArray[np.uint8] | None = None
         self._at: tuple[NDArray[Any], ...] = ()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from viewer import theme
 from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
 from viewer.layout.camera import View, pixels
-from viewer.layout.solids import FINE, Detail, Pieces, Solid
+from viewer.layout.solids import FINE, Detail, Pieces, Solid, joined
 from viewer.theme import Rgb, Theme
 
 Floats = NDArray[np.float64]
@@ -41,9 +41,9 @@ def markers(
     detail : Detail
         How round balls and tubes are.
     """
-    pieces = Pieces()
     if not pairs:
-        return pieces.solid(detail)
+        return joined([])
+    pieces = Pieces()
     unit = units(pairs, view, height)
     _witnesses(pieces, pairs, unit, look, normals=normals)
     tones = {name: look.body(k).feature for k, name in enumerate(order)}
@@ -67,14 +67,16 @@ def rims(
     detail: Detail = FINE,
 ) -> Solid:
     """Build the rims of all lit faces; arguments as for `markers`."""
-    pieces = Pieces()
     pairs = [p for p in pairs if "face" in (p.a.kind, p.b.kind)]
+    if not pairs:
+        return joined([])
+    pieces = Pieces()
     for pair, unit in zip(pairs, units(pairs, view, height).tolist(), strict=True):
         radius = theme.OUTLINE_RADIUS * unit
         for part in (pair.a, pair.b):
             if part.kind == "face":
                 colour = look.body(order.index(part.body)).feature
-                _rounded(pieces, part, radius, colour)
+                pieces.rods(part.segments, radius, colour)
     return pieces.solid(detail)
 
 
@@ -94,14 +96,9 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
 
 def _lit(pieces: Pieces, part: Lit, unit: float, colour: Rgb) -> None:
     if part.kind == "edge":
-        _rounded(pieces, part, theme.TUBE_RADIUS * unit, colour)
+        pieces.rods(part.segments, theme.TUBE_RADIUS * unit, colour)
     else:
         pieces.spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, colour)
-
-
-def _rounded(pieces: Pieces, part: Lit, radius: float, colour: Rgb) -> None:
-    pieces.tubes(part.segments, radius, colour)
-    pieces.spheres(part.segments.reshape(-1, 3), radius, colour)
 
 
 def _witnesses(

@@ -40,11 +40,12 @@ class Detail(NamedTuple):
     """How round things are."""
 
     ball: int  # how often the sides of an icosahedron are divided
+    cap: int  # the same of what rounds the end of a tube
     sides: int  # of a tube
 
 
-FINE = Detail(2, 14)
-LIVE = Detail(1, 8)  # a third of the triangles; half a pixel from round
+FINE = Detail(2, 2, 14)
+LIVE = Detail(1, 0, 8)  # a fifth of the triangles; half a pixel from round
 
 
 class Pieces:
@@ -55,8 +56,8 @@ class Pieces:
     """
 
     def __init__(self) -> None:
-        self._balls, self._tubes, self._arrows = _Kind(), _Kind(), _Kind()
-        self._rings = _Kind()
+        self._balls, self._caps = _Kind(), _Kind()
+        self._tubes, self._arrows, self._rings = _Kind(), _Kind(), _Kind()
 
     def spheres(self, centres: Floats, radius: Radii, colour: Colours) -> None:
         """Add one ball around each of (k, 3) centres."""
@@ -65,6 +66,11 @@ class Pieces:
     def tubes(self, segments: Floats, radius: Radii, colour: Colours) -> None:
         """Add one open tube along each of (m, 2, 3) segments."""
         self._tubes.add(segments, radius, colour)
+
+    def rods(self, segments: Floats, radius: float, colour: Colours) -> None:
+        """Add a tube with round ends along each of (m, 2, 3) segments."""
+        self._tubes.add(segments, radius, colour)
+        self._caps.add(segments.reshape(-1, 3), radius, colour)
 
     def arrows(self, segments: Floats, radius: Radii, colour: Colours) -> None:
         """Add an arrow along each of (m, 2, 3) segments.
@@ -81,36 +87,38 @@ class Pieces:
         self._rings.add(segments, radius, colour)
 
     def solid(self, detail: Detail = FINE) -> Solid:
-        """Build everything: balls, tubes, arrows, then rings.
+        """Build everything: balls, ends of rods, tubes, arrows, then rings.
 
         As long as their numbers stay the same, ``triangles`` is the same array, and
         ``colours`` too where no colour changed.
         """
-        balls, *straight = self._balls, self._tubes, self._arrows, self._rings
-        counts = tuple(len(kind.radii) for kind in (balls, *straight))
+        round_ = self._balls, self._caps
+        straight = self._tubes, self._arrows, self._rings
+        kinds = *round_, *straight
+        counts = tuple(len(kind.radii) for kind in kinds)
         each = _per_piece(detail)
-        ends = list(accumulate(n * k for n, k in zip(counts, each, strict=True)))
+        ends = [0, *accumulate(n * k for n, k in zip(counts, each, strict=True))]
         points, normals = np.empty((2, ends[-1], 3))
-        if counts[0]:
-            ball, shape = _ball(detail.ball)[0], (counts[0], each[0], 3)
-            made = points[: ends[0]].reshape(shape)
-            np.multiply(np.array(balls.radii)[:, None, None], ball, out=made)
-            made += np.concatenate(balls.at)[:, None]
-            normals[: ends[0]].reshape(shape)[...] = ball
-        if sum(counts[1:]):
+
+        def room(k: int) -> tuple[Floats, Floats]:
+            """Return where points and normals of a kind go, (n, points, 3) each."""
+            to, shape = slice(ends[k], ends[k + 1]), (counts[k], each[k], 3)
+            return points[to].reshape(shape), normals[to].reshape(shape)
+
+        for k, (kind, level) in enumerate(zip(round_, detail[:2], strict=True)):
+            if counts[k]:
+                _balls(kind, _ball(level)[0], *room(k))
+        if sum(counts[2:]):
             axes = _Axes(
                 np.concatenate([at for kind in straight for at in kind.at]),
                 np.array([r for kind in straight for r in kind.radii]),
             )
             first = 0
-            for k, build in enumerate((_tubes, _arrows, _rings), 1):
+            for k, build in enumerate((_tubes, _arrows, _rings), 2):
                 if counts[k]:
-                    of, shape = slice(first, first + counts[k]), (-1, each[k], 3)
-                    to = slice(ends[k - 1], ends[k])
-                    made, shaded = points[to].reshape(shape), normals[to].reshape(shape)
-                    build(axes, of, detail, made, shaded)
+                    build(axes, slice(first, first + counts[k]), detail, *room(k))
                 first += counts[k]
-        tones = bytes(tone for kind in (balls, *straight) for tone in kind.tones)
+        tones = bytes(tone for kind in kinds for tone in kind.tones)
         return Solid(
             points, normals, _triangles(counts, detail), _colours(tones, counts, detail)
         )
@@ -205,6 +213,13 @@ class _Axes:
         self.slopes = radius / length
 
 
+def _balls(kind: _Kind, ball: Floats, points: Floats, normals: Floats) -> None:
+    """Write points and normals of balls, (n, points, 3) each."""
+    np.multiply(np.array(kind.radii)[:, None, None], ball, out=points)
+    points += np.concatenate(kind.at)[:, None]
+    normals[...] = ball
+
+
 def _tubes(
     axes: _Axes, of: slice, detail: Detail, points: Floats, normals: Floats
 ) -> None:
@@ -266,10 +281,12 @@ def _ring(sides: int) -> tuple[Floats, Floats]:
     return points.reshape(-1, 3), shading.reshape(-1, 3)
 
 
-def _per_piece(detail: Detail) -> tuple[int, int, int, int]:
-    """Return the number of points of a ball, a tube, an arrow and a ring."""
+@lru_cache
+def _per_piece(detail: Detail) -> tuple[int, int, int, int, int]:
+    """Return the number of points of a ball, a cap, a tube, an arrow and a ring."""
+    ball, cap = (len(_ball(level)[0]) for level in (detail.ball, detail.cap))
     sides = detail.sides
-    return len(_ball(detail.ball)[0]), 2 * sides, 6 * sides, _ROUND * sides
+    return ball, cap, 2 * sides, 6 * sides, _ROUND * sides
 
 
 @lru_cache(maxsize=64)
@@ -288,8 +305,9 @@ def _triangles(counts: tuple[int, ...], detail: Detail) -> NDArray[np.int64]:
     """Return the triangles of so many pieces; one read-only array for all frames."""
     sizes = _per_piece(detail)
     tube = _between(detail.sides, 2)
-    arrow = np.concatenate([tube + k * sizes[1] for k in range(3)])
-    shapes = _ball(detail.ball)[1], tube, arrow, _between(detail.sides, _ROUND + 1)
+    arrow = np.concatenate([tube + k * sizes[2] for k in range(3)])
+    ring = _between(detail.sides, _ROUND + 1)
+    shapes = _ball(detail.ball)[1], _ball(detail.cap)[1], tube, arrow, ring
     found, start = [], 0
     for pieces, one, points in zip(counts, shapes, sizes, strict=True):
         offset = start + points * np.arange(pieces)[:, None, None]

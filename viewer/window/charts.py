@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from viewer.theme import Theme
 
 SPAN = 240  # frames that are plotted
+_TITLES = ("signed distance", "steps of the search"), ("distance", "steps")
+_ROOM = 130.0  # pixels of height that the longer titles need
 _GRID = 0.8  # how far its lines go towards the paper
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
@@ -29,6 +31,8 @@ class Charts:
     places : two of (left, bottom, width, height)
         In fractions of what it draws into.
     look : Theme
+    tall : float
+        Pixels of height of each; low ones have shorter titles.
     """
 
     def __init__(
@@ -36,16 +40,15 @@ class Charts:
         renderer: Any,
         places: tuple[tuple[float, ...], tuple[float, ...]],
         look: "Theme",
+        tall: float = _ROOM,
     ) -> None:
         pyvista = require_pyvista()
         self._told: dict[int, tuple[float, float, float]] = {}
         self._lost: set[int] = set()  # places of damaged frames
         self._charts = []
-        for (left, bottom, width, height), label in zip(
-            places, ("signed distance", "steps of the search"), strict=True
-        ):
+        for left, bottom, width, height in places:
             chart = pyvista.Chart2D(
-                size=(width, height), loc=(left, bottom), x_label="time", y_label=label
+                size=(width, height), loc=(left, bottom), x_label="time", y_label=""
             )
             chart.background_color = look.paper
             chart.border_color = look.faint_ink
@@ -57,6 +60,7 @@ class Charts:
                 axis.GetLabelProperties().SetColor(*(c / 255 for c in look.ink))
             renderer.add_chart(chart)
             self._charts.append(chart)
+        self.place(places, tall)
         blue = tuple(c / 255 for c in look.bodies[0].feature)
         grey = tuple(c / 255 for c in look.faint_ink)
         self._lines = [_Line(chart, SPAN + 1, blue, 1.5) for chart in self._charts]
@@ -76,18 +80,24 @@ class Charts:
         rows = np.array([self._told[k] for k in known[: SPAN + 1]])
         now = timeline.frame.time
         for column, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
-            values = rows[:, column + 1]
-            line.show(rows[:, 0], values)
-            mark.show([now, now], reach(values))
+            some = rows[np.isfinite(rows[:, column + 1])]
+            self._charts[column].visible = len(some) > 0
+            if len(some):
+                line.show(some[:, 0], some[:, column + 1])
+                mark.show([now, now], reach(some[:, column + 1]))
         self.lay_out()
         return True
 
-    def place(self, places: tuple[tuple[float, ...], tuple[float, ...]]) -> None:
-        """Put the plots elsewhere: left, bottom, width and height, in fractions."""
-        for chart, (left, bottom, width, height) in zip(
-            self._charts, places, strict=True
+    def place(
+        self, places: tuple[tuple[float, ...], tuple[float, ...]], tall: float
+    ) -> None:
+        """Put the plots elsewhere, so many pixels high each; see the class."""
+        titles = _TITLES[tall < _ROOM]
+        for chart, title, (left, bottom, width, height) in zip(
+            self._charts, titles, places, strict=True
         ):
             chart.loc, chart.size = (left, bottom), (width, height)
+            chart.y_label = title
 
     def lay_out(self) -> None:
         """Fit the axes to the numbers when they are drawn next."""
@@ -150,6 +160,9 @@ def reach(values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def told(frame: "Frame") -> tuple[float, float, float]:
-    """Return the time, the least signed distance and the steps of all searches."""
-    least = min((state.distance for state in frame.pairs), default=0.0)
+    """Return the time, the least signed distance and the steps of all searches.
+
+    Where no pair is reported there is no distance: NaN.
+    """
+    least = min((state.distance for state in frame.pairs), default=np.nan)
     return frame.time, least, float(sum(state.work.steps for state in frame.pairs))

@@ -53,7 +53,7 @@ class Panel:
         self._renderer.SetGradientBackground(background.GetGradientBackground())
         self.hud = Hud(self._renderer, 1.0, look)
         self._high = self._window.GetSize()[1]  # of the window that plots stand in
-        self._charts = Charts(self._renderer, self._places(), look)
+        self._charts = Charts(self._renderer, self._places(), look, _TALL * self._high)
         self._renderer.SetDraw(False)
         self._axes: list[float] = []
 
@@ -71,7 +71,7 @@ class Panel:
             self._renderer.SetDraw(shown)
         if shown and self._high != self._window.GetSize()[1]:
             self._high = self._window.GetSize()[1]
-            self._charts.place(self._places())
+            self._charts.place(self._places(), _TALL * self._high)
         self.hud.begin()
 
     def finish(self, timeline: "Timeline", left: float, bottom: float) -> None:

@@ -84,3 +84,23 @@ def test_lines_of_the_grid_are_fainter_than_what_is_plotted(plotter):
         line = np.array(look.bodies[0].feature)
         paper = np.array(look.paper)
         assert np.abs(grid - paper).sum() < 0.4 * np.abs(line - paper).sum()
+
+
+def test_without_a_pair_no_distance_is_plotted(plotter):
+    """Once a world of one body plotted a distance of 0, as if something touched."""
+    alone = World([Body(shapes.box(), name="box")], dt=0.01)
+    timeline = Timeline(Running(alone))
+    charts = Charts(plotter, PLACES, LIGHT)
+    timeline.step_forward(3)
+    assert charts.update(timeline)
+    distance, steps = plotter.renderer._charts
+    assert not distance.visible
+    assert steps.visible
+
+
+def test_low_plots_have_titles_that_do_not_run_into_each_other(plotter):
+    charts = Charts(plotter, PLACES, LIGHT, tall=144.0)
+    shown = plotter.renderer._charts
+    assert [c.y_label for c in shown] == ["signed distance", "steps of the search"]
+    charts.place(PLACES, 108.0)
+    assert [c.y_label for c in shown] == ["distance", "steps"]
