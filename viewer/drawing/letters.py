@@ -9,9 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer.drawing.fonts import other_fonts
 from viewer.gl import require_pyvista
 
 Floats = NDArray[np.float64]
+Area = tuple[float, float, float, float]  # left, bottom, right, top
+
+_VTK_FONT_FILE = 4
+_UNKNOWN = "?"  # stands for a letter that no font has
 
 _WIDE = 512  # pixels of the image
 _TALL = 256  # to begin with
@@ -111,18 +116,12 @@ class Letters:
         """
         self._style.SetFontSize(size)
         self._style.SetBold(bold)
-        wide = self._area(f"{_BESIDE}{sign}{_BESIDE}")
-        alone = self._area(f"{_BESIDE}{_BESIDE}")
-        advance = wide[1] - alone[1]
-        x0, x1, y0, y1 = self._area(sign)
-        area = x0, y0, x1, y1
-        data = self._actor.GetTexture().GetInput()
-        width, height, _ = data.GetDimensions()
-        drawn = require_pyvista().convert_array(data.GetPointData().GetScalars())
-        ink = drawn.reshape(height, width, -1)[..., -1]
+        advance, area, ink = self._from_font(sign)
+        if not ink.any() and not sign.isspace():
+            advance, area, ink = self._from_other_fonts(sign)
+        x0, y0, _, y1 = area
         rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
         if not len(rows):
-            # a space; or none of the font's, which takes no room in a longer text
             return (advance, 0.0, y0, advance - 1.0, y1, *(0.0,) * 16)
         bottom, top = int(rows[0]), int(rows[-1]) + 1
         left, right = int(columns[0]), int(columns[-1]) + 1
@@ -133,12 +132,32 @@ class Letters:
         box = left + x0, bottom + y0, right + x0, top + y0
         return (advance, *area, *_corners(*box), *_corners(*place))
 
-    def _area(self, words: str) -> tuple[float, float, float, float]:
-        """Return left, right, bottom and top of a text, as VTK draws it."""
+    def _from_font(self, sign: str) -> tuple[float, Area, NDArray[np.uint8]]:
+        """Return how far the pen goes, the area of a letter, and its ink in it."""
+        advance = self._area(_BESIDE + sign + _BESIDE)[2] - self._area(2 * _BESIDE)[2]
+        area = self._area(sign)
+        data = self._actor.GetTexture().GetInput()
+        width, height, _ = data.GetDimensions()
+        drawn = require_pyvista().convert_array(data.GetPointData().GetScalars())
+        return advance, area, drawn.reshape(height, width, -1)[..., -1]
+
+    def _from_other_fonts(self, sign: str) -> tuple[float, Area, NDArray[np.uint8]]:
+        """Take a letter that VTK's font lacks from another; a question mark if none."""
+        for file in other_fonts():
+            self._style.SetFontFamily(_VTK_FONT_FILE)
+            self._style.SetFontFile(file)
+            found = self._from_font(sign)
+            self._style.SetFontFamilyToArial()
+            if found[2].any():
+                return found
+        return self._from_font(_UNKNOWN)
+
+    def _area(self, words: str) -> Area:
+        """Return left, bottom, right and top of a text, as VTK draws it."""
         area = [0.0, 0.0, 0.0, 0.0]
         self._actor.SetInput(words)
         self._actor.GetBoundingBox(self._renderer, area)
-        return area[0], area[1], area[2], area[3]
+        return area[0], area[2], area[1], area[3]
 
     def _room(self, width: int, height: int) -> tuple[int, int]:
         """Find room in the image, in rows from its first; it grows if there is none."""

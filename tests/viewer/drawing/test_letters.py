@@ -9,7 +9,7 @@ WORDS = (
     "closest points and normal: penetrating",
     "53 penetrate body5/body6 EE e1226(307-2…",
     "To. VA, Ty r f) 11 17 jelly",
-    "Ωßéj #3",
+    "ßéj µ #3",
 )
 
 
@@ -116,3 +116,27 @@ def test_no_words_and_line_breaks_are_texts_too(letters):
     assert len(letters.lay("", 15, False).corners) == 0
     broken, spaced = letters.lay("a\nb", 15, False), letters.lay("a b", 15, False)
     assert (broken.corners == spaced.corners).all()
+
+
+def test_a_letter_that_vtk_lacks_comes_from_a_font_of_this_machine(letters):
+    """Names in Japanese were left out, and two bodies had the same: none."""
+    from viewer.drawing.fonts import other_fonts
+
+    if not other_fonts():
+        pytest.skip("this machine has no font with more letters than VTK's")
+    run = letters.lay("ж", 18, False)
+    assert len(boxes(run.sources)) == 1
+    assert run.extent.width > 5
+    assert (run.corners != letters.lay("?", 18, False).corners).any()
+    wide = letters.lay("ab", 18, False).extent.width
+    assert letters.lay("aжb", 18, False).extent.width > wide + 5
+
+
+def test_a_letter_that_no_font_has_is_a_question_mark(letters, monkeypatch):
+    from viewer.drawing import letters as module
+
+    monkeypatch.setattr(module, "other_fonts", tuple)
+    unknown, mark = letters.lay("箱", 18, False), letters.lay("?", 18, False)
+    assert unknown.extent == mark.extent
+    assert (unknown.corners == mark.corners).all()
+    assert len(boxes(letters.lay(" ", 18, False).sources)) == 0
