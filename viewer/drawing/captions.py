@@ -70,7 +70,7 @@ def write_captions(
     canvas.hud.begin()
     boxes = canvas.hud.once(
         "title",
-        canvas.edition and (canvas.edition, canvas.size, canvas.free),
+        (canvas.edition, canvas.size, canvas.free),
         lambda: _title(canvas, frame, pairs, events, len(overlays.charts)),
     )
     boxes = boxes + write_legend(canvas, frame, pairs, overlays)

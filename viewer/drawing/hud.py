@@ -247,7 +247,7 @@ class Canvas(NamedTuple):
     places: Places  # where texts were
     free: Border = NO_BORDER  # pixels along the sides that are somebody else's
     plain: bool = False  # whether the background has one colour
-    edition: int | None = None  # of what is read, the same for some frames; None: new
+    edition: int = 0  # of the title, which may be the same for some frames
 
     def project(self, points: Floats) -> Floats:
         """Return where (n, 3) points land, (n, 2) pixels."""

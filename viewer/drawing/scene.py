@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
-_READ = 3  # frames that share what is written of them: nobody reads 60 lines a second
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 
 
@@ -74,8 +73,9 @@ class Scene:
     busy : (n, 3) float64
         Places in the world that no text may cover.
     hurry : bool
-        Whether the next frame comes soon: names may cover something for some frames,
-        and the title is that of one frame in three, or of the last with an event.
+        Whether the next frame comes soon: names may cover something for some frames.
+    in_passing : bool
+        Whether the title may stay that of the frame before.
     label_boxes : (n, 4) float64
         Left, bottom, right, top of the names and distances, in drawn pixels.
 
@@ -142,8 +142,8 @@ class Scene:
         self._beside = Beside(self.plotter.renderer, self.overlay)
         self._places = Places()
         self._on: tuple[bool, ...] = ()  # layers when names were placed
-        self.hurry = False
-        self._edition, self._read = 1, 0
+        self.hurry = self.in_passing = False
+        self._edition = 0
         self._shown = False
         self._beside_it = 0  # pixels at the right of the window
         self.view: View | None = None
@@ -236,6 +236,7 @@ class Scene:
             self._places.forget()  # a picture depends on nothing but its frame
         self._on = on
         self._places.patience = _PATIENCE if self.hurry else 0
+        self._edition += not self.in_passing
         canvas = Canvas(
             self._hud,
             self.view,
@@ -244,7 +245,7 @@ class Scene:
             self._places,
             self.free,
             self._plain,
-            self._edition_now(),
+            self._edition,
         )
         named = self.layers.names and self.layers.contacts
         self.label_boxes = write_captions(
@@ -256,18 +257,6 @@ class Scene:
             overlays=NOTHING if self.layers.help else self._beside.overlays,
             busy=self.busy,
         )
-
-    def _edition_now(self) -> int | None:
-        """Say which edition of the title is shown; None where it is this frame's own.
-
-        One that tells of an event stays for its time, and comes at once.
-        """
-        if not self.hurry:
-            return None
-        self._read += 1
-        if self._read >= _READ or self._events:
-            self._edition, self._read = self._edition + 1, 0
-        return self._edition
 
     def contains(self, frame: "Frame") -> bool:
         """Tell whether the present camera sees the middle of every body of a frame."""

@@ -6,7 +6,7 @@ renderer, keeps its size in pixels, and all of it is one mesh that is drawn in o
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
@@ -118,7 +118,7 @@ class Pieces:
                 if counts[k]:
                     build(axes, slice(first, first + counts[k]), detail, *room(k))
                 first += counts[k]
-        tones = bytes(tone for kind in kinds for tone in kind.tones)
+        tones = bytes(chain.from_iterable([kind.tones for kind in kinds]))
         return Solid(
             points, normals, _triangles(counts, detail), _colours(tones, counts, detail)
         )

@@ -36,6 +36,8 @@ class Timeline:
         The place of the present frame.
     frame : Frame or None
         The present frame; None where there is none at all.
+    clock : callable
+        Seconds, as it was given.
     trouble : Exception or None
         Why the frame that was asked for could not be had.
     """
@@ -55,7 +57,7 @@ class Timeline:
         self.frame: Frame | None = None
         self.position = -1
         self._speed = checked_speed(speed)
-        self._clock = clock
+        self.clock = clock
         self._places: tuple[tuple[int, ...], list[int]] = (-1,), []
         if not len(source):
             source.extend()
@@ -72,12 +74,12 @@ class Timeline:
     @speed.setter
     def speed(self, times: float) -> None:
         self._speed = checked_speed(times)
-        self._due = self._clock() + self._pause_between()
+        self._due = self.clock() + self._pause_between()
 
     @property
     def pause_left(self) -> float:
         """Seconds until the next frame is due; 0 where it is."""
-        return max(0.0, self._due - self._clock())
+        return max(0.0, self._due - self.clock())
 
     @property
     def at_end(self) -> bool:
@@ -100,7 +102,7 @@ class Timeline:
         if self.at_end and self.source.trouble is None and not self.playing:
             self.seek(self.source.first)
         self.playing = True
-        self._due = self._clock() + self._pause_between()
+        self._due = self.clock() + self._pause_between()
 
     def pause(self) -> None:
         """Stay on the present frame."""
@@ -189,7 +191,7 @@ class Timeline:
 
         What is late is not made up for: a slow frame delays, it never skips.
         """
-        now = self._clock()
+        now = self.clock()
         if not self.playing or now < self._due:
             return False
         self._due = max(self._due + self._pause_between(), now)

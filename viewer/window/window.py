@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 _BEAT = 3  # frames from one to the next that is not drawn in passing
+_LAG = 0.06  # seconds that may be between the two, however slow frames are
 _TOLD = 4  # lines for what went wrong
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
@@ -75,7 +76,8 @@ class Window:
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
-        self._passed = 0  # frames since something was not drawn in passing
+        self._passed = 0  # frames in a row that nobody asked for
+        self._whole = 0.0  # when the last one was drawn that was not in passing
         self.rail = Rail(self._seek)
         self.handling: Handling | None = None
         self._open()
@@ -120,8 +122,9 @@ class Window:
             self.controls.stale = True
         if self._drawn != tuple(self.plotter.window_size):
             self.controls.stale = True  # also while time stands still
-        if self._passed and not self.timeline.playing:
-            self.controls.stale = True  # now there is time to read
+        still = not self.timeline.playing
+        if self._passed % _BEAT and (still or self._late()):
+            self.controls.stale = True  # no next frame came: there is time to read
         if self.controls.tick():
             self.draw()
         elif self.scene.camera_moved():
@@ -180,7 +183,7 @@ class Window:
         if controls.follow:
             self._touched = controls.follow = False
         names = layers.names
-        self.scene.hurry = self.timeline.playing
+        self.scene.hurry, self.scene.in_passing = self.timeline.playing, in_passing
         layers.names = names and not layers.help  # a sheet covers them
         before = self.timeline.before if layers.path else None
         events = () if layers.help else None  # in a low window its sheet needs the room
@@ -200,8 +203,15 @@ class Window:
         waits = self.timeline.playing and not controls.asked
         waits = waits and controls.hands.chosen is None
         waits = waits and frame is not None and not frame.events
-        self._passed = self._passed + 1 if waits else 0
-        return self._passed % _BEAT > 0
+        self._passed = self._passed + 1 if waits and not self._late() else 0
+        in_passing = self._passed % _BEAT > 0
+        if not in_passing:
+            self._whole = self.timeline.clock()
+        return in_passing
+
+    def _late(self) -> bool:
+        """Tell whether what may be left out in passing was drawn too long ago."""
+        return self.timeline.clock() - self._whole > _LAG
 
     def _render(self) -> None:
         self.plotter.render()

@@ -5,6 +5,7 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer.layers.switches import EXTRA, NAMES, Layers
+from viewer.playing.pushed import Pushed
 from viewer.playing.sources import Running, Stored
 from viewer.playing.timeline import Timeline
 from viewer.theme import LIGHT, TEXT_SIZE
@@ -197,18 +198,60 @@ def test_beside_the_slider_the_mouse_turns_the_view(opened):
     assert window.plotter.camera.position != eye
 
 
-@pytest.mark.gui
-def test_the_slider_of_a_running_world_grows(opened, clock):
-    window = opened(Running(falling()))
-    for k in range(1, 8):
-        clock.now += 0.1
+def grow(window, clock, frames, seconds):
+    """Let time go on; return how far the slider lags behind, frame by frame."""
+    behind = []
+    for _ in range(frames):
+        clock.now += seconds
         window.turn()
-        assert k - 2 <= window.rail.value <= k, "it may lag two frames behind"
-    window.timeline.pause()
+        behind.append(window.timeline.position - window.rail.value)
+    return behind
+
+
+@pytest.mark.gui
+def test_the_slider_of_a_running_world_grows_and_lags_two_fast_frames_at_most(
+    opened, clock
+):
+    window = opened(Running(falling()))
+    window.timeline.speed = 8.0
+    behind = grow(window, clock, 9, 0.0125)
+    assert window.timeline.position == window.rail.last + behind[-1] == 9
+    assert max(behind) == 2
+    assert behind.count(0) >= 3
+    before = window.rail.value
+    clock.now += 0.005
     window.turn()
+    assert window.rail.value == before
+    clock.now += 0.07
+    window.timeline.source._limit = 10  # the next frame is the last one
+    for _ in range(3):
+        window.turn()
+    assert window.rail.value == window.timeline.position
+
+
+@pytest.mark.gui
+def test_what_a_slow_world_shows_never_lags(opened, clock):
+    window = opened(Running(falling()))
+    assert grow(window, clock, 7, 0.1) == [0] * 7
     assert window.rail.last == 7
-    assert window.rail.value == 7
-    assert window.timeline.position == 7
+
+
+@pytest.mark.gui
+def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
+    """Frames come from elsewhere, and then no more: the title said the last but two."""
+    source, frames = Pushed(), list(falling().run(9))
+    source.append(frames[0])
+    window = opened(source)
+    window.turn()
+    for frame in frames[1:]:
+        source.append(frame)
+        clock.now += 0.01
+        window.timeline._due = 0.0
+        window.turn()
+    clock.now += 0.07
+    window.turn()
+    assert window.scene.frame.index == window.rail.value == 8
+    assert not window.scene.in_passing
 
 
 @pytest.mark.gui
