@@ -129,6 +129,9 @@ class Scene:
             self._light()
         self.overlay = self._make_overlay()
         self._hud = Hud(self.overlay, supersample, theme)
+        self._names = Hud(
+            self.overlay, supersample, theme
+        )  # above, and always on the move
         self._bodies = (
             GlassBodies(self.plotter, supersample)
             if self._glassy
@@ -239,6 +242,7 @@ class Scene:
         self._edition += not self.in_passing
         canvas = Canvas(
             self._hud,
+            self._names,
             self.view,
             self.size,
             self._ratio,
