@@ -13,13 +13,13 @@ from pictures.entry import ROOT, Entry
 from sim import scenes
 from viewer import Page, html
 
-DRIVER = ROOT / "tests" / "viewer" / "web" / "conftest.py"
+TESTS = ROOT / "tests" / "viewer"
 DRAWN = 6.0  # seconds in which a browser without a graphics card has drawn all
 
 
-def _driver() -> ModuleType:
-    """Load what drives a browser in the tests."""
-    spec = importlib.util.spec_from_file_location("browser_driver", DRIVER)
+def _loaded(path: Path) -> ModuleType:
+    """Load what the tests have: it drives a browser, and waits for what it says."""
+    spec = importlib.util.spec_from_file_location("browser_driver", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -32,7 +32,8 @@ def browser() -> Iterator[Any]:
     """Open a tab of 1280 x 720 in a headless browser."""
     import shutil
 
-    driver = _driver()
+    driver = _loaded(TESTS / "web" / "conftest.py")
+    wait_for = _loaded(TESTS / "conftest.py").wait_for
     program = next((p for p in map(shutil.which, driver.BROWSERS) if p), None)
     if program is None:
         raise FileNotFoundError(
@@ -41,7 +42,7 @@ def browser() -> Iterator[Any]:
     flags = [flag for flag in driver.FLAGS if "window-size" not in flag]
     driver.FLAGS = (*flags, "--window-size=1280,720")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        tab = driver.Browser(program, Path(folder))
+        tab = driver.Browser(program, Path(folder), wait_for)
         try:
             yield tab
         finally:
