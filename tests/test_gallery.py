@@ -113,7 +113,7 @@ def test_one_that_fails_is_told_and_the_others_are_drawn(
 
 @pytest.mark.web
 def test_the_browser_of_the_gallery_opens(drawing):
-    """It is driven by what the tests have, and once did not know what that had become."""
+    """What the tests have drives it; once that had become another, and it failed."""
     import shutil
 
     pictures = importlib.import_module("pictures.browser")
