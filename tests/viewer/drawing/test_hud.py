@@ -151,3 +151,28 @@ def test_paper_is_that_of_the_theme(make):
     for theme in (LIGHT, DARK):
         image = make(theme)(lambda hud: hud.framed([20, 20, 60, 60], RED))
         assert tuple(image[SIZE[1] - 40, 40]) == theme.paper
+
+
+def test_what_only_moves_is_drawn_once_and_shown_where_it_is(make):
+    drawn, calls = make(), []
+
+    def content(hud):
+        calls.append(1)
+        box([-10, -5, 30, 20], BLUE)(hud)
+        words("moved", at=(0, 0))(hud)
+
+    def write(at):
+        return lambda hud: hud.once("it", 1, lambda: content(hud), at)
+
+    def there(at):
+        x, y = at
+
+        def plain(hud):
+            box([x - 10, y - 5, x + 30, y + 20], BLUE)(hud)
+            words("moved", at=at)(hud)
+
+        return plain
+
+    for at in ((60, 90), (61, 90), (200, 40), (60, 90)):
+        assert (drawn(write(at)) == make()(there(at))).all(), at
+    assert len(calls) == 1
