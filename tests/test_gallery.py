@@ -116,6 +116,7 @@ def test_the_browser_of_the_gallery_opens(drawing):
     """What the tests have drives it; once that had become another, and it failed."""
     import shutil
 
+    pytest.importorskip("websockets", reason="it comes with viser")
     pictures = importlib.import_module("pictures.browser")
     if not any(map(shutil.which, ("chromium-headless-shell", "chromium"))):
         pytest.skip("no Chromium; on Debian: apt install chromium-headless-shell")
