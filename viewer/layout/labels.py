@@ -12,6 +12,7 @@ _FAR = np.array([250.0, 320.0, 400.0])  # where nothing nearer is free
 _ANGLES = np.arange(24) * (2 * np.pi / 24)
 _FINALISTS = 200
 _STEPS = np.linspace(0.0, 1.0, 16)[:, None]  # along a leader
+_GONE = 1e3  # texts or markers: so bad it is not to be all in the picture
 _FORBIDDEN = 1e4  # per text or marker that would be covered
 
 
@@ -214,7 +215,7 @@ def _faults(
     found = _count(_meeting(texts, taken, gap)) - 1.0  # each meets itself
     found += _crossed(anchors, ends, taken)
     found += _inside(dots, texts, 3.0 * scale).sum(axis=0)
-    found += _outside(texts, size, gap) + _off_screen(anchors, size)
+    found += _GONE * _outside(texts, size, gap) + _off_screen(anchors, size)
     return found
 
 
@@ -310,7 +311,7 @@ def _cheapest(
     cost += 40.0 * crowd.within(anchor - 12 * scale, anchor + 12 * scale)
     cost += _FORBIDDEN * crowd.within(box[:, :2] - 9 * scale, box[:, 2:] + 9 * scale)
     cost += _FORBIDDEN * _covered_boxes(box, taken, gap)
-    cost += 10 * _FORBIDDEN * _outside(box, size, gap)
+    cost += _GONE * _FORBIDDEN * _outside(box, size, gap)
     cost += 10 * _FORBIDDEN * _off_screen(anchor, size)
     # leaders that cross a text are looked for among the best only
     best = np.argsort(cost, kind="stable")[:_FINALISTS]

@@ -164,6 +164,22 @@ def test_with_patience_one_text_at_a_time_is_placed_anew():
         assert not ((dots > box[:2]) & (dots < box[2:])).all(axis=1).any()
 
 
+def test_a_text_that_finds_nothing_better_stays_and_is_let_be(monkeypatch):
+    from viewer.layout import labels
+
+    places, tried = Places(), []
+    places.patience = 8
+    (first,) = places.place(held(), SIZE, NO_TEXT, np.empty((0, 2)))
+    freest = labels._freest
+    noted = lambda *given: tried.append(1) or freest(*given)  # noqa: E731
+    monkeypatch.setattr(labels, "_freest", noted)
+    everything = np.array([[0.0, 0.0, *map(float, SIZE)]])
+    for _ in range(3):
+        (found,) = places.place(held(), SIZE, everything, np.empty((0, 2)))
+        np.testing.assert_array_equal(found.box, first.box)
+    assert len(tried) == 1
+
+
 def test_no_patience_is_had_with_a_text_that_is_cut_off():
     places, dots = Places(), np.empty((0, 2))
     places.patience = 99
@@ -202,6 +218,15 @@ def test_a_long_leader_does_not_run_across_a_low_text():
     leader = (1 - t) * found.anchor + t * found.end
     for text in texts:
         assert not ((leader > text[:2]) & (leader < text[2:])).all(axis=1).any()
+
+
+def test_a_text_covers_markers_rather_than_leave_the_picture():
+    """One that may be read beats one that nobody sees."""
+    x, y = np.meshgrid(np.arange(0.0, SIZE[0], 8.0), np.arange(0.0, SIZE[1], 8.0))
+    everywhere = np.stack([x.ravel(), y.ravel()], axis=-1)
+    (found,) = place(held((640.0, 680.0)), SIZE, NO_TEXT, everywhere)
+    assert found.box.min() >= 0.0
+    assert (found.box[2:] <= SIZE).all()
 
 
 def test_a_text_goes_far_away_where_nothing_nearer_is_free():

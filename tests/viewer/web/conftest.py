@@ -47,9 +47,7 @@ class Browser:
             start_new_session=True,  # its helpers outlive it otherwise, and draw on
         )
         port = self._wait_for(self._port, "the browser says where it listens")
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as answer:
-            tabs = json.load(answer)
-        tab = next(tab for tab in tabs if tab["type"] == "page")
+        tab = self._wait_for(lambda: self._tab(port), "the browser has a tab")
         from websockets.sync.client import connect  # comes with viser
 
         self._line = connect(tab["webSocketDebuggerUrl"], max_size=2**27)
@@ -61,7 +59,13 @@ class Browser:
 
     def _port(self):
         told = self.folder / "DevToolsActivePort"
-        return told.read_text().split()[0] if told.exists() else None
+        words = told.read_text().split() if told.exists() else ()
+        return words[0] if len(words) == 2 else None  # it may be half written
+
+    def _tab(self, port):
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as answer:
+            tabs = json.load(answer)
+        return next((tab for tab in tabs if tab["type"] == "page"), None)
 
     def _call(self, method, **given):
         number = next(self._numbers)

@@ -230,6 +230,26 @@ def test_the_slider_of_a_running_world_grows_and_lags_two_fast_frames_at_most(
 
 
 @pytest.mark.gui
+def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
+    """Else the picture may run two frames ahead of what is beside it."""
+    window = opened(Running(falling()))
+    window.timeline.speed = 8.0
+    behind = {}
+    while len(behind) < 16:
+        clock.now += 0.0125
+        window.turn()
+        behind[window.timeline.position] = window.timeline.position - window.rail.value
+    told = [k for k in window.timeline.event_places() if k > 0]
+    assert len(told) == 2
+    assert [behind[k] for k in told] == [0, 0]
+    assert max(behind.values()) == 2
+    window.controls.hands.choose("ball")
+    assert grow(window, clock, 4, 0.0125) == [0] * 4, "its sheet tells of every frame"
+    window.controls.hands.choose(None)
+    assert max(grow(window, clock, 4, 0.0125)) == 2
+
+
+@pytest.mark.gui
 def test_what_a_slow_world_shows_never_lags(opened, clock):
     window = opened(Running(falling()))
     assert grow(window, clock, 7, 0.1) == [0] * 7
