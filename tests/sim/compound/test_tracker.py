@@ -124,6 +124,9 @@ def test_two_places_of_contact_are_not_one_closest_point(in_pieces):
     assert state.regime == "contact"
     assert [near.piece_a for near in state.near] == [0, 1]
     assert all(near.state.contacts for near in state.near)
+    first, second = (near.state.work for near in state.near)
+    assert state.work.vertices >= first.vertices + second.vertices > first.vertices > 0
+    assert state.work == state.numbers.work, "it is told before anything is decoded"
 
 
 def test_two_tips_as_near_as_each_other_are_not_one_closest_point():

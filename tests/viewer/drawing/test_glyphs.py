@@ -17,6 +17,18 @@ def test_the_witness_joins_the_closest_points(any_frame, assert_near):
         assert_near(pair.witness[1] - pair.witness[0], state.distance * pair.normal)
 
 
+@pytest.mark.parametrize("scene", ["demo", "fig3_face_vertex"])
+def test_contacts_are_halfway_between_the_bodies(scene):
+    seen = 0
+    for frame in scenes.load(scene).run(60):
+        for state in frame.pairs:
+            middles = [(c.point_a + c.point_b) / 2 for c in state.contacts]
+            found = pair_glyphs(frame, state).contacts
+            np.testing.assert_allclose(found, np.reshape(middles, (-1, 3)), atol=1e-12)
+            seen += any(np.any(c.point_a != c.point_b) for c in state.contacts)
+    assert seen
+
+
 def test_a_lit_vertex_is_where_the_vertex_is(vertex_above_face, assert_near):
     pair = glyphs_of(vertex_above_face)
     state = vertex_above_face.pairs[0]

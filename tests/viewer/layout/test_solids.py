@@ -105,6 +105,18 @@ def test_pieces_of_the_same_numbers_share_their_triangles():
     assert (facing(built[1]) > 0.5).all()
 
 
+def test_rods_have_round_ends():
+    pieces = Pieces()
+    pieces.rods(np.array([[[0.0, 0, 0], [0, 0, 5]]]), 0.25, RED)
+    for detail in (FINE, LIVE):
+        solid = pieces.solid(detail)
+        np.testing.assert_allclose(solid.points[:, 2].min(), -0.25, atol=0.05)
+        np.testing.assert_allclose(solid.points[:, 2].max(), 5.25, atol=0.05)
+        beyond = solid.points[solid.points[:, 2] < 0.0]
+        np.testing.assert_allclose(np.linalg.norm(beyond, axis=1), 0.25)
+        assert (facing(solid) > 0.5).all()
+
+
 @pytest.mark.parametrize("at_once", [False, True])
 def test_pieces_of_several_sizes_and_colours_keep_their_own(at_once):
     pieces, centres = Pieces(), np.array([[0.0, 0, 0], [9.0, 0, 0]])
