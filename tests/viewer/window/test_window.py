@@ -250,6 +250,32 @@ def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
 
 
 @pytest.mark.gui
+def test_the_title_is_of_the_frame_that_is_shown(opened, clock, monkeypatch):
+    from viewer.drawing import captions
+
+    written, title = [], captions._title
+
+    def noted(canvas, frame, *more):
+        written.append(frame.index)
+        return title(canvas, frame, *more)
+
+    monkeypatch.setattr(captions, "_title", noted)
+    window = opened(Running(falling()))
+    window.timeline.pause()
+    for key in ("Right", "Right", "Left", "Right", "Right"):
+        type_key(window, key)
+        assert written[-1] == window.scene.frame.index
+    window.timeline.speed = 8.0
+    type_key(window, "space")
+    behind = []
+    for _ in range(6):
+        clock.now += 0.0125
+        window.turn()
+        behind.append(window.scene.frame.index - written[-1])
+    assert sorted(set(behind)) == [0, 1, 2], "two frames of three are passed by"
+
+
+@pytest.mark.gui
 def test_what_a_slow_world_shows_never_lags(opened, clock):
     window = opened(Running(falling()))
     assert grow(window, clock, 7, 0.1) == [0] * 7
