@@ -9,8 +9,8 @@ Each frame is drawn once, as a window that plays does; frames are made beforehan
 ``update`` is what Python spends until the renderer is called, ``render`` the rest;
 medians of wall clock, and processor time of all threads.  ``mean`` is the mean update:
 what is beside the picture is drawn in one frame of three.  ``alone`` is the mean of the
-same updates one after the other, each the least of three: between two frames
-something else has the caches of the processor, even while the program only waits.
+same updates one after the other, each the least of three: on a machine that others
+share the caches of the processor are theirs after every pause.
 Memory: what the process holds after 500 frames and after all.  Exit code 1 below 30
 frames a second for 2 bodies of 5000 faces or 60 for 10 of 1000, above 1.5 ms for an
 update, or above 8 MB gained.

@@ -109,16 +109,3 @@ def test_one_that_fails_is_told_and_the_others_are_drawn(
     assert "failed: RuntimeError: no light" in told.out
     assert told.err == "not drawn: fig4.png\n"
     assert (tmp_path / "fig5.png").is_file()
-
-
-@pytest.mark.web
-def test_the_browser_of_the_gallery_opens(drawing):
-    """What the tests have drives it; once that had become another, and it failed."""
-    import shutil
-
-    pytest.importorskip("websockets", reason="it comes with viser")
-    pictures = importlib.import_module("pictures.browser")
-    if not any(map(shutil.which, ("chromium-headless-shell", "chromium"))):
-        pytest.skip("no Chromium; on Debian: apt install chromium-headless-shell")
-    with pictures.browser() as tab:
-        assert tab.ask("6 * 7") == 42

@@ -68,7 +68,7 @@ def write_captions(
         Left, bottom, right, top of the names and distances, in drawn pixels.
     """
     canvas.hud.begin()
-    canvas.names.begin()
+    canvas.labels.begin()
     boxes = canvas.hud.once(
         "title",
         (canvas.edition, canvas.size, canvas.free),
@@ -99,7 +99,7 @@ def write_captions(
     for k, ((_, text, ink), found) in enumerate(zip(wanted, places, strict=True)):
         _put(canvas, f"label {k}", text, ink, found)
     canvas.hud.finish()
-    canvas.names.finish()
+    canvas.labels.finish()
     return np.array([found.box for found in places]).reshape(-1, 4)
 
 
@@ -110,14 +110,14 @@ def _put(canvas: Canvas, place: str, text: Text, ink: theme.Rgb, found: Place) -
     sheet = box.ravel().tolist()
 
     def write() -> None:
-        hud, pad = canvas.names, theme.PADDING * canvas.ratio
+        hud, pad = canvas.labels, theme.PADDING * canvas.ratio
         hud.line(np.zeros(2), end, 1.4, ink)
         hud.disc(np.zeros(2), 2.6 * canvas.ratio, ink)
         hud.framed(sheet, ink)
         hud.put(text, sheet[0] + pad, sheet[1] + pad)
 
     content = text.words, text.colour, ink, sheet
-    canvas.names.once(place, content, write, (float(at[0]), float(at[1])))
+    canvas.labels.once(place, content, write, (float(at[0]), float(at[1])))
 
 
 def _elsewhere(canvas: Canvas) -> list[Box]:
@@ -216,7 +216,7 @@ def _label(
     colour: theme.Rgb,
     ink: theme.Rgb,
 ) -> Wanted:
-    text = canvas.names.text(words, theme.LABEL_SIZE, colour, bold=True)
+    text = canvas.labels.text(words, theme.LABEL_SIZE, colour, bold=True)
     return Request(_padded(canvas, text), anchors, prefer), text, ink
 
 

@@ -10,8 +10,8 @@ _FOLDERS = {
     "darwin": ("/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts"),
     "win32": ("C:/Windows/Fonts",),
 }
-# Those that have most letters first: each is asked until one draws something. Fonts
-# draw a box for what they lack, so the last word is the first font's.
+# Those that have most letters first: each is asked until one draws something, and VTK
+# draws nothing where a font has no such letter.
 _KNOWN = (
     *("notosanscjk", "ipaexg", "ipag", "takaogothic", "droidsansfallback", "wqy-"),
     *("ヒラギノ角ゴシック w3", "hiragino sans", "arial unicode", "applesdgothicneo"),
@@ -26,7 +26,7 @@ def other_fonts() -> tuple[str, ...]:
     Cost: one walk through the folders of fonts, once; nothing before a letter is
     missing.
     """
-    files = sorted(_files(), key=lambda path: (_rank(path), path.name))
+    files = sorted(_files(), key=lambda p: (_rank(p), "bold" in p.name.lower(), p.name))
     return tuple(str(path) for path in files if _rank(path) < len(_KNOWN))
 
 

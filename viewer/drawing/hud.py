@@ -241,7 +241,7 @@ class Canvas(NamedTuple):
     """What the texts of one picture share."""
 
     hud: Hud
-    names: Hud  # of what moves in every frame: it is handed over alone
+    labels: Hud  # of what moves in every frame: it is handed over alone
     view: View
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture

@@ -137,7 +137,7 @@ def _dimension(
         else:
             hud.line(b, b + away, 2.0, ink)
         hud.line(a, b, 1.2, ink)
-    text = canvas.names.text(
+    text = canvas.labels.text(
         f"{word} {span.length:.6g}", theme.LABEL_SIZE, ink, bold=True
     )
     reach = np.zeros(2) if long else away
@@ -237,7 +237,7 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
             said.append((f"{depth:.3g} deep", point, look.pocket))
     found = []
     for words, point, ink in said:
-        text = canvas.names.text(words, theme.TEXT_SIZE, look.ink)
+        text = canvas.labels.text(words, theme.TEXT_SIZE, look.ink)
         anchor = np.rint(canvas.project(point[None]))
         found.append((Request(_padded(canvas, text), anchor, np.zeros(2)), text, ink))
     return found

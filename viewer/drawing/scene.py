@@ -129,7 +129,7 @@ class Scene:
             self._light()
         self.overlay = self._make_overlay()
         self._hud = Hud(self.overlay, supersample, theme)
-        self._names = Hud(
+        self._labels = Hud(
             self.overlay, supersample, theme
         )  # above, and always on the move
         self._bodies = (
@@ -242,7 +242,7 @@ class Scene:
         self._edition += not self.in_passing
         canvas = Canvas(
             self._hud,
-            self._names,
+            self._labels,
             self.view,
             self.size,
             self._ratio,

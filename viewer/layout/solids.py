@@ -199,7 +199,8 @@ class _Axes:
         length[none] = 1.0
         unit = axis / length[:, None]
         unit[none] = _UPWARD
-        # two directions across: doi 10.5555/3143730 (Duff et al., JCGT 6(1), 2017)
+        # two directions across, without a branch: Duff et al., Building an Orthonormal
+        # Basis, Revisited, JCGT 6(1), 2017
         x, y, z = unit.T
         sign = np.copysign(1.0, z)
         a = -1.0 / (sign + z)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from viewer.theme import Theme
 
 SPAN = 240  # frames that are plotted
-_TITLES = ("signed distance", "steps of the search"), ("distance", "steps")
+_TITLES = "signed distance", "steps of the search"
+_SHORT_TITLES = "distance", "steps"
 _ROOM = 130.0  # pixels of height that the longer titles need
 _GRID = 0.8  # how far its lines go towards the paper
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
@@ -92,7 +93,7 @@ class Charts:
         self, places: tuple[tuple[float, ...], tuple[float, ...]], tall: float
     ) -> None:
         """Put the plots elsewhere, so many pixels high each; see the class."""
-        titles = _TITLES[tall < _ROOM]
+        titles = _TITLES if tall >= _ROOM else _SHORT_TITLES
         for chart, title, (left, bottom, width, height) in zip(
             self._charts, titles, places, strict=True
         ):

@@ -34,7 +34,6 @@ class Rail:
         self.wide = 0.0
         self._seek = seek
         self._held = False
-        self._place: Callable[[], tuple[float, float]] = lambda: (0.0, 0.0)
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -43,7 +42,7 @@ class Rail:
 
     def hear(self, mouse: Mouse) -> None:
         """Obey this mouse."""
-        self._place = lambda: mouse.place
+        self._mouse = mouse
         mouse.hear(self._press, self._move, self._release)
 
     def write(
@@ -90,7 +89,7 @@ class Rail:
         return np.asarray(MARGIN + (self.wide - 2 * MARGIN) * share)
 
     def _press(self) -> bool:
-        x, y = self._place()
+        x, y = self._mouse.place
         reach = MARGIN - _KNOB[0] / 2
         self._held = abs(y - HIGH) <= _REACH and reach <= x <= self.wide - reach
         return self._held and self._go()
@@ -103,7 +102,7 @@ class Rail:
         return held
 
     def _go(self) -> bool:
-        share = (self._place()[0] - MARGIN) / max(1.0, self.wide - 2 * MARGIN)
+        share = (self._mouse.place[0] - MARGIN) / max(1.0, self.wide - 2 * MARGIN)
         share = min(max(share, 0.0), 1.0)
         self._seek(round(self.first + share * (self.last - self.first)))
         return True

@@ -20,7 +20,6 @@ from viewer.window.help import write_help
 from viewer.window.keys import KEYS, called, watched
 from viewer.window.mouse import Mouse
 from viewer.window.panel import WIDTH, Panel
-from viewer.window.rail import Rail
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -78,7 +77,7 @@ class Window:
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
         self._passed = 0  # frames in a row that nobody asked for
         self._whole = 0.0  # when the last one was drawn that was not in passing
-        self.rail = Rail(self._seek)
+        self.rail = rail.Rail(self._seek)
         self.handling: Handling | None = None
         self._open()
 
@@ -155,7 +154,7 @@ class Window:
     def draw(self) -> None:
         """Draw the present frame, and everything around it."""
         frame, controls = self.timeline.frame, self.controls
-        in_passing = self._in_passing()
+        in_passing = self._passes()
         controls.stale = controls.asked = False
         self._drawn = tuple(self.plotter.window_size)
         if frame is None:
@@ -193,8 +192,8 @@ class Window:
             self._beside()
         self._render()
 
-    def _in_passing(self) -> bool:
-        """Tell whether all but the picture itself may wait for the next frame.
+    def _passes(self) -> bool:
+        """Count a frame; tell whether all but its picture may wait for the next one.
 
         While time goes on by itself two frames of three are drawn in passing: what is
         beside the picture would be neither read nor missed.

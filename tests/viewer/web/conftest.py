@@ -168,7 +168,8 @@ class Browser:
 
 @pytest.fixture(scope="session")
 def chromium(do_without):
-    """The browser's program; skip where there is none."""
+    """The browser's program; skip where there is none, or nothing to drive it."""
+    pytest.importorskip("viser", reason="viser is in the extra 'web'")
     found = next((p for p in map(shutil.which, BROWSERS) if p), None)
     if found is None:
         do_without(
@@ -181,7 +182,6 @@ def chromium(do_without):
 @pytest.fixture
 def open_browser(chromium, wait_for, tmp_path):
     """Start browsers, each a person of its own."""
-    pytest.importorskip("viser", reason="viser is in the extra 'web'")
     opened = []
 
     def start():

@@ -20,6 +20,14 @@ def plotter():
     plotter.close()
 
 
+def falling():
+    """A ball that falls on a box, a hundred frames a second."""
+    ball = Body(shapes.icosphere(0), name="ball")
+    box = Body(shapes.box(), name="box")
+    fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 4.0 - t))}
+    return Timeline(Running(World([ball, box], motion=fall, dt=0.01)))
+
+
 def plotted(chart):
     """The numbers of the first line of a chart, as VTK has them."""
     import pyvista
@@ -29,10 +37,7 @@ def plotted(chart):
 
 
 def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
-    ball = Body(shapes.icosphere(0), name="ball")
-    box = Body(shapes.box(), name="box")
-    fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 4.0 - t))}
-    timeline = Timeline(Running(World([ball, box], motion=fall, dt=0.01)))
+    timeline = falling()
     charts = Charts(plotter, PLACES, LIGHT)
     seen = []
     for _ in range(12):
@@ -52,10 +57,7 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
 
 def test_going_back_after_more_frames_than_are_plotted(plotter):
     """Once it ended the window: 260 numbers did not fit into a line of 241."""
-    ball = Body(shapes.icosphere(0), name="ball")
-    box = Body(shapes.box(), name="box")
-    fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 4.0 - t))}
-    timeline = Timeline(Running(World([ball, box], motion=fall, dt=0.01)))
+    timeline = falling()
     charts = Charts(plotter, PLACES, LIGHT)
     for _ in range(SPAN + 20):
         charts.update(timeline)
