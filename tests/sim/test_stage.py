@@ -2,8 +2,9 @@
 
 import pytest
 
-from sim import Body, PairTracker, scenes
+from sim import Body, PairTracker, Pose, World, scenes
 from sim.stage import Rules, Stage
+from wingedge import shapes
 
 HALVES = [("tip", 40), ("face_on_face", 60), ("edge_on_edge", 70), ("pass_through", 40)]
 
@@ -51,6 +52,18 @@ def test_a_tracker_that_resumes_keeps_the_corner_that_was_chosen(name):
     assert not again.unique
     assert again.point_a.tolist() == state.point_a.tolist()
     assert again.regime == state.regime
+
+
+def test_a_region_of_bodies_that_only_just_do_not_touch_dies_when_they_jump_away():
+    """A region counts what rounding cannot tell from the reach; a contact does not."""
+    low, high = Body(shapes.box(), name="low"), Body(shapes.box(), name="high")
+    world = World([low, high], contact_distance=0.125, margin=0.25, regions=True)
+    high.pose = Pose(None, (0.0, 0.0, 1.125 + 2.0**-52))
+    frame = world.step()
+    assert frame.pairs[0].regime == "separated"
+    assert [event.kind for event in frame.events] == ["birth"]
+    high.pose = Pose(None, (0.0, 0.0, 9.0))
+    assert [event.kind for event in world.step().events] == ["death"]
 
 
 def test_nothing_is_remembered_before_the_first_frame():

@@ -217,7 +217,8 @@ def test_a_copy_is_the_same_body_and_just_as_frozen(mesh, duplicate):
     for name in (*ARRAYS, "points", "source_vertices"):
         assert (getattr(back, name) == getattr(mesh, name)).all()
         assert not getattr(back, name).flags.writeable
-    assert back.planar_tolerance == mesh.planar_tolerance
+    loose = dataclasses.replace(mesh, planar_tolerance=1e-3)
+    assert duplicate(loose).planar_tolerance == 1e-3
 
 
 def test_a_mesh_prints_its_counts():

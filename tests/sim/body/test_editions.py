@@ -176,6 +176,30 @@ def test_a_new_vertex_is_none_of_its_parents():
     assert event.after.feature_a == Feature("vertex", 8)
 
 
+def test_a_vertex_that_took_the_number_of_one_that_is_gone_is_a_change():
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    tracker = PairTracker(ball, table, contact_distance=1e-2)
+
+    def rest_on(vertex):
+        point = ball.mesh.points[vertex]
+        turn = _turning(point, (0.0, 0.0, -1.0))
+        ball.pose = Pose(turn, (0.0, 0.0, 0.5005 + np.linalg.norm(point)))
+        return tracker.update()
+
+    before = rest_on(7)
+    edge = next(
+        int(e)
+        for e in ball.mesh.vertex_edges(7)
+        if max(ball.mesh.edge_vertices[e]) < ball.mesh.n_vertices - 1
+    )
+    stays = int(ball.mesh.edge_vertices[edge].sum()) - 7
+    ball.replace(*edits.collapse_edge(ball.mesh, edge, stays))
+    after = rest_on(7)  # the last vertex fills the hole
+    assert after.feature_a == before.feature_a == Feature("vertex", 7)
+    assert [e.kind for e in events_between(before, after, 0)] == ["change"]
+
+
 def test_the_way_from_what_is_gone_is_not_told():
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")

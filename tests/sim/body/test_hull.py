@@ -32,13 +32,14 @@ def test_a_hull_keeps_up_and_renames_by_vertices(opened):
     hull = Hull(body)
     renewed = 0
     for k in range(12):
-        before, old = hull.edition, hull.cover_now
+        before, old, version = hull.edition, hull.cover_now, hull.version
         if opened:
             live[...] = wobbling(mesh, k)
         else:
             body.points = wobbling(mesh, k)
         hull.keep_up(k)
         now = hull.cover_now
+        assert hull.version > version or k == 0, "it is elsewhere in every frame"
         validate(hull.mesh)
         assert np.array_equal(hull.positions, body.positions[now.vertices])
         assert hull.proves_by_rings()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, Recording, World, deform, exhaustive, motion
+from sim import Body, Recording, RecordingError, World, deform, exhaustive, motion
 from sim.compound import Compound, CompoundState
 from wingedge import Feature, shapes
 
@@ -127,6 +127,23 @@ def test_a_recording_of_compounds_is_resumed_to_the_bit(make, tmp_path):
     with Recording.open(whole) as one, Recording.open(parts) as other:
         assert [event.kind for event in one.events]
         assert one.digest == other.digest
+
+
+def test_a_compound_with_its_surface_does_not_go_on_for_one_without(block, tmp_path):
+    """One piece that is its own surface: the meshes are the same."""
+    box = shapes.box()
+
+    def world(surface):
+        return World([Compound([box], surface, name="c"), Body(box, name="b")])
+
+    path = tmp_path / "run.vtkhdf"
+    with world(box).record(path, resume=True):
+        pass
+    with (
+        pytest.raises(RecordingError, match="body 'c' was made with other options"),
+        world(None).record(path, resume=True),
+    ):
+        pass
 
 
 def test_a_state_answers_for_its_own_frame_for_ever(in_pieces):

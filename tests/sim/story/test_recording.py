@@ -11,6 +11,8 @@ import pytest
 
 import wingedge
 from sim import Body, Pose, Recording, RecordingError, World, closest, motion, scenes
+from sim.stage import Rules
+from sim.story.file.layout import tables
 from wingedge import Feature, shapes
 
 NAMES = ["demo", "tip", "pass_through", "face_on_face"]
@@ -227,6 +229,19 @@ def test_a_changed_bit_in_the_story_is_named_where_the_story_is_read(tip):
     with (
         Recording.open(tip) as recording,
         pytest.raises(RecordingError, match=r"frame \d+ is not what was written"),
+    ):
+        _ = recording.events
+
+
+def test_rows_that_are_counted_to_another_frame_are_named_where_the_story_is_read(tip):
+    """Where a frame ends in the tables is sealed, also in those no story is told of."""
+    with h5py.File(tip, "r+") as file:
+        ends = file["wingedge/ends"][:]
+        ends[7, list(tables(Rules())).index("states")] += 1
+        file["wingedge/ends"][:] = ends
+    with (
+        Recording.open(tip) as recording,
+        pytest.raises(RecordingError, match="frame 7 is not what was written"),
     ):
         _ = recording.events
 

@@ -74,6 +74,27 @@ def test_a_recording_may_begin_between_a_replacement_and_the_next_frame(tmp_path
         assert all(event.kind != "begin" for event in replay.events)
 
 
+def test_regions_on_a_mesh_that_is_gone_are_answered_for_before_they_are_recorded(
+    tmp_path,
+):
+    """The closest features got other names; the regions have none any more."""
+    bodies = [Body(shapes.box(), name="box"), Body(shapes.box(4.0), name="table")]
+    bodies[0].pose = Pose(translation=(0.0, 0.0, 2.55))
+    world = World(bodies, contact_distance=0.1, regions=True)
+    (state,) = world.step().pairs
+    assert len(state.regions) == 1
+    bodies[0].replace(*edits.split_edge(bodies[0].mesh, 0))
+    path = tmp_path / "run.vtkhdf"
+    with (
+        pytest.raises(ValueError, match="'box' and 'table' touched by features"),
+        world.record(path),
+    ):
+        pass
+    world.step()
+    with world.record(path):
+        world.step()
+
+
 def test_a_contact_on_what_is_gone_is_answered_for_before_it_is_recorded(tmp_path):
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")

@@ -325,6 +325,21 @@ def test_reset_starts_cold():
     assert tracker.update().work.scans == 2
 
 
+def test_after_a_reset_a_search_costs_what_the_first_one_did():
+    a, b = Body(shapes.u_block()), Body(shapes.icosphere(1, 0.2), name="ball")
+    a.points = a.positions + 0.01 * np.sin(7.0 * a.positions)
+    tracker = PairTracker(a, b)
+    b.pose = Pose(translation=(0.1, 0.6, 0.2))
+    first = tracker.update()
+    assert first.proof == "search"
+    b.pose = Pose(translation=(-0.9, -0.3, 0.9))
+    tracker.update()
+    tracker.reset()
+    b.pose = Pose(translation=(0.1, 0.6, 0.2))
+    again = tracker.update()
+    assert again.work == first.work
+
+
 def test_two_bodies_on_one_mesh_do_not_share_scratch(within_oracle):
     mesh = shapes.grid_box(3)
     a, b = Body(mesh), Body(mesh)

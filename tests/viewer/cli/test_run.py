@@ -241,6 +241,14 @@ def test_other_settings_do_not_go_on_with_a_recording(wingedge, script):
         assert len(recording) == 4
 
 
+def test_a_recording_without_settings_does_not_go_on_with_some(wingedge, script):
+    keep = ("--record", "run.vtkhdf", "--resume")
+    assert wingedge("run", script(SET), "--frames", 3, *keep).code == 0
+    result = wingedge("run", script(SET), "--frames", 5, *keep, "--set", "speed=6.5")
+    assert result.code == 2
+    assert "was recorded with --set nothing, this is speed=6.5" in result.sentence
+
+
 def test_a_resumed_run_that_breaks_counts_the_frames_of_the_file(wingedge, script):
     keep = ("--record", "run.vtkhdf", "--resume")
     path = script(SET.replace("fails=9.0", "fails=0.08"))

@@ -83,6 +83,7 @@ def test_an_event_names_what_went_in_and_what_came_out():
         "12 birth #3 FV f1 v2",
         "-1 birth a/b #3 FV f1 v2",
         "14 split a/b #1 #1+#4",
+        "14 split a/b #1 -> #1+#1",
         "14 merge a/b #1+ -> #1",
         "14 merge",
     ],

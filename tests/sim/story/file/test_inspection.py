@@ -44,6 +44,18 @@ def test_a_child_that_dies_or_hangs_is_told(left, monkeypatch, does, words):
     assert str(caught.value).startswith(str(left))
 
 
+def test_the_child_may_not_take_all_memory(left, monkeypatch):
+    """A damaged number may ask for any amount; the machine has other work."""
+    asked = (
+        "import resource, sim.story.file.inspection as i; i.read_all = "
+        "lambda path: str(resource.getrlimit(resource.RLIMIT_AS)[0]); i.child("
+    )
+    monkeypatch.setattr(inspection, "CHILD", inspection.CHILD.replace("child(", asked))
+    with pytest.raises(RecordingError) as caught:
+        Recording.open(left)
+    assert 0 < int(str(caught.value)) <= 8 << 30
+
+
 def test_another_sim_in_the_folder_is_not_what_looks(left, monkeypatch):
     (left.parent / "sim.py").write_text("raise SystemExit('the wrong one')")
     monkeypatch.chdir(left.parent)

@@ -79,6 +79,23 @@ def test_large_rows_take_little_room_at_once(file):
     assert file["t"].chunks[0] * 24_000 <= 2 * 2**20
 
 
+def test_a_file_is_as_long_as_it_says_before_it_says_so(tmp_path, monkeypatch):
+    """A kill between the two leaves a file that every reader refuses."""
+    path, lengths = tmp_path / "run.vtkhdf", []
+    handed_over = h5py.File.flush
+
+    def look(file):
+        lengths.append((path.stat().st_size, file.id.get_filesize()))
+        handed_over(file)
+
+    world = scenes.load("tip")
+    with world.record(path):
+        monkeypatch.setattr(h5py.File, "flush", look)
+        list(world.run(70))
+    assert all(there >= said for there, said in lengths)
+    assert len({said for _, said in lengths}) > 1, "it did grow"
+
+
 def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
     monkeypatch.setattr(vtkhdf, "ROOM", 2)
     monkeypatch.setattr(vtkhdf, "ITEMS", 8)
