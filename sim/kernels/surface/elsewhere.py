@@ -4,9 +4,9 @@ from sim.kernels import layout
 from sim.kernels.language import Ints, kernel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.surface.hunt import CROWDED, KEPT, KEY, LIMIT, OTHERS, TIES, Hunt
+from sim.kernels.surface.hunt import KEPT, KEY, OTHERS, TIES, Hunt
 from sim.kernels.surface.nearest import key_of, nearest_points
-from sim.kernels.surface.ties import comes_before
+from sim.kernels.surface.ties import comes_before, crowded
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import farther
 
@@ -29,8 +29,6 @@ def is_elsewhere(
     a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, k: int, slate: Slate
 ) -> bool:
     """Say whether the k-th of the equally near pairs is not the answer's own place."""
-    if hunt.squares[k] > hunt.state[LIMIT]:
-        return False
     ids_a = key_of(hunt.ties, KEY * k)
     ids_b = key_of(hunt.ties, KEY * k + 3)
     if marked(a, ids_a) and marked(b, ids_b):
@@ -67,7 +65,7 @@ def look_elsewhere(
 
     To last frame's: where the closest points are not unique they stay.
     """
-    others = hunt.counts[CROWDED]
+    others = 1 if crowded(hunt) else 0
     kin = -1
     for k in range(hunt.counts[TIES]):
         if is_elsewhere(a, b, ta, tb, hunt, k, slate):

@@ -14,7 +14,7 @@ from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, apart_squared, girth
 from sim.kernels.surface.hunt import (
-    CROWDED,
+    LEFT_OUT,
     LIMIT,
     PAD,
     PIERCED,
@@ -31,6 +31,7 @@ from sim.kernels.surface.pairs import (
     test_leaves,
 )
 from sim.kernels.surface.parting import are_far
+from sim.kernels.surface.ties import drop_stale
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import minus
 
@@ -48,8 +49,8 @@ def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, hunt: Hunt) -> None:
     state[LIMIT] = INFINITE
     state[TIE] = 0.0
     state[PAD] = 0.0
+    state[LEFT_OUT] = INFINITE
     counts[TIES] = 0
-    counts[CROWDED] = 0
     counts[PIERCED] = 0
     test_leaves(a, leaf_a, b, leaf_b, 0, hunt)
 
@@ -65,8 +66,8 @@ def widen(reach: float, hunt: Hunt) -> float:
     state[PAD] = ROUNDING * reach
     d = sqrt(state[SQUARE]) + state[TIE]
     state[LIMIT] = d * d
+    state[LEFT_OUT] = INFINITE
     hunt.counts[TIES] = 0
-    hunt.counts[CROWDED] = 0
     return d + state[PAD]
 
 
@@ -136,6 +137,7 @@ def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
                 top = push(i1, j1, one, top, hunt)
             if two <= state[LIMIT]:
                 top = push(i2, j2, two, top, hunt)
+    drop_stale(hunt)
     return tested
 
 

@@ -4,12 +4,12 @@ from math import sqrt
 
 from sim.kernels.language import Ints, kernel
 from sim.kernels.surface.hunt import (
-    CROWDED,
     HERE_A,
     HERE_B,
     KEY,
     LEAF_A,
     LEAF_B,
+    LEFT_OUT,
     LIMIT,
     SQUARE,
     TIE,
@@ -47,16 +47,66 @@ def listed(hunt: Hunt, at: int) -> bool:
 
 
 @kernel
-def compact(hunt: Hunt) -> None:
-    """Drop the ties that are none any more."""
+def drop_stale(hunt: Hunt) -> None:
+    """Drop the ties that a nearer pair has made stale."""
     kept = 0
     for k in range(hunt.counts[TIES]):
         if hunt.squares[k] <= hunt.state[LIMIT]:
             hunt.squares[kept] = hunt.squares[k]
-            for i in range(KEY):
-                hunt.ties[KEY * kept + i] = hunt.ties[KEY * k + i]
+            copy_key(hunt, k, kept)
             kept += 1
     hunt.counts[TIES] = kept
+
+
+@kernel
+def copy_key(hunt: Hunt, k: int, to: int) -> None:
+    """Copy the name of the k-th tie to another place of the list."""
+    for i in range(KEY):
+        hunt.ties[KEY * to + i] = hunt.ties[KEY * k + i]
+
+
+@kernel
+def crowded(hunt: Hunt) -> bool:
+    """Say whether more pairs are equally near than the list has room for."""
+    return hunt.state[LEFT_OUT] <= hunt.state[LIMIT]
+
+
+@kernel
+def last_of(hunt: Hunt) -> int:
+    """Return which tie comes last: the farthest, of equals the one named last."""
+    last = 0
+    for k in range(1, hunt.counts[TIES]):
+        farther = hunt.squares[k] > hunt.squares[last]
+        equal = hunt.squares[k] == hunt.squares[last]
+        if farther or (
+            equal and comes_before(hunt.ties, KEY * last, hunt.ties, KEY * k)
+        ):
+            last = k
+    return last
+
+
+@kernel
+def enlist(square: float, hunt: Hunt) -> None:
+    """List the pair whose name is written behind the ties.
+
+    A full list keeps the pairs that come first, and notes how near one was left out:
+    what it holds and whether it was too short depend on the pairs alone, not on the
+    order in which they came.
+    """
+    count = hunt.counts[TIES]
+    state = hunt.state
+    if count < TIE_ROOM:
+        hunt.squares[count] = square
+        hunt.counts[TIES] = count + 1
+        return
+    last = last_of(hunt)
+    most = hunt.squares[last]
+    if square < most or (
+        square == most and comes_before(hunt.ties, KEY * count, hunt.ties, KEY * last)
+    ):
+        hunt.squares[last] = square
+        copy_key(hunt, count, last)
+    state[LEFT_OUT] = min(state[LEFT_OUT], max(square, most))
 
 
 @kernel
@@ -77,7 +127,7 @@ def take(
     if not square <= state[LIMIT]:
         return
     if counts[TIES] == TIE_ROOM:
-        compact(hunt)
+        drop_stale(hunt)
     at = KEY * counts[TIES]
     at_one = at + 3 * flip
     at_other = at + 3 - 3 * flip
@@ -99,8 +149,4 @@ def take(
         d = sqrt(square) + state[TIE]
         state[LIMIT] = d * d
     if not listed(hunt, at):
-        if counts[TIES] == TIE_ROOM:
-            counts[CROWDED] = 1
-        else:
-            hunt.squares[counts[TIES]] = square
-            counts[TIES] += 1
+        enlist(square, hunt)

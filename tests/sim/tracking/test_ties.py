@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, closest, verify
+from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from wingedge import WingedEdgeMesh, shapes
 
 DEEP = 1.75  # from the middle of the board to the floor below its feet
@@ -54,3 +54,24 @@ def test_a_live_convex_body_is_unique_where_it_is(floor):
     ball.points[...] *= 1.01
     state = closest(ball, floor)
     assert (state.unique, state.proof, state.work.fallbacks) == (True, "scan", 0)
+
+
+@pytest.mark.parametrize("seed", [32, 40])
+def test_the_side_of_a_body_that_crosses_itself_hangs_on_no_history(seed):
+    """Ties that a nearer pair had made stale sent the question of the side to rays.
+
+    So one history said +0.126, another -0.335, of the same positions.
+    """
+    rng = np.random.default_rng(seed)
+    ball = shapes.icosphere(2)
+    crumpled = Body(ball)
+    by = rng.choice([0.6, 1.0]) * rng.uniform(-0.5, 0.5, ball.points.shape)
+    crumpled.points = ball.points + by
+    small = Body(shapes.icosphere(0))
+    tracker = PairTracker(crumpled, small)
+    for place in rng.uniform(-0.9, 0.9, (10, 3)):
+        small.pose = Pose(0.02 * np.eye(3), place)
+        state = tracker.update()
+        cold = closest(crumpled, small)
+        assert (state.distance, state.unique) == (cold.distance, cold.unique)
+        assert state.distance == pytest.approx(exhaustive(crumpled, small).distance)

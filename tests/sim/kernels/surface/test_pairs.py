@@ -3,14 +3,22 @@
 import numpy as np
 import pytest
 
-from sim.kernels.surface.hunt import CROWDED, KEY, LIMIT, SQUARE, TIE, TIE_ROOM, TIES
+from sim.kernels.surface.hunt import (
+    KEY,
+    LEFT_OUT,
+    LIMIT,
+    SQUARE,
+    TIE,
+    TIE_ROOM,
+    TIES,
+)
 from sim.kernels.surface.pairs import (
     between,
     miss_each_other,
     over_inside,
     segments_apart,
 )
-from sim.kernels.surface.ties import take
+from sim.kernels.surface.ties import crowded, drop_stale, take
 from sim.tracking.buffers import floats
 from sim.tracking.trees.tree import make_hunt, make_tree
 from wingedge import shapes
@@ -85,7 +93,8 @@ def fresh():
     hunt = make_hunt(tree, tree)
     hunt.state[SQUARE] = hunt.state[LIMIT] = float("inf")
     hunt.state[TIE] = 0.0
-    hunt.counts[TIES] = hunt.counts[CROWDED] = 0
+    hunt.state[LEFT_OUT] = float("inf")
+    hunt.counts[TIES] = 0
     return hunt
 
 
@@ -107,13 +116,35 @@ def test_the_nearest_pair_does_not_depend_on_the_order():
 def test_equal_pairs_are_listed_once_and_a_crowd_is_noticed():
     hunt = fresh()
     assert offer(hunt, [(1.0, 1, k // 2) for k in range(20)])[2] == 10
-    assert hunt.counts[CROWDED] == 0
+    assert not crowded(hunt)
     offer(hunt, [(1.0, 2, k) for k in range(TIE_ROOM)])
-    assert (hunt.counts[TIES], hunt.counts[CROWDED]) == (TIE_ROOM, 1)
+    assert hunt.counts[TIES] == TIE_ROOM
+    assert crowded(hunt)
     # What is not near any more makes room.
     hunt = fresh()
     offer(hunt, [(2.0 - k / TIE_ROOM, 1, k) for k in range(3 * TIE_ROOM // 2)])
-    assert hunt.counts[CROWDED] == 0
+    assert not crowded(hunt)
+
+
+@pytest.mark.parametrize("nearer", [TIE_ROOM // 2, TIE_ROOM, TIE_ROOM + 1])
+def test_ties_do_not_depend_on_the_order_however_many_went_stale(nearer):
+    """A crowd at a distance that a nearer pair beat stayed a crowd: what was unique
+    hung on the order of the search."""
+    far = [(1.1, 1, k) for k in range(2 * TIE_ROOM)]
+    pairs = far + [(1.0 + 1e-9 * (k % 3), 2, k) for k in range(nearer)]
+    rng = np.random.default_rng(6)
+    found = set()
+    for _ in range(10):
+        rng.shuffle(pairs)
+        hunt = fresh()
+        hunt.state[TIE] = 1e-3
+        offer(hunt, [(s, int(a), int(b)) for s, a, b in pairs])
+        drop_stale(hunt)
+        count = hunt.counts[TIES]
+        names = tuple(sorted(hunt.ties[KEY * k + 3] for k in range(count)))
+        found.add((count, crowded(hunt), names))
+    assert len(found) == 1
+    assert found.pop()[:2] == (min(nearer, TIE_ROOM), nearer > TIE_ROOM)
 
 
 def test_a_pair_of_the_other_order_is_written_as_a_and_b():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sim.kernels.surface.hunt import LEAF_A, LEAF_B
 from sim.tracking.trees.tree import LEAF, Trees, lay_out, make_tree
 from wingedge import shapes
 
@@ -53,9 +54,9 @@ def test_two_trees_on_one_mesh_share_ids_and_no_scratch():
 def test_bodies_that_change_places_take_their_leaves_along():
     trees = Trees(BODIES["ring"], BODIES["box"])
     a, b, hunt = trees.tables
-    hunt.counts[2], hunt.counts[3] = 5, 7
+    hunt.counts[LEAF_A], hunt.counts[LEAF_B] = 5, 7
     trees.exchange()
     assert trees.tables[:2] == (b, a)
-    assert (hunt.counts[2], hunt.counts[3]) == (7, 5)
+    assert (hunt.counts[LEAF_A], hunt.counts[LEAF_B]) == (7, 5)
     trees.forget()
-    assert (hunt.counts[2], hunt.counts[3]) == (-1, -1)
+    assert (hunt.counts[LEAF_A], hunt.counts[LEAF_B]) == (-1, -1)
