@@ -1,6 +1,7 @@
 """Put faults into a copy of the tracker, and see whether the golden stories notice.
 
     python benchmarks/mutate.py [--jobs 2] [--log FILE] [--random N --seed S] [NAME ...]
+    python benchmarks/mutate.py --tests [--jobs 1] [--log FILE] [--random N --seed S]
 
 Every fault of ``mutation/faults.py`` is put into a copy of ``wingedge`` and ``sim`` of
 its own; scenes are played by it and judged three times (interpreted where the fault is
@@ -19,6 +20,9 @@ until all three have noticed.  ``--random`` adds
 faults that nobody chose: operators and numbers exchanged at random places of the same
 files.  Many of those cannot be noticed by any story: what is remembered between frames
 is only a hint here, so they cost time and no truth.
+
+With ``--tests`` the tests judge instead, those beside the file first, until one fails:
+of the faults that no story shows, and of faults at random places of the core.
 """
 
 import argparse
@@ -33,12 +37,13 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from shutil import copy, copytree, ignore_patterns
 from typing import Any, NamedTuple
 
 import numpy as np
 from mutation.at_random import random_faults
-from mutation.faults import FAULTS, SURVIVORS, Fault
+from mutation.by_tests import core_files, first_to_notice
+from mutation.faults import FAULTS, SURVIVORS, TESTED, Fault
 
 from sim import Story, compare
 
@@ -97,12 +102,11 @@ def play(
             yield left.pop(0), None  # go on after the scene that ended it
 
 
-def mutant(fault: Fault, folder: Path) -> Path:
-    """Write a copy of the code with one fault in it."""
-    for package in ("wingedge", "sim"):
-        copytree(
-            ROOT / package, folder / package, ignore=ignore_patterns("__pycache__")
-        )
+def mutant(fault: Fault, folder: Path, *others: str) -> Path:
+    """Write a copy of the code, and of other folders, with one fault in it."""
+    for package in ("wingedge", "sim", *others):
+        ignored = ignore_patterns("__pycache__", "results")
+        copytree(ROOT / package, folder / package, ignore=ignored)
     file = folder / fault.file
     text = file.read_text()
     if text.count(fault.old) != 1:
@@ -131,6 +135,14 @@ def judge(fault: Fault, true: Played, seconds: float) -> Outcome:
             if story and check and end:
                 break
     return Outcome(fault, story, check, end, words)
+
+
+def judge_by_tests(fault: Fault) -> str:
+    """Name the test that notices a fault; empty for none."""
+    with tempfile.TemporaryDirectory() as folder:
+        code = mutant(fault, Path(folder), "viewer", "tests", "benchmarks", "examples")
+        copy(ROOT / "pyproject.toml", folder)
+        return first_to_notice(code, fault.file)
 
 
 def told_apart(scene: str, got: dict[str, Any] | None) -> str:
@@ -204,7 +216,11 @@ def main() -> None:
     parser.add_argument("--random", type=int, default=0, help="faults at random places")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--log", type=Path)
+    parser.add_argument("--tests", action="store_true", help="let the tests judge")
     asked = parser.parse_args()
+    if asked.tests:
+        ask_tests(asked)
+        return
     chosen = [f for f in FAULTS if not asked.names or f.name in asked.names]
     begin = time.monotonic()
     played = dict(play(ROOT, asked.scenes or scene_names()))
@@ -235,6 +251,25 @@ def main() -> None:
             say(f"{name} {judges} {said}")
         for line in report(found, what) if found else ():
             say(line)
+    if asked.log:
+        asked.log.write_text("\n".join(lines) + "\n")
+
+
+def ask_tests(asked: argparse.Namespace) -> None:
+    """Let the tests judge the faults that no story shows, and some at random."""
+    known = [f for f in TESTED if not asked.names or f.name in asked.names]
+    drawn = random_faults(ROOT, asked.random, asked.seed, core_files(ROOT))
+    faults = known + drawn
+    lines = [f"Python {platform.python_version()}, tests, seed {asked.seed}"]
+    noticed = 0
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        for fault, test in zip(faults, pool.map(judge_by_tests, faults), strict=True):
+            noticed += bool(test)
+            name = f"{fault.kind:13s} {fault.name:38s} {fault.file:36s}"
+            lines.append(f"{name} {test or 'SURVIVED'}")
+            print(lines[-1], flush=True)
+    lines.append(f"faults: {len(faults)}, noticed by a test: {noticed}")
+    print(lines[-1])
     if asked.log:
         asked.log.write_text("\n".join(lines) + "\n")
 

@@ -17,12 +17,15 @@ WRITTEN: dict[type, str] = {
 }  # fmt: skip
 
 
-def random_faults(root: Path, count: int, seed: int) -> list[Fault]:
-    """Draw faults from all places of the files that the list of faults names.
+def random_faults(
+    root: Path, count: int, seed: int, files: list[str] | None = None
+) -> list[Fault]:
+    """Draw faults from all places of files, or of those that the list of faults names.
 
     Every kind of exchange is as likely as any other, wherever it stands.
     """
-    files = sorted({fault.file for fault in FAULTS})
+    if files is None:
+        files = sorted({fault.file for fault in FAULTS})
     places = [place for file in files for place in _places(root, file)]
     kinds = sorted({fault.kind for fault in places})
     chance = random.Random(seed)

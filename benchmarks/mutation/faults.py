@@ -575,6 +575,101 @@ FAULTS = (
     ),
 )
 
+# Faults that no story shows, each noticed by a test that was written for it.
+TESTED = (
+    Fault(
+        "edges_by_their_points_too_soon",
+        "wrong number",
+        MEASURE,
+        "> sqrt(sine) * size",
+        "> sine * size",
+    ),
+    Fault(
+        "reset_keeps_where_the_search_was",
+        "stale feature",
+        PAIR,
+        "        self._buffers.forget_pair()\n",
+        "",
+    ),
+    Fault(
+        "region_out_of_sight_is_forgotten",
+        "missing event",
+        STAGE,
+        "*self._contacts, *lasting})",
+        "*self._contacts})",
+    ),
+    Fault(
+        "regions_without_names_are_recorded",
+        "stale feature",
+        STAGE,
+        "lost = last is not state and state.regions",
+        "lost = False",
+    ),
+    Fault(
+        "namesake_of_what_is_gone_is_no_change",
+        "missing event",
+        EVENTS,
+        "changed = was != now or (gone and not went_on(before, after))",
+        "changed = was != now",
+    ),
+    Fault(
+        "identities_may_be_equal",
+        "double event",
+        EVENTS,
+        "all(i < j for",
+        "all(i <= j for",
+    ),
+    Fault(
+        "surface_of_a_compound_is_not_asked_about",
+        "wrong file",
+        "sim/story/file/resuming.py",
+        "(c.convexity, c.flatness, c.has_surface)",
+        "(c.convexity, c.flatness)",
+    ),
+    Fault(
+        "file_is_shorter_than_it_says",
+        "wrong file",
+        "sim/story/file/table.py",
+        "os.ftruncate(fd, size + SMALL)",
+        "pass",
+    ),
+    Fault(
+        "ends_of_a_frame_are_not_sealed",
+        "wrong file",
+        "sim/story/file/seals.py",
+        "    total.update(ends.tobytes())\n",
+        "",
+    ),
+    Fault(
+        "child_takes_any_memory",
+        "wrong file",
+        "sim/story/file/inspection.py",
+        "    limit_memory(os.stat(name).st_size)\n",
+        "",
+    ),
+    Fault(
+        "pickled_mesh_forgets_its_tolerance",
+        "wrong number",
+        "wingedge/mesh.py",
+        "(*values, self.planar_tolerance)",
+        "values",
+    ),
+    Fault(
+        "hull_with_another_mesh_is_not_newer",
+        "stale feature",
+        "sim/body/hull.py",
+        "            self._version += 1\n",
+        "",
+    ),
+    Fault(
+        "no_settings_are_any_settings",
+        "wrong file",
+        "viewer/cli/run.py",
+        "if before != settings",
+        "if before and before != settings",
+    ),
+)
+
 # Faults that the stories do not notice, and why.  They count as not noticed.
 SURVIVORS: dict[str, str] = {
     "last_frames_features_are_believed": "a second proof stands behind the one that is "

@@ -9,10 +9,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from mutation.faults import FAULTS, SURVIVORS  # noqa: E402
+from mutation.faults import FAULTS, SURVIVORS, TESTED  # noqa: E402
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", FAULTS + TESTED, ids=lambda fault: fault.name)
 def test_a_fault_is_one_edit_of_one_place(fault):
     text = (ROOT / fault.file).read_text("utf-8")
     assert text.count(fault.old) == 1
@@ -21,7 +21,7 @@ def test_a_fault_is_one_edit_of_one_place(fault):
 
 
 def test_faults_have_names_and_survivors_are_faults():
-    names = [fault.name for fault in FAULTS]
+    names = [fault.name for fault in FAULTS + TESTED]
     assert len(set(names)) == len(names) >= 60
     assert set(SURVIVORS) <= set(names)
     assert all(SURVIVORS.values())

@@ -223,8 +223,8 @@ def named_pair(
 def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt) -> int:
     """Return 1 where neither surface lies inside the other, -1 where one does.
 
-    For surfaces that do not cross; 0 where rounding cannot tell: where they touch, or
-    are so near that an edge may pass through unseen and the side is the wrong one.
+    For surfaces that were not seen to cross; 0 where rounding cannot tell: where they
+    touch.  So near that an edge may pass through unseen, the side is always asked for.
     Cost: O(V), and O(F) where one fits into the box of the other, or they are so near.
     """
     pad = hunt.state[PAD]
@@ -247,7 +247,7 @@ def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt)
         side = side_of(tb, orientation(tb), ids_b, n, p, twofold)
     if side == 1 and (close or nests(tb, ta, pad)):
         side = side_of(ta, orientation(ta), ids_a, back(n), q, twofold)
-    return 0 if close and side < 0 else side
+    return side
 
 
 @kernel

@@ -160,6 +160,20 @@ def test_what_lies_in_a_hollow_is_apart_and_what_lies_inside_overlaps(
     assert state.distance == pytest.approx(exhaustive(a, b).distance, rel=1e-9)
 
 
+@pytest.mark.parametrize("gap", [1e-11, 5e-10, 2e-9])
+@pytest.mark.parametrize("swap", [False, True])
+def test_what_lies_inside_is_found_by_the_trees_however_near_the_wall_is(gap, swap):
+    """Below 1e-9 of the size all pairs were compared: the side was not believed."""
+    block, small = Body(shapes.l_block(2.0)), Body(shapes.box(0.2))
+    turn = Pose.rigid((0.3, 0.2, 0.1, 1.0)).linear
+    low = (small.mesh.points @ turn.T)[:, 1].min()
+    small.pose = Pose(turn, (-0.5, gap - 1.0 - low, 0.05))
+    pair = (small, block) if swap else (block, small)
+    state = closest(*pair)
+    assert (state.certified, state.work.fallbacks) == (True, 0)
+    assert state.distance == pytest.approx(exhaustive(*pair).distance, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("at", "distance"),
     [((0.0, 0.0, 0.0), -1.0), ((1.0, 0.0, 0.0), 0.0), ((0.0, 2.0, 0.0), 1.0)],
