@@ -7,8 +7,10 @@ the wheel.
 from stories.degenerate import DEGENERATE
 from stories.general import GENERAL
 from stories.judge import Judgement, judge
+from stories.shallow import shallow
 from stories.story import FRAMES, Step, Story, seeded
 
+DEGENERATE[shallow.__name__] = shallow
 FAMILIES = GENERAL | DEGENERATE
 
 __all__ = [

@@ -20,6 +20,7 @@ from sim.kernels.closest.naming import both_hold
 from sim.kernels.closest.outline import ends
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.descent import descend
+from sim.kernels.overlap.fine import finely_certified
 from sim.kernels.overlap.hull import DISTANCE, FINAL, PLANE, outward
 from sim.kernels.overlap.penetration import (
     BROKEN,
@@ -245,6 +246,9 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     row[layout.UPPER] = min(near, deep + MORE * layout.ALLOWANCE * size)
     out[layout.BY_HULL] = 1
     proven = certified(a, b, slate)
+    if ended != FULL and (not proven or a.whole + b.whole > 0):
+        least = inner_radius(slate.hull)
+        proven = finely_certified(a, b, reach, least, slate)
     touch = layout.TOUCH * size
     if -touch <= row[layout.LOWER] <= 0.0 <= row[layout.UPPER] <= touch:
         row[layout.DISTANCE] = 0.0

@@ -1,0 +1,65 @@
+"""Heights and depths with twice the digits, against rationals."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from sim import Body, Pose
+from sim.kernels.overlap.fine import fine_gap, fine_radius
+from sim.kernels.overlap.hull import FREE
+from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope
+from sim.kernels.walk.gjk import seed
+from sim.tracking.buffers import Buffers
+from wingedge import shapes
+
+EPS = 2.0**-52
+
+
+def pressed(depth):
+    a = Body(shapes.grid_box(2), pose=Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.3, 0.2, 0.1)))
+    b = Body(shapes.grid_box(2))
+    b.pose = Pose(a.pose.linear, a.pose.apply(np.array([0.1, 0.2, 1.0 - depth])))
+    buffers = Buffers(a, b, 1e-12)
+    buffers.set_whole(False, False)
+    return buffers
+
+
+def exact_heights(body, n):
+    rows = [[Fraction(float(x)) for x in row] for row in body.transform]
+    n = [Fraction(x) for x in n]
+    return [
+        sum(
+            n[i] * (sum(rows[i][k] * Fraction(float(p[k])) for k in range(3)) + row[3])
+            for i, row in enumerate(rows)
+        )
+        for p in body.positions
+    ]
+
+
+def test_a_gap_is_known_to_its_last_digit_however_much_cancels():
+    for depth in (0.0, 3e-16, 1e-13, 1e-9):
+        buffers = pressed(depth)
+        a, b = buffers.bodies
+        for n in (tuple(a.pose.linear[:, 2].tolist()), (0.6, 0.0, 0.8)):
+            exact = min(exact_heights(b, n)) - max(exact_heights(a, n))
+            found = fine_gap(buffers.first, buffers.second, n)
+            assert abs(Fraction(found) - exact) <= EPS * abs(exact) + EPS**1.8
+
+
+def test_a_depth_is_no_more_than_that_of_the_nearest_triangle():
+    for depth in (0.0, 1e-14, 1e-10):
+        buffers = pressed(depth)
+        parts = buffers.first, buffers.second
+        seed(*parts, buffers.origin(), buffers.slate)
+        ended, reach = polytope(*parts, buffers.origin(), buffers.slate)
+        assert ended == CLOSED
+        hull = buffers.slate.hull
+        floating = inner_radius(hull)
+        radius = fine_radius(*parts, hull, reach, floating)
+        assert abs(radius - floating) < 24.0 * EPS * reach
+        # Along the normal of any triangle the difference reaches as far, at least.
+        for f in range(hull.filled[1]):
+            if hull.state[f] != FREE:
+                n = tuple(hull.planes[6 * f + k] for k in range(3))
+                back = tuple(-x for x in n)
+                assert radius <= -fine_gap(*parts, back) + EPS * reach

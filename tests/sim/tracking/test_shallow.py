@@ -1,0 +1,56 @@
+"""Overlaps of next to nothing, where many axes differ by no more than rounding."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, exhaustive
+from wingedge import shapes
+
+TURN = Pose.rigid((0.3, 0.7, -0.2, 0.4))
+
+
+def noisy(points, rng):
+    return np.nextafter(points, points + rng.integers(-1, 2, points.shape))
+
+
+def pressed(mesh, depth, rng):
+    """Two bodies written where they lie, one on the other, with noise of last bits."""
+    height = float(np.ptp(mesh.points[:, 2]))
+    spin = Pose.rigid((0.0, 0.0, rng.uniform(), 1.0)).linear
+    way = np.array([*rng.uniform(-0.3, 0.3, 2), height - depth])
+    return (
+        noisy(TURN.apply(mesh.points), rng),
+        noisy(TURN.apply(Pose(spin, way).apply(mesh.points)), rng),
+    )
+
+
+@pytest.mark.parametrize("depth", [0.0, 1e-14, 1e-12, 1e-10, 1e-8, 1e-7])
+def test_a_shallow_overlap_of_gridded_faces_is_theirs_and_needs_no_search(depth):
+    """The bounds missed their bar by 7e-16, and all axes were compared.
+
+    Along the normal of a part that is level but for its last bits bodies overlap by
+    some units more than along the best axis: with the allowance of float64 on both
+    sides too much, in seconds, and the answer was a vertex or an edge for the face.
+    """
+    rng = np.random.default_rng(4)
+    mesh = shapes.grid_box((7, 7, 2), (1.3, 0.8, 0.6))
+    a, b = Body(mesh), Body(mesh)
+    tracker = PairTracker(a, b)
+    for _ in range(12):
+        a.points, b.points = pressed(mesh, depth, rng)
+        state = tracker.update()
+        assert (state.work.fallbacks, state.kind, state.certified) == (0, "FF", True)
+        assert state.distance == pytest.approx(-depth, abs=2e-14)
+
+
+def test_the_bounds_of_a_shallow_overlap_enclose_what_rationals_say(within_oracle):
+    rng = np.random.default_rng(5)
+    mesh = shapes.grid_box((3, 3, 1))
+    a, b = Body(mesh), Body(mesh)
+    for depth in (1e-14, 1e-11, 1e-8):
+        a.points, b.points = pressed(mesh, depth, rng)
+        state = PairTracker(a, b).update()
+        truth = exhaustive(a, b, rational=True)
+        assert within_oracle(state, truth)
+        assert state.lower <= truth.upper
+        assert truth.lower <= state.upper
