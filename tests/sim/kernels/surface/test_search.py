@@ -238,6 +238,20 @@ def test_a_wall_of_a_notch_is_a_face_though_another_stands_higher():
     assert verify(state, a, b), verify(state, a, b).reason
 
 
+@pytest.mark.parametrize("gap", [0.0, 2.0**-53, 2.0**-52, -(2.0**-52)])
+@pytest.mark.parametrize("tilt", [0.0, 0.1])
+def test_what_touches_a_tip_to_rounding_is_at_zero_and_meets_it_in_one_point(gap, tilt):
+    fork, small = Body(shapes.u_block()), Body(shapes.box(0.25))
+    turn = Pose.rigid((tilt, 2.0 * tilt, 0.0, 1.0)).linear
+    x, y, _ = fork.mesh.points[fork.mesh.points[:, 1].argmax()]
+    low = (small.mesh.points @ turn.T)[:, 1].min()
+    small.pose = Pose(turn, (0.9 * x, y + gap - low, 0.05))
+    state = closest(fork, small)
+    assert (state.distance, state.regime, state.certified) == (0.0, "contact", True)
+    assert (state.point_a == state.point_b).all()
+    assert state.work.fallbacks == 0
+
+
 def test_a_number_that_is_not_finite_is_named_by_the_search():
     a, b, poses = bent(1)
     tracker = PairTracker(a, b)
