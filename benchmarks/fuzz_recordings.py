@@ -11,11 +11,11 @@ be refused by a ``RecordingError`` that names the file.  All else is a fault: an
 exception, other frames, fewer frames, a crash, a hang, and anything that was unpickled
 or run.
 
-``Recording.open`` lets a child read every file that is not as it was closed.  To do
-10 000 of them, a worker does here what that child and its caller would do, one file
-after the other; where it dies or hangs over a file that the caller would have left to
-a child, the caller would have been told.  The first ``--callers`` files, and all those
-over which the worker died, are opened for real.
+``Recording.open`` lets a child look at every file that its process did not write, also
+where somebody put a right mark behind the damage ("marked anew").  To do 10 000 of
+them, a worker does here what that child and its caller would do, one file after the
+other; where it dies or hangs over a file, the caller would have been told.  The first
+``--callers`` files, and all those over which the worker died, are opened for real.
 """
 
 import argparse
@@ -40,7 +40,7 @@ import numpy as np
 
 from sim import Body, Recording, RecordingError, World, motion, scenes
 from sim.story.bits import difference
-from sim.story.file.closing import read_mark
+from sim.story.file.closing import gaps_between, write_mark
 from sim.story.file.inspection import SIGNATURE, limit_memory, read_all
 from wingedge import shapes
 
@@ -170,6 +170,15 @@ def rotten(data: bytearray, chance: random.Random) -> str:
     return "tables of HDF5 hit"
 
 
+def marked_anew(data: bytearray, chance: random.Random) -> str:
+    """Hit the tables of HDF5, and say that they were closed so."""
+    rotten(data, chance)
+    file = io.BytesIO(data)
+    write_mark(file, FRAMES, gaps_between([]))
+    data[:] = file.getvalue()
+    return "marked anew"
+
+
 def foreign(canary: Path, chance: random.Random) -> tuple[str, bytes]:
     """Make a file that is no recording."""
     kind = chance.randrange(6)
@@ -199,7 +208,7 @@ def foreign(canary: Path, chance: random.Random) -> tuple[str, bytes]:
 
 DAMAGES = (
     *(flipped, flipped, overwritten, zeroed, noised, exchanged),
-    *(cut, shifted, spliced, rotten, rotten),
+    *(cut, shifted, spliced, rotten, rotten, marked_anew),
 )
 
 
@@ -248,12 +257,10 @@ def work() -> None:
         path = Path(name)
         try:
             head = path.read_bytes()[:8]
-            with path.open("rb") as file:
-                closed = head == SIGNATURE and read_mark(file) is not None
-            print(json.dumps({"closed": closed}), flush=True)
+            print(json.dumps({"trusted": False}), flush=True)
             if head != SIGNATURE:
                 said = judge(path, truths[original], guarded=True)
-            elif not closed and read_all(path):
+            elif read_all(path):
                 said = "refused"
             else:
                 said = judge(path, truths[original], guarded=False)
@@ -270,21 +277,21 @@ class Worker:
         self._lines: Queue[str] = Queue()
 
     def judge(self, path: Path, original: Path) -> tuple[str, bool | None]:
-        """Return what came of a file, and whether its mark held."""
+        """Return what came of a file, and whether its caller would trust it."""
         child = self._child or self._started()
         assert child.stdin is not None
         child.stdin.write(json.dumps([str(path), str(original)]) + "\n")
         child.stdin.flush()
-        closed = None
+        trusted = None
         try:
-            closed = json.loads(self._lines.get(timeout=6 * LIMIT) or "null")
-            if closed is None:
+            told = json.loads(self._lines.get(timeout=6 * LIMIT) or "null")
+            if told is None:
                 return self._lost("crashed"), None
-            closed = closed["closed"]
+            trusted = told["trusted"]
             said = self._lines.get(timeout=LIMIT)
         except Empty:
-            return self._lost("hung"), closed
-        return (json.loads(said)["said"] if said else self._lost("crashed")), closed
+            return self._lost("hung"), trusted
+        return (json.loads(said)["said"] if said else self._lost("crashed")), trusted
 
     def _started(self) -> "subprocess.Popen[str]":
         command = [sys.executable, __file__, "--work"]
@@ -343,8 +350,8 @@ def main() -> int:
                 what = chance.choice(DAMAGES)(data, chance)
                 content = bytes(data)
             path.write_bytes(content)
-            said, closed = worker.judge(path, original)
-            if said in ("crashed", "hung") and closed is not False:
+            said, trusted = worker.judge(path, original)
+            if said in ("crashed", "hung") and trusted is not False:
                 faults.append(f"{k}: {what} of {original.name}: {said} the caller")
             if k < options.callers or said in ("crashed", "hung"):
                 begin = time.perf_counter()

@@ -305,9 +305,10 @@ class Recording:
     def _stage(self) -> "tuple[list[Actor], Stage]":
         """Return bodies, and a stage where they carry what they did before the run."""
         source = self._reader
-        bodies = source.make_bodies()
-        stage = Stage(bodies, source.header.rules)
-        stage.recall(source.start(bodies))
+        with source.reading("record the run again"):
+            bodies = source.make_bodies()
+            stage = Stage(bodies, source.header.rules)
+            stage.recall(source.start(bodies))
         return bodies, stage
 
     def _play(self, bodies: "list[Actor]", stage: Stage) -> Iterator[Frame]:
@@ -315,11 +316,16 @@ class Recording:
         source = self._reader
         cameras = [Camera(body) for body in bodies]
         for k in range(len(source)):
-            with source.reading():
-                raw = source.raw(k)
-            for body, placement in zip(bodies, raw.placements, strict=True):
-                placement.put(body)
             index, time = source.index(k), source.time(k)
-            pairs, events = stage.advance(index)
-            seen = tuple(camera.take() for camera in cameras)
+            with source.reading(frame=k):
+                raw = source.raw(k)
+                for body, placement in zip(bodies, raw.placements, strict=True):
+                    placement.put(body)
+                seen = tuple(camera.take() for camera in cameras)
+            try:
+                pairs, events = stage.advance(index)
+            except ValueError as error:  # bodies that refuse what somebody wrote
+                raise RecordingError(
+                    f"{source.name}: frame {k} cannot be answered for ({error})"
+                ) from error
             yield Frame(index, time, pairs, events, seen)

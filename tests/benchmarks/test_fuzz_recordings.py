@@ -37,9 +37,9 @@ def test_a_damaged_file_is_refused_or_read_right(tmp_path, fuzz, worker):
         else:
             data = fuzz.foreign(canary, chance)[1]
         path.write_bytes(data)
-        said, closed = worker.judge(path, original)
+        said, trusted = worker.judge(path, original)
         seen.add(said)
         assert not said.startswith("FAULT"), (k, original.name)
-        assert said not in ("crashed", "hung") or closed is False
+        assert said not in ("crashed", "hung") or trusted is False
     assert {"refused", "read whole"} <= seen
     assert not canary.exists()

@@ -17,6 +17,7 @@ from sim.errors import RecordingError
 from sim.region import Region
 from sim.stage import Carry, Memory, Rules, Stage
 from sim.story.detecting.standing import Standing
+from sim.story.file.contents import check_hull, check_state, pair_of
 from sim.story.file.layout import MEMORY, UNKNOWN
 from sim.story.file.notes import NO_NOTES, Notes, check_notes
 from sim.story.file.region_rows import (
@@ -27,9 +28,11 @@ from sim.story.file.region_rows import (
 )
 from sim.story.file.seals import head_seal
 from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode, encode
+from sim.story.text import Head, check_head
 from wingedge import WingedEdgeMesh
 
 FORMAT = 3
+REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
 Actor = Body | Compound
 
 
@@ -170,16 +173,23 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
         at = group["bodies"][str(k)].attrs
         casts.append(
             Cast(
-                at["name"],
-                meshes[int(at["mesh"])],
+                str(at["name"]),
+                meshes[_place(at["mesh"])],
                 at["convexity"],
                 at["flatness"],
-                tuple(meshes[int(m)] for m in at["pieces"]),
+                tuple(meshes[_place(m)] for m in at["pieces"]),
                 bool(at["has_surface"]),
             )
         )
-    notes, made_by = (json.loads(_text(group[k])) for k in ("notes", "versions"))
-    return Header(float(attrs["dt"]), rules, tuple(casts), notes, made_by), seal
+    names, dt = tuple(cast.name for cast in casts), float(attrs["dt"])
+    check_head(Head(names, 0, 0, dt))
+    if not dt > 0.0:
+        raise ValueError("its time stands still")
+    notes, made_by = (
+        check_notes(json.loads(_text(group[k]))) for k in ("notes", "versions")
+    )
+    said = {name: str(value) for name, value in made_by.items()}
+    return Header(dt, rules, tuple(casts), notes, said), seal
 
 
 def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Carry:
@@ -195,7 +205,7 @@ def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Carry:
         regions = list(decode_regions(RegionRows(*rows)))
     found = []
     for k, (row, (numbers, regime)) in enumerate(zip(table.rows, answers, strict=True)):
-        a, b = row["pair"].tolist()
+        a, b = pair_of(row, bodies)
         frame = int(row["frame"])
         on_a, on_b = (
             start[f"hulls/{k}/{side}"][()] if f"hulls/{k}/{side}" in start else None
@@ -210,6 +220,10 @@ def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Carry:
             regions=regions[k],
             hulls=(on_a, on_b),
         )
+        for faces, body in ((on_a, bodies[a]), (on_b, bodies[b])):
+            if faces is not None:
+                check_hull(faces, body.mesh)
+        check_state(state)
         contact, next_region = carried[k]
         found.append(Memory((a, b), contact, state, next_region))
     standings = [standing_of(row) for row in start["standings"][...].tolist()]
@@ -266,8 +280,18 @@ def _write_start(group: h5py.Group, start: Carry, rules: Rules) -> None:
 
 def _read_mesh(group: h5py.Group) -> WingedEdgeMesh:
     values: dict[str, Any] = {name: data[()] for name, data in group.items()}
+    for name, value in values.items():
+        if np.asarray(value).dtype.kind not in ("fi" if name in REALS else "i"):
+            raise TypeError(f"{name} of a mesh are no numbers of their kind")
     single = {name: v.item() for name, v in values.items() if not np.ndim(v)}
     return WingedEdgeMesh(**(values | single))
+
+
+def _place(number: Any) -> int:
+    """Return the place of a mesh: from 0, never from the end."""
+    if not int(number) >= 0:
+        raise ValueError(f"a body has mesh {number}")
+    return int(number)
 
 
 def _length(value: Any) -> float | None:

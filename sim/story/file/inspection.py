@@ -1,13 +1,16 @@
-"""Open a file that may be damaged in a process of its own, which may crash or hang.
+"""Look at a file in a process of its own first, which may crash or hang over it.
 
-HDF5 trusts the numbers in a file: a damaged one can end the process or keep it busy for
-ever.  What was not closed, or was changed since it was (``sim.story.file.closing``), is
-therefore read from end to end by a child with limits to its time and memory; only what
-the child came through is opened here.  A file that was closed needs none of that.
+HDF5 trusts the numbers in a file: a damaged or hostile one can end the process or keep
+it busy for ever.  What this process did not write and close itself is therefore looked
+at by a child with limits to its time and memory, which dies with its parent; only what
+the child came through is opened here.  Of a file with the mark of one that was closed
+(``sim.story.file.closing``) the child reads all but the rows of frames, which are plain
+bytes then; of any other it reads everything.
 """
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -19,13 +22,15 @@ from sim.story.file.closing import SIGNATURE, read_mark
 
 PATIENCE = 20.0  # seconds, before the first byte is read
 SLOWEST = 10e6  # bytes per second
-MEMORY = 4 << 30  # bytes, and as much as the file again
+MEMORY = 1 << 30  # bytes, and twice as much as the file has
 
 # -P: the current folder must not bring another ``sim``; the path says which it is.
 CHILD = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from sim.story.file.inspection import child; child(sys.argv[2])"
+    "from sim.story.file.inspection import child; child(*sys.argv[2:])"
 )
+Identity = tuple[int, int, int, int]
+_known: set[Identity] = set()  # closed files that were written, or looked at, here
 
 
 def check(path: Path) -> int | None:
@@ -40,10 +45,12 @@ def check(path: Path) -> int | None:
     """
     if not path.exists():
         raise RecordingError(f"{path}: there is no such file; check the name")
-    if path.is_dir():
-        raise RecordingError(f"{path}: is a folder; give the name of a recording")
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "no file but a pipe or a device"
+        raise RecordingError(f"{path}: is {what}; give the name of a recording")
     try:
         with path.open("rb") as file:
+            identity = _identity(file.fileno())
             head = file.read(len(SIGNATURE))
             if not head:
                 raise RecordingError(f"{path}: the file is empty; record the run again")
@@ -57,15 +64,27 @@ def check(path: Path) -> int | None:
         raise RecordingError(
             f"{path}: cannot be read ({error.strerror}); check who may read it"
         ) from error
-    if frames is None:
+    if frames is None or identity not in _known:
         inspect(path)
+    if frames is not None:
+        _known.add(identity)
     return frames
 
 
-def inspect(path: Path) -> None:
-    """Let a child read all of a file.
+def trust(descriptor: int) -> None:
+    """Remember a file that was written and closed here; it may be renamed."""
+    _known.add(_identity(descriptor))
 
-    Cost: 0.5 s to start it, and reading the whole file.
+
+def _identity(descriptor: int) -> Identity:
+    told = os.fstat(descriptor)
+    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns
+
+
+def inspect(path: Path) -> None:
+    """Let a child look at a file.
+
+    Cost: 0.5 s to start it, and reading a file that was not closed.
 
     Raises
     ------
@@ -74,9 +93,14 @@ def inspect(path: Path) -> None:
     """
     size = path.stat().st_size
     root = str(Path(sim.__file__).resolve().parents[1])
-    command = [sys.executable, "-P", "-c", CHILD, root, os.fspath(path)]
-    environment = {**os.environ, "HDF5_PLUGIN_PRELOAD": "::"}  # no code of others
     limit = PATIENCE + size / SLOWEST
+    told = [root, os.fspath(path), str(round(limit))]
+    command = [sys.executable, "-P", "-c", CHILD, *told]
+    environment = {
+        **os.environ,
+        "HDF5_PLUGIN_PRELOAD": "::",  # no code of others
+        "OPENBLAS_NUM_THREADS": "1",  # every thread would take its part of the memory
+    }
     try:
         done = subprocess.run(
             command,
@@ -93,8 +117,8 @@ def inspect(path: Path) -> None:
         ) from None
     except (OSError, TypeError, subprocess.SubprocessError) as error:
         raise RecordingError(
-            f"{path}: was not closed, and the process to look at it could not be "
-            f"started ({error}); start Python from its own executable"
+            f"{path}: the process to look at it first could not be started "
+            f"({error}); start Python from its own executable"
         ) from error
     said = None
     with suppress(ValueError, LookupError, TypeError):
@@ -108,10 +132,32 @@ def inspect(path: Path) -> None:
         raise RecordingError(str(said))
 
 
-def child(name: str) -> None:
-    """Read a whole recording and print what is wrong with it; the child's side."""
+def child(name: str, seconds: str) -> None:
+    """Look at a recording and print what is wrong with it; the child's side."""
+    die_with_parent()
     limit_memory(os.stat(name).st_size)
+    limit_time(int(seconds))
     print(json.dumps({"said": read_all(Path(name))}), flush=True)
+
+
+def die_with_parent() -> None:
+    """Let this process end when its parent does, where the system can do that.
+
+    Elsewhere the limit to its time ends it.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def limit_time(seconds: int) -> None:
+    """Let this process be ended after so much time of the processor."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def limit_memory(size: int) -> None:
@@ -125,17 +171,22 @@ def limit_memory(size: int) -> None:
 
 
 def read_all(path: Path) -> str:
-    """Read everything once; return what is wrong with the file as a whole, or nothing.
+    """Look at all of a file; return what is wrong with it as a whole, or nothing.
 
     Damage in single frames is told when they are read.
     """
     from sim.story.file.reader import Reader
 
     try:
-        reader = Reader.open(path, os.fspath(path))
-        for k in range(len(reader)):
-            with suppress(RecordingError), reader.reading():
-                reader.raw(k)
+        with path.open("rb") as file:
+            closed = read_mark(file) is not None
+        reader = Reader.open(path, os.fspath(path), wary=True)
+        if closed:
+            reader.find_rows()
+        else:
+            for k in range(len(reader)):
+                with suppress(RecordingError), reader.reading():
+                    reader.raw(k)
         reader.file.close()
     except RecordingError as error:
         return str(error)

@@ -5,12 +5,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.guard import checked
+from sim.body.pose import check_matrix
 from sim.contact import PairState
 from sim.frame import same_bits
 from sim.stage import Carry, Memory
 from sim.story.events import Event
 from sim.story.file.header import Actor, standing_of
 from sim.story.file.layout import NO_STATE
+from sim.story.spelling import shown
 
 Float = np.float64
 Array = NDArray[Any]
@@ -25,10 +28,17 @@ class Placement(NamedTuple):
     is_open: bool
 
     def put(self, body: Actor) -> None:
-        """Put a body there, as open or closed as it was."""
+        """Put a body there, as open or closed as it was.
+
+        Raises
+        ------
+        ValueError
+            If it cannot be there.
+        """
+        check_matrix(self.transform, body.name)
         body.transform[...] = self.transform
         if self.is_open:
-            body.points[...] = self.points
+            body.points[...] = checked(self.points, self.points.shape, body.name)
         elif not same_bits(body.positions, self.points):
             body.points = self.points
 
@@ -65,7 +75,10 @@ def events_of(raw: Raw, states: list[PairState]) -> tuple[Event, ...]:
     rows = raw.rows["events"].tolist()
     text = raw.rows["lines"].tobytes().decode()
     first = raw.start["states"]
-    return tuple(
-        Event.parse(line).of(None if row == NO_STATE else states[row - first], contact)
-        for (contact, row, _), line in zip(rows, text.splitlines(), strict=True)
-    )
+    found = []
+    for (contact, row, _), line in zip(rows, text.splitlines(), strict=True):
+        if row != NO_STATE and not 0 <= row - first < len(states):
+            raise ValueError(f"{shown(line)} is of an answer that is not there")
+        state = None if row == NO_STATE else states[row - first]
+        found.append(Event.parse(line).of(state, contact))
+    return tuple(found)

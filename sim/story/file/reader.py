@@ -14,6 +14,13 @@ from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame
 from sim.region import Region
 from sim.stage import Carry
+from sim.story.file.contents import (
+    check_casts,
+    check_frames,
+    check_hull,
+    check_state,
+    pair_of,
+)
 from sim.story.file.header import Actor, check_format, read_header, read_start
 from sim.story.file.layout import (
     AT_REST,
@@ -31,6 +38,7 @@ from sim.story.file.region_rows import TABLES as REGION_TABLES
 from sim.story.file.region_rows import RegionRows, decode_regions
 from sim.story.file.seals import frame_seal, points_seal, story_seal
 from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode
+from sim.story.file.structure import check_structure
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
 
 Float = np.float64
@@ -40,10 +48,14 @@ Array = NDArray[Any]
 class Reader:
     """Read frames from a file that a ``Recorder`` wrote, whole or cut short."""
 
-    def __init__(self, file: h5py.File, name: str) -> None:
+    def __init__(
+        self, file: h5py.File, name: str, suspected: int | None = None
+    ) -> None:
         self.file = file
         self.name = name
         with self.reading("record the run again"):
+            if suspected is not None:  # the size of a file that nothing is known of
+                check_structure(file, suspected)
             check_format(file, name)
             self._group = file["wingedge"]
             self.header, self._seal = read_header(self._group)
@@ -59,12 +71,22 @@ class Reader:
             self._ends = self._rows_of(ENDS, 0, steps)
             self._seals = self._rows_of(SEALS, 0, steps)
             self._frames = self._rows_of("frames", 0, steps)
+            check_frames(self._frames)
+            if suspected is not None:
+                check_casts(self.header.casts)
+                self.start(self.make_bodies())
         self._last: dict[int, tuple[int, Array]] = {}  # positions, by body
         self._first = first_vertices([cast.mesh for cast in self.header.casts])
 
     @classmethod
-    def open(cls, path: Path, name: str) -> "Reader":
+    def open(cls, path: Path, name: str, *, wary: bool = False) -> "Reader":
         """Open a file that HDF5 can be trusted with; see ``sim.story.file.inspection``.
+
+        Parameters
+        ----------
+        wary : bool
+            Trust nothing in it: look at its structure before anything is read, and at
+            every mesh before anything is made of it.
 
         Raises
         ------
@@ -79,7 +101,7 @@ class Reader:
                 f"it once more, or record the run again"
             ) from error
         try:
-            return cls(file, name)
+            return cls(file, name, path.stat().st_size if wary else None)
         except BaseException:
             file.close()
             raise
@@ -119,6 +141,13 @@ class Reader:
             raise RecordingError(
                 f"{self.name}: the recording is damaged{where} ({why}); {advice}"
             ) from error
+
+    def find_rows(self) -> None:
+        """Ask HDF5 once where all rows are that are read frame by frame."""
+        with self.reading():
+            for data in (*self._tables.values(), self._world):
+                if data.chunks:
+                    data.id.chunk_iter(lambda chunk: None)
 
     def make_bodies(self) -> list[Actor]:
         """Make the bodies anew, at rest."""
@@ -236,6 +265,7 @@ class Reader:
             if row["hull"] != NO_HULL:
                 at = int(row["hull"])
                 faces = self._rows_of("hulls", at, at + int(row["hull_faces"]))
+                check_hull(faces, self.header.casts[b].mesh)
                 shared.append(points_seal(faces))
             hulls.append(faces)
         seal = self._seals[k].tobytes()
@@ -283,18 +313,18 @@ class Reader:
         for row, (numbers, regime), on in zip(
             table.rows, answers, regions, strict=True
         ):
-            a, b = row["pair"].tolist()
-            states.append(
-                PairState(
-                    numbers,
-                    regime,
-                    int(row["frame"]),
-                    bodies[a],
-                    bodies[b],
-                    regions=on,
-                    hulls=(raw.hulls[a], raw.hulls[b]),
-                )
+            a, b = pair_of(row, bodies)
+            state = PairState(
+                numbers,
+                regime,
+                int(row["frame"]),
+                bodies[a],
+                bodies[b],
+                regions=on,
+                hulls=(raw.hulls[a], raw.hulls[b]),
             )
+            check_state(state)
+            states.append(state)
         return states
 
     def _points(self, k: int, b: int, row: int) -> NDArray[Float]:

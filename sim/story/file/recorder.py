@@ -37,9 +37,12 @@ from sim.story.file import vtkhdf
 from sim.story.file.closing import gaps_between, write_mark
 from sim.story.file.frame_rows import FrameRows
 from sim.story.file.header import Header, write_header
+from sim.story.file.inspection import trust
 from sim.story.file.layout import ENDS, SEALS, tables
 from sim.story.file.seals import frame_seal, story_seal
 from sim.story.file.table import Rows, Table, append, flush, make_room, trim
+
+LONGEST = 300  # letters of what the system said that a message repeats
 
 _in_memory = count()
 
@@ -208,6 +211,7 @@ class Recorder:
         self._file.close()
         if self._raw is not None:
             write_mark(self._raw, self._ends.count, gaps)
+            trust(self._raw.fileno())
 
     def _all_rows(self, frame: Frame, carry: Carry) -> Rows:
         """Return what a frame adds to every table."""
@@ -229,4 +233,5 @@ class Recorder:
 def reason(error: Exception) -> str:
     """Say in a few words what the system said."""
     text = getattr(error, "strerror", None) or str(error)
-    return text.splitlines()[0] if text else type(error).__name__
+    line = text.splitlines()[0] if text else type(error).__name__
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."

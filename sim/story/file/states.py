@@ -110,6 +110,8 @@ def decode(table: StateRows, start: Ends) -> list[tuple[Numbers, str]]:
         ints = tuple(table.ints[at.ints : to.ints].tolist())
         a = int(row["parts_a"])
         b = a + int(row["parts_b"])
+        if not (0 <= a <= b <= len(ints) and at.floats <= to.floats):
+            raise ValueError("an answer has lists of no such length")
         numbers = Numbers(
             distance=float(row["distance"]),
             lower=float(row["lower"]),
