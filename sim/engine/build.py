@@ -46,7 +46,7 @@ def compile_aside(key: str) -> bytes:
         )
     except (OSError, TypeError, subprocess.SubprocessError) as error:
         raise NoCompiledKernels(f"no compiler process could run: {error}") from None
-    payload = loader.opened(done.stdout)
+    payload = loader.opened(done.stdout, key)
     if payload is None:
         said = done.stderr.decode(errors="replace").strip().splitlines()
         why = said[-1] if said else f"exit status {done.returncode}"
@@ -65,7 +65,7 @@ def child(key: str) -> None:
         raise NoCompiledKernels(
             "the compiler found other kernels than the program: was a file edited?"
         )
-    sys.stdout.buffer.write(loader.sealed(compiled(own)))
+    sys.stdout.buffer.write(loader.sealed(compiled(own), own))
 
 
 def compiled(key: str) -> bytes:
@@ -75,14 +75,14 @@ def compiled(key: str) -> bytes:
     """
     path = loader.path_of(key)
     with locked(path):
-        payload = loader.read(path)
+        payload = loader.read(path, key)
         if payload is None:
             from sim.engine.compiler import assemble, compile_text
 
             payload = compile_text(assemble(ENTRIES))
             if path is not None:
                 with contextlib.suppress(OSError):
-                    keep(path, loader.sealed(payload))
+                    keep(path, loader.sealed(payload, key))
     return payload
 
 
@@ -139,7 +139,7 @@ def main() -> None:
     except (NoCompiledKernels, ValueError) as error:
         sys.exit(f"wingedge: {error}")
     path = loader.path_of(key)
-    if loader.read(path) is None:
+    if loader.read(path, key) is None:
         sys.exit(f"wingedge: compiled, but {path} cannot be written")
     print(path)
 

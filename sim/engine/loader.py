@@ -40,7 +40,7 @@ ENTRIES = (
     name_region,
     cover_frame,
 )
-MAGIC = b"wingedge compiled kernels 1\n"
+MAGIC = b"wingedge compiled kernels 2\n"
 DIGEST = 32
 COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")
 
@@ -124,28 +124,26 @@ def path_of(key: str) -> Path | None:
     return None if folder is None else folder / f"kernels-{key[:32]}.bin"
 
 
-def sealed(payload: bytes) -> bytes:
-    """Return the content of a file: a digest first, so that damage shows."""
+def sealed(payload: bytes, key: str) -> bytes:
+    """Return the content of a file: first a digest of key and payload together.
+
+    So damage shows, and code of another key under this one's name.
+    """
     from hashlib import sha256
 
-    return MAGIC + sha256(payload).digest() + payload
+    return MAGIC + sha256(key.encode() + payload).digest() + payload
 
 
-def opened(content: bytes) -> bytes | None:
-    """Return the payload of a file's content, or None if it is not whole."""
-    begin = len(MAGIC) + DIGEST
-    payload = content[begin:]
-    from hashlib import sha256
-
-    if content[:begin] == MAGIC + sha256(payload).digest():
-        return payload
-    return None
+def opened(content: bytes, key: str) -> bytes | None:
+    """Return the payload of a file's content, or None if it is not this key's."""
+    payload = content[len(MAGIC) + DIGEST :]
+    return payload if content == sealed(payload, key) else None
 
 
-def read(path: Path | None) -> bytes | None:
+def read(path: Path | None, key: str) -> bytes | None:
     """Return the machine code of a file, or None where there is none to be trusted.
 
-    Code that somebody else may have written is not run.
+    Code that somebody else may have written is not run, nor that of another key.
     """
     if path is None:
         return None
@@ -153,7 +151,7 @@ def read(path: Path | None) -> bytes | None:
         with path.open("rb") as file:
             if not _is_ours(os.fstat(file.fileno())):
                 return None
-            return opened(file.read())
+            return opened(file.read(), key)
     except OSError:
         return None
 

@@ -48,8 +48,8 @@ class Engine:
         self._wanted = LOADING
         self._key: str | None = None
         self._thread: threading.Thread | None = None
-        self._guard = threading.Lock()
-        self._loading = threading.Lock()
+        self._guard = threading.RLock()
+        self._loading = threading.RLock()
         self._named = False
 
     def choose(self, name: str) -> None:
@@ -142,14 +142,15 @@ class Engine:
         """Load compiled code, compiling it first if need be and wanted."""
         if self._loaded is not None:
             return
-        from sim.engine import loader  # every kernel: not before they are wanted
+        with self._loading:
+            from sim.engine import loader  # every kernel: not before they are wanted
 
         try:
             with self._loading, uncollected():
                 if self._key is None:
                     self._key = loader.fingerprint()
                 from sim.engine.build import compile_aside
-            payload = loader.read(loader.path_of(self._key))
+            payload = loader.read(loader.path_of(self._key), self._key)
             if payload is None and compiling:
                 payload = compile_aside(self._key)
             if payload is None:
@@ -164,6 +165,22 @@ class Engine:
     def close(self) -> None:
         """Let a thread that is loading end first: LLVM must not be torn down in it."""
         self._loading.acquire()
+
+    def before_fork(self) -> None:
+        """Let a thread that is loading end first.
+
+        The other process has no such thread, but its half-done imports, and the locks
+        that it holds: it would wait for them for ever, at its end at the latest.
+        """
+        self._guard.acquire()
+        self._loading.acquire()
+
+    def after_fork(self, *, is_child: bool) -> None:
+        """Go on, in either process; the other one has no thread that runs aside."""
+        if is_child:
+            self._thread = None
+        self._loading.release()
+        self._guard.release()
 
 
 @contextlib.contextmanager
@@ -184,6 +201,12 @@ def uncollected() -> Iterator[None]:
 
 ENGINE = Engine()
 atexit.register(ENGINE.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=ENGINE.before_fork,
+        after_in_parent=lambda: ENGINE.after_fork(is_child=False),
+        after_in_child=lambda: ENGINE.after_fork(is_child=True),
+    )
 
 
 def set_engine(name: str) -> None:

@@ -9,6 +9,9 @@ from multiprocessing import resource_tracker
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 
+if sys.platform == "linux":
+    import fcntl
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,38 +22,75 @@ STARTING, OPEN, CLOSED, FAILED = range(4)
 asked to, ended by an error."""
 
 _SAID = 2000  # bytes of a sentence
+_PREFIX = "wingedge_"
+_FOLDER = Path("/dev/shm")  # where Linux shows shared memory as files
 _OPENING = threading.Lock()
+
+
+class _Owned(SharedMemory):
+    """Memory that says by a lock on its file that somebody lives who owns it."""
+
+    _lock: int | None = None
+
+    def hold(self, size: int) -> None:
+        """Take the lock, and all the room, where memory is a file."""
+        with contextlib.suppress(FileNotFoundError):
+            self._lock = os.open(_FOLDER / self.name, os.O_RDWR | os.O_CLOEXEC)
+            fcntl.flock(self._lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            os.posix_fallocate(self._lock, 0, size)
+
+    def close(self) -> None:
+        super().close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
 
 def create(size: int, name: str | None = None) -> SharedMemory:
     """Create zeroed memory; whoever creates it removes it with ``unlink``.
 
-    Should this process be killed, the resource tracker of Python removes it.
+    Should this process be killed, the resource tracker of Python removes it; should
+    that be killed, too, the next process that creates memory does.
 
     Raises
     ------
     OSError
         If there is no room. Without asking first a later write would end the process.
     """
-    memory = SharedMemory(name or fresh_name(), create=True, size=size)
-    file = Path("/dev/shm", memory.name)
-    if hasattr(os, "posix_fallocate") and file.exists():
-        try:
-            with file.open("r+b") as opened:
-                os.posix_fallocate(opened.fileno(), 0, size)
-        except OSError as error:
-            memory.close()
-            memory.unlink()
-            raise OSError(
-                f"no room for {size / 1e6:.1f} MB in /dev/shm ({error.strerror}); a "
-                f"container gets more with --shm-size"
-            ) from None
+    if sys.platform != "linux":
+        return SharedMemory(name or fresh_name(), create=True, size=size)
+    remove_left()
+    memory = _Owned(name or fresh_name(), create=True, size=size)
+    try:
+        memory.hold(size)
+    except OSError as error:
+        memory.close()
+        memory.unlink()
+        raise OSError(
+            f"no room for {size / 1e6:.1f} MB in /dev/shm ({error.strerror}); a "
+            f"container gets more with --shm-size"
+        ) from None
     return memory
 
 
 def fresh_name() -> str:
     """Make a name that says whose memory it is; macOS allows 30 letters."""
-    return f"wingedge_{os.getpid()}_{secrets.token_hex(3)}"
+    return f"{_PREFIX}{os.getpid()}_{secrets.token_hex(3)}"
+
+
+def remove_left() -> None:
+    """Remove the memory of processes that were killed: nobody holds its lock.
+
+    The process that its name tells of must be gone as well: between making memory and
+    locking it there is a moment.
+    """
+    for path in _FOLDER.glob(f"{_PREFIX}*_*"):
+        with contextlib.suppress(OSError, ValueError):
+            if Path("/proc", str(int(path.name.split("_")[1]))).exists():
+                continue
+            with path.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()
 
 
 def attach(name: str) -> SharedMemory:

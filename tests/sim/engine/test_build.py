@@ -28,7 +28,9 @@ def test_a_file_is_for_its_owner_only(kept):
 
 def test_what_is_there_is_not_compiled_again(kept):
     before = kept.stat()
-    assert build.compiled(loader.fingerprint()) == loader.read(kept)
+    assert build.compiled(loader.fingerprint()) == loader.read(
+        kept, loader.fingerprint()
+    )
     assert kept.stat().st_mtime_ns == before.st_mtime_ns
 
 
@@ -38,7 +40,9 @@ def test_the_child_refuses_other_kernels_than_the_parents():
 
 
 def test_the_child_hands_over_the_machine_code(kept):
-    assert build.compile_aside(loader.fingerprint()) == loader.read(kept)
+    assert build.compile_aside(loader.fingerprint()) == loader.read(
+        kept, loader.fingerprint()
+    )
 
 
 def test_the_child_imports_the_parents_kernels(kept, tmp_path, monkeypatch):
@@ -46,7 +50,9 @@ def test_the_child_imports_the_parents_kernels(kept, tmp_path, monkeypatch):
     (tmp_path / "sim" / "__init__.py").write_text("raise SystemExit('another sim')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert build.compile_aside(loader.fingerprint()) == loader.read(kept)
+    assert build.compile_aside(loader.fingerprint()) == loader.read(
+        kept, loader.fingerprint()
+    )
 
 
 def test_an_interrupted_write_leaves_no_file(tmp_path, monkeypatch):
@@ -82,7 +88,7 @@ def test_processes_that_start_cold_together_compile_once(start, tmp_path, progra
         ((out, err),) = said
         assert (out.split()[1:], err) == (["True"], "")
         (path,) = cache.glob("*.bin")
-        assert loader.read(path) is not None
+        assert loader.read(path, loader.fingerprint()) is not None
     plain = start(program, 300, WINGEDGE_ENGINE="python").communicate()
     assert plain[0].split()[0] == out.split()[0]
 

@@ -10,6 +10,7 @@ from sim.engine import loader
 from sim.kernels import language, layout
 
 pytestmark = pytest.mark.compiled
+KEY = "0" * 64
 
 
 @pytest.fixture
@@ -58,34 +59,41 @@ def test_a_kernel_without_source_is_named(monkeypatch):
 
 def test_what_was_sealed_is_read_back(tmp_path):
     path = tmp_path / "kernels"
-    path.write_bytes(loader.sealed(b"code"))
+    path.write_bytes(loader.sealed(b"code", KEY))
     path.chmod(0o600)
-    assert loader.read(path) == b"code"
-    assert loader.read(tmp_path / "missing") is None
-    assert loader.read(tmp_path) is None
-    assert loader.read(None) is None
+    assert loader.read(path, KEY) == b"code"
+    assert loader.read(tmp_path / "missing", KEY) is None
+    assert loader.read(tmp_path, KEY) is None
+    assert loader.read(None, KEY) is None
 
 
 def test_no_damage_goes_unseen(tmp_path):
     path = tmp_path / "kernels"
-    whole = loader.sealed(b"some machine code")
+    whole = loader.sealed(b"some machine code", KEY)
     for cut in range(len(whole)):
         path.write_bytes(whole[:cut])
         path.chmod(0o600)
-        assert loader.read(path) is None
+        assert loader.read(path, KEY) is None
     for k in range(len(whole)):
         damaged = bytearray(whole)
         damaged[k] ^= 0x10
         path.write_bytes(damaged)
-        assert loader.read(path) is None
+        assert loader.read(path, KEY) is None
+
+
+def test_code_of_other_kernels_under_this_name_is_not_run(tmp_path):
+    path = tmp_path / "kernels"
+    path.write_bytes(loader.sealed(b"code", "1" * 64))
+    path.chmod(0o600)
+    assert loader.read(path, KEY) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX permissions")
 def test_a_file_that_others_may_write_is_not_run(tmp_path):
     path = tmp_path / "kernels"
-    path.write_bytes(loader.sealed(b"code"))
+    path.write_bytes(loader.sealed(b"code", KEY))
     path.chmod(0o666)
-    assert loader.read(path) is None
+    assert loader.read(path, KEY) is None
 
 
 def test_machine_code_is_loaded(payload):

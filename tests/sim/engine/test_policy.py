@@ -13,6 +13,31 @@ from sim.engine.policy import ENGINE, Engine
 from wingedge import shapes
 
 NO_LLVM = "import sys; sys.modules['llvmlite'] = None\n"
+# Forks again and again while a thread loads; tells how every other process ended.
+FORKS = """
+import os, sys, time
+from sim import Body, PairTracker
+from sim.engine.policy import ENGINE
+from wingedge import shapes
+ENGINE.choose("auto")
+for k in range(20):
+    ENGINE.wait()
+    ENGINE._loaded = ENGINE.compiled = ENGINE._key = None
+    ENGINE.is_waiting = True
+    ENGINE.spend(1.0)
+    time.sleep(0.003 * k)
+    child = os.fork()
+    if not child:
+        PairTracker(Body(shapes.box()), Body(shapes.box())).update()
+        sys.exit(ENGINE.try_out() or 0 if k % 5 == 0 else 0)  # it can load, too
+    end = time.monotonic() + 60.0
+    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0):
+        time.sleep(0.005)
+        if time.monotonic() > end:
+            os.kill(child, 9)
+            sys.exit(f"fork {k} hangs")
+    print(ended[1])
+"""
 EAGER = """
 from sim.engine import policy
 policy.COMPILING = policy.LOADING = policy.ENGINE._wanted = 1e-9
@@ -203,3 +228,15 @@ def test_a_fork_keeps_its_engine(run, program):
     lines = run(code, 20).stdout.split("\n")
     assert lines[0] == lines[1]
     assert lines[0].split()[1] == "True"
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_process_that_is_forked_while_the_engine_loads_ends(run):
+    """It hung at its exit: the lock of a thread that it does not have was never free.
+
+    8 of 8 forks during the first second of a program did, as ``multiprocessing`` does.
+    """
+    build.compiled(loader.fingerprint())  # there, so that it is loaded, not compiled
+    done = run(FORKS)
+    assert (done.stdout.split(), done.stderr) == (["0"] * 20, "")

@@ -1,10 +1,29 @@
 """Memory that is shared, and words in it."""
 
+import os
+import signal
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
+import viewer
 from viewer.process.memory import FAILED, STARTING, Control, create
+
+# Makes memory, and gives it back, again and again.
+MAKER = """
+import sys
+from viewer.process.mailbox import Outbox
+from viewer.process.memory import Control, fresh_name
+print("ready", flush=True)
+while True:
+    control, outbox = Control(), Outbox(fresh_name(), b"preface", 100, 1000)
+    control.state = 1
+    outbox.close()
+    control.close()
+"""
 
 
 def test_what_one_side_writes_the_other_reads():
@@ -48,4 +67,37 @@ def test_memory_that_is_not_there_is_refused_and_nothing_is_left(left):
     before = left()
     with pytest.raises(OSError, match=r"no room for 1000000.0 MB in /dev/shm"):
         create(10**12)
+    assert left() == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists shared memory")
+def test_what_killed_processes_left_is_removed_at_the_next_start(left):
+    """A kill of the whole group ends the tracker of Python, too, that would remove it.
+
+    What a living process made stays.
+    """
+    before = left()
+    mine = Control()
+    variables = {**os.environ, "PYTHONPATH": str(Path(viewer.__file__).parents[1])}
+    found = 0
+    for k in range(20):
+        maker = subprocess.Popen(
+            [sys.executable, "-c", MAKER],
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            env=variables,
+        )
+        assert maker.stdout.readline() == b"ready\n"
+        time.sleep(0.0007 * k)
+        os.killpg(maker.pid, signal.SIGKILL)
+        maker.wait()
+        maker.stdout.close()
+        found += len(left(maker.pid)) > 0
+        memory = create(8)
+        memory.close()
+        memory.unlink()
+        assert not left(maker.pid)
+    assert found  # else there was nothing to remove
+    Control(mine.name).close()
+    mine.close()
     assert left() == before
