@@ -1,8 +1,16 @@
 """What may be damaged is read by a process of its own, and the caller is told."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import h5py
 import pytest
 
+import sim
 from sim import Recording, RecordingError, scenes
 from sim.story.file import inspection
 
@@ -69,3 +77,47 @@ def test_a_format_of_another_kind_is_named(left, format_):
     with pytest.raises(RecordingError) as caught:
         Recording.open(left)
     assert str(left) in str(caught.value)
+
+
+IMPORT = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "from sim.story.file import inspection as i; "
+)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs limits of POSIX")
+def test_the_child_has_so_much_time_of_the_processor_and_no_more(left, monkeypatch):
+    monkeypatch.setattr(inspection, "CHILD", IMPORT + "i.limit_time(2)\nwhile 1: pass")
+    with pytest.raises(
+        RecordingError, match="is damaged: reading it ended the process"
+    ):
+        Recording.open(left)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can do that")
+def test_the_child_dies_with_its_parent(left):
+    """It went on reading when its parent was killed, for ever where HDF5 hung."""
+    does = "i.die_with_parent(); import os, time\n"
+    does += (
+        "open(sys.argv[2] + '.pid', 'w').write(str(os.getpid()) + ' '); time.sleep(99)"
+    )
+    program = (
+        "import sys; from pathlib import Path; from sim.story.file import inspection\n"
+        f"inspection.CHILD = {IMPORT + does!r}\n"
+        "inspection.inspect(Path(sys.argv[1]))"
+    )
+    root = str(Path(sim.__file__).parents[1])
+    parent = subprocess.Popen(
+        [sys.executable, "-c", program, str(left)],
+        env={**os.environ, "PYTHONPATH": root},
+    )
+    told, end = Path(f"{left}.pid"), time.monotonic() + 60.0
+    while not (told.exists() and told.read_text().endswith(" ")):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    child = Path("/proc", told.read_text().strip(), "stat")
+    while child.exists() and child.read_text().split()[2] != "Z":
+        assert time.monotonic() < end
+        time.sleep(0.02)
