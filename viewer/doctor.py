@@ -126,8 +126,9 @@ def _compiled() -> Finding:
             f"llvmlite {version}, but {reason}: kernels are interpreted",
             f"pip install 'llvmlite{wanted}'",
         )
-    path = loader.path_of(loader.fingerprint())
-    if loader.read(path) is None:
+    key = loader.fingerprint()
+    path = loader.path_of(key)
+    if loader.read(path, key) is None:
         folder = "no folder" if path is None else path.parent
         return Finding(
             "--",
