@@ -15,8 +15,7 @@ class Region(Answer):
     World frame; a value that never changes.  What is said of features, distance and
     points is said of its closest pair; where that is flat, of the first of equals.
     Surfaces that cross are 0 apart, never less: there the closest pair is an edge and
-    the face that it passes through.  Where a level part has no convex outline, around a
-    hole, ``patch`` is that of one of its faces.
+    the face that it passes through.
 
     Attributes
     ----------

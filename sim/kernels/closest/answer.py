@@ -6,6 +6,7 @@ that led to it: warm equals cold to the bit.
 """
 
 from sim.kernels import layout
+from sim.kernels.closest.concave import lay_loops, overlap_loops
 from sim.kernels.closest.footing import apart, over_face, vertex_and_face
 from sim.kernels.closest.measure import (
     between_lines,
@@ -135,17 +136,20 @@ def faced(
     count_a = lay(a, HERE, out[layout.DIMENSION_A], out[layout.NAME_A], n, 0, slack)
     count_b = lay(b, origin, out[layout.DIMENSION_B], out[layout.NAME_B], n, 1, slack)
     if count_a == 0 or count_b == 0:
-        return 0
-    found = overlap(
-        a.corners,
-        count_a,
-        b.corners,
-        count_b,
-        slack,
-        slate.patch,
-        slate.labels,
-        slate.capacity,
-    )
+        count_a = lay_loops(a, HERE, count_a, n, slack)
+        count_b = lay_loops(b, origin, count_b, n, slack)
+        found = overlap_loops(a, count_a, b, count_b, slack, slate)
+    else:
+        found = overlap(
+            a.corners,
+            count_a,
+            b.corners,
+            count_b,
+            slack,
+            slate.patch,
+            slate.labels,
+            slate.capacity,
+        )
     out[layout.PATCH] = found
     lift(a, count_a, low_a, b, count_b, high_b, origin, n, found, slate)
     name_corners(a, b, found, slate)

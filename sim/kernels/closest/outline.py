@@ -105,7 +105,6 @@ def lay(
     ``flip`` is 1 for the body that faces against the normal: its rim runs
     clockwise about n and is read backwards.  0 where there is no convex outline.
     """
-    corners = side.corners
     rim_vertex = side.rim_vertex
     rim_edge = side.rim_edge
     if dimension == 2:
@@ -128,13 +127,19 @@ def lay(
         rim_vertex[0] = name
     u, t = across(n)
     for k in range(count):
-        x = place(side.points, side.pose, origin, rim_vertex[k])
-        corners[3 * k] = dot(x, u)
-        corners[3 * k + 1] = dot(x, t)
-        corners[3 * k + 2] = dot(x, n)
+        put_corner(side, origin, k, u, t, n)
     if dimension < 2:
         return count
-    return merge(corners, rim_vertex, rim_edge, count, slack)
+    return merge(side.corners, rim_vertex, rim_edge, 0, count, slack, 1)
+
+
+@kernel
+def put_corner(side: Side, origin: Vec, k: int, u: Vec, t: Vec, n: Vec) -> None:
+    """Write where the k-th vertex of an outline is, along three axes."""
+    x = place(side.points, side.pose, origin, side.rim_vertex[k])
+    side.corners[3 * k] = dot(x, u)
+    side.corners[3 * k + 1] = dot(x, t)
+    side.corners[3 * k + 2] = dot(x, n)
 
 
 @kernel
@@ -156,47 +161,57 @@ def bend(corners: Floats, i: int, j: int, k: int) -> float:
 
 @kernel
 def merge(
-    corners: Floats, rim_vertex: Ints, rim_edge: Ints, count: int, slack: float
+    corners: Floats,
+    rim_vertex: Ints,
+    rim_edge: Ints,
+    first: int,
+    count: int,
+    slack: float,
+    convex: int,
 ) -> int:
     """Drop the corners that are none: those within ``slack`` of their neighbours' line.
 
-    A side that was several edges keeps the lowest number.  The farthest corner
-    from the first one is a true corner, so the walk starts there.  Returns the
-    number left, or 0 where the outline is not convex.
+    Of the loop of so many that begins at a place.  A side that was several edges keeps
+    the lowest number.  The farthest corner from the first one is a true corner, so the
+    walk starts there.  Returns the number left, or 0 where the outline is not convex
+    and ``convex`` is 1.
     """
     far = -1.0
     head = 0
     for k in range(count):
-        x = corners[3 * k] - corners[0]
-        y = corners[3 * k + 1] - corners[1]
+        x = corners[3 * (first + k)] - corners[3 * first]
+        y = corners[3 * (first + k) + 1] - corners[3 * first + 1]
         if x * x + y * y > far:
             far = x * x + y * y
             head = k
     # The kept corners go behind the given ones, then move to the front.
+    behind = first + count
     kept = 0
     for step in range(count):
-        j = (head + step) % count
-        k = (head + step + 1) % count
+        j = first + (head + step) % count
+        k = first + (head + step + 1) % count
         if kept > 0:
-            turn = bend(corners, count + kept - 1, j, k)
-            if turn < -slack * slack:
+            turn = bend(corners, behind + kept - 1, j, k)
+            if turn < -slack * slack and convex == 1:
                 return 0
-            if turn <= slack * slack:
-                last = count + kept - 1
+            if abs(turn) <= slack * slack:
+                last = behind + kept - 1
                 rim_edge[last] = min(rim_edge[last], rim_edge[j])
                 continue
-        here = count + kept
-        corners[3 * here] = corners[3 * j]
-        corners[3 * here + 1] = corners[3 * j + 1]
-        corners[3 * here + 2] = corners[3 * j + 2]
-        rim_vertex[here] = rim_vertex[j]
-        rim_edge[here] = rim_edge[j]
+        move_corner(corners, rim_vertex, rim_edge, j, behind + kept)
         kept += 1
     for k in range(kept):
-        here = count + k
-        corners[3 * k] = corners[3 * here]
-        corners[3 * k + 1] = corners[3 * here + 1]
-        corners[3 * k + 2] = corners[3 * here + 2]
-        rim_vertex[k] = rim_vertex[here]
-        rim_edge[k] = rim_edge[here]
+        move_corner(corners, rim_vertex, rim_edge, behind + k, first + k)
     return kept if kept >= 3 else 0
+
+
+@kernel
+def move_corner(
+    corners: Floats, rim_vertex: Ints, rim_edge: Ints, k: int, to: int
+) -> None:
+    """Copy a corner of an outline to another place."""
+    corners[3 * to] = corners[3 * k]
+    corners[3 * to + 1] = corners[3 * k + 1]
+    corners[3 * to + 2] = corners[3 * k + 2]
+    rim_vertex[to] = rim_vertex[k]
+    rim_edge[to] = rim_edge[k]

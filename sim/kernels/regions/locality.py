@@ -24,7 +24,6 @@ from sim.kernels.vector import HERE, along, back, dot, place, pull, scale_of
 
 LEVEL = 0  # named by level parts and measured along their normal
 PLAIN = 1  # the closest points as found, named by the features that hold them
-WIDE = 2  # named by level parts whose outlines are not convex, without a patch
 
 
 @kernel
@@ -130,41 +129,6 @@ def level_names(
 
 
 @kernel
-def narrowed(side: Side, ids: Ints, first: int, at: int, out: Ints) -> None:
-    """Put the first of many level faces that holds a closest point in their place.
-
-    The name stays that of them all.
-    """
-    if out[at + layout.DIMENSION] != 2 or out[at + layout.FACES] < 2:
-        return
-    mark = side.mark
-    members = side.members
-    chosen = -1
-    for k in range(out[at + layout.FACES]):
-        f = side.faces[k]
-        held = 0
-        for c in range(side.corner_start[f], side.corner_start[f + 1]):
-            for i in range(ids[first]):
-                if side.corner_vertex[c] == ids[first + 1 + i]:
-                    held += 1
-        if held == ids[first] and chosen < 0:
-            chosen = f
-    if chosen < 0:
-        return
-    for k in range(mark[side.size]):
-        mark[members[k]] = 0
-    begin = side.corner_start[chosen]
-    count = side.corner_start[chosen + 1] - begin
-    for k in range(count):
-        members[k] = side.corner_vertex[begin + k]
-        mark[members[k]] = 1
-    mark[side.size] = count
-    sort(members, count)
-    side.faces[0] = chosen
-    write_part(out, at, 2, out[at + layout.NAME], count, 0, 1)
-
-
-@kernel
 def agrees(distance: float, gap: float, size: float) -> bool:
     """Say whether two distances are the same within what certifies an answer."""
     return abs(distance - gap) <= layout.RELATIVE * gap + layout.ABSOLUTE * size
@@ -199,24 +163,20 @@ def name_region(
     status = PLAIN
     if code < PIERCED_B:
         found, way = level_names(a, b, origin, n, by_points, gap, bond, slate)
-        if found:
-            whole = measured(a, b, origin, way, slate)
-            if agrees(row[layout.DISTANCE], gap, row[layout.SIZE]):
-                if not whole:
-                    status = WIDE
-                    narrowed(a, bond.ids, HINT_A, SIDE_A, out)
-                    narrowed(b, bond.ids, HINT_B, SIDE_B, out)
-                    whole = measured(a, b, origin, way, slate)
-                if whole and agrees(row[layout.UPPER], gap, row[layout.SIZE]):
-                    status = LEVEL
+        if (
+            found
+            and measured(a, b, origin, way, slate)
+            and agrees(row[layout.DISTANCE], gap, row[layout.SIZE])
+            and agrees(row[layout.UPPER], gap, row[layout.SIZE])
+        ):
+            status = LEVEL
     if status == PLAIN:
         i = web_a.side[3 * f + side_of(code, 0)]
         j = web_b.side[3 * g + side_of(code, 1)]
         name_plainly(a, web_a, f, i, bond.ids, HINT_A, SIDE_A, out)
         name_plainly(b, web_b, g, j, bond.ids, HINT_B, SIDE_B, out)
-    if status != LEVEL:
         out[layout.PATCH] = 0
-        out[layout.PARALLEL] = 1 if status == WIDE else 0
+        out[layout.PARALLEL] = 0
         put(row, layout.NORMAL, n)
         put(row, layout.POINT_A, p)
         put(row, layout.POINT_B, along(p, gap, n))

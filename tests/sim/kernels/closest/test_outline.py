@@ -45,7 +45,7 @@ def outline(points):
 
 def merged(points, slack=0.0):
     corners, vertex, edge = outline(points)
-    count = merge(corners, vertex, edge, len(points), slack)
+    count = merge(corners, vertex, edge, 0, len(points), slack, 1)
     told = [(corners[3 * k], corners[3 * k + 1]) for k in range(count)]
     assert [corners[3 * k + 2] for k in range(count)] == list(vertex[:count])
     return told, list(vertex[:count]), list(edge[:count])

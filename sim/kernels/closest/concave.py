@@ -1,0 +1,310 @@
+"""Level parts whose outline is not convex: an L, a ring, what lies around a hole.
+
+Their outline is written as loops, one after the other: the corners of a loop, then its
+first one again with -1 for vertex and edge: the side that leaves place i ends at i + 1.
+"""
+
+from math import sqrt
+
+from sim.kernels.closest.outline import across, merge, put_corner
+from sim.kernels.closest.patch import CORNER, CROSSING, outside, write
+from sim.kernels.closest.plateau import covered
+from sim.kernels.language import Vec, kernel
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.surface.winding import turn_of
+
+VISITED = -1
+PINCHED = -2  # the outline passes the vertex more than once
+
+
+@kernel
+def mark_rim(side: Side) -> int:
+    """Write where in its ring the outline leaves each member; return how often."""
+    total = 0
+    for m in range(side.mark[side.size]):
+        v = side.members[m]
+        side.successor[v] = VISITED
+        last = side.start[v + 1]
+        before = is_covered(side, side.star_face[last - 1])
+        for k in range(side.start[v], last):
+            here = is_covered(side, side.star_face[k])
+            if here and not before:
+                side.successor[v] = k if side.successor[v] == VISITED else PINCHED
+                total += 1
+            before = here
+    return total
+
+
+@kernel
+def is_covered(side: Side, f: int) -> bool:
+    """Say whether a face belongs to the level part."""
+    return covered(side.corner_start, side.corner_vertex, side.mark, f)
+
+
+@kernel
+def leaves_at(side: Side, v: int, u: int) -> int:
+    """Return where in its ring the outline leaves a vertex that it came to from u.
+
+    The faces between the two sides belong to the part; -1 where none leaves.
+    """
+    first = side.start[v]
+    count = side.start[v + 1] - first
+    k = 0
+    while k < count - 1 and side.star[first + k] != u:
+        k += 1
+    for _ in range(count):
+        k = (k + count - 1) % count
+        if not is_covered(side, side.star_face[first + (k + count - 1) % count]):
+            return first + k
+    return -1
+
+
+@kernel
+def walk_loop(side: Side, head: int, at: int) -> int:
+    """Write one loop of the outline from a place on; return its length.
+
+    0 where there is no room for it twice.
+    """
+    room = 2 * side.size
+    count = 0
+    v = head
+    k = side.successor[head]
+    while k >= 0 and at + 2 * count + 2 <= room:
+        side.rim_vertex[at + count] = v
+        side.rim_edge[at + count] = side.star_edge[k]
+        count += 1
+        if side.successor[v] >= 0:
+            side.successor[v] = VISITED
+        w = side.star[k]
+        if w == head:
+            return count
+        k = side.successor[w]
+        if k < 0:
+            k = leaves_at(side, w, v)
+        v = w
+    return 0
+
+
+@kernel
+def lay_loops(side: Side, origin: Vec, count: int, n: Vec, slack: float) -> int:
+    """Write the outline as loops; return how many places they take, 0 if it has none.
+
+    ``count`` is what ``outline.lay`` left there: a convex one is closed as it is.
+    """
+    if count > 0:
+        return close_loop(side, 0, count)
+    total = mark_rim(side)
+    u, t = across(n)
+    for m in range(side.mark[side.size]):
+        v = side.members[m]
+        if side.successor[v] < 0:
+            continue
+        length = walk_loop(side, v, count)
+        if length == 0:
+            return 0
+        total -= length
+        for k in range(count, count + length):
+            put_corner(side, origin, k, u, t, n)
+        kept = merge(
+            side.corners, side.rim_vertex, side.rim_edge, count, length, slack, 0
+        )
+        if kept > 0:
+            count = close_loop(side, count, kept)
+    return count if total == 0 else 0
+
+
+@kernel
+def close_loop(side: Side, at: int, count: int) -> int:
+    """End the loop of so many corners that begins at a place; return the next place."""
+    end = at + count
+    if count == 2:
+        side.rim_edge[1] = -1  # a line is one side between two corners
+    if count <= 2:
+        return end
+    for i in range(3):
+        side.corners[3 * end + i] = side.corners[3 * at + i]
+    side.rim_vertex[end] = -1
+    side.rim_edge[end] = -1
+    return end + 1
+
+
+@kernel
+def outside_loops(side: Side, count: int, s: float, t: float) -> float:
+    """Return how far a point of the plane lies outside loops; 0 within."""
+    corners = side.corners
+    if count <= 2:
+        return outside(corners, count, s, t)
+    turns = 0
+    nearest = -1.0
+    for i in range(count):
+        if side.rim_edge[i] < 0:
+            continue
+        au = s - corners[3 * i]
+        av = t - corners[3 * i + 1]
+        bu = s - corners[3 * i + 3]
+        bv = t - corners[3 * i + 4]
+        turns += turn_of(au, av, bu, bv)
+        ex = au - bu
+        ey = av - bv
+        along = au * ex + av * ey
+        if along > 0.0:
+            ee = ex * ex + ey * ey
+            f = min(along / ee, 1.0) if ee > 0.0 else 0.0
+            au -= f * ex
+            av -= f * ey
+        square = au * au + av * av
+        if nearest < 0.0 or square < nearest:
+            nearest = square
+    return 0.0 if turns != 0 else sqrt(nearest)
+
+
+@kernel
+def sides_crossing(a: Side, i: int, b: Side, j: int, slack: float) -> float:
+    """Return how far along a side of A one of B crosses it; -1 where none does.
+
+    Each beyond the ends of the other: else a corner lies on the other outline.
+    """
+    p = a.corners
+    q = b.corners
+    px = p[3 * i]
+    py = p[3 * i + 1]
+    ex = p[3 * i + 3] - px
+    ey = p[3 * i + 4] - py
+    qx = q[3 * j]
+    qy = q[3 * j + 1]
+    fx = q[3 * j + 3] - qx
+    fy = q[3 * j + 4] - qy
+    le = sqrt(ex * ex + ey * ey)
+    lf = sqrt(fx * fx + fy * fy)
+    if not (le > 0.0 and lf > 0.0):
+        return -1.0
+    # Distances of each side's ends from the other side's line.
+    q0 = (ex * (qy - py) - ey * (qx - px)) / le
+    q1 = (ex * (qy + fy - py) - ey * (qx + fx - px)) / le
+    p0 = (fx * (py - qy) - fy * (px - qx)) / lf
+    p1 = (fx * (py + ey - qy) - fy * (px + ex - qx)) / lf
+    if (
+        min(abs(q0), abs(q1), abs(p0), abs(p1)) > slack
+        and (q0 > 0.0) != (q1 > 0.0)
+        and (p0 > 0.0) != (p1 > 0.0)
+    ):
+        return p0 / (p0 - p1)
+    return -1.0
+
+
+@kernel
+def repeated(slate: Slate, own: int, s: float, t: float, slack: float) -> bool:
+    """Say whether a corner is one of the first so many of the patch."""
+    patch = slate.patch
+    for k in range(own):
+        if max(abs(patch[4 * k] - s), abs(patch[4 * k + 1] - t)) <= 2.0 * slack:
+            return True
+    return False
+
+
+@kernel
+def overlap_loops(
+    a: Side, count_a: int, b: Side, count_b: int, slack: float, slate: Slate
+) -> int:
+    """Write the corners of where two outlines of loops overlap; return how many.
+
+    As ``patch.overlap`` does for convex ones: corners of one within the other and
+    crossings of two sides.  What they bound may be several areas, or have holes: those
+    on its convex hull are kept.  0 where they do not meet, or do not fit.
+    """
+    if count_a == 0 or count_b == 0:
+        return 0
+    patch = slate.patch
+    labels = slate.labels
+    found = 0
+    for turn in range(2):
+        one = a if turn == 0 else b
+        own = found
+        for i in range(count_a if turn == 0 else count_b):
+            if one.rim_vertex[i] < 0:
+                continue
+            s = one.corners[3 * i]
+            t = one.corners[3 * i + 1]
+            if turn == 0:
+                miss = outside_loops(b, count_b, s, t)
+            else:
+                miss = outside_loops(a, count_a, s, t)
+            if miss > slack or repeated(slate, own, s, t, slack):
+                continue
+            if found == slate.capacity:
+                return 0
+            on_a = i if turn == 0 else -1
+            on_b = -1 if turn == 0 else i
+            write(patch, labels, found, s, t, miss, on_a, on_b, CORNER)
+            found += 1
+    for i in range(count_a - 1):
+        if a.rim_edge[i] < 0:
+            continue
+        for j in range(count_b - 1):
+            f = sides_crossing(a, i, b, j, slack) if b.rim_edge[j] >= 0 else -1.0
+            if f < 0.0:
+                continue
+            if found == slate.capacity:
+                return 0
+            s = a.corners[3 * i] + f * (a.corners[3 * i + 3] - a.corners[3 * i])
+            t = a.corners[3 * i + 1]
+            t += f * (a.corners[3 * i + 4] - a.corners[3 * i + 1])
+            write(patch, labels, found, s, t, 0.0, i, j, CROSSING)
+            found += 1
+    return wrapped(slate, found, slack)
+
+
+@kernel
+def swap_corners(slate: Slate, i: int, j: int) -> None:
+    """Let two corners of the patch change places."""
+    patch = slate.patch
+    labels = slate.labels
+    for k in range(4):
+        patch[4 * i + k], patch[4 * j + k] = patch[4 * j + k], patch[4 * i + k]
+        labels[4 * i + k], labels[4 * j + k] = labels[4 * j + k], labels[4 * i + k]
+
+
+@kernel
+def wrapped(slate: Slate, count: int, slack: float) -> int:
+    """Move the corners on the convex hull to the front; return how many they are.
+
+    Counter-clockwise, from one to the next that has all others to its left, of those
+    on one line within ``slack`` the farthest (Jarvis 1973).
+    """
+    patch = slate.patch
+    far = -1.0
+    head = 0
+    for k in range(count):
+        x = patch[4 * k] - patch[0]
+        y = patch[4 * k + 1] - patch[1]
+        if x * x + y * y > far:
+            far = x * x + y * y
+            head = k
+    if count > 0:
+        swap_corners(slate, 0, head)
+    kept = min(count, 1)
+    while 0 < kept < count:
+        px = patch[4 * kept - 4]
+        py = patch[4 * kept - 3]
+        best = 0
+        bx = patch[0] - px
+        by = patch[1] - py
+        for k in range(kept, count):
+            x = patch[4 * k] - px
+            y = patch[4 * k + 1] - py
+            square = x * x + y * y
+            reach = bx * bx + by * by
+            right = x * by - y * bx
+            level = right * right <= slack * slack * max(square, reach)
+            if square > 4.0 * slack * slack and (
+                (level and square > reach) or (right > 0.0 and not level)
+            ):
+                best = k
+                bx = x
+                by = y
+        if best == 0:
+            return kept
+        swap_corners(slate, kept, best)
+        kept += 1
+    return kept
