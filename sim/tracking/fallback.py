@@ -97,7 +97,7 @@ def _fallen_back(
             if source.reason == "" or source.distance < -PENETRATION * source.size:
                 return source, True
     if found is None:
-        numbers = interval_of(buffers) if crossing else None
+        numbers = interval_of(buffers, before()) if crossing else None
         if numbers is None:
             numbers = searched(buffers, exact)
         found = numbers.mirrored() if swapped else numbers
@@ -126,12 +126,12 @@ def both_convex(buffers: Buffers) -> bool:
     return counts_as_convex(a) and counts_as_convex(b)
 
 
-def interval_of(buffers: Buffers) -> Numbers | None:
+def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:
     """Answer for surfaces that cross and are not convex, or None."""
     from sim.tracking.brute.search import interval
 
     done = Work(*buffers.work)
-    numbers = interval(buffers)
+    numbers = interval(buffers, before)
     return None if numbers is None else numbers._replace(work=done)
 
 

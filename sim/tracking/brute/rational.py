@@ -14,8 +14,8 @@ from sim.body.body import Body
 from sim.contact import Numbers, Vec
 from sim.kernels.vector import unit
 from sim.tracking.brute.axes import candidate_axes
-from sim.tracking.brute.nearest import edge_pairs, vertex_face_pairs
-from sim.tracking.brute.search import moved, where_they_part
+from sim.tracking.brute.naming import moved, where_they_part
+from sim.tracking.brute.nearest import edge_pairs, nearest_pair, vertex_face_pairs
 from sim.tracking.brute.surface import Surface, surface_of
 from sim.tracking.buffers import Buffers
 
@@ -64,8 +64,9 @@ def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
         lower, upper = -up, -down
     d = 0.5 * (lower + upper)
     if gap <= 0 or gap * gap == least * norm_sq:  # features that know the normal
-        found = where_they_part(a, b, _direction(axis), d, numbers.size)
-        found = moved(found, buffers)
+        n = _direction(axis)
+        pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * d))
+        found = moved(where_they_part(n, d, a, b, pair, numbers.size), buffers)
         numbers = found._replace(proof=numbers.proof, unique=numbers.unique)
     x, n = numbers.point_a, numbers.normal
     return numbers._replace(

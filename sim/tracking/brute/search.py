@@ -4,8 +4,6 @@ import numpy as np
 
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.closest.answer import direction, measured
-from sim.kernels.closest.naming import flooded_anywhere
 from sim.kernels.overlap.depth import MORE
 from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
@@ -14,6 +12,13 @@ from sim.kernels.walk.gjk import seed
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
 from sim.tracking.brute.entering import edges_enter
 from sim.tracking.brute.hulls import hull_of
+from sim.tracking.brute.naming import (
+    moved,
+    named_around,
+    own_names,
+    where_they_part,
+    where_they_touch,
+)
 from sim.tracking.brute.nearest import Nearest, nearest_pair
 from sim.tracking.brute.solid import (
     Deepest,
@@ -81,11 +86,12 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     return _apart(buffers, a, b, pair, axis, size, enumerated)
 
 
-def interval(buffers: Buffers) -> Numbers | None:
+def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     """Answer for surfaces that cross, or of which one holds the other, by their trees.
 
     The same interval as ``search``, some fifty times faster; None where both bodies are
-    convex, or their hulls hardly overlap.
+    convex, or their hulls hardly overlap.  Of closest points that are not unique those
+    of the answer ``before``, in kernel order, are kept.
     """
     a = surface_of(buffers.bodies[0], HERE)
     b = surface_of(buffers.bodies[1], buffers.origin())
@@ -100,7 +106,7 @@ def interval(buffers: Buffers) -> Numbers | None:
     )
     if not axis.gap < -layout.TOUCH * size:
         return None
-    return _interval(buffers, a, b, axis, enumerated=False)
+    return _interval(buffers, a, b, axis, False, before)
 
 
 def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
@@ -152,8 +158,8 @@ def _apart(
         n,
         pair.point_a,
         pair.point_b,
-        *_own_names(a, pair.vertices_a),
-        *_own_names(b, pair.vertices_b),
+        *own_names(a, pair.vertices_a),
+        *own_names(b, pair.vertices_b),
         (),
         (),
         True,
@@ -161,7 +167,7 @@ def _apart(
         "",
         Work(),
     )
-    named = _named(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
+    named = named_around(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
     if named is None or abs(named.distance - d) > slack:
         return _touching(explained(moved(plain, buffers)))
     if scanned:
@@ -217,22 +223,28 @@ def _overlapping(
     axis: Axis,
     depth: float | None,
     enumerated: bool = True,
+    before: Numbers | None = None,
 ) -> Numbers:
     """Answer for convex bodies that overlap: the least translation that separates.
 
-    ``depth`` is what is proven of it; None where nothing is but the overlap.
+    ``depth`` is what is proven of it; None where nothing is but the overlap.  Of
+    several level parts that the axis could mean it is those of ``before``, if these
+    still touch where the bodies part, else those around the first supports, if they do
+    (two prongs are level, and B in one of them), else around the nearest place there.
     """
     supports = a.points[axis.support_a], b.points[axis.support_b]
     size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
     size = max(size, _reach(buffers.origin()))
-    named = _named(buffers, axis.normal, axis.support_a, axis.support_b, size)
-    if (
-        named is None
-        or abs(named.distance - axis.gap) > 1e-14 * size
-        or gap_along(a.points, b.points, named.normal).gap < axis.gap - 1e-15 * size
-    ):
-        pair = None if enumerated else nearest_parted(buffers, axis.normal, axis.gap)
-        named = moved(where_they_part(a, b, axis.normal, axis.gap, size, pair), buffers)
+    named = where_they_touch(buffers, a, b, axis, size, before)
+    if named is None:
+        n, gap = axis.normal, axis.gap
+        pair = None if enumerated else nearest_parted(buffers, n, gap)
+        if pair is None:
+            pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * gap))
+        ends = axis._replace(support_a=pair.vertices_a[0], support_b=pair.vertices_b[0])
+        named = where_they_touch(buffers, a, b, ends, size, before)
+        if named is None:
+            named = moved(where_they_part(n, gap, a, b, pair, size), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
     d = named.distance
@@ -251,49 +263,20 @@ def _overlapping(
     )
 
 
-def where_they_part(
+def _interval(
+    buffers: Buffers,
     a: Surface,
     b: Surface,
-    n: Vec,
-    gap: float,
-    size: float,
-    pair: Nearest | None = None,
-) -> Numbers:
-    """Name the closest features once B has moved back along the axis by the gap.
-
-    ``pair`` are these, where they are known.
-    """
-    if pair is None:
-        pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * gap))
-    x, y, z = pair.point_a
-    return Numbers(
-        gap,
-        gap,
-        gap,
-        size,
-        n,
-        pair.point_a,
-        (x + gap * n[0], y + gap * n[1], z + gap * n[2]),
-        *_own_names(a, pair.vertices_a),
-        *_own_names(b, pair.vertices_b),
-        (),
-        (),
-        True,
-        "search",
-        "",
-        Work(),
-    )
-
-
-def _interval(
-    buffers: Buffers, a: Surface, b: Surface, axis: Axis, enumerated: bool
+    axis: Axis,
+    enumerated: bool,
+    before: Numbers | None = None,
 ) -> Numbers:
     """Answer for an overlap of any shapes: an interval, and the axis of its end."""
     if enumerated:
         in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
     else:
         in_b, in_a = deepest_vertices(buffers)
-    numbers = _overlapping(buffers, a, b, axis, -axis.gap, enumerated)
+    numbers = _overlapping(buffers, a, b, axis, -axis.gap, enumerated, before)
     depth = max(in_b.depth, in_a.depth)
     upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
     if depth > layout.TOUCH * numbers.size - numbers.distance:
@@ -329,36 +312,6 @@ def _vertex_face(
     return tuple(x[i] + at[i] for x in ends for i in range(3)), labels
 
 
-def _named(buffers: Buffers, n: Vec, va: int, vb: int, size: float) -> Numbers | None:
-    """Name and measure the level parts around two vertices, or say that it fails."""
-    a, b, slate = buffers.first, buffers.second, buffers.slate
-    slate.out[layout.KNOWN] = 0
-    slate.out[layout.DOUBT] = layout.LENIENT
-    if not flooded_anywhere(a, va, b, vb, n, slate.tolerance * size, slate):
-        return None
-    origin = buffers.origin()
-    facing, n = direction(a, b, origin, n, slate)
-    if not facing or not measured(a, b, origin, n, slate):
-        return None
-    return buffers.numbers("search")
-
-
-def _own_names(
-    surface: Surface, vertices: tuple[int, ...]
-) -> tuple[int, tuple[int, ...]]:
-    """Name a vertex, a segment or a triangle by the user's numbers."""
-    if len(vertices) == 1:
-        return 0, vertices
-    if len(vertices) == 2:
-        wanted = set(vertices)
-        for s, ends in enumerate(surface.segments.tolist()):
-            if set(ends) == wanted:
-                face = int(surface.segment_face[s])
-                return (2, (face,)) if face >= 0 else (1, (s,))
-    inside = (surface.triangles[:, :, None] == list(vertices)).any(axis=2).sum(axis=1)
-    return 2, (int(surface.triangle_face[int(inside.argmax())]),)
-
-
 def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
     """Return a normal for surfaces in exact touch: a face's, else the best axis."""
     if len(pair.vertices_b) == 3:
@@ -369,16 +322,6 @@ def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
         return x, y, z
     best = best_axis(a, b)
     return best.normal
-
-
-def moved(numbers: Numbers, buffers: Buffers) -> Numbers:
-    """Move the points of an answer from the pair's frame back to the world."""
-    pose = buffers.first.pose
-    x, y, z = pose[3], pose[7], pose[11]
-    (ax, ay, az), (bx, by, bz) = numbers.point_a, numbers.point_b
-    return numbers._replace(
-        point_a=(ax + x, ay + y, az + z), point_b=(bx + x, by + y, bz + z)
-    )
 
 
 def _touching(numbers: Numbers) -> Numbers:

@@ -7,7 +7,7 @@ from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.overlap.penetration import CLOSED, hulls_frame
-from sim.kernels.surface.hunt import KEY
+from sim.kernels.surface.hunt import KEY, PIERCED
 from sim.kernels.surface.inside import Deep, deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import true_frame
@@ -63,16 +63,16 @@ def axis_of_hulls(buffers: Buffers) -> Vec | None:
 
 
 def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
-    """Find the closest pair once B has moved along an axis; None where they touch."""
+    """Find the closest pair once B has moved along an axis; None where they cross."""
     pose = np.array(buffers.second.pose)
     for i in range(3):
         pose[4 * i + 3] -= gap * n[i]
     a, b, hunt = buffers.trees.tables
     moved = buffers.second._replace(pose=floats(pose))
-    status = Bound(true_frame)(buffers.first, moved, buffers.slate, a, b, hunt)
+    Bound(true_frame)(buffers.first, moved, buffers.slate, a, b, hunt)
     buffers.slate.out[layout.KNOWN] = 0  # the parts named are those of other places
-    if status not in (layout.CERTIFIED, layout.SEARCHED):
-        return None
+    if hunt.counts[PIERCED] == 1:
+        return None  # the search stopped there
     i, j, k, p, q, r = (hunt.best[m] for m in range(KEY))
     x, y = nearest_points(a, (i, j, k), b, (p, q, r))
     d = float(np.sqrt(sum((y[m] - x[m]) ** 2 for m in range(3))))

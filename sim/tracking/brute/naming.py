@@ -1,0 +1,116 @@
+"""Names for what an exhaustive search found: level parts, or the pair as it is."""
+
+from sim.contact import Numbers, Vec, Work
+from sim.kernels import layout
+from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.naming import flooded_anywhere
+from sim.tracking.brute.axes import Axis, gap_along
+from sim.tracking.brute.nearest import Nearest
+from sim.tracking.brute.surface import Surface
+from sim.tracking.buffers import Buffers, part_vertices
+
+
+def named_around(
+    buffers: Buffers, n: Vec, va: int, vb: int, size: float
+) -> Numbers | None:
+    """Name and measure the level parts around two vertices, or say that it fails."""
+    a, b, slate = buffers.first, buffers.second, buffers.slate
+    slate.out[layout.KNOWN] = 0
+    slate.out[layout.DOUBT] = layout.LENIENT
+    if not flooded_anywhere(a, va, b, vb, n, slate.tolerance * size, slate):
+        return None
+    origin = buffers.origin()
+    facing, n = direction(a, b, origin, n, slate)
+    if not facing or not measured(a, b, origin, n, slate):
+        return None
+    if slate.row[layout.MISS] > 0.0:
+        return None  # beside each other: level with the closest points, and elsewhere
+    return buffers.numbers("search")
+
+
+def where_they_touch(
+    buffers: Buffers,
+    a: Surface,
+    b: Surface,
+    axis: Axis,
+    size: float,
+    before: Numbers | None,
+) -> Numbers | None:
+    """Name the level parts around two vertices that touch once B has moved back.
+
+    None where they do not: beside each other, or level with other than the supports.
+    """
+
+    def fitting(va: int, vb: int) -> Numbers | None:
+        named = named_around(buffers, axis.normal, va, vb, size)
+        if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
+            return None
+        gap = gap_along(a.points, b.points, named.normal).gap
+        return None if gap < axis.gap - 1e-15 * size else named
+
+    named = fitting(axis.support_a, axis.support_b)
+    if named is None or named.unique or before is None:
+        return named
+    ends = (
+        part_vertices(body.mesh, dimension, parts[0])[0]
+        for body, dimension, parts in (
+            (buffers.bodies[0], before.dimension_a, before.parts_a),
+            (buffers.bodies[1], before.dimension_b, before.parts_b),
+        )
+    )
+    kept = fitting(*ends)
+    return named if kept is None or kept.unique else kept
+
+
+def where_they_part(
+    n: Vec, gap: float, a: Surface, b: Surface, pair: Nearest, size: float
+) -> Numbers:
+    """Name the closest pair once B has moved back along an axis by the gap, as it is.
+
+    Where only the hulls touch there, over a notch, the surfaces of the pair are still
+    apart: then the point on A lies on its feature, that on B off it by as much.
+    """
+    x, y, z = pair.point_a
+    return Numbers(
+        gap,
+        gap,
+        gap,
+        size,
+        n,
+        pair.point_a,
+        (x + gap * n[0], y + gap * n[1], z + gap * n[2]),
+        *own_names(a, pair.vertices_a),
+        *own_names(b, pair.vertices_b),
+        (),
+        (),
+        True,
+        "search",
+        "",
+        Work(),
+    )
+
+
+def own_names(
+    surface: Surface, vertices: tuple[int, ...]
+) -> tuple[int, tuple[int, ...]]:
+    """Name a vertex, a segment or a triangle by the user's numbers."""
+    if len(vertices) == 1:
+        return 0, vertices
+    if len(vertices) == 2:
+        wanted = set(vertices)
+        for s, ends in enumerate(surface.segments.tolist()):
+            if set(ends) == wanted:
+                face = int(surface.segment_face[s])
+                return (2, (face,)) if face >= 0 else (1, (s,))
+    inside = (surface.triangles[:, :, None] == list(vertices)).any(axis=2).sum(axis=1)
+    return 2, (int(surface.triangle_face[int(inside.argmax())]),)
+
+
+def moved(numbers: Numbers, buffers: Buffers) -> Numbers:
+    """Move the points of an answer from the pair's frame back to the world."""
+    pose = buffers.first.pose
+    x, y, z = pose[3], pose[7], pose[11]
+    (ax, ay, az), (bx, by, bz) = numbers.point_a, numbers.point_b
+    return numbers._replace(
+        point_a=(ax + x, ay + y, az + z), point_b=(bx + x, by + y, bz + z)
+    )
