@@ -1,0 +1,114 @@
+"""Overlap of bodies that are not convex: which features, and where its points lie."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, closest
+from wingedge import shapes
+from wingedge.primitives import point_triangle
+
+TURNS = [(0.0, 0.0, 0.0, 1.0), (0.3, -0.2, 0.5, 0.7)]
+
+
+def off(body, parts, point):
+    """How far a point is from the features that it is named after."""
+    x = body.positions @ body.transform[:, :3].T + body.transform[:, 3]
+    best = np.inf
+    for kind, index in parts:
+        if kind == "vertex":
+            corners = [x[[index] * 3]]
+        elif kind == "edge":
+            corners = [
+                x[[*body.mesh.edge_vertices[index], body.mesh.edge_vertices[index][0]]]
+            ]
+        else:
+            ids = body.mesh.face_vertices(index)
+            corners = [x[[ids[0], ids[k], ids[k + 1]]] for k in range(1, len(ids) - 1)]
+        for u, v, w in corners:
+            hit = point_triangle.closest(point, u, v, w)
+            best = min(best, float(np.sqrt(hit.distance_sq)))
+    return best
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("mesh", [shapes.needle(1.0, 20.0), shapes.icosphere(1, 0.4)])
+def test_a_tip_in_one_prong_is_named_with_that_prong(mesh, turn):
+    """The ends of both are level: it was the lower number, wherever the tip was."""
+    world = Pose.rigid(turn)
+    fork = Body(shapes.u_block(3.0), name="fork", pose=world)
+    tip = Body(mesh, name="tip")
+    upright = Pose.rigid((1.0, 0.0, 0.0, 1.0))
+    low = (mesh.points @ upright.linear.T)[:, 1].min()
+    ends = {-1: 12, 1: 8}
+    tracker = PairTracker(tip, fork)
+    for x in (-1.2, -1.0, -0.8, 0.8, 1.0, 1.2, -1.1, 1.1):
+        at = np.array([x, 1.45 - low, 0.07])
+        tip.pose = Pose(world.linear @ upright.linear, world.linear @ at)
+        state = tracker.update()
+        assert state.distance == pytest.approx(-0.05)
+        assert state.feature_b.index == ends[int(np.sign(x))]
+        assert state.feature_b == closest(tip, fork).feature_b
+        assert off(tip, state.parts_a, state.point_a) < 1e-12
+        assert off(fork, state.parts_b, state.point_b) < 1e-12
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_plate_pressed_into_both_prongs_stays_on_the_one_that_it_began_on(turn):
+    """Which of two level prongs is named is history's to decide, not rounding's."""
+    world = Pose.rigid(turn)
+    fork = Body(shapes.u_block(3.0), name="fork", pose=world)
+    plate = Body(shapes.box((1.5, 0.5, 1.5)), name="plate")
+    tracker = PairTracker(plate, fork)
+    for end, begin in ((8, 1.0), (12, -1.0)):
+        tracker.reset()
+        # On one prong alone, then over both, and along them.
+        for k, x in enumerate(begin * np.linspace(1.0, 0.0, 12)):
+            wide = 1.0 if k < 2 else 2.0
+            at = np.array([x, 1.7, 0.01 * k])
+            plate.pose = Pose(
+                world.linear @ np.diag([wide, 1.0, 1.0]), world.linear @ at
+            )
+            state = tracker.update()
+            assert state.distance == pytest.approx(-0.05)
+            assert state.kind == "FF"
+            assert state.feature_b.index == end
+            assert off(fork, state.parts_b, state.point_b) < 1e-12
+
+
+def overlapping(seed, count):
+    """Frames in which two bodies overlap of which one is not convex, at least."""
+    rng = np.random.default_rng(seed)
+    notched = [shapes.u_block(2.0), shapes.l_block(2.0), shapes.ring(), shapes.cup(8)]
+    notched += [shapes.gear(4), shapes.star(5)]
+    every = [*notched, shapes.box(), shapes.icosphere(1), shapes.needle(2.0, 10.0)]
+    while count > 0:
+        a = Body(notched[rng.integers(len(notched))], name="a")
+        b = Body(every[rng.integers(len(every))], name="b")
+        turn = rng.normal(size=4) if rng.random() < 0.5 else np.eye(4)[rng.integers(4)]
+        b.pose = Pose(Pose.rigid(turn).linear, rng.integers(-8, 9, 3) / 8.0)
+        state = closest(a, b)
+        if state.distance < -1e-6:
+            count -= 1
+            yield state, a, b
+
+
+def test_points_of_an_overlap_lie_on_their_features_or_off_by_what_the_hulls_span():
+    """B, moved back along the normal, touches A where the points are, if it does.
+
+    Where only the hulls touch, over a notch, no two points of the surfaces are the
+    depth apart: one lies on its feature, the other off by what parts the surfaces.
+    """
+    spanned = 0
+    for state, a, b in overlapping(3, 120):
+        limit = 1e-11 * state.size
+        at_a = off(a, state.parts_a, state.point_a)
+        at_b = off(b, state.parts_b, state.point_b)
+        assert min(at_a, at_b) <= limit
+        if max(at_a, at_b) <= limit:
+            continue
+        back = (1.0 - 1e-12) * state.distance * state.normal
+        b.pose = Pose(b.pose.linear, b.pose.translation - back)
+        parted = closest(a, b)
+        assert max(at_a, at_b) == pytest.approx(parted.distance, rel=1e-6)
+        spanned += 1
+    assert 0 < spanned < 60
