@@ -6,12 +6,11 @@ that led to it: warm equals cold to the bit.
 """
 
 from sim.kernels import layout
-from sim.kernels.closest.concave import lay_loops, overlap_loops
+from sim.kernels.closest.concave import lay_loops, level_normal, overlap_loops
 from sim.kernels.closest.footing import apart, over_face, vertex_and_face
 from sim.kernels.closest.measure import (
     between_lines,
     choose,
-    face_normal,
     hint_nearer_end,
     levels,
     lift,
@@ -49,11 +48,11 @@ def direction(
     out[layout.PARALLEL] = 0
     out[layout.BY_POINTS] = 0
     if flat_a:
-        n = face_normal(a, out[layout.FACES_A])
-        if flat_b and not dot(n, face_normal(b, out[layout.FACES_B])) < 0.0:
+        n = level_normal(a, out[layout.FACES_A], guide)
+        if flat_b and not dot(n, level_normal(b, out[layout.FACES_B], back(n))) < 0.0:
             return False, n
     elif flat_b:
-        n = back(face_normal(b, out[layout.FACES_B]))
+        n = back(level_normal(b, out[layout.FACES_B], back(guide)))
     else:
         n = between_lines(a, b, origin, guide, slate)
     return dot(n, guide) > 0.0, n
@@ -136,8 +135,8 @@ def faced(
     count_a = lay(a, HERE, out[layout.DIMENSION_A], out[layout.NAME_A], n, 0, slack)
     count_b = lay(b, origin, out[layout.DIMENSION_B], out[layout.NAME_B], n, 1, slack)
     if count_a == 0 or count_b == 0:
-        count_a = lay_loops(a, HERE, count_a, n, slack)
-        count_b = lay_loops(b, origin, count_b, n, slack)
+        count_a = lay_loops(a, HERE, count_a, n, 0, slack)
+        count_b = lay_loops(b, origin, count_b, n, 1, slack)
         found = overlap_loops(a, count_a, b, count_b, slack, slate)
     else:
         found = overlap(

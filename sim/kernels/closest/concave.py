@@ -1,34 +1,71 @@
 """Level parts whose outline is not convex: an L, a ring, what lies around a hole.
 
+And those that are all of a body, for it has collapsed: its faces look to both sides.
+
 Their outline is written as loops, one after the other: the corners of a loop, then its
 first one again with -1 for vertex and edge: the side that leaves place i ends at i + 1.
 """
 
 from math import sqrt
 
+from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.outline import across, merge, put_corner
 from sim.kernels.closest.patch import CORNER, CROSSING, outside, write
-from sim.kernels.closest.plateau import covered
+from sim.kernels.closest.plateau import area_vector, covered, push
 from sim.kernels.language import Vec, kernel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.surface.winding import turn_of
+from sim.kernels.vector import HERE, back, dot, pull, unit
 
 VISITED = -1
 PINCHED = -2  # the outline passes the vertex more than once
 
 
 @kernel
-def mark_rim(side: Side) -> int:
+def is_collapsed(side: Side) -> bool:
+    """Say whether the level part is all of the body, which has no volume then."""
+    return side.mark[side.size] == side.size
+
+
+@kernel
+def area_of(side: Side, f: int) -> Vec:
+    """Return twice the area vector of one face, in the body frame."""
+    side.leaving[0] = f
+    return area_vector(
+        side.points, side.corner_start, side.corner_vertex, side.leaving, 1
+    )
+
+
+@kernel
+def level_normal(side: Side, faces: int, way: Vec) -> Vec:
+    """Return the outward unit normal of the level faces, in the world.
+
+    Those of a collapsed body look to both sides: its normal is that of the faces that
+    look along the way.
+    """
+    if not is_collapsed(side):
+        return face_normal(side, faces)
+    d = pull(side.pose, way)
+    n = HERE
+    for k in range(faces):
+        x = area_of(side, side.faces[k])
+        if dot(x, d) > 0.0:
+            n = (n[0] + x[0], n[1] + x[1], n[2] + x[2])
+    return unit(push(side.pose, n))
+
+
+@kernel
+def mark_rim(side: Side, d: Vec) -> int:
     """Write where in its ring the outline leaves each member; return how often."""
     total = 0
     for m in range(side.mark[side.size]):
         v = side.members[m]
         side.successor[v] = VISITED
         last = side.start[v + 1]
-        before = is_covered(side, side.star_face[last - 1])
+        before = is_covered(side, side.star_face[last - 1], d)
         for k in range(side.start[v], last):
-            here = is_covered(side, side.star_face[k])
+            here = is_covered(side, side.star_face[k], d)
             if here and not before:
                 side.successor[v] = k if side.successor[v] == VISITED else PINCHED
                 total += 1
@@ -37,13 +74,15 @@ def mark_rim(side: Side) -> int:
 
 
 @kernel
-def is_covered(side: Side, f: int) -> bool:
-    """Say whether a face belongs to the level part."""
+def is_covered(side: Side, f: int, d: Vec) -> bool:
+    """Say whether a face belongs to the outline: of a collapsed body those along d."""
+    if is_collapsed(side):
+        return dot(area_of(side, f), d) > 0.0
     return covered(side.corner_start, side.corner_vertex, side.mark, f)
 
 
 @kernel
-def leaves_at(side: Side, v: int, u: int) -> int:
+def leaves_at(side: Side, v: int, u: int, d: Vec) -> int:
     """Return where in its ring the outline leaves a vertex that it came to from u.
 
     The faces between the two sides belong to the part; -1 where none leaves.
@@ -55,13 +94,13 @@ def leaves_at(side: Side, v: int, u: int) -> int:
         k += 1
     for _ in range(count):
         k = (k + count - 1) % count
-        if not is_covered(side, side.star_face[first + (k + count - 1) % count]):
+        if not is_covered(side, side.star_face[first + (k + count - 1) % count], d):
             return first + k
     return -1
 
 
 @kernel
-def walk_loop(side: Side, head: int, at: int) -> int:
+def walk_loop(side: Side, head: int, at: int, d: Vec) -> int:
     """Write one loop of the outline from a place on; return its length.
 
     0 where there is no room for it twice.
@@ -81,26 +120,30 @@ def walk_loop(side: Side, head: int, at: int) -> int:
             return count
         k = side.successor[w]
         if k < 0:
-            k = leaves_at(side, w, v)
+            k = leaves_at(side, w, v, d)
         v = w
     return 0
 
 
 @kernel
-def lay_loops(side: Side, origin: Vec, count: int, n: Vec, slack: float) -> int:
+def lay_loops(
+    side: Side, origin: Vec, count: int, n: Vec, flip: int, slack: float
+) -> int:
     """Write the outline as loops; return how many places they take, 0 if it has none.
 
     ``count`` is what ``outline.lay`` left there: a convex one is closed as it is.
+    ``flip`` is 1 for the body that faces against the normal.
     """
     if count > 0:
         return close_loop(side, 0, count)
-    total = mark_rim(side)
+    d = pull(side.pose, back(n) if flip == 1 else n)
+    total = mark_rim(side, d)
     u, t = across(n)
     for m in range(side.mark[side.size]):
         v = side.members[m]
         if side.successor[v] < 0:
             continue
-        length = walk_loop(side, v, count)
+        length = walk_loop(side, v, count, d)
         if length == 0:
             return 0
         total -= length

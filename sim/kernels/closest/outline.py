@@ -108,7 +108,7 @@ def lay(
     rim_vertex = side.rim_vertex
     rim_edge = side.rim_edge
     if dimension == 2:
-        count = rim(side)
+        count = rim(side)  # of a collapsed body 0, for its faces cover all
         if flip == 1:
             for k in range(count // 2):
                 j = count - 1 - k

@@ -128,3 +128,44 @@ def test_rings_across_each_other_have_the_same_patch_in_both_engines():
     assert (turns < 0.0).all() or (turns > 0.0).all()  # convex, around the middle
     assert np.hypot(x, y).max() <= 1.0
     assert np.hypot(x - 0.375, y - 0.25).max() <= 1.0
+
+
+def flattened(mesh, way):
+    body = Body(mesh, name="flat")
+    points = mesh.points.copy()
+    points -= np.outer(points @ np.asarray(way), way)
+    body.points = points
+    return body
+
+
+@pytest.mark.parametrize("mesh", [shapes.box(), shapes.icosphere(1), shapes.l_block()])
+@pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0, 1.0), (0.3, -0.2, 0.5, 0.7)])
+def test_a_collapsed_body_under_a_parallel_face_is_a_face_on_a_face(mesh, turn):
+    """The normals of its two sides cancel: it was a vertex or an edge on a face."""
+    world = Pose.rigid(turn)
+    flat = flattened(mesh, (0.0, 0.0, 1.0))
+    flat.pose = world
+    plate = Body(shapes.box((3.0, 3.0, 1.0)), name="plate")
+    for side in (1.0, -1.0):
+        plate.pose = Pose(world.linear, world.linear @ (0.1, 0.05, 0.7 * side))
+        state = closest(flat, plate)
+        assert (state.kind, state.certified, state.unique) == ("FF", True, False)
+        assert state.distance == pytest.approx(0.2)
+        assert len(state.parts_a) == mesh.n_faces
+        assert len(state.patch) > 3
+        mirror = closest(plate, flat)
+        assert mirror.parts_b == state.parts_a
+        assert verify(state, flat, plate)
+
+
+@pytest.mark.parametrize("mesh", [shapes.grid_box((2, 2, 2)), shapes.ring()])
+def test_a_tip_over_a_collapsed_body_is_over_all_of_it(mesh):
+    flat = flattened(mesh, (0.0, 0.0, 1.0))
+    tip = Body(shapes.icosphere(0, 0.2), name="tip")
+    tip.pose = Pose.rigid(
+        (0.1, 0.2, 0.3, 1.0), (0.4, 1.2 * mesh.points[:, 1].max() / 1.5, 0.5)
+    )
+    state = closest(tip, flat)
+    assert (state.kind, state.certified, state.unique) == ("VF", True, True)
+    assert len(state.parts_b) == mesh.n_faces
+    assert verify(state, tip, flat)
