@@ -62,6 +62,9 @@ def test_a_region_of_bodies_that_only_just_do_not_touch_dies_when_they_jump_away
     frame = world.step()
     assert frame.pairs[0].regime == "separated"
     assert [event.kind for event in frame.events] == ["birth"]
+    (region,) = frame.pairs[0].regions
+    facing = [region.feature_a.index, region.feature_b.index]
+    assert facing in region.faces.tolist(), "not their sides alone"
     high.pose = Pose(None, (0.0, 0.0, 9.0))
     assert [event.kind for event in world.step().events] == ["death"]
 

@@ -190,3 +190,16 @@ def test_live_positions_whose_powers_overflow_are_refused_by_name(factor):
         tracker.update()
     body.points[...] = BOX.points
     assert tracker.update().certified
+
+
+def test_live_positions_whose_powers_vanish_are_refused_by_name():
+    body, ball = Body(BOX, name="crate"), Body(SPHERE, name="ball")
+    tracker = PairTracker(body, ball)
+    for factor in (1e-30, 1e-60):
+        body.points[...] = BOX.points * factor
+        ball.points[...] = SPHERE.points * factor
+        ball.pose = Pose(None, (0.0, 0.0, 2.0 * factor))
+        if factor == 1e-30:
+            assert tracker.update().certified
+    with pytest.raises(MeshError, match="body 'crate', frame 1: vertex"):
+        tracker.update()

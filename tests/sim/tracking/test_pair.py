@@ -366,14 +366,13 @@ def test_every_tracker_of_a_body_asks_about_its_new_positions():
     body = Body(shapes.box())
     others = [Body(shapes.box(), pose=Pose(translation=t)) for t in np.eye(3)[:2] * 3.0]
     trackers = [PairTracker(body, other) for other in others]
-    for tracker in trackers:
-        tracker.update()
-    assert body.proves_by_flanks()
     sheared = body.positions.copy()
     sheared[:, 0] += 3.0 * sheared[:, 1]
-    body.points = sheared
-    for tracker in trackers:
-        tracker.update()
-        sides = tracker._buffers.first, tracker._buffers.second
-        blunt = [b.proves_by_flanks() for b in tracker._buffers.bodies]
-        assert [side.blunt == 1 for side in sides] == blunt
+    for points in (body.positions, sheared):
+        body.points = points
+        assert body.proves_by_flanks() == (points is not sheared)
+        for tracker in trackers:
+            tracker.update()
+            sides = tracker._buffers.first, tracker._buffers.second
+            blunt = [b.proves_by_flanks() for b in tracker._buffers.bodies]
+            assert [side.blunt == 1 for side in sides] == blunt
