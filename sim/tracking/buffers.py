@@ -103,7 +103,7 @@ def make_hull(room: int) -> Hull:
         seen=place(3 * room),
         rim=place(9 * room),
         leaving=place(room),
-        filled=place(2),
+        filled=place(3),
         room=room,
     )
 

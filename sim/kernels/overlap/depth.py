@@ -20,6 +20,7 @@ from sim.kernels.closest.naming import both_hold
 from sim.kernels.closest.outline import ends
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.descent import descend
+from sim.kernels.overlap.facet import on_facet, stand_on, touching
 from sim.kernels.overlap.fine import finely_certified
 from sim.kernels.overlap.hull import DISTANCE, FINAL, PLANE, outward
 from sim.kernels.overlap.penetration import (
@@ -50,17 +51,6 @@ from sim.kernels.vector import (
 
 MORE = 0.5  # of the allowance: what the polytope's own rounding adds to the upper bound
 AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features as one
-
-
-@kernel
-def stand_on(slate: Slate, f: int) -> None:
-    """Make a triangle of the polytope the simplex."""
-    hull = slate.hull
-    slate.simplex[0] = 3
-    for k in range(3):
-        v = hull.corners[3 * f + k]
-        slate.simplex[1 + k] = hull.ids[2 * v]
-        slate.simplex[5 + k] = hull.ids[2 * v + 1]
 
 
 @kernel
@@ -249,11 +239,7 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     if ended != FULL and (not proven or a.whole + b.whole > 0):
         least = inner_radius(slate.hull)
         proven = finely_certified(a, b, reach, least, slate)
-    touch = layout.TOUCH * size
-    if -touch <= row[layout.LOWER] <= 0.0 <= row[layout.UPPER] <= touch:
-        row[layout.DISTANCE] = 0.0
-        for k in range(3):
-            row[layout.POINT_B + k] = row[layout.POINT_A + k]
+    touching(slate)
     if proven:
         return layout.CERTIFIED
     return layout.BOUNDED if ended == FULL and overlapping else layout.UNPROVEN
@@ -303,4 +289,6 @@ def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
         status = deepest(a, b, origin, guide, slate)
     if status == layout.UNPROVEN and (convex == 1 or a.whole + b.whole == 0):
         status = answer_in_doubt(a, b, origin, slate)
+        if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, slate):
+            status = layout.CERTIFIED
     return status

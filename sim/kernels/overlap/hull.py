@@ -12,6 +12,7 @@ that rounding put on the wrong side of a plane costs tightness, never truth.
 from math import sqrt
 from typing import NamedTuple
 
+from sim.kernels.cover.exact import pair_minus, pair_plus, pair_product, two_sum
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import along, cross, dot, minus, unit
 from sim.kernels.walk.simplex import corner, nearest_on_segment
@@ -44,7 +45,8 @@ class Hull(NamedTuple):
     seen: Ints  # per triangle, scratch: those that a new vertex looks at
     rim: Ints  # 3 per triangle, scratch: sides that stay, and the triangle beyond
     leaving: Ints  # per vertex, scratch: the new triangle whose rim side leaves it
-    filled: Ints  # 2: vertices, triangles; nothing is remembered while they are 0
+    filled: Ints  # 3: vertices, triangles; nothing is remembered while they are 0;
+    # and 1 while it is decided with twice the digits what a new vertex is above
     room: int  # vertices that fit; three times as many triangles do
 
 
@@ -185,10 +187,35 @@ def make_tetrahedron(hull: Hull, reach: float) -> None:
 
 
 @kernel
+def stands_above(hull: Hull, f: int, w: Vec) -> bool:
+    """Say, with twice the digits, whether a point is above a triangle's plane."""
+    p = corner(hull.points, hull.corners[3 * f])
+    q = corner(hull.points, hull.corners[3 * f + 1])
+    r = corner(hull.points, hull.corners[3 * f + 2])
+    ux = two_sum(q[0], -p[0])
+    uy = two_sum(q[1], -p[1])
+    uz = two_sum(q[2], -p[2])
+    vx = two_sum(r[0], -p[0])
+    vy = two_sum(r[1], -p[1])
+    vz = two_sum(r[2], -p[2])
+    x = pair_minus(pair_product(uy, vz), pair_product(uz, vy))
+    y = pair_minus(pair_product(uz, vx), pair_product(ux, vz))
+    z = pair_minus(pair_product(ux, vy), pair_product(uy, vx))
+    height = pair_plus(
+        pair_plus(
+            pair_product(x, two_sum(w[0], -p[0])), pair_product(y, two_sum(w[1], -p[1]))
+        ),
+        pair_product(z, two_sum(w[2], -p[2])),
+    )
+    return height[0] > 0.0
+
+
+@kernel
 def look(hull: Hull, f: int, w: Vec) -> int:
     """List the triangles around ``f`` that a point is above, or level with.
 
-    Level ones go too: a new triangle beside one of them might have no area.
+    Level ones go too: a new triangle beside one of them might have no area.  Not so
+    with twice the digits: what is strictly above always hangs together.
     Returns how many; their rim is what stays.
     """
     hull.seen[0] = f
@@ -202,10 +229,13 @@ def look(hull: Hull, f: int, w: Vec) -> int:
             h = hull.across[3 * g + side]
             if hull.state[h] != FREE:
                 i = PLANE * h
-                above = (
-                    dot(outward(hull, h), w) - hull.planes[i + HEIGHT]
-                    >= -hull.planes[i + BLUR]
-                )
+                blur = hull.planes[i + BLUR]
+                height = dot(outward(hull, h), w) - hull.planes[i + HEIGHT]
+                above = height >= -blur
+                if hull.filled[2] == 1 and (
+                    hull.state[h] == SLIVER or -blur <= height <= blur
+                ):
+                    above = stands_above(hull, h, w)
                 if above:
                     hull.state[h] = FREE
                     hull.seen[found] = h

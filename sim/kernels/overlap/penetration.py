@@ -208,7 +208,7 @@ def expand(
             hull.state[f] = FINAL
             continue
         if has_vertex(hull, va, vb):
-            if beyond > hull.planes[PLANE * f + BLUR]:
+            if hull.filled[2] == 0 and beyond > hull.planes[PLANE * f + BLUR]:
                 return BROKEN, reach  # last frame's, no longer convex
             hull.state[f] = FINAL
             continue

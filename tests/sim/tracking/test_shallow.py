@@ -54,3 +54,29 @@ def test_the_bounds_of_a_shallow_overlap_enclose_what_rationals_say(within_oracl
         assert within_oracle(state, truth)
         assert state.lower <= truth.upper
         assert truth.lower <= state.upper
+
+
+@pytest.mark.parametrize("tilt", [1e-9, 1e-12, 1e-14])
+def test_faces_that_are_all_but_level_overlap_without_a_search(tilt):
+    """No part defined a normal that named it again, or the polytope was torn.
+
+    Of a disc of many sides that is tipped an arc stands as high as its lowest corner:
+    neither a face nor a line.  Differences that are coplanar but for their last bits
+    tore the polytope; what a corner is above is decided with twice the digits now.
+    """
+    rng = np.random.default_rng(6)
+    a, b = Body(shapes.cylinder(60, height=0.4)), Body(shapes.cylinder(50))
+    tracker = PairTracker(a, b)
+    tip = np.eye(3)
+    tip[0, 2], tip[2, 0] = tilt, -tilt
+    for depth in (0.0, 1e-14, 1e-11, 1e-9, 1e-7):
+        for _ in range(3):
+            spin = Pose.rigid((0.0, 0.0, rng.uniform(), 1.0)).linear
+            way = np.array([*rng.uniform(-0.3, 0.3, 2), 0.7 - depth])
+            a.points = noisy(TURN.apply(a.mesh.points), rng)
+            b.points = noisy(
+                TURN.apply(Pose(tip @ spin, way).apply(b.mesh.points)), rng
+            )
+            state = tracker.update()
+            assert (state.work.fallbacks, state.certified) == (0, True)
+            assert -depth - tilt - 1e-13 < state.distance <= 2e-14

@@ -1,0 +1,192 @@
+"""An overlap measured along the facet of the difference that the polytope found.
+
+For bodies so level with each other that the features' own normal proves nothing: faces
+tipped by less than the parallel tolerance, arcs of a fine rim that stand as high as
+each other.  The polytope is started from cold, so what was before decides nothing.
+"""
+
+from sim.kernels import layout
+from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.measure import levels, put
+from sim.kernels.closest.naming import adopt, flood
+from sim.kernels.language import Vec, kernel
+from sim.kernels.layout import SIDE_A, SIDE_B
+from sim.kernels.overlap.fine import COARSE, finely_certified
+from sim.kernels.overlap.hull import DISTANCE, FINAL, PLANE, Hull, outward
+from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope, stretch
+from sim.kernels.side import Side
+from sim.kernels.slate import Slate
+from sim.kernels.vector import (
+    HERE,
+    along,
+    back,
+    cross,
+    dot,
+    minus,
+    place,
+    pull,
+    scale_of,
+)
+from sim.kernels.walk.gjk import seed
+from sim.kernels.walk.simplex import corner
+
+INFINITE = float("inf")
+BESIDE = 1e-9  # of a facet: farther beside it the origin is over another one
+
+
+@kernel
+def stand_on(slate: Slate, f: int) -> None:
+    """Make a triangle of the polytope the simplex."""
+    hull = slate.hull
+    slate.simplex[0] = 3
+    for k in range(3):
+        v = hull.corners[3 * f + k]
+        slate.simplex[1 + k] = hull.ids[2 * v]
+        slate.simplex[5 + k] = hull.ids[2 * v + 1]
+
+
+@kernel
+def shares(hull: Hull, f: int) -> Vec:
+    """Return the weights of a triangle's corners at the foot of the origin.
+
+    One is negative where that lies outside.
+    """
+    n = outward(hull, f)
+    p = corner(hull.points, hull.corners[3 * f])
+    q = corner(hull.points, hull.corners[3 * f + 1])
+    r = corner(hull.points, hull.corners[3 * f + 2])
+    x = dot(cross(q, r), n)
+    y = dot(cross(r, p), n)
+    z = dot(cross(p, q), n)
+    total = x + y + z
+    if not total > 0.0:
+        return (-1.0, -1.0, -1.0)
+    return (x / total, y / total, z / total)
+
+
+@kernel
+def facet_below(hull: Hull, reach: float) -> int:
+    """Return the face of the difference that the origin is nearest to, or -1.
+
+    Of those as near, to rounding, the one whose inside it is over: parallel edges span
+    a facet of two triangles.
+    """
+    limit = inner_radius(hull) + COARSE * reach
+    best = -1
+    most = 0.0
+    for f in range(hull.filled[1]):
+        if hull.state[f] == FINAL and hull.planes[PLANE * f + DISTANCE] <= limit:
+            x, y, z = shares(hull, f)
+            least = min(x, y, z)
+            if best < 0 or least > most:
+                best = f
+                most = least
+    return best if most > -BESIDE else -1
+
+
+@kernel
+def name_corners_of(
+    side: Side, v: int, d: Vec, drop: float, at: int, slate: Slate
+) -> bool:
+    """Name the level part around a support if it holds the simplex; else that."""
+    first = 1 if at == SIDE_A else 5  # of its ids
+    ids = slate.simplex
+    if flood(side, v, d, drop, drop, at, slate.sink, slate.work, slate.out):
+        held = 0
+        for k in range(3):
+            held += side.mark[ids[first + k]]
+        if held == 3:
+            return True
+    return adopt(side, ids, first, 3, at, slate.out)
+
+
+@kernel
+def measured_on(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
+    """Name and measure what stands on a triangle of the polytope, along its normal.
+
+    In the middle of what they have in common where level parts face each other, else
+    where the triangle is nearest to the origin.  False where it stands on no features.
+    """
+    row = slate.row
+    out = slate.out
+    n = back(outward(slate.hull, f))
+    stand_on(slate, f)
+    va, vb = stretch(a, b, back(n), slate.simplex[1], slate.simplex[5], slate)
+    x = place(a.points, a.pose, HERE, va)
+    y = place(b.points, b.pose, origin, vb)
+    drop = slate.tolerance * scale_of(x, y, origin)
+    if not name_corners_of(a, va, pull(a.pose, n), drop, SIDE_A, slate):
+        return False
+    if not name_corners_of(b, vb, pull(b.pose, back(n)), drop, SIDE_B, slate):
+        return False
+    facing, _ = direction(a, b, origin, n, slate)
+    if (
+        facing
+        and (out[layout.DIMENSION_A] == 2 or out[layout.DIMENSION_B] == 2)
+        and measured(a, b, origin, n, slate)
+        and row[layout.MISS] == 0.0
+    ):
+        return True
+    high, _, reach = levels(a, HERE, n)
+    _, low, far = levels(b, origin, n)
+    gap = low - high
+    _, second, third = shares(slate.hull, f)
+    x = place(a.points, a.pose, HERE, slate.simplex[1])
+    p = minus(place(a.points, a.pose, HERE, slate.simplex[2]), x)
+    q = minus(place(a.points, a.pose, HERE, slate.simplex[3]), x)
+    x = along(along(x, max(0.0, second), p), max(0.0, third), q)
+    row[layout.DISTANCE] = gap
+    row[layout.LOWER] = gap
+    row[layout.UPPER] = gap
+    row[layout.SIZE] = max(reach, far)
+    row[layout.MISS] = 0.0
+    put(row, layout.NORMAL, n)
+    put(row, layout.POINT_A, x)
+    put(row, layout.POINT_B, along(x, gap, n))
+    out[layout.PATCH] = 0
+    out[layout.CHOSEN] = 0
+    out[layout.BY_POINTS] = 0
+    return True
+
+
+@kernel
+def touching(slate: Slate) -> None:
+    """Make the distance exactly 0 where both bounds are 0 within rounding."""
+    row = slate.row
+    touch = layout.TOUCH * row[layout.SIZE]
+    if -touch <= row[layout.LOWER] <= 0.0 <= row[layout.UPPER] <= touch:
+        row[layout.DISTANCE] = 0.0
+        for k in range(3):
+            row[layout.POINT_B + k] = row[layout.POINT_A + k]
+
+
+@kernel
+def on_facet(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
+    """Answer from the nearest facet of the difference; say whether that is proven."""
+    row = slate.row
+    hull = slate.hull
+    hull.filled[0] = 0
+    seed(a, b, origin, slate)
+    hull.filled[2] = 1
+    ended, reach = polytope(a, b, origin, slate)
+    hull.filled[2] = 0
+    f = facet_below(hull, reach)
+    if ended != CLOSED or f < 0 or not measured_on(a, b, origin, f, slate):
+        return False
+    size = row[layout.SIZE]
+    gap = row[layout.DISTANCE]
+    if gap > layout.TOUCH * size:
+        return False
+    # What was named need not reach as far as the body does: the scan says.
+    row[layout.LOWER] = -INFINITE
+    near = max(abs(gap), abs(row[layout.UPPER]))
+    row[layout.UPPER] = near + layout.ALLOWANCE * size
+    slate.out[layout.BY_HULL] = 1
+    # The facets beside it are as near, to rounding.
+    slate.out[layout.PARALLEL] = 1
+    if not finely_certified(a, b, reach, inner_radius(hull), slate):
+        hull.filled[0] = 0
+        return False
+    touching(slate)
+    slate.out[layout.KNOWN] = 1
+    return True
