@@ -337,6 +337,20 @@ class Body:
             return False
         return self._findings.prove_by_flanks(self._mesh, self._points)
 
+    def sag(self) -> NDArray[Float]:
+        """Return how far the hull reaches beyond the body, along the axes, (3,).
+
+        Proven for positions that are convex within tolerance; 0 where by rounding or on
+        the caller's word.
+        """
+        if self._convexity == "trust":
+            return np.zeros(3)
+        return self._found().sag(self._mesh, self._points)
+
+    def known_sag(self) -> NDArray[Float] | None:
+        """Return ``sag()`` if it is known of positions that only the body changes."""
+        return None if self._open else self._findings.known_sag
+
     def outward_mesh(self) -> WingedEdgeMesh:
         """Return the mesh, or its mirror while the body is known to be inside-out."""
         return self._mesh if self._open else self._findings.outward(self._mesh)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.audit import Auditor, Verdict
-from sim.body.rings import RingTest
+from sim.body.rings import RingTest, sag_of
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
@@ -22,7 +22,7 @@ class Findings:
     Whoever writes to the positions takes ``fresh`` findings.
     """
 
-    __slots__ = ("_bench", "_proof", "_report", "_tests", "verdict")
+    __slots__ = ("_bench", "_proof", "_report", "_tests", "known_sag", "verdict")
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class Findings:
         self._report: ConvexityReport | None = None
         self._proof: int | None = None
         self.verdict: Verdict | None = None
+        self.known_sag: Points | None = None
 
     def fresh(self) -> "Findings":
         """Return findings about new positions of the same body."""
@@ -78,6 +79,20 @@ class Findings:
                 proof = self._test_of(self.outward(mesh), points).look()
             self._proof = proof  # at once: other threads ask the same body
         return self._proof
+
+    def sag(self, mesh: WingedEdgeMesh, points: Points) -> Points:
+        """Return how far the hull reaches beyond the body, along the axes, (3,).
+
+        Infinite where nothing is proven, as of a body that is not convex.
+        """
+        if self.known_sag is None:
+            if self.prove_by_rings(mesh, points):
+                self.known_sag = np.zeros(3)
+            elif self.judge(mesh, points).convex:
+                self.known_sag = sag_of(self.outward(mesh), points)
+            else:
+                self.known_sag = np.full(3, np.inf)
+        return self.known_sag
 
     def _test_of(self, mesh: WingedEdgeMesh, points: Points) -> RingTest:
         test = self._tests[0] if self._tests else None

@@ -1,5 +1,6 @@
-"""Do vertex rings prove a support?  The one question asked of new positions."""
+"""What new positions are asked: do rings prove, and how far from convex are they."""
 
+from threading import Lock
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -8,6 +9,8 @@ from numpy.typing import NDArray
 
 from sim.engine.bound import Bound
 from sim.kernels.audit.hinges import RINGS, Hinges, ring_proof
+from sim.kernels.audit.sag import SAG, Drape, measure_sag
+from sim.kernels.cover.exact import Ledger
 from sim.kernels.language import Floats, Ints
 from wingedge import WingedEdgeMesh
 
@@ -23,9 +26,10 @@ class _Tables(NamedTuple):
     left: Ints
     right: Ints
     diagonal: Ints
+    across: tuple[Ints, Ints]  # the triangles beside a hinge
 
 
-_hinges: "WeakKeyDictionary[WingedEdgeMesh, _Tables]" = WeakKeyDictionary()
+_tables: "WeakKeyDictionary[WingedEdgeMesh, _Tables]" = WeakKeyDictionary()
 
 
 class RingTest:
@@ -40,26 +44,62 @@ class RingTest:
     """
 
     def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
-        if mesh not in _hinges:
-            _hinges[mesh] = _find_hinges(mesh)
-        tables = _hinges[mesh]
+        tables = _tables_of(mesh)
         self.mesh = mesh
         self.points = points
-        flat: Floats = points.data.cast("B").cast("d")
-        self._hinges = Hinges(flat, len(points), *tables)
+        flat = _floats(points)
+        ledger = Ledger(_floats(np.zeros(18)), _floats(np.zeros(256)))
+        self._hinges = Hinges(flat, len(points), *tables[:-1], ledger)
         self._proof = Bound(ring_proof)
+        self._busy = Lock()  # one ledger: threads may ask about one body together
 
     def look(self) -> int:
         """Return NOTHING, RINGS or FLANKS for a convex body.  Cost: O(E)."""
-        return self._proof(self._hinges)
+        with self._busy:
+            return self._proof(self._hinges)
 
 
 def rings_prove(mesh: WingedEdgeMesh, points: NDArray[Float]) -> bool:
-    """Say whether a convex body is so to rounding, polygons flat to rounding.
+    """Say whether a convex body is so exactly, its polygons exactly flat.
 
     See ``kernels.audit.hinges.ring_proof``.
     """
     return RingTest(mesh, np.ascontiguousarray(points, Float)).look() >= RINGS
+
+
+def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
+    """Measure how far a nearly convex body stands off its hull, along the axes, (3,).
+
+    Proven, and infinite where nothing is; see ``kernels.audit.sag``.  The faces of the
+    mesh run counter-clockwise seen from outside.
+    """
+    tables = _tables_of(mesh)
+    corner = np.ascontiguousarray(mesh.fan.vertex)
+    count = len(corner)
+    told = np.zeros(SAG)
+    drape = Drape(
+        points=_floats(np.ascontiguousarray(points, Float)),
+        vertices=len(points),
+        triangles=count,
+        corner=_ints(corner),
+        hinges=tables.hinges,
+        left=tables.across[0],
+        right=tables.across[1],
+        part=_ints(np.zeros(count, np.int32)),
+        span=_ints(np.zeros(3 * count, np.int32)),
+        normal=_floats(np.zeros(3 * count)),
+        low=_floats(np.zeros(count)),
+        high=_ints(np.zeros(len(points), np.int32)),
+        told=_floats(told),
+    )
+    Bound(measure_sag)(drape)
+    return told
+
+
+def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
+    if mesh not in _tables:
+        _tables[mesh] = _find_hinges(mesh)
+    return _tables[mesh]
 
 
 def _find_hinges(mesh: WingedEdgeMesh) -> _Tables:
@@ -80,9 +120,15 @@ def _find_hinges(mesh: WingedEdgeMesh) -> _Tables:
         _ints(third[one]),
         _ints(third[two]),
         _ints(owner[one] == owner[two]),
+        (_ints(one // 3), _ints(two // 3)),
     )
 
 
-def _ints(array: NDArray[np.int64] | NDArray[np.bool_]) -> Ints:
+def _ints(array: NDArray[np.integer] | NDArray[np.bool_]) -> Ints:
     flat: Ints = np.ascontiguousarray(array, np.int32).data.cast("B").cast("i")
+    return flat
+
+
+def _floats(array: NDArray[Float]) -> Floats:
+    flat: Floats = array.data.cast("B").cast("d")
     return flat

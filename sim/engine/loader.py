@@ -16,6 +16,7 @@ from typing import Any
 
 from sim.engine.policy import Compiled
 from sim.kernels.audit.hinges import ring_proof
+from sim.kernels.audit.sag import measure_sag
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.cover.mending import cover_frame
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
@@ -36,6 +37,7 @@ ENTRIES = (
     audit,
     side_out,
     ring_proof,
+    measure_sag,
     near_regions,
     name_region,
     cover_frame,

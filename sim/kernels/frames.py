@@ -5,6 +5,7 @@ called across the border between two engines.
 """
 
 from sim.kernels import layout, reel
+from sim.kernels.audit.sag import placed_sag
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
@@ -20,12 +21,21 @@ DONE = -1  # the reel has reached its end
 def one_frame(a: Side, b: Side, slate: Slate) -> int:
     """Answer one frame for two bodies in kernel order; return the status.
 
-    Bodies that both prove by their rings are convex.  Any other may reach as far in
-    two places at once, which is for a search of its surface to tell.
+    Bodies that both prove by their rings are convex; others are taken for their hulls
+    once it is known how far these reach beyond them.  A body that is not convex to
+    rounding may reach as far in two places at once, which is for a search of its
+    surface to tell.
     """
-    whole = a.whole + b.whole
-    status = frame(a, b, origin_of(a, b), 1 if whole == 0 else 0, slate)
-    proven = status == layout.CERTIFIED and whole > 0
+    row = slate.row
+    row[layout.DENT] = 0.0
+    convex = 1
+    if a.whole + b.whole > 0:
+        convex = 1 if a.sag[0] >= 0.0 and b.sag[0] >= 0.0 else 0
+    if convex == 1 and a.whole + b.whole > 0:
+        row[layout.DENT] = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
+    status = frame(a, b, origin_of(a, b), convex, slate)
+    dented = convex == 0 or row[layout.DENT] > layout.EQUAL * row[layout.SIZE]
+    proven = status == layout.CERTIFIED and dented
     if proven and (stands_twice(slate) or all_but_touches(slate)):
         return layout.UNPROVEN
     return status
@@ -61,7 +71,7 @@ def checked_frame(a: Side, b: Side, slate: Slate) -> int:
 
 @kernel
 def hull_frame(a: Side, b: Side, slate: Slate) -> int:
-    """Answer one frame for two bodies that are known to be convex."""
+    """Answer one frame for two bodies that are taken for their hulls."""
     return frame(a, b, origin_of(a, b), 1, slate)
 
 

@@ -9,7 +9,8 @@ NORMAL = 4  # 4, 5, 6
 POINT_A = 7  # 7, 8, 9
 POINT_B = 10  # 10, 11, 12
 MISS = 13  # how far the parts lie beside each other, 0 where only by rounding
-ROW_FLOATS = 14
+DENT = 14  # how far hulls may reach beyond the bodies that are taken for them
+ROW_FLOATS = 15
 
 # The row of ints.  The part of a side: where its five ints begin, and which is which.
 SIDE_A = 0

@@ -17,6 +17,7 @@ class Side(NamedTuple):
     pose: Floats  # 12, the (3, 4) affine map
     size: int  # V
     whole: int  # 1: rings prove nothing, scan all vertices
+    sag: Floats  # 3: how far its hull reaches beyond it; below 0: not asked yet
     blunt: int  # 1: where rings prove, what lies beside an edge proves it
     start: Ints  # V + 1, rings as CSR, counter-clockwise
     star: Ints  # 2 E neighbours

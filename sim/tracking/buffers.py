@@ -12,6 +12,7 @@ from sim.body.body import Body
 from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
+from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.closest.naming import write_part
 from sim.kernels.frames import checked_frame, hull_frame, many_frames
 from sim.kernels.language import Ints
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sim.tracking.trees.tree import Trees
 
 HULL_ROOM = 192  # vertices of the polytope that proves a depth
+UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
 CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
 
 
@@ -59,6 +61,7 @@ def make_side(body: Body) -> Side:
         pose=floats(body.transform),
         size=v,
         whole=1,
+        sag=floats(np.full(SAG, UNKNOWN)),
         blunt=0,
         **topology_of(mesh),
         mark=room(v + 1),
@@ -169,6 +172,7 @@ class Buffers:
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
+        self.row[layout.DENT] = sum(map(dent_of, self.bodies))
         return self._hull_frame(self.first, self.second, self.slate)
 
     def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
@@ -227,7 +231,7 @@ class Buffers:
             out[layout.KNOWN] == 1,
             out[layout.BY_HULL] == 1,
             kept,
-            0 if self.scanned else 1,
+            0 if min(self.first.sag[0], self.second.sag[0]) < 0.0 else 1,
         )
 
     def turned(self) -> bool:
@@ -253,7 +257,28 @@ class Buffers:
         a, b = self.bodies
         self.set_whole(not a.proves_by_rings(), not b.proves_by_rings())
         self.set_blunt(a.proves_by_flanks(), b.proves_by_flanks())
+        for side, body in ((self.first, a), (self.second, b)):
+            known = body.known_sag()
+            if known is None or not np.isfinite(known).all():
+                known = np.full(SAG, UNKNOWN)
+            put_sag(side, known)
         self.set_outward(a.outward_mesh(), b.outward_mesh())
+
+    def learn_sags(self) -> bool:
+        """Ask how far the hulls reach beyond the bodies; say whether that is news.
+
+        Of closed bodies that are convex within tolerance, both of them; before anything
+        is answered that hangs on it, so that who asked before changes nothing.
+        """
+        sides = self.first, self.second
+        if not self.scanned or all(side.sag[0] >= 0.0 for side in sides):
+            return False
+        sags = [body.sag() for body in self.bodies if not body.is_open]
+        if len(sags) < 2 or not all(np.isfinite(sag).all() for sag in sags):
+            return False
+        for side, sag in zip(sides, sags, strict=True):
+            put_sag(side, sag)
+        return True
 
     def set_outward(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
         """Say how the faces of each body run, counter-clockwise seen from outside."""
@@ -339,6 +364,17 @@ class Buffers:
     def numbers(self, proof: str, reason: str = "") -> Numbers:
         """Copy the rows into an answer, in kernel order, moved back to the world."""
         return self.rows(proof, reason=reason).numbers()
+
+
+def put_sag(side: Side, sag: NDArray[np.float64]) -> None:
+    """Say how far the hull of a side reaches beyond it."""
+    for k in range(SAG):
+        side.sag[k] = float(sag[k])
+
+
+def dent_of(body: Body) -> float:
+    """Return how far, in the world, its hull reaches beyond a body at most."""
+    return placed_sag(floats(body.sag()), floats(body.transform))
 
 
 def _kept(hull: Hull) -> tuple[memoryview[int], ...]:

@@ -10,7 +10,7 @@ from sim.kernels import layout
 from sim.kernels.reel import PENETRATION
 from sim.rows import Rows
 from sim.tracking.buffers import Buffers, ints
-from sim.tracking.proof.bounds import explained, is_certified, widened
+from sim.tracking.proof.bounds import explained, is_certified
 from sim.tracking.remarks import counts_as_convex, refuse_magnitude
 from wingedge import WingedEdgeMesh
 from wingedge.mirror import mirrored
@@ -25,14 +25,10 @@ def copied(buffers: Buffers, status: int, swapped: bool) -> Rows | Numbers:
     if status == layout.SEARCHED:
         rows = buffers.rows("search", swapped)
         return rows if is_certified(rows) else explained(rows.numbers())
-    reason = OUT_OF_ROOM if status == layout.BOUNDED else ""
+    dented = buffers.row[layout.DENT] > 0.0
+    reason = OUT_OF_ROOM if status == layout.BOUNDED and not dented else ""
     rows = buffers.rows("epa", swapped, reason)
-    if buffers.scanned:
-        from sim.tracking.brute.surface import dent_of
-
-        a, b = buffers.bodies
-        return widened(rows.numbers(), dent_of(a) + dent_of(b))
-    return rows
+    return explained(rows.numbers()) if dented else rows
 
 
 def fallen_back(
@@ -46,7 +42,8 @@ def fallen_back(
     """Answer what no walk could certify, A first; say whether it was taken for hulls.
 
     First by a search of both surfaces, the answer of all that are apart; then, where
-    both bodies are convex within tolerance, by their hulls; at last exhaustively.
+    both bodies are convex within tolerance, by their hulls, unless their dents leave
+    room for surfaces that are apart; at last exhaustively.
     Open bodies are asked here whether they are inside-out: their faces run the other
     way, so that no walk can name them.
     """
@@ -54,10 +51,10 @@ def fallen_back(
     kept = buffers.outward
     buffers.set_outward(*map(outward_of, buffers.bodies))
     try:
-        if buffers.outward != kept:
+        if buffers.learn_sags() or buffers.outward != kept:
             status = buffers.run()
             if status == layout.CERTIFIED:
-                return copied(buffers, status, swapped), False
+                return copied(buffers, status, swapped), buffers.first.sag[0] >= 0.0
         return _fallen_back(buffers, status, exact, swapped, before, frame)
     finally:
         buffers.set_outward(*kept)
@@ -78,7 +75,7 @@ def _fallen_back(
 ) -> tuple[Rows | Numbers, bool]:
     found: Rows | Numbers | None = None
     crossing = False
-    if status != layout.BOUNDED:
+    if status != layout.BOUNDED or buffers.row[layout.DENT] > 0.0:
         status = buffers.run_as_surfaces(before)
         total = buffers.sink[0]
         if total - total != 0.0:
@@ -92,16 +89,27 @@ def _fallen_back(
     as_hulls = buffers.scanned and both_convex(buffers)
     if as_hulls:
         status = buffers.run_as_hulls()
-        if status == layout.CERTIFIED or (status == layout.BOUNDED and not exact):
+        enough = not exact or buffers.row[layout.DENT] > 0.0
+        if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
             source = copied(buffers, status, swapped)
-            if source.reason == "" or source.distance < -PENETRATION * source.size:
-                return source, True
+            deep = source.distance < -PENETRATION * source.size
+            if source.reason == "" or (deep and found is None):
+                return no_higher_than_touch(source, crossing), True
     if found is None:
         numbers = interval_of(buffers, before()) if crossing else None
         if numbers is None:
             numbers = searched(buffers, exact)
         found = numbers.mirrored() if swapped else numbers
     return found, as_hulls
+
+
+def no_higher_than_touch(source: Rows | Numbers, crossing: bool) -> Rows | Numbers:
+    """Lower the upper bound of an answer to 0 where surfaces cross for sure."""
+    touch = layout.ALLOWANCE * source.size
+    if not crossing or source.upper <= touch:
+        return source
+    numbers = source if isinstance(source, Numbers) else source.numbers()
+    return explained(numbers._replace(upper=touch, reason=""))
 
 
 def corner_of(source: Rows | Numbers, swapped: bool) -> memoryview:

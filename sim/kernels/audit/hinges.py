@@ -1,11 +1,12 @@
 """What the vertex rings of a convex body prove of a support: a pass over its edges."""
 
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
+from sim.kernels.cover.exact import ROUNDING, Ledger, fine_side
 from sim.kernels.language import Floats, Ints, kernel, stands_for
+from sim.kernels.walk.simplex import corner
 
 # What the pass comes to.
 NOTHING = 0
@@ -15,7 +16,6 @@ FLANKS = 2  # and two vertices beside an edge prove that the edge is one
 THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
 BEND = 1e-4  # sine between two faces below which they may count as level
 SHORT = 1e-4  # length of an edge, per unit of the largest coordinate
-ROUNDING = 16.0 * 2.220446049250313e-16
 
 
 class Hinges(NamedTuple):
@@ -29,18 +29,17 @@ class Hinges(NamedTuple):
     left: Ints  # the third corner of the triangle on the left
     right: Ints
     diagonal: Ints  # 1: both triangles belong to one face
+    ledger: Ledger
 
 
 @kernel
 def ring_proof(hinges: Hinges) -> int:
     """Return what the rings of a convex body prove: NOTHING, RINGS or FLANKS.
 
-    RINGS: the body is convex to rounding, its polygons flat to rounding.  Only then
-    does "no ring neighbour is higher" prove a support to the last digits: within the
-    looser tolerance of an audit small dents add up along the surface.  A dent is
-    measured from the plane of the larger of the two triangles at an edge, for a needle
-    has no plane worth its digits; a triangle without width parts two others unseen, and
-    a groove may run along it.
+    RINGS: no hinge is reflex and every polygon lies in one plane, decided without
+    rounding.  Only then does "no ring neighbour is higher" prove a support: dents add
+    up along the surface, however small each of them is, and a pose may magnify them.
+    Signs it cannot change.  A hinge that is level must not fold back.
 
     FLANKS: no wedge is sharper than 60 degrees, so that the rounding of its faces does
     not grow at an edge; no two faces are level with each other and no edge is short, so
@@ -52,13 +51,67 @@ def ring_proof(hinges: Hinges) -> int:
 
 
 @kernel
+def side_across(hinges: Hinges, k: int, over: float, blur: float) -> int:
+    """Return 1 where a hinge is reflex, -1 where convex, 0 where level; exactly.
+
+    ``over``: the volume at the hinge in float64; ``blur``: what that may be off.
+    """
+    if over > blur:
+        return 1
+    if over < -blur:
+        return -1
+    if shares_a_plane(hinges, k):
+        return 0
+    p = hinges.points
+    return fine_side(
+        corner(p, hinges.tail[k]),
+        corner(p, hinges.tip[k]),
+        corner(p, hinges.left[k]),
+        corner(p, hinges.right[k]),
+        hinges.ledger,
+    )
+
+
+@kernel
+def allowed(side: int, across: float, diagonal: int) -> bool:
+    """Say whether a hinge may be one of a convex body.
+
+    ``across``: the scalar product of the two normals, negative where the hinge is open
+    by more than a right angle.  A level one must be open; a diagonal must be level.
+    """
+    if side == 0:
+        return across < 0.0
+    return side < 0 and diagonal == 0
+
+
+@kernel
+def shares_a_plane(hinges: Hinges, k: int) -> bool:
+    """Say whether all four vertices at a hinge have one coordinate in common."""
+    p = hinges.points
+    a = 3 * hinges.tail[k]
+    b = 3 * hinges.tip[k]
+    c = 3 * hinges.left[k]
+    d = 3 * hinges.right[k]
+    for i in range(3):
+        if p[a + i] == p[b + i] == p[c + i] == p[d + i]:
+            return True
+    return False
+
+
+@kernel
 def proof_each(hinges: Hinges) -> int:
     """Return what rings prove; see ``ring_proof``."""
     points = hinges.points
     reach = 0.0
-    for k in range(3 * hinges.vertices):
-        reach = max(reach, abs(points[k]))
-    limit = ROUNDING * reach
+    blur = ROUNDING
+    for i in range(3):
+        low = points[i]
+        high = low
+        for v in range(1, hinges.vertices):
+            low = min(low, points[3 * v + i])
+            high = max(high, points[3 * v + i])
+        reach = max(reach, max(high, -low))
+        blur *= high - low
     thin = THIN * reach * (THIN * reach)
     short = SHORT * reach * (SHORT * reach)
     proof = FLANKS
@@ -74,18 +127,17 @@ def proof_each(hinges: Hinges) -> int:
         nx, ny, nz = uy * az - uz * ay, uz * ax - ux * az, ux * ay - uy * ax
         mx, my, mz = uy * bz - uz * by, uz * bx - ux * bz, ux * by - uy * bx
         over = nx * bx + ny * by + nz * bz
-        if hinges.diagonal[k] == 1:
-            over = abs(over)
         nn = nx * nx + ny * ny + nz * nz
         mm = mx * mx + my * my + mz * mz
         uu = ux * ux + uy * uy + uz * uz
         if min(nn, mm) <= thin * uu:
             return NOTHING
-        if over > 0.0 and over > limit * sqrt(max(nn, mm)):
+        across = nx * mx + ny * my + nz * mz
+        side = side_across(hinges, k, over, blur)
+        if not allowed(side, across, hinges.diagonal[k]):
             return NOTHING
         if proof == FLANKS:
             square = nn * mm
-            across = nx * mx + ny * my + nz * mz
             if across > 0.0 and across * across > 0.25 * square:
                 proof = RINGS
             elif hinges.diagonal[k] == 0:
@@ -111,18 +163,24 @@ def proof_of(hinges: Hinges) -> int:
     bx, by, bz = x[right] - x[tail], y[right] - y[tail], z[right] - z[tail]
     nx, ny, nz = uy * az - uz * ay, uz * ax - ux * az, ux * ay - uy * ax
     mx, my, mz = uy * bz - uz * by, uz * bx - ux * bz, ux * by - uy * bx
-    volume = nx * bx + ny * by + nz * bz
+    over = nx * bx + ny * by + nz * bz
     nn, mm = nx * nx + ny * ny + nz * nz, mx * mx + my * my + mz * mz
     uu = ux * ux + uy * uy + uz * uz
     reach = float(np.abs(points).max())
     if (np.minimum(nn, mm) <= THIN * reach * (THIN * reach) * uu).any():
         return NOTHING
-    over = np.where(diagonal, np.abs(volume), volume)
-    if (over > ROUNDING * reach * np.sqrt(np.maximum(nn, mm))).any():
+    blur = ROUNDING
+    for column in (x, y, z):
+        blur *= float(column.max()) - float(column.min())
+    across = nx * mx + ny * my + nz * mz
+    if (over > blur).any() or (diagonal & (over < -blur)).any():
         return NOTHING
+    for k in np.flatnonzero(over >= -blur).tolist():
+        side = side_across(hinges, k, float(over[k]), blur)
+        if not allowed(side, float(across[k]), hinges.diagonal[k]):
+            return NOTHING
     with np.errstate(over="ignore"):  # an eighth power of a length
         square = nn * mm
-        across = nx * mx + ny * my + nz * mz
         if ((across > 0.0) & (across * across > 0.25 * square)).any():
             return RINGS
         vx, vy, vz = ny * mz - nz * my, nz * mx - nx * mz, nx * my - ny * mx

@@ -233,6 +233,7 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     overlapping = deep < -layout.TOUCH * size
     if deep <= gap + AGREE * size:
         deep = gap  # the same face, to rounding: the same bits on any way here
+    deep += row[layout.DENT]
     row[layout.UPPER] = min(near, deep + MORE * layout.ALLOWANCE * size)
     out[layout.BY_HULL] = 1
     proven = certified(a, b, slate)
@@ -242,7 +243,9 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     touching(slate)
     if proven:
         return layout.CERTIFIED
-    return layout.BOUNDED if ended == FULL and overlapping else layout.UNPROVEN
+    if overlapping and (ended == FULL or row[layout.DENT] > 0.0):
+        return layout.BOUNDED
+    return layout.UNPROVEN
 
 
 @kernel

@@ -73,7 +73,11 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
                 axis = best
         if axis.gap > 0.0:
             return _apart(buffers, a, b, pair, axis, size, enumerated)
-        return _overlapping(buffers, a, b, axis, depth)
+        # Hulls may overlap while the surfaces are apart, in a hollow.
+        dented = a.dent + b.dent > layout.TOUCH * size
+        if not dented or _solids_meet(a, b, pair, size):
+            return _overlapping(buffers, a, b, axis, depth)
+        return _apart(buffers, a, b, pair, axis, size, enumerated)
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if _solids_meet(a, b, pair, size):
@@ -90,12 +94,12 @@ def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     """Answer for surfaces that cross, or of which one holds the other, by their trees.
 
     The same interval as ``search``, some fifty times faster; None where both bodies are
-    convex, or their hulls hardly overlap.  Of closest points that are not unique those
-    of the answer ``before``, in kernel order, are kept.
+    convex to rounding, or their hulls hardly overlap.  Of closest points that are not
+    unique those of the answer ``before``, in kernel order, are kept.
     """
     a = surface_of(buffers.bodies[0], HERE)
     b = surface_of(buffers.bodies[1], buffers.origin())
-    if a.convex and b.convex:
+    if a.convex and b.convex and a.dent + b.dent == 0.0:
         return None
     n = axis_of_hulls(buffers)
     axis = _axis_of_hulls(a, b) if n is None else gap_along(a.points, b.points, n)
@@ -104,7 +108,8 @@ def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
         float(abs(b.points[axis.support_b]).max()),
         _reach(buffers.origin()),
     )
-    if not axis.gap < -layout.TOUCH * size:
+    touch = layout.TOUCH * size
+    if not axis.gap < -touch or (a.convex and b.convex and a.dent + b.dent <= touch):
         return None
     return _interval(buffers, a, b, axis, False, before)
 
@@ -251,11 +256,15 @@ def _overlapping(
     proven = allowance
     if depth is not None:
         proven = max(axis.gap, d, -depth) + (1.0 + MORE) * allowance
+    dent = a.dent + b.dent
+    upper = proven + dent
+    if dent > layout.TOUCH * size:  # then the surfaces themselves were seen to meet
+        upper = min(upper, allowance)
     return _touching(
         explained(
             named._replace(
                 lower=min(axis.gap, d) - allowance,
-                upper=proven + a.dent + b.dent,
+                upper=upper,
                 size=size,
                 proof="search",
             )

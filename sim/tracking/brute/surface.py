@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.audit import Verdict
 from sim.body.body import Body
 from sim.contact import Vec
+from sim.tracking.buffers import dent_of
 from sim.tracking.remarks import counts_as_convex
 from wingedge import WingedEdgeMesh
 
@@ -27,7 +27,7 @@ class Surface(NamedTuple):
     segment_face: Ids  # (S,) the face of a diagonal; -1 for an edge
     hinge: Ids  # (S, 2) triangles left and right of the segment
     convex: bool  # within the default tolerance of ``convexity``
-    dent: float  # how far from convex in the world; 0 where only by rounding
+    dent: float  # how far, in the world, its hull may reach beyond it
     collapsed: bool  # flat: without any volume
     inverted: bool  # inside-out: its triangles were turned
 
@@ -54,25 +54,11 @@ def surface_of(body: Body, origin: Vec) -> Surface:
         _normals(body, triangles),
         face,
         *_segments(triangles, face, mesh),
-        counts_as_convex(body, verdict),
-        dent_of(body, verdict),
+        convex := counts_as_convex(body, verdict),
+        dent_of(body) if convex else 0.0,
         verdict.sign == 0,
         verdict.sign < 0,
     )
-
-
-def dent_of(body: Body, verdict: Verdict | None = None) -> float:
-    """Return how far from convex a body is in the world; 0 where only by rounding.
-
-    By at most the Frobenius norm of its linear part longer than in its own frame.
-    """
-    if body.proves_by_rings():
-        return 0.0
-    m = body.transform[:, :3]
-    longest = float(np.sqrt(dot_rows(m, m).sum()))
-    if verdict is None:
-        verdict = body.verdict()
-    return longest * verdict.depth
 
 
 def _normals(body: Body, triangles: Ids) -> Points:

@@ -20,8 +20,3 @@ def explained(numbers: Numbers) -> Numbers:
     return numbers._replace(
         reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
     )
-
-
-def widened(numbers: Numbers, dent: float) -> Numbers:
-    """Widen the upper bound by the dents of bodies that were taken for their hulls."""
-    return explained(numbers._replace(upper=numbers.upper + dent))
