@@ -74,6 +74,7 @@ def _fallen_back(
     frame: int,
 ) -> tuple[Rows | Numbers, bool]:
     found: Rows | Numbers | None = None
+    rest: Rows | Numbers | None = None  # by hulls that leave the bounds too wide
     crossing = False
     if status != layout.BOUNDED or buffers.row[layout.DENT] > 0.0:
         status = buffers.run_as_surfaces(before)
@@ -93,10 +94,14 @@ def _fallen_back(
         if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
             source = copied(buffers, status, swapped)
             deep = source.distance < -PENETRATION * source.size
-            if source.reason == "" or (deep and found is None):
-                return no_higher_than_touch(source, crossing), True
+            if source.reason == "":
+                return source, True
+            if deep and found is None:
+                rest = source
     if found is None:
         numbers = interval_of(buffers, before()) if crossing else None
+        if rest is not None and (numbers is None or not is_certified(numbers)):
+            return no_higher_than_touch(rest, crossing), True
         if numbers is None:
             numbers = searched(buffers, exact)
         found = numbers.mirrored() if swapped else numbers
