@@ -389,8 +389,8 @@ FAULTS = (
         "normal_of_a_face_points_inwards",
         "wrong sign",
         ANSWER,
-        "        n = back(face_normal(b, out[layout.FACES_B]))\n",
-        "        n = face_normal(b, out[layout.FACES_B])\n",
+        "n = back(level_normal(b, out[layout.FACES_B], back(guide)))",
+        "n = level_normal(b, out[layout.FACES_B], back(guide))",
     ),
     Fault(
         "normal_in_the_row_is_turned",
