@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.guard import FARTHEST, NEAREST
+
 Float = np.float64
 Rows = NDArray[np.intp]
 
@@ -26,8 +28,9 @@ def boxes_of(bodies: list[NDArray[Float]]) -> Boxes:
 def near_pairs(boxes: Boxes, margin: float) -> Rows:
     """List the pairs of boxes that are not farther apart than a margin on any axis.
 
-    Sweep along x, then compare y and z. A box with a coordinate that is not a number
-    is near everything: the trouble is met and named, not passed over.
+    Sweep along x, then compare y and z. A box beyond the limits of magnitude, or with
+    a coordinate that is not a number, is near everything: the trouble is met and named,
+    not passed over.
 
     Returns
     -------
@@ -39,9 +42,10 @@ def near_pairs(boxes: Boxes, margin: float) -> Rows:
     Cost: O(B log B) plus the number of pairs that overlap along x.
     """
     low, high = boxes
-    finite = (np.isfinite(low) & np.isfinite(high)).all(axis=1, keepdims=True)
-    low = np.where(finite, low, -np.inf)
-    high = np.where(finite, high, np.inf)
+    reach = np.maximum(abs(low), abs(high)).max(axis=1, keepdims=True)
+    sound = (reach < FARTHEST) & ((reach > NEAREST) | (reach == 0.0))
+    low = np.where(sound, low, -np.inf)
+    high = np.where(sound, high, np.inf)
     order = np.argsort(low[:, 0], kind="stable")
     start = low[order, 0]
     last = np.searchsorted(start, high[order, 0] + margin, side="right")

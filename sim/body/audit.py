@@ -26,8 +26,10 @@ from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.language import Floats, Ints
 from wingedge import Feature, WingedEdgeMesh, convexity
 from wingedge.convexity import sides_of
+from wingedge.positions import extent
 
 Float = np.float64
+COMMON = 100  # powers of two: sizes of 1e-30 to 1e30
 
 
 class Verdict(NamedTuple):
@@ -138,6 +140,11 @@ class Auditor:
     def _audited(self) -> Verdict:
         status = self.look()
         if status == UNSURE:
+            points, power = of_common_size(self.points)
+            if power != 0:
+                found = Auditor(self._mesh, points).audit()
+                depth, tolerance = np.ldexp([found.depth, found.tolerance], power)
+                return found._replace(depth=float(depth), tolerance=float(tolerance))
             report = convexity(self._mesh, self.points)
             convex = report.is_convex()
             return Verdict(
@@ -153,6 +160,17 @@ class Auditor:
         at = Feature("edge", edge) if edge >= 0 else Feature("face", -1 - edge)
         convex = status == CONVEX and self._round
         return Verdict(convex, at, depth, self._told[SIGN], self._found[TOLERANCE])
+
+
+def of_common_size(points: NDArray[Float]) -> tuple[NDArray[Float], int]:
+    """Return positions that are ``2**power`` times smaller, and the power.
+
+    Themselves, and 0, unless sixth powers of their size overflow or lose digits.
+    """
+    _, power = np.frexp(extent(points).size)
+    if abs(power) < COMMON:
+        return points, 0
+    return np.ldexp(points, -power), int(power)
 
 
 def _tables_of(mesh: WingedEdgeMesh) -> _Tables:

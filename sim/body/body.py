@@ -13,13 +13,15 @@ from sim.body.editions import Edition, check_maps
 from sim.body.guard import (
     Findings,
     check_choice,
+    check_placed,
     checked,
     first_unfinite,
     refuse,
     refuse_unfinite,
     refuse_warped,
+    spread_of,
 )
-from sim.body.pose import Pose, check_matrix
+from sim.body.pose import Pose, determinant
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
 from wingedge.cover import Cover
@@ -79,10 +81,12 @@ class Body:
         "_open",
         "_points",
         "_quiet",
+        "_spread",
         "_transform",
         "_version",
     )
     _odd: bool  # an answer says something of it (``sim.tracking.remarks``)
+    _spread: float  # a square no vertex is farther out than; -1: ask the open array
     _cover: "LiveCover | None"
     # what is known of a body that nothing can change unseen: an update that has seen
     # these very findings need not ask again; None where every update must ask
@@ -110,6 +114,7 @@ class Body:
         self._convexity = convexity
         self._flatness = flatness
         self._points = np.array(mesh.points, Float, order="C")
+        self._spread = spread_of(self._points)
         self._transform = np.array(Pose.identity().matrix)
         if pose is not None:
             self.pose = pose
@@ -160,8 +165,7 @@ class Body:
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         if not self._open:
-            self._open = True
-            self._quiet = None
+            self._open, self._spread, self._quiet = True, -1.0, None
             self._findings = Findings()
         return self._points
 
@@ -179,7 +183,7 @@ class Body:
         MeshError
             If the body refuses them, naming the ``frame`` if there is one.
         """
-        array = checked(new, self._points.shape, self._name)
+        array, spread = checked(new, self._points.shape, self._name)
         before = self._points.copy() if self._refuses else None
         known = self._version, self._findings
         self._points[...] = array
@@ -192,6 +196,7 @@ class Body:
             self._points[...] = before
             self._version, self._findings = known
             raise
+        self._spread = -1.0 if self._open else spread
 
     @property
     def positions(self) -> NDArray[Float]:
@@ -230,7 +235,8 @@ class Body:
         """
         check_maps(self, mesh, maps)
         before = self._mesh, self._points, self._open, self._findings
-        self._points = checked(maps.carry(self._points), mesh.points.shape, self._name)
+        carried = maps.carry(self._points)
+        self._points, spread = checked(carried, mesh.points.shape, self._name)
         self._mesh, self._open = mesh, False
         self._findings = Findings()
         try:
@@ -241,7 +247,7 @@ class Body:
         before[1].setflags(write=False)
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
-        self._quiet = None
+        self._quiet, self._spread = None, spread
 
     @contextmanager
     def edit(self) -> Iterator[NDArray[Float]]:
@@ -280,8 +286,7 @@ class Body:
     def audit(self) -> ConvexityReport:
         """Report how convex the present positions are.
 
-        Cost: O(E), once per set of positions of a closed body; every time for an
-        open one.
+        Cost: O(E), once per positions of a closed body; every time for an open one.
         """
         return self._found().report(self._mesh, self._points)
 
@@ -376,20 +381,20 @@ class Body:
                 refuse(self.audit(), self._name, frame)
 
     def check_update(self, frame: int) -> None:
-        """Check what may have changed unseen since the last frame.
+        """Raise ``ValueError`` for what may have changed unseen since the last frame.
 
-        Raises
-        ------
-        ValueError
-            If the transform is not finite or mirrors, or if an open body made with
-            ``"raise"`` has positions that are not finite.
-        MeshError
-            If an open body has positions that it refuses.
+        A transform that is not finite or mirrors; of an open body made with ``"raise"``
+        positions that are not finite, or that it refuses.
         """
-        check_matrix(self._transform, self._name)
+        if not 0.0 < determinant(self._transform.ravel().tolist()) < np.inf:
+            self.check_placed(frame)
         if self._open and self._refuses:
             self.refuse_unfinite(frame)
             self.refuse_unwanted(frame)
+
+    def check_placed(self, frame: int) -> None:
+        """Raise ``ValueError`` if the pose puts a vertex beyond 1e-60 and 1e60."""
+        check_placed(self._points, self._transform, self._name, frame)
 
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first vertex that is not finite."""

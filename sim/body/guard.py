@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body.audit import Auditor, Verdict
+from sim.body.audit import Auditor, Verdict, of_common_size
+from sim.body.pose import check_matrix
 from sim.body.rings import RingTest, sag_of
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
@@ -13,6 +14,8 @@ from wingedge.positions import LARGEST, check_magnitude, extent
 
 Float = np.float64
 HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
+FARTHEST, NEAREST = 1e60, 1e-60  # fourth powers of placed coordinates stay normal
+COMMON = 1e20  # a reach that makes no difference to the limits
 Points = NDArray[Float]
 
 
@@ -76,6 +79,7 @@ class Findings:
         if self._proof is None:
             proof = NOTHING
             if self.judge(mesh, points).convex:
+                points, _ = of_common_size(points)
                 proof = self._test_of(self.outward(mesh), points).look()
             self._proof = proof  # at once: other threads ask the same body
         return self._proof
@@ -89,7 +93,8 @@ class Findings:
             if self.prove_by_rings(mesh, points):
                 self.known_sag = np.zeros(3)
             elif self.judge(mesh, points).convex:
-                self.known_sag = sag_of(self.outward(mesh), points)
+                points, power = of_common_size(points)
+                self.known_sag = np.ldexp(sag_of(self.outward(mesh), points), power)
             else:
                 self.known_sag = np.full(3, np.inf)
         return self.known_sag
@@ -112,8 +117,8 @@ def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
         raise ValueError(f"{what}={value!r} is not one of {', '.join(allowed)}")
 
 
-def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
-    """Return new positions as floats, or say by name what is wrong with them.
+def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> tuple[Points, float]:
+    """Return new positions as floats, and their spread, or say what is wrong with them.
 
     Raises
     ------
@@ -141,9 +146,9 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
         )
     with np.errstate(over="ignore"):  # a wider type: infinite, so refused below
         array = given.astype(Float, copy=False)
-    reach = max(float(array.max()), -float(array.min()))
+    reach = reach_of(array)
     if HARMLESS < reach < LARGEST:
-        return array
+        return array, spread_of(array, reach)
     vertex = first_unfinite(array)
     if vertex is not None:
         raise ValueError(
@@ -151,7 +156,18 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
             f"every coordinate must be finite"
         )
     refuse_magnitude(array, name, None)
-    return array
+    return array, spread_of(array, reach)
+
+
+def reach_of(points: Points) -> float:
+    """Return the largest coordinate; not a number where one is none."""
+    return max(float(points.max()), -float(points.min()))
+
+
+def spread_of(points: Points, reach: float | None = None) -> float:
+    """Return a square that no vertex is farther out than; the same for most bodies."""
+    reach = max(reach_of(points) if reach is None else reach, COMMON)
+    return 3.0 * reach * reach
 
 
 def first_unfinite(points: Points) -> Feature | None:
@@ -176,13 +192,46 @@ def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
 
     What is not finite is named elsewhere.  Cost: two comparisons per coordinate.
     """
-    reach = max(float(points.max()), -float(points.min()))
+    reach = reach_of(points)
     if HARMLESS < reach < LARGEST or reach - reach != 0.0:
         return
     try:
         check_magnitude(points, extent(points))
     except MeshError as error:
         raise named(error, name, frame) from None
+
+
+def check_placed(points: Points, pose: Points, name: str, frame: int) -> None:
+    """Raise ``ValueError`` for points that a (3, 4) map puts where none may be.
+
+    Not finite, or beyond the limits in the world, or about the origin of the body: a
+    pair is answered relative to the translation of one of its bodies.  All points at 0
+    are not refused: 0 is exact.  Cost: O(V).
+    """
+    refuse_unfinite(points, name, frame)
+    refuse_magnitude(points, name, frame)
+    if np.isfinite(pose).all():
+        _refuse_misplaced(points, pose, name, frame)
+    check_matrix(pose, name)
+
+
+def _refuse_misplaced(points: Points, pose: Points, name: str, frame: int) -> None:
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        x, y, z = points.T
+        turned = np.stack([m[0] * x + m[1] * y + m[2] * z for m in pose], axis=1)
+        placed = turned + pose[:, 3]
+    for moved, where in ((placed, "is placed at"), (turned, "is scaled to")):
+        out = np.abs(moved).max(axis=1)
+        v = int(out.argmax())
+        if NEAREST < out[v] < FARTHEST or out[v] == 0.0:
+            continue
+        wrong = f"not below the limit {FARTHEST:g}; move it nearer, or scale it down"
+        if out[v] < 1.0:
+            wrong = f"and no vertex is above the limit {NEAREST:g}; scale it up"
+        at = ", ".join(f"{x:.6g}" for x in moved[v].tolist())
+        what = f"vertex {v} {where} ({at}), {wrong}"
+        error = MeshError(what, "sane magnitude", Feature("vertex", v))
+        raise named(error, name, frame)
 
 
 def named(error: MeshError, name: str, frame: int | None) -> MeshError:

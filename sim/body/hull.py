@@ -80,12 +80,17 @@ class Hull(Body):
             mesh = _mesh_of(cover)
             self._mesh = mesh
             self._points = mesh.points.copy()
+            self._spread = source._spread
             self._edition = HullEdition(cover, mesh)
             self._findings = Findings()
             self._quiet = None
             self._version += 1
         self._cover_now = cover
         self._known = known
+
+    def check_placed(self, frame: int) -> None:
+        """Check where the pose puts every vertex of the body that it is the hull of."""
+        self._source.check_placed(frame)
 
 
 class HullEdition(Edition):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
 from sim.body.editions import Edition
-from sim.body.pose import Pose, check_matrix
+from sim.body.pose import Pose
 from sim.compound.binding import Binding, bind, follow_all
 from sim.compound.seats import Seats
 from sim.compound.union import Starts, side_by_side, starts_of
@@ -215,7 +215,7 @@ class Compound:
                 f"compound '{self._name}': its surface or a piece was given another "
                 f"mesh, which nothing is bound to; make a new Compound"
             )
-        check_matrix(skin.transform, self._name)
+        skin.check_update(0 if frame is None else frame)
         if not skin.is_open and self._settled == skin.version:
             return
         if skin.is_open and frame is not None:

@@ -84,10 +84,13 @@ class RestHull:
         self._body = Body(mesh, convexity="trust")
         self._ids = mesh.source_vertices
 
-    def at(self, group: Group) -> Body | None:
-        """Return the hull as a body; None for a flat one."""
+    def at(self, group: Group, power: int) -> Body | None:
+        """Return the hull as a body, ``2**power`` times smaller; None for a flat one.
+
+        Positions have narrower limits of magnitude than where a pose may put them.
+        """
         if self._body is not None:
-            self._body.points = group.points[self._ids]
+            self._body.points = np.ldexp(group.points[self._ids], -power)
         return self._body
 
 
@@ -122,8 +125,9 @@ def way_out(
         found = min(found, way, key=lambda way: way.length)
     if found.length <= proven:
         return found
+    _, power = np.frexp(max(np.abs(group.points).max() for group in (a, b)))
     one, other = (
-        hull.at(group) for hull, group in zip(tools.hulls, (a, b), strict=True)
+        hull.at(group, power) for hull, group in zip(tools.hulls, (a, b), strict=True)
     )
     if one is not None and other is not None:
         start = WayOut(0.0, closest(one, other).numbers.normal, -1, -1)

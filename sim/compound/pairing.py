@@ -16,6 +16,7 @@ from sim.contact import Vec
 from sim.tracking.pair import PairTracker
 
 Member = Body | Compound
+ROOMY, COARSE = 1e55, 1e-55  # well within the limits of magnitude
 
 
 class Options(NamedTuple):
@@ -45,6 +46,17 @@ class Pairing:
     def groups(self, origin: NDArray[np.float64]) -> tuple[Group, Group]:
         """Lay out the pieces of both relative to an origin."""
         return group_of(self.a, origin), group_of(self.b, origin)
+
+    def check_placed(self, groups: tuple[Group, Group], frame: int) -> None:
+        """Raise ``ValueError`` for a piece that is placed beyond the limits."""
+        for body, group in zip((self.a, self.b), groups, strict=True):
+            with np.errstate(invalid="ignore"):
+                wide = (group.high - group.low).max()
+                reach = np.maximum(-group.low, group.high).max()
+                reach += np.abs(body.transform[:, 3]).max()
+            if not (reach < ROOMY and wide > COARSE):
+                for piece in pieces_of(body):
+                    piece.check_placed(frame)
 
     def look(
         self, groups: tuple[Group, Group], frame: int, exact: bool

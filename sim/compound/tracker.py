@@ -136,6 +136,7 @@ class CompoundTracker:
         mirrored = self._mirrored()
         origin = (self.b if mirrored else self.a).transform[:, 3]
         groups = self._pairing.groups(origin)
+        self._pairing.check_placed(groups, frame)
         nears, floor = self._pairing.look(groups, frame, exact)
         parties = party_of(self.a), party_of(self.b)
         if mirrored:

@@ -19,7 +19,7 @@ from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.cover.mending import cover_frame
-from sim.kernels.frames import checked_frame, hull_frame, many_frames
+from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
 from sim.kernels.language import SOURCES
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.regions.gather import near_regions
@@ -29,6 +29,7 @@ from sim.kernels.surface.search import true_frame
 
 ENTRIES = (
     checked_frame,
+    vouched_frame,
     hull_frame,
     many_frames,
     true_frame,

@@ -7,6 +7,7 @@ called across the border between two engines.
 from sim.kernels import layout, reel
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.limits import is_within
 from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
 from sim.kernels.overlap.depth import frame
@@ -58,14 +59,20 @@ def all_but_touches(slate: Slate) -> bool:
 
 @kernel
 def checked_frame(a: Side, b: Side, slate: Slate) -> int:
-    """Answer one frame, unless a transform is none or the bodies are out of order.
+    """Answer one frame, unless a body may be misplaced or they are out of order.
 
     Then nothing is written, and the status is REFUSED or TURNED.
     """
-    if not maps_are_sound(a.pose, b.pose):
+    if not (maps_are_sound(a.pose, b.pose) and is_within(a) and is_within(b)):
         return layout.REFUSED
     if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
         return layout.TURNED
+    return one_frame(a, b, slate)
+
+
+@kernel
+def vouched_frame(a: Side, b: Side, slate: Slate) -> int:
+    """Answer one frame for bodies in order, every vertex of which was looked at."""
     return one_frame(a, b, slate)
 
 
@@ -92,7 +99,7 @@ def many_frames(a: Side, b: Side, slate: Slate, tape: Reel) -> int:
 
     A frame that is not certified, met a number that is not finite, or does not fit
     into the pools stops the reel: its answer is in ``slate``, its row is not written,
-    and the caller finishes it.
+    and the caller finishes it.  One of a body that may be misplaced is not answered.
     """
     cursor = tape.cursor
     first = a
@@ -106,6 +113,10 @@ def many_frames(a: Side, b: Side, slate: Slate, tape: Reel) -> int:
             put_pose(tape.poses_a, t, a.pose)
         if tape.moves_b == 1:
             put_pose(tape.poses_b, t, b.pose)
+        if tape.moves_a == 1 and not is_within(a):
+            return layout.REFUSED
+        if tape.moves_b == 1 and not is_within(b):
+            return layout.REFUSED
         if a.size == b.size and comes_after(
             first.points, first.pose, second.points, second.pose, a.size
         ):

@@ -76,7 +76,7 @@ LOST = 3
 BOUNDED = 4  # bounds that hold, too far apart to certify
 APART = 5  # not overlapping after all
 SEARCHED = 6  # apart, proven by a search of both surfaces
-REFUSED = 7  # no frame was run: a transform is none
+REFUSED = 7  # no frame was run: a transform is none, or a body too far or small
 TURNED = 8  # nor here: the other body comes first
 """Status of an answer: only CERTIFIED, BOUNDED and SEARCHED rows are complete."""
 

@@ -15,6 +15,7 @@ class Side(NamedTuple):
 
     points: Floats  # 3 V, body frame
     pose: Floats  # 12, the (3, 4) affine map
+    spread: float  # no vertex is farther out, squared; below 0: ask all vertices
     size: int  # V
     whole: int  # 1: rings prove nothing, scan all vertices
     sag: Floats  # 3: how far its hull reaches beyond it; below 0: not asked yet

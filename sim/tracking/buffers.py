@@ -14,7 +14,7 @@ from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.closest.naming import write_part
-from sim.kernels.frames import checked_frame, hull_frame, many_frames
+from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
 from sim.kernels.language import Ints
 from sim.kernels.layout import EDGES_A, EDGES_B, FACES_A, FACES_B, PATCH
 from sim.kernels.order import comes_after, exchange
@@ -59,6 +59,7 @@ def make_side(body: Body) -> Side:
     return Side(
         points=floats(body._points),
         pose=floats(body.transform),
+        spread=body._spread,
         size=v,
         whole=1,
         sag=floats(np.full(SAG, UNKNOWN)),
@@ -161,6 +162,7 @@ class Buffers:
             out=self.out,
         )
         self._checked_frame = Bound(checked_frame)
+        self._vouched_frame = Bound(vouched_frame)
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
         self._true_frame = Bound(true_frame)
@@ -169,6 +171,10 @@ class Buffers:
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
         return self._checked_frame(self.first, self.second, self.slate)
+
+    def run_vouched(self) -> int:
+        """Answer one frame of bodies in order, whose every vertex was looked at."""
+        return self._vouched_frame(self.first, self.second, self.slate)
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
@@ -263,6 +269,7 @@ class Buffers:
                 known = np.full(SAG, UNKNOWN)
             put_sag(side, known)
         self.set_outward(a.outward_mesh(), b.outward_mesh())
+        self.set_spread(a._spread, b._spread)
 
     def learn_sags(self) -> bool:
         """Ask how far the hulls reach beyond the bodies; say whether that is news.
@@ -287,6 +294,13 @@ class Buffers:
         if self.outward[1] is not second:
             self.second = self.second._replace(**topology_of(second))
         self.outward = (first, second)
+
+    def set_spread(self, first: float, second: float) -> None:
+        """Say how far out the vertices of each body may be; see ``Side``."""
+        if self.first.spread != first:
+            self.first = self.first._replace(spread=first)
+        if self.second.spread != second:
+            self.second = self.second._replace(spread=second)
 
     def set_whole(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""

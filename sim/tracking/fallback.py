@@ -11,7 +11,7 @@ from sim.kernels.reel import PENETRATION
 from sim.rows import Rows
 from sim.tracking.buffers import Buffers, ints
 from sim.tracking.proof.bounds import explained, is_certified
-from sim.tracking.remarks import counts_as_convex, refuse_magnitude
+from sim.tracking.remarks import counts_as_convex
 from wingedge import WingedEdgeMesh
 from wingedge.mirror import mirrored
 
@@ -47,7 +47,6 @@ def fallen_back(
     Open bodies are asked here whether they are inside-out: their faces run the other
     way, so that no walk can name them.
     """
-    refuse_magnitude(*buffers.bodies, frame)
     kept = buffers.outward
     buffers.set_outward(*map(outward_of, buffers.bodies))
     try:

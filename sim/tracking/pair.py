@@ -21,7 +21,6 @@ from sim.tracking.options import Chosen, check_bodies, check_options
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.remarks import remarked
 from sim.tracking.remeshed import in_order, remeshed
-from wingedge.positions import LARGEST, SMALLEST
 
 if TYPE_CHECKING:
     from sim.region import Region
@@ -208,7 +207,7 @@ class PairTracker(Chosen):
         buffers = self._buffers
         total = buffers.sink[0]
         if total - total != 0.0:
-            self.refuse_unfinite(frame)
+            self._check_placed(frame)
         source: Rows | Numbers
         enough = status == BOUNDED and not (exact or buffers.scanned)
         if status == CERTIFIED or enough:
@@ -277,9 +276,7 @@ class PairTracker(Chosen):
 
     def _look_around(self, rules: Rules, frame: int) -> PairState:
         """Answer by the paper's search from last frame's state."""
-        self.a.check_update(frame)
-        self.b.check_update(frame)
-        self.refuse_unfinite(frame)
+        self._check_placed(frame)
         if self._editions != (self.a.edition, self.b.edition):
             self._go_on_remeshed()
         last = None if self._state is None else renamed(self._state)
@@ -291,8 +288,8 @@ class PairTracker(Chosen):
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        if self.a._odd or self.b._odd or not SMALLEST < source.size < LARGEST:
-            source = remarked(source, self.a, self.b, frame)
+        if self.a._odd or self.b._odd:
+            source = remarked(source, self.a, self.b)
         regime = "separated"
         if not source.distance > self._release:  # nearly always
             if before is not None:
@@ -309,9 +306,7 @@ class PairTracker(Chosen):
 
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
-        self.a.check_update(0)
-        self.b.check_update(0)
-        self.refuse_unfinite(0)
+        self._check_placed(0)
         self._check(0)
         if self._buffers.turned():
             self._turn()
@@ -319,7 +314,7 @@ class PairTracker(Chosen):
         if self._swapped:
             numbers = numbers.mirrored()
         regime = next_regime("separated", numbers, self._contact, self._release)
-        found = remarked(numbers, self.a, self.b, 0)
+        found = remarked(numbers, self.a, self.b)
         return PairState(found, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
@@ -349,11 +344,13 @@ class PairTracker(Chosen):
 
     def _in_order(self, status: int, frame: int) -> int:
         """Run a frame again that was refused, or came with the bodies turned round."""
+        buffers = self._buffers
         if status == REFUSED:
-            self._check(frame)  # says which transform is none
-        self._turn()
-        self._started = self._buffers.started()
-        return self._buffers.run()
+            self._check_placed(frame)  # says what is wrong, if anything is
+        if status != REFUSED or buffers.turned():
+            self._turn()
+        self._started = buffers.started()
+        return buffers.run_vouched()
 
     def _turn(self) -> None:
         """Let the bodies change places."""
@@ -369,6 +366,11 @@ class PairTracker(Chosen):
         self._buffers.choose_proofs()
         self._seen_a = self.a._quiet or NOTHING
         self._seen_b = self.b._quiet or NOTHING
+
+    def _check_placed(self, frame: int) -> None:
+        for body in (self.a, self.b):
+            body.check_update(frame)
+            body.check_placed(frame)
 
     def _go_on_remeshed(self) -> None:
         """Lay out bodies whose mesh was replaced, and rename what is remembered."""
@@ -393,8 +395,3 @@ class PairTracker(Chosen):
         self._carried = bool(source.labels)
         if self._carried:
             last[:] = corner_of(source, self._swapped)
-
-    def refuse_unfinite(self, frame: int) -> None:
-        """Raise ``ValueError`` naming the first coordinate that is not finite."""
-        self.a.refuse_unfinite(frame)
-        self.b.refuse_unfinite(frame)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from sim.body import guard
 from sim.body.audit import Verdict
 from sim.body.body import Body
 from sim.body.guard import flaw, remark
@@ -43,13 +42,12 @@ def is_flagged(body: Body) -> bool:
     return body.convexity == "flag" and not body.verdict().convex
 
 
-def remarked(source: Rows | Numbers, a: Body, b: Body, frame: int) -> Rows | Numbers:
-    """Add to an answer what must be said of its bodies, or refuse them as too large.
+def remarked(source: Rows | Numbers, a: Body, b: Body) -> Rows | Numbers:
+    """Add to an answer what must be said of its bodies.
 
     Of a body made with ``"flag"`` that is not convex the upper bound is not proven:
     whatever the scan of its vertices proves from below still holds.
     """
-    refuse_magnitude(a, b, frame)
     # In one order, whichever of the bodies is called A.
     said = sorted(text for text in (remark_of(a), remark_of(b)) if text)
     if not said:
@@ -60,16 +58,6 @@ def remarked(source: Rows | Numbers, a: Body, b: Body, frame: int) -> Rows | Num
     if numbers.reason:
         said.append(numbers.reason)
     return numbers._replace(reason="; ".join(said))
-
-
-def refuse_magnitude(a: Body, b: Body, frame: int) -> None:
-    """Raise ``MeshError`` where powers of a live coordinate overflow or vanish.
-
-    New positions of a closed body were checked when it took them.
-    """
-    for body in (a, b):
-        if body.is_open:
-            guard.refuse_magnitude(body.positions, body.name, frame)
 
 
 def saying(state: PairState, remarks: Iterable[str]) -> PairState:

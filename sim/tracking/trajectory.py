@@ -12,6 +12,7 @@ from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
 from sim.engine.policy import ENGINE
 from sim.kernels.frames import DONE
+from sim.kernels.layout import REFUSED
 from sim.kernels.reel import END, FRAME
 from sim.tracking.remarks import remark_of
 from sim.tracking.track import Track
@@ -102,7 +103,10 @@ def _many(
             previous = track[-2] if len(track) > 1 else None
             tracker.went_on(previous, track[-1])
         if status != DONE:
-            state = tracker.conclude(status, exact)
+            refused = status == REFUSED  # the walk has not been asked for this frame
+            state = (
+                tracker.update(exact) if refused else tracker.conclude(status, exact)
+            )
             track.put(state.numbers, state.regime)
             tape = track.tape(*poses, *distances)
 

@@ -30,8 +30,8 @@ from sim.kernels.language import kernel
 
 CLEAR = 1e-9  # six volumes that have a sure sign, per cube of the size
 SURE = 1e-9  # share of its terms that a volume must be to have a sure sign
-LARGEST = 1e49  # sixth powers, as in squared volumes, stay finite
-SMALLEST = 1e-49
+LARGEST = 1e40  # sixth powers, as in squared volumes, stay finite
+SMALLEST = 1e-40  # and those of dents within the tolerance stay normal
 
 
 @kernel

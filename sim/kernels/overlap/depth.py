@@ -216,7 +216,7 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
         return layout.UNPROVEN
     found, only = choose_axis(a, b, origin, guide, reach, slate)
     if not found and ended == FULL:
-        f = nearest_open(slate.hull, reach)
+        f = max(0, nearest_open(slate.hull, reach))
         stand_on(slate, f)
         found = descend(a, b, origin, back(outward(slate.hull, f)), slate)
     if not found:

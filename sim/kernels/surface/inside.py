@@ -97,8 +97,8 @@ def nearest_to(
     top = 1
     best = INFINITE
     equal = INFINITE
-    number = -1
-    ids = (-1, -1, -1)
+    number = b.number[0]
+    ids = (b.triangle[0], -1, -1)  # of a triangle even where nothing compares
     at = x
     twofold = False
     while top > 0:

@@ -14,6 +14,7 @@ from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, apart_squared, girth
 from sim.kernels.surface.hunt import (
+    KEY,
     LEFT_OUT,
     LIMIT,
     PAD,
@@ -52,6 +53,11 @@ def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, hunt: Hunt) -> None:
     state[LEFT_OUT] = INFINITE
     counts[TIES] = 0
     counts[PIERCED] = 0
+    for k in range(KEY):
+        hunt.best[k] = -1
+    # Vertices even where nothing compares, as where a coordinate is not a number.
+    hunt.best[0] = a.triangle[3 * a.triangle_start[leaf_a]]
+    hunt.best[KEY // 2] = b.triangle[3 * b.triangle_start[leaf_b]]
     test_leaves(a, leaf_a, b, leaf_b, 0, hunt)
 
 

@@ -9,7 +9,7 @@ with the processor.
 import numpy as np
 
 from sim.kernels.language import Floats, Vec, stands_for
-from sim.kernels.walk.support import rise_each, scan_each
+from sim.kernels.walk.support import rise_each, scan_each, squares_each
 
 
 @stands_for(scan_each)
@@ -38,3 +38,16 @@ def rise(
     lowest = float(heights.min())
     sink[0] += (best - best) + (lowest - lowest)
     return int(np.count_nonzero(heights >= floor)), max(floor, best)
+
+
+@stands_for(squares_each)
+def squares(points: Floats, count: int) -> float:
+    """Add up the same with numpy, in the same order."""
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+        p = np.asarray(points).reshape(-1, 3)
+        p = p * p
+        even = np.concatenate([p[-1:], p[: count // 2 * 2 : 2]])
+        x, y, z = np.add.accumulate(even, axis=0)[-1].tolist()
+        u, v, w = np.add.accumulate(p[1::2], axis=0)[-1].tolist()
+    total: float = (x + u) + (y + v) + (z + w)
+    return total

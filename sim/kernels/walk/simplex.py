@@ -5,6 +5,8 @@ DOI 10.1145/3083724.  Own formulation: points lie flat in ``w`` (three floats
 each), the ids travel with them, and the simplex is cut down in place.
 """
 
+from math import sqrt
+
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import cross, dot, minus
 
@@ -106,7 +108,7 @@ def nearest_sq_on_triangle(w: Floats, i: int, j: int, k: int) -> float:
     nn = dot(n, n)
     if wp > 0.0 and wq > 0.0 and wr > 0.0 and nn > 0.0:
         h = dot(n, p)
-        return h * h / nn
+        return h * (h / nn)  # no power of a length above the fourth
     _, a = nearest_on_segment(p, q)
     _, b = nearest_on_segment(q, r)
     _, c = nearest_on_segment(p, r)
@@ -158,7 +160,7 @@ def reduce_tetrahedron(w: Floats, ids: Ints) -> tuple[bool, Vec]:
     bc = minus(c, b)
     volume = dot(ab, cross(ac, ad))
     reach = max(dot(ab, ab), dot(ac, ac), dot(ad, ad), dot(bc, bc))
-    flat = volume * volume <= FLAT * FLAT * reach * reach * reach
+    flat = abs(volume) <= FLAT * reach * sqrt(reach)
     # The origin's own signed volumes against each face, in the same orientation.
     vd = -dot(a, cross(ab, ac))
     vb = -dot(a, cross(ac, ad))

@@ -266,5 +266,5 @@ def regions(a: Body, b: Body, distance: float) -> tuple[Region, ...]:
     if not 0.0 <= reach < np.inf:
         raise ValueError(f"distance={distance!r} must be a finite length, 0 or more")
     for body in (a, b):
-        body.check_update(0)
+        body.check_placed(0)
     return RegionTracker(a, b, reach, TOLERANCE).follow()

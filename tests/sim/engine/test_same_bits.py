@@ -1,13 +1,13 @@
 """Interpreted and compiled give the same bits, wherever bodies are and however flat."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
 from sim.body.rings import RingTest
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
-from sim.kernels.frames import checked_frame, hull_frame, many_frames
-from sim.kernels.surface.search import true_frame
 from wingedge import WingedEdgeMesh, shapes
 
 BODIES = {
@@ -176,43 +176,14 @@ def test_thousands_of_frames_have_the_same_bits():
 # --- the interpreter is the sanitizer ----------------------------------------------
 
 
-class Checked:
-    """A buffer that refuses what compiled code would do to memory that is not its."""
+class Table(NamedTuple):
+    """A table of one buffer."""
 
-    def __init__(self, view: memoryview) -> None:
-        self._view = view
-
-    def _inside(self, i: int) -> int:
-        if type(i) is not int or not 0 <= i < len(self._view):
-            raise IndexError(f"element {i} of a buffer of {len(self._view)}")
-        return i
-
-    def __getitem__(self, i: int) -> float:
-        return self._view[self._inside(i)]
-
-    def __setitem__(self, i: int, value: float) -> None:
-        # A bool is an int, but not to a compiler.
-        assert type(value) is (float if self._view.format == "d" else int)
-        self._view[self._inside(i)] = value
-
-    def __array__(self, dtype=None, copy=None):
-        return np.asarray(self._view)
+    numbers: memoryview
 
 
-def checked(table):
-    """Wrap every buffer of a table, and of the tables in it."""
-    return table._make(
-        Checked(x)
-        if isinstance(x, memoryview)
-        else checked(x)
-        if isinstance(x, tuple)
-        else x
-        for x in table
-    )
-
-
-def test_a_checked_buffer_refuses_what_is_outside():
-    buffer = Checked(memoryview(np.zeros(3)))
+def test_a_checked_buffer_refuses_what_is_outside(checked_buffers):
+    buffer = checked_buffers(Table(memoryview(np.zeros(3)))).numbers
     buffer[2] = 1.0
     for i in (-1, 3):
         with pytest.raises(IndexError):
@@ -223,25 +194,12 @@ def test_a_checked_buffer_refuses_what_is_outside():
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("pair", PAIRS, ids="/".join)
-def test_no_kernel_touches_what_is_not_its_own(pair, way):
+def test_no_kernel_touches_what_is_not_its_own(pair, way, checked_buffers):
     rng = np.random.default_rng([17, WAYS.index(way), PAIRS.index(pair)])
     reach = sum(reach_of(BODIES[name]) for name in pair)
     poses = list(way(rng, 6 if way is touching else 25, reach))
     a, b = (Body(BODIES[name], name=name) for name in pair)
     tracker = PairTracker(a, b)
-    buffers = tracker._buffers
-    tables = {}
-
-    def wrapped(table):
-        # set_whole makes a new table: whatever is there is wrapped, once.
-        if id(table) not in tables:
-            tables[id(table)] = table, checked(table)
-        return tables[id(table)][1]
-
-    buffers._checked_frame = lambda *t: checked_frame(*map(wrapped, t))
-    buffers._true_frame = lambda *t: true_frame(*map(wrapped, t))
-    buffers._hull_frame = lambda *t: hull_frame(*map(wrapped, t))
-    buffers._many_frames = lambda *t: many_frames(*map(wrapped, t))
     for pose in poses:
         b.pose = pose
         tracker.update()

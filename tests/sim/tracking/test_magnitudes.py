@@ -1,0 +1,311 @@
+"""How large and how small a body may be placed, and that nothing breaks beyond.
+
+Squares of coordinates above 1e154 are infinite: no maximum was found, -1 was used as an
+index, and the compiled engine spoilt the heap; above 1e79 and below 1e-79 signs were
+wrong, and certified.
+"""
+
+import numpy as np
+import pytest
+
+from sim import (
+    Body,
+    Compound,
+    PairTracker,
+    Pose,
+    World,
+    closest,
+    exhaustive,
+    regions,
+    scenes,
+    set_engine,
+)
+from sim.compound import CompoundTracker
+from sim.kernels import layout
+from sim.tracking.trees.overlap import deepest_vertices
+from wingedge import MeshError, WingedEdgeMesh, shapes
+
+BOX = shapes.box((1.0, 1.0, 1.0))
+HULL = shapes.random_hull(3, 20)
+LARGE = [10.0**k for k in (61, 80, 100, 154, 160, 200, 300)]
+MAGNITUDES = sorted([1e-59, 1e-49, 1e59, *LARGE, *(1.0 / m for m in LARGE)])
+BEYOND = (
+    r"body 'b', frame 1: vertex \d+ is (placed at|scaled to) \(.*the limit 1e[+-]60"
+)
+
+
+@pytest.fixture(autouse=True)
+def engine():
+    yield
+    set_engine("auto")
+
+
+def beside(mesh, shift):
+    return WingedEdgeMesh.from_faces(
+        mesh.points + shift, [mesh.face_vertices(f) for f in range(mesh.n_faces)]
+    )
+
+
+def dented():
+    body = Body(shapes.icosphere(1), name="a")
+    points = body.positions.copy()
+    points[0] *= 0.3
+    body.points = points
+    return body
+
+
+FIRST = {
+    "box": lambda: Body(BOX, name="a"),
+    "dented": dented,
+    "U": lambda: Body(shapes.u_block(), name="a"),
+    "hull": lambda: Body(shapes.u_block(), name="a", convexity="hull"),
+    "compound": lambda: Compound([BOX, beside(BOX, (1.5, 0.3, 0.0))], name="a"),
+}
+
+
+def tracker_of(a, b, **options):
+    kind = CompoundTracker if isinstance(a, Compound) else PairTracker
+    return kind(a, b, **options)
+
+
+@pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
+@pytest.mark.parametrize("what", ["translation", "linear"])
+@pytest.mark.parametrize("first", FIRST)
+def test_a_body_placed_beyond_the_limits_is_refused_by_name(first, what, opened):
+    a, b = FIRST[first](), Body(HULL, name="b")
+    if opened:
+        _ = b.points  # handed out
+    tracker = tracker_of(a, b)
+    b.pose = apart = Pose(translation=(5.0, 0.0, 0.0))
+    before = tracker.update()
+    for m in LARGE if what == "translation" else MAGNITUDES:
+        if 1e-60 < m < 1e60:
+            continue
+        if what == "translation":
+            b.transform[1, 3] = m
+        else:
+            b.transform[:, :3] = m * np.eye(3)
+        with pytest.raises(MeshError, match=BEYOND):
+            tracker.update()
+        b.pose = apart
+    after = tracker.update()
+    assert after.frame == 1
+    assert after.distance == before.distance
+
+
+@pytest.mark.parametrize("m", [1e59, 1e49, 1e-49, 1e-59])
+def test_within_the_limits_every_scale_is_answered(m):
+    a, b = Body(BOX, name="a"), Body(BOX, name="b")
+    tracker = PairTracker(a, b)
+    a.transform[:, :3] *= m
+    b.transform[:, :3] *= m
+    for gap in (0.5, 0.0, -0.25):
+        b.transform[0, 3] = (1.0 + gap) * m
+        state = tracker.update()
+        assert state.certified
+        assert state.distance == pytest.approx(gap * m, rel=1e-12, abs=0.0)
+
+
+@pytest.mark.parametrize("ask", [closest, exhaustive, lambda a, b: regions(a, b, 1.0)])
+def test_cold_questions_refuse_what_is_placed_beyond_the_limits(ask):
+    for m in (1e61, 1e160, 1e-61, 1e-160):
+        a, b = Body(BOX, name="a"), Body(BOX, name="b")
+        b.transform[:, :3] *= m
+        with pytest.raises(MeshError, match=r"body 'b', frame 0: vertex 0 is placed"):
+            ask(a, b)
+
+
+def test_the_paper_s_search_refuses_what_is_placed_beyond_the_limits():
+    a, b = Body(BOX, name="a"), Body(BOX, name="b", pose=Pose(translation=(9, 0, 0)))
+    tracker = PairTracker(a, b, strategy="paper")
+    tracker.update()
+    b.transform[0, 3] = 1e160
+    with pytest.raises(MeshError, match=BEYOND):
+        tracker.update()
+
+
+def test_a_world_refuses_a_body_that_is_too_far_for_its_boxes_to_meet():
+    bodies = [Body(BOX, name="a"), Body(BOX, name="b")]
+    world = World(
+        bodies, margin=1.0, motion={"b": lambda t: Pose(None, (1e70 * t, 3, 0))}
+    )
+    world.step()
+    with pytest.raises(MeshError, match=BEYOND):
+        world.step()
+
+
+def test_a_body_that_collapsed_into_the_origin_has_no_magnitude():
+    """All its points are 0, which is exact; what is smaller than the limit is not."""
+    a, b = Body(BOX, name="a"), Body(BOX, name="b", pose=Pose(translation=(3, 0, 0)))
+    a.points = 0.0 * BOX.points
+    assert closest(a, b).distance == 2.5
+    a.points = 0.0 * BOX.points + 0.25
+    assert closest(a, b).distance == 2.25
+    a.transform[:, :3] *= 1e-70
+    with pytest.raises(MeshError, match=r"body 'a', frame 0: vertex 0 is placed"):
+        closest(a, b)
+
+
+def looped(tracker, poses_b):
+    for pose in poses_b:
+        tracker.b.transform[...] = pose
+        tracker.update()
+
+
+@pytest.mark.parametrize(
+    "name", ["python", pytest.param("compiled", marks=pytest.mark.compiled)]
+)
+def test_a_track_stops_where_the_loop_does_with_the_same_words(name):
+    set_engine(name)
+    poses = [Pose(0.5 * np.eye(3), (2.0 + 0.1 * k, 0.0, 0.0)).matrix for k in range(9)]
+    for m in (1e61, 1e300, 1e-61):
+        poses[6] = m * Pose().matrix if m < 1.0 else Pose(None, (m, 0, 0)).matrix
+        said = []
+        for whole in (False, True):
+            a, b = Body(BOX, name="a"), Body(HULL, name="b")
+            tracker = PairTracker(a, b)
+            go = looped if not whole else PairTracker.track
+            with pytest.raises(ValueError, match="body 'b', frame 6: vertex") as no:
+                go(tracker, poses_b=poses)
+            said.append((str(no.value), tracker.next_frame, tracker.state.numbers))
+            assert (b.transform == poses[6]).all()
+        assert said[0] == said[1]
+
+
+def test_a_track_goes_on_past_frames_that_had_to_be_looked_at():
+    """A body that is all but flat along what is asked first is no reason to stop."""
+    a, b = Body(BOX, name="a"), Body(BOX, name="b")
+    b.points = 0.0 * BOX.points + 0.25  # two vertices at one place: all are looked at
+    poses = [Pose(translation=(3.0 + 0.1 * k, 0.0, 0.0)) for k in range(6)]
+    track = PairTracker(a, b).track(poses_b=poses)
+    assert track.distance == pytest.approx(2.75 + 0.1 * np.arange(6))
+
+
+# --- scaling by 2^k holds to the bit ------------------------------------------------
+
+
+def scaled(state, k):
+    """Everything that a state says, in another unit."""
+
+    def length(x):
+        return float(np.ldexp(x, k))
+
+    n = state.numbers
+    return (
+        n._replace(
+            distance=length(n.distance),
+            lower=length(n.lower),
+            upper=length(n.upper),
+            size=length(n.size),
+            point_a=tuple(map(length, n.point_a)),
+            point_b=tuple(map(length, n.point_b)),
+            corners=tuple(map(length, n.corners)),
+        ),
+        state.regime,
+        [(r.identity, length(r.distance), r.faces.tolist()) for r in state.regions],
+    )
+
+
+def passing(first, k, by_points, frames=14):
+    """Let a hull tumble through the other body in a world 2^k times as large."""
+    a, b = FIRST[first](), Body(HULL, name="b")
+    if by_points:
+        a.points = np.ldexp(a.positions, k)
+        b.points = np.ldexp(b.positions, k)
+    else:
+        a.transform[...] = np.ldexp(a.transform, k)
+    found = first != "hull"
+    tracker = tracker_of(a, b, contact_distance=2.0 ** (k - 4), regions=found)
+    rng = np.random.default_rng(3)
+    turn, spin = rng.normal(size=4), 0.1 * rng.normal(size=4)
+    for t in range(frames):
+        way = np.array([0.3, 0.2, 2.5 * (1.0 - 2.0 * t / frames)])
+        linear = Pose.rigid(turn + t * spin).linear
+        b.transform[:, :3] = linear if by_points else np.ldexp(linear, k)
+        b.transform[:, 3] = np.ldexp(way, k)
+        yield scaled(tracker.update(), -k)
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_near_the_limits_a_scene_scaled_by_a_power_of_two_gives_the_same_bits(first):
+    """By poses to 1e59 and 1e-59, by positions as far as a mesh goes."""
+    plain = list(passing(first, 0, False))
+    assert min(numbers.distance for numbers, *_ in plain) < 0.0
+    for k in (195, 170, -170, -195):
+        assert list(passing(first, k, False)) == plain
+    if first != "compound":  # whose pieces are bound at rest
+        for k in (160, -160):
+            assert list(passing(first, k, True)) == plain
+
+
+# --- and beyond them no index leaves its buffer -------------------------------------
+
+
+def hostile(first, m, how, gap, opened):
+    """Answer a frame, then one with a magnitude in positions or poses."""
+    rng = np.random.default_rng(5)
+    linear, way = Pose.rigid(rng.normal(size=4)).linear, rng.normal(size=3)
+    a, b = FIRST[first](), Body(HULL, name="b", pose=Pose(linear, gap * way))
+    if opened:
+        _ = a.points, b.points  # handed out
+    tracker = tracker_of(a, b, regions=True)
+    said = [tracker.update().numbers]
+    with np.errstate(invalid="ignore", over="ignore"):
+        points = m * HULL.points
+        for body in (a, b) if how == "both" else (b,):
+            if how in ("linear", "both"):
+                body.transform[:, :3] *= m
+            if how in ("translation", "both"):
+                body.transform[:, 3] = m * way if body is b else 0.0
+    try:
+        if how == "points" and opened:
+            b.points[...] = points
+        elif how == "points":
+            b.points = points
+        state = tracker.update()
+        said.append((state.numbers, [r.distance for r in state.regions]))
+    except ValueError as error:
+        said.append(f"{type(error).__name__}: {error}")
+    return said
+
+
+HOSTILE = [
+    (first, m, how, gap, (j + k + i) % 2 == 1 and first != "compound")
+    for k, first in enumerate(("box", "dented", "U", "compound"))
+    for j, m in enumerate([*MAGNITUDES, np.nan, np.inf])
+    for i, (how, gap) in enumerate(
+        [("translation", 2.5), ("linear", 0.0), ("both", 2.5), ("points", 2.5)]
+    )
+    if (j + k + i) % 2 == 0 or first == "box"
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.filterwarnings("error")
+def test_hostile_magnitudes_leave_no_buffer_and_give_both_engines_the_same_words(
+    checked_buffers, monkeypatch
+):
+    interpreted = [hostile(*case) for case in HOSTILE]
+    monkeypatch.undo()
+    set_engine("compiled")
+    for case, said in zip(HOSTILE, interpreted, strict=True):
+        assert hostile(*case) == said, case
+
+
+def test_no_number_makes_a_search_use_what_it_did_not_find(checked_buffers):
+    """What is not a number compares with nothing; the best of nothing was -1."""
+    for bad in (np.nan, np.inf, 1e160, 1e300):
+        a, b = FIRST["dented"](), Body(HULL, name="b", pose=Pose(None, (0.5, 0, 0)))
+        buffers = PairTracker(a, b)._buffers
+        b._points[:, 1] *= bad
+        status = buffers.run_as_surfaces(lambda: None)
+        assert status in range(layout.REFUSED)
+        a._points[...] = bad
+        assert len(deepest_vertices(buffers)) == 2
+
+
+@pytest.mark.parametrize("name", scenes.names())
+def test_no_kernel_leaves_its_buffers_in_any_scene(name, checked_buffers):
+    world = scenes.load(name)
+    for _ in world.run(min(12, scenes.length(name))):
+        pass
