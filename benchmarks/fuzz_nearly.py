@@ -1,0 +1,230 @@
+"""Track bodies that are convex only to rounding; judge the bounds in whole numbers.
+
+    python benchmarks/fuzz_nearly.py --frames 100000 [--seed 0] [--log FILE]
+
+Of a certified answer ``lower <= truth <= upper`` must hold.  From below: the gap of all
+vertices along the normal, exact, is no more than the truth.  From above, apart: the
+distance of the two points, and of each from the part that is named, is no less; in
+overlap the depth in rationals, of some small bodies.  What that leaves open is measured
+exactly (``stories/unrounded.py``) while bodies are small, and counted as open
+otherwise.  Warm must equal cold.  Exit code 1 where a frame is amiss.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from math import isqrt
+
+import numpy as np
+from stories import brute, unrounded
+from stories.judge import _compare
+from stories.lattice import Whole, minus, point_triangle
+from stories.nearly import nearly_convex
+from stories.story import FRAMES, Story, seeded
+
+from sim import Body, PairState, PairTracker, closest, exhaustive
+from wingedge import Feature
+
+SMALL = 100  # vertices of two bodies that are measured exactly where bounds leave doubt
+RATIONAL = 24  # and of two whose depth is computed in rationals ...
+RATIONAL_EVERY = 50  # ... in one of so many frames
+SPLIT = 134217729.0
+BITS = 300  # of a root beyond those of its radicand
+Array = np.ndarray
+
+
+class Scale:
+    """Whole numbers of one unit, 2^-shift, for all floats of a frame."""
+
+    def __init__(self, *arrays: Array) -> None:
+        some = np.abs(np.concatenate([np.ravel(x) for x in arrays]))
+        self.shift = 60 - int(np.frexp(some[some > 0.0].min())[1])
+
+    def whole(self, row: Array) -> list[int]:
+        """Return floats in this unit, none of them rounded."""
+        ratios = (x.as_integer_ratio() for x in np.ravel(row).tolist())
+        return [n << (self.shift - d.bit_length() + 1) for n, d in ratios]
+
+
+def product(a: Array, b: float) -> tuple[Array, Array]:
+    """Multiply without loss."""
+    p = a * b
+    s, t = SPLIT * a, SPLIT * b
+    u, v = s - (s - a), t - (t - b)
+    return p, (a - u) * (b - v) - (((p - u * v) - (a - u) * v) - u * (b - v))
+
+
+def support(body: Body, n: list[int], scale: Scale) -> int:
+    """Return the greatest height of a body along a direction, in cubes of the unit.
+
+    With twice the digits of a float first; the few vertices that this cannot tell from
+    the highest are compared in whole numbers.
+    """
+    m = scale.whole(body.transform)
+    d = [sum(n[i] * m[4 * i + k] for i in range(3)) for k in range(3)]
+    over = max(abs(x) for x in d).bit_length() - 900  # a power of two: no digit is lost
+    high, rest = np.zeros(len(body.positions)), np.zeros(len(body.positions))
+    for k in range(3):
+        main = float(d[k] >> over) if over > 0 else float(d[k])
+        left = (
+            float((d[k] >> over) - int(main)) if over > 0 else float(d[k] - int(main))
+        )
+        p, e = product(body.positions[:, k] * 2.0**-600, main)
+        total = high + p
+        t = total - high
+        rest += (high - (total - t)) + (p - t) + e
+        rest += body.positions[:, k] * 2.0**-600 * left
+        high = total
+    rest -= high.max() - high
+    most = float(abs(body.positions).max()) * 2.0**-600
+    floor = rest.max() - 1e-26 * most * 3.0 * (
+        2.0**900 if over > 0 else max(map(abs, d))
+    )
+    tried = np.unique(body.positions[rest >= floor], axis=0)
+    heights = (zip(d, scale.whole(p), strict=True) for p in tried)
+    shift = sum(n[i] * m[4 * i + 3] for i in range(3)) << scale.shift
+    return shift + max(sum(x * y for x, y in pairs) for pairs in heights)
+
+
+def is_below(state: PairState, a: Body, b: Body, scale: Scale) -> bool:
+    """Say whether the gap along the normal of the answer is ``lower`` or more."""
+    n = scale.whole(state.normal)
+    gap = -support(b, [-x for x in n], scale) - support(a, n, scale)
+    lower = scale.whole(np.array([state.lower]))[0]
+    wanted = lower * abs(lower) * sum(x * x for x in n) << 2 * scale.shift
+    return gap * abs(gap) >= wanted
+
+
+def root(square: int, over: int = 1) -> int:
+    """Return a root that is not too small, in units of 2^-BITS."""
+    return isqrt((square << 2 * BITS) // over) + 1
+
+
+def triangles_of(body: Body, parts: tuple[Feature, ...]) -> list[tuple[int, ...]]:
+    """List the triangles, or an edge or a vertex as one, of what is named."""
+    out: list[tuple[int, ...]] = []
+    for part in parts:
+        if part.kind == "face":
+            ids = body.mesh.face_vertices(part.index).tolist()
+            out += [(ids[0], ids[k], ids[k + 1]) for k in range(1, len(ids) - 1)]
+        elif part.kind == "edge":
+            tail, tip = body.mesh.edge_vertices[part.index].tolist()
+            out.append((tail, tip, tip))
+        else:
+            out.append((part.index,) * 3)
+    return out
+
+
+def off_surface(
+    point: Array, body: Body, parts: tuple[Feature, ...], scale: Scale
+) -> int:
+    """Return how far a point is from the part of a body that is named, or more."""
+    triangles = np.array(triangles_of(body, parts))
+    corners = body.world_points()[triangles]
+    square = brute.point_triangle(point[None], *(corners[:, k] for k in range(3)))
+    chosen = triangles[int(np.argmin(square))].tolist()
+    m = scale.whole(body.transform)
+
+    def placed(v: int) -> Whole:
+        p = [*scale.whole(body.positions[v]), 1 << scale.shift]
+        x, y, z = (sum(m[4 * i + k] * p[k] for k in range(4)) for i in range(3))
+        return x, y, z
+
+    x, y, z = (c << scale.shift for c in scale.whole(point))
+    i, j, k = (placed(v) for v in chosen)
+    return root(*point_triangle((x, y, z), (i, j, k)))
+
+
+def is_above(state: PairState, a: Body, b: Body, scale: Scale) -> bool:
+    """Say whether surfaces are ``upper`` apart or less, through the two points."""
+    p, q = (tuple(scale.whole(x)) for x in (state.point_a, state.point_b))
+    across = sum(x * x for x in minus(p, q)) << 2 * scale.shift  # type: ignore[arg-type]
+    way = root(across)
+    way += off_surface(state.point_a, a, state.parts_a, scale)
+    way += off_surface(state.point_b, b, state.parts_b, scale)
+    upper = scale.whole(np.array([state.upper]))[0]
+    return way <= upper << (scale.shift + BITS)
+
+
+def amiss(state: PairState, a: Body, b: Body, often: bool) -> str:
+    """Say what is wrong with a certified answer: nothing, "open" or a fault."""
+    bodies = (a.positions, b.positions, a.transform, b.transform)
+    said = (state.normal, state.point_a, state.point_b, [state.lower, state.upper])
+    scale = Scale(*bodies, *map(np.asarray, said))
+    below = is_below(state, a, b, scale)
+    vertices = a.mesh.n_vertices + b.mesh.n_vertices
+    if state.distance < 0.0:
+        if not below:
+            return "the gap along the normal is less than lower"
+        if often or vertices > RATIONAL:
+            return "open overlap"
+        try:
+            sure = exhaustive(a, b, rational=True)
+        except ValueError:  # not convex, but for a tolerance
+            return "open overlap"
+        return "" if sure.lower <= state.upper else f"the depth is {-sure.upper!r}"
+    if below and is_above(state, a, b, scale):
+        return ""
+    if vertices > SMALL:
+        return "open"
+    truth = unrounded.truth(*brute.solids(a, b, {}))
+    d = truth.gap
+    slack = 4.0 * 2.0**-52 * d
+    if truth.pierced > 0.0 or truth.contained:
+        return "" if below and state.lower <= 0.0 else f"pierced by {truth.pierced!r}"
+    held = state.lower - slack <= d <= state.upper + slack
+    return "" if held else f"the truth is {d!r}"
+
+
+def follow(story: Story, total: Counter[str], cases: list[str]) -> None:
+    """Track one story and judge every frame."""
+    a, b = story.bodies()
+    tracker = PairTracker(a, b)
+    total["bodies proved by rings"] += a.proves_by_rings()
+    total["bodies"] += 1
+    for frame in story.play(a, b):
+        begin = time.process_time()
+        state = tracker.update()
+        total["ns"] += int(1e9 * (time.process_time() - begin))
+        total["frames"] += 1
+        total[f"proof {state.proof}"] += 1
+        total["certified"] += state.certified
+        total["overlaps"] += state.distance < 0.0
+        total["overlaps certified"] += state.distance < 0.0 and state.certified
+        total["searched over everything"] += state.work.fallbacks
+        faults = _compare(state, closest(a, b)) if state.distance >= 0.0 else []
+        if state.certified:
+            often = (story.seed * FRAMES + frame) % RATIONAL_EVERY > 0
+            fault = amiss(state, a, b, often)
+            if fault.startswith("open"):
+                total[fault] += 1
+            elif fault:
+                faults.append(f"certified and wrong: {fault}")
+        for fault in faults:
+            total[fault.split(":")[0]] += 1
+            total["faults"] += 1
+            cases.append(f"{story.seed}:{frame} {fault} | {state!r} {state.size!r}")
+
+
+def main() -> int:
+    """Run the stories and print what was counted."""
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--frames", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0, help="of the first story")
+    options = parser.parse_args()
+    total: Counter[str] = Counter(faults=0)
+    cases: list[str] = []
+    for seed in range(options.seed, options.seed - (-options.frames // FRAMES)):
+        follow(seeded("nearly_convex", seed, nearly_convex), total, cases)
+    spent = total.pop("ns") / 1e3 / total["frames"]
+    for key in sorted(total):
+        print(f"{key:32}{total[key]:9}")
+    print(f"{'us per frame':32}{spent:9.1f}")
+    print(*cases[:40], sep="\n")
+    return int(total["faults"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""The fuzzer of what is convex only to rounding: its stories, its judge, its proof."""
+
+import importlib.util
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from stories import lattice
+from stories.nearly import block, nearly_convex, shaken, turned
+from stories.story import seeded
+
+from sim import Body, Pose, closest
+from wingedge import shapes
+
+FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "fuzz_nearly.py"
+
+
+@pytest.fixture(scope="module")
+def fuzz():
+    spec = importlib.util.spec_from_file_location("fuzz_nearly", FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_few_stories_are_right(fuzz):
+    total, cases = Counter(), []
+    for seed in (2, 6, 11):
+        fuzz.follow(seeded("nearly_convex", seed, nearly_convex), total, cases)
+    assert cases == []
+    assert total["certified"] > 0.9 * total["frames"]
+
+
+@pytest.mark.parametrize("gap", [1e-3, 0.0625, -0.125])
+def test_the_judge_notices_bounds_that_do_not_hold(fuzz, gap):
+    """Both bounds moved past the answer, and a point that is not on its part."""
+    a, b = Body(shapes.box(), name="a"), Body(shapes.box(0.5), name="b")
+    b.pose = Pose(translation=(0.125, 0.0625, 0.75 + gap))
+    state = closest(a, b)
+    wide = 100.0 * (state.upper - state.lower)
+    assert fuzz.amiss(state, a, b, often=False) == ""
+    for lower, upper in ((wide, wide), (-wide, -wide)):
+        moved = state.numbers._replace(
+            lower=state.lower + lower, upper=state.upper + upper
+        )
+        wrong = type(state)(moved, state.regime, 0, a, b, state.editions)
+        assert fuzz.amiss(wrong, a, b, often=False) not in ("", "open")
+
+
+def dish():
+    x = np.linspace(-1.0, 1.0, 42)
+    z = 0.5 * 0.9e-9 * (x / (x[1] - x[0])) ** 2
+    return block(x, z - z.min(), 1.0, -0.5, triangles=False)
+
+
+@pytest.mark.parametrize("make", [turned, shaken, dish])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_hull_shrunk_by_the_sag_lies_in_the_body(make, seed):
+    """By its corners and by middles between them, in whole numbers."""
+    rng = np.random.default_rng(seed)
+    mesh = dish() if make is dish else make(rng)[0]
+    body = Body(mesh)
+    points = mesh.points
+    eye = points.sum(axis=0) / len(points)
+    share = float((body.sag() / np.abs(points - eye).max(axis=0)).max())
+    assert share < 1e-6
+    assert (share == 0.0) == body.proves_by_rings()
+    share = max(share, 1e-25)  # of what is convex exactly: off the surface itself
+    exact = [[Fraction(x) for x in p] for p in points.tolist()]
+    middle = [Fraction(x) for x in eye.tolist()]
+    spots = []
+    for _ in range(12):
+        i, j = rng.integers(0, len(points), 2)
+        if make is dish:
+            i, j = 42 + int(rng.integers(42)), 42 + int(rng.integers(42))
+        t = Fraction(int(rng.integers(0, 3)), 2)
+        at = [t * x + (1 - t) * y for x, y in zip(exact[i], exact[j], strict=True)]
+        kept = 1 - Fraction(share) * Fraction(1001, 1000)
+        spots.append([m + kept * (x - m) for x, m in zip(at, middle, strict=True)])
+    (whole, inside), _ = lattice.in_common(exact, spots)
+    triangles = [tuple(whole[v] for v in t) for t in mesh.fan.vertex.tolist()]
+    assert all(lattice.winds(p, triangles) == 1 for p in inside)
+
+
+def test_a_sag_is_not_much_more_than_the_hollow_is_deep():
+    mesh = dish()
+    body = Body(mesh)
+    top = mesh.points[mesh.points[:, 2] > -0.4][:, 2]
+    deep = float(np.ptp(top))
+    assert deep < body.sag()[2] < 1.01 * deep
