@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 HULL_ROOM = 192  # vertices of the polytope that proves a depth
 UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
-CORNER_LIMIT = 8192  # of a patch; a larger one is left to the exhaustive search
+CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
 
 
 def floats(array: NDArray[np.float64]) -> memoryview[float]:

@@ -10,6 +10,8 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.side import Side
 from sim.kernels.vector import dot, place
 
+MANY = 8  # corners of a face that is not asked about at each of them
+
 
 @kernel
 def across(n: Vec) -> tuple[Vec, Vec]:
@@ -40,15 +42,26 @@ def rim(side: Side) -> int:
     corner_vertex = side.corner_vertex
     total = 0
     head = -1
+    # A face of many corners is asked about once, not at each of them.
+    large = -1
+    inside = False
     for m in range(mark[side.size]):
         v = side.members[m]
         first = start[v]
         last = start[v + 1]
         found = 0
-        before = covered(corner_start, corner_vertex, mark, side.star_face[last - 1])
-        for k in range(first, last):
-            here = covered(corner_start, corner_vertex, mark, side.star_face[k])
-            if here and not before:
+        before = False
+        for step in range(last - first + 1):
+            k = last - 1 if step == 0 else first + step - 1
+            f = side.star_face[k]
+            if f != large:
+                here = covered(corner_start, corner_vertex, mark, f)
+                if corner_start[f + 1] - corner_start[f] > MANY:
+                    large = f
+                    inside = here
+            else:
+                here = inside
+            if step > 0 and here and not before:
                 side.successor[v] = star[k]
                 side.leaving[v] = side.star_edge[k]
                 found += 1

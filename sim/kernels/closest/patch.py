@@ -12,10 +12,20 @@ points and names in the same places.
 
 from math import sqrt
 
+from sim.kernels.closest.rotating import (
+    above,
+    corner_near,
+    farthest,
+    outside_near,
+    passing_side,
+    winds_once,
+)
 from sim.kernels.language import Floats, Ints, kernel
 
 CORNER = 0  # a vertex of A inside B, or a vertex of B inside A
 CROSSING = 1
+
+FEW = 16  # corners of an outline up to which each is held against each
 
 
 @kernel
@@ -74,6 +84,41 @@ def write(
 
 
 @kernel
+def meeting(
+    a: Floats, i: int, i1: int, b: Floats, j: int, j1: int, slack: float
+) -> tuple[bool, float, float]:
+    """Say whether two sides cross properly, and where.
+
+    A side without length crosses nothing.
+    """
+    px = a[3 * i]
+    py = a[3 * i + 1]
+    ex = a[3 * i1] - px
+    ey = a[3 * i1 + 1] - py
+    le = sqrt(ex * ex + ey * ey)
+    qx = b[3 * j]
+    qy = b[3 * j + 1]
+    fx = b[3 * j1] - qx
+    fy = b[3 * j1 + 1] - qy
+    lf = sqrt(fx * fx + fy * fy)
+    if not le > 0.0 or not lf > 0.0:
+        return False, px, py
+    # Distances of each side's ends from the other side's line.
+    q0 = (ex * (qy - py) - ey * (qx - px)) / le
+    q1 = (ex * (qy + fy - py) - ey * (qx + fx - px)) / le
+    p0 = (fx * (py - qy) - fy * (px - qx)) / lf
+    p1 = (fx * (py + ey - qy) - fy * (px + ex - qx)) / lf
+    if (
+        min(abs(q0), abs(q1), abs(p0), abs(p1)) > slack
+        and (q0 > 0.0) != (q1 > 0.0)
+        and (p0 > 0.0) != (p1 > 0.0)
+    ):
+        f = p0 / (p0 - p1)
+        return True, px + f * ex, py + f * ey
+    return False, px, py
+
+
+@kernel
 def crossings(
     a: Floats,
     count_a: int,
@@ -88,44 +133,54 @@ def crossings(
     """Add the proper crossings of the sides of two outlines; return how many corners.
 
     0 where they do not fit: convex outlines always do, those that wind round more
-    than once may not.  A side without length crosses nothing.
+    than once may not.
     """
     sides_a = count_a if count_a > 2 else count_a - 1
     sides_b = count_b if count_b > 2 else count_b - 1
     for i in range(sides_a):
         i1 = i + 1 if i + 1 < count_a else 0
-        px = a[3 * i]
-        py = a[3 * i + 1]
-        ex = a[3 * i1] - px
-        ey = a[3 * i1 + 1] - py
-        le = sqrt(ex * ex + ey * ey)
-        if not le > 0.0:
-            continue
         for j in range(sides_b):
             j1 = j + 1 if j + 1 < count_b else 0
-            qx = b[3 * j]
-            qy = b[3 * j + 1]
-            fx = b[3 * j1] - qx
-            fy = b[3 * j1 + 1] - qy
-            lf = sqrt(fx * fx + fy * fy)
-            if not lf > 0.0:
-                continue
-            # Distances of each side's ends from the other side's line.
-            q0 = (ex * (qy - py) - ey * (qx - px)) / le
-            q1 = (ex * (qy + fy - py) - ey * (qx + fx - px)) / le
-            p0 = (fx * (py - qy) - fy * (px - qx)) / lf
-            p1 = (fx * (py + ey - qy) - fy * (px + ex - qx)) / lf
-            if (
-                min(abs(q0), abs(q1), abs(p0), abs(p1)) > slack
-                and (q0 > 0.0) != (q1 > 0.0)
-                and (p0 > 0.0) != (p1 > 0.0)
-            ):
+            meet, s, t = meeting(a, i, i1, b, j, j1, slack)
+            if meet:
                 if found == capacity:
                     return 0
-                f = p0 / (p0 - p1)
-                write(
-                    patch, labels, found, px + f * ex, py + f * ey, 0.0, i, j, CROSSING
-                )
+                write(patch, labels, found, s, t, 0.0, i, j, CROSSING)
+                found += 1
+    return found
+
+
+@kernel
+def crossings_once(
+    a: Floats,
+    count_a: int,
+    b: Floats,
+    count_b: int,
+    slack: float,
+    patch: Floats,
+    labels: Ints,
+    found: int,
+) -> int:
+    """Add the same for outlines that wind once.  Cost: O(A log B)."""
+    top = 0
+    bottom = 0
+    for i in range(count_a):
+        i1 = i + 1 if i + 1 < count_a else 0
+        x = a[3 * i]
+        y = a[3 * i + 1]
+        line = (x, y, a[3 * i1] - x, a[3 * i1 + 1] - y)
+        top = farthest(b, count_b, top, line, 1.0)
+        bottom = farthest(b, count_b, bottom, line, -1.0)
+        if above(b, top, line) <= 0.0 or above(b, bottom, line) >= 0.0:
+            continue
+        up = passing_side(b, count_b, bottom, top, line, 1.0)
+        down = passing_side(b, count_b, top, bottom, line, -1.0)
+        for turn in range(2):
+            j = min(up, down) if turn == 0 else max(up, down)
+            j1 = j + 1 if j + 1 < count_b else 0
+            meet, s, t = meeting(a, i, i1, b, j, j1, slack)
+            if meet:
+                write(patch, labels, found, s, t, 0.0, i, j, CROSSING)
                 found += 1
     return found
 
@@ -143,7 +198,11 @@ def around(x: float, y: float) -> float:
 
 @kernel
 def order(patch: Floats, labels: Ints, count: int) -> None:
-    """Sort the corners counter-clockwise about their mean (insertion sort)."""
+    """Sort the corners counter-clockwise about their mean (Shell 1959, gaps 3 k + 1).
+
+    Those in one direction keep the order in which they were found: the spare places
+    hold the angle and the rank.
+    """
     ms = 0.0
     mt = 0.0
     for k in range(count):
@@ -151,33 +210,92 @@ def order(patch: Floats, labels: Ints, count: int) -> None:
         mt += patch[4 * k + 1]
     ms /= count
     mt /= count
-    for k in range(1, count):
-        s = patch[4 * k]
-        t = patch[4 * k + 1]
-        miss = patch[4 * k + 3]
-        kind = labels[4 * k]
-        i = labels[4 * k + 1]
-        j = labels[4 * k + 2]
-        key = around(s - ms, t - mt)
-        h = k - 1
-        while h >= 0 and around(patch[4 * h] - ms, patch[4 * h + 1] - mt) > key:
-            write(
-                patch,
-                labels,
-                h + 1,
-                patch[4 * h],
-                patch[4 * h + 1],
-                patch[4 * h + 3],
-                labels[4 * h + 1],
-                labels[4 * h + 2],
-                labels[4 * h],
-            )
-            h -= 1
-        write(patch, labels, h + 1, s, t, miss, i, j, kind)
+    for k in range(count):
+        patch[4 * k + 2] = around(patch[4 * k] - ms, patch[4 * k + 1] - mt)
+        labels[4 * k + 3] = k
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(gap, count):
+            s = patch[4 * k]
+            t = patch[4 * k + 1]
+            key = patch[4 * k + 2]
+            miss = patch[4 * k + 3]
+            kind = labels[4 * k]
+            i = labels[4 * k + 1]
+            j = labels[4 * k + 2]
+            rank = labels[4 * k + 3]
+            h = k
+            while h >= gap and comes_after(patch, labels, h - gap, key, rank):
+                for m in range(4):
+                    patch[4 * h + m] = patch[4 * (h - gap) + m]
+                    labels[4 * h + m] = labels[4 * (h - gap) + m]
+                h -= gap
+            write(patch, labels, h, s, t, miss, i, j, kind)
+            patch[4 * h + 2] = key
+            labels[4 * h + 3] = rank
+        gap //= 3
 
 
 @kernel
-def overlap(
+def comes_after(patch: Floats, labels: Ints, k: int, key: float, rank: int) -> bool:
+    """Say whether a corner comes after one with this angle and rank."""
+    angle = patch[4 * k + 2]
+    return angle > key or (angle == key and labels[4 * k + 3] > rank)
+
+
+@kernel
+def is_fresh(
+    a: Floats,
+    count_a: int,
+    b: Floats,
+    count_b: int,
+    j: int,
+    slack: float,
+) -> bool:
+    """Say whether no listed corner of A lies where a corner of B does."""
+    s = b[3 * j]
+    t = b[3 * j + 1]
+    for k in range(9):
+        i = corner_near(a, count_a, s, t, 2.0 * slack, k)
+        if i < 0:
+            return True
+        if outside_near(b, count_b, a[3 * i], a[3 * i + 1], slack) <= slack:
+            return False
+    return True
+
+
+@kernel
+def overlap_once(
+    a: Floats,
+    count_a: int,
+    b: Floats,
+    count_b: int,
+    slack: float,
+    patch: Floats,
+    labels: Ints,
+) -> int:
+    """Do what ``overlap`` does for two outlines that wind once; unsorted.
+
+    Cost: O((A + B) log(A + B)).
+    """
+    found = 0
+    for i in range(count_a):
+        miss = outside_near(b, count_b, a[3 * i], a[3 * i + 1], slack)
+        if miss <= slack:
+            write(patch, labels, found, a[3 * i], a[3 * i + 1], miss, i, -1, CORNER)
+            found += 1
+    for j in range(count_b):
+        miss = outside_near(a, count_a, b[3 * j], b[3 * j + 1], slack)
+        if miss <= slack and is_fresh(a, count_a, b, count_b, j, slack):
+            write(patch, labels, found, b[3 * j], b[3 * j + 1], miss, -1, j, CORNER)
+            found += 1
+    return crossings_once(a, count_a, b, count_b, slack, patch, labels, found)
+
+
+@kernel
+def overlap_each(
     a: Floats,
     count_a: int,
     b: Floats,
@@ -187,14 +305,10 @@ def overlap(
     labels: Ints,
     capacity: int,
 ) -> int:
-    """Write the corners of the overlap of two outlines; return how many.
+    """Do what ``overlap`` does, corner by corner, side by side; unsorted.
 
-    A corner within ``slack`` of the other outline counts as inside it.  0 where
-    they do not meet, or where the corners would not fit.
-    Cost: O(corners of A x corners of B).
+    Cost: O(A B).
     """
-    if 2 * (count_a + count_b) > capacity:
-        return 0
     found = 0
     for i in range(count_a):
         miss = outside(b, count_b, a[3 * i], a[3 * i + 1])
@@ -218,6 +332,33 @@ def overlap(
                 found += 1
     if count_a > 1 and count_b > 1:
         found = crossings(a, count_a, b, count_b, slack, patch, labels, capacity, found)
+    return found
+
+
+@kernel
+def overlap(
+    a: Floats,
+    count_a: int,
+    b: Floats,
+    count_b: int,
+    slack: float,
+    patch: Floats,
+    labels: Ints,
+    capacity: int,
+) -> int:
+    """Write the corners of the overlap of two outlines; return how many.
+
+    A corner within ``slack`` of the other outline counts as inside it.  0 where
+    they do not meet, or where the corners would not fit.
+    Cost: about linear in the corners of both.
+    """
+    if 2 * (count_a + count_b) > capacity:
+        return 0
+    many = min(count_a, count_b) > FEW
+    if many and winds_once(a, count_a) and winds_once(b, count_b):
+        found = overlap_once(a, count_a, b, count_b, slack, patch, labels)
+    else:
+        found = overlap_each(a, count_a, b, count_b, slack, patch, labels, capacity)
     if found > 2:
         order(patch, labels, found)
     return found
