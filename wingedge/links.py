@@ -51,8 +51,8 @@ def _check_ranges(mesh: WingedEdgeMesh) -> None:
                 f"{name} has shape {array.shape}, it must be {shape}; {_ADVICE}",
                 "linked arrays",
             )
-        wrong = kind and ((array < 0) | (array >= bound)).reshape(len(array), -1)
-        if np.any(wrong):
+        wrong = ((array < 0) | (array >= bound)).reshape(len(array), -1)
+        if kind and np.any(wrong):
             row = int(np.argmax(np.any(wrong, axis=1)))
             raise MeshError(
                 f"{name}[{row}] is {array[row].tolist()}, beyond 0 to {bound - 1}; "

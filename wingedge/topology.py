@@ -1,5 +1,6 @@
 """Faces as one flat table of corners, and the invariants that need no positions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +11,7 @@ from wingedge.errors import MeshError
 from wingedge.features import Feature
 
 Indices = NDArray[np.int64]
+LISTED = 8  # numbers that a message lists
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,6 +246,8 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}" + ("" if n == 1 else "s")
 
 
-def _list(numbers: object) -> str:
-    *head, last = [str(int(i)) for i in numbers]  # type: ignore[attr-defined]
+def _list(numbers: Sequence[int] | Indices) -> str:
+    *head, last = [str(int(i)) for i in numbers[:LISTED]]
+    if len(numbers) > LISTED:
+        head, last = [*head, last], f"{len(numbers) - LISTED} more"
     return f"{', '.join(head)} and {last}" if head else last

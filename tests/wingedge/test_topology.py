@@ -90,3 +90,10 @@ def test_corners_know_their_edge_side_and_successor():
     assert polygons.edge.tolist() == [0, 1, 2, 2, 1, 0]
     assert polygons.side.tolist() == [0, 0, 0, 1, 1, 1]
     assert polygons.edge_text(1) == "edge 1 (1 -> 2)"
+
+
+def test_an_edge_of_thousands_of_faces_is_told_in_a_line():
+    """It was told by the numbers of all of them: 2.3 MB."""
+    faces = [[0, 1, k] for k in range(2, 3000)]
+    with pytest.raises(MeshError, match=r"has 2998 faces, 0, .* and 2990 more; every"):
+        WingedEdgeMesh.from_faces(np.random.default_rng(1).random((3000, 3)), faces)

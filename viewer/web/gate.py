@@ -4,7 +4,9 @@ A web page from anywhere can open a websocket to 127.0.0.1, and a browser lets i
 guards is the server, by the ``Origin`` that a browser sends and a page cannot forge.
 """
 
+import asyncio
 import socket
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -78,7 +80,7 @@ def guarded(names: Sequence[str] = ()) -> Iterator[None]:
         def serve_guarded(handler: Any, *given: Any, **options: Any) -> Any:
             made.append(handler)
             options["process_request"] = _checked(options.get("process_request"), names)
-            return serve(handler, *given, **options)
+            return serve(_quiet(handler), *given, **options)
 
         home.serve = serve_guarded  # type: ignore[assignment,misc]
         try:
@@ -90,6 +92,33 @@ def guarded(names: Sequence[str] = ()) -> Iterator[None]:
             "this viser starts its server in another way, so other web pages could not "
             "be kept out; install one that was tried: pip install 'wingedge[web]'"
         )
+
+
+def _quiet(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Tell of messages that are none in a line, once per kind, and not in tracebacks.
+
+    Whoever reaches the page could fill a disk with them.
+    """
+    told: set[str] = set()
+
+    def tell(error: object) -> None:
+        kind = type(error).__name__
+        if kind not in told:
+            told.add(kind)
+            print(f"wingedge: a page sent what is no message ({kind})", file=sys.stderr)
+
+    def unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        tell(context.get("exception"))
+
+    async def handle(connection: Any) -> None:
+        asyncio.get_running_loop().set_exception_handler(unhandled)
+        try:
+            await handler(connection)
+        except Exception as error:
+            tell(error)
+            await connection.close(1007, "what was sent is no message")
+
+    return handle
 
 
 def _checked(asked: Callable[..., Any] | None, names: Sequence[str]) -> Any:

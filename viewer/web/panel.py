@@ -123,7 +123,10 @@ class WebPanel:
         self._play.on_click(lambda _: self._ask(line.toggle))
         self._home.on_click(lambda _: self._ask(home))
         for group in (self._steps, self._jumps):
-            group.on_click(lambda event: self._ask(steps[event.target.value]))
+            group.on_click(
+                # a page may send any word
+                lambda event: self._ask(steps.get(event.target.value, lambda: None))
+            )
         self._led(self._slider, self._seek)
         self._led(self._speed, self._set_speed)
         self._led(self._loop, partial(setattr, line, "loop"))
@@ -157,7 +160,8 @@ class WebPanel:
         self.controls.timeline.seek(k)
 
     def _set_speed(self, words: str) -> None:
-        self.controls.timeline.speed = self._speeds[words]
+        if words in self._speeds:
+            self.controls.timeline.speed = self._speeds[words]
 
     def _trouble(self) -> str:
         trouble = self.controls.timeline.trouble

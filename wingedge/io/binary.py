@@ -40,7 +40,11 @@ def parse_binary(data: bytes, kind: str) -> Soup:
             loaded = trimesh.load(
                 BytesIO(data), file_type=kind, process=False, **options
             )
-            parts = loaded.dump() if isinstance(loaded, trimesh.Scene) else [loaded]
+            parts, several = [loaded], 0
+            if isinstance(loaded, trimesh.Scene):
+                several = _count_meshes(loaded)
+                # a few bytes may say that one mesh is there a thousand times
+                parts = [] if several > 1 else loaded.dump()
     except Exception as error:  # struct, json, index, value ... errors of a broken file
         why = " ".join(str(error).split())[:80]
         hint = ", or save a PLY as text" if kind == "ply" else ""
@@ -52,18 +56,26 @@ def parse_binary(data: bytes, kind: str) -> Soup:
         log.setLevel(level)
     meshes = [part for part in parts if isinstance(part, trimesh.Trimesh)]
     meshes = [part for part in meshes if len(part.faces)]
+    if several > 1:
+        raise MeshError(
+            f"holds {several} meshes; join them into one closed body, or give each "
+            "its own file"
+        )
     if not meshes:
         raise MeshError(
             f"no triangles found; it is truncated or no {kind.upper()} file: export "
             "the mesh again"
         )
-    if len(meshes) > 1:
-        raise MeshError(
-            f"holds {len(meshes)} meshes; join them into one closed body, or give each "
-            "its own file"
-        )
     points = np.array(meshes[0].vertices, dtype=np.float64)
     return Soup(points, np.array(meshes[0].faces, dtype=np.int64))
+
+
+def _count_meshes(scene: Any) -> int:
+    """Count the meshes of a scene, each as often as it is placed."""
+    found = 0
+    for name, nodes in scene.graph.geometry_nodes.items():
+        found += len(nodes) if len(getattr(scene.geometry[name], "faces", ())) else 0
+    return found
 
 
 def _check_stl_length(data: bytes) -> None:

@@ -74,7 +74,7 @@ def read_pieces(
                 source=used,
             )
         except MeshError as error:
-            text = f"{file}: piece {k} ('{name}'): {error}"
+            text = f"{file}: piece {k} ('{name[:40]}'): {error}"
             raise MeshError(text, error.invariant, error.element) from None
         pieces.append(piece)
     return pieces

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from wingedge.errors import MeshError
 
 
+DIGITS = 18  # what fits into 64 bits
+
+
 class Soup(NamedTuple):
     """What a file holds, before anything is known about it."""
 
@@ -124,12 +127,12 @@ def parse_off(data: bytes) -> Soup:
         line, words = lines.pop(0)
         if len(words) > 1:
             lines.insert(0, (line, words[1:]))
-    elif not lines or not lines[0][1][0].isdigit():
+    elif not lines or not _is_count(lines[0][1][0]):
         raise MeshError("the first line does not say OFF; give a text OFF file")
     if not lines:
         raise MeshError("the counts are missing; the file is truncated")
     line, words = lines.pop(0)
-    if len(words) < 2 or not all(word.isdigit() for word in words[:2]):
+    if len(words) < 2 or not all(map(_is_count, words[:2])):
         raise MeshError(
             f"line {line}: {' '.join(words)[:40]!r} are no counts of vertices and "
             "faces; give a text OFF file"
@@ -196,13 +199,17 @@ def _numbers(line: int, words: list[str]) -> list[float]:
     return [x, y, z]
 
 
+def _is_count(word: str) -> bool:
+    """Say whether a word counts; ``²`` is a digit, and 5000 of them are too many."""
+    return word.isascii() and word.isdigit() and len(word) <= DIGITS
+
+
 def _integer(line: int, word: str) -> int:
-    try:
-        return int(word)
-    except ValueError:
+    if not _is_count(word.lstrip("+-")):
         raise MeshError(
             f"line {line}: {word[:40]!r} is no whole number; repair the line"
-        ) from None
+        )
+    return int(word)
 
 
 def _corner(line: int, word: str, so_far: int) -> int:

@@ -30,7 +30,7 @@ from typing import IO, Self
 import h5py
 import numpy as np
 
-from sim.errors import RecordingError
+from sim.errors import RecordingError, advice
 from sim.frame import Frame
 from sim.stage import Carry
 from sim.story.file import vtkhdf
@@ -123,8 +123,7 @@ class Recorder:
             if isinstance(error, RecordingError):
                 raise
             raise RecordingError(
-                f"{path}: cannot be written ({reason(error)}); give the name of a file "
-                f"in a folder that exists and can be written to"
+                f"{path}: cannot be written ({reason(error)}); {advice(error)}"
             ) from error
         return recorder
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
 
-from sim.errors import RecordingError
+from sim.errors import RecordingError, advice
 from sim.story.events import Event
 from sim.story.writing.exchange import json_of
 
@@ -30,8 +30,7 @@ def logged(path: str | PathLike[str] | None) -> Iterator[Tell]:
         file = open(name, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
     except OSError as error:
         raise RecordingError(
-            f"{name}: the log cannot be written ({error.strerror}); give the name of a "
-            "file in a folder that exists and can be written to"
+            f"{name}: the log cannot be written ({error.strerror}); {advice(error)}"
         ) from error
 
     def tell(events: Iterable[Event]) -> None:

@@ -1,5 +1,7 @@
 """Recordings: everything that was answered is in the file, whatever happens to it."""
 
+import errno
+import os
 import random
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import pytest
 
 import wingedge
 from sim import Body, Pose, Recording, RecordingError, World, closest, motion, scenes
+from sim.errors import advice
 from sim.stage import Rules
 from sim.story.file.layout import tables
 from wingedge import Feature, shapes
@@ -402,6 +405,12 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
             pass
     assert list(tmp_path.iterdir()) == []
     assert world.step().index == 0
+
+
+def test_a_full_disk_is_not_told_as_a_missing_folder():
+    said = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert "make room on the disk" in advice(said)
+    assert "folder" in advice(FileNotFoundError(errno.ENOENT, "no such folder"))
 
 
 FILL_THE_DISK = """

@@ -134,6 +134,48 @@ def test_a_reader_that_leaves_ends_the_command_quietly(recording):
     assert (done.returncode, done.stderr) == (141, "")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed otherwise there")
+def test_a_command_without_a_place_to_print_to_does_its_work(script, tmp_path):
+    """``>&-`` ended in a traceback, after the first file had become standard output."""
+    command = f"{sys.executable} -m viewer.cli run {script()} --record run.vtkhdf >&-"
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    command = f"{sys.executable} -m viewer.cli digest run.vtkhdf"
+    assert (
+        subprocess.run(command, shell=True, cwd=tmp_path, check=False).returncode == 0
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_behind_standard_output_is_told_in_one_line(recording):
+    command = [sys.executable, "-m", "viewer.cli", "events", recording]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "No space left on device" in done.stderr
+
+
+def test_names_that_a_terminal_has_no_letters_for_are_spelled_out(
+    script, tmp_path, process
+):
+    text = script().read_text(encoding="utf-8")
+    path = script(text.replace('"ball"', '"\N{SNOWMAN}"'))
+    done = process(
+        "run", path, "--frames", 30, PYTHONIOENCODING="ascii", PYTHONUTF8="0"
+    )
+    assert done.code == 0
+    assert "begin \\u2603/table" in done.out
+
+
 HEAVY = "llvmlite scipy trimesh networkx pyvista vtk vtkmodules"
 PARSER = "cyclopts rich h5py"
 

@@ -1,6 +1,7 @@
 """Only the page itself drives the page; other pages of the same browser do not."""
 
 import socket
+from contextlib import suppress
 
 import pytest
 
@@ -97,6 +98,40 @@ def test_a_foreign_page_gets_no_websocket():
         assert not connected(page.url, "null")
         local = page.url.replace("127.0.0.1", "localhost")
         assert not connected(page.url, local)
+
+
+def test_messages_that_are_none_are_told_in_a_line_and_not_in_megabytes(capfd):
+    """Every one was told by a traceback: 18 MB within seconds, from any page."""
+    viser = pytest.importorskip("viser", reason="viser is in the extra 'web'")
+    import msgspec
+    from websockets.exceptions import ConnectionClosed
+    from websockets.sync.client import connect
+    from websockets.typing import Subprotocol
+
+    import viewer
+    from sim import scenes
+
+    spoken = [Subprotocol(f"viser-v{viser.__version__}")]
+    pack = msgspec.msgpack.encode
+    junk = ["a text", b"", b"\xc1" * 99, pack(7), pack({}), pack({"type": "no"})]
+    junk += [pack({"type": "GuiUpdateMessage", "uuid": 3, "updates": 7})] * 3
+    update = {"type": "GuiUpdateMessage", "uuid": "0", "updates": {"no": 1}}
+    with viewer.Page(port=0) as page:
+        page.show(scenes.load("demo").step())
+        uuids = list(page._server.gui._gui_input_handle_from_uuid)
+        junk += [pack(update | {"uuid": uuid}) for uuid in uuids] * 5
+        for content in junk * 3:
+            with (
+                suppress(ConnectionClosed),
+                connect(page.url.replace("http", "ws"), subprotocols=spoken) as line,
+            ):
+                line.send(content)
+                line.recv(timeout=30)
+        assert connected(page.url, page.url)
+    said = capfd.readouterr().err
+    assert "is no message" in said
+    assert "Traceback" not in said
+    assert len(said) < 2000
 
 
 def test_a_foreign_page_in_the_same_browser_cannot_drive_it(browser, tmp_path):

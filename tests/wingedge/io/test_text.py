@@ -72,6 +72,7 @@ def test_a_bad_obj_names_the_line_in_one_sentence(name):
         parse_obj(text.encode())
     assert "\n" not in str(refused.value)
     assert ";" in str(refused.value)
+    assert len(str(refused.value)) < 300
 
 
 OFF = {
@@ -113,6 +114,12 @@ BAD_OFF = {
         "vertex 8 .* 0 to 7",
     ),
     "below zero": (OFF["plain"].replace("4 0 2", "4 0 -2", 1), "vertex -2"),
+    "a digit that is no number": ("OFF\n\N{SUPERSCRIPT TWO} 6 0\n", "no counts"),
+    "5000 digits": (f"OFF\n{'9' * 5000} 6 0\n", "no counts"),
+    "a corner of 4000 digits": (
+        OFF["plain"].replace("4 0 2", f"4 0 {'9' * 4000}", 1),
+        "is no whole number",
+    ),
     "binary": ("OFF BINARY\n\0\0", "is binary"),
 }
 
@@ -124,6 +131,7 @@ def test_a_bad_off_names_the_line_in_one_sentence(name):
         parse_off(text.encode())
     assert "\n" not in str(refused.value)
     assert ";" in str(refused.value)
+    assert len(str(refused.value)) < 300
 
 
 @pytest.mark.parametrize("parse", [parse_obj, parse_off])
