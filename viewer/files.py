@@ -52,6 +52,5 @@ def _call_by_its_name(error: Exception, temporary: Path, path: Path) -> None:
         part.replace(str(temporary), str(path)) if isinstance(part, str) else part
         for part in error.args
     )
-    if isinstance(error, OSError) and error.filename is not None:
-        if os.fspath(error.filename) == str(temporary):
-            error.filename = str(path)
+    if isinstance(error, OSError) and error.filename in (temporary, str(temporary)):
+        error.filename = str(path)

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from wingedge.errors import MeshError
 
-
 DIGITS = 18  # what fits into 64 bits
 
 
