@@ -49,22 +49,23 @@ def crowd() -> World:
 def written(path: Path, frames: int) -> tuple[list[float], list[float]]:
     """Record so many frames; return what each took to write, processor and wall."""
     spent, waited = [], []
-    write = Recorder.write
+    write = Recorder.written
 
-    def timed(self, frame, carry):
+    def timed(self, whole, frame, carry):
         begin = time.process_time(), time.perf_counter()
-        write(self, frame, carry)
+        after = write(self, whole, frame, carry)
         spent.append(time.process_time() - begin[0])
         waited.append(time.perf_counter() - begin[1])
+        return after
 
-    Recorder.write = timed
+    Recorder.written = timed
     try:
         world = crowd()
         with world.record(path):
             for _ in world.run(frames):
                 pass
     finally:
-        Recorder.write = write
+        Recorder.written = write
     return spent, waited
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from sim.tracking.regime import rest_size
 from sim.tracking.remarks import saying
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Tracker = PairTracker | CompoundTracker
@@ -46,6 +46,23 @@ class Carry(NamedTuple):
     standings: tuple[Standing | None, ...]  # what every body was told to be last
     opened: tuple[bool, ...]  # whether the live array of a body was handed out
     next_contact: int
+
+
+class Told(NamedTuple):
+    """All that a stage may not lose between two frames; replaced as a whole, or not.
+
+    What is not here, the trackers, only saves work: they are made anew from it.
+    """
+
+    next_frame: int
+    last: dict[Pair, PairState]  # the last answer of every pair ever looked at
+    contacts: dict[Pair, int]  # identities of the contacts that last
+    next_contact: int
+    regions: dict[Pair, int]  # the next identity of a region, where they are found
+    standings: tuple[Standing | None, ...]  # what every body was told to be last
+    pairs: tuple[PairState, ...] = ()  # of the last frame, those that are reported
+    events: tuple[Event, ...] = ()  # of the last frame
+    written: Any = None  # how far the files are that the frames go to
 
 
 class Rules(NamedTuple):
@@ -75,47 +92,100 @@ class Stage:
             self._refuse_hulls()
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
-        self._watches = [Watch(body) for body in self.bodies if isinstance(body, Body)]
+        self._running: list[Future[PairState]] = []
+        self._watches = [
+            Watch(body) if isinstance(body, Body) else None for body in self.bodies
+        ]
         self._trackers: dict[Pair, Tracker] = {}
-        self._last: dict[Pair, PairState] = {}
-        self._contacts: dict[Pair, int] = {}
-        self.next_contact = 0
+        self.told = Told(0, {}, {}, 0, {}, (None,) * len(self.bodies))
+        # after which answers the trackers are; None while they are between two frames
+        self._reached: dict[Pair, PairState] | None = self.told.last
 
     def advance(self, frame: int) -> tuple[tuple[PairState, ...], tuple[Event, ...]]:
         """Answer for where the bodies are now; return reported pairs and events.
 
         First what happened to the bodies, in their order, then pair by pair.
-
-        Contacts change only when every pair was answered: after an exception the frame
-        can be asked for again.
         """
-        verdicts = [watch.look(frame) for watch in self._watches]
+        self.told = self.answer(frame)
+        return self.told.pairs, self.told.events
+
+    def answer(self, frame: int) -> Told:
+        """Return what is told after this frame, and keep nothing.
+
+        It is kept by ``stage.told = answer``. Where it is not, because anything was
+        raised before, at any line, the frame can be asked for again and is answered as
+        if it never had been.
+        """
+        told = self.told
+        if self._reached is not told.last:
+            self._go_back(told)
+        self._reached = None
+        looks = [
+            None if watch is None else watch.look(frame, standing)
+            for watch, standing in zip(self._watches, told.standings, strict=True)
+        ]
         pairs = list(self._looked_at())
         states = self._update(pairs, frame)
         events: list[Event] = []
-        for watch, verdict in zip(self._watches, verdicts, strict=True):
-            events += watch.tell(verdict, frame)
-        states = self._remarked(states, verdicts)
+        standings = list(told.standings)
+        for k, (watch, verdict) in enumerate(zip(self._watches, looks, strict=True)):
+            if watch is not None and verdict is not None:
+                found, standings[k] = watch.tell(verdict, frame, standings[k])
+                events += found
+        states = self._remarked(states, looks)
+        last, contacts = dict(told.last), dict(told.contacts)
+        next_contact = told.next_contact
         for pair, state in zip(pairs, states, strict=True):
-            events += self._tell(pair, state)
+            contact = contacts.get(pair, next_contact)
+            before = last.get(pair)
+            events += events_between(before, state, contact)
+            events += region_events(before, state)
+            last[pair] = state
+            if state.regime == "separated":
+                contacts.pop(pair, None)
+            elif pair not in contacts:
+                contacts[pair] = contact
+                next_contact += 1
         margin = self.rules.margin
         if margin is not None:
             states = [state for state in states if not state.distance > margin]
-        return tuple(states), tuple(events)
+        answered = Told(
+            frame + 1,
+            last,
+            contacts,
+            next_contact,
+            told.regions | self._next_regions(pairs),
+            tuple(standings),
+            tuple(states),
+            tuple(events),
+            told.written,
+        )
+        self._reached = last
+        return answered
 
-    def carried(self, frame: int) -> Carry:
+    def _go_back(self, told: Told) -> None:
+        """Put the trackers where they were when this was told."""
+        if self._running:
+            from concurrent.futures import wait
+
+            wait(self._running)
+        for pair, tracker in self._trackers.items():
+            tracker.resume(told.last.get(pair), told.regions.get(pair, 0))
+
+    def _next_regions(self, pairs: list[Pair]) -> dict[Pair, int]:
+        if not self.rules.regions:
+            return {}
+        return {pair: self._trackers[pair].next_region for pair in pairs}
+
+    def carried(self, frame: int, told: Told | None = None) -> Carry:
         """Return what is carried out of a frame, of the pairs answered for in it."""
+        told = self.told if told is None else told
         found = [
-            Memory(
-                pair,
-                self._contacts.get(pair, -1),
-                state,
-                self._trackers[pair].next_region,
-            )
-            for pair, state in sorted(self._last.items())
+            Memory(pair, told.contacts.get(pair, -1), state, told.regions.get(pair, 0))
+            for pair, state in sorted(told.last.items())
             if state.frame == frame
         ]
-        return self._carry(found)
+        return self._carry(told, found)
 
     def remember(self) -> Carry:
         """Return what is carried to the next frame, of every pair ever looked at.
@@ -125,9 +195,10 @@ class Stage:
         ValueError
             If a pair is in contact by a feature that is gone from a body's mesh.
         """
+        told = self.told
         found = []
-        for pair in sorted(self._last):
-            state = self._last[pair]
+        for pair in sorted(told.last):
+            state = told.last[pair]
             last = renamed(state)
             lost = last is not state and state.regions
             if lost or (last is None and state.regime != "separated"):
@@ -137,36 +208,26 @@ class Stage:
                     "is recorded"
                 )
             if last is not None:
-                contact = self._contacts.get(pair, -1)
-                found.append(
-                    Memory(pair, contact, last, self._trackers[pair].next_region)
-                )
-        return self._carry(found)
+                contact = told.contacts.get(pair, -1)
+                found.append(Memory(pair, contact, last, told.regions.get(pair, 0)))
+        return self._carry(told, found)
 
-    def _carry(self, memories: list[Memory]) -> Carry:
+    def _carry(self, told: Told, memories: list[Memory]) -> Carry:
         opened = tuple(body.is_open for body in self.bodies)
-        return Carry(tuple(memories), self.standings(), opened, self.next_contact)
+        return Carry(tuple(memories), told.standings, opened, told.next_contact)
 
     def recall(self, carry: Carry) -> None:
         """Continue from what another stage with the same bodies remembered."""
-        for pair, contact, state, next_region in carry.memories:
-            self._last[pair] = state
-            if contact >= 0:
-                self._contacts[pair] = contact
-            self._tracker(pair).resume(state, next_region)
-        self.next_contact = carry.next_contact
-        self.stand(carry.standings)
-
-    def standings(self) -> tuple[Standing | None, ...]:
-        """Return what every body was told to be last; None where nobody looked."""
-        told = {watch.body.name: watch.standing for watch in self._watches}
-        return tuple(told.get(body.name) for body in self.bodies)
-
-    def stand(self, standings: Iterable[Standing | None]) -> None:
-        """Continue from what the bodies of another stage were told to be."""
-        told = dict(zip(self._place, standings, strict=True))
-        for watch in self._watches:
-            watch.standing = told[watch.body.name]
+        told = self.told
+        memories = carry.memories
+        kept = {m.pair: m.contact for m in memories if m.contact >= 0}
+        self.told = told._replace(
+            last=told.last | {m.pair: m.state for m in memories},
+            contacts=told.contacts | kept,
+            regions=told.regions | {m.pair: m.next_region for m in memories},
+            next_contact=carry.next_contact,
+            standings=carry.standings,
+        )
 
     def _refuse_hulls(self) -> None:
         """Refuse a body that stands for its hull where regions of it are wanted."""
@@ -196,8 +257,9 @@ class Stage:
         if self.rules.margin is not None:
             boxes = boxes_of([_solid_points(body) for body in self.bodies])
             near = near_pairs(boxes, self._reach(self.rules.margin)).tolist()
-            lasting = (pair for pair, last in self._last.items() if last.regions)
-            pairs = sorted({*((a, b) for a, b in near), *self._contacts, *lasting})
+            told = self.told
+            lasting = (pair for pair, last in told.last.items() if last.regions)
+            pairs = sorted({*((a, b) for a, b in near), *told.contacts, *lasting})
         return (pair for pair in pairs if pair not in self._ignored)
 
     def _reach(self, margin: float) -> float:
@@ -219,6 +281,9 @@ class Stage:
                 tracker = PairTracker(
                     a, b, contact_distance=contact, regions=self.rules.regions
                 )
+            if pair in self.told.last:
+                next_region = self.told.regions.get(pair, 0)
+                tracker.resume(self.told.last[pair], next_region)
             self._trackers[pair] = tracker
         return self._trackers[pair]
 
@@ -235,9 +300,9 @@ class Stage:
 
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self._threads, "wingedge")
-        answers = [self._pool.submit(tracker.update) for tracker in trackers]
-        wait(answers)  # an exception must not leave others at work behind it
-        return [answer.result() for answer in answers]
+        self._running = [self._pool.submit(tracker.update) for tracker in trackers]
+        wait(self._running)  # an exception must not leave others at work behind it
+        return [answer.result() for answer in self._running]
 
     def _remarked(
         self, states: list[PairState], verdicts: list[Verdict | None]
@@ -249,7 +314,10 @@ class Stage:
         said = {
             watch.body.name: remark(verdict, watch.body.name)
             for watch, verdict in zip(self._watches, verdicts, strict=True)
-            if verdict is not None and verdict.sign <= 0 and watch.body.is_open
+            if watch is not None
+            and verdict is not None
+            and verdict.sign <= 0
+            and watch.body.is_open
         }
         if not said:
             return states
@@ -257,20 +325,6 @@ class Stage:
             saying(state, [said.get(body.name, "") for body in (state.a, state.b)])
             for state in states
         ]
-
-    def _tell(self, pair: Pair, state: PairState) -> tuple[Event, ...]:
-        """Tell what happened to a pair, and keep the identity of its contact."""
-        contact = self._contacts.get(pair, self.next_contact)
-        last = self._last.get(pair)
-        events = events_between(last, state, contact)
-        events += region_events(last, state)
-        self._last[pair] = state
-        if state.regime == "separated":
-            self._contacts.pop(pair, None)
-        elif pair not in self._contacts:
-            self._contacts[pair] = contact
-            self.next_contact += 1
-        return events
 
 
 def _solid_points(body: Body | Compound) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from sim.body.body import Body
 from sim.compound import Compound
 from sim.frame import Camera, Frame
 from sim.scripts import Deformer, Motion, check_script, deform_body, move
-from sim.stage import Names, Rules, Stage
-from sim.story.events import is_name
+from sim.stage import Names, Rules, Stage, Told
+from sim.story.events import Event, is_name
 from sim.story.file.notes import NO_NOTES, Note, Notes
 
 if TYPE_CHECKING:
@@ -102,10 +102,9 @@ class World:
         )
         self._stage = Stage(self._bodies, rules, threads=threads)
         self._cameras = [Camera(body) for body in self._bodies]
-        self._index = 0
-        self._held: set[str] = set()
+        self._held: dict[str, int] = {}  # from which frame on
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
-        self._write: Callable[[Frame], None] | None = None
+        self._write: Callable[[Frame, Told], Any] | None = None
         self.notes: dict[str, Note] = {}  # kept in every recording of this world
 
     @property
@@ -121,12 +120,12 @@ class World:
     @property
     def index(self) -> int:
         """The number of the next frame."""
-        return self._index
+        return self._stage.told.next_frame
 
     @property
     def time(self) -> float:
         """The time of the next frame, ``index * dt``."""
-        return self._index * self._dt
+        return self.index * self._dt
 
     def body(self, name: str) -> Body | Compound:
         """Return a body by its name.
@@ -175,7 +174,7 @@ class World:
         would be by now. A recording stores where bodies were, and not how long they
         were held; a world that resumes it asks scripts for the time of the frame.
         """
-        self._held.add(self.body(name).name)
+        self._held.setdefault(self.body(name).name, self.index)
 
     def let_go(self, name: str) -> None:
         """Let go of a body that is held: its scripts go on; without one it stays.
@@ -190,7 +189,7 @@ class World:
         if self.body(name).name not in self._held:
             held = ", ".join(self.held) or "no body"
             raise ValueError(f"body {name!r} is not held; held is {held}")
-        self._held.remove(name)
+        self._waited[name] += self.index - self._held.pop(name)
 
     def step(self) -> Frame:
         """Move and deform the bodies to the next frame, and answer for every pair.
@@ -199,12 +198,18 @@ class World:
         ------
         TypeError, ValueError
             If a script returns what is no pose or no positions, or a coordinate is not
-            finite; names the body and the frame. The frame is not taken, and can be
-            asked for again.
+            finite; names the body and the frame.
+        RecordingError
+            If the world is recorded, and the frame cannot be written.
         Exception
             Whatever a script raises, unchanged.
+
+        Notes
+        -----
+        Whatever is raised, an interrupt too, at whatever line: the frame is not taken,
+        and the step can be asked for again as if it never had been.
         """
-        index = self._index
+        index = self.index
         for body in self._bodies:
             if body.name in self._held:
                 continue
@@ -213,14 +218,12 @@ class World:
                 deform_body(body, self._deform[body.name], index, time)
             if body.name in self._motion:
                 move(body, self._motion[body.name], index, time)
-        pairs, events = self._stage.advance(index)
+        told = self._stage.answer(index)
         bodies = tuple(camera.take() for camera in self._cameras)
-        frame = Frame(index, self.time, pairs, events, bodies)
-        self._index = index + 1  # taken, even where it cannot be written
-        for name in self._held:
-            self._waited[name] += 1
+        frame = Frame(index, index * self._dt, told.pairs, told.events, bodies)
         if self._write is not None:
-            self._write(frame)
+            told = told._replace(written=self._write(frame, told))
+        self._stage.told = told  # here it is taken: all of it, or nothing
         return frame
 
     def run(self, n: int) -> Iterator[Frame]:
@@ -237,7 +240,7 @@ class World:
         """
         from sim.story.file.reel import Reel
 
-        return Reel(self._stage, self._dt, self.notes, lambda: self._index)
+        return Reel(self._stage, self._dt, self.notes, lambda: self.index)
 
     @contextmanager
     def record(
@@ -275,7 +278,7 @@ class World:
             If a note is no text or number; if the world is being recorded already.
         """
         from sim.story.file.header import Header
-        from sim.story.file.recorder import Recorder
+        from sim.story.file.recorder import Recorder, Whole
         from sim.story.file.resuming import resume as resumed
         from sim.story.writing.log import logged
 
@@ -284,25 +287,29 @@ class World:
         file, stage = Path(fspath(path)), self._stage
         header = Header.of(stage, self._dt, {**self.notes, **notes})
         with logged(log) as tell:
+            before: Iterable[Event] = ()
             if resume and file.exists():
-                recorder, self._index, before = resumed(
-                    file, stage, header, self._index
-                )
-                tell(before)
+                recorder, index, before = resumed(file, stage, header, self.index)
+                stage.told = stage.told._replace(next_frame=index)
+                self._held = dict.fromkeys(self._held, index)
             else:
                 # what is remembered refuses before an old file is replaced
                 recorder = Recorder.create(file, header, stage.remember())
 
-            def write(frame: Frame) -> None:
-                recorder.write(frame, stage.carried(frame.index))
-                tell(frame.events)
+            def write(frame: Frame, told: Told) -> tuple[Whole, int]:
+                whole, end = told.written
+                whole = recorder.written(whole, frame, stage.carried(frame.index, told))
+                return whole, tell(end, frame.events)
 
             with recorder:
+                written = recorder.whole, tell(0, before)
+                stage.told = stage.told._replace(written=written)
                 self._write = write
                 try:
                     yield file
                 finally:
                     self._write = None
+                    recorder.whole, _ = stage.told.written
 
 
 def _check_bodies(bodies: Iterable[Body | Compound]) -> tuple[Body | Compound, ...]:

@@ -185,16 +185,18 @@ class Body:
         """
         array, spread = checked(new, self._points.shape, self._name)
         before = self._points.copy() if self._refuses else None
-        known = self._version, self._findings
-        self._points[...] = array
+        known = self._version, self._findings, self._spread
+        # what is known is forgotten first: an interrupt must not leave old findings
+        # about new positions
         self._version += 1
-        self._quiet = None
+        self._quiet, self._spread = None, -1.0
         self._findings = self._findings.fresh()
+        self._points[...] = array
         try:
             self.refuse_unwanted(frame)
         except Exception:
             self._points[...] = before
-            self._version, self._findings = known
+            self._version, self._findings, self._spread = known
             raise
         self._spread = -1.0 if self._open else spread
 
@@ -320,7 +322,11 @@ class Body:
             from sim.body.cover import LiveCover
 
             live = self._cover = LiveCover(self._points, self._name)
-        return live.of(self._mesh)
+        try:
+            return live.of(self._mesh)
+        except BaseException:
+            self._cover = None  # its connectivity may be half repaired
+            raise
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""

@@ -43,6 +43,11 @@ class Pairing:
         self.nearest = None
         self.trackers.clear()
 
+    def resume(self) -> None:
+        """Make all buffers anew: an interrupt may have left them in the middle."""
+        for tracker in self.trackers.values():
+            tracker.resume(tracker.state)
+
     def groups(self, origin: NDArray[np.float64]) -> tuple[Group, Group]:
         """Lay out the pieces of both relative to an origin."""
         return group_of(self.a, origin), group_of(self.b, origin)
@@ -122,7 +127,7 @@ class Shadow:
                 convexity="hull" if second.convexity == "hull" else "surface",
             )
         )
-        self._pairing = Pairing(first, self._ghost, options)
+        self.pairing = Pairing(first, self._ghost, options)
 
     def look(self, step: Vec) -> tuple[list[Near], float]:
         """Answer for the pieces near each other after a translation, as ``Pairing``."""
@@ -134,7 +139,7 @@ class Shadow:
             ghost.settle()
         pose = second.pose
         ghost.pose = Pose(pose.linear, pose.translation + np.array(step))
-        pairing = self._pairing
+        pairing = self.pairing
         groups = pairing.groups(pairing.a.transform[:, 3])
         return pairing.look(groups, 0, False)
 
@@ -159,6 +164,12 @@ class DepthTools:
     def shadow(self) -> Shadow:
         """The second body once more."""
         return Shadow(*self._bodies, self._options)
+
+    @property
+    def pairing(self) -> Pairing | None:
+        """The trackers of the shadow's pieces, where there are any."""
+        made: Shadow | None = self.__dict__.get("shadow")
+        return None if made is None else made.pairing
 
 
 def pieces_of(body: Member) -> tuple[Body, ...]:

@@ -108,13 +108,20 @@ class CompoundTracker:
         """The identity of the next region that is new."""
         return 0 if self._regions is None else self._regions.next_identity
 
-    def resume(self, state: PairState, next_region: int = 0) -> None:
-        """Go on after a state of this pair: it leaves its regime and its regions."""
-        self.reset()
-        self._state = cast(CompoundState, state)
+    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+        """Go on after a state of this pair: it leaves its regime and its regions.
+
+        The trackers of pieces go on from where they are, a frame farther after an
+        interrupt: of equals they choose the same ones again.  Their buffers are made
+        anew.
+        """
+        self._state = cast("CompoundState | None", state)
+        for pairing in (self._pairing, *(t.pairing for t in self._tools.values())):
+            if pairing is not None:
+                pairing.resume()
         if self._regions is not None:
-            self._regions.last = state.regions
-            self._regions.next_identity = next_region
+            self._regions.lay_out()
+            self._regions.resume(state, next_region)
 
     def update(self, exact: bool = False) -> CompoundState:
         """Answer for the present positions and poses.

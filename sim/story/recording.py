@@ -48,7 +48,7 @@ class Recording:
         from end to end by another process, so that nothing in it can crash this one or
         keep it waiting; that costs half a second and more.
         """
-        from sim.story.file.inspection import check
+        from sim.story.file.inspection import check, inspect
         from sim.story.file.reader import Reader
 
         name = fspath(path)
@@ -56,10 +56,8 @@ class Recording:
         reader = Reader.open(Path(name), name)
         if frames is not None and frames != len(reader):
             reader.file.close()
-            raise RecordingError(
-                f"{name}: the recording is damaged ({len(reader)} of {frames} frames "
-                "are there); record the run again"
-            )
+            inspect(Path(name))  # the mark is of another file: it was not closed
+            reader = Reader.open(Path(name), name)
         return cls(reader)
 
     @property

@@ -170,10 +170,16 @@ class Story:
             raise ValueError(f"{fspath(path)}, {error}") from None
 
     def write(self, path: str | PathLike[str]) -> None:
-        """Write the text into a file; ``.jsonl`` and ``.csv`` ask for those instead."""
+        """Write the text into a file; ``.jsonl`` and ``.csv`` ask for those instead.
+
+        A file that is there is replaced when the new text is on the disk, never cut
+        short.
+        """
+        from sim.story.file.replacing import replace_text
+
         file = Path(fspath(path))
         forms = {".jsonl": self.json_lines, ".csv": self.csv}
-        file.write_bytes(forms.get(file.suffix, self.__str__)().encode())
+        replace_text(file, forms.get(file.suffix, self.__str__)().encode())
 
     @cached_property
     def lines(self) -> tuple[str, ...]:

@@ -44,40 +44,50 @@ class HullTracker(PairTracker):
         if regions:
             refuse_hulls(a, b)
         self.a, self.b = a, b
-        self._solid_a = Hull(a) if a.convexity == "hull" else a
-        self._solid_b = Hull(b) if b.convexity == "hull" else b
         contact, release = thresholds(a, b, contact_distance, release_distance)
-        self._inner = PairTracker(
-            self._solid_a,
-            self._solid_b,
-            contact_distance=contact,
-            release_distance=release,
-            **options,
-        )
         self._contact, self._release = contact, release
+        self._options = options
+        self._lay_out()
         self._state = None
         self._previous = None
         self._regions = None
         self.next_frame = 0
         self.uses_kernels = False  # the covers are looked at in every frame
 
+    def _lay_out(self) -> None:
+        """Make the hulls, and the tracker of them, anew."""
+        a, b = self.a, self.b
+        self._solid_a = Hull(a) if a.convexity == "hull" else a
+        self._solid_b = Hull(b) if b.convexity == "hull" else b
+        self._inner = PairTracker(
+            self._solid_a,
+            self._solid_b,
+            contact_distance=self._contact,
+            release_distance=self._release,
+            **self._options,
+        )
+        self._torn = False
+
     def reset(self) -> None:
         """Forget the last frame: the next update starts cold."""
         self._state = self._previous = None
         self._inner.reset()
 
-    def resume(self, state: PairState, next_region: int = 0) -> None:
-        """Go on after a state that another tracker of this pair answered."""
-        self._state, self._previous = state, None
-        last = renamed(state)
+    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+        """Go on after a state that another tracker of this pair answered, or cold."""
+        self._state, self._previous, self._torn = state, None, True
+
+    def _go_on(self) -> None:
+        """Make the hulls anew, and go on after the last state."""
+        self._lay_out()
+        state = self._state
+        last = None if state is None else renamed(state)
         numbers = (
             None if last is None else self._inward(_with_lids(last, self._hulls()))
         )
-        if numbers is None:
-            self._inner.reset()
-            return
-        solid = self._solid_a, self._solid_b
-        self._inner.resume(PairState(numbers, state.regime, state.frame, *solid))
+        if state is not None and numbers is not None:
+            solid = self._solid_a, self._solid_b
+            self._inner.resume(PairState(numbers, state.regime, state.frame, *solid))
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses; see ``PairTracker``.
@@ -88,14 +98,17 @@ class HullTracker(PairTracker):
             If a body that stands for its hull is flat.
         """
         frame = self.next_frame
-        self._keep_up(frame)
-        self._inner.next_frame = frame
-        self._previous, self._state = (
-            self._state,
-            self._told(self._inner.update(exact)),
-        )
-        self.next_frame = frame + 1
-        return self._state
+        try:
+            if self._torn:
+                self._go_on()
+            self._keep_up(frame)
+            self._inner.next_frame = frame
+            state = self._told(self._inner.update(exact))
+            self._previous, self._state, self.next_frame = self._state, state, frame + 1
+            return state
+        except BaseException:
+            self._torn = True
+            raise
 
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""

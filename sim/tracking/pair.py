@@ -118,6 +118,7 @@ class PairTracker(Chosen):
         self._carried = False  # whether a corner is remembered that carried the points
         # what was found out about the bodies when they were asked last
         self._seen_a = self._seen_b = NOTHING
+        self._torn = False  # whether an update was left in the middle
 
     @property
     def contact_distance(self) -> float:
@@ -159,19 +160,17 @@ class PairTracker(Chosen):
         """The identity of the next region that is new."""
         return 0 if self._regions is None else self._regions.next_identity
 
-    def resume(self, state: PairState, next_region: int = 0) -> None:
-        """Go on after a state that another tracker of this pair answered.
+    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+        """Go on after a state that another tracker of this pair answered, or cold.
 
         All that a state leaves to the next one is its regime, its regions and, where
         the closest points are not unique, the corner that carried them; ids only save
-        work.
+        work.  So buffers that an interrupt left in the middle are made anew.
         """
-        self.reset()
-        self._state = state
-        self._recall_corner()
+        self._state, self._previous, self._look = state, None, None
+        self._seen_a, self._torn = NOTHING, True
         if self._regions is not None:
-            self._regions.last = state.regions
-            self._regions.next_identity = next_region
+            self._regions.resume(state, next_region)
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -190,16 +189,19 @@ class PairTracker(Chosen):
             If a body made with ``"raise"`` has positions that it refuses.
         """
         frame = self.next_frame
-        if self._rules is not None:
-            return self._look_around(self._rules, frame)
-        if self.a._quiet is not self._seen_a or self.b._quiet is not self._seen_b:
-            self._check(frame)
-        buffers = self._buffers
-        self._started = buffers.started()
-        status = buffers.run()
-        if status >= REFUSED:
-            status = self._in_order(status, frame)
-        return self.conclude(status, exact)
+        try:
+            if self._rules is not None:
+                return self._look_around(self._rules, frame)
+            if self.a._quiet is not self._seen_a or self.b._quiet is not self._seen_b:
+                self._check(frame)
+            self._started = self._buffers.started()
+            status = self._buffers.run()
+            if status >= REFUSED:
+                status = self._in_order(status, frame)
+            return self.conclude(status, exact)
+        except BaseException:
+            self._seen_a, self._torn = NOTHING, True
+            raise
 
     def conclude(self, status: int, exact: bool) -> PairState:
         """Turn what the kernel left in the rows into the state of this frame."""
@@ -224,7 +226,7 @@ class PairTracker(Chosen):
 
     def _before(self) -> Numbers | None:
         """Return the last answer in kernel order."""
-        last = None if self._state is None else renamed(self._state)
+        last = renamed(self._state)
         if last is None:
             return None
         return last.numbers.mirrored() if self._swapped else last.numbers
@@ -264,9 +266,11 @@ class PairTracker(Chosen):
 
     def run_reel(self, tape: Reel) -> int:
         """Answer frames until the reel ends or stops; see ``frames.many_frames``."""
+        self._seen_a, self._torn = NOTHING, True  # until it is known how they are left
         status = self._buffers.run_reel(tape, self._swapped)
         self._swapped = tape.cursor[SWAPPED] == 1
         self._carried = self._buffers.last[0] >= 0
+        self._torn = False
         return status
 
     def went_on(self, previous: PairState | None, state: PairState) -> None:
@@ -278,8 +282,8 @@ class PairTracker(Chosen):
         """Answer by the paper's search from last frame's state."""
         self._check_placed(frame)
         if self._editions != (self.a.edition, self.b.edition):
-            self._go_on_remeshed()
-        last = None if self._state is None else renamed(self._state)
+            self._lay_out()
+        last = renamed(self._state)
         from sim.tracking.paper.rules import look
 
         self._look = look(self.a, self.b, last, rules)
@@ -299,9 +303,7 @@ class PairTracker(Chosen):
         if self._regions is not None:
             found = self._regions.after(source, proven=self.uses_kernels)
         state = PairState(source, regime, frame, self.a, self.b, self._editions, found)
-        self._previous = before
-        self._state = state
-        self.next_frame = frame + 1
+        self._previous, self._state, self.next_frame = before, state, frame + 1
         return state
 
     def enumerate(self, *, rational: bool = False) -> PairState:
@@ -361,8 +363,8 @@ class PairTracker(Chosen):
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
-        if self._editions != (self.a.edition, self.b.edition):
-            self._go_on_remeshed()
+        if self._torn or self._editions != (self.a.edition, self.b.edition):
+            self._lay_out()
         self._buffers.choose_proofs()
         self._seen_a = self.a._quiet or NOTHING
         self._seen_b = self.b._quiet or NOTHING
@@ -372,26 +374,22 @@ class PairTracker(Chosen):
             body.check_update(frame)
             body.check_placed(frame)
 
-    def _go_on_remeshed(self) -> None:
-        """Lay out bodies whose mesh was replaced, and rename what is remembered."""
-        self._buffers, self._swapped = remeshed(
-            self._buffers, self._swapped, self._editions, self.a, self.b
-        )
+    def _lay_out(self) -> None:
+        """Lay out bodies whose mesh was replaced, or anew, and rename what is known."""
+        kept = None if self._torn else (self._swapped, self._editions)
+        made = remeshed(self._buffers, kept, self.a, self.b)
+        if self._torn and self._regions is not None:
+            self._regions.lay_out()
+        self._buffers, self._swapped = made
         self._editions = self.a.edition, self.b.edition
-        self._recall_corner()
-
-    def _recall_corner(self) -> None:
-        """Remember what the last state leaves to the next one."""
-        last = None if self._state is None else renamed(self._state)
-        if last is None:
-            self._buffers.last[0], self._carried = -1, False
-        else:
+        self._torn = False
+        last = renamed(self._state)
+        self._buffers.last[0], self._carried = -1, False
+        if last is not None:
             self._keep_corner(last.numbers)
 
     def _keep_corner(self, source: Rows | Numbers) -> None:
         """Remember the corner that carries the points."""
-        last = self._buffers.last
-        last[0] = -1
-        self._carried = bool(source.labels)
+        self._buffers.last[0], self._carried = -1, bool(source.labels)
         if self._carried:
-            last[:] = corner_of(source, self._swapped)
+            self._buffers.last[:] = corner_of(source, self._swapped)

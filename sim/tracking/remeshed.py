@@ -15,15 +15,19 @@ def in_order(a: Body, b: Body, tolerance: float) -> tuple[Buffers, bool]:
 
 
 def remeshed(
-    own: Buffers, swapped: bool, before: Editions, a: Body, b: Body
+    own: Buffers, known: tuple[bool, Editions] | None, a: Body, b: Body
 ) -> tuple[Buffers, bool]:
     """Lay the bodies out anew, with the vertices of the simplex that are left.
 
+    Those of buffers ``known`` to be of these editions, swapped or not; None: of none.
     Ids save work and nothing else; the named parts and the polytope of an overlap are
     found again.  Cost: O(V + E).
     """
-    maps = maps_between(before[0], a.edition), maps_between(before[1], b.edition)
     made, turned = in_order(a, b, own.slate.tolerance)
+    if known is None:
+        return made, turned
+    swapped, before = known
+    maps = maps_between(before[0], a.edition), maps_between(before[1], b.edition)
     count = own.simplex[0]
     ids = list(own.simplex[1 : 1 + count]), list(own.simplex[5 : 5 + count])
     pairs = zip(*(ids[::-1] if swapped else ids), strict=True)

@@ -41,17 +41,16 @@ class Watch:
     its positions change for the first time, so a stiff body is never audited.
     """
 
-    __slots__ = ("body", "standing")
+    __slots__ = ("body",)
 
     def __init__(self, body: Body) -> None:
         self.body = body
-        self.standing: Standing | None = None  # None: as at rest, nobody looked
 
-    def look(self, frame: int) -> Verdict | None:
+    def look(self, frame: int, standing: Standing | None) -> Verdict | None:
         """Return the verdict on the present positions, or None where none is needed.
 
-        Nothing is remembered: the frame may be asked for again.  Cost: one audit
-        where the positions may be new, else nothing (the body knows the verdict).
+        ``standing`` is what was told last; None: as at rest, nobody looked.  Cost: one
+        audit where the positions may be new, else nothing (the body knows the verdict).
 
         Raises
         ------
@@ -61,7 +60,7 @@ class Watch:
         body = self.body
         if body.convexity == "trust":
             return None
-        if not body.is_open and body.version == 0 and self.standing is None:
+        if not body.is_open and body.version == 0 and standing is None:
             return None  # at rest, as it was
         try:
             if body.is_open:
@@ -71,18 +70,17 @@ class Watch:
             body.refuse_unfinite(frame)
             raise
 
-    def tell(self, verdict: Verdict | None, frame: int) -> tuple[Event, ...]:
-        """Tell what happened to the body, and remember what it is now."""
+    def tell(
+        self, verdict: Verdict, frame: int, old: Standing | None
+    ) -> tuple[tuple[Event, ...], Standing]:
+        """Tell what happened to the body since it was ``old``, and what it is now."""
         body = self.body
-        if verdict is None:
-            return ()
-        old = self.standing
         if old is None:
             rest = Auditor(body.mesh, np.array(body.mesh.points))
             old = Standing.at_rest(rest.audit())
-        new = self.standing = old.followed_by(verdict)
+        new = old.followed_by(verdict)
         if new == old:
-            return ()
+            return (), new
         kinds = [
             ("collapsed", new.collapsed and not old.collapsed),
             ("expanded", old.collapsed and not new.collapsed),
@@ -91,7 +89,7 @@ class Watch:
             ("convexity_lost", old.convex and not new.convex),
             ("convexity_restored", new.convex and not old.convex),
         ]
-        return tuple(
+        events = tuple(
             Event(
                 frame,
                 kind,
@@ -103,3 +101,4 @@ class Watch:
             for kind, happened in kinds
             if happened
         )
+        return events, new

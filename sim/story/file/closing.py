@@ -21,6 +21,8 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.story.file.replacing import put
+
 SIGNATURE = b"\x89HDF\r\n\x1a\n"  # how a file of HDF5 begins
 MAGIC = b"wingedge"
 TAIL = struct.Struct("<8sqqq16s")
@@ -46,8 +48,11 @@ def write_mark(file: IO[bytes], frames: int, gaps: Gaps) -> None:
     size = file.seek(0, SEEK_END)
     digest = _digest(file, frames, size, gaps)
     file.seek(size)
-    file.write(gaps.tobytes() + TAIL.pack(MAGIC, frames, size, len(gaps), digest))
-    file.flush()
+    try:
+        put(file, gaps.tobytes() + TAIL.pack(MAGIC, frames, size, len(gaps), digest))
+    except OSError:
+        file.truncate(size)  # half a mark is none
+        raise
 
 
 def read_mark(file: IO[bytes]) -> int | None:

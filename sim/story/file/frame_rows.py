@@ -1,7 +1,7 @@
 """What one frame adds to the tables of a recording."""
 
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,34 +34,43 @@ NOTHING: Kept = (None, 0, b"")
 IDENTITY = Pose.identity()
 
 
+class Shared(NamedTuple):
+    """What was written last of every body: a frame may refer to it."""
+
+    points: tuple[Kept, ...]
+    hulls: tuple[Kept, ...]
+
+
 class FrameRows:
-    """Turn frames into rows, keeping what was written last of every body."""
+    """Turn frames into rows."""
 
     def __init__(self, header: Header, first: NDArray[np.int64]) -> None:
         self._regions = header.rules.regions
         self._columns = tables(header.rules)
         self._first = first  # (B + 1,) the first vertex of every body in the world
         self._place = {cast.name: k for k, cast in enumerate(header.casts)}
-        self._points = [NOTHING] * len(header.casts)
-        self._hulls = [NOTHING] * len(header.casts)
+        nothing = (NOTHING,) * len(header.casts)
+        self.nothing = Shared(nothing, nothing)
 
     def of(
-        self, frame: Frame, carry: Carry, ends: dict[str, int]
-    ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64]]:
+        self, frame: Frame, carry: Carry, ends: dict[str, int], shared: Shared
+    ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64], Shared]:
         """Return the rows for tables that are so long, in the order of the tables.
 
-        And the seals of all positions and hulls, and all points in the world, (V, 3).
+        And the seals of all positions and hulls, all points in the world, (V, 3), and
+        what the next frame may refer to, after what this one may.
         """
         states = [memory.state for memory in carry.memories]
         rows = {
             "frames": np.array([(frame.index, frame.time, carry.next_contact)], FRAME)
         }
         rows |= self._events_of(frame.events, states, ends)
-        placed, seals, world = self._bodies_of(frame, carry, ends)
+        placed, seals, world, after = self._bodies_of(frame, carry, ends, shared)
         rows |= placed
         rows |= self._pairs_of(frame, carry, ends)
         kinds = self._columns
-        return {k: np.asarray(rows[k], kinds[k].dtype) for k in kinds}, seals, world
+        found = {k: np.asarray(rows[k], kinds[k].dtype) for k in kinds}
+        return found, seals, world, after
 
     def _events_of(
         self, events: tuple[Event, ...], states: list[PairState], ends: dict[str, int]
@@ -78,8 +87,9 @@ class FrameRows:
         return {"events": np.array(rows, EVENT), "lines": text}
 
     def _bodies_of(
-        self, frame: Frame, carry: Carry, ends: dict[str, int]
-    ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64]]:
+        self, frame: Frame, carry: Carry, ends: dict[str, int], shared: Shared
+    ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64], Shared]:
+        points_of, hulls_of = list(shared.points), list(shared.hulls)
         world = np.empty((int(self._first[-1]), 3))
         placements = np.empty(len(frame.bodies), PLACEMENT)
         positions: list[Array] = [np.empty((0, 3))]
@@ -89,17 +99,17 @@ class FrameRows:
         at, hull_at = ends["positions"], ends["hulls"]
         for k, body in enumerate(frame.bodies):
             here = world[self._first[k] : self._first[k + 1]]
-            row = self._placed(k, body, here, at)
+            row, points_of[k] = _placed(body, here, at, points_of[k])
             if row == at and row >= 0:
                 positions.append(body.points)
                 at += len(body.points)
-            seals.append(self._points[k][2] if row != AT_REST else b"")
+            seals.append(points_of[k][2] if row != AT_REST else b"")
             hull, hull_faces = NO_HULL, 0
             found = faces.get(body.name)
             if found is not None:
-                kept = self._hulls[k]
+                kept = hulls_of[k]
                 if kept[0] is None or not np.array_equal(kept[0], found):
-                    kept = self._hulls[k] = (found, hull_at, points_seal(found))
+                    kept = hulls_of[k] = (found, hull_at, points_seal(found))
                     hulls.append(found)
                     hull_at += len(found)
                 hull, hull_faces = kept[1], len(found)
@@ -113,26 +123,7 @@ class FrameRows:
             "positions": np.concatenate(positions),
             "hulls": np.concatenate(hulls),
         }
-        return rows, seals, world
-
-    def _placed(self, k: int, body: BodySnapshot, here: Array, at: int) -> int:
-        """Write a body's points in the world; return where its positions are."""
-        kept = self._points[k]
-        if body.pose == IDENTITY:
-            here[...] = body.points
-            if body.points is not kept[0]:
-                # not in ``positions``: where the pose changes they are written there
-                self._points[k] = (body.points, IN_WORLD, points_seal(body.points))
-            return IN_WORLD
-        here[...] = body.world_points()
-        if body.points is body.mesh.points:
-            return AT_REST
-        if body.points is not kept[0]:
-            kept = (body.points, at, points_seal(body.points))
-        elif kept[1] == IN_WORLD:
-            kept = (body.points, at, kept[2])
-        self._points[k] = kept
-        return kept[1]
+        return rows, seals, world, Shared(tuple(points_of), tuple(hulls_of))
 
     def _pairs_of(
         self, frame: Frame, carry: Carry, ends: dict[str, int]
@@ -149,6 +140,24 @@ class FrameRows:
             found = encode_regions(states, RegionRows(*(ends[k] for k in TABLES)))
             rows |= dict(zip(TABLES, found, strict=True))
         return rows
+
+
+def _placed(body: BodySnapshot, here: Array, at: int, kept: Kept) -> tuple[int, Kept]:
+    """Write a body's points in the world; return where its positions are."""
+    if body.pose == IDENTITY:
+        here[...] = body.points
+        if body.points is not kept[0]:
+            # not in ``positions``: where the pose changes they are written there
+            kept = (body.points, IN_WORLD, points_seal(body.points))
+        return IN_WORLD, kept
+    here[...] = body.world_points()
+    if body.points is body.mesh.points:
+        return AT_REST, kept
+    if body.points is not kept[0]:
+        kept = (body.points, at, points_seal(body.points))
+    elif kept[1] == IN_WORLD:
+        kept = (body.points, at, kept[2])
+    return kept[1], kept
 
 
 def _hulls_of(carry: Carry) -> dict[str, Array]:

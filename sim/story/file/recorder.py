@@ -21,11 +21,10 @@ how many frames are whole.  Behind a file that was closed is a mark, see
 
 import os
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, NamedTuple, Self
 
 import h5py
 import numpy as np
@@ -35,26 +34,37 @@ from sim.frame import Frame
 from sim.stage import Carry
 from sim.story.file import vtkhdf
 from sim.story.file.closing import gaps_between, write_mark
-from sim.story.file.frame_rows import FrameRows
+from sim.story.file.frame_rows import FrameRows, Shared
 from sim.story.file.header import Header, write_header
 from sim.story.file.inspection import trust
 from sim.story.file.layout import ENDS, SEALS, tables
+from sim.story.file.replacing import beside, is_gone, is_locked, lock, put, take_name
 from sim.story.file.seals import frame_seal, story_seal
-from sim.story.file.table import Rows, Table, append, flush, make_room, trim
+from sim.story.file.table import Rows, Table, append, flush, make_room
 
 LONGEST = 300  # letters of what the system said that a message repeats
 
 _in_memory = count()
 
 
-class Recorder:
-    """Append frames to a recording; each is whole before the next one begins."""
+class Whole(NamedTuple):
+    """How far a recording is whole; whatever is behind is written anew."""
 
-    def __init__(
-        self, file: h5py.File, header: Header, start: Carry, raw: IO[bytes] | None
-    ) -> None:
+    frames: int
+    lengths: tuple[int, ...]  # of all tables that grow
+    shared: Shared
+
+
+class Recorder:
+    """Append frames to a recording; each is whole before the next one begins.
+
+    What an interrupt leaves of a frame counts for nothing: the frame can be written
+    again.  What the system refuses ends the recording with the frame before.
+    """
+
+    def __init__(self, file: h5py.File, header: Header, start: Carry) -> None:
         self._file = file
-        self._raw = raw  # the same file: it may be renamed while it is written
+        self._raw: IO[bytes] | None = None  # the same file: it may be renamed meanwhile
         self._name = str(file.filename)
         self._header = header
         self._meshes = [cast.mesh for cast in header.casts]
@@ -79,8 +89,13 @@ class Recorder:
         }
         self._ends = Table(group, ENDS, "<i8", (len(self._tables),), room=vtkhdf.ROOM)
         self._seals = Table(group, SEALS, "<u8", (2,), room=vtkhdf.ROOM)
+        own = (*self._tables.values(), self._ends, self._seals)
+        self._growing = (*own, *self._bodies.tables, *self._contacts.tables)
         self._rows = FrameRows(header, first)
-        self._count = vtkhdf.StepCount(root)
+        self._count = vtkhdf.StepCount(file)
+        self._said = 0  # how many frames the file says that it has
+        self._over = ""  # why it ended, where it did
+        self.whole = Whole(0, (0,) * len(self._growing), self._rows.nothing)
         flush(file)
 
     @classmethod
@@ -98,29 +113,39 @@ class Recorder:
         Raises
         ------
         RecordingError
-            If it cannot be written there.
+            If it cannot be written there, or is being recorded by another.
         """
-        # A file with half a head must never stand under the name that was asked for.
-        # (Windows keeps the name of an open file: there it does, for a moment.)
-        made = path.with_name(f"{path.name}.part") if os.name == "posix" else path
         recorder = None
         try:
             if path.is_dir():
                 raise IsADirectoryError(f"{path} is a folder")
-            file = h5py.File(made, "w", libver="earliest", locking=False)
-            recorder = cls(file, header, start, made.open("r+b"))
-            recorder._name = str(path)
-            for frame, carry in frames:
-                recorder.write(frame, carry)
-            if made != path:
-                made.replace(path)
-        except (OSError, RuntimeError, RecordingError) as error:
+            if is_locked(path):
+                raise RecordingError(
+                    f"{path}: is being recorded by another world; end that recording "
+                    "first, or give another name"
+                )
+            with beside(path) as (made, raw):
+                # HDF5 does not survive a full disk: the head is made in memory
+                recorder = cls.in_memory(header, start)
+                recorder._name = str(path)
+                put(raw, recorder._file.id.get_file_image())
+                lock(raw)
+                # (Windows keeps the name of an open file: there it is given early.)
+                if os.name == "posix":
+                    recorder._move(made, raw)
+                else:
+                    take_name(made, raw, path)
+                    recorder._move(path, raw)
+                for frame, carry in frames:
+                    recorder.write(frame, carry)
+                if os.name == "posix":
+                    take_name(made, raw, path)
+        except BaseException as error:
             if recorder is not None:
                 recorder._drop()
-            with suppress(OSError):
-                if made != path:
-                    made.unlink()
-            if isinstance(error, RecordingError):
+            if isinstance(error, RecordingError) or not isinstance(error, Exception):
+                raise
+            if not isinstance(error, OSError | RuntimeError):
                 raise
             raise RecordingError(
                 f"{path}: cannot be written ({reason(error)}); {advice(error)}"
@@ -134,7 +159,16 @@ class Recorder:
         file = h5py.File(
             name, "w", driver="core", backing_store=False, libver="earliest"
         )
-        return cls(file, header, start, None)
+        return cls(file, header, start)
+
+    def _move(self, path: Path, raw: IO[bytes]) -> None:
+        """Go on in a file that holds a copy of what was made in memory."""
+        made, self._raw = self._file, raw
+        self._file = h5py.File(path, "r+", libver="earliest", locking=False)
+        for table in self._growing:
+            table.move(self._file)
+        self._count = vtkhdf.StepCount(self._file)
+        made.close()
 
     @property
     def file(self) -> h5py.File:
@@ -142,13 +176,18 @@ class Recorder:
         return self._file
 
     def write(self, frame: Frame, carry: Carry) -> None:
-        """Append a frame, and what is carried out of it; hand both to the system.
+        """Append a frame, and what is carried out of it; hand both to the system."""
+        self.written(self.whole, frame, carry)
+
+    def written(self, whole: Whole, frame: Frame, carry: Carry) -> Whole:
+        """Write a frame behind what is whole, and return what is whole then.
 
         Raises
         ------
         RecordingError
-            If the file refuses it, or a body has another mesh than at the beginning:
-            a recording holds the topology once. The frames before can still be read.
+            If the file refuses it, now or before, or a body has another mesh than at
+            the beginning: a recording holds the topology once. The frames before can
+            still be read.
         """
         for body, mesh in zip(frame.bodies, self._meshes, strict=True):
             if body.mesh is not mesh:
@@ -157,22 +196,49 @@ class Recorder:
                     f"'{body.name}' has another mesh now and a recording holds one; "
                     "end the recording before replace(), and begin another one after"
                 )
+        if self._over:
+            raise RecordingError(
+                f"{self._name}: frame {frame.index} is not written, since the "
+                f"recording ended after {whole.frames} frames ({self._over}); end it, "
+                "and resume it when there is room"
+            )
         try:
-            rows = self._all_rows(frame, carry)
+            self._go_back(whole)
+            rows, shared = self._all_rows(frame, carry, whole.shared)
             make_room(self._file, rows)
             append(rows)
-            self._count.write(self._ends.count)
+            self._said = whole.frames + 1
+            self._count.write(self._said)
             flush(self._file)
         except (OSError, RuntimeError) as error:
+            self._over = reason(error)
             raise RecordingError(
                 f"{self._name}: frame {frame.index} could not be written "
-                f"({reason(error)}); is the disk full?"
+                f"({self._over}); is the disk full?"
             ) from error
+        lengths = tuple(table.count for table in self._growing)
+        self.whole = Whole(whole.frames + 1, lengths, shared)
+        return self.whole
+
+    def _go_back(self, whole: Whole) -> None:
+        """Forget what is behind; the file must not say that it has more frames."""
+        for table, length in zip(self._growing, whole.lengths, strict=True):
+            table.count = length
+        if self._said == whole.frames:
+            return
+        for table in self._growing:
+            if table.exact:  # never longer than the number of frames that is said
+                table.trim()
+        flush(self._file)
+        self._count.write(whole.frames)
+        flush(self._file)
+        self._said = whole.frames
 
     def finish(self) -> None:
         """Give back the room that is not used, and leave the file open."""
-        own = (*self._tables.values(), self._ends, self._seals)
-        trim([*own, *self._bodies.tables, *self._contacts.tables])
+        self._go_back(self.whole)
+        for table in self._growing:
+            table.trim()
         flush(self._file)
 
     def __enter__(self) -> Self:
@@ -202,31 +268,43 @@ class Recorder:
             self._raw.close()
 
     def _close(self) -> None:
-        """End the file, and mark that it was ended."""
+        """End the file, and mark that it was ended, unless it broke off."""
+        if self._over:
+            return
         self.finish()
-        own = (*self._tables.values(), self._ends, self._seals)
-        growing = (*own, *self._bodies.tables, *self._contacts.tables)
-        gaps = gaps_between(chunk for table in growing for chunk in table.chunks())
+        gaps = gaps_between(
+            chunk for table in self._growing for chunk in table.chunks()
+        )
         self._file.close()
-        if self._raw is not None:
-            write_mark(self._raw, self._ends.count, gaps)
-            trust(self._raw.fileno())
+        if self._raw is None:
+            return
+        write_mark(self._raw, self.whole.frames, gaps)
+        os.fsync(self._raw.fileno())
+        trust(self._raw.fileno())
+        if is_gone(self._raw):
+            raise RecordingError(
+                f"{self._name}: was replaced or removed while it was recorded, and its "
+                f"{self.whole.frames} frames are lost; record two runs to two names"
+            )
 
-    def _all_rows(self, frame: Frame, carry: Carry) -> Rows:
-        """Return what a frame adds to every table."""
+    def _all_rows(
+        self, frame: Frame, carry: Carry, shared: Shared
+    ) -> tuple[Rows, Shared]:
+        """Return what a frame adds to every table, and what the next may refer to."""
         before = {name: table.count for name, table in self._tables.items()}
-        rows, shared, world = self._rows.of(frame, carry, before)
+        rows, sums, world, after = self._rows.of(frame, carry, before, shared)
         ends = np.array([before[name] + len(rows[name]) for name in before], np.int64)
         story = story_seal(self._seal, self._ends.count, ends, rows)
-        whole = frame_seal(story, rows, shared)
+        whole = frame_seal(story, rows, sums)
         seals = np.frombuffer(story + whole, "<u8").reshape(1, 2)
-        return [
+        added = [
             *((self._tables[name], data) for name, data in rows.items()),
             (self._ends, ends[None]),
             (self._seals, seals),
             *self._bodies.rows(frame.time, world),
             *self._contacts.rows(frame, self._place),
         ]
+        return added, after
 
 
 def reason(error: Exception) -> str:

@@ -7,15 +7,17 @@ what counts as written is told by one number, stored last.
 """
 
 import os
-from collections.abc import Iterable
 from typing import Any
 
 import h5py
 import numpy as np
-from h5py import h5d, h5p, h5s, h5t
+from h5py import h5d, h5i, h5p, h5s, h5t
 from numpy.typing import DTypeLike, NDArray
 
+from sim.story.file.replacing import lengthen
+
 SMALL = 64 * 1024  # bytes that HDF5 may put behind the last table
+INDEX = 8 * 1024  # bytes that a new piece of a table may take in the index of HDF5
 LARGE = 2 * 1024 * 1024  # bytes of room to take at once, at most
 
 
@@ -51,7 +53,8 @@ class Table:
         row = self.dtype.itemsize * int(np.prod(width, dtype=np.int64))
         self._room = max(1, min(room, LARGE // max(1, row)))
         self._capacity = 0 if exact else self._room
-        self._exact = exact
+        self.exact = exact
+        self._bytes = row * self._room
         made = h5p.create(h5p.DATASET_CREATE)
         made.set_chunk((self._room, *width))
         made.set_obj_track_times(False)
@@ -67,24 +70,35 @@ class Table:
         space = h5s.create_simple(shape, (h5s.UNLIMITED, *width))
         kind = h5t.py_create(self.dtype, logical=True)
         self._id = h5d.create(group.id, name.encode(), kind, space, made, dapl=opened)
+        self._name, self._opened = h5i.get_name(self._id), opened
         # selections are kept: making one costs as much as writing a row
         self._space = space
         self._origin = (0,) * len(width)
         self._one = h5s.create_simple((1, *width))
 
+    def move(self, file: h5py.File) -> None:
+        """Go on with the same table in a copy of the file in which it was made."""
+        self._id = h5d.open(file.id, self._name, self._opened)
+        self._space = self._id.get_space()
+
+    def need(self, rows: int) -> int:
+        """Return how many bytes of the file so many more rows may take, at most."""
+        rooms = -(-(self.count + rows) // self._room)
+        more = rooms - -(-self._capacity // self._room)
+        return more * (self._bytes + INDEX) if more > 0 and self._stored else 0
+
     def make_room(self, rows: int) -> bool:
         """Take room for so many more rows; return whether that changed the file."""
-        missing = self.count + rows - self._capacity
-        if missing <= 0 or self._exact:
+        if self.exact or self.count + rows <= self._capacity:
             return False
-        self._extend(-(-missing // self._room) * self._room)
+        self._extend(-(-(self.count + rows) // self._room) * self._room)
         return True
 
     def append(self, rows: NDArray[Any]) -> None:
         """Write rows into the room that was made for them."""
         n = len(rows)
-        if self._exact:
-            self._extend(n)
+        if self.exact:
+            self._extend(self.count + n)
         if n and self._stored:
             data = np.ascontiguousarray(rows, self.dtype)
             self._space.select_hyperslab((self.count, *self._origin), data.shape)
@@ -94,7 +108,7 @@ class Table:
 
     def trim(self) -> None:
         """Give back the rows that were never written."""
-        self._extend(self.count - self._capacity)
+        self._extend(self.count)
 
     def chunks(self) -> list[tuple[int, int]]:
         """List where the rows lie in the file: first byte and length of every piece."""
@@ -104,30 +118,37 @@ class Table:
         return found
 
     def _extend(self, rows: int) -> None:
-        self._capacity += rows
-        self._id.set_extent((self._capacity, *self._width))
+        """Let the dataset have so many rows; asked for again it changes nothing."""
+        self._id.set_extent((rows, *self._width))
         self._space = self._id.get_space()
+        self._capacity = rows
 
 
 Rows = list[tuple[Table, NDArray[Any]]]
 
 
 def make_room(file: h5py.File, rows: Rows) -> None:
-    """Take room for rows of several tables, before any of them is written."""
+    """Take room for rows of several tables, before any of them is written.
+
+    HDF5 does not survive a disk that is full: what it cannot write when it closes a
+    file ends the process.  So there is room in the file before HDF5 hears of it.  That
+    also keeps a file from ever being shorter than it says, which readers refuse.
+
+    Raises
+    ------
+    OSError
+        If the disk is full; the file is as it was, to HDF5 too.
+    """
+    need = sum(table.need(len(data)) for table, data in rows)
+    if need and file.driver == "sec2" and os.name == "posix":
+        size = file.id.get_filesize() + need + SMALL
+        lengthen(file.id.get_vfd_handle(), size)
     if any([table.make_room(len(data)) for table, data in rows]):
         flush(file)
 
 
 def flush(file: h5py.File) -> None:
-    """Hand everything that was written to the system.
-
-    Readers refuse a file that is shorter than it says. HDF5 writes the length first and
-    lengthens the file afterwards, so that is done here beforehand.
-    """
-    if file.driver == "sec2" and os.name == "posix":
-        fd, size = file.id.get_vfd_handle(), file.id.get_filesize()
-        if os.fstat(fd).st_size < size:
-            os.ftruncate(fd, size + SMALL)
+    """Hand everything that was written to the system."""
     file.flush()
 
 
@@ -135,9 +156,3 @@ def append(rows: Rows) -> None:
     """Write rows of several tables."""
     for table, data in rows:
         table.append(data)
-
-
-def trim(tables: Iterable[Table]) -> None:
-    """Give back what several tables did not use."""
-    for table in tables:
-        table.trim()

@@ -222,8 +222,8 @@ def first_vertices(meshes: Sequence[WingedEdgeMesh]) -> NDArray[np.int64]:
 class StepCount:
     """How many frames are whole: the number that is written last."""
 
-    def __init__(self, root: h5py.Group) -> None:
-        steps = [root[block]["Steps"] for block in BLOCKS]
+    def __init__(self, file: h5py.File) -> None:
+        steps = [file[f"VTKHDF/{block}/Steps"] for block in BLOCKS]
         self._ids = [h5py.h5a.open(group.id, b"NSteps") for group in steps]
 
     def write(self, n: int) -> None:

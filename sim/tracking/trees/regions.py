@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.editions import Renaming, maps_between
-from sim.contact import Numbers, Vec
+from sim.contact import Numbers, PairState, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.order import comes_after
@@ -60,11 +60,19 @@ class RegionTracker:
         self._reach = reach
         self._tolerance = tolerance
         self._names = a.edition, b.edition  # those that the last regions are called by
-        self._lay_out()
+        self.lay_out()
 
-    def _lay_out(self) -> None:
+    def resume(self, state: PairState | None, next_identity: int) -> None:
+        """Go on after the regions of a state, with the next identity that is free."""
+        self.last, self._told = (), None
+        if state is not None:
+            self.last, self._names = state.regions, state.editions
+        self.next_identity = next_identity
+
+    def lay_out(self) -> None:
         """Lay the bodies out for the kernels, with the meshes that they have now."""
         a, b = self.bodies
+        self._told = None
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, self._tolerance)
         one, two = (make_tree(body.mesh) for body in self._buffers.bodies)
@@ -104,32 +112,35 @@ class RegionTracker:
         if count == 0:
             self.last = ()
             return ()
-        known = self._known(count, maps)
+        known, fresh = self._known(count, maps)
         found = [self._region(k, *known[k]) for k in range(count)]
-        self.last = tuple(sorted(found, key=lambda region: region.identity))
-        self._told = self.last
-        self._names = self._editions
-        return self.last
+        last = tuple(sorted(found, key=lambda region: region.identity))
+        # all at once: a frame that is interrupted is asked for again
+        after = last, last, fresh, self._editions
+        self.last, self._told, self.next_identity, self._names = after
+        return last
 
-    def _known(self, count: int, maps: Renaming) -> list[tuple[int, Ids]]:
+    def _known(self, count: int, maps: Renaming) -> tuple[list[tuple[int, Ids]], int]:
         """Return the identity and the pairs of faces of every region.
 
-        Where the same triangles are near as in the last frame, so are they.
+        And the next identity.  Where the same triangles are near as in the last frame,
+        so are they.
         """
         bond, pairs = self._bond, self._bond.counts[PAIRS]
         lists = (bond.first, bond.second, bond.label)
         near = (self._swapped, *(np.asarray(ids)[:pairs].tobytes() for ids in lists))
-        if near != self._near_before or self.last is not self._told:
-            faces = self._faces(count)
-            named, self.next_identity = identities(
-                [region.identity for region in self.last],
-                [region.faces for region in self.last],
-                [in_old_names(pairs, maps) for pairs in faces],
-                self.next_identity,
-            )
-            self._named = list(zip(named, faces, strict=True))
-            self._near_before = near
-        return self._named
+        if near == self._near_before and self.last is self._told:
+            return self._named, self.next_identity
+        faces = self._faces(count)
+        named, fresh = identities(
+            [region.identity for region in self.last],
+            [region.faces for region in self.last],
+            [in_old_names(pairs, maps) for pairs in faces],
+            self.next_identity,
+        )
+        self._told = None  # until the frame is done
+        self._named, self._near_before = list(zip(named, faces, strict=True)), near
+        return self._named, fresh
 
     def _renaming(self) -> Renaming:
         """Lay the bodies out anew where one got another mesh; return what became what.
@@ -139,7 +150,7 @@ class RegionTracker:
         a, b = self.bodies
         now = a.edition, b.edition
         if now != self._editions:
-            self._lay_out()
+            self.lay_out()
         if now == self._names:
             return None, None
         self._told = None

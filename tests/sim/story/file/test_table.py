@@ -104,7 +104,7 @@ def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
     file = h5py.File(tape, "w", libver="earliest")
     stage = world._stage
     header = Header.of(stage, world.dt)
-    recorder = Recorder(file, header, stage.remember(), None)
+    recorder = Recorder(file, header, stage.remember())
     start, whole, distances = len(tape.writes), [], []
     for frame in world.run(3):  # the tables grow in the third, and contact begins
         recorder.write(frame, stage.carried(frame.index))

@@ -1,0 +1,176 @@
+"""What a recording, a log or a story replaces is there until the new one is whole."""
+
+import os
+import sys
+
+import pytest
+
+from sim import Recording, RecordingError, Story, scenes
+from sim.story.file import recorder, replacing
+
+posix = pytest.mark.skipif(os.name != "posix", reason="files that are open, renamed")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="locks of open files")
+
+
+def record(path, frames=3, **options):
+    world = scenes.load("tip")
+    with world.record(path, **options):
+        list(world.run(frames))
+
+
+def test_a_file_that_ends_in_part_is_left_alone(tmp_path):
+    """Recording run.vtkhdf overwrote run.vtkhdf.part, and what a link of it led to."""
+    theirs, far = tmp_path / "run.vtkhdf.part", tmp_path / "far.txt"
+    far.write_text("far")
+    if os.name == "posix":
+        theirs.symlink_to(far)
+    else:
+        theirs.write_text("far")
+    record(tmp_path / "run.vtkhdf")
+    assert theirs.read_text() == far.read_text() == "far"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@posix
+def test_what_is_interrupted_leaves_the_old_file_and_nothing_else(
+    tmp_path, monkeypatch
+):
+    path, text = tmp_path / "run.vtkhdf", tmp_path / "run.story"
+    record(path)
+    story = Story.read(path)
+    text.write_text("as it was")
+    before = path.read_bytes()
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(replacing.os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        story.write(text)
+    with pytest.raises(KeyboardInterrupt):
+        record(path, resume=True)
+    monkeypatch.undo()
+    assert text.read_text() == "as it was"
+    assert path.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["run.story", path.name]
+
+
+@posix
+def test_a_story_keeps_the_link_and_the_mode_of_its_file(tmp_path):
+    record(tmp_path / "run.vtkhdf")
+    story = Story.read(tmp_path / "run.vtkhdf")
+    text, link = tmp_path / "run.story", tmp_path / "link.story"
+    text.write_text("")
+    text.chmod(0o640)
+    link.symlink_to(text)
+    story.write(link)
+    assert link.is_symlink()
+    assert text.stat().st_mode & 0o777 == 0o640
+    assert Story.read(text) == story
+
+
+@linux
+def test_two_writers_of_one_file_are_told(tmp_path):
+    """The second took the name, and the first wrote on into a file without one."""
+    path = tmp_path / "run.vtkhdf"
+    first, second = scenes.load("tip"), scenes.load("tip")
+    with first.record(path):
+        list(first.run(4))
+        with pytest.raises(RecordingError, match="is being recorded by another"):
+            record(path)
+        with (
+            pytest.raises(RecordingError, match="is being recorded by another"),
+            second.record(path, resume=True),
+        ):
+            pass
+        with Recording.open(path) as half:
+            assert len(half) == 4
+        list(first.run(2))
+    with Recording.open(path) as whole:
+        assert len(whole) == 6
+    record(path)
+
+
+@posix
+def test_a_recording_that_lost_its_name_says_so_when_it_ends(tmp_path):
+    path, moved = tmp_path / "run.vtkhdf", tmp_path / "moved.vtkhdf"
+    world = scenes.load("tip")
+
+    def lose():
+        with world.record(path):
+            list(world.run(3))
+            path.unlink()
+
+    with pytest.raises(RecordingError, match=r"removed while it was .* its 3 frames"):
+        lose()
+    with world.record(path):
+        list(world.run(3))
+        path.rename(moved)  # that is no loss
+    with Recording.open(moved) as recording:
+        assert [frame.index for frame in recording] == [3, 4, 5]
+
+
+def test_a_log_is_kept_where_the_recording_is_refused(tmp_path):
+    """A refused resume, or path, emptied the log of the events before."""
+    path, log = tmp_path / "run.vtkhdf", tmp_path / "log.jsonl"
+    record(path, 30, log=log)
+    before = log.read_text()
+    assert before
+    with (
+        pytest.raises(RecordingError, match="another run"),
+        scenes.load("hop").record(path, resume=True, log=log),
+    ):
+        pass
+    with pytest.raises(RecordingError, match="cannot be written"):
+        record(tmp_path / "nowhere" / "run.vtkhdf", log=log)
+    assert log.read_text() == before
+    with pytest.raises(RecordingError, match="cannot be written"):
+        record(tmp_path / "nowhere" / "run.vtkhdf", log=tmp_path / "new.jsonl")
+    assert not (tmp_path / "new.jsonl").exists()
+
+
+def test_a_recording_that_could_not_write_a_frame_is_over_and_says_so(
+    tmp_path, monkeypatch
+):
+    """It wrote on when there was room again, and the story had a hole."""
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("tip")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with world.record(path):
+        list(world.run(5))
+        monkeypatch.setattr(recorder, "make_room", full)
+        with pytest.raises(RecordingError, match=r"frame 5 could .* is the disk full"):
+            world.step()
+        monkeypatch.undo()
+        with pytest.raises(RecordingError, match=r"frame 5 is not .* after 5 frames"):
+            world.step()
+    assert world.step().index == 5
+    with Recording.open(path) as recording:
+        assert [frame.index for frame in recording] == [0, 1, 2, 3, 4]
+
+
+def test_a_frame_that_was_interrupted_at_the_end_is_not_in_the_mark(
+    tmp_path, monkeypatch
+):
+    """The mark counted it, the file did not, and the recording was refused."""
+    path = tmp_path / "run.vtkhdf"
+    world = scenes.load("tip")
+    flush = recorder.flush
+
+    def interrupt(file):
+        flush(file)
+        raise KeyboardInterrupt
+
+    with world.record(path):
+        list(world.run(4))
+        monkeypatch.setattr(recorder, "flush", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            world.step()
+        monkeypatch.undo()
+    assert world.index == 4
+    with Recording.open(path) as recording:
+        assert len(recording) == 4
+        assert recording.replay().digest == recording.digest
