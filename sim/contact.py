@@ -1,7 +1,7 @@
 """What an answer says: one contact, the work that was done, the state of a pair."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -370,6 +370,20 @@ class PairState(Answer):
             tuple(region.mirrored() for region in self._regions),
             self._hulls[::-1],
         )
+
+    def replace(self, **fields: Any) -> "PairState":
+        """Return a copy with other fields, to test a checker; no value is checked.
+
+        What follows from a field still does (``depth``), unless it is given, too.
+
+        Raises
+        ------
+        TypeError
+            If a state has no such field, naming those it has.
+        """
+        from sim.replaced import replaced
+
+        return replaced(self, fields)
 
     @property
     def hulls(self) -> Hulls:

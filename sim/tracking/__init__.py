@@ -10,13 +10,14 @@ if typing.TYPE_CHECKING:
     from sim.tracking.cold import closest
     from sim.tracking.pair import PairTracker
     from sim.tracking.proof.misses import Misses, compare_with_certificate
-    from sim.tracking.proof.verify import Verdict, verify
+    from sim.tracking.proof.verdict import Verdict
+    from sim.tracking.proof.verify import verify
     from sim.tracking.trees.regions import regions
 else:
     _HOMES = {
         "Misses": "sim.tracking.proof.misses",
         "PairTracker": "sim.tracking.pair",
-        "Verdict": "sim.tracking.proof.verify",
+        "Verdict": "sim.tracking.proof.verdict",
         "closest": "sim.tracking.cold",
         "compare_with_certificate": "sim.tracking.proof.misses",
         "exhaustive": "sim.tracking.brute.exhaustive",

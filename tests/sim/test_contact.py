@@ -217,3 +217,27 @@ def test_a_state_cannot_be_written():
     for name in ("distance", "regime", "normal", "numbers", "anything"):
         with pytest.raises(AttributeError):
             setattr(s, name, 1.0)
+
+
+def test_a_copy_says_what_it_was_given_and_what_follows_from_that():
+    s = state(PLAIN)
+    other = s.replace(distance=-2.0, kind="VV", frame=3)
+    assert (other.distance, other.depth, other.kind, other.frame) == (
+        -2.0,
+        2.0,
+        "VV",
+        3,
+    )
+    assert (s.distance, s.depth, s.frame) == (PLAIN.distance, 0.0, 11)
+    assert s.replace(lower=-9.0).certified is False
+    assert s.replace(lower=-9.0, certified=True).certified is True
+    assert other.replace(lower=-9.0).kind == "VV"
+    assert s.replace().numbers == s.numbers
+    assert s.replace(feature_a="anything").feature_a == "anything"
+
+
+def test_a_field_that_no_state_has_is_named():
+    with pytest.raises(
+        TypeError, match=r"no field 'gap'; it has a, b, certified, .*work"
+    ):
+        state(PLAIN).replace(gap=1.0)

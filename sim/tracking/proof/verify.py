@@ -4,66 +4,76 @@ Shares no code with the tracker, the exhaustive search or their primitives: othe
 formulas, another order, so one mistake cannot hide in both.
 """
 
-from collections.abc import Callable
-from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from math import frexp
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.contact import PairState
-from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
-
-if TYPE_CHECKING:
-    from fractions import Fraction
+from sim.tracking.proof.contacts import check_contacts
+from sim.tracking.proof.depth import check_depth
+from sim.tracking.proof.elsewhere import check_elsewhere
+from sim.tracking.proof.level import BLUR, Level
+from sim.tracking.proof.meeting import check_apart, surfaces_cross
+from sim.tracking.proof.patch import check_patch, faced
+from sim.tracking.proof.solid import Solid
+from sim.tracking.proof.told import Told, read
+from sim.tracking.proof.triangle_gap import (
+    exactly_from_triangle,
+    from_triangles,
+    surface_gap,
+)
+from sim.tracking.proof.verdict import (
+    CANNOT_SAY,
+    NO,
+    YES,
+    FalseAnswer,
+    UnprovenAnswer,
+    Verdict,
+)
+from wingedge import Feature
 
 Array = NDArray[np.float64]
 
 SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
-LEVEL = 1e-12  # per unit of size: heights within this are one level part
-HULL_LIMIT = 1_000_000  # difference points that a convex hull is built of
-
-
-class Verdict(NamedTuple):
-    """Whether an answer holds, and why not; true or false in a condition."""
-
-    holds: bool
-    reason: str
-
-    def __bool__(self) -> bool:
-        """Say whether the answer holds."""
-        return self.holds
+RELATIVE = 1e-9  # of the distance: what a certified answer may be off
+EPS = float(np.finfo(float).eps)
 
 
 class _Case(NamedTuple):
     """An answer and what it is held against, relative to the origin of A."""
 
-    state: PairState
-    a: Body
-    b: Body
-    xa: Array  # (V, 3) vertices
-    xb: Array
-    pa: Array  # (3,) the closest points
-    pb: Array
+    told: Told
+    a: Solid
+    b: Solid
+    scale: float  # the largest coordinate that counts
     slack: float  # what rounding may move a coordinate by
+    drop: float  # within it heights are one level
+    hulls: bool  # it is an overlap of hulls, whose bodies are not convex
 
 
-def verify(state: PairState, a: Body, b: Body) -> Verdict:
+def verify(
+    state: PairState, a: Body, b: Body, *, parallel_tolerance: float = 1e-12
+) -> Verdict:
     """Re-prove an answer from the positions of its bodies, before they change.
 
     Parameters
     ----------
     state : PairState
-        An answer for ``a`` and ``b`` in this order.
+        An answer for ``a`` and ``b`` in this order, or any claim of that kind: see
+        ``PairState.replace``.
     a, b : Body
         The bodies as they were when it was given.
+    parallel_tolerance : float
+        As for ``PairTracker``: what counts as level.
 
     Returns
     -------
     Verdict
-        False with a reason if the points do not lie on the named features, do not
-        belong to the distance and the normal, or if a bound does not hold.
+        True in a condition only if all is proven; ``answer`` is "yes", "no" or "cannot
+        say", with the ``reason`` why not.
 
     Raises
     ------
@@ -72,10 +82,11 @@ def verify(state: PairState, a: Body, b: Body) -> Verdict:
 
     Notes
     -----
+    Proven are the bounds, and that distance, points, normal, features, parts, patch,
+    contacts, size and uniqueness are what they are by definition.  Taken as it is:
+    what positions do not tell, ``frame``, ``work``, ``reason`` and ``regions``; of the
+    regime and the proof only what cannot be so is refused.
     A body made with ``convexity="hull"`` is checked as the hull that Qhull finds.
-    Lower bound: a scan of all vertices along the normal; where that is not enough
-    (bodies that are not convex), all pairs of triangles again.  Upper bound: the points
-    themselves; in convex overlap, the convex hull of the difference of the bodies.
     Cost: O(V) for a separated convex pair, else up to seconds.
     """
     for body in (a, b):
@@ -84,226 +95,229 @@ def verify(state: PairState, a: Body, b: Body) -> Verdict:
                 f"verify takes two sim.Body, got {type(body).__name__}; hold the "
                 f"pieces of a compound against state.nearest.state"
             )
-    if (state.a, state.b) == (a, b) and state.editions != (a.edition, b.edition):
-        return Verdict(False, "a body has another mesh since this was answered")
-    origin = a.transform[:, 3].copy()
-    xa = _placed(a, origin)
-    xb = _placed(b, origin)
-    pa, pb = state.point_a - origin, state.point_b - origin
-    scale = max(float(np.abs(pa).max()), float(np.abs(pb).max()), state.size)
-    # The points were rounded once more when they were moved to the world.
-    slack = SLACK * scale + 4.0 * np.finfo(float).eps * float(np.abs(origin).max())
-    d, n = state.distance, state.normal
-    finite = np.isfinite([d, *n, *pa, *pb, state.lower]).all()
-    if not finite or not state.upper > -np.inf:  # infinite where nothing is proven
-        return Verdict(False, "a number is not finite")
-    if abs(float(np.linalg.norm(n)) - 1.0) > 1e-12:
-        return Verdict(False, f"the normal has length {np.linalg.norm(n)}")
-    if not state.lower <= state.upper:
-        return Verdict(False, f"the bounds {state.lower} and {state.upper} are crossed")
-    if not state.lower <= d <= state.upper:
-        return Verdict(False, f"the distance {d} lies outside its own bounds")
-    miss = float(np.abs(pb - pa - d * n).max())
-    if miss > 4.0 * slack + 1e-12 * abs(d):
-        return Verdict(False, f"the points are {miss:g} from distance times normal")
-    case = _Case(state, a, b, xa, xb, pa, pb, slack)
-    return _apart(case) if d >= 0.0 else _overlapping(case)
-
-
-def _apart(case: _Case) -> Verdict:
-    state, a, b, xa, xb, pa, pb, slack = case
-    off = _off_features(case)
-    if off:
-        return Verdict(False, off)
-    width = float(np.linalg.norm(pb - pa))
-    if width > state.upper + slack:
-        return Verdict(False, f"the points are {width} apart, beyond the upper bound")
-    gap = float((xb @ state.normal).min() - (xa @ state.normal).max())
-    if gap >= state.lower - slack:
-        return Verdict(True, "")
-    if state.proof in ("ring", "scan"):
-        return Verdict(False, f"the gap along the normal is {gap}, below the bound")
-    if _contains(a, xa, pb, 16.0 * slack) or _contains(b, xb, pa, 16.0 * slack):
-        return Verdict(False, "a closest point lies inside the other body")
-    nearest = _surface_distance(a, xa, b, xb)
-    if nearest < state.lower - slack:
-        return Verdict(False, f"two features are {nearest} apart, below the bound")
-    return Verdict(True, "")
-
-
-def _overlapping(case: _Case) -> Verdict:
-    state, a, b, xa, xb, _, _, slack = case
-    gap = float((xb @ state.normal).min() - (xa @ state.normal).max())
-    if gap < state.lower - slack:
-        return Verdict(False, f"the gap along the normal is {gap}, below the bound")
-    if _is_convex(a) and _is_convex(b):
-        off = _off_features(case)
-        if off:
-            return Verdict(False, off)
-    if not state.certified:
-        return Verdict(True, "")
-    if len(xa) * len(xb) > HULL_LIMIT:
-        return Verdict(False, "the bodies are too large to re-prove a depth")
-    from scipy.spatial import ConvexHull, QhullError
-
-    difference = (xb[:, None, :] - xa[None, :, :]).reshape(-1, 3)
     try:
-        planes = ConvexHull(difference).equations
-    except QhullError:
-        return Verdict(False, "no hull of the difference to re-prove the depth by")
-    depth = float((-planes[:, 3]).min())
-    # Qhull merges facets that are level within its own rounding.
-    coarse = 1e-9 * abs(state.distance) + 1e-12 * float(np.abs(difference).max())
-    if -depth > state.upper + coarse:
-        return Verdict(False, f"the depth is {depth}, less than the upper bound says")
-    return Verdict(True, "")
+        with np.errstate(all="ignore"):
+            _check(state, a, b, parallel_tolerance)
+    except FalseAnswer as error:
+        return Verdict(NO, str(error))
+    except UnprovenAnswer as error:
+        return Verdict(CANNOT_SAY, str(error))
+    return Verdict(YES, "")
 
 
-def _off_features(case: _Case) -> str:
-    """Say which point does not lie on the feature that it is named after."""
-    state = case.state
-    wide = 1e-9 * abs(state.distance) + 16.0 * case.slack
-    if state.kind != "VV":
-        wide += LEVEL * state.size  # a level part is as deep as its own tolerance
-    for name, body, x, p, parts in (
-        ("A", case.a, case.xa, case.pa, state.parts_a),
-        ("B", case.b, case.xb, case.pb, state.parts_b),
-    ):
-        off = _off_feature(body, x, p, parts, _from_triangle)
-        if off > wide:
-            # The plane of a narrow face has few digits in floats.
-            off = min(off, _off_feature(body, x, p, parts, _exactly_from_triangle))
-        if off > wide:
-            return f"point {name} is {off:g} off its feature {parts[0]}"
-    return ""
+def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> None:
+    if (state.a, state.b) == (a, b) and state.editions != (a.edition, b.edition):
+        raise FalseAnswer("a body has another mesh since this was answered")
+    if (state.a, state.b) == (b, a):
+        raise FalseAnswer("this answers for the bodies the other way round")
+    case = _placed(read(state, a, b), a, b, parallel_tolerance)
+    aside = _check_points(case)
+    if case.told.distance >= 0.0:
+        _check_apart(case)
+    elif case.hulls:
+        _check_hulls(case, aside)
+    else:
+        _check_overlapping(case)
+    _check_size(case)
+    if case.told.proof != "none":  # the paper's features are no level parts
+        _check_features(case, level=not aside)
 
 
-def _contains(body: Body, x: Array, p: Array, near: float) -> bool:
-    """Say whether a body's surface winds around a point that is not on it."""
-    corners = _triangles(body, x) - p
-    u, v, w = (corners[:, k] for k in range(3))
-    lu, lv, lw = (np.linalg.norm(c, axis=1) for c in (u, v, w))
-    if float(from_triangles(np.zeros((1, 3)), corners).min()) <= near:
-        return False
-    top = (u * np.cross(v, w)).sum(axis=1)
-    low = lu * lv * lw + (u * v).sum(axis=1) * lw
-    low = low + (v * w).sum(axis=1) * lu + (w * u).sum(axis=1) * lv
-    return bool(abs(np.arctan2(top, low).sum()) > np.pi)
+def _placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> _Case:
+    """Bring both bodies near to the origin, and all coordinates near to one."""
+    origin = a.transform[:, 3].copy()
+    far = max(Solid(body, origin, 1.0).reach for body in (a, b))
+    unit = 2.0 ** -frexp(far)[1]
+    told = told.moved(origin, unit)
+    one, other = Solid(a, origin, unit), Solid(b, origin, unit)
+    scale = max(_size(told, one, other, np.zeros(3), supports=True))
+    # The points were rounded once more when they were moved to the world.
+    slack = SLACK * scale + 4.0 * EPS * unit * float(np.abs(origin).max())
+    drop = parallel_tolerance * scale + 4.0 * slack
+    solid = one.sense != 0.0 and other.sense != 0.0
+    hulls = told.distance < 0.0 and told.proof != "none"
+    hulls = hulls and not (solid and one.convex and other.convex)
+    return _Case(told, one, other, scale, slack, drop, hulls)
 
 
-def _is_convex(body: Body) -> bool:
-    return body.convexity == "hull" or body.audit().is_convex()
+def _size(
+    told: Told, a: Solid, b: Solid, origin: Array, *, supports: bool
+) -> list[float]:
+    """Return the largest coordinates that count, relative to an origin.
 
-
-def _triangles(body: Body, x: Array) -> Array:
-    """Return the surface that a body stands for, (T, 3, 3), outward.
-
-    Raises
-    ------
-    scipy.spatial.QhullError
-        If it stands for a hull and is flat.
+    Those of the vertices of the closest parts and of the origins of the bodies; with
+    those that stand farthest along the normal.
     """
-    if body.convexity != "hull":
-        return x[body.mesh.fan.vertex]
-    from scipy.spatial import ConvexHull
+    found = []
+    if told.proof != "none":  # the paper's search knows no origins
+        found.append(float(np.abs(b.origin - a.origin).max()))
+    for solid, parts, way in (
+        (a, told.parts[0], told.normal),
+        (b, told.parts[1], -told.normal),
+    ):
+        ids = np.concatenate([solid.vertices_of(part) for part in parts])
+        if supports:
+            ids = np.append(ids, int((solid.x @ way).argmax()))
+        found.append(float(np.abs(solid.x[ids] - origin).max()))
+    return found
 
-    centre = x.mean(axis=0)
-    hull = ConvexHull((x - centre) / np.abs(x - centre).max())
-    corners: Array = x[hull.simplices]
-    u, v, w = (corners[:, k] for k in range(3))
-    turned = (np.cross(v - u, w - u) * hull.equations[:, :3]).sum(axis=1) < 0.0
-    corners[turned] = corners[turned][:, ::-1]
-    return corners
+
+def _check_size(case: _Case) -> None:
+    """Recompute the size: relative to the first body, whichever that was."""
+    told, a, b = case.told, case.a, case.b
+    near = 1e-12 * told.size
+    searched = told.distance < 0.0 and told.proof == "search"
+    for origin in (a.origin, b.origin):
+        least, most = (
+            max(_size(told, a, b, origin, supports=supports))
+            for supports in (False, searched)
+        )
+        if least - near <= told.size <= most + near:
+            return
+    raise FalseAnswer(f"the size is {told.size / most:g} times that of what counts")
 
 
-def _placed(body: Body, origin: Array) -> Array:
-    shift = body.transform[:, 3] - origin
-    out: Array = body.positions @ body.transform[:, :3].T + shift
-    return out
+def _check_points(case: _Case) -> float:
+    """Hold the points against distance and normal, and against what they lie on.
+
+    Returns by how much one of them is off its feature: 0 but in an overlap of hulls,
+    which may touch over a notch where the bodies themselves do not.
+    """
+    told, slack = case.told, case.slack
+    pa, pb = told.points
+    miss = float(np.abs(pb - pa - told.distance * told.normal).max())
+    if miss > 4.0 * slack + 1e-12 * abs(told.distance):
+        raise FalseAnswer(f"the points are {miss:g} from distance times normal")
+    wide = RELATIVE * abs(told.distance) + 16.0 * slack
+    if told.kind != "VV":
+        wide += case.drop  # a level part is as deep as its own tolerance
+    aside = 0.0
+    for name, solid, p, parts in (
+        ("A", case.a, pa, told.parts[0]),
+        ("B", case.b, pb, told.parts[1]),
+    ):
+        off = _off_feature(solid, p, parts, wide)
+        if off <= wide:
+            continue
+        if not case.hulls or aside > 0.0:
+            raise FalseAnswer(f"point {name} is {off:g} off its feature {parts[0]}")
+        aside = off
+    return aside
+
+
+def _check_features(case: _Case, *, level: bool) -> None:
+    """Hold parts, patch, contacts and ``unique`` against the level parts.
+
+    Where points lie aside their features these are no level parts, but what is nearest.
+    """
+    told, drop = case.told, case.drop
+    if told.proof == "ring" and not (case.a.convex and case.b.convex):
+        raise FalseAnswer("rings prove nothing of a body that is not convex")
+    levels = _levels(case)
+    single = False
+    if level:
+        if levels[0].is_folded() or levels[1].is_folded():
+            levels[0].whole = levels[1].whole = False
+        levels[0].check("A")
+        levels[1].check("B")
+        single = check_patch(told, faced(told, levels, drop), drop, hulls=case.hulls)
+    near = 20.0 * drop + RELATIVE * abs(told.distance)
+    check_contacts(told, levels, near, hulls=case.hulls)
+    check_elsewhere(told, case.a, case.b, case.scale, single)
+
+
+def _levels(case: _Case) -> tuple[Level, Level]:
+    told = case.told
+    blur = 0.0
+    if told.distance > 0.0:
+        blur = BLUR * case.scale * (case.scale / told.distance)
+    (pa, pb), (parts_a, parts_b), n = told.points, told.parts, told.normal
+    solid = case.a.sense != 0.0 and case.b.sense != 0.0
+    return (
+        Level(case.a, parts_a, pa, n, case.drop, blur, whole=solid),
+        Level(case.b, parts_b, pb, -n, case.drop, blur, whole=solid),
+    )
+
+
+def _gap(case: _Case) -> float:
+    n = case.told.normal
+    return float((case.b.x @ n).min() - (case.a.x @ n).max())
+
+
+def _check_apart(case: _Case) -> None:
+    told, slack = case.told, case.slack
+    width = float(np.linalg.norm(told.points[1] - told.points[0]))
+    if width > told.upper + slack:
+        raise FalseAnswer(f"the points are {width} apart, beyond the upper bound")
+    gap = _gap(case)
+    if gap >= told.lower - slack:
+        return
+    if told.proof != "search":
+        raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
+    check_apart(case.a, case.b, slack, touching=told.lower <= 1e-9 * case.scale)
+    nearest = surface_gap(case.a.triangles, case.b.triangles)
+    if nearest < told.lower - slack:
+        raise FalseAnswer(f"two features are {nearest} apart, below the bound")
+
+
+def _check_overlapping(case: _Case) -> None:
+    told, a, b, slack = case.told, case.a, case.b, case.slack
+    _check_axis(case)
+    width = float(np.linalg.norm(told.points[1] - told.points[0]))
+    if told.proof == "none" or told.upper >= width - slack:
+        return  # points that near prove it
+    check_depth(a.x, b.x, -told.upper, slack, "the upper bound")
+    dents = a.dents + b.dents
+    if dents > slack:
+        try:
+            check_depth(a.x, b.x, dents - told.upper, slack, "the upper bound")
+        except FalseAnswer:
+            raise UnprovenAnswer(f"the bodies are dented by {dents:g}") from None
+
+
+def _check_axis(case: _Case) -> None:
+    """Hold the lower bound and the distance against the overlap along the normal."""
+    told, slack = case.told, case.slack
+    gap = _gap(case)
+    if gap < told.lower - slack:
+        raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
+    off = abs(gap - told.distance)
+    if told.proof != "none" and off > RELATIVE * abs(told.distance) + 16.0 * slack:
+        raise FalseAnswer(f"the overlap along the normal is {-gap}")
+
+
+def _check_hulls(case: _Case, aside: float) -> None:
+    """Re-prove the overlap of hulls whose bodies are not convex.
+
+    The lower bound, and the distance, is that of the hulls; the upper one that of the
+    deepest vertex.  ``aside``: how far the bodies must be apart where the hulls touch.
+    """
+    told, a, b, slack = case.told, case.a, case.b, case.slack
+    _check_axis(case)
+    coarse = RELATIVE * abs(told.distance) + 16.0 * slack
+    check_depth(a.x, b.x, -told.distance, coarse, "the distance, that of the hulls,")
+    deepest = max(float(a.depths(b.x).max()), float(b.depths(a.x).max()))
+    if told.upper < -deepest - slack:
+        raise FalseAnswer(f"the deepest vertex, {deepest}, is above the upper bound")
+    if deepest <= 8.0 * slack and not surfaces_cross(a, b, slack):
+        raise FalseAnswer("the bodies do not overlap")
+    if aside > 0.0:
+        moved = b.triangles - told.distance * told.normal
+        off = abs(surface_gap(a.triangles, moved) - aside)
+        if off > 1e-9 * aside + case.drop:
+            raise FalseAnswer(f"a point is {aside:g} off its feature, {off:g} too far")
 
 
 def _off_feature(
-    body: Body,
-    x: Array,
-    p: Array,
-    parts: tuple[tuple[str, int], ...],
-    from_triangle: Callable[[Array, Array, Array, Array], float],
+    solid: Solid, p: Array, parts: tuple[Feature, ...], wide: float
 ) -> float:
-    """Return the distance of a point from the features it is said to lie on."""
-    best = np.inf
-    for kind, index in parts:
-        if kind == "lid" and body.convexity != "hull":
-            continue  # only a hull has lids
-        if kind == "vertex":
-            best = min(best, float(np.linalg.norm(x[index] - p)))
-        elif kind == "edge":
-            tail, tip = x[body.mesh.edge_vertices[index]]
-            best = min(best, _from_segment(p, tail, tip))
-        elif kind == "lid" and len(index) == 2:  # type: ignore[arg-type]
-            best = min(best, _from_segment(p, *x[list(index)]))  # type: ignore[call-overload]
-        else:
-            face = index if kind == "lid" else body.mesh.face_vertices(index)
-            corners = x[list(face)]  # type: ignore[arg-type]
-            for k in range(1, len(corners) - 1):
-                best = min(best, from_triangle(p, *corners[[0, k, k + 1]]))
-    return best
+    """Return the distance of a point from the features it is said to lie on.
 
-
-def _exactly_from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
-    """Return the distance, exact over the triangle, else that of its rim."""
-    return min(_over_triangle(p, a, b, c), *_from_rims(p, a, b, c))
-
-
-def _over_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
-    """Return the exact height over a triangle; infinite where the foot lies outside."""
-    from fractions import Fraction
-
-    o, q, r, s = ([Fraction(float(t)) for t in v] for v in (a, b, c, p))
-    e, f, w = ([u[i] - o[i] for i in range(3)] for u in (q, r, s))
-
-    def cross(u: "list[Fraction]", v: "list[Fraction]") -> "list[Fraction]":
-        return [u[i - 2] * v[i - 1] - u[i - 1] * v[i - 2] for i in range(3)]
-
-    def dot(u: "list[Fraction]", v: "list[Fraction]") -> "Fraction":
-        return sum((u[i] * v[i] for i in range(3)), Fraction(0))
-
-    n = cross(e, f)
-    area = dot(n, n)
-    beta, gamma = dot(cross(w, f), n), dot(cross(e, w), n)
-    if area == 0 or min(beta, gamma, area - beta - gamma) < 0:
-        return np.inf
-    height = dot(w, n)
-    return sqrt(height * height / area)
-
-
-def _from_segment(p: Array, a: Array, b: Array) -> float:
-    e = b - a
-    length = float(np.linalg.norm(e))
-    if length == 0.0:
-        return float(np.linalg.norm(p - a))
-    t = np.clip((p - a) @ (e / length), 0.0, length)
-    return float(np.linalg.norm(p - a - t * (e / length)))
-
-
-def _from_rims(p: Array, a: Array, b: Array, c: Array) -> tuple[float, float, float]:
-    return _from_segment(p, a, b), _from_segment(p, b, c), _from_segment(p, c, a)
-
-
-def _from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
-    """Return the distance by the weights of the nearest point in the plane."""
-    n = np.cross(b - a, c - a)
-    area = float(np.linalg.norm(n))
-    rims = _from_rims(p, a, b, c)
-    if area == 0.0:
-        return min(rims)
-    n = n / area
-    foot = p - ((p - a) @ n) * n
-    sides = [float(np.cross(v - u, foot - u) @ n) for u, v in ((a, b), (b, c), (c, a))]
-    if min(sides) >= 0.0:
-        return abs(float((p - a) @ n))
-    return min(rims)
-
-
-def _surface_distance(a: Body, xa: Array, b: Body, xb: Array) -> float:
-    """Return the distance of two surfaces that do not cross, triangle by triangle."""
-    return surface_gap(_triangles(a, xa), _triangles(b, xb))
+    In floats; where that is more than ``wide``, exactly: the plane of a narrow face has
+    few digits.
+    """
+    fans = np.concatenate([solid.fan_of(part) for part in parts])
+    off = float(from_triangles(p[None], solid.x[fans]).min())
+    if off > wide:
+        off = min(off, *(exactly_from_triangle(p, *t) for t in solid.x[fans]))
+    return off

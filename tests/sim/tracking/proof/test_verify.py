@@ -1,6 +1,5 @@
 """The checker must refuse every answer that was tampered with."""
 
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -10,8 +9,8 @@ from sim import Body, PairState, Pose, closest, verify
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.brute.rational import point_triangle_sq, segment_segment_sq
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.proof.triangle_gap import _triangle_pairs
-from sim.tracking.proof.verify import _over_triangle
+from sim.tracking.proof import depth
+from sim.tracking.proof.triangle_gap import exactly_from_triangle, triangle_pairs
 from wingedge import geometry, shapes
 
 
@@ -24,6 +23,8 @@ def answered():
 
 def tampered(state: PairState, **changes) -> PairState:
     numbers = state.numbers._replace(**changes)
+    if numbers.distance >= 0.0:
+        return PairState(numbers, "separated", state.frame, state.a, state.b)
     return PairState(numbers, state.regime, state.frame, state.a, state.b)
 
 
@@ -201,7 +202,7 @@ def test_a_point_beyond_the_rim_of_its_face_is_off_it():
         assert "point A is" in verdict.reason
 
 
-def test_a_bound_of_a_depth_is_checked_along_the_axis():
+def test_a_depth_that_is_less_than_along_its_own_axis_is_refused():
     a = Body(shapes.box((1.0, 1.0, 1.0)))
     b = Body(a.mesh, pose=Pose(translation=(0.75, 0.125, 0.0)))
     state = closest(a, b)
@@ -214,18 +215,38 @@ def test_a_bound_of_a_depth_is_checked_along_the_axis():
     )
     verdict = verify(false, a, b)
     assert not verdict
-    assert "the gap along the normal is -0.25, below the bound" in verdict.reason
+    assert "point B is 0.025 off its feature" in verdict.reason
 
 
-def test_a_depth_of_bodies_too_large_is_not_taken_on_trust(monkeypatch):
-    a = Body(shapes.box((1.0, 1.0, 1.0)))
-    b = Body(a.mesh, pose=Pose(translation=(0.75, 0.125, 0.0)))
-    state = closest(a, b)
-    module = sys.modules[verify.__module__]
-    monkeypatch.setattr(module, "HULL_LIMIT", 63)
-    assert "too large to re-prove" in verify(state, a, b).reason
-    monkeypatch.setattr(module, "HULL_LIMIT", 64)
+def test_a_depth_of_large_bodies_is_proved_by_few_of_their_differences():
+    """It was refused, right as it was: a million differences were too many."""
+    ball = shapes.icosphere(3)
+    a = Body(ball)
+    b = Body(ball, pose=Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.9, 0.05, 0.02)))
+    state = closest(a, b, exact=True)
+    assert state.certified
+    assert state.depth > 0.09
     assert verify(state, a, b)
+    step = 1e-6
+    deeper = state.replace(
+        distance=state.distance - step,
+        lower=state.lower - step,
+        upper=state.upper - step,
+        point_b=state.point_b - step * state.normal,
+    )
+    assert verify(deeper, a, b).answer == "no"
+
+
+def test_what_is_beyond_the_means_of_the_checker_is_not_called_false(monkeypatch):
+    a = Body(shapes.icosphere(2))
+    b = Body(a.mesh, pose=Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.8, 0.1, 0.05)))
+    state = closest(a, b)
+    assert verify(state, a, b).answer == "yes"
+    monkeypatch.setattr(depth, "POINTS", 8)
+    verdict = verify(state, a, b)
+    assert verdict.answer == "cannot say"
+    assert not verdict
+    assert "too large to re-prove a depth" in verdict.reason
 
 
 def test_triangles_are_measured_as_exact_arithmetic_does():
@@ -246,14 +267,7 @@ def test_triangles_are_measured_as_exact_arithmetic_does():
         pairs += [point_triangle_sq(p, *two) for p in one]
         pairs += [point_triangle_sq(p, *one) for p in two]
         truth = float(min(pairs)) ** 0.5
-        assert _triangle_pairs(s[None], t[None])[0] == pytest.approx(truth, abs=1e-12)
-
-
-def test_a_triangle_without_area_is_measured_by_its_rims():
-    module = sys.modules[verify.__module__]
-    flat = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
-    assert module._from_triangle(np.array([1.5, 3.0, 4.0]), *flat) == 5.0
-    assert module._from_triangle(np.array([1.0, 0.0, 4.0]), *flat[[0, 0, 0]]) == 17**0.5
+        assert triangle_pairs(s[None], t[None])[0][0] == pytest.approx(truth, abs=1e-12)
 
 
 def test_an_overlap_with_points_or_features_that_are_elsewhere_is_refused():
@@ -298,7 +312,7 @@ def test_a_body_inside_another_is_not_apart():
         parts_b=(int(outer.mesh.fan.face[pair.index_b]),),
     )
     verdict = verify(forged, inner, outer)
-    assert verdict.reason == "a closest point lies inside the other body"
+    assert verdict.reason == "a vertex of a body lies inside the other"
 
 
 def test_a_narrow_face_is_measured_exactly():
@@ -308,7 +322,7 @@ def test_a_narrow_face_is_measured_exactly():
     for narrow in (1.0, 1e-3, 1e-6):
         a, b, c = (corners * [1.0, narrow, 1.0]) @ turn.T
         over = a + 0.25 * (b - a) + 0.5 * (c - a)
-        assert _over_triangle(over, a, b, c) <= 1e-15
-        assert _over_triangle(over + turn[:, 2], a, b, c) == pytest.approx(1.0)
-    assert _over_triangle(a - (b - a), a, b, c) == np.inf
-    assert _over_triangle(a, a, b, a) == np.inf
+        assert exactly_from_triangle(over, a, b, c) <= 1e-15
+        assert exactly_from_triangle(over + turn[:, 2], a, b, c) == pytest.approx(1.0)
+    assert exactly_from_triangle(a - (b - a), a, b, c) == np.inf
+    assert exactly_from_triangle(a, a, b, a) == np.inf

@@ -1,0 +1,351 @@
+"""False states, made of true ones field by field: what a checker must not prove.
+
+Every change is larger than what an answer may be off (1e-9 of the distance, 1e-12 of
+the size), and none makes another true statement: points are not moved within a patch,
+bounds not widened.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import PairState
+from wingedge import Feature, WingedEdgeMesh, neighbours
+
+Array = NDArray[np.float64]
+Forgery = tuple[str, PairState]
+
+NAN, INFINITE = float("nan"), float("inf")
+
+
+def forgeries(state: PairState) -> Iterator[Forgery]:
+    """Yield false states, each with the name of what was changed."""
+    yield from _numbers(state)
+    yield from _coherent(state)
+    yield from _points(state)
+    yield from _normals(state)
+    if state.a.volume_sign() and state.b.volume_sign():  # else parts may be left out
+        yield from _features(state)
+        yield from _patches(state)
+    yield from _words(state)
+    yield from _garbage(state)
+
+
+def _lengths(state: PairState) -> tuple[float, float]:
+    """Return a small and a large length: beyond what the answer may be off.
+
+    Far from the origin its points are rounded where they lie.
+    """
+    size, d = state.size, abs(state.distance)
+    far = float(np.abs(state.a.transform[:, 3]).max())
+    return 1e-8 * size + 1e-6 * d + 1e-12 * far, 0.1 * size + 0.1 * d
+
+
+def _numbers(state: PairState) -> Iterator[Forgery]:
+    """Change one number, and nothing else."""
+    d, n = state.distance, state.normal
+    for name, off in zip(("a little", "much"), _lengths(state), strict=True):
+        yield f"distance {name} more", state.replace(distance=d + off)
+        yield f"distance {name} less", state.replace(distance=d - off)
+        if state.upper < INFINITE:
+            yield f"upper bound {name} too low", state.replace(upper=d - off)
+        yield f"lower bound {name} too high", state.replace(lower=d + off)
+        yield f"depth {name} more", state.replace(depth=state.depth + off)
+    for factor in (1.0 + 1e-6, 2.0, 0.5, 1e12):
+        yield f"size times {factor:g}", state.replace(size=factor * state.size)
+    yield "normal too long", state.replace(normal=n * (1.0 + 1e-6))
+    yield "certified", state.replace(certified=not state.certified)
+
+
+def _moved(state: PairState, d: float, n: Array, **fields: Any) -> PairState:
+    """Return a state whose distance, normal, points and bounds go together."""
+    width = 1e-15 * state.size
+    point = state.point_a
+    told = {
+        "distance": d,
+        "lower": d - width,
+        "upper": d + width,
+        "normal": n,
+        "point_a": point,
+        "point_b": point + d * n,
+        "regime": _regime(state, d),
+    }
+    if "contacts" not in fields and state.regime == told["regime"] != "separated":
+        told["contacts"] = tuple(
+            c._replace(normal=n, distance=d, point_b=c.point_a + d * n)
+            for c in state.contacts
+        )
+    return state.replace(**{**told, **fields})
+
+
+def _regime(state: PairState, d: float) -> str:
+    if d < 0.0:
+        return "penetrating"
+    return "contact" if state.regime == "penetrating" or d == 0.0 else state.regime
+
+
+def _coherent(state: PairState) -> Iterator[Forgery]:
+    """Tell another distance with all that belongs to it."""
+    d, n = state.distance, state.normal
+    for name, off in zip(("a little", "much"), _lengths(state), strict=True):
+        for sign, word in ((1.0, "farther"), (-1.0, "nearer")):
+            new = d + sign * off
+            proof = state.proof if new * d > 0.0 else "search"
+            yield f"{name} {word}", _moved(state, new, n, proof=proof)
+            yield (
+                f"{name} {word}, of a great size",
+                _moved(state, new, n, proof=proof, size=1e15 * state.size),
+            )
+    if abs(d) > 1e-6 * state.size:
+        yield "touching", _moved(state, 0.0, n, proof="search")
+        yield "touching, by a polytope", _moved(state, 0.0, n, proof="epa")
+        yield "on the other side", _moved(state, -d, n, proof="search")
+        flipped = _moved(state, -d, -n, proof="search")
+        yield "turned round", flipped.replace(point_b=state.point_b)
+    first, second = state.a.world_points(), state.b.world_points()
+    rng = np.random.default_rng(len(first))
+    for _ in range(2):
+        i, j = rng.integers(len(first)), rng.integers(len(second))
+        yield "two vertices", _between(state, first[i], int(i), second[j], int(j))
+
+
+def _between(state: PairState, p: Array, i: int, q: Array, j: int) -> PairState:
+    """Tell two vertices as the closest features, by a search of both surfaces."""
+    d = float(np.linalg.norm(q - p))
+    far = d > (1.0 + 1e-6) * max(state.distance, 1e-9 * state.size)
+    n = (q - p) / d if d > 0.0 else state.normal
+    v, w = Feature("vertex", i), Feature("vertex", j)
+    told = {"feature_a": v, "parts_a": (v,), "feature_b": w, "parts_b": (w,)}
+    moved = state.replace(point_a=p)
+    return _moved(
+        moved,
+        d,
+        n,
+        **told,
+        kind="VV" if far else "none",  # by chance these are the closest
+        patch=np.zeros((0, 3)),
+        contacts=(),
+        unique=True,
+        regime="separated",
+        proof="search",
+    )
+
+
+def _points(state: PairState) -> Iterator[Forgery]:
+    """Move points off what they lie on."""
+    pa, pb, n = state.point_a, state.point_b, state.normal
+    for name, off in zip(("a little", "much"), _lengths(state), strict=True):
+        for way in (n, _off_edge(state)):
+            aside = off * way
+            yield f"point A {name} off", state.replace(point_a=pa + aside)
+            yield f"point B {name} off", state.replace(point_b=pb + aside)
+        both = {"point_a": pa + off * n, "point_b": pb + off * n}
+        yield f"both points {name} off along the normal", state.replace(**both)
+        if state.unique:
+            aside = off * _off_edge(state)
+            both = {"point_a": pa + aside, "point_b": pb + aside}
+            yield f"both points {name} aside", state.replace(**both)
+    far = 10.0 * state.size * _off_edge(state)
+    yield "both points far away", state.replace(point_a=pa + far, point_b=pb + far)
+
+
+def _off_edge(state: PairState) -> Array:
+    """Return a way across the normal that leaves the features that are no faces."""
+    n = state.normal
+    bodies = (state.a, state.feature_a), (state.b, state.feature_b)
+    for body, feature in bodies:
+        ids = _ends(body.mesh, feature)
+        if len(ids) == 2:
+            tail, tip = body.world_points()[ids]
+            way: Array = np.cross(n, tip - tail)
+            length = float(np.linalg.norm(way))
+            if length > 0.0:
+                return way / length
+    way = np.cross(n, np.eye(3)[int(np.abs(n).argmin())])
+    return way / float(np.linalg.norm(way))
+
+
+def _ends(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
+    if feature.kind == "edge":
+        return [int(v) for v in mesh.edge_vertices[feature.index]]
+    return list(feature.vertices)
+
+
+def _normals(state: PairState) -> Iterator[Forgery]:
+    """Turn the normal, alone and with what follows from it."""
+    n, d = state.normal, state.distance
+    yield "normal turned round alone", state.replace(normal=-n)
+    aside = _off_edge(state)
+    for angle in (1e-4, 0.1):
+        turned = n + angle * aside
+        turned /= np.linalg.norm(turned)
+        pointed = state.kind in ("VV", "VE", "EV")
+        if pointed and abs(d) < 1e-3 * state.size:
+            continue  # it may separate them as well
+        if abs(d) > 1e-6 * state.size:
+            yield f"normal turned by {angle:g} alone", state.replace(normal=turned)
+        gap = state.replace(lower=state.lower, upper=state.upper)
+        yield f"normal turned by {angle:g}", _moved(gap, d, turned)
+
+
+def _features(state: PairState) -> Iterator[Forgery]:
+    """Name other features."""
+    for side in "ab":
+        feature = getattr(state, f"feature_{side}")
+        parts = getattr(state, f"parts_{side}")
+        mesh = getattr(state, f"mesh_{side}")
+        ring = [f for f in neighbours(mesh, feature) if f not in parts]
+        for other in ring[:2] + ring[-1:]:
+            told = _named(state, side, (other,))
+            yield (
+                f"feature {side.upper()} alone",
+                state.replace(**{f"feature_{side}": other}),
+            )
+            yield f"feature {side.upper()} for its neighbour", state.replace(**told)
+        same = [f for f in ring if f.kind == feature.kind]
+        if same:
+            told = _named(state, side, tuple(sorted((*parts, same[0]))))
+            yield f"one part of {side.upper()} more", state.replace(**told)
+        if len(parts) > 1:
+            for name, fewer in (("first", parts[1:]), ("last", parts[:-1])):
+                told = _named(state, side, fewer)
+                yield f"{name} part of {side.upper()} dropped", state.replace(**told)
+            back = {f"parts_{side}": parts[::-1]}
+            yield f"parts of {side.upper()} turned round", state.replace(**back)
+        twice = {f"parts_{side}": (*parts, parts[-1])}
+        yield f"a part of {side.upper()} twice", state.replace(**twice)
+        gone = _named(state, side, (Feature("face", mesh.n_faces),))
+        yield f"a face of {side.upper()} that is none", state.replace(**gone)
+    yield "kind", state.replace(kind="VV" if state.kind != "VV" else "FF")
+
+
+def _named(
+    state: PairState, side: str, parts: tuple[Feature, ...]
+) -> dict[str, object]:
+    """Return the fields that name a part, the kind and the contacts among them."""
+    letter = parts[0].letter
+    kind = letter + state.kind[1] if side == "a" else state.kind[0] + letter
+    told: dict[str, object] = {
+        f"feature_{side}": parts[0],
+        f"parts_{side}": parts,
+        "kind": kind,
+    }
+    if len(state.contacts) == 1:
+        only = state.contacts[0]._replace(kind=kind)
+        if side == "a":
+            told["contacts"] = (only._replace(feature_a=parts[0]),)
+        else:
+            told["contacts"] = (only._replace(feature_b=parts[0]),)
+    return told
+
+
+def _patches(state: PairState) -> Iterator[Forgery]:
+    """Change the patch and the contacts, and whether there is one."""
+    patch, contacts = state.patch, state.contacts
+    if state.distance >= 0.0 or not state.unique:  # facets beside may be as near
+        yield "unique", state.replace(unique=not state.unique)
+    if contacts:
+        yield "contacts dropped", state.replace(contacts=())
+        yield "contacts doubled", state.replace(contacts=contacts + contacts)
+        yield (
+            "contact elsewhere",
+            state.replace(
+                contacts=(
+                    _shifted(contacts[0], state.size * state.normal),
+                    *contacts[1:],
+                )
+            ),
+        )
+        deeper = contacts[0]._replace(distance=state.distance - 0.1 * state.size)
+        yield "contact deeper", state.replace(contacts=(deeper, *contacts[1:]))
+        other = "VF" if contacts[0].kind != "VF" else "EE"
+        renamed = contacts[0]._replace(kind=other)
+        yield (
+            "contact of another kind",
+            state.replace(contacts=(renamed, *contacts[1:])),
+        )
+    else:
+        made = PairState(state.numbers, "contact", 0, state.a, state.b).contacts
+        yield "contacts of a pair apart", state.replace(contacts=made)
+    if not len(patch):
+        there = np.array([state.point_a, state.point_a])
+        yield "a patch of one point", state.replace(patch=there)
+        return
+    middle = patch.mean(axis=0)
+    wide = float(np.abs(patch - middle).max())
+    if wide <= 1e-4 * state.size:
+        return
+    for k, name in ((0, "first"), (len(patch) - 1, "last")):
+        for off in (1e-3, 0.5, -0.5):
+            new = patch.copy()
+            new[k] += off * (patch[k] - middle)
+            yield f"{name} corner moved by {off:g}", _patched(state, new)
+        if len(patch) > 2 or len(patch) == 2:
+            kept = [i for i in range(len(patch)) if i != k]
+            yield f"{name} corner dropped", _patched(state, patch[kept], kept)
+    lifted = patch + 1e-3 * wide * state.normal
+    yield "patch lifted", _patched(state, lifted)
+    if len(patch) > 2:
+        kept = list(range(len(patch)))[::-1]
+        yield "patch run backwards", _patched(state, patch[::-1], kept)
+    kept = [*range(len(patch)), 0]
+    inner = np.append(patch, [middle], axis=0)
+    yield "a corner inside the patch", _patched(state, inner, kept)
+
+
+def _shifted(contact: Any, by: Array) -> Any:
+    return contact._replace(point_a=contact.point_a + by, point_b=contact.point_b + by)
+
+
+def _patched(
+    state: PairState, patch: Array, kept: list[int] | None = None
+) -> PairState:
+    """Return a state with another patch, and the contacts that go with it."""
+    contacts = state.contacts
+    if not contacts:
+        return state.replace(patch=patch)
+    old = [contacts[k] for k in (range(len(contacts)) if kept is None else kept)]
+    step = state.distance * state.normal
+    new = tuple(
+        c._replace(point_a=p, point_b=p + step) for c, p in zip(old, patch, strict=True)
+    )
+    return state.replace(patch=patch, contacts=new)
+
+
+def _words(state: PairState) -> Iterator[Forgery]:
+    """Change the proof, the regime, the bodies."""
+    if state.certified:
+        yield "no proof", state.replace(proof="none")
+    yield "proof by word", state.replace(proof="trust me")
+    d, size = state.distance, state.size
+    if d < -1e-9 * size:
+        yield "a ring for a depth", state.replace(proof="ring")
+        yield "a scan for a depth", state.replace(proof="scan")
+        yield "a deep contact", state.replace(regime="contact")
+    elif d >= 0.0:
+        yield "penetrating apart", state.replace(regime="penetrating")
+    if d > 1e-3 * size:
+        yield "a polytope apart", state.replace(proof="epa")
+    if d <= 0.0:
+        yield "apart at once", state.replace(regime="separated")
+    yield "no regime", state.replace(regime="nearby")
+    yield "the bodies exchanged", state.replace(a=state.b, b=state.a)
+
+
+def _garbage(state: PairState) -> Iterator[Forgery]:
+    """Put what is no value at all."""
+    for name in ("distance", "lower", "size"):
+        yield f"{name} not a number", state.replace(**{name: NAN})
+        yield f"{name} infinite", state.replace(**{name: INFINITE})
+    yield "distance a word", state.replace(distance="near")
+    yield "normal of nothing", state.replace(normal=np.zeros(3))
+    yield "normal missing", state.replace(normal=None)
+    yield "point in a plane", state.replace(point_a=(0.0, 0.0))
+    yield "no parts", state.replace(parts_a=())
+    yield "no feature", state.replace(feature_b=None)
+    yield "a feature by number", state.replace(feature_a=0, parts_a=(0,))
+    yield "no contacts", state.replace(contacts=None)
+    yield "a patch of words", state.replace(patch="here")
+    yield "unique perhaps", state.replace(unique=None)

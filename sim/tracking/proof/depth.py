@@ -1,0 +1,121 @@
+"""How deep two convex bodies overlap: the least translation that parts them, at least.
+
+The difference B - A of two convex bodies holds a ball around the origin if no shorter
+translation parts them.  It is approached from inside, by the hull of some of its
+points: along the normal of every facet that is too near the support is added, until
+none is nearer than the ball, or one is a facet of the difference itself, an axis along
+which the bodies overlap less.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.tracking.proof.triangle_gap import from_triangles
+from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
+
+Array = NDArray[np.float64]
+
+ROUNDS = 200
+POINTS = 50_000  # of the difference that are looked at, at most
+BLOCK = 1 << 22  # numbers computed at once
+
+
+class Facets(NamedTuple):
+    """The outside of a part of the difference."""
+
+    normals: Array
+    heights: Array  # above the origin
+
+
+def check_depth(xa: Array, xb: Array, depth: float, slack: float, what: str) -> Facets:
+    """Prove that no translation shorter than a depth parts the hulls of two bodies.
+
+    Raises
+    ------
+    FalseAnswer
+        If an axis shows that a shorter one does; ``what`` it was said of.
+    UnprovenAnswer
+        If that takes more points than the checker can afford, or there is no hull.
+    """
+    ways = np.array(
+        [(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
+    )
+    found = _supports(xa, xb, ways[(ways != 0).any(axis=1)].astype(float))
+    for _ in range(ROUNDS):
+        points = np.unique(found, axis=0)
+        if len(points) > POINTS:
+            break
+        normals, heights, corners = _facets(points)
+        near = heights < depth - slack
+        aside = near & (heights > 0.0)  # its plane is near, it may lie beside the ball
+        if aside.any():
+            ball = from_triangles(np.zeros((1, 3)), points[corners[aside]])
+            near[aside] = ball < depth - slack
+        if not near.any():
+            return Facets(normals, heights)
+        new = _supports(xa, xb, normals[near])
+        beyond = (new * normals[near]).sum(axis=1)
+        k = int(beyond.argmin())
+        if beyond[k] < depth - slack:
+            raise FalseAnswer(
+                f"along another axis the bodies overlap by {beyond[k]:.17g} only, "
+                f"which {what} denies"
+            )
+        found = np.concatenate([points, new])
+        if len(np.unique(found, axis=0)) == len(points):
+            break
+    raise UnprovenAnswer("the bodies are too large to re-prove a depth")
+
+
+def overlaps_along(xa: Array, xb: Array, ways: Array) -> Array:
+    """Return how far B - A reaches along each way."""
+    out: Array = (_supports(xa, xb, ways) * ways).sum(axis=1)
+    return out
+
+
+def _supports(xa: Array, xb: Array, ways: Array) -> Array:
+    """Return the point of the difference that lies farthest along each way."""
+    out = np.empty((len(ways), 3))
+    step = max(1, BLOCK // max(len(xa), len(xb)))
+    for k in range(0, len(ways), step):
+        way = ways[k : k + step]
+        tops = (xb @ way.T).argmax(axis=0)
+        lows = (xa @ way.T).argmin(axis=0)
+        out[k : k + step] = xb[tops] - xa[lows]
+    return out
+
+
+def _facets(points: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+    """Return the outward normals, heights and corners of the triangles of a hull.
+
+    Their normals are computed from their corners.  That they close up around the origin
+    is checked: every side is shared by two, and the origin lies below all of them.
+    """
+    from scipy.spatial import ConvexHull, QhullError
+
+    size = float(np.abs(points).max())
+    try:
+        hull = ConvexHull(points / size)
+    except QhullError:
+        raise UnprovenAnswer(
+            "no hull of the difference to re-prove the depth by"
+        ) from None
+    corners = hull.simplices
+    u, v, w = (points[corners[:, k]] for k in range(3))
+    normals = np.cross(v - u, w - u)
+    area = np.linalg.norm(normals, axis=1)
+    flat = area <= 1e-12 * size * size
+    normals = np.where(
+        flat[:, None],
+        hull.equations[:, :3],
+        normals / np.where(flat, 1.0, area)[:, None],
+    )
+    normals *= np.sign((normals * hull.equations[:, :3]).sum(axis=1))[:, None]
+    sides = np.sort(corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    _, count = np.unique(sides, axis=0, return_counts=True)
+    heights = (u * normals).sum(axis=1)
+    if (count != 2).any():
+        raise UnprovenAnswer("the hull of the difference does not close up")
+    return normals, heights, corners

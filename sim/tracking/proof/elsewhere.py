@@ -1,0 +1,74 @@
+"""Whether two bodies are as near to each other, or as deep in, at another place."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.tracking.proof.depth import check_depth, overlaps_along
+from sim.tracking.proof.solid import Solid
+from sim.tracking.proof.told import Told
+from sim.tracking.proof.triangle_gap import nearest_places
+from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
+
+Array = NDArray[np.float64]
+
+EPS = float(np.finfo(float).eps)
+AWAY = 1e-6  # per unit of scale: nearer, it is the same place
+TIE = 64.0 * EPS  # per unit of scale: within it distances may be called equal
+TURNED = 1e-12  # one less the cosine of an angle of 1e-6
+
+
+def check_elsewhere(told: Told, a: Solid, b: Solid, scale: float, single: bool) -> None:
+    """Hold ``unique`` against other places that are as near, other axes as shallow.
+
+    ``single``: at the place that is named the closest points are unique.
+
+    Raises
+    ------
+    FalseAnswer
+        If ``unique`` is True and there is another place, to the last digits; or False
+        and there is none, with some to spare.  An overlap may be called not unique:
+        facets beside the nearest may be as near to rounding.
+    """
+    if not told.unique and not (single and told.certified):
+        return
+    if a.sense == 0.0 or b.sense == 0.0:
+        return  # a body that has collapsed: the answer looks at its own parts only
+    if told.distance < 0.0 or (told.proof == "epa" and a.convex and b.convex):
+        if a.convex and b.convex:
+            ties = _axes(told, a, b, scale)
+        else:
+            return  # one of a pair of hulls that need not touch the bodies
+    elif told.proof == "ring" or max(a.dent, b.dent) <= 1e-14 * scale:
+        ties = np.zeros(0)  # the closest points of convex bodies hang together
+    else:
+        ties = _places(told, a, b, scale)
+    if told.unique and (ties <= EPS * scale).any():
+        raise FalseAnswer("the bodies are as near at another place, not unique")
+    if not told.unique and told.distance >= 0.0 and not len(ties):
+        raise FalseAnswer("there is no other place as near: the points are unique")
+
+
+def _places(told: Told, a: Solid, b: Solid, scale: float) -> Array:
+    """Return by how much farther the bodies are elsewhere, where that is a tie."""
+    limit = told.distance + TIE * scale
+    p, q = nearest_places(a.triangles, b.triangles, limit)
+    off = np.maximum(
+        np.abs(p - told.points[0]).max(axis=1, initial=0.0),
+        np.abs(q - told.points[1]).max(axis=1, initial=0.0),
+    )
+    far = off > AWAY * scale
+    out: Array = np.linalg.norm(q - p, axis=1)[far] - told.distance
+    return np.abs(out)
+
+
+def _axes(told: Told, a: Solid, b: Solid, scale: float) -> Array:
+    """Return by how much more the bodies overlap along other axes that tie."""
+    depth = max(0.0, -told.distance)
+    try:
+        facets = check_depth(a.x, b.x, depth, TIE * scale, "the distance")
+    except FalseAnswer:
+        raise UnprovenAnswer("an axis of less overlap ties, or all but ties") from None
+    near = facets.heights <= depth + TIE * scale
+    near &= 1.0 + facets.normals @ told.normal > TURNED
+    over = overlaps_along(a.x, b.x, facets.normals[near]) - depth
+    return np.abs(over[over <= TIE * scale])

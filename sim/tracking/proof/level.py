@@ -1,0 +1,204 @@
+"""Whether the parts that an answer names are level parts, and whole."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.tracking.proof.outline import across, area_of, ends_of, outline, outside
+from sim.tracking.proof.solid import Ids, Solid
+from sim.tracking.proof.verdict import FalseAnswer
+from wingedge import Feature
+
+Array = NDArray[np.float64]
+
+BLUR = 16.0 * np.finfo(float).eps  # of size / distance: a normal from points may be off
+
+
+class Level:
+    """What counts as level for one side of an answer.
+
+    Parameters
+    ----------
+    solid : Solid
+    parts : tuple of Feature
+    point : (3,)
+        The closest point of this side.
+    way : (3,)
+        The unit normal out of this side.
+    drop : float
+        Within it heights are one level: the parallel tolerance times the size.
+    blur : float
+        What the normal itself may add to a height.
+    whole : bool
+        Whether the parts must be all that is level: not where a body has collapsed.
+    """
+
+    def __init__(
+        self,
+        solid: Solid,
+        parts: tuple[Feature, ...],
+        point: Array,
+        way: Array,
+        drop: float,
+        blur: float,
+        *,
+        whole: bool,
+    ) -> None:
+        self.solid, self.parts, self.way = solid, parts, way
+        self.whole = whole
+        self.heights: Array = solid.x @ way - point @ way
+        self.members: Ids = np.unique(
+            np.concatenate([solid.vertices_of(part) for part in parts])
+        )
+        self.drop = drop
+        self.widest = 2.5 * drop + blur
+        own = self.heights[self.members]
+        # Where the part itself is rough, what is level is a matter of rounding.
+        self.clear = float(np.ptp(own)) <= 0.25 * drop
+        self.level = np.abs(self.heights) <= self.widest
+        self.surely = np.abs(self.heights) <= 0.5 * drop
+
+    def check(self, name: str) -> None:
+        """Hold the parts against the contract.
+
+        Raises
+        ------
+        FalseAnswer
+            If a part is not level, not connected, or not the whole of it.
+        """
+        if self.solid.hulled:
+            self._check_hull(name)
+        elif not self.is_folded():
+            self._check_connected(name)
+            if self.whole:
+                self._check_whole(name)
+        self._check_sense(name)
+
+    def is_folded(self) -> bool:
+        """Say whether the part is a polygon off its plane, level only in places."""
+        if len(self.parts) > 1 or self.parts[0].kind != "face":
+            return False
+        ids = self.solid.vertices_of(self.parts[0])
+        level = self.level[ids]
+        if level.all() or len(ids) == 3:
+            return False
+        return len(self._level_fans()) > 0
+
+    def _level_fans(self) -> Ids:
+        """List the triangles of the only part that are level, else its diagonals."""
+        fans = self.solid.fan_of(self.parts[0])
+        inner = fans[1:, [0, 1, 1]]  # as triangles without area
+        level = [t for t in fans if self.level[t].all()]
+        return np.array(level or [t for t in inner if self.level[t].all()])
+
+    def _check_connected(self, name: str) -> None:
+        off = self.members[~self.level[self.members]]
+        if len(off):
+            high = float(self.heights[off].max())
+            raise FalseAnswer(
+                f"v{off[0]} of the part of {name} is {high:g} off its level"
+            )
+        start, star = self.solid.mesh.star.start, self.solid.mesh.star.vertex
+        inside = set(self.members.tolist())
+        todo = [int(self.members[0])]
+        seen = set(todo)
+        while todo:
+            v = todo.pop()
+            for w in star[start[v] : start[v + 1]].tolist():
+                if w in inside and w not in seen:
+                    seen.add(w)
+                    todo.append(w)
+                elif w not in inside and self._is_missing(v, w):
+                    self._check_bent(name, w)
+        if len(seen) < len(inside):
+            raise FalseAnswer(f"the parts of {name} do not hang together")
+
+    def _is_missing(self, v: int, w: int) -> bool:
+        """Say whether a vertex is level with one beside it, and not the same point."""
+        apart = float(np.abs(self.solid.x[w] - self.solid.x[v]).max())
+        return self.whole and self.clear and bool(self.surely[w]) and apart > self.drop
+
+    def _check_bent(self, name: str, missing: int) -> None:
+        """Refuse that a level vertex is missing, unless what is level has no name.
+
+        Edges round a corner of a face that just misses being level are no line.
+        """
+        start, star = self.solid.mesh.star.start, self.solid.mesh.star.vertex
+        level = set(self.members.tolist())
+        todo = list(level)
+        while todo:
+            v = todo.pop()
+            for w in star[start[v] : start[v + 1]].tolist():
+                if w not in level and self.level[w]:
+                    level.add(w)
+                    todo.append(w)
+        ids = np.array(sorted(level))
+        member = np.zeros(len(self.heights), bool)
+        member[ids] = True
+        first, corner = self.solid.mesh.corners
+        faces = np.logical_and.reduceat(member[corner], first[:-1])
+        flat = self.solid.x[ids] @ across(self.way)
+        bent = outside(flat, ends_of(flat)).max() > 1e-9 * np.ptp(flat, axis=0).max()
+        if faces.any() or not bent:
+            raise FalseAnswer(f"v{missing} is as high as the part of {name} beside it")
+
+    def fans(self) -> Ids:
+        """Return the triangles of the part, (k, 3): of a folded polygon those level."""
+        if not self.solid.hulled and self.is_folded():
+            return self._level_fans()
+        return np.concatenate([self.solid.fan_of(part) for part in self.parts])
+
+    def _check_whole(self, name: str) -> None:
+        """Compare the parts with all that their vertices span."""
+        mesh = self.solid.mesh
+        member = np.zeros(mesh.n_vertices, bool)
+        member[self.members] = True
+        start, vertex = mesh.corners
+        faces = np.flatnonzero(np.logical_and.reduceat(member[vertex], start[:-1]))
+        edges = np.flatnonzero(member[mesh.edge_vertices].all(axis=1))
+        spanned = [("face", faces), ("edge", edges), ("vertex", self.members)]
+        kind, numbers = next((k, n) for k, n in spanned if len(n))
+        if (kind, numbers.tolist()) != (
+            self.parts[0].kind,
+            [part.index for part in self.parts],
+        ):
+            raise FalseAnswer(f"the level part of {name} is {len(numbers)} x {kind}")
+
+    def _check_hull(self, name: str) -> None:
+        """Compare the parts, lids among them, with what the vertices of a hull span."""
+        off = self.members[~self.level[self.members]]
+        if len(off):
+            raise FalseAnswer(f"v{off[0]} of the part of {name} is off its level")
+        flat = self.solid.x @ across(self.way)
+        own = flat[self.members]
+        letter = self.parts[0].letter
+        span = own[:1] if letter == "V" else ends_of(own)
+        if letter == "F":
+            span = outline(own)
+        if not self.clear:
+            return
+        near = 1e3 * self.drop
+        beside = outside(flat[self.surely], span)
+        if len(beside) and beside.max() > near:
+            raise FalseAnswer(f"the part of {name} is not all that is level")
+        if letter == "F":
+            fans = np.concatenate([self.solid.fan_of(part) for part in self.parts])
+            covered = sum(abs(area_of(outline(t))) for t in flat[fans])
+            if abs(covered - area_of(span)) > 1e-6 * area_of(span):
+                raise FalseAnswer(f"the parts of {name} are not all that is level")
+        elif letter == "E":
+            ends = [ends_of(flat[self.solid.vertices_of(part)]) for part in self.parts]
+            length = sum(float(np.linalg.norm(q - p)) for p, q in ends)
+            if abs(length - float(np.linalg.norm(span[1] - span[0]))) > near:
+                raise FalseAnswer(f"the parts of {name} are not all that is level")
+
+    def _check_sense(self, name: str) -> None:
+        """Refuse a normal that runs into the faces it is said to leave."""
+        solid = self.solid
+        if self.parts[0].letter != "F" or solid.hulled or solid.sense == 0.0:
+            return
+        out = np.zeros(3)
+        for part in self.parts:
+            u, v, w = (solid.x[solid.fan_of(part)[:, k]] for k in range(3))
+            out += np.cross(v - u, w - u).sum(axis=0)
+        if not solid.sense * float(out @ self.way) > 0.0:
+            raise FalseAnswer(f"the normal runs into the faces of {name}")

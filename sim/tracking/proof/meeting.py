@@ -1,0 +1,155 @@
+"""Whether two surfaces cross, or one lies inside the other: for the checker alone."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.tracking.proof.outline import across, area_of, outline, overlap
+from sim.tracking.proof.solid import Solid
+from sim.tracking.proof.verdict import FalseAnswer
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.intp]
+
+ROWS = 1 << 19  # pairs compared at once
+LEVEL = 1e-9  # sine below which two planes are one
+
+
+def near_pairs(one: Array, other: Array, pad: float) -> Iterator[tuple[Ids, Ids]]:
+    """Yield the triangles (T, 3, 3) whose boxes come within a distance, in blocks."""
+    low_a, high_a = one.min(axis=1) - pad, one.max(axis=1) + pad
+    low_b, high_b = other.min(axis=1), other.max(axis=1)
+    step = max(1, ROWS // len(other))
+    for start in range(0, len(one), step):
+        part = slice(start, start + step)
+        meet = np.ones((len(low_a[part]), len(other)), bool)
+        for k in range(3):
+            meet &= low_a[part, k, None] <= high_b[None, :, k]
+            meet &= low_b[None, :, k] <= high_a[part, k, None]
+        i, j = np.nonzero(meet)
+        if len(i):
+            yield i + start, j
+
+
+def check_apart(a: Solid, b: Solid, slack: float, *, touching: bool) -> None:
+    """Prove that two solids share no inside, beyond what ``slack`` may hide.
+
+    Where they touch an edge may come in through a corner or along a face, and surfaces
+    may lie on each other: then the middles of all parts of all edges are asked, and all
+    faces that lie in one plane.
+
+    Raises
+    ------
+    FalseAnswer
+        If they do.
+    """
+    s, t = a.triangles, b.triangles
+    for i, j in near_pairs(s, t, slack):
+        for k in range(3):
+            if (
+                _pierces(s[i, k], s[i, k - 1], t[j], slack).any()
+                or _pierces(t[j, k], t[j, k - 1], s[i], slack).any()
+            ):
+                raise FalseAnswer("the surfaces cross")
+        if touching:
+            if _share_side(a, b, i, j, slack):
+                raise FalseAnswer("the bodies lie on the same side of a common face")
+            for own, other, solid in ((s[i], t[j], b), (t[j], s[i], a)):
+                if solid.holds(_middles(own, other, slack), 8.0 * slack).any():
+                    raise FalseAnswer("an edge of a body runs inside the other")
+    if a.holds(b.x, 8.0 * slack).any() or b.holds(a.x, 8.0 * slack).any():
+        raise FalseAnswer("a vertex of a body lies inside the other")
+
+
+def surfaces_cross(a: Solid, b: Solid, slack: float) -> bool:
+    """Say whether two solids surely share some of their inside."""
+    try:
+        check_apart(a, b, slack, touching=True)
+    except FalseAnswer:
+        return True
+    return False
+
+
+def _pierces(p: Array, q: Array, t: Array, slack: float) -> NDArray[np.bool_]:
+    """Say which segments pass through which triangles, beyond rounding."""
+    n = np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0])
+    area = np.linalg.norm(n, axis=1)
+    widest = sum(np.linalg.norm(t[:, k] - t[:, k - 1], axis=1) for k in range(3))
+    found = area > 0.0
+    area = np.where(found, area, 1.0)
+    margin = slack * (1.0 + widest * widest / area)
+    above = _along(p - t[:, 0], n) / area
+    below = _along(q - t[:, 0], n) / area
+    found &= (np.minimum(above, below) < -margin) & (np.maximum(above, below) > margin)
+    d = q - p
+    sides = []
+    for k in range(3):
+        e = t[:, k] - t[:, k - 1]
+        c = np.cross(d, e)
+        wide = np.linalg.norm(c, axis=1)
+        wide = np.where(wide > 0.0, wide, np.inf)
+        gap = _along(t[:, k] - p, c) / wide
+        around = np.linalg.norm(d, axis=1) * np.linalg.norm(e, axis=1) / wide
+        sides.append((gap, slack * (1.0 + 4.0 * around)))
+    left = np.logical_and.reduce([gap > limit for gap, limit in sides])
+    right = np.logical_and.reduce([gap < -limit for gap, limit in sides])
+    out: NDArray[np.bool_] = found & (left | right)
+    return out
+
+
+def _middles(s: Array, t: Array, slack: float) -> Array:
+    """Return the middles of the parts into which planes cut the sides of triangles.
+
+    The planes are those of the other triangles, and those upright on their sides.
+    """
+    found = []
+    n = np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0])
+    planes = [(t[:, 0], n)]
+    planes += [(t[:, k], np.cross(n, t[:, k] - t[:, k - 1])) for k in range(3)]
+    for k in range(3):
+        p, q = s[:, k], s[:, k - 1]
+        sides = np.concatenate([p, q], axis=1)
+        cuts = []
+        for at, way in planes:
+            above, below = _along(p - at, way), _along(q - at, way)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                cuts.append(above / (above - below))
+        cut = np.stack(cuts, axis=1)
+        cut = np.where((cut > 0.0) & (cut < 1.0), cut, 0.0)
+        _, owner = np.unique(sides, axis=0, return_inverse=True)
+        owner = owner.reshape(-1)
+        for number in range(int(owner.max()) + 1):
+            own = np.flatnonzero(owner == number)
+            ends = np.unique(np.concatenate([[0.0, 1.0], cut[own].ravel()]))
+            e = q[own[0]] - p[own[0]]
+            long = np.diff(ends) * float(np.linalg.norm(e)) > 4.0 * slack
+            found.append(p[own[0]] + (0.5 * (ends[1:] + ends[:-1]))[long, None] * e)
+    return np.concatenate(found)
+
+
+def _share_side(a: Solid, b: Solid, i: Ids, j: Ids, slack: float) -> bool:
+    """Say whether triangles of one plane overlap that face the same way."""
+    s, t = a.triangles[i], b.triangles[j]
+    m, n = (np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0]) for x in (s, t))
+    lm, ln = np.linalg.norm(m, axis=1), np.linalg.norm(n, axis=1)
+    sense = (1.0 if a.hulled else a.sense) * (1.0 if b.hulled else b.sense)
+    level = (np.linalg.norm(np.cross(m, n), axis=1) <= LEVEL * lm * ln) & (
+        lm * ln > 0.0
+    )
+    level &= sense * _along(m, n) > 0.0
+    lm = np.where(lm > 0.0, lm, 1.0)
+    for k in range(3):
+        level &= np.abs(_along(t[:, k] - s[:, 0], m)) <= 8.0 * slack * lm
+    for pair in np.flatnonzero(level):
+        axes = across(m[pair] / lm[pair])
+        one, other = outline(s[pair] @ axes), outline(t[pair] @ axes)
+        common = outline(overlap(one, other, 0.0))
+        if area_of(common) > 1e-6 * min(area_of(one), area_of(other)):
+            return True
+    return False
+
+
+def _along(u: Array, v: Array) -> Array:
+    out: Array = (u * v).sum(axis=1)
+    return out

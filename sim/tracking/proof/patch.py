@@ -1,0 +1,116 @@
+"""Whether the closest points are unique, and fill the patch that an answer lists."""
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.tracking.proof.level import Level
+from sim.tracking.proof.outline import (
+    across,
+    area_of,
+    outline,
+    outside,
+    overlap,
+    pieces_of,
+    spread,
+)
+from sim.tracking.proof.told import Told
+from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
+
+Array = NDArray[np.float64]
+
+PIECES = 20_000  # pairs of pieces of two level parts that are compared
+
+
+class Facing(NamedTuple):
+    """Two level parts, seen along the normal."""
+
+    pieces_a: list[Array]
+    pieces_b: list[Array]
+    axes: Array  # (3, 2)
+    surely: Array  # (k, 2) corners of where they surely overlap
+    maybe: Array  # (k, 2) and of where they may
+
+
+def faced(told: Told, levels: tuple[Level, Level], drop: float) -> Facing:
+    """Lay the level parts of an answer into one plane.
+
+    Raises
+    ------
+    UnprovenAnswer
+        If they are not convex and of too many pieces.
+    """
+    axes = across(told.normal)
+    pieces_a, pieces_b = (
+        pieces_of(level.solid.x[level.fans()] @ axes, letter)
+        for level, letter in zip(levels, told.kind, strict=True)
+    )
+    if len(pieces_a) * len(pieces_b) > PIECES:
+        raise UnprovenAnswer("the level parts have too many pieces to compare")
+    none = np.zeros((0, 2))
+    surely, maybe = [none], [none]
+    for one, other in product(pieces_a, pieces_b):
+        beside = np.maximum(one.min(axis=0), other.min(axis=0)) - 10.0 * drop
+        if (beside > np.minimum(one.max(axis=0), other.max(axis=0))).any():
+            continue
+        surely.append(overlap(one, other, 0.1 * drop))
+        maybe.append(overlap(one, other, 10.0 * drop))
+    return Facing(
+        pieces_a, pieces_b, axes, np.concatenate(surely), np.concatenate(maybe)
+    )
+
+
+def check_patch(told: Told, facing: Facing, drop: float, *, hulls: bool) -> bool:
+    """Hold ``unique`` and the patch against where the level parts overlap.
+
+    Returns whether other places would have to be as near for ``unique`` to be false.
+
+    Raises
+    ------
+    FalseAnswer
+        If the patch has other corners, or there is one and none is said to be.
+    """
+    several = spread(facing.surely) > 1e3 * drop
+    if hulls and len(told.patch) <= 1 and not told.unique:
+        return False  # it is the deepest vertex if there is one, held by the contact
+    if told.unique:
+        if several:
+            raise FalseAnswer("the closest points fill a patch, and are not unique")
+        return False
+    if len(told.patch):
+        _check_corners(told, facing, drop)
+        parts = zip(told.kind, (facing.pieces_a, facing.pieces_b), strict=True)
+        if any(k != "V" and spread(np.concatenate(p)) <= 1e3 * drop for k, p in parts):
+            return False  # an edge or a face without extent
+        if len(told.patch) > 1 and spread(told.patch) <= 1e3 * drop:
+            raise FalseAnswer("the patch has no extent")
+    elif several:
+        raise FalseAnswer("the closest points fill a patch that is not listed")
+    return spread(facing.maybe) <= 1e3 * drop
+
+
+def _check_corners(told: Told, facing: Facing, drop: float) -> None:
+    flat = told.patch @ facing.axes
+    high = np.abs((told.patch - told.points[0]) @ told.normal)
+    near = 20.0 * drop + 1e-9 * abs(told.distance)
+    if float(high.max()) > near:
+        raise FalseAnswer(f"a corner of the patch is {high.max():g} off its plane")
+    off = np.full(len(flat), np.inf)
+    for pieces in (facing.pieces_a, facing.pieces_b):
+        here = np.min([outside(flat, piece) for piece in pieces], axis=0)
+        off = here if pieces is facing.pieces_a else np.maximum(off, here)
+    if float(off.max()) > near:
+        raise FalseAnswer(f"a corner of the patch is {off.max():g} off its parts")
+    whole = outline(flat)
+    missed = outside(facing.surely, whole)
+    if len(missed) and float(missed.max()) > 10.0 * near:
+        raise FalseAnswer(f"the patch leaves {missed.max():g} of the overlap out")
+    if len(told.patch) > 2 and area_of(whole) > 1e3 * drop * spread(flat):
+        turned = abs(area_of(flat) - area_of(whole))
+        if turned > 1e-6 * area_of(whole) + 100.0 * near * spread(flat):
+            raise FalseAnswer("the patch does not run round once, counter-clockwise")
+    far = np.array([np.linalg.norm(facing.maybe - p, axis=1).min() for p in flat])
+    if float(far.max()) > 1e4 * near:
+        raise FalseAnswer("the patch has a corner where the overlap has none")

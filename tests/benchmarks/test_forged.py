@@ -1,0 +1,89 @@
+"""States that are forged in one field, or in all that belong together."""
+
+import numpy as np
+import pytest
+from stories.forged import forgeries
+
+from sim import Body, Pose, closest, scenes, verify
+from wingedge import shapes
+
+TURN = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
+# apart, touching and overlapping; of every kind; convex, not, standing for the hull
+PAIRS = {
+    "faces apart": (shapes.box(), shapes.box(), Pose(None, (2.0, 0.3, 0.2))),
+    "faces touching": (shapes.box(), shapes.box(), Pose(None, (1.0, 0.3, 0.2))),
+    "faces overlapping": (shapes.box(), shapes.box(), Pose(None, (0.75, 0.3, 0.2))),
+    "gridded faces": (shapes.grid_box(3), shapes.box(), Pose(None, (0.0, 0.3, 1.5))),
+    "corner over a face": (shapes.box(3.0), shapes.box(), Pose(TURN, (0.1, 0.2, 3.0))),
+    "corner in a face": (shapes.box(3.0), shapes.box(), Pose(TURN, (0.1, 0.2, 2.0))),
+    "corners": (shapes.box(), shapes.box(), Pose(None, (2.0, 2.0, 2.0))),
+    "edges": (shapes.box(), shapes.box(), Pose(None, (2.0, 2.0, 0.2))),
+    "hulls": (
+        shapes.random_hull(1, 30),
+        shapes.random_hull(2, 30),
+        Pose(TURN, (2, 0, 1)),
+    ),
+    "hulls deep": (
+        shapes.random_hull(1, 30),
+        shapes.random_hull(2, 30),
+        Pose(TURN, (0.5, 0.1, 0.2)),
+    ),
+    "in a notch": (shapes.l_block(), shapes.box(0.25), Pose(None, (0.25, 0.3, 0.1))),
+    "notch touching": (
+        shapes.l_block(),
+        shapes.box(0.5),
+        Pose(None, (0.25, 0.25, 0.1)),
+    ),
+    "notch overlapping": (
+        shapes.l_block(),
+        shapes.box(0.25),
+        Pose(None, (-0.05, 0.3, 0.1)),
+    ),
+}
+
+
+def believed(state):
+    """Which forged states the checker proves."""
+    found = []
+    for what, false in forgeries(state):
+        if verify(false, state.a, state.b).answer == "yes":
+            found.append(what)
+    return found
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_no_forged_state_is_believed(pair):
+    mesh, other, pose = PAIRS[pair]
+    state = closest(Body(mesh), Body(other, pose=pose))
+    assert verify(state, state.a, state.b), verify(state, state.a, state.b)
+    assert len(list(forgeries(state))) >= 50
+    assert believed(state) == []
+
+
+@pytest.mark.parametrize("scale", [2.0**-160, 2.0**150])
+def test_no_forged_state_is_believed_at_the_limits_of_magnitude(scale):
+    mesh = shapes.box()
+    for at in ((2.0, 0.3, 0.2), (0.75, 0.3, 0.2)):
+        a = Body(mesh, pose=Pose(scale * np.eye(3)))
+        b = Body(mesh, pose=Pose(scale * TURN, scale * np.array(at)))
+        state = closest(a, b)
+        assert verify(state, a, b)
+        assert believed(state) == []
+
+
+def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
+    a = Body(shapes.u_block(), convexity="hull")
+    b = Body(shapes.box(0.25), pose=Pose(None, (0.05, 1.5, 0.1)))
+    state = closest(a, b)
+    assert state.feature_a.kind == "lid"
+    assert verify(state, a, b)
+    assert believed(state) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", scenes.names())
+def test_no_forged_state_of_a_scene_is_believed(name):
+    for frame in scenes.load(name).run(scenes.length(name)):
+        if frame.index % 40 == 7:
+            for state in frame.pairs[:1]:
+                assert believed(state) == []
