@@ -65,8 +65,10 @@ def read_mark(file: IO[bytes]) -> int | None:
         return None
     file.seek(whole - TAIL.size)
     magic, frames, size, count, digest = TAIL.unpack(file.read(TAIL.size))
-    if magic != MAGIC or count < 0 or size + 16 * count + TAIL.size != whole:
+    if magic != MAGIC or size + 16 * count + TAIL.size != whole:
         return None
+    if not 0 <= 128 * count <= size:
+        return None  # more gaps than tables ever have: it would only cost memory
     file.seek(size)
     gaps = np.frombuffer(file.read(16 * count), np.int64).reshape(-1, 2)
     if digest != _digest(file, frames, size, gaps):

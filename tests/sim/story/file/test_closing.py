@@ -52,6 +52,13 @@ def test_a_mark_with_mad_gaps_is_none(marked):
     assert TAIL.size == 48
 
 
+def test_a_mark_of_more_gaps_than_tables_ever_have_is_none():
+    """A file of 100 MB that was nothing else took a gigabyte before it was refused."""
+    file = io.BytesIO(bytes(1000))
+    write_mark(file, 42, np.array([(k, 1) for k in range(100)]))
+    assert read_mark(file) is None
+
+
 def test_a_recording_has_its_mark_when_it_is_closed_and_not_before(tmp_path):
     path = tmp_path / "run.vtkhdf"
     world = scenes.load("tip")

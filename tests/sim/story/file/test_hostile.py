@@ -24,7 +24,7 @@ from sim.story.file.seals import frame_seal, head_seal, points_seal, story_seal
 from wingedge import shapes
 
 SECONDS, MEGABYTES = 2.0, 200.0  # of the processor, and of memory, for every file
-PATIENCE = 120  # seconds for all files together, on a busy machine
+PATIENCE = 600  # seconds for all files together, on a busy machine
 FRAMES = 8
 HUGE = 1 << 33
 
