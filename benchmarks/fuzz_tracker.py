@@ -22,7 +22,16 @@ from pathlib import Path
 from typing import TextIO
 
 import numpy as np
-from stories import DEGENERATE, FAMILIES, FRAMES, GENERAL, Judgement, judge, story
+from stories import (
+    DEGENERATE,
+    FAMILIES,
+    FRAMES,
+    GENERAL,
+    NOTCHED,
+    Judgement,
+    judge,
+    story,
+)
 from stories.judge import REGIMES
 
 import wingedge
@@ -223,7 +232,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.replay:
         return replay(options.replay, options.exact)
-    groups = {"general": GENERAL, "degenerate": DEGENERATE, "all": FAMILIES}
+    groups = {"general": GENERAL, "degenerate": DEGENERATE}
+    groups |= {"notched": NOTCHED, "all": FAMILIES}
     families = list(groups.get(options.family, options.family.split(",")))
     unknown = [name for name in families if name not in FAMILIES]
     if unknown:

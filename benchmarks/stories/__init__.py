@@ -7,17 +7,19 @@ the wheel.
 from stories.degenerate import DEGENERATE
 from stories.general import GENERAL
 from stories.judge import Judgement, judge
+from stories.notched import NOTCHED
 from stories.shallow import shallow
 from stories.story import FRAMES, Step, Story, seeded
 
 DEGENERATE[shallow.__name__] = shallow
-FAMILIES = GENERAL | DEGENERATE
+FAMILIES = GENERAL | DEGENERATE | NOTCHED
 
 __all__ = [
     "DEGENERATE",
     "FAMILIES",
     "FRAMES",
     "GENERAL",
+    "NOTCHED",
     "Judgement",
     "Step",
     "Story",

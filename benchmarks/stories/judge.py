@@ -9,7 +9,9 @@ rationals decide (convex bodies of at most 60 vertices).
 from typing import NamedTuple
 
 from sim import Body, PairState, PairTracker, closest, exhaustive, verify
+from stories.brute import crosses_itself, solids
 from stories.centred import centred, loses_digits
+from stories.notched import off_features
 
 TOUCH = 4e-15  # per unit of size
 REGIMES = ("separated", "touching", "penetrating")
@@ -108,6 +110,13 @@ def judge(
         faults.append(f"uncertified: {state.reason}"[:90])
     if verdict is not None and refused:
         faults.append(f"unproved: {verdict.reason}"[:90])
+    if faults and any(map(crosses_itself, solids(a, b, {}))):
+        # Nobody can say what lies inside it, but what came before must not.
+        error, faults = 0.0, []
+        if (state.distance > 0.0) != (closest(a, b, exact=exact).distance > 0.0):
+            faults.append("history decides the side")
+    if state.distance < -limit and (off := off_features(state, a, b)):
+        faults.append(off)
     if cold and (exact or regime != "penetrating"):
         faults += _compare(state, closest(a, b, exact=exact))
     text = (
