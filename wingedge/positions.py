@@ -44,6 +44,7 @@ def as_points(points: ArrayLike) -> Positions:
     ValueError
         If the shape is not (V, 3).
     """
+    refuse_masked(points, "points")
     try:
         given = np.asarray(points)
     except ValueError:
@@ -63,18 +64,33 @@ def as_points(points: ArrayLike) -> Positions:
     return np.array(given, dtype=np.float64, order="C")
 
 
+def refuse_masked(given: object, what: str) -> None:
+    """Raise ``ValueError`` for a masked array in which anything is masked.
+
+    As a plain array it would lose its mask, and what was masked be a number again.
+    """
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        places = np.argwhere(np.ma.getmaskarray(given))
+        raise ValueError(
+            f"{what}: {len(places)} numbers are masked, the first at "
+            f"{places[0].tolist()}; fill them in, or leave those rows out"
+        )
+
+
 def positions_of(mesh: "WingedEdgeMesh", points: ArrayLike | None) -> Positions:
     """Take the positions given for a mesh, or its rest positions, checked; not a copy.
 
     Raises
     ------
     ValueError
-        If the shape is not (V, 3) or a coordinate is not finite, naming the vertex.
+        If the shape is not (V, 3) or a coordinate is not finite, or too large for its
+        powers, naming the vertex.
     TypeError
         If they are not real numbers.
     """
     if points is None:
         return mesh.points
+    refuse_masked(points, "points")
     given = np.asarray(points)
     if given.dtype != np.float64:
         given = as_points(points)
@@ -88,6 +104,8 @@ def positions_of(mesh: "WingedEdgeMesh", points: ArrayLike | None) -> Positions:
         raise ValueError(
             f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
         )
+    if np.abs(given).max() > LARGEST:
+        check_magnitude(given, extent(given))
     return given
 
 

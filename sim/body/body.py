@@ -338,7 +338,8 @@ class Body:
         # What refuses positions must look at an open body's every time.
         self._quiet = None if self._open and self._refuses else found
         known = self.known_verdict()
-        self._odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
+        asked = self._convexity == "flag" or (self._open and not trusted)
+        self._odd = asked or (known is not None and known.sign <= 0)
         return proves
 
     def proves_by_flanks(self) -> bool:

@@ -5,6 +5,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.guard import refuse_magnitude
 from sim.engine.bound import Bound
 from sim.kernels.cover import mending
 from sim.kernels.cover import triangulation as cover
@@ -77,6 +78,7 @@ class LiveCover:
         ValueError
             If a coordinate is not finite.
         """
+        refuse_magnitude(self.points, self._name, None)
         with self._one_at_a_time:
             way = self.repair()
             count = 3 * int(self._count[cover.FACES])

@@ -10,7 +10,7 @@ from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
 from wingedge.mirror import mirrored
-from wingedge.positions import LARGEST, check_magnitude, extent
+from wingedge.positions import LARGEST, check_magnitude, extent, refuse_masked
 
 Float = np.float64
 HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
@@ -129,6 +129,7 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> tuple[Points, 
     MeshError
         If products of coordinates would overflow or vanish.
     """
+    refuse_masked(new, f"body '{name}': points")
     try:
         given = np.asarray(new)
     except ValueError:
@@ -258,9 +259,14 @@ def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
 
 def remark(verdict: Verdict | None, name: str) -> str:
     """Say what is odd about a solid; nothing where it is one, or nobody knows."""
-    if verdict is None or verdict.sign > 0:
+    return "" if verdict is None else remark_on(verdict.sign, name)
+
+
+def remark_on(sign: int, name: str) -> str:
+    """Say what is odd about a body whose volume has this sign."""
+    if sign > 0:
         return ""
-    what = "is inside-out" if verdict.sign < 0 else "has collapsed: it has no volume"
+    what = "is inside-out" if sign < 0 else "has collapsed: it has no volume"
     return f"body '{name}' {what}"
 
 

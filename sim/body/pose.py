@@ -6,6 +6,8 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.positions import refuse_masked
+
 Float = np.float64
 
 
@@ -85,6 +87,7 @@ class Pose:
         if hasattr(rotation, "as_matrix"):
             matrix = np.asarray(rotation.as_matrix(), Float)
         else:
+            refuse_masked(rotation, "rotation")
             matrix = np.asarray(rotation, Float)
             if matrix.shape == (4,):
                 matrix = _from_quaternion(*(float(x) for x in matrix))
@@ -93,7 +96,8 @@ class Pose:
                 f"rotation has shape {matrix.shape}; give a scipy Rotation, a (3, 3) "
                 f"matrix or a quaternion x y z w of shape (4,)"
             )
-        if np.abs(product(matrix, matrix.T) - np.eye(3)).max() > 1e-9:
+        off = np.abs(product(matrix, matrix.T) - np.eye(3)).max()
+        if not off <= 1e-9:
             raise ValueError(
                 "the matrix is no rotation: its columns are not orthonormal within "
                 "1e-9; use Pose(linear, translation) for an affine map"
@@ -120,7 +124,8 @@ class Pose:
         p = np.asarray(points, Float)
         m = self._matrix
         x, y, z = p[..., 0], p[..., 1], p[..., 2]
-        rows = [m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + m[i, 3] for i in range(3)]
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite, not a warning
+            rows = [m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + m[i, 3] for i in range(3)]
         return np.stack(rows, axis=-1)
 
     def __matmul__(self, other: "Pose") -> "Pose":
@@ -165,11 +170,13 @@ def determinant(flat: Sequence[float]) -> float:
 
 def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:
     """Multiply two (3, 3) matrices in a fixed order (``@`` changes with the CPU)."""
-    out: NDArray[Float] = a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3]
-    return out
+    with np.errstate(over="ignore", invalid="ignore"):
+        out: NDArray[Float] = a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2]
+        return out + a[:, 2:3] * b[2:3]
 
 
 def _shaped(value: ArrayLike, shape: tuple[int, ...]) -> NDArray[Float]:
+    refuse_masked(value, "pose")
     array = np.asarray(value, Float)
     if array.shape != shape:
         raise ValueError(f"expected an array of shape {shape}, got {array.shape}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from sim.body import guard
 from sim.body.audit import Verdict
 from sim.body.body import Body
 from sim.body.guard import flaw, remark
@@ -26,9 +27,12 @@ def counts_as_convex(body: Body, verdict: Verdict | None = None) -> bool:
 def remark_of(body: Body) -> str:
     """Say what an answer about a body must say of it; empty for most.
 
-    That it is not convex, of one made with ``"flag"``; and of a closed body that
-    somebody asked about, that it is inside-out or has collapsed.
+    That it is not convex, of one made with ``"flag"``; and of any body but one made
+    with ``"trust"``, that it is inside-out or has collapsed.  An open body is asked for
+    the sign of its volume; of a closed one it is known.
     """
+    if body.is_open and body.convexity not in ("flag", "trust"):
+        return guard.remark_on(body.volume_sign(), body.name)
     if body.convexity != "flag":
         return remark(body.known_verdict(), body.name)
     verdict = body.verdict()

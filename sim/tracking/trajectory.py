@@ -16,6 +16,7 @@ from sim.kernels.layout import REFUSED
 from sim.kernels.reel import END, FRAME
 from sim.tracking.remarks import remark_of
 from sim.tracking.track import Track
+from wingedge.positions import refuse_masked
 
 if TYPE_CHECKING:
     from sim.tracking.pair import PairTracker
@@ -178,6 +179,7 @@ def _points(name: str, given: ArrayLike, body: Body) -> NDArray[Float]:
 
 def _real(name: str, given: object) -> NDArray[Float]:
     """Return real numbers as C-contiguous float64, one row per frame; read only."""
+    refuse_masked(given, name)
     try:
         array = np.asarray(given)
     except ValueError:

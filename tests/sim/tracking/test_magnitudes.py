@@ -23,7 +23,15 @@ from sim import (
 from sim.compound import CompoundTracker
 from sim.kernels import layout
 from sim.tracking.trees.overlap import deepest_vertices
-from wingedge import MeshError, WingedEdgeMesh, shapes
+from wingedge import (
+    MeshError,
+    WingedEdgeMesh,
+    convex_hull,
+    convexity,
+    geometry,
+    shapes,
+)
+from wingedge.exact.orientation import orientation
 
 BOX = shapes.box((1.0, 1.0, 1.0))
 HULL = shapes.random_hull(3, 20)
@@ -309,3 +317,75 @@ def test_no_kernel_leaves_its_buffers_in_any_scene(name, checked_buffers):
     world = scenes.load(name)
     for _ in world.run(min(12, scenes.length(name))):
         pass
+
+
+# --- numbers that lose something on the way -----------------------------------------
+
+
+def masked(array):
+    found = np.ma.masked_array(array, np.zeros(np.shape(array), np.bool_))
+    found[(0,) * found.ndim] = np.ma.masked
+    return found
+
+
+def test_what_is_masked_is_refused_and_a_mask_of_nothing_is_none():
+    """A masked array became a plain one, and what was masked a number again."""
+    body, other = Body(BOX, name="a"), Body(BOX, name="b", pose=Pose(None, (3, 0, 0)))
+    faces = [BOX.face_vertices(f) for f in range(BOX.n_faces)]
+    tracker = PairTracker(body, other)
+    for ask in (
+        lambda points: setattr(body, "points", points),
+        lambda points: WingedEdgeMesh.from_faces(points, faces),
+        lambda points: convexity(BOX, points),
+        lambda points: convex_hull(points),
+        lambda points: tracker.track(points_a=points[None]),
+    ):
+        ask(np.ma.masked_array(BOX.points))
+        with pytest.raises(ValueError, match="1 numbers are masked, the first at"):
+            ask(masked(BOX.points))
+    for ask, given in (
+        (Pose, np.eye(3)),
+        (Pose.rigid, np.eye(3)),
+        (Pose.from_matrix, np.eye(3, 4)),
+        (
+            lambda poses: tracker.track(poses_b=poses),
+            other.transform[None],
+        ),
+    ):
+        ask(np.ma.masked_array(given))
+        with pytest.raises(ValueError, match="1 numbers are masked, the first at"):
+            ask(masked(given))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("m", [1e160, 1e300])
+def test_numbers_that_overflow_are_refused_in_words_without_a_warning(m):
+    body = Body(BOX, name="a")
+    body.points[...] = m * BOX.points
+    for ask in (
+        body.audit,
+        body.cover,
+        lambda: convexity(BOX, m * BOX.points),
+        lambda: geometry.volume(BOX, m * BOX.points),
+        lambda: Pose.rigid(m * np.eye(3)),
+        lambda: Pose(1e90 * np.eye(3), (m, m, -m)) @ Pose(1e90 * np.eye(3)),
+        lambda: World([body, Body(BOX, name="b")]).step(),
+    ):
+        with pytest.raises(ValueError, match=r"too large|no rotation|determinant"):
+            ask()
+    assert not np.isfinite(Pose(1e50 * np.eye(3)).apply(BOX.points * 1e300)).any()
+
+
+@pytest.mark.parametrize("thin", [1e8, 1e9, 1e10, 1e11, 1e12])
+def test_the_hull_of_a_needle_is_what_exact_signs_say_it_is(thin):
+    """It was called inside-out: cross products of long edges are rounding."""
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        points = rng.normal(size=(12, 3)) * (1.0, 1.0, thin)
+        if seed % 2:
+            points = points @ Pose.rigid(rng.normal(size=4)).linear
+        hull = convex_hull(points)
+        corners = points[hull.source_vertices][hull.fan.vertex]
+        for a, b, c in corners:
+            above = orientation(a[:, None], b[:, None], c[:, None], points.T)
+            assert above.max() <= 0
