@@ -165,8 +165,11 @@ def finely_certified(
     lower -= EPSILON * (size + 4.0 * abs(lower))
     upper += EPSILON * (size + 4.0 * abs(upper))
     row[layout.LOWER] = max(row[layout.LOWER], min(lower, gap))
-    row[layout.UPPER] = min(row[layout.UPPER], max(upper + row[layout.DENT], gap))
     limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * size
     proven = row[layout.UPPER] - row[layout.LOWER] <= limit
+    # Where points that near prove a touch, how the polytope came about is no matter.
+    if not proven or gap < -layout.TOUCH * size:
+        row[layout.UPPER] = min(row[layout.UPPER], max(upper + row[layout.DENT], gap))
+        proven = row[layout.UPPER] - row[layout.LOWER] <= limit
     slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
     return proven
