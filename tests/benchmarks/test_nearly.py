@@ -25,9 +25,17 @@ def fuzz():
     return module
 
 
+# Stories in which the tracker once failed, and how.
+FAILED_ONCE = {
+    32: "every triangle a needle by its pose: a foot lost their narrowness",
+    35: "the bound of a touch hung on the polytope of the frame before",
+    42: "the same at condition 1e6: certified by search, 20 bars too far",
+}
+
+
 def test_a_few_stories_are_right(fuzz):
     total, cases = Counter(), []
-    for seed in (2, 6, 11):
+    for seed in (2, 6, 11, *FAILED_ONCE):
         fuzz.follow(seeded("nearly_convex", seed, nearly_convex), total, cases)
     assert cases == []
     assert total["certified"] > 0.9 * total["frames"]

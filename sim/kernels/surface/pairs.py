@@ -25,6 +25,7 @@ from sim.kernels.surface.ties import take
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import along, cross, dot, minus
 
+NARROW = 1e-3  # sine between two sides below which a triangle is narrow
 UNSURE = 1e-13  # of the terms: rounding of a determinant may be more than its value
 
 
@@ -33,6 +34,41 @@ def point(points: Floats, v: int) -> Vec:
     """Return a placed vertex."""
     i = 3 * v
     return (points[i], points[i + 1], points[i + 2])
+
+
+@kernel
+def put_right(
+    x: Vec, a: Vec, d: Vec, e: Vec, at_b: float, at_c: float
+) -> tuple[float, float, float]:
+    """Improve the weights of a foot in a narrow triangle, which lose its narrowness.
+
+    Once more from what is left of the way to the point, along one side and across it;
+    the weights stay those of a point of the triangle.  Sides run from ``a``.
+    """
+    dd = dot(d, d)
+    k = dot(d, e) / dd
+    f = (e[0] - k * d[0], e[1] - k * d[1], e[2] - k * d[2])
+    more = dot(f, d) / dd
+    k += more
+    f = (f[0] - more * d[0], f[1] - more * d[1], f[2] - more * d[2])
+    ff = dot(f, f)
+    for _ in range(2):
+        r = (
+            x[0] - (a[0] + at_b * d[0] + at_c * e[0]),
+            x[1] - (a[1] + at_b * d[1] + at_c * e[1]),
+            x[2] - (a[2] + at_b * d[2] + at_c * e[2]),
+        )
+        at_b += dot(r, d) / dd
+        if ff > 0.0:
+            t = dot(r, f) / ff
+            at_c += t
+            at_b -= t * k
+    at_b = max(0.0, at_b)
+    at_c = max(0.0, at_c)
+    total = max(1.0, at_b + at_c)
+    at_b /= total
+    at_c /= total
+    return max(0.0, 1.0 - at_b - at_c), at_b, at_c
 
 
 @kernel
@@ -59,6 +95,10 @@ def over_inside(x: Vec, a: Vec, b: Vec, c: Vec) -> tuple[bool, Vec]:
     at_a /= total
     at_b /= total
     at_c /= total
+    d = minus(b, a)
+    e = minus(c, a)
+    if dot(n, n) < NARROW * NARROW * dot(d, d) * dot(e, e):
+        at_a, at_b, at_c = put_right(x, a, d, e, at_b, at_c)
     return True, (
         at_a * a[0] + at_b * b[0] + at_c * c[0],
         at_a * a[1] + at_b * b[1] + at_c * c[1],
