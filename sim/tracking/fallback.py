@@ -75,7 +75,16 @@ def _fallen_back(
     found: Rows | Numbers | None = None
     rest: Rows | Numbers | None = None  # by hulls that leave the bounds too wide
     crossing = False
-    if status != layout.BOUNDED or buffers.row[layout.DENT] > 0.0:
+    dented = buffers.row[layout.DENT] > 0.0
+    as_hulls = buffers.scanned and both_convex(buffers)
+    # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
+    # coincide; a place farther off is for the surfaces, who know of others.
+    asked = as_hulls and status in (layout.OVERLAP, layout.UNPROVEN)
+    if asked and buffers.run_as_hulls() == layout.CERTIFIED:
+        source = copied(buffers, layout.CERTIFIED, swapped)
+        if not source.reason and source.distance <= layout.NEAR * source.size:
+            return source, True
+    if status != layout.BOUNDED or dented:
         status = buffers.run_as_surfaces(before)
         total = buffers.sink[0]
         if total - total != 0.0:
@@ -86,7 +95,6 @@ def _fallen_back(
             found = copied(buffers, status, swapped)
             if found.distance > layout.NEAR * found.size:
                 return found, False
-    as_hulls = buffers.scanned and both_convex(buffers)
     if as_hulls:
         status = buffers.run_as_hulls()
         enough = not exact or buffers.row[layout.DENT] > 0.0
