@@ -630,7 +630,7 @@ TESTED = (
         "file_is_shorter_than_it_says",
         "wrong file",
         "sim/story/file/table.py",
-        "os.ftruncate(fd, size + SMALL)",
+        "lengthen(file.id.get_vfd_handle(), size)",
         "pass",
     ),
     Fault(
