@@ -108,7 +108,9 @@ class Level:
                     seen.add(w)
                     todo.append(w)
                 elif w not in inside and self._is_missing(v, w):
-                    self._check_bent(name, w)
+                    raise FalseAnswer(
+                        f"v{w} is as high as the part of {name} beside it"
+                    )
         if len(seen) < len(inside):
             raise FalseAnswer(f"the parts of {name} do not hang together")
 
@@ -117,18 +119,20 @@ class Level:
         apart = float(np.abs(self.solid.x[w] - self.solid.x[v]).max())
         return self.whole and self.clear and bool(self.surely[w]) and apart > self.drop
 
-    def _check_bent(self, name: str, missing: int) -> None:
-        """Refuse that a level vertex is missing, unless what is level has no name.
+    def is_bent(self) -> bool:
+        """Say whether what is level are edges round a corner, which have no name.
 
-        Edges round a corner of a face that just misses being level are no line.
+        As round a pit, or a face that just misses being level: they are no line.
         """
+        if self.solid.hulled or self.parts[0].kind == "face":
+            return False
         start, star = self.solid.mesh.star.start, self.solid.mesh.star.vertex
         level = set(self.members.tolist())
         todo = list(level)
         while todo:
             v = todo.pop()
             for w in star[start[v] : start[v + 1]].tolist():
-                if w not in level and self.level[w]:
+                if w not in level and self.surely[w]:
                     level.add(w)
                     todo.append(w)
         ids = np.array(sorted(level))
@@ -137,9 +141,10 @@ class Level:
         first, corner = self.solid.mesh.corners
         faces = np.logical_and.reduceat(member[corner], first[:-1])
         flat = self.solid.x[ids] @ across(self.way)
-        bent = outside(flat, ends_of(flat)).max() > 1e-9 * np.ptp(flat, axis=0).max()
-        if faces.any() or not bent:
-            raise FalseAnswer(f"v{missing} is as high as the part of {name} beside it")
+        if faces.any() or len(ids) < 3:
+            return False
+        aside = float(outside(flat, ends_of(flat)).max())
+        return aside > 1e-9 * float(np.ptp(flat, axis=0).max())
 
     def fans(self) -> Ids:
         """Return the triangles of the part, (k, 3): of a folded polygon those level."""

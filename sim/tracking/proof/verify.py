@@ -216,7 +216,7 @@ def _check_features(case: _Case, *, level: bool) -> None:
     levels = _levels(case)
     single = False
     if level:
-        if levels[0].is_folded() or levels[1].is_folded():
+        if any(level.is_folded() or level.is_bent() for level in levels):
             levels[0].whole = levels[1].whole = False
         levels[0].check("A")
         levels[1].check("B")
