@@ -124,7 +124,7 @@ class Start(NamedTuple):
     known: bool  # the named parts of the answer before are tried first
     overlap: bool  # its axis is kept among equals
     hull: tuple[bytes, ...]  # the polytope's ids and connectivity, where it has one
-    convex: int  # 1 where both bodies were taken for their hulls
+    hulls: int  # 1 where both bodies were taken for their hulls at last
 
 
 class Buffers:
@@ -237,7 +237,7 @@ class Buffers:
             out[layout.KNOWN] == 1,
             out[layout.BY_HULL] == 1,
             kept,
-            0 if min(self.first.sag[0], self.second.sag[0]) < 0.0 else 1,
+            0,
         )
 
     def turned(self) -> bool:

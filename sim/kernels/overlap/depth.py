@@ -21,7 +21,7 @@ from sim.kernels.closest.outline import ends
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.descent import descend
 from sim.kernels.overlap.facet import on_facet, stand_on, touching
-from sim.kernels.overlap.fine import finely_certified
+from sim.kernels.overlap.fine import MORE, finely_certified
 from sim.kernels.overlap.hull import DISTANCE, FINAL, PLANE, outward
 from sim.kernels.overlap.penetration import (
     BROKEN,
@@ -49,7 +49,6 @@ from sim.kernels.vector import (
     unit,
 )
 
-MORE = 0.5  # of the allowance: what the polytope's own rounding adds to the upper bound
 AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features as one
 
 
@@ -237,7 +236,7 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     row[layout.UPPER] = min(near, deep + MORE * layout.ALLOWANCE * size)
     out[layout.BY_HULL] = 1
     proven = certified(a, b, slate)
-    if ended != FULL and (not proven or a.whole + b.whole > 0):
+    if not proven and ended != FULL:
         least = inner_radius(slate.hull)
         proven = finely_certified(a, b, reach, least, slate)
     touching(slate)

@@ -22,6 +22,7 @@ from sim.kernels.vector import back
 Functional = tuple[Pair, Pair, Pair]
 
 EPSILON = 2.220446049250313e-16
+MORE = 0.5  # of the allowance: what the polytope's own rounding adds to the upper bound
 COARSE = 24.0 * EPSILON  # of a distance in float64, per unit of reach
 ROUNDING = (
     16.0 * EPSILON
@@ -147,29 +148,41 @@ def fine_radius(a: Side, b: Side, hull: Hull, reach: float, least: float) -> flo
 
 
 @kernel
+def finer_lower(a: Side, b: Side, slate: Slate) -> None:
+    """Raise the lower bound to what the measured axis proves with twice the digits."""
+    row = slate.row
+    n = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+    lower = fine_gap(a, b, n)
+    slate.work[3] += 2
+    # The normal has unit length to rounding.
+    lower -= EPSILON * (row[layout.SIZE] + 4.0 * abs(lower))
+    row[layout.LOWER] = max(row[layout.LOWER], min(lower, row[layout.DISTANCE]))
+
+
+@kernel
 def finely_certified(
     a: Side, b: Side, reach: float, least: float, slate: Slate
 ) -> bool:
     """Prove the measured overlap by bounds with twice the digits; say if they certify.
 
-    What was measured stays as it is, to the last bit.
+    What was measured stays as it is, to the last bit.  So do bounds that are enough:
+    the way here and the manner of proof leave no trace in the lower one unless no
+    upper one is enough without.
     """
     row = slate.row
-    n = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
     size = row[layout.SIZE]
     gap = row[layout.DISTANCE]
-    lower = fine_gap(a, b, n)
-    upper = -fine_radius(a, b, slate.hull, reach, least)
-    slate.work[3] += 2
-    # The normal has unit length to rounding.
-    lower -= EPSILON * (size + 4.0 * abs(lower))
-    upper += EPSILON * (size + 4.0 * abs(upper))
-    row[layout.LOWER] = max(row[layout.LOWER], min(lower, gap))
     limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * size
+    best = gap + (1.0 + MORE) * layout.ALLOWANCE * size
+    if best - row[layout.LOWER] > limit:
+        finer_lower(a, b, slate)
     proven = row[layout.UPPER] - row[layout.LOWER] <= limit
-    # Where points that near prove a touch, how the polytope came about is no matter.
-    if not proven or gap < -layout.TOUCH * size:
-        row[layout.UPPER] = min(row[layout.UPPER], max(upper + row[layout.DENT], gap))
+    if not proven:
+        upper = -fine_radius(a, b, slate.hull, reach, least)
+        upper += EPSILON * (size + 4.0 * abs(upper)) + row[layout.DENT]
+        row[layout.UPPER] = min(row[layout.UPPER], max(upper, gap))
+        if row[layout.UPPER] - row[layout.LOWER] > limit:
+            finer_lower(a, b, slate)
         proven = row[layout.UPPER] - row[layout.LOWER] <= limit
     slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
     return proven

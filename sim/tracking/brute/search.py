@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.overlap.depth import MORE
+from sim.kernels.overlap.fine import MORE
 from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.kernels import layout
+from sim.kernels.frames import hull_frame, one_frame
 from sim.kernels.order import comes_after
-from sim.kernels.overlap.depth import frame
 from sim.tracking.buffers import Buffers, Start, Started
 from sim.tracking.trace.notes import Notes
 from sim.tracking.trace.tried import Tried, linked, pair_name
@@ -69,6 +69,7 @@ def explained(
     """Run the last frame again; see ``PairTracker.explain``."""
     again = Buffers(*own.bodies, own.slate.tolerance)
     again.choose_proofs()
+    again.row[layout.DENT] = own.row[layout.DENT]
     numbers = None
     if before is not None and before.editions == state.editions:
         numbers = before.numbers
@@ -110,7 +111,7 @@ def trace(
         swapped,
     )
     slate = buffers.slate._replace(note=notes)
-    status = frame(a, b, buffers.origin(), started.convex, slate)
+    status = (hull_frame if started.hulls else one_frame)(a, b, slate)
     if status not in (layout.CERTIFIED, layout.BOUNDED):
         first.visited[:] = True
         second.visited[:] = True
@@ -126,7 +127,7 @@ def describe(
 ) -> Explanation:
     """Put what was read and tried into words."""
     start = "started cold, from a scan of all vertices"
-    if tried and tried[-1].test == "certified":
+    if tried and tried[-1].test == "certified" and after.proof != "search":
         last = tried[-1]
         text = f"{last.text}; certified by {after.proof}"
         tried[-1] = last._replace(text=text)
