@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body.audit import Verdict
 from sim.body.editions import Edition, check_maps
 from sim.body.guard import (
     Findings,
@@ -21,14 +19,10 @@ from sim.body.guard import (
     refuse_warped,
     spread_of,
 )
+from sim.body.judged import Judged
 from sim.body.pose import Pose, determinant
 from wingedge import Feature, WingedEdgeMesh
-from wingedge.convexity import ConvexityReport
-from wingedge.cover import Cover
 from wingedge.edits import Maps
-
-if TYPE_CHECKING:
-    from sim.body.cover import LiveCover
 
 Float = np.float64
 CONVEXITY = ("surface", "hull", "flag", "raise", "trust")
@@ -37,7 +31,7 @@ FLATNESS = ("fan", "raise")
 _unnamed = count()
 
 
-class Body:
+class Body(Judged):
     """Give a mesh positions of its own and a place in the world.
 
     ``body.points[...] = new`` is the whole deformation API.  Nothing is computed
@@ -69,28 +63,8 @@ class Body:
     handed out is *closed*: nothing is looked at twice.
     """
 
-    __slots__ = (
-        "_convexity",
-        "_cover",
-        "_edition",
-        "_findings",
-        "_flatness",
-        "_mesh",
-        "_name",
-        "_odd",
-        "_open",
-        "_points",
-        "_quiet",
-        "_spread",
-        "_transform",
-        "_version",
-    )
-    _odd: bool  # an answer says something of it (``sim.tracking.remarks``)
+    __slots__ = ("_edition", "_spread", "_transform", "_version")
     _spread: float  # a square no vertex is farther out than; -1: ask the open array
-    _cover: "LiveCover | None"
-    # what is known of a body that nothing can change unseen: an update that has seen
-    # these very findings need not ask again; None where every update must ask
-    _quiet: Findings | None
 
     def __init__(
         self,
@@ -284,96 +258,6 @@ class Body:
     def world_points(self) -> NDArray[Float]:
         """Return the positions in the world, (V, 3), a fresh array."""
         return self.pose.apply(self._points)
-
-    def audit(self) -> ConvexityReport:
-        """Report how convex the present positions are.
-
-        Cost: O(E), once per positions of a closed body; every time for an open one.
-        """
-        return self._found().report(self._mesh, self._points)
-
-    def verdict(self) -> Verdict:
-        """Say the short of ``audit()``, in one pass of a kernel, as often."""
-        return self._found().judge(self._mesh, self._points)
-
-    def known_verdict(self) -> Verdict | None:
-        """Return the verdict on the present positions if nobody need look for it."""
-        return None if self._open else self._findings.verdict
-
-    def _found(self) -> Findings:
-        return self._findings.fresh() if self._open else self._findings
-
-    def cover(self) -> Cover:
-        """Return the convex hull of the present positions, linked with the mesh.
-
-        Repaired by local flips from the cover before and proved each time; its
-        connectivity is all that is kept.  Cost: O(V), compiled some 30 ns a vertex; a
-        hull by Qhull the first time, and after shapes beyond recognition.
-
-        Raises
-        ------
-        MeshError
-            If the positions are flat, so that their hull has no inside.
-        ValueError
-            If a coordinate is not finite.
-        """
-        live = self._cover
-        if live is None or live.points is not self._points:
-            from sim.body.cover import LiveCover
-
-            live = self._cover = LiveCover(self._points, self._name)
-        try:
-            return live.of(self._mesh)
-        except BaseException:
-            self._cover = None  # its connectivity may be half repaired
-            raise
-
-    def proves_by_rings(self) -> bool:
-        """Say whether a vertex ring proves a support at the present positions."""
-        trusted = self._convexity == "trust"
-        found = self._findings
-        proves = trusted
-        if not (trusted or self._open):
-            proves = found.prove_by_rings(self._mesh, self._points)
-        # What refuses positions must look at an open body's every time.
-        self._quiet = None if self._open and self._refuses else found
-        known = self.known_verdict()
-        asked = self._convexity == "flag" or (self._open and not trusted)
-        self._odd = asked or (known is not None and known.sign <= 0)
-        return proves
-
-    def proves_by_flanks(self) -> bool:
-        """Say whether the two vertices beside an edge prove that it is a support."""
-        trusted = self._convexity == "trust"
-        if self._open or trusted:
-            return False
-        return self._findings.prove_by_flanks(self._mesh, self._points)
-
-    def sag(self) -> NDArray[Float]:
-        """Return how far the hull reaches beyond the body, along the axes, (3,).
-
-        Proven for positions that are convex within tolerance; 0 where by rounding or on
-        the caller's word.
-        """
-        if self._convexity == "trust":
-            return np.zeros(3)
-        return self._found().sag(self._mesh, self._points)
-
-    def known_sag(self) -> NDArray[Float] | None:
-        """Return ``sag()`` if it is known of positions that only the body changes."""
-        return None if self._open else self._findings.known_sag
-
-    def outward_mesh(self) -> WingedEdgeMesh:
-        """Return the mesh, or its mirror while the body is known to be inside-out."""
-        return self._mesh if self._open else self._findings.outward(self._mesh)
-
-    def volume_sign(self) -> int:
-        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed."""
-        return self._found().sign(self._mesh, self._points)
-
-    @property
-    def _refuses(self) -> bool:
-        return self._convexity == "raise" or self._flatness == "raise"
 
     def refuse_unwanted(self, frame: int | None) -> None:
         """Raise ``MeshError`` for positions that this body does not accept.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
-from sim.kernels.closest.naming import write_part
 from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
 from sim.kernels.language import Ints
 from sim.kernels.layout import EDGES_A, EDGES_B, FACES_A, FACES_B, PATCH
@@ -113,18 +112,7 @@ def make_hull(room: int) -> Hull:
 
 
 Started = tuple[bytes, bytes, bool, bool, tuple[bytes, ...], int]
-"""The fields of a ``Start``: plain, because every frame makes one."""
-
-
-class Start(NamedTuple):
-    """The ids that an answer starts from."""
-
-    simplex: bytes
-    last: bytes
-    known: bool  # the named parts of the answer before are tried first
-    overlap: bool  # its axis is kept among equals
-    hull: tuple[bytes, ...]  # the polytope's ids and connectivity, where it has one
-    hulls: int  # 1 where both bodies were taken for their hulls at last
+"""The fields of a ``trace.start.Start``: plain, because every frame makes one."""
 
 
 class Buffers:
@@ -230,7 +218,7 @@ class Buffers:
         hull = self.slate.hull
         kept: tuple[bytes, ...] = ()
         if hull.filled[0] > 0:
-            kept = tuple(ids.tobytes() for ids in _kept(hull))
+            kept = tuple(ids.tobytes() for ids in kept_of(hull))
         return (
             self.simplex.tobytes(),
             self.last.tobytes(),
@@ -317,27 +305,6 @@ class Buffers:
         if self.second.blunt != second:
             self.second = self.second._replace(blunt=int(second))
 
-    def restore(self, numbers: Numbers, started: Start) -> None:
-        """Put an answer back, in kernel order, as the next frame finds it."""
-        a, b = self.bodies
-        _put_back(
-            self.first, a, numbers.dimension_a, numbers.parts_a, layout.SIDE_A, self.out
-        )
-        _put_back(
-            self.second,
-            b,
-            numbers.dimension_b,
-            numbers.parts_b,
-            layout.SIDE_B,
-            self.out,
-        )
-        for k in range(3):
-            self.row[layout.NORMAL + k] = numbers.normal[k]
-        self.out[layout.KNOWN] = int(started.known)
-        self.out[layout.BY_HULL] = int(started.overlap)
-        for ids, kept in zip(_kept(self.slate.hull), started.hull, strict=False):
-            ids[:] = memoryview(kept).cast("i")
-
     def origin(self) -> Vec:
         """Return the second translation relative to the first.
 
@@ -391,7 +358,7 @@ def dent_of(body: Body) -> float:
     return placed_sag(floats(body.sag()), floats(body.transform))
 
 
-def _kept(hull: Hull) -> tuple[memoryview[int], ...]:
+def kept_of(hull: Hull) -> tuple[memoryview[int], ...]:
     """Return what is remembered of a polytope."""
     return hull.ids, hull.corners, hull.across, hull.state, hull.filled  # type: ignore[return-value]
 
@@ -404,25 +371,6 @@ def _parts(side: Side, out: Sequence[int], at: int) -> tuple[int, ...]:
     listed = side.edges if dimension == 1 else side.faces
     count = out[at + (layout.EDGES if dimension == 1 else layout.FACES)]
     return tuple(listed[i] for i in range(count))
-
-
-def _put_back(
-    side: Side, body: Body, dimension: int, parts: tuple[int, ...], at: int, out: Ints
-) -> None:
-    """Write one named part into a side's scratch, as naming it would have."""
-    mesh = body.mesh
-    vertices: set[int] = set()
-    for part in parts:
-        vertices.update(part_vertices(mesh, dimension, part))
-    for k, v in enumerate(sorted(vertices)):
-        side.members[k] = v
-        side.mark[v] = 1
-    side.mark[side.size] = len(vertices)
-    for k, part in enumerate(parts):
-        (side.edges if dimension == 1 else side.faces)[k] = part
-    edges = len(parts) if dimension == 1 else 0
-    faces = len(parts) if dimension == 2 else 0
-    write_part(out, at, dimension, parts[0], len(vertices), edges, faces)
 
 
 def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:

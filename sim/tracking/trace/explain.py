@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from sim.kernels import layout
 from sim.kernels.frames import hull_frame, one_frame
 from sim.kernels.order import comes_after
-from sim.tracking.buffers import Buffers, Start, Started
+from sim.tracking.buffers import Buffers, Started
 from sim.tracking.trace.notes import Notes
+from sim.tracking.trace.start import Start, restore
 from sim.tracking.trace.tried import Tried, linked, pair_name
 from wingedge import Feature
 
@@ -101,7 +102,7 @@ def trace(
     buffers.simplex[:] = memoryview(started.simplex).cast("i")
     buffers.last[:] = memoryview(started.last).cast("i")
     if numbers is not None:
-        buffers.restore(numbers, started)
+        restore(buffers, numbers, started)
     bodies = buffers.bodies
     notes = Notes(
         (buffers.first, buffers.second),

@@ -6,7 +6,8 @@ import pytest
 from sim import Body, Pose
 from sim.kernels import layout
 from sim.kernels.closest.answer import answer
-from sim.tracking.buffers import CORNER_LIMIT, Buffers, Start, floats, ints, make_side
+from sim.tracking.buffers import CORNER_LIMIT, Buffers, floats, ints, make_side
+from sim.tracking.trace.start import Start, restore
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -200,7 +201,7 @@ def test_parts_that_are_put_back_are_those_of_the_answer(mesh, at, kind):
         assert letters == kind
     again = Buffers(a, b, 1e-12)
     again.set_whole(False, False)
-    again.restore(numbers, Start(*first.started()))
+    restore(again, numbers, Start(*first.started()))
     assert again.out[layout.KNOWN] == 1
     for one, two in ((first.first, again.first), (first.second, again.second)):
         size = one.mark[one.size]

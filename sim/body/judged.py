@@ -1,0 +1,139 @@
+"""What is known of a body's positions: how convex, how proved, what hull."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.audit import Verdict
+from sim.body.guard import Findings
+from wingedge import WingedEdgeMesh
+from wingedge.convexity import ConvexityReport
+from wingedge.cover import Cover
+
+if TYPE_CHECKING:
+    from sim.body.cover import LiveCover
+
+Float = np.float64
+
+
+class Judged:
+    """Find out about positions what a tracker asks, each at most once for closed ones.
+
+    The part of a ``Body`` that reads its positions and never writes them.
+    """
+
+    __slots__ = (
+        "_convexity",
+        "_cover",
+        "_findings",
+        "_flatness",
+        "_mesh",
+        "_name",
+        "_odd",
+        "_open",
+        "_points",
+        "_quiet",
+    )
+    _convexity: str
+    _cover: "LiveCover | None"
+    _findings: Findings
+    _flatness: str
+    _mesh: WingedEdgeMesh
+    _name: str
+    _odd: bool  # an answer says something of it (``sim.tracking.remarks``)
+    _open: bool
+    _points: NDArray[Float]
+    # what is known of a body that nothing can change unseen: an update that has seen
+    # these very findings need not ask again; None where every update must ask
+    _quiet: Findings | None
+
+    def audit(self) -> ConvexityReport:
+        """Report how convex the present positions are.
+
+        Cost: O(E), once per positions of a closed body; every time for an open one.
+        """
+        return self._found().report(self._mesh, self._points)
+
+    def verdict(self) -> Verdict:
+        """Say the short of ``audit()``, in one pass of a kernel, as often."""
+        return self._found().judge(self._mesh, self._points)
+
+    def known_verdict(self) -> Verdict | None:
+        """Return the verdict on the present positions if nobody need look for it."""
+        return None if self._open else self._findings.verdict
+
+    def _found(self) -> Findings:
+        return self._findings.fresh() if self._open else self._findings
+
+    def cover(self) -> Cover:
+        """Return the convex hull of the present positions, linked with the mesh.
+
+        Repaired by local flips from the cover before and proved each time; its
+        connectivity is all that is kept.  Cost: O(V), compiled some 30 ns a vertex; a
+        hull by Qhull the first time, and after shapes beyond recognition.
+
+        Raises
+        ------
+        MeshError
+            If the positions are flat, so that their hull has no inside.
+        ValueError
+            If a coordinate is not finite.
+        """
+        live = self._cover
+        if live is None or live.points is not self._points:
+            from sim.body.cover import LiveCover
+
+            live = self._cover = LiveCover(self._points, self._name)
+        try:
+            return live.of(self._mesh)
+        except BaseException:
+            self._cover = None  # its connectivity may be half repaired
+            raise
+
+    def proves_by_rings(self) -> bool:
+        """Say whether a vertex ring proves a support at the present positions."""
+        trusted = self._convexity == "trust"
+        found = self._findings
+        proves = trusted
+        if not (trusted or self._open):
+            proves = found.prove_by_rings(self._mesh, self._points)
+        # What refuses positions must look at an open body's every time.
+        self._quiet = None if self._open and self._refuses else found
+        known = self.known_verdict()
+        asked = self._convexity == "flag" or (self._open and not trusted)
+        self._odd = asked or (known is not None and known.sign <= 0)
+        return proves
+
+    def proves_by_flanks(self) -> bool:
+        """Say whether the two vertices beside an edge prove that it is a support."""
+        trusted = self._convexity == "trust"
+        if self._open or trusted:
+            return False
+        return self._findings.prove_by_flanks(self._mesh, self._points)
+
+    def sag(self) -> NDArray[Float]:
+        """Return how far the hull reaches beyond the body, along the axes, (3,).
+
+        Proven for positions that are convex within tolerance; 0 where by rounding or on
+        the caller's word.
+        """
+        if self._convexity == "trust":
+            return np.zeros(3)
+        return self._found().sag(self._mesh, self._points)
+
+    def known_sag(self) -> NDArray[Float] | None:
+        """Return ``sag()`` if it is known of positions that only the body changes."""
+        return None if self._open else self._findings.known_sag
+
+    def outward_mesh(self) -> WingedEdgeMesh:
+        """Return the mesh, or its mirror while the body is known to be inside-out."""
+        return self._mesh if self._open else self._findings.outward(self._mesh)
+
+    def volume_sign(self) -> int:
+        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed."""
+        return self._found().sign(self._mesh, self._points)
+
+    @property
+    def _refuses(self) -> bool:
+        return self._convexity == "raise" or self._flatness == "raise"
