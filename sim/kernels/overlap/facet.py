@@ -12,7 +12,15 @@ from sim.kernels.closest.naming import adopt, flood
 from sim.kernels.language import Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.overlap.fine import COARSE, finely_certified
-from sim.kernels.overlap.hull import DISTANCE, FINAL, PLANE, Hull, outward
+from sim.kernels.overlap.hull import (
+    DISTANCE,
+    FINAL,
+    FREE,
+    HEIGHT,
+    PLANE,
+    Hull,
+    outward,
+)
 from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope, stretch
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
@@ -85,6 +93,23 @@ def facet_below(hull: Hull, reach: float) -> int:
 
 
 @kernel
+def is_alone(hull: Hull, f: int, reach: float) -> bool:
+    """Say whether all triangles as near as one lie in its plane, to rounding."""
+    off = COARSE * reach
+    limit = inner_radius(hull) + off
+    n = outward(hull, f)
+    height = hull.planes[PLANE * f + HEIGHT]
+    for g in range(hull.filled[1]):
+        if hull.state[g] == FREE or hull.planes[PLANE * g + DISTANCE] > limit:
+            continue
+        for k in range(3):
+            p = corner(hull.points, hull.corners[3 * g + k])
+            if abs(dot(n, p) - height) > off:
+                return False
+    return True
+
+
+@kernel
 def name_corners_of(
     side: Side, v: int, d: Vec, drop: float, at: int, slate: Slate
 ) -> bool:
@@ -143,6 +168,8 @@ def measured_on(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
     put(row, layout.NORMAL, n)
     put(row, layout.POINT_A, x)
     put(row, layout.POINT_B, along(x, gap, n))
+    dimensions = out[layout.DIMENSION_A] + out[layout.DIMENSION_B]
+    out[layout.PARALLEL] = 1 if dimensions > 2 else 0
     out[layout.PATCH] = 0
     out[layout.CHOSEN] = 0
     out[layout.BY_POINTS] = 0
@@ -182,8 +209,8 @@ def on_facet(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
     near = max(abs(gap), abs(row[layout.UPPER]))
     row[layout.UPPER] = near + layout.ALLOWANCE * size
     slate.out[layout.BY_HULL] = 1
-    # The facets beside it are as near, to rounding.
-    slate.out[layout.PARALLEL] = 1
+    if not is_alone(hull, f, reach):
+        slate.out[layout.PARALLEL] = 1
     if not finely_certified(a, b, reach, inner_radius(hull), slate):
         hull.filled[0] = 0
         return False

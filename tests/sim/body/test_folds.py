@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
-from wingedge import WingedEdgeMesh, convexity, shapes
+from wingedge import WingedEdgeMesh, convex_hull, convexity, shapes
 
 BOX = shapes.box(2.0)
 TOP = BOX.face_vertices(1)
@@ -42,7 +42,18 @@ def test_a_folded_box_is_the_box_of_its_triangles(corner, height):
         )
         assert verify(state, body, other)
         assert state.certified or not ridge
+        assert state.unique or not ridge
         assert state.feature_a.kind != "edge" or state.feature_a.index < BOX.n_edges
+
+
+def test_of_two_triangles_as_deep_neither_is_the_only_one():
+    """Answered from a facet of the difference, an overlap was never called unique."""
+    body = Body(BOX, name="crate")
+    body.points = folded(0, 0.25)
+    tip = convex_hull(np.concatenate([np.eye(3), -np.eye(3)]))
+    for x, y, unique in ((0.25, 0.25, False), (0.25, 0.5, True), (0.5, 0.25, True)):
+        state = closest(body, Body(tip, pose=Pose(translation=(x, y, 1.875))))
+        assert (state.kind, state.proof, state.unique) == ("FV", "epa", unique)
 
 
 def test_a_flag_names_the_fold():
