@@ -6,20 +6,23 @@ Of a certified answer ``lower <= truth <= upper`` must hold.  From below: the ga
 vertices along the normal, exact, is no more than the truth.  From above, apart: the
 distance of the two points, and of each from the part that is named, is no less; in
 overlap the depth in rationals, of some small bodies.  What that leaves open is measured
-exactly (``stories/unrounded.py``) while bodies are small, and counted as open
-otherwise.  Warm must equal cold.  Exit code 1 where a frame is amiss.
+exactly (``stories/unrounded.py``) while bodies are small: surfaces that cross lie as
+deep as the clearest edge or vertex at least, and the best of all normals of faces and
+pairs of edges bounds the depth.  What even that cannot decide is counted as open.  Warm
+must equal cold.  Exit code 1 where a frame is amiss.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
+from fractions import Fraction
 from math import isqrt
 
 import numpy as np
 from stories import brute, unrounded
 from stories.judge import _compare
-from stories.lattice import Whole, minus, point_triangle
+from stories.lattice import Whole, cross, dot, minus, point_triangle
 from stories.nearly import nearly_convex
 from stories.story import FRAMES, Story, seeded
 
@@ -29,6 +32,7 @@ from wingedge import Feature
 SMALL = 100  # vertices of two bodies that are measured exactly where bounds leave doubt
 RATIONAL = 24  # and of two whose depth is computed in rationals ...
 RATIONAL_EVERY = 50  # ... in one of so many frames
+TRIED = 64  # normals that are tried in whole numbers
 SPLIT = 134217729.0
 BITS = 300  # of a root beyond those of its radicand
 Array = np.ndarray
@@ -96,6 +100,45 @@ def is_below(state: PairState, a: Body, b: Body, scale: Scale) -> bool:
     return gap * abs(gap) >= wanted
 
 
+def some_normal_is_below(state: PairState, a: Body, b: Body) -> bool:
+    """Say whether bodies have a gap of ``lower`` or more along any likely normal.
+
+    A float cannot hold the normal of a needle's face: those of all triangles and pairs
+    of edges are tried, the best by floats, in whole numbers.
+    """
+    one, other, _, unit = unrounded.placed(*brute.solids(a, b, {}))
+    p, q = one.rounded.points, other.rounded.points
+    span: list[Array] = []
+    for solid in (one.rounded, other.rounded):
+        tail, tip = (solid.points[solid.segments[:, k]] for k in range(2))
+        span.append(tip - tail)
+    sides = [(0, *t[:2], 0, *t[1:]) for t in one.ids]
+    sides += [(1, *t[:2], 1, *t[1:]) for t in other.ids]
+    sides += [(0, *s, 1, *t) for s in one.ends for t in other.ends]
+    faces = [x.points[x.triangles] for x in (one.rounded, other.rounded)]
+    normals = [np.cross(f[:, 1] - f[:, 0], f[:, 2] - f[:, 1]) for f in faces]
+    normals.append(np.cross(span[0][:, None], span[1][None]).reshape(-1, 3))
+    n = np.concatenate(normals)
+    length = np.linalg.norm(n, axis=1, keepdims=True)
+    n /= np.where(length > 0.0, length, 1.0)
+    gaps = np.maximum(
+        (n @ q.T).min(axis=1) - (n @ p.T).max(axis=1),
+        (n @ p.T).min(axis=1) - (n @ q.T).max(axis=1),
+    )
+    wanted = Fraction(state.lower) / unit
+    at = (one.at, other.at)
+    for k in np.argsort(-gaps, kind="stable")[:TRIED].tolist():
+        i, u, v, j, w, x = sides[k]
+        across = cross(minus(at[i][u], at[i][v]), minus(at[j][w], at[j][x]))
+        highs = [[dot(across, y) for y in points] for points in at]
+        gap = max(min(highs[1]) - max(highs[0]), min(highs[0]) - max(highs[1]))
+        if across != (0, 0, 0) and gap * abs(gap) >= wanted * abs(wanted) * dot(
+            across, across
+        ):
+            return True
+    return False
+
+
 def root(square: int, over: int = 1) -> int:
     """Return a root that is not too small, in units of 2^-BITS."""
     return isqrt((square << 2 * BITS) // over) + 1
@@ -147,6 +190,20 @@ def is_above(state: PairState, a: Body, b: Body, scale: Scale) -> bool:
     return way <= upper << (scale.shift + BITS)
 
 
+def judged_exactly(state: PairState, a: Body, b: Body) -> str:
+    """Say what the truth without any rounding finds amiss, or "open"."""
+    truth = unrounded.truth(*brute.solids(a, b, {}))
+    d = truth.gap
+    if truth.pierced > 0.0 or truth.contained:
+        deep = max(truth.pierced, truth.inside)
+        if state.lower > -deep:
+            return f"{deep!r} deep"
+        return "" if some_normal_is_below(state, a, b) else "open"
+    slack = 2.0**-52 * d  # of a root that is right to its last bit
+    held = state.lower - slack <= d <= state.upper + slack
+    return "" if held else f"the truth is {d!r}"
+
+
 def amiss(state: PairState, a: Body, b: Body, often: bool) -> str:
     """Say what is wrong with a certified answer: nothing, "open" or a fault."""
     bodies = (a.positions, b.positions, a.transform, b.transform)
@@ -155,8 +212,11 @@ def amiss(state: PairState, a: Body, b: Body, often: bool) -> str:
     below = is_below(state, a, b, scale)
     vertices = a.mesh.n_vertices + b.mesh.n_vertices
     if state.distance < 0.0:
-        if not below:
+        if not below and vertices > SMALL:
             return "the gap along the normal is less than lower"
+        fault = "" if below else judged_exactly(state, a, b)
+        if fault:
+            return fault
         if often or vertices > RATIONAL:
             return "open overlap"
         try:
@@ -168,13 +228,7 @@ def amiss(state: PairState, a: Body, b: Body, often: bool) -> str:
         return ""
     if vertices > SMALL:
         return "open"
-    truth = unrounded.truth(*brute.solids(a, b, {}))
-    d = truth.gap
-    slack = 4.0 * 2.0**-52 * d
-    if truth.pierced > 0.0 or truth.contained:
-        return "" if below and state.lower <= 0.0 else f"pierced by {truth.pierced!r}"
-    held = state.lower - slack <= d <= state.upper + slack
-    return "" if held else f"the truth is {d!r}"
+    return judged_exactly(state, a, b)
 
 
 def follow(story: Story, total: Counter[str], cases: list[str]) -> None:

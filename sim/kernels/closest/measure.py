@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.closest.outline import across, ends
+from sim.kernels.closest.outline import across, ends, off_line
 from sim.kernels.closest.patch import CROSSING
 from sim.kernels.closest.plateau import area_vector, push
 from sim.kernels.language import Floats, Ints, Vec, kernel
@@ -200,17 +200,20 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
     low = q0[0] * nx + q0[1] * ny + q0[2] * nz
     if line_b:
         low = min(low, q1[0] * nx + q1[1] * ny + q1[2] * nz)
+    upper = gap
     if a.mark[a.size] > 2:
         high, _, reach = levels(a, HERE, n)
         size = max(size, reach)
+        upper += off_line(a, HERE, p0, p1)
     if b.mark[b.size] > 2:
         _, low, reach = levels(b, origin, n)
         size = max(size, reach)
+        upper += off_line(b, origin, q0, q1)
     px, py, pz = p
     put_points(row, px, py, pz, px + gap * nx, py + gap * ny, pz + gap * nz)
     row[layout.DISTANCE] = gap
     row[layout.LOWER] = min(low - high, gap)
-    row[layout.UPPER] = gap
+    row[layout.UPPER] = upper
     row[layout.SIZE] = size
     row[layout.MISS] = 0.0
     return n

@@ -5,10 +5,12 @@ Corners are written as (s, t) in the plane across the normal, three floats each
 edge number of the side that leaves it, counter-clockwise about the normal.
 """
 
+from math import sqrt
+
 from sim.kernels.closest.plateau import covered
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.side import Side
-from sim.kernels.vector import dot, place
+from sim.kernels.vector import along, dot, minus, place
 
 MANY = 8  # corners of a face that is not asked about at each of them
 
@@ -107,6 +109,23 @@ def ends(side: Side, origin: Vec) -> tuple[int, int]:
                 q = members[k]
         p, q = q, p
     return min(p, q), max(p, q)
+
+
+@kernel
+def off_line(side: Side, origin: Vec, p: Vec, q: Vec) -> float:
+    """Return how far the vertices of a line part lie off the segment of its ends.
+
+    A line of several edges is straight only to the tolerance of what is level.
+    """
+    d = minus(q, p)
+    dd = dot(d, d)
+    most = 0.0
+    for k in range(side.mark[side.size]):
+        w = minus(place(side.points, side.pose, origin, side.members[k]), p)
+        if dd > 0.0:
+            w = along(w, -dot(w, d) / dd, d)
+        most = max(most, dot(w, w))
+    return sqrt(most)
 
 
 @kernel

@@ -25,7 +25,7 @@ from sim.kernels.surface.ties import take
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import along, cross, dot, minus
 
-NARROW = 1e-3  # sine between two sides below which a triangle is narrow
+NARROW = 1e-3  # of a side: how high over it a triangle is that counts as narrow
 UNSURE = 1e-13  # of the terms: rounding of a determinant may be more than its value
 
 
@@ -97,7 +97,9 @@ def over_inside(x: Vec, a: Vec, b: Vec, c: Vec) -> tuple[bool, Vec]:
     at_c /= total
     d = minus(b, a)
     e = minus(c, a)
-    if dot(n, n) < NARROW * NARROW * dot(d, d) * dot(e, e):
+    # Whatever the angle here: most needles have two right ones and a sharp one.
+    longest = max(dot(d, d), dot(e, e))
+    if dot(n, n) < NARROW * NARROW * longest * longest:
         at_a, at_b, at_c = put_right(x, a, d, e, at_b, at_c)
     return True, (
         at_a * a[0] + at_b * b[0] + at_c * c[0],

@@ -153,8 +153,11 @@ def _apart(
         # The axis that proves the bound is not always the way between the points.
         n = unit(way)
         scanned = gap_along(a.points, b.points, n).gap >= d - near
-    # Apart is proven by now, so the enumeration itself bounds the distance.
-    lower = min(axis.gap, d) if scanned else d
+    # Apart is proven by now, so the enumeration itself bounds the distance; but of a
+    # touch only that nothing lies deeper inside than what was asked for.
+    unseen = allowance - layout.TOUCH * size
+    measured = d if d > layout.TOUCH * size else min(d, unseen)
+    lower = min(axis.gap, d) if scanned else measured
     plain = Numbers(
         d,
         lower - allowance,

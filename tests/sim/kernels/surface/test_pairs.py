@@ -50,6 +50,24 @@ def test_the_foot_on_a_needle_lies_on_it():
     assert foot == pytest.approx((0.4, 0.0, 0.0), abs=1e-13)
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1)])
+def test_the_foot_on_a_needle_is_right_wherever_its_corners_begin(order):
+    """Half a rectangle under a pose of condition 7e5: only one of its angles is sharp.
+
+    The weights counted as known where the angle at the first corner was not, and the
+    foot was 1000 times as far as the truth.
+    """
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+        corners = np.array([[0.0, 0.0, 0.0], [50.0, 0.0, 0.0], [50.0, 2.9e6, 0.0]])
+        x = np.array([0.25, 0.25, 0.5]) @ corners + [0.0, 0.0, 1.6e-8]
+        x, *corners = np.vstack([x, corners[list(order)]]) @ turn.T
+        inside, foot = over_inside(vec(x), *map(vec, corners))
+        assert inside
+        assert np.linalg.norm(x - foot) == pytest.approx(1.6e-8, abs=4e-9)
+
+
 @pytest.mark.parametrize("angle", [1.0, 1e-3, 1e-6, 1e-8])
 def test_segments_that_cross_are_never_refused(angle):
     rng = np.random.default_rng(2)
