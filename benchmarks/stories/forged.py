@@ -17,6 +17,7 @@ from wingedge import Feature, WingedEdgeMesh, neighbours
 Array = NDArray[np.float64]
 Forgery = tuple[str, PairState]
 
+EPS = float(np.finfo(float).eps)
 NAN, INFINITE = float("nan"), float("inf")
 
 
@@ -181,9 +182,10 @@ def _normals(state: PairState) -> Iterator[Forgery]:
     for angle in (1e-4, 0.1):
         turned = n + angle * aside
         turned /= np.linalg.norm(turned)
-        pointed = state.kind in ("VV", "VE", "EV")
-        if pointed and abs(d) < 1e-3 * state.size:
-            continue  # it may separate them as well
+        least = 32.0 * EPS * state.size / angle if d >= 0.0 else 1e-3 * state.size
+        lines = ("VV", "VE", "EV") if d < 0.0 else ("VV", "VE", "EV", "EE")
+        if state.kind in lines and abs(d) < least:
+            continue  # it may part them as well
         if abs(d) > 1e-6 * state.size:
             yield f"normal turned by {angle:g} alone", state.replace(normal=turned)
         gap = state.replace(lower=state.lower, upper=state.upper)
@@ -282,12 +284,14 @@ def _patches(state: PairState) -> Iterator[Forgery]:
             new = patch.copy()
             new[k] += off * (patch[k] - middle)
             yield f"{name} corner moved by {off:g}", _patched(state, new)
-        if len(patch) > 2 or len(patch) == 2:
-            kept = [i for i in range(len(patch)) if i != k]
+        kept = [i for i in range(len(patch)) if i != k]
+        beside = np.abs(patch[kept] - patch[k]).max(axis=1).min()
+        if beside > 1e-6 * state.size:  # else the corner was one too many
             yield f"{name} corner dropped", _patched(state, patch[kept], kept)
     lifted = patch + 1e-3 * wide * state.normal
     yield "patch lifted", _patched(state, lifted)
-    if len(patch) > 2:
+    turns = np.cross(patch - middle, np.roll(patch, -1, axis=0) - middle)
+    if float(np.abs(turns.sum(axis=0)).max()) > 1e-6 * wide * state.size:
         kept = list(range(len(patch)))[::-1]
         yield "patch run backwards", _patched(state, patch[::-1], kept)
     kept = [*range(len(patch)), 0]

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from stories import story
 from stories.forged import forgeries
 
-from sim import Body, Pose, closest, scenes, verify
+from sim import Body, PairTracker, Pose, closest, scenes, verify
 from wingedge import shapes
 
 TURN = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
@@ -77,6 +78,29 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
     state = closest(a, b)
     assert state.feature_a.kind == "lid"
     assert verify(state, a, b)
+    assert believed(state) == []
+
+
+@pytest.mark.parametrize(
+    ("family", "seed", "at"),
+    [
+        ("touching", 1, 24),  # a vertex on a vertex: other axes part them as well
+        ("spinning", 1, 0),  # edges 1e-10 apart: the normal turned, or the point
+        ("parallel", 50, 25),  # faces 1e-15 apart: any neighbour counted as level
+        ("needles", 50, 0),  # a corner of the patch 1e-9 out of an acute corner
+        ("shallow", 50, 25),  # of a face of 27 corners the hulls measure some
+        ("crumpled", 50, 0),  # over a notch: the face beside the nearest edge
+        ("crumpled", 1, 40),  # over a notch: a face beside the nearest one
+    ],
+)
+def test_what_once_was_believed_or_refused_is_told_apart(family, seed, at):
+    told = story(family, seed)
+    tracker = PairTracker(*told.bodies())
+    for frame in told.play(tracker.a, tracker.b):
+        state = tracker.update()
+        if frame == at:
+            break
+    assert verify(state, state.a, state.b), verify(state, state.a, state.b)
     assert believed(state) == []
 
 

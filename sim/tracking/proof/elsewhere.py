@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.tracking.proof.depth import check_depth, overlaps_along
+from sim.tracking.proof.outline import across
 from sim.tracking.proof.solid import Solid
 from sim.tracking.proof.told import Told
 from sim.tracking.proof.triangle_gap import nearest_places
@@ -15,6 +16,7 @@ EPS = float(np.finfo(float).eps)
 AWAY = 1e-6  # per unit of scale: nearer, it is the same place
 TIE = 64.0 * EPS  # per unit of scale: within it distances may be called equal
 TURNED = 1e-12  # one less the cosine of an angle of 1e-6
+ANGLE = 1e-5  # by which an axis is turned to see whether it is the only one
 
 
 def check_elsewhere(told: Told, a: Solid, b: Solid, scale: float, single: bool) -> None:
@@ -33,7 +35,8 @@ def check_elsewhere(told: Told, a: Solid, b: Solid, scale: float, single: bool) 
         return
     if a.sense == 0.0 or b.sense == 0.0:
         return  # a body that has collapsed: the answer looks at its own parts only
-    if told.distance < 0.0 or (told.proof == "epa" and a.convex and b.convex):
+    polytope = told.proof == "epa" and told.distance <= TIE * scale
+    if told.distance < 0.0 or (polytope and a.convex and b.convex):
         if a.convex and b.convex:
             ties = _axes(told, a, b, scale)
         else:
@@ -64,6 +67,8 @@ def _places(told: Told, a: Solid, b: Solid, scale: float) -> Array:
 def _axes(told: Told, a: Solid, b: Solid, scale: float) -> Array:
     """Return by how much more the bodies overlap along other axes that tie."""
     depth = max(0.0, -told.distance)
+    if abs(told.distance) <= TIE * scale:
+        return _turned(told, a, b, scale)
     try:
         facets = check_depth(a.x, b.x, depth, TIE * scale, "the distance")
     except FalseAnswer:
@@ -71,4 +76,24 @@ def _axes(told: Told, a: Solid, b: Solid, scale: float) -> Array:
     near = facets.heights <= depth + TIE * scale
     near &= 1.0 + facets.normals @ told.normal > TURNED
     over = overlaps_along(a.x, b.x, facets.normals[near]) - depth
+    return np.abs(over[over <= TIE * scale])
+
+
+def _turned(told: Told, a: Solid, b: Solid, scale: float) -> Array:
+    """Return by how much more two bodies that touch overlap along axes beside theirs.
+
+    Axes along which they touch hang together.  If there are others than the normal,
+    there is one that is turned about a line from the point to a vertex level with it.
+    """
+    n, p = told.normal, told.points[0]
+    plane = across(n)
+    flat = np.concatenate([b.x - p, p - a.x])
+    flat = flat[np.abs(flat @ n) <= ANGLE * scale] @ plane
+    lengths = np.linalg.norm(flat, axis=1)
+    flat = flat[lengths > AWAY * scale] / lengths[lengths > AWAY * scale, None]
+    aside = np.stack([-flat[:, 1], flat[:, 0]], axis=1)
+    aside = np.concatenate([aside, -aside, np.eye(2), -np.eye(2)])
+    ways = -(n + ANGLE * aside @ plane.T)
+    ways /= np.linalg.norm(ways, axis=1)[:, None]
+    over = overlaps_along(a.x, b.x, ways) - max(0.0, -told.distance)
     return np.abs(over[over <= TIE * scale])

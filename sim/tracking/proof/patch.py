@@ -21,6 +21,7 @@ from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 
 Array = NDArray[np.float64]
 
+CORNER = 1e-6  # of the size: how far an acute corner may reach out
 PIECES = 20_000  # pairs of pieces of two level parts that are compared
 
 
@@ -99,7 +100,7 @@ def _check_corners(told: Told, facing: Facing, drop: float) -> None:
         raise FalseAnswer(f"a corner of the patch is {high.max():g} off its plane")
     off = np.full(len(flat), np.inf)
     for pieces in (facing.pieces_a, facing.pieces_b):
-        here = np.min([outside(flat, piece) for piece in pieces], axis=0)
+        here = np.min([_beside(flat, piece, told.size) for piece in pieces], axis=0)
         off = here if pieces is facing.pieces_a else np.maximum(off, here)
     if float(off.max()) > near:
         raise FalseAnswer(f"a corner of the patch is {off.max():g} off its parts")
@@ -114,3 +115,18 @@ def _check_corners(told: Told, facing: Facing, drop: float) -> None:
     far = np.array([np.linalg.norm(facing.maybe - p, axis=1).min() for p in flat])
     if float(far.max()) > 1e4 * near:
         raise FalseAnswer("the patch has a corner where the overlap has none")
+
+
+def _beside(points: Array, piece: Array, size: float) -> Array:
+    """Return how far points lie outside a piece: at an acute corner, outside its sides.
+
+    Sides moved out by a little meet far from such a corner.
+    """
+    off = outside(points, piece)
+    if len(piece) < 3:
+        return off
+    sides = np.roll(piece, -1, axis=0) - piece
+    out = np.stack([sides[:, 1], -sides[:, 0]], axis=1)
+    out /= np.linalg.norm(out, axis=1)[:, None]
+    beyond = ((points[:, None] - piece) * out).sum(axis=2).max(axis=1)
+    return np.where(off <= CORNER * size, np.minimum(off, beyond), off)

@@ -17,6 +17,7 @@ from sim.tracking.proof.depth import check_depth
 from sim.tracking.proof.elsewhere import check_elsewhere
 from sim.tracking.proof.level import BLUR, Level
 from sim.tracking.proof.meeting import check_apart, surfaces_cross
+from sim.tracking.proof.normal import check_normal
 from sim.tracking.proof.patch import check_patch, faced
 from sim.tracking.proof.solid import Solid
 from sim.tracking.proof.told import Told, read
@@ -39,6 +40,7 @@ Array = NDArray[np.float64]
 
 SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
 RELATIVE = 1e-9  # of the distance: what a certified answer may be off
+ASIDE = 1e-6  # a foot so far beside a feature is beside it
 EPS = float(np.finfo(float).eps)
 
 
@@ -130,7 +132,7 @@ def _placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> _Case:
     unit = 2.0 ** -frexp(far)[1]
     told = told.moved(origin, unit)
     one, other = Solid(a, origin, unit), Solid(b, origin, unit)
-    scale = max(_size(told, one, other, np.zeros(3), supports=True))
+    scale = max(map(np.max, _size(told, one, other, np.zeros(3), supports=True)))
     # The points were rounded once more when they were moved to the world.
     slack = SLACK * scale + 4.0 * EPS * unit * float(np.abs(origin).max())
     drop = parallel_tolerance * scale + 4.0 * slack
@@ -142,23 +144,24 @@ def _placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> _Case:
 
 def _size(
     told: Told, a: Solid, b: Solid, origin: Array, *, supports: bool
-) -> list[float]:
+) -> list[Array]:
     """Return the largest coordinates that count, relative to an origin.
 
-    Those of the vertices of the closest parts and of the origins of the bodies; with
-    those that stand farthest along the normal.
+    Those of the vertices of the closest parts, each, and of the origins of the bodies;
+    with those that stand farthest along the normal.
     """
     found = []
     if told.proof != "none":  # the paper's search knows no origins
-        found.append(float(np.abs(b.origin - a.origin).max()))
+        found.append(np.abs(b.origin - a.origin).max(keepdims=True))
     for solid, parts, way in (
         (a, told.parts[0], told.normal),
         (b, told.parts[1], -told.normal),
     ):
         ids = np.concatenate([solid.vertices_of(part) for part in parts])
         if supports:
-            ids = np.append(ids, int((solid.x @ way).argmax()))
-        found.append(float(np.abs(solid.x[ids] - origin).max()))
+            high = solid.x @ way
+            ids = np.append(ids, np.flatnonzero(high >= high.max() - RELATIVE))
+        found.append(np.abs(solid.x[ids] - origin).max(axis=1))
     return found
 
 
@@ -168,11 +171,14 @@ def _check_size(case: _Case) -> None:
     near = 1e-12 * told.size
     searched = told.distance < 0.0 and told.proof == "search"
     for origin in (a.origin, b.origin):
-        least, most = (
-            max(_size(told, a, b, origin, supports=supports))
-            for supports in (False, searched)
-        )
-        if least - near <= told.size <= most + near:
+        groups = _size(told, a, b, origin, supports=searched)
+        counted = np.concatenate(groups)
+        most = float(counted.max())
+        if searched:  # an overlap of hulls is measured on some of what is named
+            counted = counted[counted >= max(map(np.min, groups))]
+        else:
+            counted = counted[counted >= most]
+        if np.abs(counted - told.size).min() <= near:
             return
     raise FalseAnswer(f"the size is {told.size / most:g} times that of what counts")
 
@@ -201,6 +207,7 @@ def _check_points(case: _Case) -> float:
             continue
         if not case.hulls or aside > 0.0:
             raise FalseAnswer(f"point {name} is {off:g} off its feature {parts[0]}")
+        _check_beside(name, solid, p, parts)
         aside = off
     return aside
 
@@ -214,6 +221,8 @@ def _check_features(case: _Case, *, level: bool) -> None:
     if told.proof == "ring" and not (case.a.convex and case.b.convex):
         raise FalseAnswer("rings prove nothing of a body that is not convex")
     levels = _levels(case)
+    parted = _gap(case) >= told.lower - case.slack
+    check_normal(told, levels, parted=parted)
     single = False
     if level:
         if any(level.is_folded() or level.is_bent() for level in levels):
@@ -229,7 +238,7 @@ def _check_features(case: _Case, *, level: bool) -> None:
 def _levels(case: _Case) -> tuple[Level, Level]:
     told = case.told
     blur = 0.0
-    if told.distance > 0.0:
+    if told.distance > 0.0 and "F" not in told.kind:  # a face knows its own normal
         blur = BLUR * case.scale * (case.scale / told.distance)
     (pa, pb), (parts_a, parts_b), n = told.points, told.parts, told.normal
     solid = case.a.sense != 0.0 and case.b.sense != 0.0
@@ -321,3 +330,23 @@ def _off_feature(
     if off > wide:
         off = min(off, *(exactly_from_triangle(p, *t) for t in solid.x[fans]))
     return off
+
+
+def _check_beside(
+    name: str, solid: Solid, p: Array, parts: tuple[Feature, ...]
+) -> None:
+    """Refuse a feature that a point off it is not upright on, or parts not level."""
+    fans = solid.x[np.concatenate([solid.fan_of(part) for part in parts])]
+    nearest = fans[int(from_triangles(p[None], fans).argmin())]
+    u, v, w = nearest
+    n = np.cross(v - u, w - u)
+    if parts[0].letter != "F":
+        n = np.cross(v - u, np.cross(p - u, v - u))
+    if parts[0].letter == "V" or not n.any():
+        return
+    n /= np.linalg.norm(n)
+    if np.abs((fans - u) @ n).max() > ASIDE:
+        raise FalseAnswer(f"the parts of {name} are not level")
+    foot = p - ((p - u) @ n) * n
+    if from_triangles(foot[None], nearest[None])[0] > ASIDE:
+        raise FalseAnswer(f"a side of {parts[0]} is as near to point {name}")

@@ -1,5 +1,8 @@
 """False claims that the checker once proved."""
 
+import math
+
+import numpy as np
 import pytest
 
 from sim import Body, PairState, Pose, closest, verify
@@ -89,3 +92,28 @@ def test_a_great_size_hides_no_error(at):
         )
         assert verify(false, a, b).answer == "no"
     assert not verify(state.replace(size=1e15 * state.size), a, b)
+
+
+def test_no_normal_is_proven_where_no_plane_parts_what_touches():
+    """A corner in the edge of a notch: the walls rise on both sides of it."""
+    a = Body(shapes.l_block())
+    mesh = shapes.box(0.25)
+    b = Body(mesh, pose=Pose(None, 0.1 * np.eye(3)[2] - mesh.points[0]))
+    edges = (1, edge_at(a, (0, 0.0), (1, 0.0))), (0, 0)
+    slanted = (math.sqrt(0.5), math.sqrt(0.5), 0.0)
+    false = claimed(closest(a, b), 0.0, (0.0, 0.0, 0.1), edges, normal=slanted)
+    verdict = verify(false, a, b)
+    assert verdict.answer == "cannot say"
+    assert "no plane parts the bodies around" in verdict.reason
+
+
+def test_a_normal_from_one_edge_to_the_other_is_known_at_any_distance():
+    """Turned by 1e-4 it moved the points by 1e-14 only, which rounding may."""
+    a = Body(shapes.box())
+    b = Body(a.mesh, pose=Pose(None, (1.0 + 2.0**-33, 1.0 + 2.0**-33, 0.125)))
+    state = closest(a, b)
+    assert (state.kind, state.proof) == ("EE", "ring")
+    assert verify(state, a, b)
+    turned = state.normal + 1e-4 * np.cross(state.normal, (0.0, 0.0, 1.0))
+    verdict = verify(state.replace(normal=turned / np.linalg.norm(turned)), a, b)
+    assert verdict.answer == "no"
