@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sim.body.editions import Edition, check_maps
 from sim.body.guard import (
     Findings,
+    Withdrawn,
     check_choice,
     check_placed,
     checked,
@@ -97,6 +98,7 @@ class Body(Judged):
         self._odd = False
         self._version = 0
         self._cover = None
+        self._withdrawn = ()
         self._findings = Findings()
         self.refuse_unwanted(frame=None)
 
@@ -190,7 +192,8 @@ class Body(Judged):
         state that was answered before keeps its own names.
 
         The live array is another one: an old reference to ``points`` becomes
-        read-only, and the body is closed until somebody asks again.
+        read-only, a write to an old slice of it is an error of the next update, and the
+        body is closed until somebody asks again.
 
         Parameters
         ----------
@@ -220,7 +223,9 @@ class Body(Judged):
         except Exception:
             self._mesh, self._points, self._open, self._findings = before
             raise
-        before[1].setflags(write=False)
+        if before[2]:
+            self._withdrawn = (*self._withdrawn, Withdrawn(before[1]))
+            self._cover = None  # which holds the array too
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
         self._quiet, self._spread = None, spread
@@ -275,8 +280,13 @@ class Body(Judged):
         """Raise ``ValueError`` for what may have changed unseen since the last frame.
 
         A transform that is not finite or mirrors; of an open body made with ``"raise"``
-        positions that are not finite, or that it refuses.
+        positions that are not finite, or that it refuses.  What was written to an array
+        of before ``replace``, which nothing reads.
         """
+        if self._withdrawn:
+            self._withdrawn = tuple(old for old in self._withdrawn if old.is_held())
+            for old in self._withdrawn:
+                old.refuse_writes(self._name, frame)
         if not 0.0 < determinant(self._transform.ravel().tolist()) < np.inf:
             self.check_placed(frame)
         if self._open and self._refuses:

@@ -1,5 +1,7 @@
 """Which positions a body refuses, and what is known of those that it accepts."""
 
+from weakref import ref
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -200,6 +202,37 @@ def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
         check_magnitude(points, extent(points))
     except MeshError as error:
         raise named(error, name, frame) from None
+
+
+class Withdrawn:
+    """An array of positions that a body reads no longer, while others may write to it.
+
+    numpy cannot take back that a slice is writable; a write is told afterwards.
+    """
+
+    __slots__ = ("_array", "_seen")
+
+    def __init__(self, array: Points) -> None:
+        array.setflags(write=False)
+        self._array = ref(array)  # every slice keeps it alive, nothing here does
+        self._seen = array.copy()
+
+    def is_held(self) -> bool:
+        """Say whether anybody still has the array, or a slice of it."""
+        return self._array() is not None
+
+    def refuse_writes(self, name: str, frame: int) -> None:
+        """Raise ``ValueError``, once for each time that somebody wrote to it."""
+        array = self._array()
+        if array is None or array.tobytes() == self._seen.tobytes():
+            return
+        changed = array.view(np.int64) != self._seen.view(np.int64)
+        vertex = int(changed.any(axis=1).argmax())
+        self._seen = array.copy()
+        raise ValueError(
+            f"body '{name}', frame {frame}: vertex v{vertex} was written to an array "
+            f"of before body.replace(), which moves nothing; ask for body.points again"
+        )
 
 
 def check_placed(points: Points, pose: Points, name: str, frame: int) -> None:

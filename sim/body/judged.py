@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.audit import Verdict
-from sim.body.guard import Findings
+from sim.body.guard import Findings, Withdrawn
 from wingedge import WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
 from wingedge.cover import Cover
@@ -34,6 +34,7 @@ class Judged:
         "_open",
         "_points",
         "_quiet",
+        "_withdrawn",
     )
     _convexity: str
     _cover: "LiveCover | None"
@@ -47,6 +48,7 @@ class Judged:
     # what is known of a body that nothing can change unseen: an update that has seen
     # these very findings need not ask again; None where every update must ask
     _quiet: Findings | None
+    _withdrawn: tuple[Withdrawn, ...]  # live arrays of before, while somebody has them
 
     def audit(self) -> ConvexityReport:
         """Report how convex the present positions are.
@@ -99,10 +101,11 @@ class Judged:
         if not (trusted or self._open):
             proves = found.prove_by_rings(self._mesh, self._points)
         # What refuses positions must look at an open body's every time.
-        self._quiet = None if self._open and self._refuses else found
+        asked = self._withdrawn or (self._open and self._refuses)
+        self._quiet = None if asked else found
         known = self.known_verdict()
-        asked = self._convexity == "flag" or (self._open and not trusted)
-        self._odd = asked or (known is not None and known.sign <= 0)
+        unsure = self._convexity == "flag" or (self._open and not trusted)
+        self._odd = unsure or (known is not None and known.sign <= 0)
         return proves
 
     def proves_by_flanks(self) -> bool:
