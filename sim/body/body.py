@@ -99,6 +99,7 @@ class Body(Judged):
         self._version = 0
         self._cover = None
         self._withdrawn = ()
+        self._signed = b"", 0
         self._findings = Findings()
         self.refuse_unwanted(frame=None)
 
@@ -142,6 +143,7 @@ class Body(Judged):
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         if not self._open:
             self._open, self._spread, self._quiet = True, -1.0, None
+            self._signed = b"", 0
             self._findings = Findings()
         return self._points
 

@@ -34,6 +34,7 @@ class Judged:
         "_open",
         "_points",
         "_quiet",
+        "_signed",
         "_withdrawn",
     )
     _convexity: str
@@ -48,6 +49,7 @@ class Judged:
     # what is known of a body that nothing can change unseen: an update that has seen
     # these very findings need not ask again; None where every update must ask
     _quiet: Findings | None
+    _signed: tuple[bytes, int]  # positions of an open body, and the sign of its volume
     _withdrawn: tuple[Withdrawn, ...]  # live arrays of before, while somebody has them
 
     def audit(self) -> ConvexityReport:
@@ -134,8 +136,16 @@ class Judged:
         return self._mesh if self._open else self._findings.outward(self._mesh)
 
     def volume_sign(self) -> int:
-        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed."""
-        return self._found().sign(self._mesh, self._points)
+        """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed.
+
+        Asked of an open body by every update: where only its pose moved, not again.
+        """
+        if not self._open:
+            return self._findings.sign(self._mesh, self._points)
+        now = self._points.tobytes()
+        if now != self._signed[0]:
+            self._signed = now, self._found().sign(self._mesh, self._points)
+        return self._signed[1]
 
     @property
     def _refuses(self) -> bool:

@@ -7,7 +7,7 @@ called across the border between two engines.
 from sim.kernels import layout, reel
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.limits import is_within
+from sim.kernels.limits import is_within, reach_of
 from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
 from sim.kernels.overlap.depth import frame
@@ -63,7 +63,9 @@ def checked_frame(a: Side, b: Side, slate: Slate) -> int:
 
     Then nothing is written, and the status is REFUSED or TURNED.
     """
-    if not (maps_are_sound(a.pose, b.pose) and is_within(a) and is_within(b)):
+    if not maps_are_sound(a.pose, b.pose):
+        return layout.REFUSED
+    if not (is_within(a, reach_of(a)) and is_within(b, reach_of(b))):
         return layout.REFUSED
     if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
         return layout.TURNED
@@ -107,15 +109,17 @@ def many_frames(a: Side, b: Side, slate: Slate, tape: Reel) -> int:
     if cursor[reel.SWAPPED] == 1:
         first = b
         second = a
+    far_a = reach_of(a)  # only poses move
+    far_b = reach_of(b)
     while cursor[reel.FRAME] < cursor[reel.END]:
         t = cursor[reel.FRAME]
         if tape.moves_a == 1:
             put_pose(tape.poses_a, t, a.pose)
         if tape.moves_b == 1:
             put_pose(tape.poses_b, t, b.pose)
-        if tape.moves_a == 1 and not is_within(a):
+        if tape.moves_a == 1 and not is_within(a, far_a):
             return layout.REFUSED
-        if tape.moves_b == 1 and not is_within(b):
+        if tape.moves_b == 1 and not is_within(b, far_b):
             return layout.REFUSED
         if a.size == b.size and comes_after(
             first.points, first.pose, second.points, second.pose, a.size

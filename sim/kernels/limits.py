@@ -11,7 +11,7 @@ SMALL = 1e-98  # and of 1e-49
 
 
 @kernel
-def fits(pose: Floats, points: Floats, size: int, spread: float) -> bool:
+def fits(pose: Floats, points: Floats, size: int, far: float) -> bool:
     """Say whether no vertex is too far out, and two are not too near to each other.
 
     Where this says no, ``Body.check_placed`` looks at every vertex.  No vertex is
@@ -22,7 +22,6 @@ def fits(pose: Floats, points: Floats, size: int, spread: float) -> bool:
     a, b, c, d = pose[0], pose[1], pose[2], pose[4]
     e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
     x, y, z = pose[3], pose[7], pose[11]
-    far = spread if spread >= 0.0 else squares(points, size)
     norm = a * a + b * b + c * c + (d * d + e * e + f * f) + (g * g + h * h + i * i)
     if norm * far + (x * x + y * y + z * z) >= ROOMY or far >= LARGE:
         return False
@@ -39,13 +38,19 @@ def fits(pose: Floats, points: Floats, size: int, spread: float) -> bool:
 
 
 @kernel
-def fits_each(side: Side) -> bool:
-    """Say whether a body is well within the limits."""
-    return fits(side.pose, side.points, side.size, side.spread)
+def reach_of(side: Side) -> float:
+    """Return a square that no vertex is farther out than, or what is not a number."""
+    return side.spread if side.spread >= 0.0 else squares(side.points, side.size)
+
+
+@kernel
+def fits_each(side: Side, far: float) -> bool:
+    """Say whether a body that reaches so far, squared, is well within the limits."""
+    return fits(side.pose, side.points, side.size, far)
 
 
 @stands_for(fits_each)
-def is_within(side: Side) -> bool:
+def is_within(side: Side, far: float) -> bool:
     """Say the same from a list, which is three times cheaper to read interpreted."""
     pose: list[float] = list(side.pose)  # type: ignore[call-overload]  # has a length
-    return fits(pose, side.points, side.size, side.spread)
+    return fits(pose, side.points, side.size, far)

@@ -53,9 +53,10 @@ def remarked(source: Rows | Numbers, a: Body, b: Body) -> Rows | Numbers:
     whatever the scan of its vertices proves from below still holds.
     """
     # In one order, whichever of the bodies is called A.
-    said = sorted(text for text in (remark_of(a), remark_of(b)) if text)
-    if not said:
+    one, two = remark_of(a), remark_of(b)
+    if not (one or two):
         return source
+    said = sorted(text for text in (one, two) if text)
     numbers = source if isinstance(source, Numbers) else source.numbers()
     if is_flagged(a) or is_flagged(b):
         return numbers._replace(reason="; ".join(said), upper=UNPROVEN)

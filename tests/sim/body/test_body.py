@@ -298,3 +298,11 @@ def test_rings_prove_only_while_the_body_is_closed_and_convex(dented):
     assert body.proves_by_rings()
     assert body.points.shape == (42, 3)
     assert not body.proves_by_rings()
+
+
+def test_an_open_body_is_asked_for_its_volume_whenever_it_was_written_to():
+    """The sign is kept with the positions: where only a pose moves it is not new."""
+    body = Body(BOX)
+    for sign in (1, -1, -1, 1, 0, 1):
+        body.points[...] = BOX.points * (1.0, sign, 1.0)
+        assert body.volume_sign() == sign

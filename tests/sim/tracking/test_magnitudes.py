@@ -19,9 +19,11 @@ from sim import (
     regions,
     scenes,
     set_engine,
+    verify,
 )
 from sim.compound import CompoundTracker
 from sim.kernels import layout
+from sim.kernels.surface.inside import nearest_to
 from sim.tracking.trees.overlap import deepest_vertices
 from wingedge import (
     MeshError,
@@ -163,7 +165,8 @@ def looped(tracker, poses_b):
 @pytest.mark.parametrize(
     "name", ["python", pytest.param("compiled", marks=pytest.mark.compiled)]
 )
-def test_a_track_stops_where_the_loop_does_with_the_same_words(name):
+@pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
+def test_a_track_stops_where_the_loop_does_with_the_same_words(name, opened):
     set_engine(name)
     poses = [Pose(0.5 * np.eye(3), (2.0 + 0.1 * k, 0.0, 0.0)).matrix for k in range(9)]
     for m in (1e61, 1e300, 1e-61):
@@ -171,6 +174,8 @@ def test_a_track_stops_where_the_loop_does_with_the_same_words(name):
         said = []
         for whole in (False, True):
             a, b = Body(BOX, name="a"), Body(HULL, name="b")
+            if opened:
+                _ = a.points, b.points  # handed out
             tracker = PairTracker(a, b)
             go = looped if not whole else PairTracker.track
             with pytest.raises(ValueError, match="body 'b', frame 6: vertex") as no:
@@ -310,6 +315,34 @@ def test_no_number_makes_a_search_use_what_it_did_not_find(checked_buffers):
         assert status in range(layout.REFUSED)
         a._points[...] = bad
         assert len(deepest_vertices(buffers)) == 2
+        one, two, hunt = buffers.trees.tables
+        for v in range(one.size):
+            _, face, triangle, *_ = nearest_to(one, v, two, 0.0, 0.0, hunt)
+            assert 0 <= face < b.mesh.n_faces
+            assert 0 <= triangle[0] < two.size
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("how", ["linear", "translation", "both", "points"])
+def test_no_magnitude_makes_the_checker_believe_or_warn(how):
+    """An answer is no longer true once a body was moved or scaled out of the world."""
+    for first in ("box", "U"):
+        for m in (1e61, 1e80, 1e154, 1e160, 1e300, 1e-61, 1e-160, 1e-300, np.nan):
+            a = FIRST[first]()
+            b = Body(BOX, name="b", pose=Pose(None, (3.0, 0.1, 0.2)))
+            state = PairTracker(a, b).update()
+            assert verify(state, a, b)
+            if how in ("linear", "both"):
+                b.transform[:, :3] *= m
+            if how in ("translation", "both"):
+                b.transform[:, 3] = m
+            if how == "points":
+                b.points[...] = m * BOX.points
+            try:
+                said = verify(state, a, b).answer
+            except ValueError as error:
+                said = str(error)
+            assert said in ("no", "cannot say") or "body 'b'" in said, (first, m)
 
 
 @pytest.mark.parametrize("name", scenes.names())
