@@ -40,6 +40,7 @@ Array = NDArray[np.float64]
 
 SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
 RELATIVE = 1e-9  # of the distance: what a certified answer may be off
+PAIRS = 1 << 26  # of triangles that are compared, at most: some seconds
 ASIDE = 1e-6  # a foot so far beside a feature is beside it
 EPS = float(np.finfo(float).eps)
 
@@ -89,7 +90,8 @@ def verify(
     what positions do not tell, ``frame``, ``work``, ``reason`` and ``regions``; of the
     regime and the proof only what cannot be so is refused.
     A body made with ``convexity="hull"`` is checked as the hull that Qhull finds.
-    Cost: O(V) for a separated convex pair, else up to seconds.
+    Cost: O(V) for a separated convex pair, else up to seconds: bodies of more than
+    8000 triangles each that a search answered are beyond it.
     """
     for body in (a, b):
         if not isinstance(body, Body):
@@ -113,6 +115,7 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
     if (state.a, state.b) == (b, a):
         raise FalseAnswer("this answers for the bodies the other way round")
     case = _placed(read(state, a, b), a, b, parallel_tolerance)
+    _check_affordable(case)
     aside = _check_points(case)
     if case.told.distance >= 0.0:
         _check_apart(case)
@@ -123,6 +126,13 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
     _check_size(case)
     if case.told.proof != "none":  # the paper's features are no level parts
         _check_features(case, level=not aside)
+
+
+def _check_affordable(case: _Case) -> None:
+    """Refuse what only all pairs of triangles prove, where those are too many."""
+    searched = case.hulls or case.told.proof == "search"
+    if searched and len(case.a.corners) * len(case.b.corners) > PAIRS:
+        raise UnprovenAnswer("the bodies have too many triangles to compare all pairs")
 
 
 def _placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> _Case:

@@ -1,6 +1,7 @@
 """The checker must refuse every answer that was tampered with."""
 
 from fractions import Fraction
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from sim.tracking.brute.surface import surface_of
 from sim.tracking.proof import depth
 from sim.tracking.proof.triangle_gap import exactly_from_triangle, triangle_pairs
 from wingedge import geometry, shapes
+
+verify_module = import_module("sim.tracking.proof.verify")
 
 
 @pytest.fixture
@@ -247,6 +250,18 @@ def test_what_is_beyond_the_means_of_the_checker_is_not_called_false(monkeypatch
     assert verdict.answer == "cannot say"
     assert not verdict
     assert "too large to re-prove a depth" in verdict.reason
+
+
+def test_no_more_pairs_of_triangles_are_compared_than_the_checker_affords(monkeypatch):
+    a = Body(shapes.l_block())
+    b = Body(shapes.box(0.25), pose=Pose(translation=(0.25, 0.3, 0.1)))
+    state = closest(a, b)
+    monkeypatch.setattr(verify_module, "PAIRS", 20 * 12)
+    assert verify(state, a, b).answer == "yes"
+    monkeypatch.setattr(verify_module, "PAIRS", 20 * 12 - 1)
+    verdict = verify(state, a, b)
+    assert verdict.answer == "cannot say"
+    assert "too many triangles" in verdict.reason
 
 
 def test_triangles_are_measured_as_exact_arithmetic_does():
