@@ -8,10 +8,10 @@ from stories.degenerate import DEGENERATE
 from stories.general import GENERAL
 from stories.judge import Judgement, judge
 from stories.notched import NOTCHED
-from stories.shallow import shallow
+from stories.shallow import shallow, touch
 from stories.story import FRAMES, Step, Story, seeded
 
-DEGENERATE[shallow.__name__] = shallow
+DEGENERATE |= {shallow.__name__: shallow, touch.__name__: touch}
 FAMILIES = GENERAL | DEGENERATE | NOTCHED
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Stories of flat parts that overlap by next to nothing, written where they lie.
+"""Stories of bodies that overlap by next to nothing, or are as little apart.
 
 Gridded faces whose positions are written, not posed, are level but for the last bits;
 overlaps of 0 to 1e-7 of the size are then as near to one axis as to the next.
@@ -8,12 +8,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sim import Pose
+from sim import Body, Pose, closest
+from stories.solids import any_solid, bent
 from stories.story import FRAMES, Plot, Step
 from wingedge import WingedEdgeMesh, shapes
 
 Rng = np.random.Generator
 DEPTHS = [0.0, *(10.0**-k for k in range(7, 17))]
+GAPS = [1e-9, 1e-12, 1e-13, 1e-14, 4e-15]
 TILTS = [0.0, 0.0, 1e-9, 1e-12, 1e-14, 1e-16]
 
 
@@ -56,6 +58,36 @@ def pressed(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh) -> Plot:
             yield Step(Pose.identity(), points_a=one, points_b=other)
 
     return Plot(a, b, steps())
+
+
+def touch(rng: Rng) -> Plot:
+    """Drop a body on one that is not convex, from all sides, until they touch."""
+    a, b = Body(bent(rng, "small")), Body(any_solid(rng, "small"))
+
+    def steps() -> Iterator[Step]:
+        for _ in range(FRAMES):
+            turn, way = np.eye(3)[rng.permutation(3)], np.eye(3)[rng.integers(3)]
+            turn[0] *= np.linalg.det(turn)
+            if rng.random() < 0.6:
+                turn, way = Pose.rigid(rng.normal(size=4)).linear, rng.normal(size=3)
+                way /= np.sqrt(way @ way)
+            scale = float(rng.choice([0.25, 0.5, 1.0]))
+            b.pose = Pose(scale * turn, 6.0 * way + rng.integers(-4, 5, 3) / 8.0)
+            yield Step(drop(a, b, way, float(rng.choice(GAPS))))
+
+    return Plot(a.mesh, b.mesh, steps())
+
+
+def drop(a: Body, b: Body, way: np.ndarray, gap: float) -> Pose:
+    """Move B against a way until it is less than a gap from A, or has gone by."""
+    state = closest(a, b)
+    for _ in range(100):
+        if state.distance <= gap:
+            break
+        step = (state.distance - 0.5 * gap) * way
+        b.pose = Pose(b.pose.linear, b.pose.translation - step)
+        state = closest(a, b)
+    return b.pose
 
 
 def noisy(rng: Rng, points: np.ndarray) -> np.ndarray:

@@ -95,6 +95,10 @@ def _fallen_back(
             found = copied(buffers, status, swapped)
             if found.distance > layout.NEAR * found.size:
                 return found, False
+            # Of convex bodies in touch the search over everything knows more.
+            near = found.distance <= layout.BLIND * found.size
+            if as_hulls and near and status == layout.SEARCHED:
+                found = None
     if as_hulls:
         status = buffers.run_as_hulls()
         enough = not exact or buffers.row[layout.DENT] > 0.0

@@ -29,8 +29,8 @@ class Tree(NamedTuple):
     leaf_of: Ints  # V the leaf that owns a vertex
     leaf_start: Ints  # V + 1
     leaf: Ints  # the leaves that each vertex is in
-    placed: Floats  # 3 V scratch: positions in the pair's frame
-    turned: Floats  # 3 V scratch: the same in a frame whose first axis is chosen
+    placed: Floats  # 3 V scratch: positions in the pair's frame; 3 more: any point
+    turned: Floats  # 3 V + 3 scratch: the same in a frame whose first axis is chosen
     boxes: Floats  # 6 (2 leaves - 1) scratch: least and greatest turned coordinates
     heights: Floats  # V scratch: along the chosen axis
     awake: Ints  # 2 leaves scratch: 1 for nodes with a box, and how many in the end

@@ -1,0 +1,188 @@
+"""Whether two surfaces that touch share their insides, where no crossing is sure.
+
+An edge that enters through a rim or a corner, to rounding, pierces none of the
+triangles there beyond doubt, yet it is inside a moment later; and what runs exactly
+along the other surface pierces nothing at all.  The kernels of ``brute/entering``.
+"""
+
+from sim.kernels import layout
+from sim.kernels.closest.outline import across
+from sim.kernels.language import Vec, kernel
+from sim.kernels.surface.boxes import BOX, refit, turn_all
+from sim.kernels.surface.hunt import PAD, Hunt
+from sim.kernels.surface.inside import UP, box_apart, nearest_to, on_triangle
+from sim.kernels.surface.pairs import point, segment_apart
+from sim.kernels.surface.piercing import corner, orientation
+from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.winding import side_of
+from sim.kernels.vector import HERE, along, cross, dot, length, minus, unit
+
+BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
+UNDER = 1e-6  # per unit of size: how far under a triangle a point is asked about
+
+
+@kernel
+def is_in(a: Tree, x: Vec, b: Tree, sense: int, n: Vec, off: float, hunt: Hunt) -> int:
+    """Say whether a point lies deeper than ``off`` in B: 1 yes, -1 no, 0 unsure.
+
+    ``sense`` is the orientation of B.  The point is written behind A's vertices, turned
+    to the axis ``n`` like those.
+    """
+    u, t = across(n)
+    i = 3 * a.size
+    for k in range(3):
+        a.placed[i + k] = x[0] if k == 0 else (x[1] if k == 1 else x[2])
+    a.turned[i] = dot(x, n)
+    a.turned[i + 1] = dot(x, u)
+    a.turned[i + 2] = dot(x, t)
+    pad = hunt.state[PAD]
+    if box_apart(a.turned, a.size, b, 0, pad) > 0.0:
+        return -1
+    enough = off * off
+    square, _, ids, at, twofold = nearest_to(a, a.size, b, enough, pad, hunt)
+    if not square > enough:
+        return -1
+    return -side_of(b, sense, ids, unit(minus(at, x)), x, twofold)
+
+
+@kernel
+def outward_of(tree: Tree, t: int) -> Vec:
+    """Return the unit normal to the side from which a triangle runs to the left."""
+    a = corner(tree, t, 0)
+    return unit(cross(minus(corner(tree, t, 1), a), minus(corner(tree, t, 2), a)))
+
+
+@kernel
+def passes(p: Vec, q: Vec, b: Tree, t: int, size: float) -> tuple[bool, float]:
+    """Say whether a segment may pass a triangle, or beside it, and at which share."""
+    n = outward_of(b, t)
+    at = corner(b, t, 0)
+    one = dot(minus(p, at), n)
+    two = dot(minus(q, at), n)
+    if one == two or not max(abs(one), abs(two)) > layout.TOUCH * size:
+        return False, 0.0
+    share = min(max(one / (one - two), 0.0), 1.0)
+    square, _, _ = on_triangle(along(p, share, minus(q, p)), b, t)
+    return square <= BESIDE * BESIDE * size * size, share
+
+
+@kernel
+def next_pass(
+    a: Tree, k: int, b: Tree, after: float, size: float, hunt: Hunt
+) -> tuple[bool, float]:
+    """Say whether the k-th segment of A may pass B anywhere, and where next.
+
+    Returns the least share beyond ``after``, 1 where there is none.
+    """
+    v = a.segment[2 * k]
+    w = a.segment[2 * k + 1]
+    p = point(a.placed, v)
+    q = point(a.placed, w)
+    pad = hunt.state[PAD] + layout.TOUCH * size
+    stack = hunt.stack
+    stack[0] = 0
+    top = 1
+    met = False
+    share = 1.0
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if segment_apart(a.turned, v, w, b.boxes, BOX * node, pad) > 0.0:
+            continue
+        if node < b.leaves - 1:
+            stack[top] = 2 * node + 1
+            stack[top + 1] = 2 * node + 2
+            top += 2
+            continue
+        leaf = node - (b.leaves - 1)
+        for t in range(b.triangle_start[leaf], b.triangle_start[leaf + 1]):
+            may, at = passes(p, q, b, t, size)
+            if may:
+                met = True
+                if at > after:
+                    share = min(share, at)
+    return met, share
+
+
+@kernel
+def edges_enter(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
+    """Say whether part of an edge of A runs inside B: 1 yes, -1 no, 0 unsure.
+
+    Every place where it may pass a triangle, or beside one, divides it; the middles of
+    its parts are asked.
+    """
+    sense = orientation(b)
+    sure = sense != 0
+    off = layout.TOUCH * size
+    for k in range(a.segment_start[a.leaves]):
+        p = point(a.placed, a.segment[2 * k])
+        way = minus(point(a.placed, a.segment[2 * k + 1]), p)
+        begin = 0.0
+        met, end = next_pass(a, k, b, begin, size, hunt)
+        while met and begin < 1.0:
+            x = along(p, 0.5 * (begin + end), way)
+            within = is_in(a, x, b, sense, n, off, hunt)
+            if within > 0:
+                return 1
+            if within == 0:
+                sure = False
+            begin = end
+            if begin < 1.0:
+                met, end = next_pass(a, k, b, begin, size, hunt)
+    return -1 if sure else 0
+
+
+@kernel
+def insides_share(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
+    """Say whether a point just under a triangle of A lies in B: 1 yes, -1 no, 0 unsure.
+
+    What edges do not tell that run exactly along the other's faces, up to two copies of
+    one body in one place.
+    """
+    sense_a = orientation(a)
+    sense_b = orientation(b)
+    sure = sense_a != 0 and sense_b != 0
+    under = sense_a * UNDER * size
+    for t in range(a.triangle_start[a.leaves]):
+        x = HERE
+        for k in range(3):
+            x = along(x, 1.0 / 3.0, corner(a, t, k))
+        x = along(x, -under, outward_of(a, t))
+        within = is_in(a, x, b, sense_b, n, 0.0, hunt)
+        if within >= 0:
+            within = min(within, is_in(b, x, a, sense_a, n, 0.0, hunt))
+        if within > 0:
+            return 1
+        if within == 0:
+            sure = False
+    return -1 if sure else 0
+
+
+@kernel
+def solids_share(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
+    """Say whether bodies share their insides that touch: 1 yes, -1 no, 0 unsure.
+
+    Both are placed, and no edge pierces a triangle for sure.  ``n`` is any unit vector:
+    along it boxes are thin where it is the way between the surfaces.
+    """
+    if not length(n) > 0.5:
+        n = UP
+    turn_all(a, n)
+    turn_all(b, n)
+    refit(a)
+    refit(b)
+    least = 1
+    for turn in range(4):
+        if turn == 0:
+            found = edges_enter(a, b, n, size, hunt)
+        elif turn == 1:
+            found = edges_enter(b, a, n, size, hunt)
+        elif turn == 2:
+            found = insides_share(a, b, n, size, hunt)
+        else:
+            found = insides_share(b, a, n, size, hunt)
+        if found > 0:
+            return 1
+        if found == 0:
+            least = 0
+    return -1 if least == 1 else 0
