@@ -36,7 +36,7 @@ FAILED_ONCE = {
     1161: "a line of several edges was measured to the segment of its ends",
     2031: "a needle with right angles lost its foot: 50 bars too far",
     2146: "the judge called a touch wrong that was pierced by rounding",
-    2027: "an edge within the tolerance of the highest stayed the feature; cold had another",
+    2027: "an edge that was not quite the highest stayed: cold had another",
     3108: "the same in a strip: warm and cold named different edges",
     3032: "the same needles: cold and warm ended at other feet",
 }
