@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Float = np.float64
 LETTERS = "VEF"
+LEVEL = 1e-9  # of the size: a corner farther off the normal is none of the patch
 Vec = tuple[float, float, float]
 
 
@@ -117,6 +118,22 @@ class Source(Protocol):
         """Decode."""
 
 
+def level_corners(n: Numbers) -> NDArray[np.bool_]:
+    """Say which corners are distance times normal long, (k,): those of the patch.
+
+    One may be off: the deepest vertex in an overlap of bodies that are not convex.
+    """
+    corners = np.array(n.corners, Float).reshape(-1, 2, 3)
+    level = np.ones(len(corners), bool)
+    if n.distance < 0.0:
+        off = corners[:, 1] - corners[:, 0] - n.distance * np.array(n.normal)
+        digits = 8.0 * np.finfo(float).eps * np.abs(corners).max(initial=0.0)
+        far = np.abs(off).max(axis=1) > LEVEL * n.size + digits
+        if np.count_nonzero(far) == 1:
+            level = ~far
+    return level
+
+
 class Answer:
     """What is said of one closest pair, decoded when somebody asks; world frame."""
 
@@ -167,7 +184,9 @@ class Answer:
         n = self.numbers
         if n.unique:
             return np.zeros((0, 3))
-        return np.array(n.corners, Float).reshape(-1, 6)[:, :3].copy()
+        corners = np.array(n.corners, Float).reshape(-1, 2, 3)
+        found: NDArray[Float] = corners[level_corners(n), 0]
+        return found
 
 
 class PairState(Answer):
@@ -314,7 +333,8 @@ class PairState(Answer):
         """The contacts of the pair; empty while separated.
 
         The corners of the patch, each a vertex-face or edge-edge contact (the
-        paper's reduction, section 4.1), or the closest pair itself.
+        paper's reduction, section 4.1), or the closest pair itself; in an overlap of
+        bodies that are not convex their deepest vertex, where it lies elsewhere.
         """
         if self._regime == "separated":
             return ()
@@ -332,8 +352,9 @@ class PairState(Answer):
                     n.distance,
                 ),
             )
+        level = level_corners(n)
         found = []
-        for k in range(len(n.labels) // 4):
+        for k in np.flatnonzero(level if level.all() else ~level).tolist():
             i, j, p, q = n.labels[4 * k : 4 * k + 4]
             found.append(
                 Contact(

@@ -308,8 +308,8 @@ def _patched(
 ) -> PairState:
     """Return a state with another patch, and the contacts that go with it."""
     contacts = state.contacts
-    if not contacts:
-        return state.replace(patch=patch)
+    if len(contacts) != len(state.patch):
+        return state.replace(patch=patch)  # separated, or the deepest vertex alone
     old = [contacts[k] for k in (range(len(contacts)) if kept is None else kept)]
     step = state.distance * state.normal
     new = tuple(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.contact import Numbers, Vec, Work
+from sim.contact import Numbers, Vec, Work, level_corners
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
 from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
@@ -293,15 +293,16 @@ def _interval(
     upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
     if depth > layout.TOUCH * numbers.size - numbers.distance:
         upper = layout.ALLOWANCE * numbers.size  # a surface that crosses itself
-    labels: tuple[int, ...] = ()
-    corners: tuple[float, ...] = ()
     if depth > 0.0:
+        # After the corners of the patch, unless it is one of them.
         corners, labels = _vertex_face(buffers, a, b, in_b, in_a)
+        deepest = numbers._replace(corners=corners, labels=labels)
+        if not (numbers.corners and level_corners(deepest)[0]):
+            corners, labels = numbers.corners + corners, numbers.labels + labels
+            numbers = numbers._replace(corners=corners, labels=labels)
     return explained(
         numbers._replace(
             upper=upper,
-            corners=corners,
-            labels=labels,
             proof="search",
             reason="overlap of bodies that are not convex: distance is the hulls' "
             "penetration, upper the deepest vertex",

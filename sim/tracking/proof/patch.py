@@ -74,8 +74,6 @@ def check_patch(told: Told, facing: Facing, drop: float, *, hulls: bool) -> bool
         If the patch has other corners, or there is one and none is said to be.
     """
     several = spread(facing.surely) > 1e3 * drop
-    if hulls and len(told.patch) <= 1 and not told.unique:
-        return False  # it is the deepest vertex if there is one, held by the contact
     if told.unique:
         if several:
             raise FalseAnswer("the closest points fill a patch, and are not unique")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, closest, set_engine, verify
+from sim import Body, PairTracker, Pose, closest, exhaustive, set_engine, verify
 from wingedge import WingedEdgeMesh, shapes
 
 
@@ -169,3 +169,28 @@ def test_a_tip_over_a_collapsed_body_is_over_all_of_it(mesh):
     assert (state.kind, state.certified, state.unique) == ("VF", True, True)
     assert len(state.parts_b) == mesh.n_faces
     assert verify(state, tip, flat)
+
+
+@pytest.mark.parametrize("far", [0.0, 1e6])
+def test_an_overlap_of_level_faces_keeps_its_patch_beside_the_deepest_vertex(far):
+    """The deepest vertex of a body that is not convex took the patch's place."""
+    a, b = Body(shapes.u_block()), Body(shapes.box(0.5))
+    top = float(a.positions[:, 2].max())
+    a.pose = Pose(translation=(far, far, 0.0))
+    b.pose = Pose(translation=(far + 0.0625, far + 0.03125, top + 0.0625))
+    state = closest(a, b)
+    for ask in (state, state.swapped().swapped(), exhaustive(a, b)):
+        assert (ask.kind, ask.unique) == ("FF", False)
+        assert len(ask.patch) == 4
+        assert np.ptp(ask.patch[:, 2]) == 0.0
+        (deepest,) = ask.contacts
+        assert deepest.kind in ("VF", "FV")
+        length = np.linalg.norm(deepest.point_b - deepest.point_a)
+        assert 0.0 < length < ask.depth
+        assert verify(ask, a, b)
+    # Where it is a corner of the patch the contacts are those of the patch.
+    b.pose = Pose(translation=(far + 0.0625, far + 0.03125, top + 0.24))
+    state = closest(a, b)
+    assert len(state.patch) == len(state.contacts) == 4
+    assert np.array_equal(state.patch, [c.point_a for c in state.contacts])
+    assert verify(state, a, b)
