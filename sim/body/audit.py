@@ -167,7 +167,8 @@ def of_common_size(points: NDArray[Float]) -> tuple[NDArray[Float], int]:
 
     Themselves, and 0, unless sixth powers of their size overflow or lose digits.
     """
-    _, power = np.frexp(extent(points).size)
+    with np.errstate(invalid="ignore"):  # infinite: no size, refused by name later
+        _, power = np.frexp(extent(points).size)
     if abs(power) < COMMON:
         return points, 0
     return np.ldexp(points, -power), int(power)
