@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from sim.body.lids import KINDS as KINDS
 from sim.body.lids import Hulls, named
+from sim.corners import level_corners
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 Float = np.float64
 LETTERS = "VEF"
-LEVEL = 1e-9  # of the size: a corner farther off the normal is none of the patch
 Vec = tuple[float, float, float]
 
 
@@ -118,22 +118,6 @@ class Source(Protocol):
         """Decode."""
 
 
-def level_corners(n: Numbers) -> NDArray[np.bool_]:
-    """Say which corners are distance times normal long, (k,): those of the patch.
-
-    One may be off: the deepest vertex in an overlap of bodies that are not convex.
-    """
-    corners = np.array(n.corners, Float).reshape(-1, 2, 3)
-    level = np.ones(len(corners), bool)
-    if n.distance < 0.0:
-        off = corners[:, 1] - corners[:, 0] - n.distance * np.array(n.normal)
-        digits = 8.0 * np.finfo(float).eps * np.abs(corners).max(initial=0.0)
-        far = np.abs(off).max(axis=1) > LEVEL * n.size + digits
-        if np.count_nonzero(far) == 1:
-            level = ~far
-    return level
-
-
 class Answer:
     """What is said of one closest pair, decoded when somebody asks; world frame."""
 
@@ -185,7 +169,8 @@ class Answer:
         if n.unique:
             return np.zeros((0, 3))
         corners = np.array(n.corners, Float).reshape(-1, 2, 3)
-        found: NDArray[Float] = corners[level_corners(n), 0]
+        level = level_corners(n.distance, n.normal, n.corners, n.size)
+        found: NDArray[Float] = corners[level, 0]
         return found
 
 
@@ -341,18 +326,10 @@ class PairState(Answer):
         n = self.numbers
         normal = np.array(n.normal)
         if not n.labels:
-            return (
-                Contact(
-                    self.kind,
-                    self.feature_a,
-                    self.feature_b,
-                    self.point_a,
-                    self.point_b,
-                    normal,
-                    n.distance,
-                ),
-            )
-        level = level_corners(n)
+            features = self.feature_a, self.feature_b
+            points = self.point_a, self.point_b
+            return (Contact(self.kind, *features, *points, normal, n.distance),)
+        level = level_corners(n.distance, n.normal, n.corners, n.size)
         found = []
         for k in np.flatnonzero(level if level.all() else ~level).tolist():
             i, j, p, q = n.labels[4 * k : 4 * k + 4]

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from sim.contact import Numbers, Vec, Work, level_corners
+from sim.contact import Numbers, Vec, Work
+from sim.corners import level_corners
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
 from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
@@ -297,7 +298,8 @@ def _interval(
         # After the corners of the patch, unless it is one of them.
         corners, labels = _vertex_face(buffers, a, b, in_b, in_a)
         deepest = numbers._replace(corners=corners, labels=labels)
-        if not (numbers.corners and level_corners(deepest)[0]):
+        held = deepest.distance, deepest.normal, deepest.corners, deepest.size
+        if not (numbers.corners and level_corners(*held)[0]):
             corners, labels = numbers.corners + corners, numbers.labels + labels
             numbers = numbers._replace(corners=corners, labels=labels)
     return explained(
