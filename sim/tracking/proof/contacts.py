@@ -33,6 +33,8 @@ def check_contacts(
                 raise FalseAnswer(f"contact {k} is not distance times normal long")
             _check_deepest(told, corner, levels, near)
             continue
+        if hulls and _is_own(told, corner):
+            continue  # its points are held already, and may lie aside its features
         for name, level, feature, point in zip(
             "AB", levels, corner.features, corner.points, strict=True
         ):
@@ -46,6 +48,13 @@ def check_contacts(
         wide = 1e-6 * told.size if told.kind == "EE" else near
         if len(told.corners) == 1 and off > wide:
             raise FalseAnswer(f"the only contact is {off:g} from the closest points")
+
+
+def _is_own(told: Told, corner: Corner) -> bool:
+    """Say whether a contact is the answer itself."""
+    return corner.features == (told.parts[0][0], told.parts[1][0]) and np.array_equal(
+        corner.points, told.points
+    )
 
 
 def _is_part(level: Level, feature: Feature) -> bool:

@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 ROUNDS = 200
 POINTS = 50_000  # of the difference that are looked at, at most
 BLOCK = 1 << 22  # numbers computed at once
+THIN = 1e-13  # of their width: points that are no thicker lie in a plane
 
 
 class Facets(NamedTuple):
@@ -42,7 +43,11 @@ def check_depth(xa: Array, xb: Array, depth: float, slack: float, what: str) -> 
     ways = np.array(
         [(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
     )
-    found = _supports(xa, xb, ways[(ways != 0).any(axis=1)].astype(float))
+    ways = ways[(ways != 0).any(axis=1)].astype(float)
+    both = np.concatenate([x - x.mean(axis=0) for x in (xa, xb)])
+    # Needles have few ends along given axes: those along their own are asked as well.
+    ways = np.concatenate([ways, ways @ _stretch(both).T])
+    found = _supports(xa, xb, ways)
     for _ in range(ROUNDS):
         points = np.unique(found, axis=0)
         if len(points) > POINTS:
@@ -98,10 +103,9 @@ def _facets(points: Array) -> tuple[Array, Array, NDArray[np.int32]]:
     size = float(np.abs(points).max())
     try:
         hull = ConvexHull(points / size)
+        out = hull.equations[:, :3]
     except QhullError:
-        raise UnprovenAnswer(
-            "no hull of the difference to re-prove the depth by"
-        ) from None
+        hull, out = _stretched(points)
     corners = hull.simplices
     u, v, w = (points[corners[:, k]] for k in range(3))
     normals = np.cross(v - u, w - u)
@@ -109,13 +113,39 @@ def _facets(points: Array) -> tuple[Array, Array, NDArray[np.int32]]:
     flat = area <= 1e-12 * size * size
     normals = np.where(
         flat[:, None],
-        hull.equations[:, :3],
+        out,
         normals / np.where(flat, 1.0, area)[:, None],
     )
-    normals *= np.sign((normals * hull.equations[:, :3]).sum(axis=1))[:, None]
+    normals *= np.sign((normals * out).sum(axis=1))[:, None]
     sides = np.sort(corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
     _, count = np.unique(sides, axis=0, return_counts=True)
     heights = (u * normals).sum(axis=1)
     if (count != 2).any():
         raise UnprovenAnswer("the hull of the difference does not close up")
     return normals, heights, corners
+
+
+def _stretch(flat: Array) -> Array:
+    """Return the matrix that makes points around the origin as wide every way."""
+    _, wide, axes = np.linalg.svd(flat, full_matrices=False)
+    out: Array = axes.T * (wide[0] / np.maximum(wide, THIN * wide[0]))
+    return out
+
+
+def _stretched(points: Array):  # type: ignore[no-untyped-def]  # scipy has none
+    """Return the hull of points, made as wide every way, and the normals of its facets.
+
+    Its facets are the same; Qhull takes thin points for flat.
+    """
+    from scipy.spatial import ConvexHull, QhullError
+
+    flat = points - points.mean(axis=0)
+    stretch = _stretch(flat)
+    try:
+        hull = ConvexHull(flat @ stretch)
+    except QhullError:
+        raise UnprovenAnswer(
+            "no hull of the difference to re-prove the depth by"
+        ) from None
+    out = hull.equations[:, :3] @ stretch.T
+    return hull, out / np.linalg.norm(out, axis=1)[:, None]

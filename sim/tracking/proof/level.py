@@ -104,20 +104,30 @@ class Level:
         while todo:
             v = todo.pop()
             for w in star[start[v] : start[v + 1]].tolist():
-                if w in inside and w not in seen:
-                    seen.add(w)
-                    todo.append(w)
-                elif w not in inside and self._is_missing(v, w):
+                if v in inside and w not in inside and self._is_missing(v, w):
                     raise FalseAnswer(
                         f"v{w} is as high as the part of {name} beside it"
                     )
-        if len(seen) < len(inside):
+                # Faces round a pit hang together by level edges without a name.
+                if w not in seen and self.level[w]:
+                    seen.add(w)
+                    todo.append(w)
+        if not inside <= seen:
             raise FalseAnswer(f"the parts of {name} do not hang together")
 
     def _is_missing(self, v: int, w: int) -> bool:
         """Say whether a vertex is level with one beside it, and not the same point."""
         apart = float(np.abs(self.solid.x[w] - self.solid.x[v]).max())
-        return self.whole and self.clear and bool(self.surely[w]) and apart > self.drop
+        if not (self.whole and self.clear and self.surely[w] and apart > self.drop):
+            return False
+        if self.parts[0].kind != "face":
+            return True
+        # Beside a face that is level: one edge alone, as round a pit, is no part of it.
+        first, corner = self.solid.mesh.corners
+        counted = np.stack([self.surely[corner], corner == v, corner == w])
+        level = np.logical_and.reduceat(counted[0], first[:-1])
+        both = np.logical_or.reduceat(counted[1:], first[:-1], axis=1).all(axis=0)
+        return bool((level & both).any())
 
     def is_bent(self) -> bool:
         """Say whether what is level are edges round a corner, which have no name.

@@ -125,7 +125,9 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
         _check_overlapping(case)
     _check_size(case)
     if case.told.proof != "none":  # the paper's features are no level parts
-        _check_features(case, level=not aside)
+        # Those of an overlap with a collapsed body are what is nearest, as beside one.
+        flat = case.hulls and 0.0 in (case.a.sense, case.b.sense)
+        _check_features(case, level=not aside and not flat)
 
 
 def _check_affordable(case: _Case) -> None:
@@ -180,11 +182,17 @@ def _check_size(case: _Case) -> None:
     told, a, b = case.told, case.a, case.b
     near = 1e-12 * told.size
     searched = told.distance < 0.0 and told.proof == "search"
+    # Of a polygon off its plane a search names, and measures, one triangle.
+    polygon = told.proof == "search" and any(
+        part.kind == "face" and len(solid.vertices_of(part)) > 3
+        for solid, parts in zip((a, b), told.parts, strict=True)
+        for part in parts
+    )
     for origin in (a.origin, b.origin):
         groups = _size(told, a, b, origin, supports=searched)
         counted = np.concatenate(groups)
         most = float(counted.max())
-        if searched:  # an overlap of hulls is measured on some of what is named
+        if searched or polygon:  # so is an overlap of hulls, on some of what is named
             counted = counted[counted >= max(map(np.min, groups))]
         else:
             counted = counted[counted >= most]
@@ -287,11 +295,16 @@ def _check_overlapping(case: _Case) -> None:
         return  # points that near prove it
     check_depth(a.x, b.x, -told.upper, slack, "the upper bound")
     dents = a.dents + b.dents
-    if dents > slack:
+    if dents > slack and _deepest(a, b) < -told.upper - slack:
         try:
             check_depth(a.x, b.x, dents - told.upper, slack, "the upper bound")
         except FalseAnswer:
             raise UnprovenAnswer(f"the bodies are dented by {dents:g}") from None
+
+
+def _deepest(a: Solid, b: Solid) -> float:
+    """Return how deep a vertex of one body lies in the other: so far it must move."""
+    return max(float(a.depths(b.x).max()), float(b.depths(a.x).max()))
 
 
 def _check_axis(case: _Case) -> None:
@@ -315,16 +328,28 @@ def _check_hulls(case: _Case, aside: float) -> None:
     _check_axis(case)
     coarse = RELATIVE * abs(told.distance) + 16.0 * slack
     check_depth(a.x, b.x, -told.distance, coarse, "the distance, that of the hulls,")
-    deepest = max(float(a.depths(b.x).max()), float(b.depths(a.x).max()))
+    deepest = _deepest(a, b)
     if told.upper < -deepest - slack:
         raise FalseAnswer(f"the deepest vertex, {deepest}, is above the upper bound")
-    if deepest <= 8.0 * slack and not surfaces_cross(a, b, slack):
+    if deepest <= 8.0 * slack and not _may_overlap(case):
         raise FalseAnswer("the bodies do not overlap")
     if aside > 0.0:
         moved = b.triangles - told.distance * told.normal
         off = abs(surface_gap(a.triangles, moved) - aside)
         if off > 1e-9 * aside + case.drop:
             raise FalseAnswer(f"a point is {aside:g} off its feature, {off:g} too far")
+
+
+def _may_overlap(case: _Case) -> bool:
+    """Say whether bodies without a deep vertex cross, or touch to rounding.
+
+    Of a body that has collapsed there is no inside to share: it is held by its hull.
+    """
+    a, b, near = case.a, case.b, 8.0 * case.slack
+    if a.sense == 0.0 or b.sense == 0.0 or surfaces_cross(a, b, case.slack):
+        return True
+    touch = case.told.distance >= -near
+    return touch and surface_gap(a.triangles, b.triangles) <= near
 
 
 def _off_feature(
@@ -356,6 +381,8 @@ def _check_beside(
         return
     n /= np.linalg.norm(n)
     if np.abs((fans - u) @ n).max() > ASIDE:
+        if len(parts) == 1 and len(fans) > 1:
+            return  # a polygon off its plane: a diagonal may be nearest
         raise FalseAnswer(f"the parts of {name} are not level")
     foot = p - ((p - u) @ n) * n
     if from_triangles(foot[None], nearest[None])[0] > ASIDE:
