@@ -228,17 +228,16 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
         out[layout.PARALLEL] = 1
     # The points are that near to each other; in overlap the polytope knows better.
     near = max(abs(gap), abs(row[layout.UPPER]))
-    deep = -inner_radius(slate.hull)
-    overlapping = deep < -layout.TOUCH * size
-    if deep <= gap + AGREE * size:
-        deep = gap  # the same face, to rounding: the same bits on any way here
-    deep += row[layout.DENT]
+    least = inner_radius(slate.hull)
+    overlapping = -least < -layout.TOUCH * size
+    agrees = -least <= gap + AGREE * size
+    # The same face, to rounding: the same bits on any way here.
+    deep = (gap if agrees else -least) + row[layout.DENT]
     row[layout.UPPER] = min(near, deep + MORE * layout.ALLOWANCE * size)
     out[layout.BY_HULL] = 1
     proven = certified(a, b, slate)
-    if not proven and ended != FULL:
-        least = inner_radius(slate.hull)
-        proven = finely_certified(a, b, reach, least, slate)
+    if ended != FULL and not (proven and agrees):
+        proven = finely_certified(a, b, reach, near, slate)
     touching(slate)
     if proven:
         return layout.CERTIFIED

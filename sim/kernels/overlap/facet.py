@@ -211,7 +211,7 @@ def on_facet(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
     slate.out[layout.BY_HULL] = 1
     if not is_alone(hull, f, reach):
         slate.out[layout.PARALLEL] = 1
-    if not finely_certified(a, b, reach, inner_radius(hull), slate):
+    if not finely_certified(a, b, reach, near, slate):
         hull.filled[0] = 0
         return False
     touching(slate)

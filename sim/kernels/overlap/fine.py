@@ -15,6 +15,7 @@ from sim.kernels.cover.exact import (
 )
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.overlap.hull import DISTANCE, FREE, PLANE, SLIVER, Hull, outward
+from sim.kernels.overlap.penetration import inner_radius
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import back
@@ -160,29 +161,34 @@ def finer_lower(a: Side, b: Side, slate: Slate) -> None:
 
 
 @kernel
-def finely_certified(
-    a: Side, b: Side, reach: float, least: float, slate: Slate
-) -> bool:
+def finely_certified(a: Side, b: Side, reach: float, near: float, slate: Slate) -> bool:
     """Prove the measured overlap by bounds with twice the digits; say if they certify.
 
-    What was measured stays as it is, to the last bit.  So do bounds that are enough:
-    the way here and the manner of proof leave no trace in the lower one unless no
-    upper one is enough without.
+    What was measured stays as it is, to the last bit.  The upper bound never shows
+    which triangles the polytope has: what they prove is rounded up, to the bound of an
+    axis that the polytope agrees with, else to the bar.  Points are ``near``.
     """
     row = slate.row
     size = row[layout.SIZE]
     gap = row[layout.DISTANCE]
     limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * size
-    best = gap + (1.0 + MORE) * layout.ALLOWANCE * size
-    if best - row[layout.LOWER] > limit:
+    bar = limit - EPSILON * (size + 4.0 * abs(gap))
+    allowance = layout.ALLOWANCE * size
+    if gap + MORE * allowance + allowance - row[layout.LOWER] > limit:
         finer_lower(a, b, slate)
+    upper = -fine_radius(a, b, slate.hull, reach, inner_radius(slate.hull))
+    upper += EPSILON * (size + 4.0 * abs(upper)) + row[layout.DENT]
+    upper = min(row[layout.UPPER], max(upper, gap))
+    if upper > row[layout.LOWER] + bar:
+        finer_lower(a, b, slate)
+    highest = row[layout.LOWER] + bar
+    # In the order of ``bounded`` and ``certified``, for the same bits.
+    agreed = gap + row[layout.DENT] + MORE * allowance + allowance
+    if upper <= min(agreed, highest):
+        upper = min(agreed, highest)
+    elif upper <= highest:
+        upper = highest
+    row[layout.UPPER] = min(near + allowance, upper)
     proven = row[layout.UPPER] - row[layout.LOWER] <= limit
-    if not proven:
-        upper = -fine_radius(a, b, slate.hull, reach, least)
-        upper += EPSILON * (size + 4.0 * abs(upper)) + row[layout.DENT]
-        row[layout.UPPER] = min(row[layout.UPPER], max(upper, gap))
-        if row[layout.UPPER] - row[layout.LOWER] > limit:
-            finer_lower(a, b, slate)
-        proven = row[layout.UPPER] - row[layout.LOWER] <= limit
     slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
     return proven
