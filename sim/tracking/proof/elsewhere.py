@@ -28,8 +28,9 @@ def check_elsewhere(told: Told, a: Solid, b: Solid, scale: float, single: bool) 
     ------
     FalseAnswer
         If ``unique`` is True and there is another place, to the last digits; or False
-        and there is none, with some to spare.  An overlap may be called not unique:
-        facets beside the nearest may be as near to rounding.
+        and there is none, with some to spare.  An overlap, or a touch that a polytope
+        answers, may be called not unique: facets beside the nearest may be as near to
+        rounding, and far from the origin that is more than a body's turn shows.
     """
     if not told.unique and not (single and told.certified):
         return
@@ -47,7 +48,7 @@ def check_elsewhere(told: Told, a: Solid, b: Solid, scale: float, single: bool) 
         ties = _places(told, a, b, scale)
     if told.unique and (ties <= EPS * scale).any():
         raise FalseAnswer("the bodies are as near at another place, not unique")
-    if not told.unique and told.distance >= 0.0 and not len(ties):
+    if not (told.unique or told.distance < 0.0 or polytope or len(ties)):
         raise FalseAnswer("there is no other place as near: the points are unique")
 
 
