@@ -77,8 +77,12 @@ def refuse_masked(given: object, what: str) -> None:
         )
 
 
-def positions_of(mesh: "WingedEdgeMesh", points: ArrayLike | None) -> Positions:
+def positions_of(
+    mesh: "WingedEdgeMesh", points: ArrayLike | None, *, any_size: bool = False
+) -> Positions:
     """Take the positions given for a mesh, or its rest positions, checked; not a copy.
+
+    ``any_size``: for whoever scales them before taking powers.
 
     Raises
     ------
@@ -104,7 +108,7 @@ def positions_of(mesh: "WingedEdgeMesh", points: ArrayLike | None) -> Positions:
         raise ValueError(
             f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
         )
-    if np.abs(given).max() > LARGEST:
+    if not any_size and np.abs(given).max() > LARGEST:
         check_magnitude(given, extent(given))
     return given
 

@@ -53,7 +53,7 @@ def write(
             f"use one of {known}"
         )
     try:
-        data = make(mesh, positions_of(mesh, points))
+        data = make(mesh, positions_of(mesh, points, any_size=True))
     except MeshError as error:
         raise MeshError(f"{path}: {error}", error.invariant, error.element) from None
     if not path.parent.is_dir():

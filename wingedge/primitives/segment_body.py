@@ -134,7 +134,7 @@ def _answer(
     hint: ArrayLike | None,
     convex: bool | None,
 ) -> Hits:
-    positions = positions_of(mesh, points)
+    positions = positions_of(mesh, points, any_size=True)
     first, second = split(3, **{given[0]: given[1], given[2]: given[3]})
     flat = np.broadcast_arrays(*first, *second)
     shape = flat[0].shape
