@@ -15,27 +15,6 @@ from sim.kernels.vector import back
 
 
 @kernel
-def parted_there(
-    a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
-) -> bool:
-    """Name and measure the level parts around the best pair, if a plane parts them."""
-    row = slate.row
-    guide, d, size = best_pair(ta, tb, origin, hunt)
-    slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
-    for turn in range(2):
-        # So near, the points do not tell which of the bodies is ahead.
-        n = guide if turn == 0 else back(guide)
-        if (
-            measured_around(a, b, origin, hunt, n, size, slate)
-            and not row[layout.MISS] > 0.0
-            and abs(row[layout.DISTANCE] - d) <= slack
-            and certified(a, b, slate)
-        ):
-            return True
-    return False
-
-
-@kernel
 def level_there(
     a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
 ) -> bool:
@@ -58,14 +37,12 @@ def level_there(
 
 
 @kernel
-def unparted_there(
+def level_nearby(
     a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
 ) -> bool:
-    """Name and measure what touches around the best pair, where no plane parts it.
+    """Measure the level parts around the best pair, else around others as near by name.
 
-    Of surfaces that share no insides: the distance is not negative.  Level parts around
-    the pair first, then around others as near by name, else the pair itself.  Says
-    False where no pair that is as near defines a normal.
+    The best pair is then the one that did, or stays.
     """
     end = KEY * hunt.counts[TIES]
     for k in range(KEY):
@@ -79,6 +56,42 @@ def unparted_there(
     if not found:
         for k in range(KEY):
             hunt.best[k] = hunt.ties[end + k]
+    return found
+
+
+@kernel
+def parted_there(
+    a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
+) -> bool:
+    """Name and measure the level parts around the best pair, if a plane parts them."""
+    row = slate.row
+    guide, d, size = best_pair(ta, tb, origin, hunt)
+    slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
+    for turn in range(2):
+        # So near, the points do not tell which of the bodies is ahead.
+        n = guide if turn == 0 else back(guide)
+        if (
+            measured_around(a, b, origin, hunt, n, size, slate)
+            and not row[layout.MISS] > 0.0
+            and abs(row[layout.DISTANCE] - d) <= slack
+            and certified(a, b, slate)
+        ):
+            return True
+    # Nor does the way between coincident points tell anything: a feature does.
+    return level_nearby(a, b, origin, ta, tb, hunt, slate) and certified(a, b, slate)
+
+
+@kernel
+def unparted_there(
+    a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
+) -> bool:
+    """Name and measure what touches around the best pair, where no plane parts it.
+
+    Of surfaces that share no insides: the distance is not negative.  Level parts around
+    the pair first, then around others as near by name, else the pair itself.  Says
+    False where no pair that is as near defines a normal.
+    """
+    found = level_nearby(a, b, origin, ta, tb, hunt, slate)
     guide, d, size = best_pair(ta, tb, origin, hunt)
     if not found and not d > layout.TOUCH * size:
         if not tells(ta, tb, hunt.best, 0):
