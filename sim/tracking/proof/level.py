@@ -55,7 +55,7 @@ class Level:
         # Where the part itself is rough, what is level is a matter of rounding.
         self.clear = float(np.ptp(own)) <= 0.25 * drop
         self.level = np.abs(self.heights) <= self.widest
-        self.surely = np.abs(self.heights) <= 0.5 * drop
+        self.surely = np.abs(self.heights) + blur <= 0.5 * drop
 
     def check(self, name: str) -> None:
         """Hold the parts against the contract.

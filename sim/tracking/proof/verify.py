@@ -125,8 +125,9 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
         _check_overlapping(case)
     _check_size(case)
     if case.told.proof != "none":  # the paper's features are no level parts
-        # Those of an overlap with a collapsed body are what is nearest, as beside one.
+        # Of a collapsed body, or of hulls alone, what is nearest once parted is named.
         flat = case.hulls and 0.0 in (case.a.sense, case.b.sense)
+        flat = flat or (case.hulls and case.told.upper >= 0.0)  # only the hulls overlap
         _check_features(case, level=not aside and not flat)
 
 
@@ -181,7 +182,7 @@ def _check_size(case: _Case) -> None:
     """Recompute the size: relative to the first body, whichever that was."""
     told, a, b = case.told, case.a, case.b
     near = 1e-12 * told.size
-    searched = told.distance < 0.0 and told.proof == "search"
+    searched = told.proof == "search"
     # Of a polygon off its plane a search names, and measures, one triangle.
     polygon = told.proof == "search" and any(
         part.kind == "face" and len(solid.vertices_of(part)) > 3
@@ -348,7 +349,7 @@ def _may_overlap(case: _Case) -> bool:
     a, b, near = case.a, case.b, 8.0 * case.slack
     if a.sense == 0.0 or b.sense == 0.0 or surfaces_cross(a, b, case.slack):
         return True
-    touch = case.told.distance >= -near
+    touch = max(case.told.distance, case.told.upper) >= -near
     return touch and surface_gap(a.triangles, b.triangles) <= near
 
 
