@@ -129,7 +129,8 @@ def touch(
 ) -> int:
     """Answer for surfaces that touch, or all but touch; return the status.
 
-    OVERLAP where they share their insides, UNPROVEN where even that is unsure.
+    UNPROVEN where they share their insides, or even that is unsure: so shallow, only
+    a comparison of all pairs tells which of the faces that tie to rounding is left.
     """
     row = slate.row
     parted = parted_there(a, b, origin, ta, tb, hunt, slate)
@@ -138,8 +139,6 @@ def touch(
     if not parted:
         guide, _, size = best_pair(ta, tb, origin, hunt)
         shared = solids_share(ta, tb, guide, size, hunt)
-        if shared == 1:
-            return layout.OVERLAP
         named = shared < 0 and unparted_there(a, b, origin, ta, tb, hunt, slate)
         if named and look_elsewhere(a, b, ta, tb, hunt, slate):
             named = unparted_there(a, b, origin, ta, tb, hunt, slate)
