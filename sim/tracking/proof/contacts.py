@@ -35,6 +35,10 @@ def check_contacts(
             continue
         if hulls and _is_own(told, corner):
             continue  # its points are held already, and may lie aside its features
+        named = zip(levels, corner.features, strict=True)
+        if hulls and not all(_is_part(level, feature) for level, feature in named):
+            _check_deepest(told, corner, levels, near)
+            continue
         for name, level, feature, point in zip(
             "AB", levels, corner.features, corner.points, strict=True
         ):
