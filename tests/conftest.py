@@ -19,19 +19,47 @@ if not entry_points(group="pytest11", name="wingedge"):
     pytest_plugins.append("sim.story.pytest_plugin")
 
 
+# Tests that take long, each with its seconds; see durations.py.
+LONG = {
+    line.split(" ", 1)[1]
+    for line in Path(__file__).with_name("durations.txt").read_text().splitlines()
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the long tests be asked for."""
+    parser.addoption("--all", action="store_true", help="run the long tests, too")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile at most once per session, and leave the user's own cache alone."""
+    """Compile at most once per run, and leave the user's own cache alone."""
     if "WINGEDGE_CACHE" in os.environ:
         yield
         return
-    os.environ["WINGEDGE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # of all workers: one compiles, the others wait for it
+    os.environ["WINGEDGE_CACHE"] = str(folder / "compiled kernels")
     yield
     del os.environ["WINGEDGE_CACHE"]
 
 
+def is_named(item: pytest.Item) -> bool:
+    """Whether the file of a test, or the test, is named on the command line."""
+    for argument in item.config.args:
+        file, _, inner = argument.partition("::")
+        if Path(file).resolve() == item.path:
+            return item.nodeid.partition("::")[2].startswith(inner)
+    return False
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what needs a compiler where there is none."""
+    """Skip what takes long, unless asked for, and what needs a missing compiler."""
+    is_asked_for = item.config.getoption("--all") or is_named(item)
+    if item.nodeid in LONG and not is_asked_for:
+        pytest.skip("it takes long: run it by name, or all tests with --all")
     if item.get_closest_marker("compiled"):
         pytest.importorskip("llvmlite", reason="llvmlite is in the extra 'compiled'")
 

@@ -53,7 +53,7 @@ def first_to_notice(code: Path, file: str, limit: float = 600.0) -> str:
         command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=no", *tests]
         try:
             ran = subprocess.run(
-                [*command, "-m", "not compiled and not slow"],
+                [*command, "-m", "not compiled"],
                 cwd=code,
                 env=environment,
                 capture_output=True,

@@ -104,7 +104,6 @@ def test_what_once_was_believed_or_refused_is_told_apart(family, seed, at):
     assert believed(state) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", scenes.names())
 def test_no_forged_state_of_a_scene_is_believed(name):
     for frame in scenes.load(name).run(scenes.length(name)):

@@ -11,7 +11,7 @@ from stories.weigh import weigh
 
 from sim import PairState, PairTracker, exhaustive
 
-pytestmark = [pytest.mark.real_data, pytest.mark.slow]
+pytestmark = pytest.mark.real_data
 
 
 def corners(state: PairState, side: str) -> frozenset[int]:

@@ -10,7 +10,6 @@ from stories.placing import anchor, facing
 from sim import Body, PairState, PairTracker, Pose, exhaustive
 from wingedge import shapes
 
-pytestmark = pytest.mark.slow
 ZOO = dict(shapes.zoo())
 # Stories in which the tracker once failed, and how.
 FAILED_ONCE = {

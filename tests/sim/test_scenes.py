@@ -80,7 +80,6 @@ def test_a_scene_and_its_replay_have_the_same_bits_compiled(name, engine_compile
 
 
 # of each kind one: stiff, soft, overlapping, with regions, inside-out, flat, many pairs
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["tip", "wring", "pass_through", "knead", "invert", "collapse", "hail"]
 )

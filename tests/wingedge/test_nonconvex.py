@@ -3,7 +3,8 @@ import pytest
 
 from wingedge import MeshError, convexity, geometry, shapes, validate
 
-BENT = {n: m for n, m in shapes.zoo(non_convex=True) if n not in dict(shapes.zoo())}
+CONVEX = dict(shapes.zoo())
+BENT = {n: m for n, m in shapes.zoo(non_convex=True) if n not in CONVEX}
 
 
 @pytest.mark.parametrize("name", BENT)

@@ -71,7 +71,6 @@ def test_a_missing_interpreter_is_no_crash(monkeypatch):
         build.compile_aside(loader.fingerprint())
 
 
-@pytest.mark.slow
 def test_processes_that_start_cold_together_compile_once(start, tmp_path, program):
     """And a file that is damaged is replaced by a whole one."""
     cache = tmp_path / "cache"
@@ -93,7 +92,6 @@ def test_processes_that_start_cold_together_compile_once(start, tmp_path, progra
     assert plain[0].split()[0] == out.split()[0]
 
 
-@pytest.mark.slow
 def test_compiling_ahead_of_time_says_where_the_result_lies(run, tmp_path):
     code = "import runpy; runpy.run_module('sim.engine.build', run_name='__main__')"
     done = run(code, WINGEDGE_CACHE=str(tmp_path / "cache"))

@@ -194,7 +194,6 @@ def test_an_unknown_engine_in_the_environment_is_named(run, program):
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
 def test_an_unwritable_folder_costs_time_and_nothing_else(run, tmp_path, program):
     occupied = tmp_path / "file"
     occupied.touch()

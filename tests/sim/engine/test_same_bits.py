@@ -157,7 +157,6 @@ def test_rings_prove_the_same_in_both_engines():
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
 def test_thousands_of_frames_have_the_same_bits():
     """Whole trajectories, so that the interpreted frames are what takes the time."""
     for seed, pair in enumerate(PAIRS):

@@ -292,7 +292,6 @@ def test_both_engines_answer_with_the_same_bits():
         set_engine("auto")
 
 
-@pytest.mark.slow
 def test_two_hundred_random_dents_against_the_oracle_mirrored_and_cold():
     for seed in range(10):
         rng = np.random.default_rng(seed)

@@ -10,7 +10,6 @@ ZOO = dict(shapes.zoo())
 PAIRS = [(a, b) for a in ZOO for b in ZOO if a <= b]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("affine", [False, True], ids=["rigid", "affine"])
 @pytest.mark.parametrize(("name_a", "name_b"), PAIRS)
 def test_every_frame_of_the_zoo_equals_the_oracle(
@@ -41,7 +40,6 @@ def test_warm_equals_cold_and_the_mirror_to_the_bit(
         assert closest(b, a).swapped().numbers == cold.numbers
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name_a", "name_b"), PAIRS[1::4])
 def test_every_certified_answer_is_proved_again_by_the_checker(name_a, name_b, passing):
     a, b, poses = passing(ZOO[name_a], ZOO[name_b], 40, affine=True)
@@ -265,7 +263,6 @@ def test_a_state_keeps_answering_for_its_own_frame():
     assert told == (first.distance, first.point_a.tolist(), first.parts_a, first.frame)
 
 
-@pytest.mark.slow
 def test_work_stays_flat_from_a_hundred_to_a_hundred_thousand_vertices():
     looked = []
     axes = [(0.3, 0.9, 0.2), (0.9, -0.3, 0.4), (-0.2, 0.5, 0.8), (0.6, 0.6, -0.5)]

@@ -14,7 +14,6 @@ from wingedge import WingedEdgeMesh
 pytestmark = pytest.mark.real_data
 
 
-@pytest.mark.slow
 def test_the_finger_comes_down_onto_the_soap_and_never_through(
     finger_on_soap: World, tmp_path: Path
 ):

@@ -14,9 +14,8 @@ from sim.tracking.trees.tree import make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_triangle
 
-NON_CONVEX = {
-    n: m for n, m in shapes.zoo(non_convex=True) if n not in dict(shapes.zoo())
-}
+CONVEX = dict(shapes.zoo())
+NON_CONVEX = {n: m for n, m in shapes.zoo(non_convex=True) if n not in CONVEX}
 
 
 def vec(x):

@@ -10,7 +10,8 @@ from sim.tracking.brute.hulls import hull_of
 from sim.tracking.brute.surface import surface_of
 from wingedge import shapes
 
-BENT = {n: m for n, m in shapes.zoo(non_convex=True) if n not in dict(shapes.zoo())}
+CONVEX = dict(shapes.zoo())
+BENT = {n: m for n, m in shapes.zoo(non_convex=True) if n not in CONVEX}
 
 
 def surface(mesh, pose=None):

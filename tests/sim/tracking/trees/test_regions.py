@@ -241,11 +241,7 @@ def test_a_ball_through_a_plate_crosses_it_twice():
 
 
 STORIES = ["arch", "knead"]  # what has several contacts at once
-OTHERS = [
-    pytest.param(name, marks=pytest.mark.slow)
-    for name in scenes.names()
-    if name not in STORIES
-]
+OTHERS = [name for name in scenes.names() if name not in STORIES]
 
 
 @pytest.mark.parametrize("name", STORIES + OTHERS)
