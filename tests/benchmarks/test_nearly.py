@@ -39,6 +39,15 @@ FAILED_ONCE = {
     2027: "an edge that was not quite the highest stayed: cold had another",
     3108: "the same in a strip: warm and cold named different edges",
     3032: "the same needles: cold and warm ended at other feet",
+    59: "level parts were flooded along the normal of a needle, and named by half",
+    2137: "or from a vertex that was not their highest: history had the whole face",
+    3082: "the same around the foot on a face that its pose made a needle",
+    3168: "the same of edges: a line on one way, its end on the other",
+    5069: "the same of 408 vertices whose rings prove them",
+    5079: "the same farther apart",
+    5139: "no polytope closed from where the walk ended; last frame's did",
+    63: "the same at a touch: another normal, by the last digits",
+    5039: "the same at condition 1e8",
 }
 
 

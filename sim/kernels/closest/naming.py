@@ -14,7 +14,6 @@ from sim.kernels.closest.plateau import (
     sort,
 )
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import back, cross, dot, pull
@@ -248,21 +247,3 @@ def both_hold(a: Side, b: Side, n: Vec, drop: float, slate: Slate) -> bool:
     ) and holds(
         b, out[layout.FACES_B], pull(b.pose, back(n)), drop, slate, layout.HINT_B
     )
-
-
-@kernel
-def flooded_anywhere(
-    a: Side, va: int, b: Side, vb: int, n: Vec, drop: float, slate: Slate
-) -> bool:
-    """Name both parts by flooding from the closest points of bodies of any shape.
-
-    The wall of a notch has higher parts beside it, and is level all the same.
-    """
-    sink = slate.sink
-    work = slate.work
-    out = slate.out
-    above_a = INFINITE if a.whole == 1 else drop
-    above_b = INFINITE if b.whole == 1 else drop
-    return flood(
-        a, va, pull(a.pose, n), drop, above_a, SIDE_A, sink, work, out
-    ) and flood(b, vb, pull(b.pose, back(n)), drop, above_b, SIDE_B, sink, work, out)

@@ -48,6 +48,7 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
+from sim.kernels.walk.gjk import seed
 
 AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features as one
 
@@ -250,7 +251,8 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
 def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     """Answer one frame for two convex bodies that touch or overlap; return the status.
 
-    Last frame's polytope first, then a fresh one.
+    Last frame's polytope first, then a fresh one; where that breaks, as among needles
+    that touch, one from cold with twice the digits: what history led to is found again.
     """
     out = slate.out
     filled = slate.hull.filled
@@ -260,6 +262,12 @@ def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     if status != layout.CERTIFIED:
         filled[0] = 0
         status = bounded(a, b, origin, guide, slate)
+    if status == layout.UNPROVEN:
+        filled[0] = 0
+        filled[2] = 1
+        seed(a, b, origin, slate)
+        status = bounded(a, b, origin, guide, slate)
+        filled[2] = 0
     if status == layout.APART:
         filled[0] = 0
         out[layout.KNOWN] = 1

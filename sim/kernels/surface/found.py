@@ -6,7 +6,8 @@ from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
 from sim.kernels.closest.footing import apart
 from sim.kernels.closest.measure import put
-from sim.kernels.closest.naming import adopt, adopt_face, flooded_anywhere
+from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood
+from sim.kernels.closest.plateau import push
 from sim.kernels.language import Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.side import Side
@@ -22,10 +23,14 @@ from sim.kernels.vector import (
     dot,
     length,
     minus,
+    pull,
     reach_of,
     scale_of,
     unit,
 )
+from sim.kernels.walk.support import height
+
+ROUNDS = 4  # of naming along the normal of what was named
 
 
 @kernel
@@ -149,18 +154,103 @@ def best_pair(ta: Tree, tb: Tree, origin: Vec, hunt: Hunt) -> tuple[Vec, float, 
 
 
 @kernel
+def normal_of_triangle(side: Side, ids: tuple[int, int, int]) -> Vec:
+    """Return the unit normal of a triangle, computed before its body is placed.
+
+    A pose makes needles of triangles, whose normal the placed corners do not tell.
+    """
+    p = point(side.points, ids[0])
+    q = minus(point(side.points, ids[1]), p)
+    return unit(push(side.pose, cross(q, minus(point(side.points, ids[2]), p))))
+
+
+@kernel
+def own_guide(a: Side, b: Side, hunt: Hunt, guide: Vec) -> Vec:
+    """Return the normal that a triangle of the best pair has, else the guide."""
+    ids_a = key_of(hunt.best, 0)
+    ids_b = key_of(hunt.best, 3)
+    if feature(ids_a) < 3 and feature(ids_b) < 3:
+        return guide
+    if feature(ids_a) == 3:
+        n = normal_of_triangle(a, ids_a)
+    else:
+        n = normal_of_triangle(b, ids_b)
+    return back(n) if dot(n, guide) < 0.0 else n
+
+
+@kernel
+def summit(side: Side, v: int, d: Vec) -> int:
+    """Return the highest member of a named part, the vertex where it is none lower."""
+    top = v
+    best = height(side.points, v, d)
+    for k in range(side.mark[side.size]):
+        h = height(side.points, side.members[k], d)
+        if h > best:
+            best = h
+            top = side.members[k]
+    return top
+
+
+@kernel
+def name_level(side: Side, v: int, d: Vec, drop: float, at: int, slate: Slate) -> bool:
+    """Name the level part around a vertex of a body of any shape.
+
+    What lies within ``drop`` below a summit, as every other way names it.  In a hollow
+    there is none: what lies within half of that around the vertex.  The wall of a notch
+    has higher parts beside it, and is level all the same.
+    """
+    sink = slate.sink
+    work = slate.work
+    out = slate.out
+    above = INFINITE if side.whole == 1 else drop
+    found = flood(side, v, d, drop, above, at, sink, work, out)
+    top = summit(side, v, d)
+    if top == v:
+        return found
+    found = flood(side, top, d, drop, above, at, sink, work, out)
+    if found and summit(side, top, d) == top:
+        return True
+    return flood(side, v, d, 0.5 * drop, above, at, sink, work, out)
+
+
+@kernel
+def level_around(
+    a: Side,
+    b: Side,
+    ends: tuple[int, int],
+    origin: Vec,
+    n: Vec,
+    drop: float,
+    slate: Slate,
+) -> bool:
+    """Name and measure the level parts around two vertices along a direction.
+
+    Again along the normal that the parts define, until they name themselves.
+    """
+    slate.out[layout.DOUBT] = layout.LENIENT
+    for _ in range(ROUNDS):
+        way = n
+        if not name_level(a, ends[0], pull(a.pose, way), drop, SIDE_A, slate):
+            return False
+        if not name_level(b, ends[1], pull(b.pose, back(way)), drop, SIDE_B, slate):
+            return False
+        facing, n = direction(a, b, origin, way, slate)
+        if not facing:
+            return False
+        if n == way:
+            break
+    return measured(a, b, origin, n, slate)
+
+
+@kernel
 def measured_around(
     a: Side, b: Side, origin: Vec, hunt: Hunt, guide: Vec, size: float, slate: Slate
 ) -> bool:
     """Name the level parts around the best pair along a direction, and measure them."""
-    slate.out[layout.DOUBT] = layout.LENIENT
+    n = own_guide(a, b, hunt, guide)
     drop = slate.tolerance * size
-    va, _, _ = key_of(hunt.best, 0)
-    vb, _, _ = key_of(hunt.best, 3)
-    if not flooded_anywhere(a, va, b, vb, guide, drop, slate):
-        return False
-    facing, n = direction(a, b, origin, guide, slate)
-    return facing and measured(a, b, origin, n, slate)
+    ends = (hunt.best[0], hunt.best[3])
+    return level_around(a, b, ends, origin, n, drop, slate)
 
 
 @kernel

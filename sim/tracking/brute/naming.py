@@ -2,8 +2,7 @@
 
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
-from sim.kernels.closest.answer import direction, measured
-from sim.kernels.closest.naming import flooded_anywhere
+from sim.kernels.surface.found import level_around
 from sim.tracking.brute.axes import Axis, gap_along
 from sim.tracking.brute.nearest import Nearest
 from sim.tracking.brute.surface import Surface
@@ -16,12 +15,8 @@ def named_around(
     """Name and measure the level parts around two vertices, or say that it fails."""
     a, b, slate = buffers.first, buffers.second, buffers.slate
     slate.out[layout.KNOWN] = 0
-    slate.out[layout.DOUBT] = layout.LENIENT
-    if not flooded_anywhere(a, va, b, vb, n, slate.tolerance * size, slate):
-        return None
-    origin = buffers.origin()
-    facing, n = direction(a, b, origin, n, slate)
-    if not facing or not measured(a, b, origin, n, slate):
+    drop = slate.tolerance * size
+    if not level_around(a, b, (va, vb), buffers.origin(), n, drop, slate):
         return None
     if slate.row[layout.MISS] > 0.0:
         return None  # beside each other: level with the closest points, and elsewhere

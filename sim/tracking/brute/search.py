@@ -58,7 +58,7 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
         size = max(size, float(abs(surface.points[list(ids)]).max()))
     slack = layout.RELATIVE * pair.distance + 0.1 * layout.ABSOLUTE * size
     axis: Axis | None = None
-    if pair.distance > 0.0:
+    if pair.distance > layout.TOUCH * size:
         n = unit(minus(pair.point_b, pair.point_a))
         axis = gap_along(a.points, b.points, n)
     if a.convex and b.convex:
@@ -150,9 +150,10 @@ def _apart(
     n = axis.normal
     way = minus(pair.point_b, pair.point_a)
     off = max(abs(way[i] - d * n[i]) for i in range(3))
-    if d > 0.0 and (not scanned or off > layout.ABSOLUTE * size):
-        # The axis that proves the bound is not always the way between the points.
-        n = unit(way)
+    if not scanned or off > layout.ABSOLUTE * size:
+        # The axis that proves the bound is not always the way between the points,
+        # and the way between points that touch is rounding.
+        n = unit(way) if d > layout.TOUCH * size else _facing(a, b, pair)
         scanned = gap_along(a.points, b.points, n).gap >= d - near
     # Apart is proven by now, so the enumeration itself bounds the distance; but of a
     # touch only that nothing lies deeper inside than what was asked for.

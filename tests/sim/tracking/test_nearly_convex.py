@@ -115,6 +115,8 @@ def test_what_stands_in_a_hollow_is_apart_or_touches_it(hinges, dent):
             assert state.certified
             assert state.lower <= gap <= state.upper or state.distance == 0.0
             assert state.distance == pytest.approx(gap, abs=2e-15)
+            # Also where they touch, and the way between their points is rounding.
+            assert abs(state.normal[2]) == pytest.approx(1.0, abs=1e-9)
         # Of finer strips, level with each other, only one is named, as by the oracle.
         if hinges < 200:
             for state in answers[:2]:
