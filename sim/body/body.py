@@ -95,7 +95,7 @@ class Body(Judged):
             self.pose = pose
         self._open = False
         self._quiet = None
-        self._odd = False
+        self._odd = 0
         self._version = 0
         self._cover = None
         self._withdrawn = ()

@@ -43,7 +43,7 @@ class Judged:
     _flatness: str
     _mesh: WingedEdgeMesh
     _name: str
-    _odd: bool  # an answer says something of it (``sim.tracking.remarks``)
+    _odd: int  # an answer says something of it: 1 unless seen ``upright``, 2 whatever
     _open: bool
     _points: NDArray[Float]
     # what is known of a body that nothing can change unseen: an update that has seen
@@ -106,8 +106,8 @@ class Judged:
         asked = self._withdrawn or (self._open and self._refuses)
         self._quiet = None if asked else found
         known = self.known_verdict()
-        unsure = self._convexity == "flag" or (self._open and not trusted)
-        self._odd = unsure or (known is not None and known.sign <= 0)
+        odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
+        self._odd = 2 if odd else int(self._open and not trusted)
         return proves
 
     def proves_by_flanks(self) -> bool:

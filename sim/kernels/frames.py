@@ -6,6 +6,7 @@ called across the border between two engines.
 
 from sim.kernels import layout, reel
 from sim.kernels.audit.sag import placed_sag
+from sim.kernels.closest.measure import row_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.limits import is_within, reach_of
 from sim.kernels.maps import maps_are_sound
@@ -14,6 +15,8 @@ from sim.kernels.overlap.depth import frame
 from sim.kernels.reel import Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
+from sim.kernels.upright import is_upright
+from sim.kernels.vector import back
 
 DONE = -1  # the reel has reached its end
 
@@ -36,10 +39,23 @@ def one_frame(a: Side, b: Side, slate: Slate) -> int:
         row[layout.DENT] = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
     status = frame(a, b, origin_of(a, b), convex, slate)
     dented = convex == 0 or row[layout.DENT] > layout.EQUAL * row[layout.SIZE]
+    note_upright(a, b, status, slate)
     proven = status == layout.CERTIFIED and dented
     if proven and (stands_twice(slate) or all_but_touches(slate)):
         return layout.UNPROVEN
     return status
+
+
+@kernel
+def note_upright(a: Side, b: Side, status: int, slate: Slate) -> None:
+    """Note whether the answer shows that no open body is inside-out."""
+    n = row_normal(slate)
+    shown = (
+        status == layout.CERTIFIED
+        and (a.spread >= 0.0 or is_upright(a, n))
+        and (b.spread >= 0.0 or is_upright(b, back(n)))
+    )
+    slate.out[layout.UPRIGHT] = 1 if shown else 0
 
 
 @kernel

@@ -36,7 +36,8 @@ KNOWN = 14  # 1 while the parts may be tried again in the next frame
 BY_HULL = 15  # 1 where a polytope proves the upper bound
 DOUBT = 16  # how much must be told apart, see below
 TWICE = 17  # 1 where a scan saw others than the named part stand as high
-ROW_INTS = 18
+UPRIGHT = 18  # 1 where the answer shows that no open body is inside-out
+ROW_INTS = 19
 
 # What two features that rounding can hardly tell apart must show, least first.
 TRUSTING = 0  # that the parts are level parts

@@ -2,12 +2,13 @@
 
 from sim.kernels.language import Floats, kernel, stands_for
 from sim.kernels.side import Side
-from sim.kernels.walk.scan import squares
+from sim.kernels.walk.scan import beyond, squares
 
 ROOMY = 1e110  # square of 1e55, well below the limit of a placed coordinate
 FINE = 1e-110  # and of 1e-55, well above the other one
 LARGE = 1e98  # the same of positions: squares of 1e49
 SMALL = 1e-98  # and of 1e-49
+PLAIN = 1e30  # a coordinate of nearly all bodies is within it
 
 
 @kernel
@@ -40,7 +41,11 @@ def fits(pose: Floats, points: Floats, size: int, far: float) -> bool:
 @kernel
 def reach_of(side: Side) -> float:
     """Return a square that no vertex is farther out than, or what is not a number."""
-    return side.spread if side.spread >= 0.0 else squares(side.points, side.size)
+    if side.spread >= 0.0:
+        return side.spread
+    if beyond(side.points, side.size, PLAIN) == 0:
+        return 3.0 * PLAIN * PLAIN
+    return squares(side.points, side.size)
 
 
 @kernel

@@ -52,6 +52,7 @@ def fallen_back(
     try:
         if buffers.learn_sags() or buffers.outward != kept:
             status = buffers.run()
+            buffers.out[layout.UPRIGHT] = 0  # as seen on faces that were turned round
             if status == layout.CERTIFIED:
                 return copied(buffers, status, swapped), buffers.first.sag[0] >= 0.0
         return _fallen_back(buffers, status, exact, swapped, before, frame)

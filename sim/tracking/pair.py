@@ -19,7 +19,7 @@ from sim.rows import Rows
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
 from sim.tracking.options import Chosen, check_bodies, check_options
 from sim.tracking.regime import next_regime, thresholds
-from sim.tracking.remarks import remarked
+from sim.tracking.remarks import is_upright, remarked
 from sim.tracking.remeshed import in_order, remeshed
 
 if TYPE_CHECKING:
@@ -292,7 +292,8 @@ class PairTracker(Chosen):
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        if self.a._odd or self.b._odd:
+        odd = max(self.a._odd, self.b._odd)
+        if odd > 1 or (odd and not is_upright(source)):
             source = remarked(source, self.a, self.b)
         regime = "separated"
         if not source.distance > self._release:  # nearly always

@@ -7,6 +7,7 @@ from sim.body.audit import Verdict
 from sim.body.body import Body
 from sim.body.guard import flaw, remark
 from sim.contact import Numbers, PairState
+from sim.kernels.layout import UPRIGHT
 from sim.rows import Rows
 
 UNPROVEN = float("inf")
@@ -29,7 +30,7 @@ def remark_of(body: Body) -> str:
 
     That it is not convex, of one made with ``"flag"``; and of any body but one made
     with ``"trust"``, that it is inside-out or has collapsed.  An open body is asked for
-    the sign of its volume; of a closed one it is known.
+    the sign of its volume (see ``is_upright``); of a closed one it is known.
     """
     if body.is_open and body.convexity not in ("flag", "trust"):
         return guard.remark_on(body.volume_sign(), body.name)
@@ -39,6 +40,11 @@ def remark_of(body: Body) -> str:
     if verdict.convex:
         return remark(verdict, body.name)
     return flaw(verdict, body.mesh, body.name)
+
+
+def is_upright(source: Rows | Numbers) -> bool:
+    """Say whether an answer shows that no open body is inside-out, or has collapsed."""
+    return isinstance(source, Rows) and source.ints[UPRIGHT] == 1
 
 
 def is_flagged(body: Body) -> bool:

@@ -9,7 +9,12 @@ with the processor.
 import numpy as np
 
 from sim.kernels.language import Floats, Vec, stands_for
-from sim.kernels.walk.support import rise_each, scan_each, squares_each
+from sim.kernels.walk.support import (
+    beyond_each,
+    rise_each,
+    scan_each,
+    squares_each,
+)
 
 
 @stands_for(scan_each)
@@ -51,3 +56,9 @@ def squares(points: Floats, count: int) -> float:
         u, v, w = np.add.accumulate(p[1::2], axis=0)[-1].tolist()
     total: float = (x + u) + (y + v) + (z + w)
     return total
+
+
+@stands_for(beyond_each)
+def beyond(points: Floats, count: int, limit: float) -> int:
+    """Count the same with numpy."""
+    return 3 * count - int(np.count_nonzero(np.abs(np.asarray(points)) <= limit))

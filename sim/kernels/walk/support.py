@@ -154,3 +154,16 @@ def squares_each(points: Floats, count: int) -> float:
         v += points[i + 4] * points[i + 4]
         w += points[i + 5] * points[i + 5]
     return (x + u) + (y + v) + (z + w)
+
+
+@kernel
+def beyond_each(points: Floats, count: int, limit: float) -> int:
+    """Count the coordinates that are not within a limit.
+
+    Cost: O(V); counted rather than compared, for then four are looked at in a step.
+    """
+    beyond = 0
+    for i in range(3 * count):
+        if not abs(points[i]) <= limit:
+            beyond += 1
+    return beyond

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.kernels.walk.scan import rise, scan
-from sim.kernels.walk.support import rise_each, scan_each
+from sim.kernels.walk.scan import beyond, rise, scan
+from sim.kernels.walk.support import beyond_each, rise_each, scan_each
 from sim.tracking.buffers import floats
 
 AXIS = (1.0, 0.0, 0.0)
@@ -101,3 +101,11 @@ def test_what_reaches_a_height_is_counted_alike(points, floor):
     assert finite == np.isfinite(points).all()
     assert reached == sum(h >= floor for h in high)
     assert best == max([floor, *high])
+
+
+@pytest.mark.parametrize("odd", [0.0, 1e30, -1.1e30, np.inf, -np.inf, np.nan])
+def test_coordinates_beyond_a_limit_are_counted_and_what_is_no_number(odd):
+    points = np.random.default_rng(1).normal(size=(9, 3))
+    points[4, 1] = odd
+    found = {count(floats(points), 9, 1e30) for count in (beyond_each, beyond)}
+    assert found == {0 if abs(odd) <= 1e30 else 1}
