@@ -38,7 +38,7 @@ def _do_without():
     return do_without
 
 
-PATIENCE = 60.0  # seconds until something must have happened; a busy machine is slow
+PATIENCE = 300.0  # seconds until something must have happened; a busy machine is slow
 
 
 class Display:

@@ -34,6 +34,9 @@ def yield_to_others() -> None:
     """
     if sys.platform != "linux":
         return
-    with contextlib.suppress(OSError):
-        for thread in os.listdir("/proc/self/task"):
-            os.sched_setscheduler(int(thread), os.SCHED_IDLE, os.sched_param(0))
+    done: set[str] = set()
+    while threads := set(os.listdir("/proc/self/task")) - done:  # some begin meanwhile
+        for thread in threads:
+            with contextlib.suppress(OSError):  # it has ended
+                os.sched_setscheduler(int(thread), os.SCHED_IDLE, os.sched_param(0))
+        done |= threads

@@ -1,5 +1,6 @@
 """Everybody else goes first."""
 
+import contextlib
 import os
 import sys
 
@@ -7,7 +8,7 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.process.yielding import limit_threads
+from viewer.process.yielding import limit_threads, yield_to_others
 
 
 def test_one_core_is_left_free_unless_the_user_says_otherwise(monkeypatch):
@@ -20,15 +21,39 @@ def test_one_core_is_left_free_unless_the_user_says_otherwise(monkeypatch):
     assert threads == {"LP_NUM_THREADS": "8"}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has SCHED_IDLE")
+def test_threads_that_end_or_begin_meanwhile_keep_no_other_from_yielding(monkeypatch):
+    """One that had ended was an error, and those listed behind it went on as before."""
+    listed = iter([["1", "2", "3"], ["2", "3", "4"], ["2", "3", "4"]])
+    yielding = []
+
+    def schedule(thread, policy, _):
+        if thread == 1:
+            raise ProcessLookupError
+        yielding.append((thread, policy))
+
+    monkeypatch.setattr(os, "listdir", lambda _: next(listed))
+    monkeypatch.setattr(os, "sched_setscheduler", schedule)
+    yield_to_others()
+    assert sorted(yielding) == [(k, os.SCHED_IDLE) for k in (2, 3, 4)]
+
+
+def policies(process):
+    """The policy of every thread of a process; one may end while it is asked."""
+    for thread in os.listdir(f"/proc/{process}/task"):
+        with contextlib.suppress(ProcessLookupError):
+            yield os.sched_getscheduler(int(thread))
+
+
 @pytest.mark.gui
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has SCHED_IDLE")
 def test_once_there_is_a_picture_every_thread_that_draws_lets_others_go_first(wait_for):
     with viewer.ProcessScreen(size=(480, 300), off_screen=True) as screen:
         screen.show(scenes.load("demo").step())
         wait_for(lambda: screen.drawn, "a frame is drawn")
-        threads = [int(name) for name in os.listdir(f"/proc/{screen.pid}/task")]
-        assert len(threads) > 1
-        assert {os.sched_getscheduler(thread) for thread in threads} == {os.SCHED_IDLE}
+        found = list(policies(screen.pid))
+        assert len(found) > 1
+        assert set(found) == {os.SCHED_IDLE}
         assert os.getpriority(os.PRIO_PROCESS, screen.pid) > os.getpriority(
             os.PRIO_PROCESS, 0
         )

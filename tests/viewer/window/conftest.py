@@ -16,7 +16,7 @@ from sim import PairTracker, Pose
 from viewer.layout.camera import View, project
 
 PROGRAM = Path(__file__).with_name("told.py")
-PATIENCE = 60.0  # seconds until something must have happened; a busy machine is slow
+PATIENCE = 300.0  # seconds until something must have happened; a busy machine is slow
 
 
 class Windows:
