@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.connected import connected
 from wingedge.errors import MeshError
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import as_points, check_finite
@@ -127,9 +128,6 @@ def _polygons(
     Qhull splits its merged facets into triangles that share one plane, bit for bit;
     some of those triangles can have no area, so they are joined again first.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     n = len(simplices)
     flat = (planes[neighbours] == planes[:, None]).all(axis=2)
     if merge:
@@ -137,10 +135,7 @@ def _polygons(
         back = np.abs(_heights(points, simplices[neighbours], planes[:, None]))
         flat |= (ahead <= FLAT) & (back <= FLAT)
     one, which = np.nonzero(flat)
-    links = coo_array(
-        (np.ones(len(one), dtype=bool), (one, neighbours[one, which])), shape=(n, n)
-    )
-    _, part = connected_components(links, directed=False)
+    part = connected(n, one, neighbours[one, which])
     size = np.bincount(part)
     alone = np.flatnonzero(size[part] == 1)
     polygons = _outward(points, simplices[alone], planes[alone, :3]).tolist()

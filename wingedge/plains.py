@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.connected import connected
 from wingedge.mesh import WingedEdgeMesh
 
 Points = NDArray[np.float64]
@@ -35,9 +36,6 @@ def plains_of(points: Points, faces: Ids, twin: Ids, tolerance: float) -> Plains
     A triangle too narrow to have a plane of its own joins one neighbour at most, the
     largest that it lies in the plane of, so that it bridges no edge.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     count = len(faces)
     a, b, c = (points[faces[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
@@ -54,14 +52,9 @@ def plains_of(points: Points, faces: Ids, twin: Ids, tolerance: float) -> Plains
     reach = np.where(level[twin] & ~fat[here], area[there], -1.0).reshape(-1, 3)
     best = reach.argmax(axis=1) + 3 * np.arange(count)
     joined[best[reach.max(axis=1) >= 0.0]] = True
-    links = coo_array(
-        (np.ones(int(joined.sum()), bool), (here[joined], there[joined])),
-        shape=(count, count),
-    )
-    groups, part = connected_components(links, directed=False)
-    plain = np.asarray(part, np.int64)
+    plain = connected(count, here[joined], there[joined])
     order = np.lexsort((-area, plain))
-    lead = order[np.searchsorted(plain[order], np.arange(groups))]
+    lead = order[np.searchsorted(plain[order], np.arange(int(plain.max()) + 1))]
     return Plains(
         plain,
         np.column_stack([plain, plain[there].reshape(-1, 3)]),
@@ -74,16 +67,9 @@ def plains_of(points: Points, faces: Ids, twin: Ids, tolerance: float) -> Plains
 
 def _seams(narrow: NDArray[np.bool_], here: Longs, there: Ids) -> Longs:
     """Count the connected runs of narrow faces off; -1 for the others."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     both = narrow[here] & narrow[there]
-    size = len(narrow)
-    links = coo_array(
-        (np.ones(int(both.sum()), bool), (here[both], there[both])), shape=(size, size)
-    )
-    _, part = connected_components(links, directed=False)
-    return np.where(narrow, part, -1).astype(np.int64)
+    part = connected(len(narrow), here[both], there[both])
+    return np.where(narrow, part, -1)
 
 
 def located(points: Points, faces: Ids, twin: Ids, near: Ids, centre: Points) -> Ids:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.connected import connected
 from wingedge.cover import Pocket, twins_of, volumes
 from wingedge.deepest import Deepest, deepest_under
 from wingedge.mesh import WingedEdgeMesh
@@ -149,9 +150,6 @@ def components(both: Compared) -> tuple[int, Longs, Longs]:
     A lid replaces the true faces below it, so an edge of its rim is the same half-edge
     as that of the pocket face there, or the opposite of another lid's.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     mesh, rim = both.mesh, both.rim
     size = len(both.points)
     off = both.face_plain < 0
@@ -175,9 +173,7 @@ def components(both: Compared) -> tuple[int, Longs, Longs]:
     one = np.concatenate([a for a, _ in pairs])
     two = np.concatenate([b for _, b in pairs])
     nodes = mesh.n_faces + len(corners)
-    links = coo_array((np.ones(len(one), bool), (one, two)), shape=(nodes, nodes))
-    _, linked = connected_components(links, directed=False)
-    part = _completed(both, np.asarray(linked, np.int64), first)
+    part = _completed(both, connected(nodes, one, two), first)
     used = np.unique(np.concatenate([part[: mesh.n_faces][off], part[first]]))
     number = np.full(nodes, -1)
     number[used] = np.arange(len(used))
@@ -190,9 +186,6 @@ def _completed(both: Compared, part: Longs, rim_node: Longs) -> Longs:
 
     A body may reach its hull at single vertices, without an edge in common.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     corners = both.mesh.corners
     owner = np.repeat(np.arange(both.mesh.n_faces), np.diff(corners.start))
     off = both.face_plain[owner] < 0
@@ -206,12 +199,7 @@ def _completed(both: Compared, part: Longs, rim_node: Longs) -> Longs:
     vertex = np.concatenate([lowest[corners.vertex[off]], both.rim.tail])
     touched = np.isin(vertex, vertex[np.isin(group, alone)])
     count = int(part.max()) + 1
-    links = coo_array(
-        (np.ones(int(touched.sum()), bool), (group[touched], count + vertex[touched])),
-        shape=(count + size, count + size),
-    )
-    _, joined = connected_components(links, directed=False)
-    return np.asarray(joined[part], np.int64)
+    return connected(count + size, group[touched], count + vertex[touched])[part]
 
 
 def _matching(

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.connected import connected
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 
@@ -173,15 +174,8 @@ def check_orientation(polygons: Polygons) -> None:
 
 def check_one_component(polygons: Polygons) -> None:
     """Refuse several bodies in one mesh."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    n = polygons.n_vertices
-    links = coo_array(
-        (np.ones(len(polygons.vertex), dtype=bool), (polygons.vertex, polygons.tip)),
-        shape=(n, n),
-    )
-    count, label = connected_components(links, directed=False)
+    label = connected(polygons.n_vertices, polygons.vertex, polygons.tip)
+    count = int(label.max()) + 1
     if count > 1:
         vertex = int(np.argmax(label != label[0]))
         face = int(polygons.face[np.argmax(polygons.vertex == vertex)])
@@ -195,18 +189,13 @@ def check_one_component(polygons: Polygons) -> None:
 
 def check_one_fan(polygons: Polygons) -> None:
     """Refuse a vertex at which two sheets of the surface meet in a point."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     # a corner and the corner reached over the edge that it leaves by share their fan
     n = len(polygons.vertex)
     other = np.empty(n, dtype=np.int64)
     order = np.argsort(2 * polygons.edge + polygons.side)
     other[order[0::2]], other[order[1::2]] = order[1::2], order[0::2]
-    links = coo_array(
-        (np.ones(n, dtype=bool), (np.arange(n), polygons.next[other])), shape=(n, n)
-    )
-    count, label = connected_components(links, directed=False)
+    label = connected(n, np.arange(n), polygons.next[other])
+    count = int(label.max()) + 1
     if count > polygons.n_vertices:
         vertex_of = np.empty(count, dtype=np.int64)
         vertex_of[label] = polygons.vertex

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
-from threading import Lock
+from threading import RLock
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -107,7 +107,8 @@ class Auditor:
         )
         self._audit = Bound(audit)
         self._side_out = Bound(side_out)
-        self._busy = Lock()  # one room: threads may ask about one body together
+        # one room for all threads; the one whose call was interrupted may ask again
+        self._busy = RLock()
         self._round = mesh.n_vertices - mesh.n_edges + mesh.n_faces == 2
 
     @property

@@ -1,6 +1,6 @@
 """The live cover of a body: its convex hull, repaired from frame to frame."""
 
-from threading import Lock
+from threading import RLock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class LiveCover:
         )
         self._frame = Bound(mending.cover_frame)
         self._lost = True
-        self._one_at_a_time = Lock()  # pairs in other threads share their bodies
+        self._one_at_a_time = RLock()  # pairs in other threads share their bodies
 
     def of(self, mesh: WingedEdgeMesh) -> Cover:
         """Return the cover of the present positions, a value.

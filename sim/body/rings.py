@@ -1,6 +1,6 @@
 """What new positions are asked: do rings prove, and how far from convex are they."""
 
-from threading import Lock
+from threading import RLock
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -51,7 +51,7 @@ class RingTest:
         ledger = Ledger(_floats(np.zeros(18)), _floats(np.zeros(256)))
         self._hinges = Hinges(flat, len(points), *tables[:-1], ledger)
         self._proof = Bound(ring_proof)
-        self._busy = Lock()  # one ledger: threads may ask about one body together
+        self._busy = RLock()  # one ledger for all threads, see ``Auditor``
 
     def look(self) -> int:
         """Return NOTHING, RINGS or FLANKS for a convex body.  Cost: O(E)."""

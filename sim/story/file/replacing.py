@@ -30,10 +30,12 @@ def beside(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
         If it cannot be made.
     """
     made = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}.part")
-    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
-    for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL  # which refuses a link, too
+    for name in ("O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
         flags |= getattr(os, name, 0)
+    mine = True
     try:
+        mine = not os.path.lexists(made)
         file = open(os.open(made, flags, 0o666), "r+b", buffering=0)  # noqa: SIM115
         try:
             yield made, file
@@ -41,8 +43,9 @@ def beside(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
             file.close()
             raise
     except BaseException:
-        with suppress(OSError):
-            made.unlink()
+        if mine:
+            with suppress(OSError):
+                made.unlink()
         raise
 
 

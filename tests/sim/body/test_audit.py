@@ -1,13 +1,16 @@
 """The audit agrees with ``wingedge.convexity`` and with hulls, in both engines."""
 
+import sys
 from collections import Counter
+from threading import Thread
 
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull, QhullError
 
-from sim import set_engine
+from sim import Body, set_engine
 from sim.body.audit import Auditor
+from sim.body.rings import RingTest
 from sim.engine.policy import ENGINE
 from sim.kernels.audit.shell import CONVEX, DENTED, UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
@@ -193,3 +196,47 @@ def test_a_polygon_flat_within_rounding_of_the_tolerance_is_left_to_the_report(s
     assert auditor.audit().convex == convexity(mesh, points).is_convex()
     points[corner, 2] = 1.0 - 1.5 * high
     assert auditor.look() == DENTED
+
+
+def interrupted_at_every_line(ask):
+    """Raise KeyboardInterrupt at one line after the other of what a call runs."""
+    told = None
+    for at in range(1, 10_000):
+        seen = 0
+
+        def trace(frame, event, arg, at=at):
+            nonlocal seen
+            seen += event == "line" and "kernels" not in frame.f_code.co_filename
+            if seen == at and event == "line":
+                raise KeyboardInterrupt
+            return trace
+
+        sys.settrace(trace)
+        try:
+            told = ask()
+        except KeyboardInterrupt:
+            continue
+        finally:
+            sys.settrace(None)
+        if seen < at:
+            return told
+    raise AssertionError("it has no end")
+
+
+@pytest.mark.parametrize("ask", ["audit", "sign", "rings", "cover"])
+def test_who_was_interrupted_in_a_question_may_ask_it_again(ask):
+    """The lock was left shut on the way out of it, and the next audit hung for ever."""
+    body = Body(shapes.tetrahedron())
+    asked = {
+        "audit": Auditor(body.mesh, body._points).audit,
+        "sign": Auditor(body.mesh, body._points).sign,
+        "rings": RingTest(body.mesh, body._points).look,
+        "cover": lambda: body.cover().faces.tolist(),
+    }[ask]
+    told = [asked()]
+    thread = Thread(
+        target=lambda: told.append(interrupted_at_every_line(asked)), daemon=True
+    )
+    thread.start()
+    thread.join(120.0)
+    assert told[1:] == told[:1]

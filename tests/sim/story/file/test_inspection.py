@@ -70,6 +70,22 @@ def test_another_sim_in_the_folder_is_not_what_looks(left, monkeypatch):
     assert len(Recording.open(left.name)) == 5
 
 
+def test_the_child_does_not_wait_for_libraries_that_no_file_needs(left):
+    """Half of the seconds that a file took to be refused went into importing scipy."""
+    does = (
+        "import sys; from pathlib import Path; from sim.story.file import inspection; "
+        "print(inspection.read_all(Path(sys.argv[1])), 'scipy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", does, str(left)],
+        env={**os.environ, "PYTHONPATH": str(Path(sim.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == " False\n"
+
+
 @pytest.mark.parametrize("format_", ["three", -1, [1, 2], 2, 99])
 def test_a_format_of_another_kind_is_named(left, format_):
     with h5py.File(left, "r+") as file:

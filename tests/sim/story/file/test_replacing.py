@@ -32,6 +32,24 @@ def test_a_file_that_ends_in_part_is_left_alone(tmp_path):
 
 
 @posix
+def test_a_link_planted_under_the_private_name_is_neither_followed_nor_removed(
+    tmp_path, monkeypatch
+):
+    """What is there is somebody else's, even where its name could be guessed."""
+    monkeypatch.setattr(replacing.secrets, "token_hex", lambda _: "guessed")
+    far, planted = tmp_path / "far.txt", tmp_path / "run.vtkhdf.guessed.part"
+    for there in (True, False):
+        far.write_text("far") if there else far.unlink()
+        planted.unlink(missing_ok=True)
+        planted.symlink_to(far)
+        with pytest.raises(RecordingError, match="cannot be written"):
+            record(tmp_path / "run.vtkhdf")
+        assert planted.is_symlink()
+        assert far.exists() == there
+    assert list(tmp_path.iterdir()) == [planted]
+
+
+@posix
 def test_what_is_interrupted_leaves_the_old_file_and_nothing_else(
     tmp_path, monkeypatch
 ):
