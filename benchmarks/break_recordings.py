@@ -215,7 +215,7 @@ def fill(size: int, folder: Path, *, again: bool) -> tuple[str, str]:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         return f"exit {done.returncode}", done.stderr.strip() or "ended the process"
-    index, refused, said = json.loads(done.stdout)
+    index, refused, said = json.loads(done.stdout.replace(f"{folder}/", ""))
     if said and "vtkhdf" not in said:
         return said, "unnamed"
     if not path.exists():

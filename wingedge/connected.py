@@ -7,7 +7,7 @@ Longs = NDArray[np.int64]
 
 
 def connected(n: int, one: NDArray[np.integer], two: NDArray[np.integer]) -> Longs:
-    """Number the connected parts of ``n`` nodes linked in pairs, by their lowest node.
+    """Label the connected parts of ``n`` nodes linked in pairs, by their lowest node.
 
     Returns (n,) the part of every node.  Cost: a few passes over the links (Shiloach
     and Vishkin); importing scipy for it would take longer than most meshes do.
