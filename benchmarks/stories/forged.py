@@ -246,8 +246,7 @@ def _named(
 def _patches(state: PairState) -> Iterator[Forgery]:
     """Change the patch and the contacts, and whether there is one."""
     patch, contacts = state.patch, state.contacts
-    if state.distance >= 0.0 or not state.unique:  # facets beside may be as near
-        yield "unique", state.replace(unique=not state.unique)
+    yield "unique", state.replace(unique=not state.unique)
     if contacts:
         yield "contacts dropped", state.replace(contacts=())
         yield "contacts doubled", state.replace(contacts=contacts + contacts)

@@ -79,14 +79,17 @@ def touch(rng: Rng) -> Plot:
 
 
 def drop(a: Body, b: Body, way: np.ndarray, gap: float) -> Pose:
-    """Move B against a way until it is less than a gap from A, or has gone by."""
+    """Move B against a way until it is less than a gap from A, or would pass it."""
     state = closest(a, b)
     for _ in range(100):
         if state.distance <= gap:
             break
         step = (state.distance - 0.5 * gap) * way
+        before, last = b.pose, state.distance
         b.pose = Pose(b.pose.linear, b.pose.translation - step)
         state = closest(a, b)
+        if state.distance > last:
+            return before
     return b.pose
 
 

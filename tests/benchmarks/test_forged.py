@@ -91,6 +91,17 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("shallow", 50, 25),  # of a face of 27 corners the hulls measure some
         ("crumpled", 50, 0),  # over a notch: the face beside the nearest edge
         ("crumpled", 1, 40),  # over a notch: a face beside the nearest one
+        ("twins", 200, 0),  # the axis and its opposite tie, but for the last bit
+        ("twins", 300, 20),  # a touch that a polytope answers, and no other axis
+        ("touching", 201, 10),  # two axes tie within a sixth of a last bit
+        ("off_centre", 202, 10),  # far from the origin: only exact arithmetic tells
+        ("off_centre", 201, 20),  # a tie of little more than the last bit
+        ("nearly_parallel", 300, 40),  # rounded at 976: level is what is so locally
+        ("shallow", 200, 0),  # an arc of a rim is level, and has no name
+        ("touch", 200, 40),  # edges that cross 1e-11 apart know which way is out
+        ("unequal", 201, 0),  # the point is on the edge of a face that is level
+        ("needles", 501, 0),  # a contact on a needle is on it, exactly
+        ("prongs", 501, 8),  # the size counts what is level elsewhere
     ],
 )
 def test_what_once_was_believed_or_refused_is_told_apart(family, seed, at):
@@ -102,6 +113,19 @@ def test_what_once_was_believed_or_refused_is_told_apart(family, seed, at):
             break
     assert verify(state, state.a, state.b), verify(state, state.a, state.b)
     assert believed(state) == []
+
+
+def test_of_a_body_that_crosses_itself_the_checker_cannot_say():
+    """It has no inside: the tracker took a fold for one, solid angles do not."""
+    told = story("crumpled", 501)
+    tracker = PairTracker(*told.bodies())
+    for frame in told.play(tracker.a, tracker.b):
+        state = tracker.update()
+        if frame == 19:
+            break
+    verdict = verify(state, state.a, state.b)
+    assert verdict.answer == "cannot say"
+    assert verdict.reason == "body 'a' crosses itself"
 
 
 @pytest.mark.parametrize("name", scenes.names())

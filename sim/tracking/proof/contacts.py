@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.tracking.proof.level import Level
-from sim.tracking.proof.solid import Solid
+from sim.tracking.proof.solid import Solid, deepest
 from sim.tracking.proof.told import Corner, Told
 from sim.tracking.proof.triangle_gap import from_triangles
 from sim.tracking.proof.verdict import FalseAnswer
@@ -44,7 +44,7 @@ def check_contacts(
         ):
             if not _is_part(level, feature):
                 raise FalseAnswer(f"contact {k}: {feature} is no part of {name}'s")
-            off = _off(level, feature, point)
+            off = _off(level, feature, point, near)
             if off > near:
                 raise FalseAnswer(f"contact {k} is {off:g} off {feature} of {name}")
         off = np.abs(np.subtract(corner.points, told.points)).max()
@@ -76,12 +76,12 @@ def _is_part(level: Level, feature: Feature) -> bool:
     )
 
 
-def _off(level: Level, feature: Feature, point: Array) -> float:
+def _off(level: Level, feature: Feature, point: Array, near: float) -> float:
     """Return how far a point lies from a vertex, the line of an edge, a level part."""
     x = level.solid.x
     if feature.letter == "F":
         fans = np.concatenate([level.solid.fan_of(part) for part in level.parts])
-        return float(from_triangles(point[None], x[fans]).min())
+        return level.solid.off(point, fans, near)
     ends = x[level.solid.vertices_of(feature)]
     e = ends[-1] - ends[0]
     length = float(np.linalg.norm(e))
@@ -106,7 +106,6 @@ def _check_deepest(
     off = max(off, float(from_triangles(foot[None], other.x[fan]).min()))
     depth = float(other.depths(deep[None])[0])
     off = max(off, abs(float(np.linalg.norm(foot - deep)) - depth))
-    deepest = max(float(one.depths(two.x).max()) for one, two in (solids, solids[::-1]))
-    off = max(off, deepest - depth)
+    off = max(off, deepest(*solids) - depth)
     if off > near:
         raise FalseAnswer(f"the deepest vertex is {off:g} from where it is said to be")

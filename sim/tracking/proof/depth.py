@@ -16,27 +16,53 @@ from sim.tracking.proof.triangle_gap import from_triangles
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 
 Array = NDArray[np.float64]
+Ids = NDArray[np.integer]
 
 ROUNDS = 200
 POINTS = 50_000  # of the difference that are looked at, at most
 BLOCK = 1 << 22  # numbers computed at once
 THIN = 1e-13  # of their width: points that are no thicker lie in a plane
+FLAT = 1e-15  # of the width: a support that is no farther is level with the facet
 
 
 class Facets(NamedTuple):
-    """The outside of a part of the difference."""
+    """Triangles of the outside of the difference."""
 
-    normals: Array
-    heights: Array  # above the origin
+    normals: Array  # (k, 3)
+    overlaps: Array  # (k,) how far the difference reaches along them
+    corners: Ids  # (k, 3, 2) vertices of A and B whose difference a corner is
+    final: bool  # none of them reaches farther than its corners
 
 
-def check_depth(xa: Array, xb: Array, depth: float, slack: float, what: str) -> Facets:
+def check_depth(xa: Array, xb: Array, depth: float, slack: float, what: str) -> None:
     """Prove that no translation shorter than a depth parts the hulls of two bodies.
 
     Raises
     ------
     FalseAnswer
         If an axis shows that a shorter one does; ``what`` it was said of.
+    UnprovenAnswer
+        If that takes more points than the checker can afford, or there is no hull.
+    """
+    limit = depth - slack
+    found = facets_within(xa, xb, limit, first=True)
+    least = found.overlaps.min(initial=limit)
+    if least < limit:
+        raise FalseAnswer(
+            f"along another axis the bodies overlap by {least:.17g} only, which {what} "
+            f"denies"
+        )
+    if not found.final:
+        raise UnprovenAnswer("no hull of the difference to re-prove the depth by")
+
+
+def facets_within(xa: Array, xb: Array, limit: float, *, first: bool = False) -> Facets:
+    """List the facets of the difference that are nearer to the origin than a limit.
+
+    ``first``: stop at the first axis along which it reaches less far.
+
+    Raises
+    ------
     UnprovenAnswer
         If that takes more points than the checker can afford, or there is no hull.
     """
@@ -47,59 +73,51 @@ def check_depth(xa: Array, xb: Array, depth: float, slack: float, what: str) -> 
     both = np.concatenate([x - x.mean(axis=0) for x in (xa, xb)])
     # Needles have few ends along given axes: those along their own are asked as well.
     ways = np.concatenate([ways, ways @ _stretch(both).T])
-    found = _supports(xa, xb, ways)
+    ids = _supports(xa, xb, ways)
     for _ in range(ROUNDS):
-        points = np.unique(found, axis=0)
+        points, kept = np.unique(
+            xb[ids[:, 1]] - xa[ids[:, 0]], axis=0, return_index=True
+        )
+        ids = ids[kept]
         if len(points) > POINTS:
             break
         normals, heights, corners = _facets(points)
-        near = heights < depth - slack
+        near = heights < limit
         aside = near & (heights > 0.0)  # its plane is near, it may lie beside the ball
         if aside.any():
             ball = from_triangles(np.zeros((1, 3)), points[corners[aside]])
-            near[aside] = ball < depth - slack
-        if not near.any():
-            return Facets(normals, heights)
-        new = _supports(xa, xb, normals[near])
-        beyond = (new * normals[near]).sum(axis=1)
-        k = int(beyond.argmin())
-        if beyond[k] < depth - slack:
-            raise FalseAnswer(
-                f"along another axis the bodies overlap by {beyond[k]:.17g} only, "
-                f"which {what} denies"
-            )
-        found = np.concatenate([points, new])
-        if len(np.unique(found, axis=0)) == len(points):
-            break
+            near[aside] = ball < limit
+        normals, heights, corners = normals[near], heights[near], corners[near]
+        new = _supports(xa, xb, normals)
+        tops = xb[new[:, 1]] - xa[new[:, 0]]
+        overlaps = (tops * normals).sum(axis=1)
+        beyond = overlaps - heights > FLAT * np.abs(points).max()
+        stop = first and overlaps.min(initial=limit) < limit
+        more = np.unique(np.concatenate([points, tops[beyond]]), axis=0)
+        if stop or len(more) == len(points):
+            return Facets(normals, overlaps, ids[corners], not beyond.any())
+        ids = np.concatenate([ids, new[beyond]])
     raise UnprovenAnswer("the bodies are too large to re-prove a depth")
 
 
-def overlaps_along(xa: Array, xb: Array, ways: Array) -> Array:
-    """Return how far B - A reaches along each way."""
-    out: Array = (_supports(xa, xb, ways) * ways).sum(axis=1)
-    return out
-
-
-def _supports(xa: Array, xb: Array, ways: Array) -> Array:
-    """Return the point of the difference that lies farthest along each way."""
-    out = np.empty((len(ways), 3))
+def _supports(xa: Array, xb: Array, ways: Array) -> Ids:
+    """Return the vertices whose difference lies farthest along each way, (k, 2)."""
     step = max(1, BLOCK // max(len(xa), len(xb)))
-    for k in range(0, len(ways), step):
-        way = ways[k : k + step]
-        tops = (xb @ way.T).argmax(axis=0)
-        lows = (xa @ way.T).argmin(axis=0)
-        out[k : k + step] = xb[tops] - xa[lows]
-    return out
+    blocks = [ways[k : k + step].T for k in range(0, len(ways), step)]
+    ids = [((xa @ w).argmin(axis=0), (xb @ w).argmax(axis=0)) for w in blocks]
+    return np.concatenate([np.zeros((0, 2), int), *(np.stack(i, axis=1) for i in ids)])
 
 
-def _facets(points: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+def _facets(points: Array) -> tuple[Array, Array, Ids]:
     """Return the outward normals, heights and corners of the triangles of a hull.
 
-    Their normals are computed from their corners.  That they close up around the origin
-    is checked: every side is shared by two, and the origin lies below all of them.
+    Their normals are computed from their corners.  That they close up is checked: every
+    side is shared by two.
     """
     from scipy.spatial import ConvexHull, QhullError
 
+    if len(points) < 4:
+        raise UnprovenAnswer("no hull of the difference to re-prove the depth by")
     size = float(np.abs(points).max())
     try:
         hull = ConvexHull(points / size)
@@ -128,7 +146,7 @@ def _facets(points: Array) -> tuple[Array, Array, NDArray[np.int32]]:
 def _stretch(flat: Array) -> Array:
     """Return the matrix that makes points around the origin as wide every way."""
     _, wide, axes = np.linalg.svd(flat, full_matrices=False)
-    out: Array = axes.T * (wide[0] / np.maximum(wide, THIN * wide[0]))
+    out: Array = axes.T * (wide[0] / np.maximum(wide, THIN * (wide[0] or 1.0)))
     return out
 
 

@@ -20,12 +20,14 @@ class Level:
     ----------
     solid : Solid
     parts : tuple of Feature
-    point : (3,)
-        The closest point of this side.
     way : (3,)
         The unit normal out of this side.
-    drop : float
+    point : (3,)
+        The closest point of this side.
+    tolerance : float
         Within it heights are one level: the parallel tolerance times the size.
+    drop : float
+        The same, with what rounding may add.
     blur : float
         What the normal itself may add to a height.
     whole : bool
@@ -36,8 +38,9 @@ class Level:
         self,
         solid: Solid,
         parts: tuple[Feature, ...],
-        point: Array,
         way: Array,
+        point: Array,
+        tolerance: float,
         drop: float,
         blur: float,
         *,
@@ -45,17 +48,20 @@ class Level:
     ) -> None:
         self.solid, self.parts, self.way = solid, parts, way
         self.whole = whole
-        self.heights: Array = solid.x @ way - point @ way
         self.members: Ids = np.unique(
             np.concatenate([solid.vertices_of(part) for part in parts])
         )
+        heights: Array = solid.x @ way
+        # The point was rounded once more than the vertex of the parts level with it.
+        own = heights[self.members]
+        self.heights: Array = heights - own[np.abs(own - point @ way).argmin()]
         self.drop = drop
         self.widest = 2.5 * drop + blur
         own = self.heights[self.members]
         # Where the part itself is rough, what is level is a matter of rounding.
-        self.clear = float(np.ptp(own)) <= 0.25 * drop
+        self.clear = float(np.ptp(own)) <= 0.25 * tolerance
         self.level = np.abs(self.heights) <= self.widest
-        self.surely = np.abs(self.heights) + blur <= 0.5 * drop
+        self.surely = np.abs(self.heights) <= 0.5 * tolerance
 
     def check(self, name: str) -> None:
         """Hold the parts against the contract.
@@ -116,9 +122,8 @@ class Level:
             raise FalseAnswer(f"the parts of {name} do not hang together")
 
     def _is_missing(self, v: int, w: int) -> bool:
-        """Say whether a vertex is level with one beside it, and not the same point."""
-        apart = float(np.abs(self.solid.x[w] - self.solid.x[v]).max())
-        if not (self.whole and self.clear and self.surely[w] and apart > self.drop):
+        """Say whether a vertex is level with one beside it that belongs to the part."""
+        if not (self.whole and self.clear and self.surely[w]):
             return False
         if self.parts[0].kind != "face":
             return True

@@ -1,10 +1,9 @@
 """Whether two surfaces cross, or one lies inside the other: for the checker alone."""
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.tracking.proof.boxes import near_pairs
 from sim.tracking.proof.outline import across, area_of, outline, overlap
 from sim.tracking.proof.solid import Solid
 from sim.tracking.proof.verdict import FalseAnswer
@@ -12,24 +11,7 @@ from sim.tracking.proof.verdict import FalseAnswer
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
 
-ROWS = 1 << 19  # pairs compared at once
 LEVEL = 1e-9  # sine below which two planes are one
-
-
-def near_pairs(one: Array, other: Array, pad: float) -> Iterator[tuple[Ids, Ids]]:
-    """Yield the triangles (T, 3, 3) whose boxes come within a distance, in blocks."""
-    low_a, high_a = one.min(axis=1) - pad, one.max(axis=1) + pad
-    low_b, high_b = other.min(axis=1), other.max(axis=1)
-    step = max(1, ROWS // len(other))
-    for start in range(0, len(one), step):
-        part = slice(start, start + step)
-        meet = np.ones((len(low_a[part]), len(other)), bool)
-        for k in range(3):
-            meet &= low_a[part, k, None] <= high_b[None, :, k]
-            meet &= low_b[None, :, k] <= high_a[part, k, None]
-        i, j = np.nonzero(meet)
-        if len(i):
-            yield i + start, j
 
 
 def check_apart(a: Solid, b: Solid, slack: float, *, touching: bool) -> None:
@@ -69,6 +51,16 @@ def surfaces_cross(a: Solid, b: Solid, slack: float) -> bool:
     except FalseAnswer:
         return True
     return False
+
+
+def crosses_itself(solid: Solid, slack: float) -> bool:
+    """Say whether a side of one triangle of a surface passes through another one."""
+    t = solid.triangles
+    return any(
+        _pierces(t[i, k], t[i, k - 1], t[j], slack).any()
+        for i, j in near_pairs(t, t, slack)
+        for k in range(3)
+    )
 
 
 def _pierces(p: Array, q: Array, t: Array, slack: float) -> NDArray[np.bool_]:

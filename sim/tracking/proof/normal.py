@@ -67,7 +67,9 @@ def _across(told: Told, levels: tuple[Level, Level]) -> list[tuple[Array, float]
     if sine <= CROSSING:
         return []
     shortest = min(float(np.linalg.norm(q - p)) for p, q in ends)
-    way *= np.sign(way @ told.normal) / sine
+    gap = float((ends[1][0] - ends[0][0]) @ way) / sine
+    known = abs(gap) > 4.0 * ROUNDED * told.size / sine
+    way *= np.sign(gap if known else way @ told.normal) / sine
     return [(way, ROUNDED * (1.0 + told.size / shortest) / sine)]
 
 

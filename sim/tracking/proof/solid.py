@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.tracking.proof.triangle_gap import from_triangles
+from sim.tracking.proof.boxes import windings
+from sim.tracking.proof.exact import height_over
+from sim.tracking.proof.triangle_gap import from_surface, from_triangles
 from sim.tracking.proof.verdict import UnprovenAnswer
 from wingedge import Feature
 
@@ -15,6 +17,7 @@ Ids = NDArray[np.integer]
 
 CONVEX = 1e-9  # per unit of size: dents up to here count as none
 AREA = 1e-6  # of the area: how far that of a convex surface may be off its hull's
+CLEAR = 1e-3  # of the extent: a dent deeper than that is one, however deep others are
 FLAT = 1e-13  # per unit of size: a body that is no thicker has no inside
 BLOCK = 1 << 22  # numbers computed at once
 
@@ -32,7 +35,8 @@ class Solid:
     """
 
     def __init__(self, body: Body, origin: Array, unit: float) -> None:
-        self.body = body
+        self.body, self.unit = body, unit
+        self.deepest: float | None = None  # vertex of this body or the other one
         self.mesh = body.mesh
         self.hulled = body.convexity == "hull"
         shift = body.transform[:, 3] - origin
@@ -64,25 +68,34 @@ class Solid:
 
     @cached_property
     def dent(self) -> float:
-        """How deep the surface lies below its convex hull, at most; 0 for a hull.
+        """How deep the surface lies below its convex hull, at least; 0 for a hull.
 
         Infinite where it covers the hull more than once.  Of every triangle the least,
         over the planes of the hull, of its deepest corner.
         """
         if self.hulled or self.sense == 0.0:
             return 0.0
-        planes = self._hull.equations
-        depth = np.full(len(self.corners), np.inf)
-        step = max(1, BLOCK // len(self.x))
-        for k in range(0, len(planes), step):
-            part = planes[k : k + step]
-            below = -(self._local @ part[:, :3].T + part[:, 3])  # (V, planes)
-            depth = np.minimum(depth, below[self.corners].max(axis=1).min(axis=1))
-        u, v, w = (self._local[self.corners[:, k]] for k in range(3))
-        area = 0.5 * np.linalg.norm(np.cross(v - u, w - u), axis=1).sum()
-        if abs(area - self._hull.area) > AREA * area + 4.0 * float(depth.max()):
+        hull, x = self._hull, self._local
+        u, v, w = (x[self.corners[:, k]] for k in range(3))
+        area = 0.5 * float(np.linalg.norm(np.cross(v - u, w - u), axis=1).sum())
+        most = AREA * area
+        for rest in (False, True):
+            # What lies clearly below the hull is found at some of the triangles.
+            corners = self.corners if rest else self.corners[:: 1 + len(x) // 64]
+            depth = np.full(len(corners), np.inf)
+            step = max(1, BLOCK // (3 * len(corners)))
+            for k in range(0, len(hull.equations), step):
+                part = hull.equations[k : k + step]
+                ids, at = np.unique(corners, return_inverse=True)
+                below = -(x[ids] @ part[:, :3].T + part[:, 3])  # (V, planes)
+                at = at.reshape(-1, 3)
+                depth = np.minimum(depth, below[at].max(axis=1).min(axis=1))
+            deepest = float(depth.max())
+            if deepest > CLEAR:
+                break
+        if abs(area - hull.area) > most + 4.0 * deepest:
             return np.inf
-        return float(depth.max()) * self._extent
+        return deepest * self._extent
 
     @property
     def dents(self) -> float:
@@ -134,22 +147,49 @@ class Solid:
             return np.array([[ids[0], ids[-1], ids[-1]]])
         return np.array([[ids[0], ids[k], ids[k + 1]] for k in range(1, len(ids) - 1)])
 
+    def off(self, p: Array, fans: Ids, wide: float) -> float:
+        """Return the distance of a point from triangles, given as vertices (k, 3).
+
+        In floats; where that is more than ``wide``, exactly: the plane of a narrow face
+        has few digits.
+        """
+        off = float(from_triangles(p[None], self.x[fans]).min())
+        if off > wide:
+            off = min(off, *(height_over(p, *t) for t in self.x[fans]))
+        return off
+
+    def off_parts(
+        self, p: Array, parts: tuple[Feature, ...], wide: float = 0.0
+    ) -> float:
+        """Return the distance of a point from parts."""
+        return self.off(p, np.concatenate([self.fan_of(part) for part in parts]), wide)
+
     def holds(self, points: Array, near: float) -> NDArray[np.bool_]:
         """Say which points lie inside, farther than ``near`` from the surface."""
+        found: NDArray[np.bool_] = np.zeros(len(points), bool)
         low, high = self.x.min(axis=0), self.x.max(axis=0)
-        found: NDArray[np.bool_] = ((points > low) & (points < high)).all(axis=1)
-        for k in np.flatnonzero(found):
-            corners = self.triangles - points[k]
-            off = from_triangles(np.zeros((1, 3)), corners).min()
-            found[k] = off > near and abs(_winding(corners)) > np.pi
+        boxed = np.flatnonzero(((points > low) & (points < high)).all(axis=1))
+        if len(boxed):
+            turns = windings(points[boxed], self.triangles)
+            for k in np.flatnonzero(np.isnan(turns)):
+                turns[k] = abs(_winding(self.triangles - points[boxed[k]])) > np.pi
+            inside = boxed[turns != 0.0]
+            found[inside] = from_surface(points[inside], self.triangles) > near
         return found
 
     def depths(self, points: Array) -> Array:
         """Return how far inside each point lies; 0 outside."""
         found = np.zeros(len(points))
-        for k in np.flatnonzero(self.holds(points, 0.0)):
-            found[k] = from_triangles(points[k][None], self.triangles).min()
+        inside = self.holds(points, 0.0)
+        found[inside] = from_surface(points[inside], self.triangles)
         return found
+
+
+def deepest(a: Solid, b: Solid) -> float:
+    """Return how deep a vertex of one body lies in the other: so far it must move."""
+    if a.deepest is None:
+        a.deepest = max(float(a.depths(b.x).max()), float(b.depths(a.x).max()))
+    return a.deepest
 
 
 def _winding(corners: Array) -> float:

@@ -3,88 +3,84 @@
 Like `sim.tracking.proof.verify` it shares no formula with the tracker or its search.
 """
 
-from math import sqrt
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from fractions import Fraction
+from sim.tracking.proof.boxes import Boxes, near_groups, near_pairs, pairs_of
 
 Array = NDArray[np.float64]
-BLOCK = 2048  # pairs of triangles measured at once
-ROWS = 1 << 19  # pairs of balls compared at once
+GROUPS = 256  # pairs of groups measured at once
 PARALLEL = 1e-14  # squared sine below which two lines have no pair of closest points
 
 
 def surface_gap(one: Array, other: Array) -> float:
     """Return the least distance of triangles (T, 3, 3) that do not cross.
 
-    Pairs are measured in the order of how near the balls around them come, until those
-    left are farther than the best.  Cost: O(T_a T_b) for the balls.
+    Pairs of groups are measured in the order of how near their boxes come, until those
+    left are farther than the best.
     """
-    i, j, low, best = _near_balls(one, other, np.inf)
-    order = np.argsort(low)
-    for start in range(0, len(order), BLOCK):
-        block = order[start : start + BLOCK]
-        if low[block[0]] > best:
+    s, t = Boxes(one), Boxes(other)
+    i, j, low = near_groups(s, t)
+    best = np.inf
+    for start in range(0, len(i), GROUPS):
+        block = slice(start, start + GROUPS)
+        if low[start] > best:
             break
-        near, _, _ = triangle_pairs(one[i[block]], other[j[block]])
-        best = min(best, float(near.min()))
+        own, far = pairs_of(s, t, i[block], j[block], best)
+        if len(own):
+            best = min(best, float(triangle_pairs(one[own], other[far])[0].min()))
     return best
 
 
 def nearest_places(one: Array, other: Array, limit: float) -> tuple[Array, Array]:
-    """Return the closest points of all triangles within a distance, (k, 3) each."""
-    i, j, low, _ = _near_balls(one, other, limit)
+    """Return the closest points of all features within a distance, (k, 3) each."""
     found = [(np.zeros((0, 3)), np.zeros((0, 3)))]
-    order = np.flatnonzero(low <= limit)
-    for start in range(0, len(order), BLOCK):
-        block = order[start : start + BLOCK]
-        near, p, q = triangle_pairs(one[i[block]], other[j[block]])
-        found.append((p[near <= limit], q[near <= limit]))
+    for i, j in near_pairs(one, other, limit):
+        for p, q in _feature_pairs(one[i], other[j]):
+            near = np.linalg.norm(q - p, axis=1) <= limit
+            found.append((p[near], q[near]))
     points_a, points_b = zip(*found, strict=True)
     return np.concatenate(points_a), np.concatenate(points_b)
 
 
-def _near_balls(
-    one: Array, other: Array, best: float
-) -> tuple[NDArray[np.intp], NDArray[np.intp], Array, float]:
-    """List the pairs of triangles whose balls come as near as the middles of some."""
-    ca, cb = one.mean(axis=1), other.mean(axis=1)
-    ra = np.linalg.norm(one - ca[:, None], axis=2).max(axis=1)
-    rb = np.linalg.norm(other - cb[:, None], axis=2).max(axis=1)
-    step = max(1, ROWS // len(cb))
-    kept = []
-    for start in range(0, len(ca), step):
-        part = slice(start, start + step)
-        span = np.linalg.norm(ca[part, None] - cb[None], axis=2)
-        best = min(best, float(span.min()))
-        low = span - ra[part, None] - rb[None]
-        i, j = np.nonzero(low <= best)
-        kept.append((i + start, j, low[i, j]))
-    i, j, low = (np.concatenate(column) for column in zip(*kept, strict=True))
-    return i, j, low, best
+def from_surface(points: Array, triangles: Array) -> Array:
+    """Return the distance of each point from the nearest of all triangles."""
+    found = np.full(len(points), np.inf)
+    if not len(points):
+        return found
+    s, t = Boxes(points[:, None]), Boxes(triangles)
+    i, j, low = near_groups(s, t)
+    for start in range(0, len(i), GROUPS):
+        block = slice(start, start + GROUPS)
+        if low[start] > found.max():
+            break
+        open_ = low[block] <= found[s.ids[i[block]]].max(axis=1)
+        own, far = pairs_of(s, t, i[block][open_], j[block][open_], found)
+        np.minimum.at(found, own, from_triangles(points[own], triangles[far]))
+    return found
 
 
 def triangle_pairs(s: Array, t: Array) -> tuple[Array, Array, Array]:
     """Return distance and closest points of matching triangles that do not cross."""
     near = np.full(len(s), np.inf)
     p, q = np.zeros((len(s), 3)), np.zeros((len(s), 3))
-
-    def take(x: Array, y: Array) -> None:
+    for x, y in _feature_pairs(s, t):
         d = np.linalg.norm(y - x, axis=1)
         nearer = d < near
         near[nearer], p[nearer], q[nearer] = d[nearer], x[nearer], y[nearer]
+    return near, p, q
 
+
+def _feature_pairs(s: Array, t: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield the closest points of corners and triangles, and of sides that cross."""
     for k in range(3):
-        take(s[:, k], _on_triangles(s[:, k], t))
-        take(_on_triangles(t[:, k], s), t[:, k])
+        yield s[:, k], _on_triangles(s[:, k], t)
+        yield _on_triangles(t[:, k], s), t[:, k]
     for i in range(3):
         for j in range(3):
-            take(*_crossings(s[:, i], s[:, i - 1], t[:, j], t[:, j - 1]))
-    return near, p, q
+            yield _crossings(s[:, i], s[:, i - 1], t[:, j], t[:, j - 1])
 
 
 def from_triangles(p: Array, t: Array) -> Array:
@@ -140,25 +136,3 @@ def _crossings(p: Array, q: Array, r: Array, s: Array) -> tuple[Array, Array]:
 def _along(u: Array, v: Array) -> Array:
     out: Array = (u * v).sum(axis=1)
     return out
-
-
-def exactly_from_triangle(p: Array, a: Array, b: Array, c: Array) -> float:
-    """Return the exact height over a triangle; infinite where the foot lies outside."""
-    from fractions import Fraction
-
-    o, q, r, s = ([Fraction(float(t)) for t in v] for v in (a, b, c, p))
-    e, f, w = ([u[i] - o[i] for i in range(3)] for u in (q, r, s))
-
-    def cross(u: "list[Fraction]", v: "list[Fraction]") -> "list[Fraction]":
-        return [u[i - 2] * v[i - 1] - u[i - 1] * v[i - 2] for i in range(3)]
-
-    def dot(u: "list[Fraction]", v: "list[Fraction]") -> "Fraction":
-        return sum((u[i] * v[i] for i in range(3)), Fraction(0))
-
-    n = cross(e, f)
-    area = dot(n, n)
-    beta, gamma = dot(cross(w, f), n), dot(cross(e, w), n)
-    if area == 0 or min(beta, gamma, area - beta - gamma) < 0:
-        return np.inf
-    height = dot(w, n)
-    return sqrt(height * height / area)

@@ -16,16 +16,12 @@ from sim.tracking.proof.contacts import check_contacts
 from sim.tracking.proof.depth import check_depth
 from sim.tracking.proof.elsewhere import check_elsewhere
 from sim.tracking.proof.level import BLUR, Level
-from sim.tracking.proof.meeting import check_apart, surfaces_cross
+from sim.tracking.proof.meeting import check_apart, crosses_itself, surfaces_cross
 from sim.tracking.proof.normal import check_normal
 from sim.tracking.proof.patch import check_patch, faced
-from sim.tracking.proof.solid import Solid
+from sim.tracking.proof.solid import Solid, deepest
 from sim.tracking.proof.told import Told, read
-from sim.tracking.proof.triangle_gap import (
-    exactly_from_triangle,
-    from_triangles,
-    surface_gap,
-)
+from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
     NO,
@@ -40,7 +36,7 @@ Array = NDArray[np.float64]
 
 SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
 RELATIVE = 1e-9  # of the distance: what a certified answer may be off
-PAIRS = 1 << 26  # of triangles that are compared, at most: some seconds
+PAIRS = 1 << 32  # of triangles that are compared, at most
 ASIDE = 1e-6  # a foot so far beside a feature is beside it
 EPS = float(np.finfo(float).eps)
 
@@ -53,7 +49,8 @@ class _Case(NamedTuple):
     b: Solid
     scale: float  # the largest coordinate that counts
     slack: float  # what rounding may move a coordinate by
-    drop: float  # within it heights are one level
+    tolerance: float  # within it heights are one level
+    drop: float  # the same, with what rounding may add
     hulls: bool  # it is an overlap of hulls, whose bodies are not convex
 
 
@@ -90,8 +87,8 @@ def verify(
     what positions do not tell, ``frame``, ``work``, ``reason`` and ``regions``; of the
     regime and the proof only what cannot be so is refused.
     A body made with ``convexity="hull"`` is checked as the hull that Qhull finds.
-    Cost: O(V) for a separated convex pair, else up to seconds: bodies of more than
-    8000 triangles each that a search answered are beyond it.
+    Cost: O(V) for a separated convex pair, else up to some seconds for bodies of 5000
+    triangles each.  Of bodies that cross themselves it cannot say what is inside.
     """
     for body in (a, b):
         if not isinstance(body, Body):
@@ -117,12 +114,18 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
     case = _placed(read(state, a, b), a, b, parallel_tolerance)
     _check_affordable(case)
     aside = _check_points(case)
-    if case.told.distance >= 0.0:
-        _check_apart(case)
-    elif case.hulls:
-        _check_hulls(case, aside)
-    else:
-        _check_overlapping(case)
+    try:
+        if case.told.distance >= 0.0:
+            _check_apart(case)
+        elif case.hulls:
+            _check_hulls(case, aside)
+        else:
+            _check_overlapping(case)
+    except FalseAnswer:
+        for body, solid in ((a, case.a), (b, case.b)):
+            if crosses_itself(solid, case.slack):
+                raise UnprovenAnswer(f"body '{body.name}' crosses itself") from None
+        raise
     _check_size(case)
     if case.told.proof != "none":  # the paper's features are no level parts
         # Of a collapsed body, or of hulls alone, what is nearest once parted is named.
@@ -148,11 +151,12 @@ def _placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> _Case:
     scale = max(map(np.max, _size(told, one, other, np.zeros(3), supports=True)))
     # The points were rounded once more when they were moved to the world.
     slack = SLACK * scale + 4.0 * EPS * unit * float(np.abs(origin).max())
+    tolerance = parallel_tolerance * told.size
     drop = parallel_tolerance * scale + 4.0 * slack
     solid = one.sense != 0.0 and other.sense != 0.0
     hulls = told.distance < 0.0 and told.proof != "none"
     hulls = hulls and not (solid and one.convex and other.convex)
-    return _Case(told, one, other, scale, slack, drop, hulls)
+    return _Case(told, one, other, scale, slack, tolerance, drop, hulls)
 
 
 def _size(
@@ -161,7 +165,7 @@ def _size(
     """Return the largest coordinates that count, relative to an origin.
 
     Those of the vertices of the closest parts, each, and of the origins of the bodies;
-    with those that stand farthest along the normal.
+    with those that stand as high along the normal, or highest.
     """
     found = []
     if told.proof != "none":  # the paper's search knows no origins
@@ -173,7 +177,8 @@ def _size(
         ids = np.concatenate([solid.vertices_of(part) for part in parts])
         if supports:
             high = solid.x @ way
-            ids = np.append(ids, np.flatnonzero(high >= high.max() - RELATIVE))
+            level = np.abs(high - high[ids[0]]) <= RELATIVE
+            ids = np.flatnonzero(level | (high >= high.max() - RELATIVE))
         found.append(np.abs(solid.x[ids] - origin).max(axis=1))
     return found
 
@@ -221,7 +226,8 @@ def _check_points(case: _Case) -> float:
         ("A", case.a, pa, told.parts[0]),
         ("B", case.b, pb, told.parts[1]),
     ):
-        off = _off_feature(solid, p, parts, wide)
+        fans = np.concatenate([solid.fan_of(part) for part in parts])
+        off = solid.off(p, fans, wide)
         if off <= wide:
             continue
         if not case.hulls or aside > 0.0:
@@ -242,10 +248,11 @@ def _check_features(case: _Case, *, level: bool) -> None:
     levels = _levels(case)
     parted = _gap(case) >= told.lower - case.slack
     check_normal(told, levels, parted=parted)
-    single = False
+    single = not len(told.patch)
     if level:
-        if any(level.is_folded() or level.is_bent() for level in levels):
-            levels[0].whole = levels[1].whole = False
+        folded = any(level.is_folded() for level in levels)
+        for one in levels:
+            one.whole = one.whole and not (folded or one.is_bent())
         levels[0].check("A")
         levels[1].check("B")
         single = check_patch(told, faced(told, levels, drop), drop, hulls=case.hulls)
@@ -262,8 +269,8 @@ def _levels(case: _Case) -> tuple[Level, Level]:
     (pa, pb), (parts_a, parts_b), n = told.points, told.parts, told.normal
     solid = case.a.sense != 0.0 and case.b.sense != 0.0
     return (
-        Level(case.a, parts_a, pa, n, case.drop, blur, whole=solid),
-        Level(case.b, parts_b, pb, -n, case.drop, blur, whole=solid),
+        Level(case.a, parts_a, n, pa, case.tolerance, case.drop, blur, whole=solid),
+        Level(case.b, parts_b, -n, pb, case.tolerance, case.drop, blur, whole=solid),
     )
 
 
@@ -296,16 +303,11 @@ def _check_overlapping(case: _Case) -> None:
         return  # points that near prove it
     check_depth(a.x, b.x, -told.upper, slack, "the upper bound")
     dents = a.dents + b.dents
-    if dents > slack and _deepest(a, b) < -told.upper - slack:
+    if dents > slack and deepest(a, b) < -told.upper - slack:
         try:
             check_depth(a.x, b.x, dents - told.upper, slack, "the upper bound")
         except FalseAnswer:
             raise UnprovenAnswer(f"the bodies are dented by {dents:g}") from None
-
-
-def _deepest(a: Solid, b: Solid) -> float:
-    """Return how deep a vertex of one body lies in the other: so far it must move."""
-    return max(float(a.depths(b.x).max()), float(b.depths(a.x).max()))
 
 
 def _check_axis(case: _Case) -> None:
@@ -329,10 +331,10 @@ def _check_hulls(case: _Case, aside: float) -> None:
     _check_axis(case)
     coarse = RELATIVE * abs(told.distance) + 16.0 * slack
     check_depth(a.x, b.x, -told.distance, coarse, "the distance, that of the hulls,")
-    deepest = _deepest(a, b)
-    if told.upper < -deepest - slack:
-        raise FalseAnswer(f"the deepest vertex, {deepest}, is above the upper bound")
-    if deepest <= 8.0 * slack and not _may_overlap(case):
+    most = deepest(a, b)
+    if told.upper < -most - slack:
+        raise FalseAnswer(f"the deepest vertex, {most}, is above the upper bound")
+    if most <= 8.0 * slack and not _may_overlap(case):
         raise FalseAnswer("the bodies do not overlap")
     if aside > 0.0:
         moved = b.triangles - told.distance * told.normal
@@ -351,21 +353,6 @@ def _may_overlap(case: _Case) -> bool:
         return True
     touch = max(case.told.distance, case.told.upper) >= -near
     return touch and surface_gap(a.triangles, b.triangles) <= near
-
-
-def _off_feature(
-    solid: Solid, p: Array, parts: tuple[Feature, ...], wide: float
-) -> float:
-    """Return the distance of a point from the features it is said to lie on.
-
-    In floats; where that is more than ``wide``, exactly: the plane of a narrow face has
-    few digits.
-    """
-    fans = np.concatenate([solid.fan_of(part) for part in parts])
-    off = float(from_triangles(p[None], solid.x[fans]).min())
-    if off > wide:
-        off = min(off, *(exactly_from_triangle(p, *t) for t in solid.x[fans]))
-    return off
 
 
 def _check_beside(

@@ -11,7 +11,9 @@ from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.brute.rational import point_triangle_sq, segment_segment_sq
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.proof import depth
-from sim.tracking.proof.triangle_gap import exactly_from_triangle, triangle_pairs
+from sim.tracking.proof.exact import height_over
+from sim.tracking.proof.triangle_gap import triangle_pairs
+from sim.tracking.proof.verdict import UnprovenAnswer
 from wingedge import geometry, shapes
 
 verify_module = import_module("sim.tracking.proof.verify")
@@ -252,6 +254,28 @@ def test_what_is_beyond_the_means_of_the_checker_is_not_called_false(monkeypatch
     assert "too large to re-prove a depth" in verdict.reason
 
 
+def test_a_difference_of_no_extent_is_beyond_the_means_of_the_checker():
+    """Qhull refused it with an error of its own."""
+    one = np.zeros((4, 3))
+    with pytest.raises(UnprovenAnswer, match="no hull of the difference"):
+        depth.check_depth(one, one + 1.0, 2.0, 0.0, "the distance")
+
+
+def test_an_axis_that_ties_exactly_is_told_from_one_that_does_not():
+    """A box in a corner of a larger one, as deep along x as along y or little more."""
+    a = Body(shapes.box(4.0))
+    turn = Pose.rigid((0.3, -0.2, 0.5, 0.8)).linear
+    mesh = shapes.box()
+    reach = (mesh.points @ turn.T).min(axis=0)
+    for more in (0.0, 2.0**-49, 2.0**-40):
+        at = np.array([1.75, 1.75 - more, 0.0]) - reach * [1.0, 1.0, 0.0]
+        b = Body(mesh, pose=Pose(turn, at))
+        state = closest(a, b)
+        assert verify(state, a, b), verify(state, a, b)
+        flipped = state.replace(unique=not state.unique)
+        assert verify(flipped, a, b).answer == "no"
+
+
 def test_no_more_pairs_of_triangles_are_compared_than_the_checker_affords(monkeypatch):
     a = Body(shapes.l_block())
     b = Body(shapes.box(0.25), pose=Pose(translation=(0.25, 0.3, 0.1)))
@@ -337,7 +361,7 @@ def test_a_narrow_face_is_measured_exactly():
     for narrow in (1.0, 1e-3, 1e-6):
         a, b, c = (corners * [1.0, narrow, 1.0]) @ turn.T
         over = a + 0.25 * (b - a) + 0.5 * (c - a)
-        assert exactly_from_triangle(over, a, b, c) <= 1e-15
-        assert exactly_from_triangle(over + turn[:, 2], a, b, c) == pytest.approx(1.0)
-    assert exactly_from_triangle(a - (b - a), a, b, c) == np.inf
-    assert exactly_from_triangle(a, a, b, a) == np.inf
+        assert height_over(over, a, b, c) <= 1e-15
+        assert height_over(over + turn[:, 2], a, b, c) == pytest.approx(1.0)
+    assert height_over(a - (b - a), a, b, c) == np.inf
+    assert height_over(a, a, b, a) == np.inf
