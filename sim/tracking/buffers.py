@@ -123,6 +123,7 @@ class Buffers:
         self.first = make_side(first)
         self.second = make_side(second)
         self.scanned = True  # whether a body of the two proves only by a scan
+        self.far = False  # whether a search last found the surfaces clearly apart
         self.outward = (first.mesh, second.mesh)
         capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
         self.simplex = ints(np.zeros(9, np.int32))

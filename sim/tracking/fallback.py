@@ -77,11 +77,12 @@ def _fallen_back(
     rest: Rows | Numbers | None = None  # by hulls that leave the bounds too wide
     crossing = False
     dented = buffers.row[layout.DENT] > 0.0
-    as_hulls = buffers.scanned and both_convex(buffers)
     # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
     # coincide; a place farther off is for the surfaces, who know of others.
-    asked = as_hulls and status in (layout.OVERLAP, layout.UNPROVEN)
-    if asked and buffers.run_as_hulls() == layout.CERTIFIED:
+    # Where surfaces were far apart a frame ago, nobody asks how convex they are.
+    asked = status in (layout.OVERLAP, layout.UNPROVEN) and not buffers.far
+    as_hulls = asked and both_convex(buffers)
+    if as_hulls and buffers.run_as_hulls() == layout.CERTIFIED:
         source = copied(buffers, layout.CERTIFIED, swapped)
         if not source.reason and source.distance <= layout.NEAR * source.size:
             return source, True
@@ -94,13 +95,17 @@ def _fallen_back(
         crossing = status == layout.OVERLAP
         if status in (layout.CERTIFIED, layout.SEARCHED):
             found = copied(buffers, status, swapped)
-            if found.distance > layout.NEAR * found.size:
+            buffers.far = found.distance > layout.NEAR * found.size
+            if buffers.far:
                 return found, False
-            # Of convex bodies in touch the search over everything knows more.
-            near = found.distance <= layout.BLIND * found.size
-            if as_hulls and near and status == layout.SEARCHED:
-                found = None
+    buffers.far = False
+    if not asked:
+        as_hulls = both_convex(buffers)
     if as_hulls:
+        # Of convex bodies in touch the search over everything knows more.
+        if found is not None and status == layout.SEARCHED:
+            near = found.distance <= layout.BLIND * found.size
+            found = None if near else found
         status = buffers.run_as_hulls()
         enough = not exact or buffers.row[layout.DENT] > 0.0
         if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
@@ -146,9 +151,9 @@ def corner_of(source: Rows | Numbers, swapped: bool) -> memoryview:
 
 
 def both_convex(buffers: Buffers) -> bool:
-    """Say whether an overlap is one of convex bodies.  Cost: two audits."""
+    """Say whether an overlap is one of convex bodies, scanned.  Cost: two audits."""
     a, b = buffers.bodies
-    return counts_as_convex(a) and counts_as_convex(b)
+    return buffers.scanned and counts_as_convex(a) and counts_as_convex(b)
 
 
 def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:
