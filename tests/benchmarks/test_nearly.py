@@ -48,6 +48,8 @@ FAILED_ONCE = {
     5139: "no polytope closed from where the walk ended; last frame's did",
     63: "the same at a touch: another normal, by the last digits",
     5039: "the same at condition 1e8",
+    20047: "what was proven hung on the corner of the patch that history kept",
+    30066: "the same of an edge over a face",
 }
 
 

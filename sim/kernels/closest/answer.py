@@ -20,7 +20,7 @@ from sim.kernels.closest.measure import (
 )
 from sim.kernels.closest.naming import adopt, flood, holds
 from sim.kernels.closest.outline import lay
-from sim.kernels.closest.patch import overlap
+from sim.kernels.closest.patch import near_enough, overlap
 from sim.kernels.language import Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.side import Side
@@ -85,8 +85,7 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
     if flat:
         row[layout.SIZE] = size
         row[layout.MISS] = 0.0
-        row[layout.DISTANCE] = low_b - high_a
-        row[layout.LOWER] = low_b - high_a
+        row[layout.DISTANCE] = row[layout.LOWER] = low_b - high_a
         if max(high_a - low_a, high_b - low_b) > slate.tolerance * size:
             # A line off the face: it is its nearer end that may be closest.
             if out[layout.DIMENSION_A] == 1:
@@ -108,14 +107,15 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
             slate.note[layout.NOTE_TEST] = layout.OUTLINES
         return not flat
     k = choose(a, b, found, layout.ALLOWANCE * size, slate)
-    out[layout.CHOSEN] = k
     out[layout.PARALLEL] = 0 if found == 1 else 1
     if flat:
+        k = near_enough(k, found, slate)
         gap = row[layout.DISTANCE]
         row[layout.UPPER] = max(slate.patch[4 * k + 3], gap)
         x = (slate.patch[4 * k], slate.patch[4 * k + 1], slate.patch[4 * k + 2])
         put(row, layout.POINT_A, x)
         put(row, layout.POINT_B, along(x, gap, n))
+    out[layout.CHOSEN] = k
     return True
 
 

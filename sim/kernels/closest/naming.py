@@ -6,6 +6,7 @@ members, edges and faces; the lists lie in the side's own scratch.
 
 from sim.kernels import layout
 from sim.kernels.closest.plateau import (
+    area_vector,
     collect,
     confirmed,
     edge_confirmed,
@@ -16,9 +17,11 @@ from sim.kernels.closest.plateau import (
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
-from sim.kernels.vector import back, cross, dot, pull
+from sim.kernels.vector import back, cross, dot, minus, pull
+from sim.kernels.walk.simplex import corner
 
 INFINITE = float("inf")
+SEAM = 1e-13  # faces less wide are a line, per unit of its length
 STRAIGHT = 1e-9  # how far off their line members may lie, per unit of its length
 
 
@@ -99,24 +102,40 @@ def straight(side: Side, count: int) -> bool:
     members = side.members
     far = members[0]
     for _ in range(2):
-        i = 3 * far
-        p = (points[i], points[i + 1], points[i + 2])
+        p = corner(points, far)
         longest = -1.0
         d = p
         for k in range(count):
-            i = 3 * members[k]
-            e = (points[i] - p[0], points[i + 1] - p[1], points[i + 2] - p[2])
+            e = minus(corner(points, members[k]), p)
             if dot(e, e) > longest:
                 longest = dot(e, e)
                 d = e
                 far = members[k]
     for k in range(count):
-        i = 3 * members[k]
-        e = (points[i] - p[0], points[i + 1] - p[1], points[i + 2] - p[2])
-        x = cross(d, e)
+        x = cross(d, minus(corner(points, members[k]), p))
         if dot(x, x) > STRAIGHT * STRAIGHT * longest * longest:
             return False
     return True
+
+
+@kernel
+def is_seam(side: Side, count: int, faces: int) -> bool:
+    """Say whether faces have collapsed into a line: the part is edges.
+
+    Not into a point, to rounding.
+    """
+    n = area_vector(
+        side.points, side.corner_start, side.corner_vertex, side.faces, faces
+    )
+    p = corner(side.points, side.members[0])
+    longest = 0.0
+    for k in range(1, count):
+        e = minus(corner(side.points, side.members[k]), p)
+        longest = max(longest, dot(e, e))
+    narrow = SEAM * longest
+    if longest <= SEAM * SEAM * dot(p, p) or dot(n, n) > narrow * narrow:
+        return False
+    return straight(side, count)
 
 
 @kernel
@@ -177,6 +196,8 @@ def write_members(side: Side, count: int, at: int, out: Ints) -> int:
     )
     if faces == 0 and count > 2 and not straight(side, count):
         return -1
+    if faces > 0 and side.whole == 1 and is_seam(side, count, faces):
+        faces = 0
     if faces > 0:
         write_part(out, at, 2, side.faces[0], count, edges, faces)
     else:

@@ -12,6 +12,7 @@ points and names in the same places.
 
 from math import sqrt
 
+from sim.kernels import layout
 from sim.kernels.closest.rotating import (
     above,
     corner_near,
@@ -21,6 +22,7 @@ from sim.kernels.closest.rotating import (
     winds_once,
 )
 from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.slate import Slate
 
 CORNER = 0  # a vertex of A inside B, or a vertex of B inside A
 CROSSING = 1
@@ -362,3 +364,20 @@ def overlap(
     if found > 2:
         order(patch, labels, found)
     return found
+
+
+@kernel
+def near_enough(k: int, count: int, slate: Slate) -> int:
+    """Return a corner, or the nearest where its gap is too wide for the bounds.
+
+    What is proven must not hang on which of them history kept.
+    """
+    row = slate.row
+    patch = slate.patch
+    gap = row[layout.DISTANCE]
+    room = layout.RELATIVE * gap + 0.5 * layout.EQUAL * row[layout.SIZE]
+    if patch[4 * k + 3] > gap + room:
+        for other in range(count):
+            if patch[4 * other + 3] < patch[4 * k + 3]:
+                k = other
+    return k

@@ -1,7 +1,10 @@
 """Names for what an exhaustive search found: level parts, or the pair as it is."""
 
+import numpy as np
+
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
+from sim.kernels.surface.elsewhere import ELSEWHERE
 from sim.kernels.surface.found import level_around
 from sim.tracking.brute.axes import Axis, gap_along
 from sim.tracking.brute.nearest import Nearest
@@ -63,8 +66,18 @@ def where_they_part(
     """Name the closest pair once B has moved back along an axis by the gap, as it is.
 
     Where only the hulls touch there, over a notch, the surfaces of the pair are still
-    apart: then the point on A lies on its feature, that on B off it by as much.
+    apart: then the point on A lies on its feature, that on B off it by as much.  Unique
+    where the supports of the hulls meet in no more than a point.
     """
+    spans = []
+    for surface, way in ((a, np.array(n)), (b, -np.array(n))):
+        heights = surface.points @ way
+        level = surface.points[heights >= heights.max() - layout.EQUAL * size]
+        spans.append(level - level[0])
+    near = ELSEWHERE * size
+    one, other, both = (
+        int(np.linalg.matrix_rank(span, near)) for span in (*spans, np.vstack(spans))
+    )
     x, y, z = pair.point_a
     return Numbers(
         gap,
@@ -78,7 +91,7 @@ def where_they_part(
         *own_names(b, pair.vertices_b),
         (),
         (),
-        True,
+        one + other == both,
         "search",
         "",
         Work(),

@@ -158,6 +158,22 @@ def test_a_collapsed_body_under_a_parallel_face_is_a_face_on_a_face(mesh, turn):
         assert verify(state, flat, plate)
 
 
+@pytest.mark.parametrize("mesh", [shapes.box(), shapes.grid_box(3, 1.0)])
+@pytest.mark.parametrize("x", [0.75, 1.25, 1.75])
+def test_a_side_of_a_collapsed_body_is_a_line_of_edges(mesh, x):
+    """Its faces have no normal: in overlap one vertex was named, and called unique."""
+    flat, block = flattened(mesh, (0.0, 0.0, 1.0)), Body(shapes.grid_box(2, 2.0))
+    block.pose = Pose(translation=(x, 0.125, 0.0625))
+    for state in (closest(flat, block), exhaustive(flat, block)):
+        assert (state.kind, state.unique) == ("EF", False)
+        assert state.distance == pytest.approx(x - 1.5)
+        assert (len(state.parts_b), len(state.patch)) == (4, 2)
+        ends = mesh.points[mesh.edge_vertices[[p.index for p in state.parts_a]]]
+        assert (ends[..., 0] == 0.5).all()
+        assert np.ptp(ends[..., 1]) == 1.0
+        assert verify(state, flat, block)
+
+
 @pytest.mark.parametrize("mesh", [shapes.grid_box((2, 2, 2)), shapes.ring()])
 def test_a_tip_over_a_collapsed_body_is_over_all_of_it(mesh):
     flat = flattened(mesh, (0.0, 0.0, 1.0))

@@ -106,6 +106,8 @@ def test_points_of_an_overlap_lie_on_their_features_or_off_by_what_the_hulls_spa
         assert min(at_a, at_b) <= limit
         if max(at_a, at_b) <= limit:
             continue
+        hulls = [Body(x.mesh, pose=x.pose, convexity="hull") for x in (a, b)]
+        assert state.unique == closest(*hulls).unique
         back = (1.0 - 1e-12) * state.distance * state.normal
         b.pose = Pose(b.pose.linear, b.pose.translation - back)
         parted = closest(a, b)
