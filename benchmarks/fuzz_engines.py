@@ -2,12 +2,15 @@
 
     python benchmarks/fuzz_engines.py --frames 200000 --seed 0 --processes 2
     python benchmarks/fuzz_engines.py --of surface,regions,audit,cover,hull
+    python benchmarks/fuzz_engines.py --of magnitudes
 
 Every public number of every answer is digested.  ``--of convex``, the default: the
 closest features of convex bodies, half of the frames degenerate.  The others are of
 bodies of any shape that bend: cups, rings, gears, L and U, dented and folded, apart, in
-exact touch, nested, crossing; in every second story in live arrays.  Exit code 1 if a
-bit differs; 2 if this version has no compiled engine.
+exact touch, nested, crossing; in every second story in live arrays.  ``magnitudes`` are
+numbers from 1e-300 to 1e300 in poses and positions, interpreted on buffers that refuse
+an index outside: the same words, too (``stories/magnitudes.py``).  Exit code 1 if a bit
+differs; 2 if this version has no compiled engine.
 """
 
 import argparse
@@ -15,6 +18,7 @@ import multiprocessing
 import platform
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +26,8 @@ from stories import DEGENERATE, FAMILIES, FRAMES, GENERAL, story
 from stories import deforming as bending
 from stories.bending import BENDS
 from stories.bits import KINDS, tracked
+from stories.checked import checked_kernels
+from stories.magnitudes import drawn, hostile
 from stories.story import Story
 
 import wingedge
@@ -31,6 +37,8 @@ from wingedge import MeshError
 Digests = list[str]
 Job = tuple[str, str, int, bool]  # what is answered, family, seed, exact
 CONVEX = "convex"  # closest features of convex bodies
+HOSTILE = "magnitudes"
+KNOWN = (CONVEX, *KINDS, HOSTILE)
 MEDIUM = 8  # bending stories to one of bodies of up to 300 vertices
 SHOWN = 50  # differing frames listed
 
@@ -66,6 +74,8 @@ def told(job: Job, engines: list[str]) -> Digests:
 def compare(job: Job) -> tuple[str, int, list[str]]:
     """Tell one story four times; list where the bits differ."""
     of, family, seed, _ = job
+    if of == HOSTILE:
+        return of, FRAMES, compare_hostile(seed)
     truth = told(job, ["python"])
     found = []
     for engines in (
@@ -82,11 +92,29 @@ def compare(job: Job) -> tuple[str, int, list[str]]:
     return family if of == CONVEX else of, len(truth), found
 
 
+def compare_hostile(seed: int) -> list[str]:
+    """Answer hostile cases interpreted, checked, and compiled; list what differs."""
+    found = []
+    for k in range(seed * FRAMES, (seed + 1) * FRAMES):
+        said = []
+        for engine in ("python", "compiled"):
+            set_engine(engine)
+            try:
+                with checked_kernels() if engine == "python" else nullcontext():
+                    said.append(repr(hostile(*drawn(k))))
+            except Exception as error:
+                found.append(f"{HOSTILE}:{k} {type(error).__name__}: {error}")
+        if len(set(said)) == 2:
+            found.append(f"{HOSTILE}:{k} differs")
+    return found
+
+
 def jobs(of: list[str], frames: int, seed: int, exact: bool) -> list[Job]:
     """List the stories: as many frames of each kind of answer."""
     listed = []
     for kind in of:
         groups = [GENERAL, DEGENERATE] if kind == CONVEX else [BENDS]
+        groups = [{HOSTILE: None}] if kind == HOSTILE else groups
         for families in groups:
             stories = -(-frames // (len(of) * len(groups) * FRAMES))
             names = list(families)
@@ -109,8 +137,8 @@ def main() -> int:
     options = parser.parse_args()
     of = options.of.split(",")
     for name in of:
-        if name not in (CONVEX, *KINDS):
-            parser.error(f"{name!r} is none of {', '.join((CONVEX, *KINDS))}")
+        if name not in KNOWN:
+            parser.error(f"{name!r} is none of {', '.join(KNOWN)}")
     try:
         set_engine("compiled")
     except (ValueError, ImportError) as error:
@@ -118,7 +146,7 @@ def main() -> int:
         return 2
     work = jobs(of, options.frames, options.seed, options.exact)
     start = time.monotonic()
-    frames = dict.fromkeys([*FAMILIES, *KINDS], 0)
+    frames = dict.fromkeys([*FAMILIES, *KINDS, HOSTILE], 0)
     differing: list[str] = []
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
         for done, (name, count, found) in enumerate(

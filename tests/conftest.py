@@ -1,6 +1,7 @@
 """What every test may ask for."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 from sim import Body, PairTracker, Pose, World
 from wingedge import MeshError, WingedEdgeMesh, edits, read, validate
 from wingedge.edits import Edit
+
+# stories, queries and rooms lie beside the benchmarks, in the checkout: not installed
+sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
 # "pytester" runs pytest in a test; ours is loaded by name where the checkout is on the
 # path, but not installed

@@ -20,7 +20,8 @@ import sim
 from sim.errors import RecordingError
 from sim.story.file.closing import SIGNATURE, read_mark
 
-PATIENCE = 20.0  # seconds, before the first byte is read
+PATIENCE = 20.0  # seconds of the processor, before the first byte is read
+BUSY = 10  # times as long on the clock: other processes may run, too
 SLOWEST = 10e6  # bytes per second
 MEMORY = 1 << 30  # bytes, and twice as much as the file has
 
@@ -106,14 +107,14 @@ def inspect(path: Path) -> None:
             command,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=limit,
+            timeout=BUSY * limit,
             check=False,
             env=environment,
         )
     except subprocess.TimeoutExpired:
         raise RecordingError(
-            f"{path}: is damaged: reading it did not end within {limit:.0f} s; take a "
-            f"copy from elsewhere, or record the run again"
+            f"{path}: is damaged: reading it did not end within {BUSY * limit:.0f} s; "
+            "take a copy from elsewhere, or record the run again"
         ) from None
     except (OSError, TypeError, subprocess.SubprocessError) as error:
         raise RecordingError(

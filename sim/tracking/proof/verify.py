@@ -144,8 +144,10 @@ def _check_affordable(case: _Case) -> None:
 def _placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> _Case:
     """Bring both bodies near to the origin, and all coordinates near to one."""
     origin = a.transform[:, 3].copy()
-    far = max(Solid(body, origin, 1.0).reach for body in (a, b))
-    unit = 2.0 ** -frexp(far)[1]
+    far = [Solid(body, origin, 1.0).reach for body in (a, b)]
+    if not np.isfinite(far).all():
+        raise FalseAnswer("a body is no longer anywhere: a coordinate is not finite")
+    unit = 2.0 ** -frexp(max(far))[1]
     told = told.moved(origin, unit)
     one, other = Solid(a, origin, unit), Solid(b, origin, unit)
     scale = max(map(np.max, _size(told, one, other, np.zeros(3), supports=True)))

@@ -7,10 +7,21 @@ wrong, and certified.
 
 import numpy as np
 import pytest
+from stories.checked import checked_kernels
+from stories.magnitudes import (
+    BOX,
+    FIRST,
+    HOSTILE,
+    HULL,
+    LARGE,
+    MAGNITUDES,
+    drawn,
+    hostile,
+    tracker_of,
+)
 
 from sim import (
     Body,
-    Compound,
     PairTracker,
     Pose,
     World,
@@ -21,7 +32,6 @@ from sim import (
     set_engine,
     verify,
 )
-from sim.compound import CompoundTracker
 from sim.kernels import layout
 from sim.kernels.surface.inside import nearest_to
 from sim.tracking.trees.overlap import deepest_vertices
@@ -31,14 +41,9 @@ from wingedge import (
     convex_hull,
     convexity,
     geometry,
-    shapes,
 )
 from wingedge.exact.orientation import orientation
 
-BOX = shapes.box((1.0, 1.0, 1.0))
-HULL = shapes.random_hull(3, 20)
-LARGE = [10.0**k for k in (61, 80, 100, 154, 160, 200, 300)]
-MAGNITUDES = sorted([1e-59, 1e-49, 1e59, *LARGE, *(1.0 / m for m in LARGE)])
 BEYOND = (
     r"body 'b', frame 1: vertex \d+ is (placed at|scaled to) \(.*the limit 1e[+-]60"
 )
@@ -48,34 +53,6 @@ BEYOND = (
 def engine():
     yield
     set_engine("auto")
-
-
-def beside(mesh, shift):
-    return WingedEdgeMesh.from_faces(
-        mesh.points + shift, [mesh.face_vertices(f) for f in range(mesh.n_faces)]
-    )
-
-
-def dented():
-    body = Body(shapes.icosphere(1), name="a")
-    points = body.positions.copy()
-    points[0] *= 0.3
-    body.points = points
-    return body
-
-
-FIRST = {
-    "box": lambda: Body(BOX, name="a"),
-    "dented": dented,
-    "U": lambda: Body(shapes.u_block(), name="a"),
-    "hull": lambda: Body(shapes.u_block(), name="a", convexity="hull"),
-    "compound": lambda: Compound([BOX, beside(BOX, (1.5, 0.3, 0.0))], name="a"),
-}
-
-
-def tracker_of(a, b, **options):
-    kind = CompoundTracker if isinstance(a, Compound) else PairTracker
-    return kind(a, b, **options)
 
 
 @pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
@@ -254,54 +231,14 @@ def test_near_the_limits_a_scene_scaled_by_a_power_of_two_gives_the_same_bits(fi
 # --- and beyond them no index leaves its buffer -------------------------------------
 
 
-def hostile(first, m, how, gap, opened):
-    """Answer a frame, then one with a magnitude in positions or poses."""
-    rng = np.random.default_rng(5)
-    linear, way = Pose.rigid(rng.normal(size=4)).linear, rng.normal(size=3)
-    a, b = FIRST[first](), Body(HULL, name="b", pose=Pose(linear, gap * way))
-    if opened:
-        _ = a.points, b.points  # handed out
-    tracker = tracker_of(a, b, regions=True)
-    said = [tracker.update().numbers]
-    with np.errstate(invalid="ignore", over="ignore"):
-        points = m * HULL.points
-        for body in (a, b) if how == "both" else (b,):
-            if how in ("linear", "both"):
-                body.transform[:, :3] *= m
-            if how in ("translation", "both"):
-                body.transform[:, 3] = m * way if body is b else 0.0
-    try:
-        if how == "points" and opened:
-            b.points[...] = points
-        elif how == "points":
-            b.points = points
-        state = tracker.update()
-        said.append((state.numbers, [r.distance for r in state.regions]))
-    except ValueError as error:
-        said.append(f"{type(error).__name__}: {error}")
-    return said
-
-
-HOSTILE = [
-    (first, m, how, gap, (j + k + i) % 2 == 1 and first != "compound")
-    for k, first in enumerate(("box", "dented", "U", "compound"))
-    for j, m in enumerate([*MAGNITUDES, np.nan, np.inf])
-    for i, (how, gap) in enumerate(
-        [("translation", 2.5), ("linear", 0.0), ("both", 2.5), ("points", 2.5)]
-    )
-    if (j + k + i) % 2 == 0 or first == "box"
-]
-
-
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("error")
-def test_hostile_magnitudes_leave_no_buffer_and_give_both_engines_the_same_words(
-    checked_buffers, monkeypatch
-):
-    interpreted = [hostile(*case) for case in HOSTILE]
-    monkeypatch.undo()
+def test_hostile_magnitudes_leave_no_buffer_and_give_both_engines_the_same_words():
+    cases = HOSTILE + [drawn(seed) for seed in range(40)]
+    with checked_kernels():
+        interpreted = [hostile(*case) for case in cases]
     set_engine("compiled")
-    for case, said in zip(HOSTILE, interpreted, strict=True):
+    for case, said in zip(cases, interpreted, strict=True):
         assert hostile(*case) == said, case
 
 

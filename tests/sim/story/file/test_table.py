@@ -62,6 +62,17 @@ def test_an_exact_table_never_holds_more_rows_than_were_written(file):
     assert file["t"][:].tolist() == list(range(70))
 
 
+def test_a_row_goes_to_the_file_without_the_rows_around_it():
+    """A cache of HDF5 writes whole pieces, of which a kill may leave a part."""
+    tape = Tape()
+    with h5py.File(tape, "w") as file:
+        table = Table(file, "t", "<f8", room=8192)
+        flush(file)
+        before = len(tape.writes)
+        append([(table, np.arange(3.0))])
+        assert [data for _, data in tape.writes[before:]] == [np.arange(3.0).tobytes()]
+
+
 def test_a_constant_table_stores_nothing(file):
     table = Table(file, "t", "<i8", (4,), room=64, constant=7)
     rows = [(table, np.zeros((100, 4)))]

@@ -1,0 +1,93 @@
+"""Two bodies, one of them placed or written with numbers of any magnitude."""
+
+import numpy as np
+
+from sim import Body, Compound, PairTracker, Pose
+from sim.compound import CompoundTracker
+from wingedge import WingedEdgeMesh, shapes
+
+BOX = shapes.box((1.0, 1.0, 1.0))
+HULL = shapes.random_hull(3, 20)
+LARGE = [10.0**k for k in (61, 80, 100, 154, 160, 200, 300)]
+MAGNITUDES = sorted([1e-59, 1e-49, 1e59, *LARGE, *(1.0 / m for m in LARGE)])
+
+
+def beside(mesh, shift):
+    return WingedEdgeMesh.from_faces(
+        mesh.points + shift, [mesh.face_vertices(f) for f in range(mesh.n_faces)]
+    )
+
+
+def dented():
+    body = Body(shapes.icosphere(1), name="a")
+    points = body.positions.copy()
+    points[0] *= 0.3
+    body.points = points
+    return body
+
+
+FIRST = {
+    "box": lambda: Body(BOX, name="a"),
+    "dented": dented,
+    "U": lambda: Body(shapes.u_block(), name="a"),
+    "hull": lambda: Body(shapes.u_block(), name="a", convexity="hull"),
+    "compound": lambda: Compound([BOX, beside(BOX, (1.5, 0.3, 0.0))], name="a"),
+}
+
+
+def tracker_of(a, b, **options):
+    kind = CompoundTracker if isinstance(a, Compound) else PairTracker
+    return kind(a, b, **options)
+
+
+def hostile(first, m, how, gap, opened):
+    """Answer a frame, then one with a magnitude in positions or poses; list all.
+
+    ``m`` is one factor, or three along the axes.
+    """
+    rng = np.random.default_rng(5)
+    linear, way = Pose.rigid(rng.normal(size=4)).linear, rng.normal(size=3)
+    a, b = FIRST[first](), Body(HULL, name="b", pose=Pose(linear, gap * way))
+    if opened:
+        _ = a.points, b.points  # handed out
+    tracker = tracker_of(a, b, regions=first != "hull")
+    said = [tracker.update().numbers]
+    with np.errstate(invalid="ignore", over="ignore"):
+        points = m * HULL.points
+        for body in (a, b) if how == "both" else (b,):
+            if how in ("linear", "both"):
+                body.transform[:, :3] *= m
+            if how in ("translation", "both"):
+                body.transform[:, 3] = m * way if body is b else 0.0
+    try:
+        if how == "points" and opened:
+            b.points[...] = points
+        elif how == "points":
+            b.points = points
+        state = tracker.update()
+        said.append((state.numbers, [r.distance for r in state.regions]))
+    except ValueError as error:
+        said.append(f"{type(error).__name__}: {error}")
+    return said
+
+
+HOSTILE = [
+    (first, m, how, gap, (j + k + i) % 2 == 1 and first != "compound")
+    for k, first in enumerate(("box", "dented", "U", "compound"))
+    for j, m in enumerate([*MAGNITUDES, np.nan, np.inf])
+    for i, (how, gap) in enumerate(
+        [("translation", 2.5), ("linear", 0.0), ("both", 2.5), ("points", 2.5)]
+    )
+    if (j + k + i) % 2 == 0 or first == "box"
+]
+
+
+def drawn(seed):
+    """Draw a case with magnitudes from 1e-300 to 1e300, half within 1e-60 to 1e60."""
+    rng = np.random.default_rng(seed)
+    first = str(rng.choice(list(FIRST)))
+    how = str(rng.choice(["translation", "linear", "both", "points"]))
+    power = rng.choice([60.0, 300.0]) * rng.uniform(-1.0, 1.0, rng.choice([1, 3]))
+    m = rng.choice([-1.0, 1.0]) * np.broadcast_to(10.0**power, 3)
+    opened = first != "compound" and rng.random() < 0.5
+    return first, m, how, float(rng.choice([0.0, 2.5])), opened
