@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from sim.tracking.proof.outline import across, area_of, ends_of, outline, outside
 from sim.tracking.proof.solid import Ids, Solid
-from sim.tracking.proof.verdict import FalseAnswer
+from sim.tracking.proof.triangle_gap import from_triangles
+from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge import Feature
 
 Array = NDArray[np.float64]
@@ -79,6 +80,25 @@ class Level:
                 self._check_whole(name)
         self._check_sense(name)
 
+    def check_least(self, name: str, point: Array, near: float) -> None:
+        """Doubt a feature for a point that lies on its rim: the rim is as near.
+
+        Raises
+        ------
+        UnprovenAnswer
+            If the point does.
+        """
+        for part in self.parts:
+            ids = self.solid.vertices_of(part)
+            rim = np.stack([ids, np.roll(ids, 1), ids], axis=1)
+            if part.letter != "F":
+                rim = np.repeat(ids[:, None], 3, axis=1)
+            if (
+                len(ids) > 1
+                and from_triangles(point[None], self.solid.x[rim]).min() <= near
+            ):
+                raise UnprovenAnswer(f"point {name} is on the rim of {part}")
+
     def is_folded(self) -> bool:
         """Say whether the part is a polygon off its plane, level only in places."""
         if len(self.parts) > 1 or self.parts[0].kind != "face":
@@ -141,6 +161,33 @@ class Level:
         """
         if self.solid.hulled or self.parts[0].kind == "face":
             return False
+        kind, _ = self.spanned(self._flooded())
+        ids = np.array(sorted(self._flooded()))
+        flat = self.solid.x[ids] @ across(self.way)
+        if kind == "face" or len(ids) < 3:
+            return False
+        aside = float(outside(flat, ends_of(flat)).max())
+        return aside > 1e-9 * float(np.ptp(flat, axis=0).max())
+
+    def spanned(self, ids: Ids | set[int]) -> tuple[str, list[int]]:
+        """Return the kind and the numbers of the features that vertices span."""
+        mesh = self.solid.mesh
+        member = np.zeros(mesh.n_vertices, bool)
+        member[list(ids)] = True
+        start, vertex = mesh.corners
+        faces = np.flatnonzero(np.logical_and.reduceat(member[vertex], start[:-1]))
+        edges = np.flatnonzero(member[mesh.edge_vertices].all(axis=1))
+        spanned = ("face", faces), ("edge", edges), ("vertex", np.flatnonzero(member))
+        return next((kind, n.tolist()) for kind, n in spanned if len(n))
+
+    def surely_spanned(self) -> tuple[Feature, ...]:
+        """Return the features that all vertices surely level with the parts span."""
+        if self.solid.hulled:
+            return self.parts
+        kind, numbers = self.spanned(self._flooded())
+        return tuple(Feature(kind, number) for number in numbers)
+
+    def _flooded(self) -> set[int]:
         start, star = self.solid.mesh.star.start, self.solid.mesh.star.vertex
         level = set(self.members.tolist())
         todo = list(level)
@@ -150,16 +197,7 @@ class Level:
                 if w not in level and self.surely[w]:
                     level.add(w)
                     todo.append(w)
-        ids = np.array(sorted(level))
-        member = np.zeros(len(self.heights), bool)
-        member[ids] = True
-        first, corner = self.solid.mesh.corners
-        faces = np.logical_and.reduceat(member[corner], first[:-1])
-        flat = self.solid.x[ids] @ across(self.way)
-        if faces.any() or len(ids) < 3:
-            return False
-        aside = float(outside(flat, ends_of(flat)).max())
-        return aside > 1e-9 * float(np.ptp(flat, axis=0).max())
+        return level
 
     def fans(self) -> Ids:
         """Return the triangles of the part, (k, 3): of a folded polygon those level."""
@@ -169,15 +207,8 @@ class Level:
 
     def _check_whole(self, name: str) -> None:
         """Compare the parts with all that their vertices span."""
-        mesh = self.solid.mesh
-        member = np.zeros(mesh.n_vertices, bool)
-        member[self.members] = True
-        start, vertex = mesh.corners
-        faces = np.flatnonzero(np.logical_and.reduceat(member[vertex], start[:-1]))
-        edges = np.flatnonzero(member[mesh.edge_vertices].all(axis=1))
-        spanned = [("face", faces), ("edge", edges), ("vertex", self.members)]
-        kind, numbers = next((k, n) for k, n in spanned if len(n))
-        if (kind, numbers.tolist()) != (
+        kind, numbers = self.spanned(self.members)
+        if (kind, numbers) != (
             self.parts[0].kind,
             [part.index for part in self.parts],
         ):

@@ -1,10 +1,19 @@
 """Whether a normal is that of the features between which it runs."""
 
+from math import sqrt
+
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.tracking.proof.exact import (
+    Vector,
+    cross,
+    dot,
+    fractions,
+    minus,
+    placed,
+)
 from sim.tracking.proof.level import Level
-from sim.tracking.proof.outline import ends_of
 from sim.tracking.proof.told import Told
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 
@@ -13,7 +22,6 @@ Array = NDArray[np.float64]
 EPS = float(np.finfo(float).eps)
 ROUNDED = 16.0 * EPS  # of the size: what a difference of two points may be off
 KNOWN = 1e-3  # a way that is known as well as this proves a normal
-CROSSING = 1e-6  # sine above which two lines know their common normal
 
 
 def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> None:
@@ -31,6 +39,8 @@ def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> No
     if "F" in told.kind or told.distance < 0.0:
         return
     known = [_between(told, levels), *_across(told, levels)]
+    least = max(KNOWN, min(wide for _, wide in known))
+    known = [(way, wide) for way, wide in known if wide <= least]
     off = [(np.linalg.norm(way - told.normal) - wide, wide) for way, wide in known]
     if min(beyond for beyond, _ in off) > 0.0:
         angle = min(beyond + wide for beyond, wide in off)
@@ -43,41 +53,60 @@ def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> No
 
 def _between(told: Told, levels: tuple[Level, Level]) -> tuple[Array, float]:
     """Return the way from A's vertex or line to B's, and how far it may be off."""
-    ends = [level.solid.x[level.members] for level in levels]
-    way = ends[1][0] - ends[0][0]
+    first, second = _ends(levels[0]), _ends(levels[1])
+    way = minus(second[0], first[0])
+    lines = [minus(ends[-1], ends[0]) for ends in (first, second) if len(ends) > 1]
     wide = ROUNDED * told.size
-    for points in ends:
-        if len(points) > 1:
-            along = _line(points)
-            way = way - (way @ along) * along
-        if len(points) > 2:
-            wide += 4.0 * max(level.drop for level in levels)
-    length = float(np.linalg.norm(way))
-    wide /= max(told.distance, 1e-300)
-    return (way / length if length > 0.0 else told.normal), wide
+    if len(lines) == 2:
+        wide += _sine(*lines) * sqrt(float(dot(way, way))) * levels[0].solid.unit
+    for line in lines[:1]:
+        part = dot(way, line) / (dot(line, line) or 1)
+        if len(lines) == 1:  # a vertex beside an end may be named with the edge
+            part = min(max(part, 0), 1) if len(first) > 1 else min(max(part, -1), 0)
+        way = [x - part * y for x, y in zip(way, line, strict=True)]
+    if any(len(level.members) > 2 for level in levels):
+        wide += 4.0 * max(level.drop for level in levels)
+    return _unit(way, told.normal), wide / max(told.distance, 1e-300)
 
 
 def _across(told: Told, levels: tuple[Level, Level]) -> list[tuple[Array, float]]:
     """Return the way across two lines that cross, and how far it may be off."""
     if told.kind != "EE":
         return []
-    ends = [ends_of(level.solid.x[level.members]) for level in levels]
-    way = np.cross(_line(ends[0]), _line(ends[1]))
-    sine = float(np.linalg.norm(way))
-    if sine <= CROSSING:
+    first, second = _ends(levels[0]), _ends(levels[1])
+    lines = minus(first[1], first[0]), minus(second[1], second[0])
+    sine = _sine(*lines)
+    if sine == 0.0:
         return []
-    shortest = min(float(np.linalg.norm(q - p)) for p, q in ends)
-    gap = float((ends[1][0] - ends[0][0]) @ way) / sine
-    known = abs(gap) > 4.0 * ROUNDED * told.size / sine
-    way *= np.sign(gap if known else way @ told.normal) / sine
+    unit = levels[0].solid.unit
+    shortest = min(sqrt(float(dot(line, line))) for line in lines) * unit
+    way = _unit(cross(*lines), told.normal)
+    gap = dot(minus(second[0], first[0]), fractions(way))
+    known = abs(float(gap)) * unit > 4.0 * ROUNDED * told.size / sine
+    way *= np.sign(float(gap) if known else way @ told.normal)
     return [(way, ROUNDED * (1.0 + told.size / shortest) / sine)]
 
 
-def _line(points: Array) -> Array:
-    p, q = ends_of(points)
-    length = float(np.linalg.norm(q - p))
-    out: Array = (q - p) / (length or 1.0)
-    return out
+def _ends(level: Level) -> list[Vector]:
+    """Place the ends of a line, or a vertex, without rounding."""
+    x = level.solid.x[level.members]
+    far = int(((x - x[0]) ** 2).sum(axis=1).argmax())
+    end = int(((x - x[far]) ** 2).sum(axis=1).argmax())
+    at = sorted({far, end})
+    return [placed(level.solid.body, int(level.members[k])) for k in at]
+
+
+def _sine(u: Vector, v: Vector) -> float:
+    n, square = cross(u, v), dot(u, u) * dot(v, v)
+    return sqrt(float(dot(n, n) / square)) if square else 0.0
+
+
+def _unit(way: Vector, instead: Array) -> Array:
+    most = max(map(abs, way))
+    if not most:
+        return instead
+    out = np.array([float(x / most) for x in way])
+    return out / np.linalg.norm(out)
 
 
 def _falls_away(level: Level) -> bool:

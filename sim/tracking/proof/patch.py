@@ -21,7 +21,9 @@ from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 
 Array = NDArray[np.float64]
 
+EPS = float(np.finfo(float).eps)
 CORNER = 1e-6  # of the size: how far an acute corner may reach out
+SMALL, EXACT = 1e-2, 1e-14  # sines: of a small angle, and of sides that are parallel
 PIECES = 20_000  # pairs of pieces of two level parts that are compared
 
 
@@ -104,15 +106,35 @@ def _check_corners(told: Told, facing: Facing, drop: float) -> None:
         raise FalseAnswer(f"a corner of the patch is {off.max():g} off its parts")
     whole = outline(flat)
     missed = outside(facing.surely, whole)
-    if len(missed) and float(missed.max()) > 10.0 * near:
+    rounded = 4.0 * EPS * told.size
+    wide = 10.0 * near + rounded / _sines(facing.surely, facing, near)
+    if (missed > wide).any():
         raise FalseAnswer(f"the patch leaves {missed.max():g} of the overlap out")
     if len(told.patch) > 2 and area_of(whole) > 1e3 * drop * spread(flat):
         turned = abs(area_of(flat) - area_of(whole))
         if turned > 1e-6 * area_of(whole) + 100.0 * near * spread(flat):
             raise FalseAnswer("the patch does not run round once, counter-clockwise")
     far = np.array([np.linalg.norm(facing.maybe - p, axis=1).min() for p in flat])
-    if float(far.max()) > 1e4 * near:
+    if (far > 1e4 * near + rounded / _sines(flat, facing, near)).any():
         raise FalseAnswer("the patch has a corner where the overlap has none")
+
+
+def _sines(points: Array, facing: Facing, near: float) -> Array:
+    """Return the least sine at which sides of the two parts meet at points; 1 for none.
+
+    Where sides cross at a small angle their crossing has few digits.
+    """
+    least = np.ones(len(points))
+    for one, other in product(facing.pieces_a, facing.pieces_b):
+        for p, q in product(range(len(one)), range(len(other))):
+            ends = np.array([one[[p - 1, p]], other[[q - 1, q]]])
+            d, e = ends[:, 1] - ends[:, 0]
+            square = float(np.linalg.norm(d) * np.linalg.norm(e))
+            sine = abs(d[0] * e[1] - d[1] * e[0]) / (square or 1.0)
+            if EXACT < sine < SMALL:
+                off = np.maximum(outside(points, ends[0]), outside(points, ends[1]))
+                least[off <= near] = np.minimum(least[off <= near], sine)
+    return least
 
 
 def _beside(points: Array, piece: Array, size: float) -> Array:

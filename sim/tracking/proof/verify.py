@@ -18,6 +18,7 @@ from sim.tracking.proof.elsewhere import check_elsewhere
 from sim.tracking.proof.level import BLUR, Level
 from sim.tracking.proof.meeting import check_apart, crosses_itself, surfaces_cross
 from sim.tracking.proof.normal import check_normal
+from sim.tracking.proof.outline import area_of, outline, spread
 from sim.tracking.proof.patch import check_patch, faced
 from sim.tracking.proof.solid import Solid, deepest
 from sim.tracking.proof.told import Told, read
@@ -255,12 +256,35 @@ def _check_features(case: _Case, *, level: bool) -> None:
         folded = any(level.is_folded() for level in levels)
         for one in levels:
             one.whole = one.whole and not (folded or one.is_bent())
-        levels[0].check("A")
-        levels[1].check("B")
+        try:
+            levels[0].check("A")
+            levels[1].check("B")
+        except FalseAnswer:
+            if _face_each_other(case, levels):
+                raise
+            for name, one, p in zip("AB", levels, told.points, strict=True):
+                one.whole = False
+                one.check(name)
+                one.check_least(name, p, 16.0 * case.slack)
         single = check_patch(told, faced(told, levels, drop), drop, hulls=case.hulls)
     near = 20.0 * drop + RELATIVE * abs(told.distance)
     check_contacts(told, levels, near, hulls=case.hulls)
     check_elsewhere(told, case.a, case.b, case.scale, single)
+
+
+def _face_each_other(case: _Case, levels: tuple[Level, Level]) -> bool:
+    """Say whether all that is surely level has more than a point in common.
+
+    If it has not, as faces beside each other, the nearest features are named.
+    """
+    parts = levels[0].surely_spanned(), levels[1].surely_spanned()
+    kind = parts[0][0].letter + parts[1][0].letter
+    told = case.told._replace(parts=parts, kind=kind)
+    facing = faced(told, _levels(case._replace(told=told)), case.drop)
+    wide = 1e3 * case.drop
+    if kind == "FF":
+        return area_of(outline(facing.surely)) > wide * spread(facing.surely)
+    return spread(facing.surely) > wide
 
 
 def _levels(case: _Case) -> tuple[Level, Level]:

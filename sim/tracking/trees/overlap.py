@@ -63,7 +63,7 @@ def axis_of_hulls(buffers: Buffers) -> Vec | None:
 
 
 def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
-    """Find the closest pair once B has moved along an axis; None where they cross."""
+    """Find the closest pair once B has moved along an axis; None where they meet."""
     pose = np.array(buffers.second.pose)
     for i in range(3):
         pose[4 * i + 3] -= gap * n[i]
@@ -71,8 +71,8 @@ def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
     moved = buffers.second._replace(pose=floats(pose))
     Bound(true_frame)(buffers.first, moved, buffers.slate, a, b, hunt)
     buffers.slate.out[layout.KNOWN] = 0  # the parts named are those of other places
-    if hunt.counts[PIERCED] == 1:
-        return None  # the search stopped there
+    if hunt.counts[PIERCED] == 1 or hunt.best[0] < 0:
+        return None  # the search stopped there, or found them to share insides
     i, j, k, p, q, r = (hunt.best[m] for m in range(KEY))
     x, y = nearest_points(a, (i, j, k), b, (p, q, r))
     d = float(np.sqrt(sum((y[m] - x[m]) ** 2 for m in range(3))))
