@@ -1,5 +1,6 @@
 """Whether a normal is that of the features between which it runs."""
 
+from fractions import Fraction
 from math import sqrt
 
 import numpy as np
@@ -62,7 +63,8 @@ def _between(told: Told, levels: tuple[Level, Level]) -> tuple[Array, float]:
     for line in lines[:1]:
         part = dot(way, line) / (dot(line, line) or 1)
         if len(lines) == 1:  # a vertex beside an end may be named with the edge
-            part = min(max(part, 0), 1) if len(first) > 1 else min(max(part, -1), 0)
+            low = Fraction(0 if len(first) > 1 else -1)
+            part = min(max(part, low), low + 1)
         way = [x - part * y for x, y in zip(way, line, strict=True)]
     if any(len(level.members) > 2 for level in levels):
         wide += 4.0 * max(level.drop for level in levels)
@@ -105,8 +107,9 @@ def _unit(way: Vector, instead: Array) -> Array:
     most = max(map(abs, way))
     if not most:
         return instead
-    out = np.array([float(x / most) for x in way])
-    return out / np.linalg.norm(out)
+    out: Array = np.array([float(x / most) for x in way])
+    out /= np.linalg.norm(out)
+    return out
 
 
 def _falls_away(level: Level) -> bool:

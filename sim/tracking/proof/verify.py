@@ -273,18 +273,18 @@ def _check_features(case: _Case, *, level: bool) -> None:
 
 
 def _face_each_other(case: _Case, levels: tuple[Level, Level]) -> bool:
-    """Say whether all that is surely level has more than a point in common.
+    """Say whether all that is surely level has points in common, faces an area.
 
-    If it has not, as faces beside each other, the nearest features are named.
+    Where faces lie beside each other the nearest features are named.
     """
     parts = levels[0].surely_spanned(), levels[1].surely_spanned()
     kind = parts[0][0].letter + parts[1][0].letter
     told = case.told._replace(parts=parts, kind=kind)
     facing = faced(told, _levels(case._replace(told=told)), case.drop)
-    wide = 1e3 * case.drop
-    if kind == "FF":
-        return area_of(outline(facing.surely)) > wide * spread(facing.surely)
-    return spread(facing.surely) > wide
+    if kind != "FF":
+        return len(facing.surely) > 0
+    wide = 1e3 * case.drop * spread(facing.surely)
+    return area_of(outline(facing.surely)) > wide
 
 
 def _levels(case: _Case) -> tuple[Level, Level]:
