@@ -4,14 +4,12 @@ Shares no code with the tracker, the exhaustive search or their primitives: othe
 formulas, another order, so one mistake cannot hide in both.
 """
 
-from math import frexp
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.contact import PairState
+from sim.tracking.proof.case import RELATIVE, Case, check_size, placed
 from sim.tracking.proof.contacts import check_contacts
 from sim.tracking.proof.depth import check_depth
 from sim.tracking.proof.elsewhere import check_elsewhere
@@ -21,7 +19,7 @@ from sim.tracking.proof.normal import check_normal
 from sim.tracking.proof.outline import area_of, outline, spread
 from sim.tracking.proof.patch import check_patch, faced
 from sim.tracking.proof.solid import Solid, deepest
-from sim.tracking.proof.told import Told, read
+from sim.tracking.proof.told import read
 from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
@@ -35,24 +33,7 @@ from wingedge import Feature
 
 Array = NDArray[np.float64]
 
-SLACK = 1e-14  # per unit of scale: this checker's own rounding, and the answer's
-RELATIVE = 1e-9  # of the distance: what a certified answer may be off
-PAIRS = 1 << 32  # of triangles that are compared, at most
 ASIDE = 1e-6  # a foot so far beside a feature is beside it
-EPS = float(np.finfo(float).eps)
-
-
-class _Case(NamedTuple):
-    """An answer and what it is held against, relative to the origin of A."""
-
-    told: Told
-    a: Solid
-    b: Solid
-    scale: float  # the largest coordinate that counts
-    slack: float  # what rounding may move a coordinate by
-    tolerance: float  # within it heights are one level
-    drop: float  # the same, with what rounding may add
-    hulls: bool  # it is an overlap of hulls, whose bodies are not convex
 
 
 def verify(
@@ -112,8 +93,7 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
         raise FalseAnswer("a body has another mesh since this was answered")
     if (state.a, state.b) == (b, a):
         raise FalseAnswer("this answers for the bodies the other way round")
-    case = _placed(read(state, a, b), a, b, parallel_tolerance)
-    _check_affordable(case)
+    case = placed(read(state, a, b), a, b, parallel_tolerance)
     aside = _check_points(case)
     try:
         if case.told.distance >= 0.0:
@@ -127,7 +107,7 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
             if crosses_itself(solid, case.slack):
                 raise UnprovenAnswer(f"body '{body.name}' crosses itself") from None
         raise
-    _check_size(case)
+    check_size(case)
     if case.told.proof != "none":  # the paper's features are no level parts
         # Of a collapsed body, or of hulls alone, what is nearest once parted is named.
         flat = case.hulls and 0.0 in (case.a.sense, case.b.sense)
@@ -135,82 +115,7 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
         _check_features(case, level=not aside and not flat)
 
 
-def _check_affordable(case: _Case) -> None:
-    """Refuse what only all pairs of triangles prove, where those are too many."""
-    searched = case.hulls or case.told.proof == "search"
-    if searched and len(case.a.corners) * len(case.b.corners) > PAIRS:
-        raise UnprovenAnswer("the bodies have too many triangles to compare all pairs")
-
-
-def _placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> _Case:
-    """Bring both bodies near to the origin, and all coordinates near to one."""
-    origin = a.transform[:, 3].copy()
-    far = [Solid(body, origin, 1.0).reach for body in (a, b)]
-    if not np.isfinite(far).all():
-        raise FalseAnswer("a body is no longer anywhere: a coordinate is not finite")
-    unit = 2.0 ** -frexp(max(far))[1]
-    told = told.moved(origin, unit)
-    one, other = Solid(a, origin, unit), Solid(b, origin, unit)
-    scale = max(map(np.max, _size(told, one, other, np.zeros(3), supports=True)))
-    # The points were rounded once more when they were moved to the world.
-    slack = SLACK * scale + 4.0 * EPS * unit * float(np.abs(origin).max())
-    tolerance = parallel_tolerance * told.size
-    drop = parallel_tolerance * scale + 4.0 * slack
-    solid = one.sense != 0.0 and other.sense != 0.0
-    hulls = told.distance < 0.0 and told.proof != "none"
-    hulls = hulls and not (solid and one.convex and other.convex)
-    return _Case(told, one, other, scale, slack, tolerance, drop, hulls)
-
-
-def _size(
-    told: Told, a: Solid, b: Solid, origin: Array, *, supports: bool
-) -> list[Array]:
-    """Return the largest coordinates that count, relative to an origin.
-
-    Those of the vertices of the closest parts, each, and of the origins of the bodies;
-    with those that stand as high along the normal, or highest.
-    """
-    found = []
-    if told.proof != "none":  # the paper's search knows no origins
-        found.append(np.abs(b.origin - a.origin).max(keepdims=True))
-    for solid, parts, way in (
-        (a, told.parts[0], told.normal),
-        (b, told.parts[1], -told.normal),
-    ):
-        ids = np.concatenate([solid.vertices_of(part) for part in parts])
-        if supports:
-            high = solid.x @ way
-            level = np.abs(high - high[ids[0]]) <= RELATIVE
-            ids = np.flatnonzero(level | (high >= high.max() - RELATIVE))
-        found.append(np.abs(solid.x[ids] - origin).max(axis=1))
-    return found
-
-
-def _check_size(case: _Case) -> None:
-    """Recompute the size: relative to the first body, whichever that was."""
-    told, a, b = case.told, case.a, case.b
-    near = 1e-12 * told.size
-    searched = told.proof == "search"
-    # Of a polygon off its plane a search names, and measures, one triangle.
-    polygon = told.proof == "search" and any(
-        part.kind == "face" and len(solid.vertices_of(part)) > 3
-        for solid, parts in zip((a, b), told.parts, strict=True)
-        for part in parts
-    )
-    for origin in (a.origin, b.origin):
-        groups = _size(told, a, b, origin, supports=searched)
-        counted = np.concatenate(groups)
-        most = float(counted.max())
-        if searched or polygon:  # so is an overlap of hulls, on some of what is named
-            counted = counted[counted >= max(map(np.min, groups))]
-        else:
-            counted = counted[counted >= most]
-        if np.abs(counted - told.size).min() <= near:
-            return
-    raise FalseAnswer(f"the size is {told.size / most:g} times that of what counts")
-
-
-def _check_points(case: _Case) -> float:
+def _check_points(case: Case) -> float:
     """Hold the points against distance and normal, and against what they lie on.
 
     Returns by how much one of them is off its feature: 0 but in an overlap of hulls,
@@ -240,7 +145,7 @@ def _check_points(case: _Case) -> float:
     return aside
 
 
-def _check_features(case: _Case, *, level: bool) -> None:
+def _check_features(case: Case, *, level: bool) -> None:
     """Hold parts, patch, contacts and ``unique`` against the level parts.
 
     Where points lie aside their features these are no level parts, but what is nearest.
@@ -272,7 +177,7 @@ def _check_features(case: _Case, *, level: bool) -> None:
     check_elsewhere(told, case.a, case.b, case.scale, single)
 
 
-def _face_each_other(case: _Case, levels: tuple[Level, Level]) -> bool:
+def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
     """Say whether all that is surely level has points in common, faces an area.
 
     Where faces lie beside each other the nearest features are named.
@@ -287,7 +192,7 @@ def _face_each_other(case: _Case, levels: tuple[Level, Level]) -> bool:
     return area_of(outline(facing.surely)) > wide
 
 
-def _levels(case: _Case) -> tuple[Level, Level]:
+def _levels(case: Case) -> tuple[Level, Level]:
     told = case.told
     blur = 0.0
     if told.distance > 0.0 and "F" not in told.kind:  # a face knows its own normal
@@ -300,12 +205,12 @@ def _levels(case: _Case) -> tuple[Level, Level]:
     )
 
 
-def _gap(case: _Case) -> float:
+def _gap(case: Case) -> float:
     n = case.told.normal
     return float((case.b.x @ n).min() - (case.a.x @ n).max())
 
 
-def _check_apart(case: _Case) -> None:
+def _check_apart(case: Case) -> None:
     told, slack = case.told, case.slack
     width = float(np.linalg.norm(told.points[1] - told.points[0]))
     if width > told.upper + slack:
@@ -321,7 +226,7 @@ def _check_apart(case: _Case) -> None:
         raise FalseAnswer(f"two features are {nearest} apart, below the bound")
 
 
-def _check_overlapping(case: _Case) -> None:
+def _check_overlapping(case: Case) -> None:
     told, a, b, slack = case.told, case.a, case.b, case.slack
     _check_axis(case)
     width = float(np.linalg.norm(told.points[1] - told.points[0]))
@@ -336,7 +241,7 @@ def _check_overlapping(case: _Case) -> None:
             raise UnprovenAnswer(f"the bodies are dented by {dents:g}") from None
 
 
-def _check_axis(case: _Case) -> None:
+def _check_axis(case: Case) -> None:
     """Hold the lower bound and the distance against the overlap along the normal."""
     told, slack = case.told, case.slack
     gap = _gap(case)
@@ -347,7 +252,7 @@ def _check_axis(case: _Case) -> None:
         raise FalseAnswer(f"the overlap along the normal is {-gap}")
 
 
-def _check_hulls(case: _Case, aside: float) -> None:
+def _check_hulls(case: Case, aside: float) -> None:
     """Re-prove the overlap of hulls whose bodies are not convex.
 
     The lower bound, and the distance, is that of the hulls; the upper one that of the
@@ -369,7 +274,7 @@ def _check_hulls(case: _Case, aside: float) -> None:
             raise FalseAnswer(f"a point is {aside:g} off its feature, {off:g} too far")
 
 
-def _may_overlap(case: _Case) -> bool:
+def _may_overlap(case: Case) -> bool:
     """Say whether bodies without a deep vertex cross, or touch to rounding.
 
     Of a body that has collapsed there is no inside to share: it is held by its hull.
