@@ -292,8 +292,8 @@ class PairTracker(Chosen):
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        odd = max(self.a._odd, self.b._odd)
-        if odd > 1 or (odd and not is_upright(source)):
+        odd = self.a._odd | self.b._odd
+        if odd and (odd > 1 or not is_upright(source)):
             source = remarked(source, self.a, self.b)
         regime = "separated"
         if not source.distance > self._release:  # nearly always
