@@ -10,7 +10,7 @@ import numpy as np
 
 from sim import Body, Pose, closest
 from stories.solids import any_solid, bent
-from stories.story import FRAMES, Plot, Step
+from stories.story import FRAMES, Plot, Step, Story
 from wingedge import WingedEdgeMesh, shapes
 
 Rng = np.random.Generator
@@ -37,7 +37,9 @@ def gridded(rng: Rng, vertices: int) -> WingedEdgeMesh:
     )
 
 
-def pressed(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh) -> Plot:
+def pressed(
+    rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh, tilts: list[float] = TILTS
+) -> Plot:
     """Lay B on A, along z, by written positions with noise of the last bit."""
     turn = Pose.rigid(rng.normal(size=4)).linear
     shift = rng.normal(size=3) * float(rng.choice([0.0, 1.0, 10.0]))
@@ -49,7 +51,7 @@ def pressed(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh) -> Plot:
             way = np.array([*rng.uniform(-0.4, 0.4, 2), 0.0])
             way[2] = top - float(rng.choice(DEPTHS))
             tilt = np.eye(3)
-            tilt[0, 2] = float(rng.choice(TILTS))
+            tilt[0, 2] = float(rng.choice(tilts))
             tilt[2, 0] = -tilt[0, 2]
             spin = tilt @ Pose.rigid((0.0, 0.0, np.sin(angle), np.cos(angle))).linear
             at = Pose(turn, shift)
@@ -60,9 +62,66 @@ def pressed(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh) -> Plot:
     return Plot(a, b, steps())
 
 
+def cubes(rng: Rng, vertices: int) -> WingedEdgeMesh:
+    """Draw a block of cells with a groove, of at least so many vertices."""
+    mesh = shapes.u_block()
+    for n in range(3, 100):
+        filled = np.ones((n, n, max(2, n // 2)), bool)
+        filled[n // 3 : n - n // 3, :, 1:] = False
+        mesh = shapes.polycube(filled, 1.0 / n)
+        if mesh.n_vertices >= vertices:
+            break
+    return mesh
+
+
+def grooved(rng: Rng, vertices: int) -> WingedEdgeMesh:
+    """Draw a grooved block, a wheel or a star of about so many vertices."""
+    which = rng.integers(4)
+    if which == 0:
+        return shapes.gear(vertices // 8)
+    if which == 1:
+        return shapes.star(vertices // 4, inner=0.8 * np.cos(4.0 * np.pi / vertices))
+    return cubes(rng, vertices)
+
+
+def resting(family: str, vertices: int, seed: int) -> Story:
+    """Tell how two bodies of about so many vertices rest on each other."""
+    plot = RESTING[family](np.random.default_rng(seed), vertices)
+    return Story(family, seed, plot.a, plot.b, list(plot.steps))
+
+
+def flush(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh) -> Plot:
+    """Set B beside A on A's lattice, face to face, or into its groove."""
+    cell = float(np.ptp(a.points[:, 0])) / len(np.unique(a.points[:, 0]).round(9))
+    half = np.ptp(a.points, axis=0) / 2, np.ptp(b.points, axis=0) / 2
+    world = Pose.rigid(rng.normal(size=4)) if rng.random() < 0.5 else Pose.identity()
+
+    def steps() -> Iterator[Step]:
+        for _ in range(FRAMES):
+            turn = np.eye(3)[rng.permutation(3)]
+            turn[0] *= np.linalg.det(turn)
+            way = rng.integers(-2, 3, 3) * cell * 0.5
+            k = int(rng.integers(3))
+            way[k] = (half[0] + np.abs(turn) @ half[1])[k] * float(rng.choice([-1, 1]))
+            at = Pose(turn, middle(a) + way - turn @ middle(b))
+            yield Step(world @ at, world)
+
+    return Plot(a, b, steps())
+
+
+def middle(mesh: WingedEdgeMesh) -> np.ndarray:
+    """Return the middle of the box around a mesh."""
+    return 0.5 * (mesh.points.max(axis=0) + mesh.points.min(axis=0))
+
+
 def touch(rng: Rng) -> Plot:
     """Drop a body on one that is not convex, from all sides, until they touch."""
-    a, b = Body(bent(rng, "small")), Body(any_solid(rng, "small"))
+    return dropped(rng, bent(rng, "small"), any_solid(rng, "small"))
+
+
+def dropped(rng: Rng, mesh: WingedEdgeMesh, other: WingedEdgeMesh) -> Plot:
+    """Drop the second body on the first, from all sides, until they touch."""
+    a, b = Body(mesh), Body(other)
 
     def steps() -> Iterator[Step]:
         for _ in range(FRAMES):
@@ -82,7 +141,7 @@ def drop(a: Body, b: Body, way: np.ndarray, gap: float) -> Pose:
     """Move B against a way until it is less than a gap from A, or would pass it."""
     state = closest(a, b)
     for _ in range(100):
-        if state.distance <= gap:
+        if state.distance <= gap or state.distance > 100.0:  # it went by
             break
         step = (state.distance - 0.5 * gap) * way
         before, last = b.pose, state.distance
@@ -97,3 +156,12 @@ def noisy(rng: Rng, points: np.ndarray) -> np.ndarray:
     """Move each coordinate to a neighbouring float, or leave it."""
     aims = points + rng.integers(-1, 2, points.shape)
     return np.nextafter(points, aims)
+
+
+RESTING = {
+    "convex": lambda rng, v: pressed(rng, gridded(rng, v), gridded(rng, v), [0.0]),
+    "tilted": lambda rng, v: pressed(rng, gridded(rng, v), gridded(rng, v)),
+    "bent": lambda rng, v: pressed(rng, cubes(rng, v), grooved(rng, v), [0.0]),
+    "touch": lambda rng, v: dropped(rng, grooved(rng, v), grooved(rng, v)),
+    "flush": lambda rng, v: flush(rng, cubes(rng, v), cubes(rng, v)),
+}

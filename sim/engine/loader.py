@@ -24,6 +24,7 @@ from sim.kernels.language import SOURCES
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.regions.gather import near_regions
 from sim.kernels.regions.locality import name_region
+from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.search import true_frame
 
@@ -33,6 +34,7 @@ ENTRIES = (
     hull_frame,
     many_frames,
     true_frame,
+    level_frame,
     deepest_frame,
     hulls_frame,
     audit,

@@ -21,6 +21,7 @@ from sim.kernels.overlap.hull import PLANE, Hull
 from sim.kernels.reel import SWAPPED, Reel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
+from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.search import true_frame
 from sim.rows import Rows
 from wingedge import WingedEdgeMesh
@@ -155,6 +156,7 @@ class Buffers:
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
         self._true_frame = Bound(true_frame)
+        self._level_frame = Bound(level_frame)
         self._trees: Trees | None = None
 
     def run(self) -> int:
@@ -178,14 +180,24 @@ class Buffers:
         """
         trees = self.trees
         tables = (self.first, self.second, self.slate, *trees.tables)
-        status = self._true_frame(*tables)
-        if status in (layout.CERTIFIED, layout.SEARCHED) and trees.others:
-            numbers = before()
+        status = layout.UNPROVEN
+        for turn in range(2):
+            # Asked at once where the last search found others: one search will do.
+            numbers = before() if trees.others else None
             if numbers is not None:
                 trees.keep_to(numbers, self.bodies)
-                status = self._true_frame(*tables)
-                trees.keep_nothing()
+            elif turn == 1:
+                break
+            status = self._true_frame(*tables)
+            trees.keep_nothing()
+            found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
+            if numbers is not None or not found:
+                break
         return status
+
+    def run_around(self) -> int:
+        """Name and measure level parts around two vertices; 1 where that is done."""
+        return self._level_frame(self.first, self.second, self.slate)
 
     @property
     def trees(self) -> Trees:

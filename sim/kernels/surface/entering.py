@@ -11,13 +11,14 @@ from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import BOX, refit, turn_all
 from sim.kernels.surface.hunt import PAD, Hunt
 from sim.kernels.surface.inside import UP, box_apart, nearest_to, on_triangle
-from sim.kernels.surface.pairs import point, segment_apart
+from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import corner, orientation
 from sim.kernels.surface.tree import Tree
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, along, cross, dot, length, minus, unit
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
+TURNED = 8.0 * 2.220446049250313e-16  # of two turned coordinates: what they are off
 UNDER = 1e-6  # per unit of size: how far under a triangle a point is asked about
 
 
@@ -55,30 +56,62 @@ def outward_of(tree: Tree, t: int) -> Vec:
 @kernel
 def passes(p: Vec, q: Vec, b: Tree, t: int, size: float) -> tuple[bool, float]:
     """Say whether a segment may pass a triangle, or beside it, and at which share."""
-    n = outward_of(b, t)
+    limit = BESIDE * BESIDE * size * size
     at = corner(b, t, 0)
-    one = dot(minus(p, at), n)
-    two = dot(minus(q, at), n)
+    u = minus(p, at)
+    v = minus(q, at)
+    n = cross(minus(corner(b, t, 1), at), minus(corner(b, t, 2), at))
+    # Most run in the triangle's own plane where surfaces touch: no need of its length.
+    reach = 0.9 * layout.TOUCH * size
+    most = max(abs(dot(u, n)), abs(dot(v, n)))
+    if most * most <= reach * reach * dot(n, n):
+        return False, 0.0
+    n = unit(n)
+    one = dot(u, n)
+    two = dot(v, n)
     if one == two or not max(abs(one), abs(two)) > layout.TOUCH * size:
         return False, 0.0
     share = min(max(one / (one - two), 0.0), 1.0)
-    square, _, _ = on_triangle(along(p, share, minus(q, p)), b, t)
-    return square <= BESIDE * BESIDE * size * size, share
+    x = along(p, share, minus(q, p))
+    for k in range(3):
+        at = corner(b, t, k)
+        out = cross(minus(corner(b, t, (k + 1) % 3), at), n)
+        off = dot(minus(x, at), out)
+        if off > 0.0 and off * off > 2.0 * limit * dot(out, out):
+            return False, share
+    square, _, _ = on_triangle(x, b, t)
+    return square <= limit, share
+
+
+@kernel
+def reaches(p: Vec, q: Vec, b: Tree, node: int, pad: float) -> bool:
+    """Say whether the box of a turned segment comes near to that of a node."""
+    i = BOX * node
+    return (
+        max(p[0], q[0]) + pad >= b.boxes[i]
+        and max(p[1], q[1]) + pad >= b.boxes[i + 1]
+        and max(p[2], q[2]) + pad >= b.boxes[i + 2]
+        and min(p[0], q[0]) - pad <= b.boxes[i + 3]
+        and min(p[1], q[1]) - pad <= b.boxes[i + 4]
+        and min(p[2], q[2]) - pad <= b.boxes[i + 5]
+    )
 
 
 @kernel
 def next_pass(
     a: Tree, k: int, b: Tree, after: float, size: float, hunt: Hunt
 ) -> tuple[bool, float]:
-    """Say whether the k-th segment of A may pass B anywhere, and where next.
+    """Say whether the k-th segment of A may pass B from a share on, and where next.
 
     Returns the least share beyond ``after``, 1 where there is none.
     """
-    v = a.segment[2 * k]
-    w = a.segment[2 * k + 1]
-    p = point(a.placed, v)
-    q = point(a.placed, w)
-    pad = hunt.state[PAD] + layout.TOUCH * size
+    p = point(a.placed, a.segment[2 * k])
+    q = point(a.placed, a.segment[2 * k + 1])
+    turned = point(a.turned, a.segment[2 * k])
+    way = minus(point(a.turned, a.segment[2 * k + 1]), turned)
+    begin = along(turned, after, way)
+    end = along(turned, 1.0, way)
+    pad = hunt.state[PAD] + BESIDE * size
     stack = hunt.stack
     stack[0] = 0
     top = 1
@@ -87,7 +120,7 @@ def next_pass(
     while top > 0:
         top -= 1
         node = stack[top]
-        if segment_apart(a.turned, v, w, b.boxes, BOX * node, pad) > 0.0:
+        if not reaches(begin, end, b, node, pad):
             continue
         if node < b.leaves - 1:
             stack[top] = 2 * node + 1
@@ -97,11 +130,28 @@ def next_pass(
         leaf = node - (b.leaves - 1)
         for t in range(b.triangle_start[leaf], b.triangle_start[leaf + 1]):
             may, at = passes(p, q, b, t, size)
-            if may:
+            if may and at >= after:
                 met = True
-                if at > after:
-                    share = min(share, at)
+                if after < at < share:
+                    share = at
+                    end = along(turned, share, way)
     return met, share
+
+
+@kernel
+def stays_out(a: Tree, k: int, b: Tree, off: float) -> bool:
+    """Say whether no point of the k-th segment of A lies deeper than ``off`` in B.
+
+    For it does not reach that far into the box of all of B, turned to the same axes.
+    """
+    v = 3 * a.segment[2 * k]
+    w = 3 * a.segment[2 * k + 1]
+    for i in range(3):
+        low = min(a.turned[v + i], a.turned[w + i])
+        high = max(a.turned[v + i], a.turned[w + i])
+        if high <= b.boxes[i] + off or low >= b.boxes[i + 3] - off:
+            return True
+    return False
 
 
 @kernel
@@ -115,6 +165,8 @@ def edges_enter(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
     sure = sense != 0
     off = layout.TOUCH * size
     for k in range(a.segment_start[a.leaves]):
+        if stays_out(a, k, b, off - TURNED * size):
+            continue
         p = point(a.placed, a.segment[2 * k])
         way = minus(point(a.placed, a.segment[2 * k + 1]), p)
         begin = 0.0
@@ -128,7 +180,7 @@ def edges_enter(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
                 sure = False
             begin = end
             if begin < 1.0:
-                met, end = next_pass(a, k, b, begin, size, hunt)
+                _, end = next_pass(a, k, b, begin, size, hunt)
     return -1 if sure else 0
 
 

@@ -5,7 +5,7 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
 from sim.kernels.closest.footing import apart
-from sim.kernels.closest.measure import put
+from sim.kernels.closest.measure import put, row_normal
 from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood
 from sim.kernels.closest.plateau import push
 from sim.kernels.language import Vec, kernel
@@ -243,6 +243,28 @@ def level_around(
 
 
 @kernel
+def level_along(
+    a: Side,
+    b: Side,
+    ends: tuple[int, int],
+    origin: Vec,
+    n: Vec,
+    drop: float,
+    slate: Slate,
+) -> bool:
+    """Do the same along the direction itself, of which an area is one part at least."""
+    out = slate.out
+    out[layout.DOUBT] = layout.LENIENT
+    if not name_level(a, ends[0], pull(a.pose, n), drop, SIDE_A, slate):
+        return False
+    if not name_level(b, ends[1], pull(b.pose, back(n)), drop, SIDE_B, slate):
+        return False
+    facing, _ = direction(a, b, origin, n, slate)
+    flat = out[layout.DIMENSION_A] == 2 or out[layout.DIMENSION_B] == 2
+    return facing and flat and measured(a, b, origin, n, slate)
+
+
+@kernel
 def measured_around(
     a: Side, b: Side, origin: Vec, hunt: Hunt, guide: Vec, size: float, slate: Slate
 ) -> bool:
@@ -251,6 +273,31 @@ def measured_around(
     drop = slate.tolerance * size
     ends = (hunt.best[0], hunt.best[3])
     return level_around(a, b, ends, origin, n, drop, slate)
+
+
+@kernel
+def level_frame(a: Side, b: Side, slate: Slate) -> int:
+    """Name and measure the level parts around two vertices; return 1 where they meet.
+
+    The vertices are the first of both hints, the direction and the scale are those of
+    the row.  ``hint[1]`` 1: along that direction itself, not the parts' own normal.
+    """
+    row = slate.row
+    hint = slate.hint
+    along = hint[layout.HINT_A + 1]
+    guide = row_normal(slate)
+    drop = slate.tolerance * row[layout.SIZE]
+    p = a.pose
+    q = b.pose
+    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    slate.out[layout.KNOWN] = 0
+    ends = (hint[layout.HINT_A], hint[layout.HINT_B])
+    if along == 0:
+        found = level_around(a, b, ends, origin, guide, drop, slate)
+    else:
+        found = level_along(a, b, ends, origin, guide, drop, slate)
+    # Beside each other they are level with the closest points, and elsewhere.
+    return 1 if found and not row[layout.MISS] > 0.0 else 0
 
 
 @kernel

@@ -87,10 +87,11 @@ def push(i: int, j: int, below: float, top: int, hunt: Hunt) -> int:
 
 
 @kernel
-def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
+def descend(a: Tree, b: Tree, enough: float, hunt: Hunt) -> int:
     """Search both trees for whatever is nearer; return how many leaf pairs it took.
 
-    Stops where an edge pierces a triangle: only boxes that meet may hold one.
+    Stops where an edge pierces a triangle: only boxes that meet may hold one; and at a
+    squared distance of ``enough``, unless that is negative.
     """
     state = hunt.state
     first_a = a.leaves - 1
@@ -117,6 +118,8 @@ def descend(a: Tree, b: Tree, hunt: Hunt) -> int:
                 or segments_pierce(b, j - first_b, a, i - first_a)
             ):
                 hunt.counts[PIERCED] = 1
+                return tested
+            if state[SQUARE] <= enough:
                 return tested
             continue
         if i >= first_a or (

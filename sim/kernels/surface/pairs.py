@@ -20,10 +20,10 @@ from sim.kernels.surface.hunt import (
     SHORTLIST,
     Hunt,
 )
-from sim.kernels.surface.piercing import pierces
+from sim.kernels.surface.piercing import COORDINATE, pierces
 from sim.kernels.surface.ties import take
 from sim.kernels.surface.tree import Tree
-from sim.kernels.vector import along, cross, dot, minus
+from sim.kernels.vector import along, cross, dot, minus, reach_of
 
 NARROW = 1e-3  # of a side: how high over it a triangle is that counts as narrow
 UNSURE = 1e-13  # of the terms: rounding of a determinant may be more than its value
@@ -307,17 +307,35 @@ def segments_against(a: Tree, b: Tree, filtered: int, hunt: Hunt) -> None:
 
 @kernel
 def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
-    """Say whether a segment that leaf i owns goes through a triangle of leaf j."""
+    """Say whether a segment that leaf i owns goes through a triangle of leaf j.
+
+    Beyond doubt only if it still does wherever each moves by COORDINATE: so most are
+    ruled out where surfaces touch, by heights along the first axis.
+    """
+    box = BOX * (b.leaves - 1 + j)
     for k in range(a.segment_start[i], a.segment_start[i + 1]):
-        p = point(a.placed, a.segment[2 * k])
-        q = point(a.placed, a.segment[2 * k + 1])
+        v = 3 * a.segment[2 * k]
+        w = 3 * a.segment[2 * k + 1]
+        p = (a.placed[v], a.placed[v + 1], a.placed[v + 2])
+        off = COORDINATE * reach_of(p, p)
+        low = min(a.turned[v], a.turned[w]) + off
+        high = max(a.turned[v], a.turned[w]) - off
+        if b.boxes[box] >= high or b.boxes[box + 3] <= low:
+            continue
+        q = (a.placed[w], a.placed[w + 1], a.placed[w + 2])
         for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
-            if pierces(
-                p,
-                q,
-                point(b.placed, b.triangle[3 * t]),
-                point(b.placed, b.triangle[3 * t + 1]),
-                point(b.placed, b.triangle[3 * t + 2]),
+            c0 = b.triangle[3 * t]
+            c1 = b.triangle[3 * t + 1]
+            c2 = b.triangle[3 * t + 2]
+            x = b.turned[3 * c0]
+            y = b.turned[3 * c1]
+            z = b.turned[3 * c2]
+            if (
+                min(x, y, z) < high
+                and max(x, y, z) > low
+                and pierces(
+                    p, q, point(b.placed, c0), point(b.placed, c1), point(b.placed, c2)
+                )
             ):
                 return True
     return False

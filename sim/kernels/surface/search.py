@@ -13,7 +13,16 @@ from sim.kernels.slate import Slate
 from sim.kernels.surface.boxes import are_parted, nests, place_all
 from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.found import bound, named_pair, normal_of_pair
-from sim.kernels.surface.hunt import LEAF_A, LEAF_B, OTHERS, PAD, PIERCED, TIES, Hunt
+from sim.kernels.surface.hunt import (
+    LEAF_A,
+    LEAF_B,
+    OTHERS,
+    PAD,
+    PIERCED,
+    SQUARE,
+    TIES,
+    Hunt,
+)
 from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.slab import fit_near, place_leaf, reach_along
@@ -91,23 +100,34 @@ def true_frame(a: Side, b: Side, slate: Slate, ta: Tree, tb: Tree, hunt: Hunt) -
     if counts[LEAF_A] < 0:
         counts[LEAF_A] = ta.leaf_of[slate.simplex[1]]
         counts[LEAF_B] = tb.leaf_of[slate.simplex[5]]
-    place_leaf(a, HERE, counts[LEAF_A], ta)
-    place_leaf(b, origin, counts[LEAF_B], tb)
-    begin(ta, tb, counts[LEAF_A], counts[LEAF_B], hunt)
-    x, y = nearest_points(ta, key_of(hunt.best, 0), tb, key_of(hunt.best, 3))
-    n = unit(minus(y, x))
-    if n == HERE:
-        n = (1.0, 0.0, 0.0)
-    high_a, reach_a = reach_along(a, HERE, pull(a.pose, n), ta)
-    high_b, reach_b = reach_along(b, origin, pull(b.pose, back(n)), tb)
-    slate.work[3] += 2
-    total = reach_a + reach_b
-    if total - total != 0.0:
-        slate.sink[0] = total - total
-        return layout.UNPROVEN
-    radius = widen(max(reach_a, reach_b), hunt)
-    fit_near(a, b, origin, n, (high_a, high_b), radius, ta, tb)
-    slate.work[2] += descend(ta, tb, hunt)
+    high_a = high_b = 0.0
+    n = HERE
+    for turn in range(2):
+        place_leaf(a, HERE, counts[LEAF_A], ta)
+        place_leaf(b, origin, counts[LEAF_B], tb)
+        begin(ta, tb, counts[LEAF_A], counts[LEAF_B], hunt)
+        x, y = nearest_points(ta, key_of(hunt.best, 0), tb, key_of(hunt.best, 3))
+        way = minus(y, x)
+        size = scale_of(x, y, origin)
+        blind = layout.BLIND * size
+        touching = not length(way) > blind
+        # Where they touch the way is rounding, but boxes are thin along the normal.
+        n = normal_of_pair(ta, tb, hunt, way, size) if touching else unit(way)
+        if n == HERE:
+            n = (1.0, 0.0, 0.0)
+        high_a, reach_a = reach_along(a, HERE, pull(a.pose, n), ta)
+        high_b, reach_b = reach_along(b, origin, pull(b.pose, back(n)), tb)
+        slate.work[3] += 2
+        total = reach_a + reach_b
+        if total - total != 0.0:
+            slate.sink[0] = total - total
+            return layout.UNPROVEN
+        radius = widen(max(reach_a, reach_b), hunt)
+        fit_near(a, b, origin, n, (high_a, high_b), radius, ta, tb)
+        enough = -1.0 if touching or turn == 1 else blind * blind
+        slate.work[2] += descend(ta, tb, enough, hunt)
+        if counts[PIERCED] == 1 or not hunt.state[SQUARE] <= enough:
+            break
     if counts[PIERCED] == 1:
         return layout.OVERLAP
     if not dot(origin, n) - high_b - high_a > hunt.state[PAD]:

@@ -2,6 +2,7 @@
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import certified
+from sim.kernels.closest.measure import put, row_normal
 from sim.kernels.language import Vec, kernel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
@@ -11,7 +12,7 @@ from sim.kernels.surface.found import answer_plainly, best_pair, bound, measured
 from sim.kernels.surface.hunt import KEY, OTHERS, TIES, Hunt
 from sim.kernels.surface.telling import take_next, tells, turned_outward
 from sim.kernels.surface.tree import Tree
-from sim.kernels.vector import back
+from sim.kernels.vector import along, back
 
 
 @kernel
@@ -28,7 +29,9 @@ def level_there(
         if not tells(ta, tb, hunt.best, 0):
             return False
         guide = turned_outward(ta, tb, hunt, guide)
-    slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
+    slack = layout.RELATIVE * d + 0.25 * layout.ABSOLUTE * size
+    if not d > layout.TOUCH * size:
+        slack = slate.tolerance * size  # parts are no more level than that
     return (
         measured_around(a, b, origin, hunt, guide, size, slate)
         and not row[layout.MISS] > 0.0
@@ -66,7 +69,7 @@ def parted_there(
     """Name and measure the level parts around the best pair, if a plane parts them."""
     row = slate.row
     guide, d, size = best_pair(ta, tb, origin, hunt)
-    slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
+    slack = layout.RELATIVE * d + 0.25 * layout.ABSOLUTE * size
     for turn in range(2):
         # So near, the points do not tell which of the bodies is ahead.
         n = guide if turn == 0 else back(guide)
@@ -91,6 +94,7 @@ def unparted_there(
     the pair first, then around others as near by name, else the pair itself.  Says
     False where no pair that is as near defines a normal.
     """
+    row = slate.row
     found = level_nearby(a, b, origin, ta, tb, hunt, slate)
     guide, d, size = best_pair(ta, tb, origin, hunt)
     if not found and not d > layout.TOUCH * size:
@@ -103,12 +107,15 @@ def unparted_there(
         guide = turned_outward(ta, tb, hunt, guide)
     if not found:
         answer_plainly(a, b, ta, tb, hunt, guide, size, slate)
-    if slate.row[layout.DISTANCE] < 0.0:
-        meet(slate)
+    if found and not d > layout.TOUCH * size:
+        # Level but for their last bits, parts do not know how near they are: pairs do.
+        row[layout.DISTANCE] = d
+        at = layout.POINT_A
+        x = (row[at], row[at + 1], row[at + 2])
+        put(row, layout.POINT_B, along(x, d, row_normal(slate)))
     bound(d, size, hunt, slate)
     if not d > layout.TOUCH * size:
         # What lies less deep inside was not asked for.
-        row = slate.row
         deep = -layout.TOUCH * row[layout.SIZE]
         row[layout.LOWER] = min(row[layout.LOWER], deep)
     return True

@@ -5,7 +5,6 @@ import numpy as np
 from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
 from sim.kernels.surface.elsewhere import ELSEWHERE
-from sim.kernels.surface.found import level_around
 from sim.tracking.brute.axes import Axis, gap_along
 from sim.tracking.brute.nearest import Nearest
 from sim.tracking.brute.surface import Surface
@@ -13,17 +12,17 @@ from sim.tracking.buffers import Buffers, part_vertices
 
 
 def named_around(
-    buffers: Buffers, n: Vec, va: int, vb: int, size: float
+    buffers: Buffers, n: Vec, va: int, vb: int, size: float, along: bool = False
 ) -> Numbers | None:
-    """Name and measure the level parts around two vertices, or say that it fails."""
-    a, b, slate = buffers.first, buffers.second, buffers.slate
-    slate.out[layout.KNOWN] = 0
-    drop = slate.tolerance * size
-    if not level_around(a, b, (va, vb), buffers.origin(), n, drop, slate):
-        return None
-    if slate.row[layout.MISS] > 0.0:
-        return None  # beside each other: level with the closest points, and elsewhere
-    return buffers.numbers("search")
+    """Name and measure the level parts around two vertices, or say that it fails.
+
+    Along their own normal, or ``along`` the direction itself.
+    """
+    hint, row = buffers.slate.hint, buffers.row
+    hint[layout.HINT_A], hint[layout.HINT_A + 1], hint[layout.HINT_B] = va, along, vb
+    row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2] = n
+    row[layout.SIZE] = size
+    return buffers.numbers("search") if buffers.run_around() == 1 else None
 
 
 def where_they_touch(
@@ -40,11 +39,15 @@ def where_they_touch(
     """
 
     def fitting(va: int, vb: int) -> Numbers | None:
-        named = named_around(buffers, axis.normal, va, vb, size)
-        if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
-            return None
-        gap = gap_along(a.points, b.points, named.normal).gap
-        return None if gap < axis.gap - 1e-15 * size else named
+        # Parts that are level but for their last bits lean: then along the axis.
+        for along in (False, True):
+            named = named_around(buffers, axis.normal, va, vb, size, along)
+            if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
+                continue
+            gap = gap_along(a.points, b.points, named.normal).gap
+            if gap >= axis.gap - 1e-15 * size:
+                return named
+        return None
 
     named = fitting(axis.support_a, axis.support_b)
     if named is None or named.unique or before is None:

@@ -117,8 +117,12 @@ class Trees:
         )
         for k, (dimension, parts) in enumerate(named):
             mesh = bodies[k].mesh
-            vertices = [v for p in parts for v in part_vertices(mesh, dimension, p)]
-            for i, v in enumerate(list(dict.fromkeys(vertices))[:KEPT]):
+            vertices: dict[int, None] = {}
+            for part in parts:
+                vertices.update(dict.fromkeys(part_vertices(mesh, dimension, part)))
+                if len(vertices) >= KEPT:
+                    break
+            for i, v in enumerate(list(vertices)[:KEPT]):
                 kept[KEPT * k + i] = v
 
     def keep_nothing(self) -> None:

@@ -80,3 +80,49 @@ def test_faces_that_are_all_but_level_overlap_without_a_search(tilt):
             state = tracker.update()
             assert (state.work.fallbacks, state.certified) == (0, True)
             assert -depth - tilt - 1e-13 < state.distance <= 2e-14
+
+
+def grooved(cells):
+    """A block of cells with a groove: two level ends, and walls between them."""
+    filled = np.ones((3 * cells, cells, 2), bool)
+    filled[cells : 2 * cells, :, 1] = False
+    return shapes.polycube(filled, 0.5 / cells)
+
+
+@pytest.mark.parametrize("depth", [0.0, 1e-14, 1e-12, 1e-9, 1e-7])
+@pytest.mark.parametrize("other", [grooved(4), shapes.star(7, inner=0.7)])
+def test_level_parts_of_bodies_that_are_not_convex_keep_their_names(depth, other):
+    """A prong was named by the vertex or the edge of it that stood highest.
+
+    Its own normal leans by its last bits, and measured along it the prong overlapped by
+    some units more than the bodies: the part was dropped, after 64 others as near.
+    """
+    rng = np.random.default_rng(8)
+    a, b = Body(grooved(4)), Body(other)
+    top = float(a.mesh.points[:, 2].max() - other.points[:, 2].min())
+    tracker = PairTracker(a, b)
+    for _ in range(8):
+        spin = Pose.rigid((0.0, 0.0, rng.uniform(), 1.0)).linear
+        way = np.array([*rng.uniform(-0.3, 0.3, 2), top - depth])
+        a.points = noisy(TURN.apply(a.mesh.points), rng)
+        b.points = noisy(TURN.apply(Pose(spin, way).apply(other.points)), rng)
+        state = tracker.update()
+        assert (state.work.fallbacks, state.kind, state.certified) == (0, "FF", True)
+        assert state.distance == pytest.approx(-depth, abs=2e-14)
+
+
+def test_a_place_that_is_kept_among_equals_is_searched_for_once():
+    """Both surfaces were searched twice in every frame of two level ends in touch."""
+    rng = np.random.default_rng(9)
+    mesh = grooved(3)
+    a, b = Body(mesh), Body(mesh)
+    tracker = PairTracker(a, b)
+    asked = []
+    search = tracker._buffers._true_frame
+    tracker._buffers._true_frame = lambda *tables: asked.append(0) or search(*tables)
+    for k in range(4):
+        b.pose = Pose(np.eye(3), (0.0, 1e-3 * k, float(np.ptp(mesh.points[:, 2]))))
+        a.points = noisy(mesh.points, rng)
+        state = tracker.update()
+        assert not state.unique
+        assert len(asked) == k + 1
