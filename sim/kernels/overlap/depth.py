@@ -300,4 +300,10 @@ def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
         status = answer_in_doubt(a, b, origin, slate)
         if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, slate):
             status = layout.CERTIFIED
+    elif status == layout.BOUNDED and slate.row[layout.DENT] > 0.0:
+        # Level parts that lean proved too little; where the facet does not do better
+        # what they proved is measured again.
+        if on_facet(a, b, origin, slate):
+            return layout.CERTIFIED
+        status = deepest(a, b, origin, guide, slate)
     return status

@@ -11,7 +11,12 @@ from sim.kernels.closest.measure import levels, put
 from sim.kernels.closest.naming import adopt, flood
 from sim.kernels.language import Vec, kernel
 from sim.kernels.layout import SIDE_A, SIDE_B
-from sim.kernels.overlap.fine import COARSE, finely_certified
+from sim.kernels.overlap.fine import (
+    COARSE,
+    EPSILON,
+    finely_certified,
+    finer_lower,
+)
 from sim.kernels.overlap.hull import (
     DISTANCE,
     FINAL,
@@ -40,6 +45,7 @@ from sim.kernels.walk.simplex import corner
 
 INFINITE = float("inf")
 BESIDE = 1e-9  # of a facet: farther beside it the origin is over another one
+INSIDE = 4.0 * EPSILON  # and so little beside it that its foot is on it, to rounding
 
 
 @kernel
@@ -155,7 +161,9 @@ def measured_on(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
     high, _, reach = levels(a, HERE, n)
     _, low, far = levels(b, origin, n)
     gap = low - high
-    _, second, third = shares(slate.hull, f)
+    first, second, third = shares(slate.hull, f)
+    if gap > layout.TOUCH * max(reach, far) and min(first, second, third) < -INSIDE:
+        return False  # apart, the origin is nearest to the facet's rim
     x = place(a.points, a.pose, HERE, slate.simplex[1])
     p = minus(place(a.points, a.pose, HERE, slate.simplex[2]), x)
     q = minus(place(a.points, a.pose, HERE, slate.simplex[3]), x)
@@ -202,16 +210,22 @@ def on_facet(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
         return False
     size = row[layout.SIZE]
     gap = row[layout.DISTANCE]
-    if gap > layout.TOUCH * size:
-        return False
+    apart = gap > layout.TOUCH * size
     # What was named need not reach as far as the body does: the scan says.
     row[layout.LOWER] = -INFINITE
     near = max(abs(gap), abs(row[layout.UPPER]))
     row[layout.UPPER] = near + layout.ALLOWANCE * size
-    slate.out[layout.BY_HULL] = 1
+    slate.out[layout.BY_HULL] = 0 if apart else 1
     if not is_alone(hull, f, reach):
         slate.out[layout.PARALLEL] = 1
-    if not finely_certified(a, b, reach, near, slate):
+    if apart:
+        row[layout.UPPER] += row[layout.DENT]
+        finer_lower(a, b, slate)
+        limit = layout.RELATIVE * gap + layout.ABSOLUTE * size
+        proven = row[layout.UPPER] - row[layout.LOWER] <= limit
+    else:
+        proven = finely_certified(a, b, reach, near, slate)
+    if not proven:
         hull.filled[0] = 0
         return False
     touching(slate)
