@@ -111,36 +111,36 @@ def _supports(xa: Array, xb: Array, ways: Array) -> Ids:
 def _facets(points: Array) -> tuple[Array, Array, Ids]:
     """Return the outward normals, heights and corners of the triangles of a hull.
 
-    Their normals are computed from their corners.  That they close up is checked: every
-    side is shared by two.
+    The points are made as wide every way first: the facets are the same, and Qhull
+    takes thin points for flat.  Normals are computed from their corners.  That they
+    close up is checked: every side is shared by two.
     """
     from scipy.spatial import ConvexHull, QhullError
 
-    if len(points) < 4:
-        raise UnprovenAnswer("no hull of the difference to re-prove the depth by")
-    size = float(np.abs(points).max())
+    flat = points - points.mean(axis=0)
+    stretch = _stretch(flat)
     try:
-        hull = ConvexHull(points / size)
-        out = hull.equations[:, :3]
+        if len(points) < 4:
+            raise QhullError
+        hull = ConvexHull(flat @ stretch)
     except QhullError:
-        hull, out = _stretched(points)
+        raise UnprovenAnswer(
+            "no hull of the difference to re-prove the depth by"
+        ) from None
+    out = hull.equations[:, :3] @ stretch.T
+    out /= np.linalg.norm(out, axis=1)[:, None]
     corners = hull.simplices
     u, v, w = (points[corners[:, k]] for k in range(3))
     normals = np.cross(v - u, w - u)
-    area = np.linalg.norm(normals, axis=1)
-    flat = area <= 1e-12 * size * size
-    normals = np.where(
-        flat[:, None],
-        out,
-        normals / np.where(flat, 1.0, area)[:, None],
-    )
+    area = np.linalg.norm(normals, axis=1)[:, None]
+    flat = area <= 1e-12 * float(np.abs(points).max()) ** 2
+    normals = np.where(flat, out, normals / np.where(flat, 1.0, area))
     normals *= np.sign((normals * out).sum(axis=1))[:, None]
     sides = np.sort(corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
     _, count = np.unique(sides, axis=0, return_counts=True)
-    heights = (u * normals).sum(axis=1)
     if (count != 2).any():
         raise UnprovenAnswer("the hull of the difference does not close up")
-    return normals, heights, corners
+    return normals, (u * normals).sum(axis=1), corners
 
 
 def _stretch(flat: Array) -> Array:
@@ -148,22 +148,3 @@ def _stretch(flat: Array) -> Array:
     _, wide, axes = np.linalg.svd(flat, full_matrices=False)
     out: Array = axes.T * (wide[0] / np.maximum(wide, THIN * (wide[0] or 1.0)))
     return out
-
-
-def _stretched(points: Array):  # type: ignore[no-untyped-def]  # scipy has none
-    """Return the hull of points, made as wide every way, and the normals of its facets.
-
-    Its facets are the same; Qhull takes thin points for flat.
-    """
-    from scipy.spatial import ConvexHull, QhullError
-
-    flat = points - points.mean(axis=0)
-    stretch = _stretch(flat)
-    try:
-        hull = ConvexHull(flat @ stretch)
-    except QhullError:
-        raise UnprovenAnswer(
-            "no hull of the difference to re-prove the depth by"
-        ) from None
-    out = hull.equations[:, :3] @ stretch.T
-    return hull, out / np.linalg.norm(out, axis=1)[:, None]
