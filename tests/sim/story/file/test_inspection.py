@@ -8,11 +8,13 @@ import time
 from pathlib import Path
 
 import h5py
+import numpy as np
 import pytest
 
 import sim
 from sim import Recording, RecordingError, scenes
 from sim.story.file import inspection
+from sim.story.file.seals import head_seal
 
 
 @pytest.fixture
@@ -77,6 +79,15 @@ def test_another_sim_in_the_folder_is_not_what_looks(left, monkeypatch):
     (left.parent / "sim.py").write_text("raise SystemExit('the wrong one')")
     monkeypatch.chdir(left.parent)
     assert len(Recording.open(left.name)) == 5
+
+
+def test_what_was_carried_in_is_looked_at_by_the_child(left):
+    """Where only the caller read it, it read there what nobody had looked at."""
+    with h5py.File(left, "r+") as file:
+        group = file["wingedge"]
+        group["start"].attrs["next_contact"] = "many"
+        group.attrs["seal"] = np.frombuffer(head_seal(group), np.uint8)
+    assert "'many'" in inspection.read_all(left)
 
 
 def test_the_child_does_not_wait_for_libraries_that_no_file_needs(left):
