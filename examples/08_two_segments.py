@@ -34,8 +34,7 @@ def main(view: bool = True) -> None:
 
     if view:
         import viewer
-        from viewer.demos.still import picture_segments
-        from viewer.demos.window import play_segments
+        from viewer.demos.play import picture_segments, play_segments
 
         try:
             log = play_segments()

@@ -32,8 +32,7 @@ def main(view: bool = True) -> None:
 
     if view:
         import viewer
-        from viewer.demos.still import picture_disk
-        from viewer.demos.window import play_disk
+        from viewer.demos.play import picture_disk, play_disk
 
         try:
             log = play_disk()

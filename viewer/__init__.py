@@ -17,8 +17,8 @@ if getattr(sim, "__distribution__", None) != "wingedge":
     )
 
 if typing.TYPE_CHECKING:
-    from viewer.drawing.polydata import to_polydata
     from viewer.drawing.scene import Scene
+    from viewer.drawing.skin import to_polydata
     from viewer.gl import NoPicture
     from viewer.live import replay, show, watch
     from viewer.movies import movie
@@ -62,7 +62,7 @@ _HOMES = {
     "picture": "viewer.still",
     "replay": "viewer.live",
     "show": "viewer.live",
-    "to_polydata": "viewer.drawing.polydata",
+    "to_polydata": "viewer.drawing.skin",
     "watch": "viewer.live",
 }
 

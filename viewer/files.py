@@ -27,10 +27,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
     If the block raises, ``path`` is as it was before, and nothing is left over.
 
-    Raises
-    ------
-    OSError
-        If there is no such folder, or it is not writable.
+    Raises OSError if there is no such folder, or it is not writable.
     """
     check_place(path)
     temporary = temporary_name(path)

@@ -81,10 +81,7 @@ def has_display() -> bool:
 def require_pyvista() -> ModuleType:
     """Import pyvista.
 
-    Raises
-    ------
-    ImportError
-        If it is not installed; says how to install it.
+    Raises ImportError if it is not installed; says how to install it.
     """
     if not has_pyvista():
         raise ImportError(f"pictures need pyvista; install it: {INSTALL_VIEWER}")
@@ -98,10 +95,7 @@ def require_pyvista() -> ModuleType:
 def require_gl() -> Gl:
     """Return what draws here.
 
-    Raises
-    ------
-    NoPicture
-        If nothing can be drawn; says why, and what to do.
+    Raises NoPicture if nothing can be drawn; says why, and what to do.
     """
     found = probe()
     if found.works and not found.window and _ON_LINUX:

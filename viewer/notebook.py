@@ -2,44 +2,15 @@
 
 import importlib
 import importlib.util
-import io
 import sys
 from collections.abc import Iterable
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from viewer.layers.switches import check_layers
 
 if TYPE_CHECKING:
     from sim import Frame
-
-
-class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
-    """A picture, (height, width, 3) uint8, that a notebook shows as one.
-
-    Everywhere else it is an array like any other; what is cut out of it that is no
-    picture is shown as numbers.
-    """
-
-    @classmethod
-    def of(cls, image: NDArray[np.uint8]) -> "Picture":
-        """See an array as a picture; nothing is copied."""
-        return image.view(cls)
-
-    def _repr_png_(self) -> bytes | None:
-        """Return the picture as a file, for a notebook; None if it is none."""
-        if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
-            return None
-        if not self.size:
-            return None
-        from PIL import Image  # comes with pyvista
-
-        file = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(self)).save(file, format="PNG")
-        return file.getvalue()
 
 
 def in_notebook() -> bool:
@@ -58,13 +29,8 @@ def has_trame() -> bool:
 class NotebookScreen:
     """Show the last frame below the cell: live where trame is installed, else drawn.
 
-    Parameters
-    ----------
-    size : (width, height)
-        In pixels.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        Layers to switch on besides those that are, as for `viewer.picture`.
+    Parameters: ``size`` (width, height): in pixels; ``theme`` {"light", "dark"};
+    ``layers``: layers to switch on besides those that are, as for `viewer.picture`.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from viewer.interrupt import interruptible
 from viewer.layers.switches import check_layers
-from viewer.playing.pushed import Pushed
+from viewer.playing.sources import Pushed
 from viewer.theme import named
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
 """A single picture: of a frame, or of the most telling frame of a recording."""
 
+import io
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,7 +13,6 @@ from sim import Recording
 from viewer.drawing.scene import Scene
 from viewer.files import check_place, replacing
 from viewer.layers.switches import check_layers
-from viewer.notebook import Picture
 from viewer.playing.frames import Still, frame_of
 from viewer.theme import named
 
@@ -98,6 +98,31 @@ def picture(
     return Picture.of(image)
 
 
+class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
+    """A picture, (height, width, 3) uint8, that a notebook shows as one.
+
+    Everywhere else it is an array like any other; what is cut out of it that is no
+    picture is shown as numbers.
+    """
+
+    @classmethod
+    def of(cls, image: NDArray[np.uint8]) -> "Picture":
+        """See an array as a picture; nothing is copied."""
+        return image.view(cls)
+
+    def _repr_png_(self) -> bytes | None:
+        """Return the picture as a file, for a notebook; None if it is none."""
+        if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
+            return None
+        if not self.size:
+            return None
+        from PIL import Image  # comes with pyvista
+
+        file = io.BytesIO()
+        Image.fromarray(np.ascontiguousarray(self)).save(file, format="PNG")
+        return file.getvalue()
+
+
 def check_size(size: tuple[int, int]) -> None:
     """Raise ``ValueError`` unless a picture can have this many pixels."""
     low, high = SIZES
@@ -122,10 +147,7 @@ def check_format(path: str | os.PathLike[str]) -> None:
 def save(image: NDArray[np.uint8], path: str | os.PathLike[str]) -> None:
     """Write a picture; the file appears only when it is complete.
 
-    Raises
-    ------
-    OSError
-        If it cannot be written.
+    Raises OSError if it cannot be written.
     """
     from PIL import Image  # comes with pyvista
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from pictures.entry import ROOT, Entry
 from viewer import theme
-from viewer.drawing.polydata import to_polydata
+from viewer.drawing.skin import to_polydata
 from viewer.gl import require_pyvista
 
 EXAMPLE = ROOT / "examples" / "10_drag_a_body.py"

@@ -1,7 +1,7 @@
 """The two demos of the plane. The keys are those that lead to what is seen."""
 
 from pictures.entry import Entry
-from viewer.demos.still import picture_disk, picture_segments
+from viewer.demos.play import picture_disk, picture_segments
 
 DISK = "L*30 K*12 L*10 K*30 L*30 J*12"
 SEGMENTS = "R*60 J*8 H*5"

@@ -13,7 +13,7 @@ import numpy as np
 from pictures.entry import ROOT, Entry
 from sim import Body
 from viewer import theme
-from viewer.drawing.polydata import to_polydata
+from viewer.drawing.skin import to_polydata
 from viewer.gl import require_pyvista
 
 SIZE, LARGER = (1000, 560), 2  # drawn larger and shrunk: smooth edges

@@ -5,8 +5,9 @@ import sys
 import pytest
 
 from sim.engine.policy import ENGINE
-from viewer import doctor, gl
-from viewer.doctor import NEEDED, examine
+from viewer import gl
+from viewer.cli import doctor
+from viewer.cli.doctor import NEEDED, examine
 from viewer.gl import Gl
 
 WORKS = Gl(True, "llvmpipe", "", "", window=False)

@@ -129,7 +129,7 @@ def test_a_window_shows_a_loop_of_ones_own_and_keeps_what_it_showed():
 
 
 def test_pictures_are_arrays_that_a_notebook_shows():
-    from viewer.notebook import Picture
+    from viewer.still import Picture
 
     image = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
     picture = Picture.of(image)

@@ -4,9 +4,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-YES, NO, FAILED = 0, 1, 2  # 2: something could not be read or run
-INTERRUPTED = 130  # 128 + SIGINT, as shells say
-PIPE_CLOSED = 141  # 128 + SIGPIPE
+from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES
+from viewer.cli.commands import overview, run_command
 
 __all__ = ["main"]
 
@@ -54,8 +53,6 @@ def _prepare_streams() -> None:
 
 def _dispatch(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] in ("--help", "-h"):
-        from viewer.cli.commands import overview
-
         print(overview())
         return YES
     if arguments[0] == "--version":
@@ -63,6 +60,4 @@ def _dispatch(arguments: Sequence[str]) -> int:
 
         print(__version__)
         return YES
-    from viewer.cli.app import run  # loads the parser: 40 ms
-
-    return run(arguments)
+    return run_command(arguments)

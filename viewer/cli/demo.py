@@ -1,12 +1,14 @@
 """``wingedge demo``: two bodies meet, in one command; or a demo of the plane."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from viewer.cli import YES
+from sim.planar.keys import KeyLog
+from viewer.cli.codes import YES
 from viewer.cli.progress import progress, waiting
 
 if TYPE_CHECKING:
@@ -43,8 +45,6 @@ def demo(
         For disk and segments: what is held, for how many frames: "L*30 Shift+S*40".
     """
     if which != "bodies":
-        from viewer.cli.planar import planar
-
         return planar(which, keys)
     if keys is not None:
         raise ValueError("--keys: two bodies have no keys; give disk or segments")
@@ -102,3 +102,74 @@ def _drawn(frame: "Frame") -> bool:
     with waiting(f"drawing {PICTURE}"):
         picture(frame, PICTURE)
     return True
+
+
+def planar(which: str, keys: str | None) -> int:
+    """Play a demo of the plane: in a window, or unseen.
+
+    Parameters: ``which``: "disk" or "segments"; ``keys``: what is played unseen; None
+    for a window, and a tour where there is none.
+
+    Raises ValueError if the keys cannot be read, or one does nothing here.
+    """
+    from viewer.gl import started_probe
+
+    started_probe()  # looks for GL in a child process meanwhile
+    log: KeyLog | str | None = keys
+    if log is None:
+        log = _played(which)
+        if log is None:
+            log = _tour(which)
+        else:
+            print(f'your keys: wingedge demo {which} --keys "{log}"')
+    for line in _told(which, log):
+        print(line)
+    if keys is None and isinstance(log, KeyLog):
+        return YES  # it was seen
+    _draw_last(which, log)
+    return YES
+
+
+def _played(which: str) -> KeyLog | None:
+    from viewer.demos.play import play_disk, play_segments
+
+    return play_disk() if which == "disk" else play_segments()
+
+
+def _tour(which: str) -> str:
+    from sim.planar import disk, segments
+
+    return disk.TOUR if which == "disk" else segments.TOUR
+
+
+def _told(which: str, log: KeyLog | str) -> Iterator[str]:
+    """Tell what happens: events, or where two segments begin to meet otherwise."""
+    if which == "disk":
+        from sim.planar.disk import story
+
+        told = story(log)
+        yield from told.lines
+        yield f"{told.frames} frames, digest {told.digest}"
+        return
+    from sim.planar.segments import SegmentDemo
+
+    last = ""
+    for frame in SegmentDemo().play(log):
+        if frame.kind != last:
+            x, y = frame.point
+            where = f"t1 {frame.t1:.6g} t2 {frame.t2:.6g} at ({x:.6g}, {y:.6g})"
+            yield f"{frame.index} {frame.kind} {where}"
+        last = frame.kind
+
+
+def _draw_last(which: str, log: KeyLog | str) -> None:
+    from viewer.cli.progress import waiting
+
+    path = Path(f"{which}.png")
+    if not can_draw(path):
+        return
+    from viewer.demos.play import picture_disk, picture_segments
+
+    with waiting(f"drawing {path}"):
+        (picture_disk if which == "disk" else picture_segments)(log, path)
+    print(f"Now look at {path}, the last frame.")

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from viewer.cli import FAILED, NO, YES
+from viewer.cli.codes import FAILED, NO, YES
 from viewer.cli.progress import waiting
 
 if TYPE_CHECKING:

@@ -18,13 +18,7 @@ _PATIENCE = 1.0  # seconds
 def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
     """Pass items on; show a bar when they take longer than a second.
 
-    Parameters
-    ----------
-    items : iterable
-    total : int
-        How many there will be.
-    what : str
-        Written beside the bar.
+    Parameters: ``total``: how many there will be; ``what``: written beside the bar.
     """
     if not sys.stderr.isatty():
         yield from items

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from viewer.cli import NO, YES
+from viewer.cli.codes import NO, YES
+from viewer.cli.options import check_speed, read_layers, screen_of
 from viewer.cli.progress import counting, progress, waiting
-from viewer.cli.screen import check_speed, read_layers, screen_of
 
 if TYPE_CHECKING:
     from sim import Recording

@@ -17,10 +17,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from viewer.cli import YES
+from viewer.cli.codes import YES
+from viewer.cli.options import (
+    Watched,
+    check_speed,
+    read_layers,
+    read_settings,
+    write_settings,
+)
 from viewer.cli.progress import progress, waiting
-from viewer.cli.screen import Watched, check_speed, read_layers
-from viewer.cli.settings import read_settings, write_settings
 from viewer.files import check_place, replacing
 from viewer.interrupt import interruptible
 
@@ -156,10 +161,8 @@ def check_record(path: Path) -> None:
 
     Only an older recording is replaced: never a script or a mesh, by a slip of hand.
 
-    Raises
-    ------
-    OSError, ValueError
-        If nothing can be written there, or what is there is no recording.
+    Raises OSError, ValueError if nothing can be written there, or what is there is no
+    recording.
     """
     check_place(path)
     if path.suffix.lower() not in RECORDINGS:
@@ -271,11 +274,8 @@ def recorded(
 def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
     """Run a script and call its ``world()``, with settings as keyword arguments.
 
-    Raises
-    ------
-    ScriptError
-        If it fails or defines no world; names the file and, where there is one, the
-        line.
+    Raises ScriptError if it fails or defines no world; names the file and, where there
+    is one, the line.
     """
     from sim import World
 
@@ -317,10 +317,7 @@ def importing_beside(script: Path) -> Iterator[None]:
 def blamed(script: Path) -> Iterator[None]:
     """Turn what a script raises into one sentence with file and line.
 
-    Raises
-    ------
-    ScriptError
-        Instead of whatever was raised; not for Ctrl-C and a closed pipe.
+    Raises ScriptError instead of whatever was raised; not for Ctrl-C and a closed pipe.
     """
     try:
         yield

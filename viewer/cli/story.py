@@ -5,10 +5,15 @@ Both take recordings and texts of stories alike.
 
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from viewer.cli import FAILED, NO, YES
+from viewer.cli.codes import FAILED, NO, YES
 from viewer.cli.progress import waiting
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from sim.story.comparing.difference import Comparison
 
 
 def events(
@@ -110,3 +115,171 @@ def _sums(file: Path, *, bits: bool) -> Sums:
         with Recording.open(file) as recording:
             return Sums(recording.story_digest, recording.digest)
     return Sums(Story.read(file).digest, None)
+
+
+def diff(
+    a: Path,
+    b: Path,
+    /,
+    *,
+    frame_tolerance: int = 0,
+    tolerance: float = 1e-9,
+    numbers: bool = True,
+    format: Literal["text", "markdown", "junit"] = "text",
+    output: Path | None = None,
+) -> int:
+    """Say what is different between two contact stories.
+
+    Exit code 0 if they are the same, 1 if they differ, 2 if one cannot be read.
+
+    Parameters
+    ----------
+    a : Path
+        What was expected: a recording, or the text of a story.
+    b : Path
+        What is.
+    frame_tolerance : int
+        The same event at most so many frames later or earlier counts as equal.
+    tolerance : float
+        How far numbers may differ, and features may be from equally close, relative to
+        the size of the coordinates.
+    numbers : bool
+        Compare distances, points and normals, too, where both are recordings.
+    format : str
+        text: a table of the first differences and a line that sums up; markdown; junit:
+        XML for CI systems.
+    output : Path
+        A file to write instead of printing.
+    """
+    from sim import compare
+    from viewer.files import check_place
+
+    if output is not None:
+        check_place(output)
+    with waiting(f"comparing {a} with {b}"):
+        found = compare(
+            a,
+            b,
+            frame_tolerance=frame_tolerance,
+            tolerance=tolerance,
+            numbers=numbers,
+        )
+    if output is None and format == "text" and not found.same and sys.stdout.isatty():
+        _show(found)
+    else:
+        _write(_written(found, format, f"{a} {b}"), output)
+    if output is not None:
+        print(found.summary)
+    return YES if found.same else NO
+
+
+def _written(found: "Comparison", format: str, names: str) -> str:
+    if format == "markdown":
+        return found.markdown()
+    if format == "junit":
+        return found.junit(f"wingedge diff {names}")
+    return f"{found}\n"
+
+
+def _write(text: str, output: Path | None) -> None:
+    from viewer.files import replacing
+
+    if output is None:
+        print(text, end="")
+        return
+    with replacing(output) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _show(found: "Comparison") -> None:
+    """Print the first differences in a table that fits the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from sim.story.comparing.difference import FIRST
+    from sim.story.comparing.report import HEAD, left_out, rows
+
+    table = Table(box=None, pad_edge=False)
+    for name in HEAD:
+        table.add_column(
+            name,
+            justify="right" if name == "frame" else "left",
+            no_wrap=name in ("frame", "kind"),
+        )
+    for row in rows(found, FIRST):
+        table.add_row(*map(Text, row))  # Text: a name may look like markup
+    console = Console(highlight=False)
+    console.print(table)
+    for line in (left_out(found, FIRST), found.summary):
+        if line:
+            console.print(Text(line), soft_wrap=True)
+
+
+def graph(
+    file: Path,
+    /,
+    *,
+    picture: Path | None = None,
+    output: Path | None = None,
+    against: Path | None = None,
+    coverage: bool = False,
+) -> int:
+    """Print in which states the pairs of a run were, and how they changed.
+
+    Exit code 1 if the graph differs from the one of --against.
+
+    Parameters
+    ----------
+    file : Path
+        A recording or a story.
+    picture : Path
+        Draw the graph (.png, .svg, .pdf).
+    output : Path
+        Write the graph (.graphml, .json, .dot).
+    against : Path
+        Print instead what is different from this recording or story, the first.
+    coverage : bool
+        Print also which neighbours of its states each pair never came to; needs a
+        recording.
+    """
+    from sim.story.coverage import coverage as covered
+    from sim.story.graph import contact_graph, graph_difference, write_graph
+
+    with waiting(f"reading {file}"):
+        found = contact_graph(file)
+        pairs = covered(file) if coverage else ()
+    if output is not None:
+        write_graph(found, output)
+    if picture is not None:
+        from viewer.graph import draw_graph
+
+        draw_graph(found, picture)
+    code = YES
+    if against is None:
+        _tell(found)
+    else:
+        difference = graph_difference(contact_graph(against), found)
+        print(difference)
+        code = NO if difference else YES
+    for pair in pairs:
+        print(pair)
+        for state in pair.missing:
+            print(f"  never {state}")
+    return code
+
+
+def _tell(graph: "nx.DiGraph[str]") -> None:
+    from sim.story.graph import arrow
+
+    frames, dt = graph.graph["frames"], graph.graph["dt"]
+    print(f"{len(graph)} states in {frames} frames, {frames * dt:.6g} s")
+    width = max(map(len, graph), default=0)
+    for state, said in graph.nodes.items():
+        print(
+            f"{state:<{width}}  {said['frames']:>6} frames {said['seconds']:>9.4g} s"
+            f" {said['visits']:>5} visits"
+        )
+    print(f"{graph.number_of_edges()} transitions")
+    for (old, new), said in graph.edges.items():
+        print(f"{said['count']:>6} times {arrow(old, new)}")

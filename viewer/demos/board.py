@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.demos.flat import Layer, Sight
 from viewer.drawing.hud import Hud
 from viewer.drawing.pixels import pixels_of
 from viewer.gl import require_gl, require_pyvista
 from viewer.layout.labels import Request, place
 from viewer.theme import LIGHT, Rgb
-
-Floats = NDArray[np.float64]
 
 _EYE = 100.0  # above the plane; layers are at heights below 10
 _KEPT = 8  # events that can be read at once
@@ -44,26 +43,14 @@ class Label(NamedTuple):
 class Board:
     """Draw shapes of the plane: clear, add to the layers, write, show.
 
-    Parameters
-    ----------
-    size : (width, height)
-        Of the finished picture in pixels.
-    off_screen : bool
-        Draw into memory instead of a window.
-    supersample : int
-        Draw that many times larger and shrink, for smooth edges.
-    height : float
-        Of the plane that is seen at first [length unit].
-    title : str
-        Of the window.
+    Parameters: ``size`` (width, height): of the finished picture in pixels;
+    ``off_screen``: draw into memory instead of a window; ``supersample``: draw that
+    many times larger and shrink, for smooth edges; ``height``: of the plane that is
+    seen at first [length unit]; ``title``: of the window.
 
-    Attributes
-    ----------
-    plotter : pyvista.Plotter
-    ground, shapes, glass, marks : Layer
-        From the lowest to the highest; glass lets shine through.
-    boxes : list of (left, bottom, right, top)
-        Where texts are, in drawn pixels.
+    Attributes: ``ground``, ``shapes``, ``glass``, ``marks``: from the lowest to the
+    highest; glass lets shine through; ``boxes`` list of (left, bottom, right, top):
+    where texts are, in drawn pixels.
     """
 
     def __init__(

@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import Event
 from sim.planar.controls import RADIUS
 from sim.planar.disk import DiskFrame
 from sim.planar.walk import FLAT, INSIDE, turn
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.demos.board import Board, Label, Line, told
 from viewer.demos.flat import between, clipped, roomiest
 from viewer.theme import LIGHT, Rgb
-
-Floats = NDArray[np.float64]
 
 HELP = (
     "H L    left, right",
@@ -45,10 +43,7 @@ _GRID = 18.0  # pixels between candidates for the place of a number
 class DiskBoard(Board):
     """Draw frames of the disk and the triangle.
 
-    Parameters
-    ----------
-    options
-        As of `Board`.
+    Parameters: ``options``: as of `Board`.
     """
 
     def __init__(self, **options: Any) -> None:

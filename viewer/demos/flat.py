@@ -3,12 +3,11 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from viewer.arrays import Floats
 from viewer.gl import require_pyvista
 from viewer.theme import Rgb
-
-Floats = NDArray[np.float64]
 
 _AROUND = np.arange(96) * (2 * np.pi / 96)
 _CIRCLE = np.stack([np.cos(_AROUND), np.sin(_AROUND)], axis=-1)
@@ -48,11 +47,7 @@ class Sight(NamedTuple):
 class Layer:
     """Convex polygons at one height above the plane, drawn by one actor.
 
-    Parameters
-    ----------
-    renderer : vtkRenderer
-    height : float
-        What is higher covers what is lower.
+    Parameters: ``height``: what is higher covers what is lower.
     """
 
     def __init__(self, renderer: Any, height: float) -> None:
@@ -143,15 +138,10 @@ def roomiest(
 ) -> Floats | None:
     """Find where in a convex polygon a small box has most room about it.
 
-    Parameters
-    ----------
-    polygon : (n, 2), counter-clockwise or clockwise
-    half : (2,)
-        Half of the width and the height of the small box.
-    boxes : (m, 4)
-        Left, bottom, right, top of what it must not cover.
-    step : float
-        Of the grid of candidates; None is returned where there is none in it.
+    Parameters: ``polygon`` (n, 2), counter-clockwise or clockwise; ``half`` (2,): half
+    of the width and the height of the small box; ``boxes`` (m, 4): left, bottom, right,
+    top of what it must not cover; ``step``: of the grid of candidates; None is returned
+    where there is none in it.
     """
     if len(polygon) < 3:
         return None

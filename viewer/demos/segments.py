@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.planar.segments import SegmentFrame
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.demos.board import Board, Label, Line
 from viewer.demos.flat import between
 from viewer.theme import LIGHT, Rgb
-
-Floats = NDArray[np.float64]
 
 HELP = (
     "1 2    choose a segment",
@@ -33,10 +31,7 @@ GRID: Rgb = (236, 239, 243)
 class SegmentBoard(Board):
     """Draw frames of the two segments.
 
-    Parameters
-    ----------
-    options
-        As of `Board`.
+    Parameters: ``options``: as of `Board`.
     """
 
     def __init__(self, **options: Any) -> None:

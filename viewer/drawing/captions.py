@@ -8,9 +8,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.drawing.glyphs import Lit, PairGlyphs, along
 from viewer.drawing.hud import Box, Canvas, Hud, Text
 from viewer.drawing.legend import write_legend
@@ -24,7 +24,6 @@ from viewer.layout.words import fitting, short
 if TYPE_CHECKING:
     from sim import Event, Frame
 
-Floats = NDArray[np.float64]
 
 NO_POINTS = np.empty((0, 3))
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
@@ -47,25 +46,13 @@ def write_captions(
 ) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
-    Parameters
-    ----------
-    canvas : Canvas
-    frame : Frame
-    pairs : list of PairGlyphs
-        The drawn pairs, the most telling first.
-    events : sequence of Event
-        Written below the title.
-    names : bool
-        Write names of features and distances at their places.
-    overlays : Overlays
-        What the layers beside them show.
-    busy : (n, 3)
-        Places in the world that no text may cover.
+    Parameters: ``pairs``: the drawn pairs, the most telling first; ``events``: written
+    below the title; ``names``: write names of features and distances at their places;
+    ``overlays``: what the layers beside them show; ``busy`` (n, 3): places in the world
+    that no text may cover.
 
-    Returns
-    -------
-    (n, 4) float64
-        Left, bottom, right, top of the names and distances, in drawn pixels.
+    Returns (n, 4) float64: left, bottom, right, top of the names and distances, in
+    drawn pixels.
     """
     canvas.hud.begin()
     canvas.labels.begin()

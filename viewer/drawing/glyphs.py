@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer.arrays import Floats
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
     from sim import Frame, PairState
+    from sim.frame import BodySnapshot
     from sim.region import Region
 
-Floats = NDArray[np.float64]
 
 _ANCHORS = 12  # more places to choose from make no better picture
 
@@ -101,17 +102,10 @@ def pair_glyphs(
 ) -> PairGlyphs:
     """Collect what is drawn of one pair of a frame.
 
-    Parameters
-    ----------
-    frame : Frame
-        Gives the positions; the bodies of the state itself may have moved on.
-    state : PairState
-        One of ``frame.pairs``.
-    points : mapping of str to (V, 3), optional
-        World positions by body, where they are known already.
+    Parameters: ``frame``: gives the positions; the bodies of the state itself may have
+    moved on; ``state``: one of ``frame.pairs``; ``points`` mapping of str to (V, 3):
+    world positions by body, where they are known already.
 
-    Notes
-    -----
     Cost: O(V + E) of the two bodies.
     """
     a, b = frame.body(state.a.name), frame.body(state.b.name)
@@ -237,3 +231,40 @@ def drawn_pairs(frame: "Frame") -> tuple["PairState", ...]:
             chosen.append(state)
         seen |= names
     return tuple(chosen)
+
+
+_NO_POSE = np.eye(3, 4).tobytes()
+
+
+class Positions(NamedTuple):
+    """Where everything is."""
+
+    frame: "Frame | None"  # of which
+    points: dict[str, Floats]  # (V, 3) by body
+    middles: dict[str, Floats]  # (3,) the mean of each body's vertices
+
+
+NOWHERE = Positions(None, {}, {})
+
+
+def positions(frame: "Frame") -> Positions:
+    """Place all bodies of a frame; those without a pose are not copied."""
+    points = {body.name: _world(body) for body in frame.bodies}
+    return Positions(frame, points, {name: _middle(p) for name, p in points.items()})
+
+
+def _world(body: "BodySnapshot") -> Floats:
+    if body.pose.matrix.tobytes() == _NO_POSE:
+        return body.points
+    return body.world_points()
+
+
+def _middle(points: Floats) -> Floats:
+    # a product is a tenth of a sum down columns
+    middle: Floats = _equal_shares(len(points)) @ points
+    return middle
+
+
+@lru_cache
+def _equal_shares(count: int) -> Floats:
+    return np.full(count, 1.0 / max(1, count))

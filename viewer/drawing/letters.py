@@ -4,15 +4,18 @@ VTK draws every letter once, alone; a text is its letters side by side, as wide 
 makes it.  So a new text costs no image, and all texts together are drawn in one go.
 """
 
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.fonts import other_fonts
+from viewer.arrays import Floats
 from viewer.gl import require_pyvista
 
-Floats = NDArray[np.float64]
 Area = tuple[float, float, float, float]  # left, bottom, right, top
 
 _VTK_FONT_FILE = 4
@@ -46,17 +49,10 @@ class Run(NamedTuple):
 class Letters:
     """Lay out texts, and keep the image of all letters that they need.
 
-    Parameters
-    ----------
-    renderer : vtkRenderer
-        Knows how many pixels make an inch.
+    Parameters: ``renderer``: knows how many pixels make an inch.
 
-    Attributes
-    ----------
-    image : (height, width) uint8
-        How much ink there is; the pixel in the corner is all ink.
-    version : int
-        Counts the letters that were added to the image.
+    Attributes: ``image`` (height, width) uint8: how much ink there is; the pixel in the
+    corner is all ink; ``version``: counts the letters that were added to the image.
     """
 
     def __init__(self, renderer: Any) -> None:
@@ -108,11 +104,8 @@ class Letters:
     def _drawn(self, sign: str, size: int, bold: bool) -> tuple[float, ...]:
         """Let VTK draw one letter, and keep its ink in the image.
 
-        Returns
-        -------
-        tuple of 21
-            How far the pen goes; left, bottom, right, top of the area that VTK gives
-            it; the corners of its ink, and those of its ink in the image.
+        Returns tuple of 21: how far the pen goes; left, bottom, right, top of the area
+        that VTK gives it; the corners of its ink, and those of its ink in the image.
         """
         self._style.SetFontSize(size)
         self._style.SetBold(bold)
@@ -172,3 +165,41 @@ class Letters:
 
 def _corners(left: float, bottom: float, right: float, top: float) -> tuple[float, ...]:
     return left, bottom, right, bottom, right, top, left, top
+
+
+_FOLDERS = {
+    "linux": ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts"),
+    "darwin": ("/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts"),
+    "win32": ("C:/Windows/Fonts",),
+}
+# Those that have most letters first: each is asked until one draws something, and VTK
+# draws nothing where a font has no such letter.
+_KNOWN = (
+    *("notosanscjk", "ipaexg", "ipag", "takaogothic", "droidsansfallback", "wqy-"),
+    *("ヒラギノ角ゴシック w3", "hiragino sans", "arial unicode", "applesdgothicneo"),
+    *("yugothm", "meiryo", "msgothic", "msyh", "malgun", "dejavusans.", "unifont"),
+)
+
+
+@lru_cache(maxsize=1)
+def other_fonts() -> tuple[str, ...]:
+    """List files of fonts that may have more letters, the most promising first.
+
+    Cost: one walk through the folders of fonts, once; nothing before a letter is
+    missing.
+    """
+    files = sorted(_files(), key=lambda p: (_rank(p), "bold" in p.name.lower(), p.name))
+    return tuple(str(path) for path in files if _rank(path) < len(_KNOWN))
+
+
+def _files() -> Iterator[Path]:
+    for folder in _FOLDERS.get(sys.platform, _FOLDERS["linux"]):
+        for path in Path(folder).expanduser().rglob("*"):
+            if path.suffix.lower() in {".ttf", ".ttc", ".otf"}:
+                yield path
+
+
+def _rank(path: Path) -> int:
+    name = path.name.lower()
+    found = (k for k, known in enumerate(_KNOWN) if name.startswith(known))
+    return next(found, len(_KNOWN))

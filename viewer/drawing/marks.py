@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.drawing.hud import Canvas
 from viewer.layers.around import Trail
 from viewer.layers.overlays import Overlays, Span
@@ -14,7 +14,6 @@ from viewer.layout.camera import pixel
 from viewer.layout.labels import Request
 from viewer.theme import Rgb, blended, fading
 
-Floats = NDArray[np.float64]
 Wanted = tuple[Request, Any, Rgb]  # a text to be placed, and the ink of its frame
 
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
@@ -39,15 +38,9 @@ def draw_marks(
 ) -> Marks:
     """Draw what overlays have in pixels; begin the hud before, finish it after.
 
-    Parameters
-    ----------
-    canvas : Canvas
-    overlays : Overlays
-    busy : callable
-        Returns the pixels of markers, (m, 2), where they are asked for: a dimension
-        line goes where there are fewer.
-    names : bool
-        Name contact elements and pockets too.
+    Parameters: ``busy``: returns the pixels of markers, (m, 2), where they are asked
+    for: a dimension line goes where there are fewer; ``names``: name contact elements
+    and pockets too.
     """
     dots: list[Floats] = []
     wanted: list[Wanted] = []

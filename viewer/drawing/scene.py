@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.actors import GlassBodies, SolidActor
+from viewer.drawing.actors import Beside, GlassBodies, SolidActor
 from viewer.drawing.captions import write_captions
-from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
+from viewer.drawing.glyphs import (
+    NOWHERE,
+    PairGlyphs,
+    Positions,
+    drawn_pairs,
+    pair_glyphs,
+    positions,
+)
 from viewer.drawing.hud import Canvas, Hud
 from viewer.drawing.legend import legend_height
 from viewer.drawing.pixels import pixels_of
 from viewer.drawing.skin import MergedBodies, Rows, Shown
 from viewer.gl import require_gl, require_pyvista
-from viewer.layers.beside import Beside
 from viewer.layers.overlays import NOTHING
 from viewer.layers.switches import Layers
 from viewer.layout.camera import (
@@ -22,21 +28,19 @@ from viewer.layout.camera import (
     Border,
     View,
     best_direction,
+    far_to_near,
     fit,
     project,
+    worth_seeing,
 )
 from viewer.layout.labels import Places
 from viewer.layout.markers import markers, rims
-from viewer.layout.order import far_to_near
-from viewer.layout.positions import NOWHERE, Positions, positions
-from viewer.layout.seen import worth_seeing
 from viewer.layout.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from sim import Event, Frame
 
-Floats = NDArray[np.float64]
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn

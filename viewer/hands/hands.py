@@ -1,28 +1,92 @@
 """Hands on the bodies of a timeline: choose, take hold, move, turn, mould, let go."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sim import Compound, Pose
-from viewer.hands.moulding import Mould, moulded
-from viewer.hands.session import Saved, save_session
-from viewer.hands.sliding import Sliding
+from viewer.arrays import Floats
+from viewer.files import check_place
+from viewer.hands.moulding import Mould, Sliding, moulded
 from viewer.playing.sources import Running
 
 if TYPE_CHECKING:
     from sim import Body, World
+    from sim.story.file.reel import Reel
     from viewer.playing.timeline import Timeline
     from wingedge import Feature
-
-Floats = NDArray[np.float64]
 
 STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
 NOT_SAVED = "this was recorded already; there is nothing to save"
+
+
+_TEST = '''"""Session {n}, done by hand: its contacts are as they were then."""
+
+from pathlib import Path
+
+from sim import Recording
+
+HERE = Path(__file__).parent
+
+
+def test_session_{n}(contact_regression):
+    """The same bodies in the same places meet by the same features."""
+    with Recording.open(HERE / "{recording}") as recording:
+        contact_regression.check(recording.replay(), name="session-{n}")
+'''
+
+
+class Saved(NamedTuple):
+    """The files of one session."""
+
+    recording: Path  # session-N.vtkhdf
+    test: Path  # test_session_N.py
+    golden: Path  # test_session_N/session-N.story
+    frames: int
+
+    def __str__(self) -> str:
+        return (
+            f"saved {self.frames} frames: {self.recording.name}; "
+            f"pytest {self.test.name} plays them again"
+        )
+
+
+def save_session(reel: "Reel", folder: Path) -> Saved:
+    """Write all frames that are there as the next session of a folder.
+
+    ``session-N.vtkhdf``, the recording; ``test_session_N.py``, which answers for its
+    positions once more and wants the same contacts; and the golden file of that test. N
+    is the first number of which there is no file.
+
+    Raises OSError if the folder is not there or cannot be written to; RecordingError,
+    ValueError if the frames make no recording (see `sim.story.file.reel.Reel.save_as`).
+    """
+    from sim import Story
+
+    number = next(
+        n for n in range(1, 10**9) if not any(map(Path.exists, _names(folder, n)))
+    )
+    recording, test, golden = _names(folder, number)
+    check_place(recording)
+    with reel.save_as(recording) as saved:
+        frames = len(saved)
+        story = Story.of(saved, numbers=True)
+    golden.parent.mkdir(exist_ok=True)
+    story.write(golden)
+    test.write_text(_TEST.format(n=number, recording=recording.name), encoding="utf-8")
+    return Saved(recording, test, golden, frames)
+
+
+def _names(folder: Path, n: int) -> tuple[Path, Path, Path]:
+    return (
+        folder / f"session-{n}.vtkhdf",
+        folder / f"test_session_{n}.py",
+        folder / f"test_session_{n}" / f"session-{n}.story",
+    )
 
 
 class Grip:
@@ -45,24 +109,12 @@ class Hands:
 
     Nothing raises: what cannot be done is undone and told in ``said``.
 
-    Parameters
-    ----------
-    timeline : Timeline
-    folder : Path, optional
-        Where sessions are saved; the present one if left out.
+    Parameters: ``folder``: where sessions are saved; the present one if left out.
 
-    Attributes
-    ----------
-    chosen : str or None
-        The name of the body that is marked.
-    feature : Feature or None
-        One of its features, whose numbers are read.
-    slides : bool
-        Whether a body that is moved stops at others and slides along them.
-    sliders : bool
-        Whether the amounts of the mould are shown.
-    said : str
-        What happened last, in a sentence.
+    Attributes: ``chosen``: the name of the body that is marked; ``feature``: one of its
+    features, whose numbers are read; ``slides``: whether a body that is moved stops at
+    others and slides along them; ``sliders``: whether the amounts of the mould are
+    shown; ``said``: what happened last, in a sentence.
     """
 
     def __init__(self, timeline: "Timeline", folder: Path | None = None) -> None:

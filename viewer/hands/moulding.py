@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from math import radians
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from sim import Body, Compound, Pose, deform
+from sim.response import Hand
+from viewer.arrays import Floats
 
-from sim import deform
-
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from sim import World
 
 
 class Mould(NamedTuple):
@@ -30,11 +30,8 @@ RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
 def moulded(rest: Floats, mould: Mould) -> Floats:
     """Deform a shape: squash, then twist, then bend; a fresh (V, 3) array.
 
-    Raises
-    ------
-    ValueError
-        If an amount is not finite or leaves nothing of the body, or the bend would
-        fold it (see `sim.deform`).
+    Raises ValueError if an amount is not finite or leaves nothing of the body, or the
+    bend would fold it (see `sim.deform`).
     """
     if not len(rest):
         return rest.copy()
@@ -47,3 +44,52 @@ def moulded(rest: Floats, mould: Mould) -> Floats:
     if mould.bend != 0.0:
         layers.append(deform.bend(radians(mould.bend), about=about))
     return deform.stack(*layers)(rest) if layers else rest.copy()
+
+
+class Sliding:
+    """Move one body of a world among the others.
+
+    Parameters: ``world``: all its other bodies are in the way, those made of pieces
+    too, but those that the world ignores beside this one.
+
+    Raises TypeError if the body is made of pieces.
+    """
+
+    def __init__(self, body: "Body | Compound", world: "World") -> None:
+        if not isinstance(body, Body):
+            raise TypeError(
+                f"'{body.name}' is made of pieces: it cannot slide; switch that off (x)"
+            )
+        others = [
+            other
+            for other in world.bodies
+            if other is not body and not world.ignores(body.name, other.name)
+        ]
+        self._compounds = [other for other in others if isinstance(other, Compound)]
+        self._names = {
+            piece.name: other.name
+            for other in self._compounds
+            for piece in other.pieces
+        }
+        solid = [other for other in others if isinstance(other, Body)]
+        pieces = [piece for other in self._compounds for piece in other.pieces]
+        self._hand = Hand(body, solid + pieces)
+
+    def move_to(self, wanted: Pose) -> str:
+        """Bring the body as near to a pose as it goes; say what became of it.
+
+        Raises ValueError if the pose is not the present one moved and turned.
+        """
+        for compound in self._compounds:
+            compound.settle()  # its pieces are where it is now
+        drag = self._hand.move_to(wanted)
+        touched = ", ".join(
+            f"{self._called(held.obstacle.name)} {held.kind} {held.feature} {held.on}"
+            for held in drag.contacts[:2]
+        )
+        words = drag.reason or drag.response
+        return f"{words}: {touched}" if touched else words
+
+    def _called(self, obstacle: str) -> str:
+        """Name an obstacle as the world does; a piece with its compound."""
+        return self._names.get(obstacle, obstacle)

@@ -3,14 +3,12 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from viewer.arrays import Floats
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 if TYPE_CHECKING:
     from sim import Frame, PairState
-
-Floats = NDArray[np.float64]
 
 
 class Element(NamedTuple):

@@ -3,19 +3,15 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import draw_way
 from viewer.layers.around import Chart
-from viewer.layout.chips import settle
 from viewer.layout.extras import element_colour
-from viewer.layout.unroll import unrolled
 from viewer.layout.words import fitting
 from viewer.theme import BodyColours, Rgb, blended
-
-Floats = NDArray[np.float64]
 
 _SIDE = 216.0  # pixels of the finished picture, where there is room
 _SHARE = 0.28  # of the width at most
@@ -31,12 +27,7 @@ def draw_charts(
 ) -> list[Box]:
     """Draw charts at the right, one below the other; return their boxes.
 
-    Parameters
-    ----------
-    canvas : Canvas
-    charts : sequence of Chart
-    order : sequence of str
-        Names of the bodies; their place decides the colour.
+    Parameters: ``order``: names of the bodies; their place decides the colour.
     """
     r, boxes = canvas.ratio, []
     if not chart_side(canvas.size[0] / r, canvas.size[1] / r):
@@ -261,3 +252,86 @@ def _centred(canvas: Canvas, words: str, middle: Floats, ink: Rgb) -> None:
 def _discs(canvas: Canvas, middles: Floats) -> Floats:
     radius = np.full(len(middles), theme.CHIP_RADIUS * canvas.ratio)
     return np.column_stack([middles, radius])
+
+
+_STEPS = np.array([17.0, 25.0, 34.0, 46.0, 60.0])  # pixels from the anchor
+_ANGLES = np.arange(16) * (2 * np.pi / 16)
+_LATER = 6.0  # pixels that a second choice of anchor costs
+_COVERED = 1e3
+
+
+def settle(
+    anchors: Sequence[Floats],
+    radius: float,
+    size: tuple[int, int],
+    taken: Floats,
+    *,
+    scale: float = 1.0,
+    beside: bool = False,
+) -> tuple[Floats, Floats]:
+    """Place discs one after the other, each at its cheapest free spot.
+
+    Parameters: ``anchors`` sequence of (k, 2) arrays: for each disc the pixels that it
+    may number, the best first; ``radius``: of a disc, in pixels of the finished
+    picture; ``size`` (width, height): of the picture, in drawn pixels; ``taken`` (m,
+    3): discs to keep clear of: x, y, radius, in drawn pixels; ``scale``: drawn pixels
+    per pixel of the finished picture; ``beside``: never on an anchor itself, always
+    beside it.
+
+    Returns (n, 2), (n, 2): the middles of the discs, and the anchor of each.
+    """
+    r = radius * scale
+    toward = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=-1)
+    ring = (_STEPS[:, None, None] * scale * toward).reshape(-1, 2)
+    offsets = ring if beside else np.concatenate([np.zeros((1, 2)), ring])
+    away = np.sqrt((offsets * offsets).sum(axis=1)) / scale
+    middles = np.empty((len(anchors), 2))
+    chosen = np.empty((len(anchors), 2))
+    for k, own in enumerate(anchors):
+        spots = (own[:, None] + offsets).reshape(-1, 2)
+        cost = (_LATER * np.arange(len(own))[:, None] + away).ravel()
+        gaps = spots[:, None] - taken[None, :, :2]
+        apart = np.sqrt((gaps * gaps).sum(axis=-1)) - taken[None, :, 2] - r
+        cost = cost + _COVERED * np.maximum(0.0, 2.0 * scale - apart).sum(axis=1)
+        outside = (spots < r) | (spots > np.array(size) - r)
+        cost += 100 * _COVERED * outside.any(axis=1)
+        best = int(np.argmin(cost))
+        middles[k] = spots[best]
+        chosen[k] = own[best // len(offsets)]
+        taken = np.concatenate([taken, [[*middles[k], r]]])
+    return middles, chosen
+
+
+def unrolled(points: Floats, origin: Floats, outward: Floats, up: Floats) -> Floats:
+    """Lay points around an origin flat, seen from outside.
+
+    A point goes as far from the middle as it lies beside the origin and below it,
+    together: the sides of a box lie around its top as in a net. Counter-clockwise stays
+    counter-clockwise.
+
+    Parameters: ``points`` (n, 3); ``origin`` (3,): what comes to lie in the middle;
+    ``outward`` (3,) unit: away from the body; ``up`` (3,): what is up in the chart, as
+    far as it lies across ``outward``.
+
+    Returns (n, 2): to the right and up, in the unit of the points.
+    """
+    right, above = _axes(outward, up)
+    away = points - origin
+    flat = np.stack([away @ right, away @ above], axis=-1)
+    drop = np.abs(away @ outward)
+    length = np.sqrt((flat * flat).sum(axis=-1))
+    # straight below the origin there is no way out: it stays in the middle
+    ratio = np.where(length > 0.0, drop / np.where(length > 0.0, length, 1.0), 0.0)
+    out: Floats = flat * (1.0 + ratio)[:, None]
+    return out
+
+
+def _axes(outward: Floats, up: Floats) -> tuple[Floats, Floats]:
+    """Return right and up across a direction; any where ``up`` runs along it."""
+    for trial in (up, *np.eye(3)):
+        above = trial - (trial @ outward) * outward
+        length = float(np.sqrt(above @ above))
+        if length > 0.3 * float(np.sqrt(trial @ trial)):
+            above = above / length
+            return np.cross(above, outward), above
+    raise ValueError(f"outward={outward.tolist()} is no unit vector")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from viewer.arrays import Floats
 from viewer.layers.around import Chart, Element, Trail, around, charts, trail
 from viewer.layers.switches import EXTRA, Layers
 from wingedge import MeshError, WingedEdgeMesh
@@ -18,8 +18,6 @@ from wingedge.cover import Cover
 if TYPE_CHECKING:
     from sim import Frame, PairState
     from sim.frame import BodySnapshot
-
-Floats = NDArray[np.float64]
 
 
 class Span(NamedTuple):
@@ -85,20 +83,12 @@ class Overlayer:
     ) -> Overlays:
         """Collect what the layers that are on show.
 
-        Parameters
-        ----------
-        frame : Frame
-        states : sequence of PairState
-            The pairs of it that are drawn.
-        layers : Layers
-        before : Frame, optional
-            The frame before, for the path; without it the search starts cold.
+        Parameters: ``states``: the pairs of it that are drawn; ``before``: the frame
+        before, for the path; without it the search starts cold.
 
-        Notes
-        -----
         Cost: a few elements for each pair; for ``cover`` a new hull of every body with
-        new positions, 40 us for each vertex, 0.2 s for 2500 with dents; for
-        ``path`` two answers for each pair, some 2 ms.
+        new positions, 40 us for each vertex, 0.2 s for 2500 with dents; for ``path``
+        two answers for each pair, some 2 ms.
         """
         found = NOTHING
         if not any(getattr(layers, name) for name in EXTRA):
@@ -175,8 +165,6 @@ def lids_of(body: "BodySnapshot") -> Lids | None:
 
     A body that has collapsed has no cover: None as well.
 
-    Notes
-    -----
     Cost: a hull from nothing and its comparison with the surface, O(V log V).
     """
     cover = cover_of(body)

@@ -27,10 +27,7 @@ class Layers:
     def show(self, names: Iterable[str]) -> None:
         """Switch layers on by their names.
 
-        Raises
-        ------
-        ValueError
-            If there is no layer of a name; nothing is switched then.
+        Raises ValueError if there is no layer of a name; nothing is switched then.
         """
         wanted = check_layers(names)
         for name in wanted:

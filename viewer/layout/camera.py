@@ -1,12 +1,14 @@
 """Where to look from, and where things land in the picture; no pyvista here."""
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import dist
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from viewer.arrays import Floats
+from viewer.drawing.glyphs import PairGlyphs
 
 ANGLE = 30.0  # vertical view angle in degrees: little distortion
 _HALF = float(np.tan(np.radians(ANGLE) / 2))
@@ -55,15 +57,11 @@ class View(NamedTuple):
 def best_direction(normal: Floats, faces: Floats) -> Floats:
     """Choose the direction to look from, (3,) unit, world z up.
 
-    The closest points are seen from the side (across the normal) and lit faces from
-    the front.
+    The closest points are seen from the side (across the normal) and lit faces from the
+    front.
 
-    Parameters
-    ----------
-    normal : (3,) unit
-        The contact normal.
-    faces : (k, 3)
-        Outward normals of lit faces; k may be 0.
+    Parameters: ``normal`` (3,) unit: the contact normal; ``faces`` (k, 3): outward
+    normals of lit faces; k may be 0.
     """
     azimuth, elevation = np.meshgrid(_AZIMUTHS, _ELEVATIONS, indexing="ij")
     eyes = np.stack(
@@ -91,16 +89,9 @@ def fit(
 ) -> View:
     """Place the eye so that all points just fit, looking from ``direction``.
 
-    Parameters
-    ----------
-    points : (n, 3)
-        What must be seen.
-    direction : (3,) unit
-        From the points to the eye.
-    size : (width, height)
-        Of the picture, in pixels.
-    border : Border
-        Pixels to keep free on each side.
+    Parameters: ``points`` (n, 3): what must be seen; ``direction`` (3,) unit: from the
+    points to the eye; ``size`` (width, height): of the picture, in pixels; ``border``:
+    pixels to keep free on each side.
     """
     border = _room_left(border, size)
     up = np.array([0.0, 0.0, 1.0])
@@ -183,3 +174,77 @@ def cross(a: Floats, b: Floats) -> Floats:
 def _unit(vector: Floats) -> Floats:
     length = float(np.sqrt(vector @ vector))
     return vector / length if length > 0 else np.array([0.0, 0.0, 1.0])
+
+
+_SHOWN = 1.6  # sizes of the smaller body around the contact that a picture shows
+
+
+def worth_seeing(
+    points: Mapping[str, Floats], pairs: list[PairGlyphs]
+) -> tuple[Floats, Floats, Floats]:
+    """Return what the picture must contain: points, the normal, lit face normals.
+
+    A body that dwarfs its partner is seen only near the contact.
+    """
+    if not pairs:
+        every = np.concatenate(list(points.values()))
+        return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
+    seen, triangles = [], []
+    for pair in pairs:
+        both = [points[pair.a.body], points[pair.b.body]]
+        sizes = [float(np.ptp(p, axis=0).max()) for p in both]
+        # a body that collapsed to a point has no size to show
+        reach = _SHOWN * min(s for s in sizes if s > 0.0 or s == max(sizes))
+        middle = pair.witness.mean(axis=0)
+        reach += float(np.abs(pair.witness - middle).max())
+        seen += [np.clip(p, middle - reach, middle + reach) for p in both]
+        triangles += [pair.a.triangles, pair.b.triangles]
+    corners = np.concatenate(triangles)
+    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.sqrt((faces * faces).sum(axis=1, keepdims=True))
+    unit = faces / np.where(length > 0, length, 1.0)
+    return np.concatenate(seen), pairs[0].normal, unit
+
+
+def far_to_near(
+    middles: Mapping[str, Floats], pairs: Sequence[PairGlyphs], eye: Floats
+) -> list[str]:
+    """Order bodies so that what hides another comes after it.
+
+    The plane across the normal between the closest points of a pair parts two convex
+    bodies: the one on the eye's side may hide the other, never the other way. Bodies
+    without such a plane come by the distance of their middles.
+
+    Parameters: ``middles`` mapping of str to (3,): the middle of every body, world
+    frame; ``pairs``: the drawn pairs; ``eye`` (3,).
+
+    Three bodies may hide each other in a ring; then one of them comes too early.
+    """
+    place = eye.tolist()
+    away = {name: dist(middle.tolist(), place) for name, middle in middles.items()}
+    names = sorted(away, key=lambda name: -away[name])
+    behind: dict[str, set[str]] = {}
+    for pair in pairs:
+        back, front = pair.a.body, pair.b.body
+        if _beyond(pair, place) < 0.0:
+            back, front = front, back
+        behind.setdefault(front, set()).add(back)
+    order: dict[str, None] = {}
+
+    def take(name: str, waiting: frozenset[str]) -> None:
+        for other in sorted(behind.get(name, ())):
+            if other not in order and other not in waiting:
+                take(other, waiting | {name})
+        order.setdefault(name)
+
+    for name in names:
+        take(name, frozenset())
+    return list(order)
+
+
+def _beyond(pair: PairGlyphs, eye: list[float]) -> float:
+    """Return how far beyond the plane between two bodies the eye is, on B's side."""
+    (a, b), normal = pair.witness.tolist(), pair.normal.tolist()
+    return float(
+        sum((e - (p + q) / 2) * n for e, p, q, n in zip(eye, a, b, normal, strict=True))
+    )

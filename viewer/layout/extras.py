@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.layers.around import Element
 from viewer.layers.overlays import Lids, Overlays, Span
 from viewer.layout.camera import View, pixel
 from viewer.layout.markers import ring
 from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.theme import Rgb, Theme, blended, fading
-
-Floats = NDArray[np.float64]
 
 _LIFT = 0.8  # pixels that a sheet lies above the surface that it tints
 _OPACITY = 0.55  # of a face among the neighbours
@@ -39,16 +38,9 @@ def outlines(
 ) -> Solid:
     """Build what is solid: edges and vertices around features, rings, lids' rims.
 
-    Parameters
-    ----------
-    overlays : Overlays
-    order : sequence of str
-        Names of the bodies; their place decides the colour.
-    view : View
-        Gives the length of a pixel.
-    height : float
-        Of the finished picture, in pixels.
-    look : Theme
+    Parameters: ``order``: names of the bodies; their place decides the colour;
+    ``view``: gives the length of a pixel; ``height``: of the finished picture, in
+    pixels.
     """
     solids = []
     for element in overlays.around:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from viewer.arrays import Floats
 
 _REACH = np.array([34.0, 52.0, 76.0, 104.0, 140.0, 190.0])  # pixels from the anchor
 _FAR = np.array([250.0, 320.0, 400.0])  # where nothing nearer is free
@@ -42,21 +42,11 @@ def place(
 ) -> list[Place]:
     """Place texts one after the other, each at the cheapest free spot.
 
-    Parameters
-    ----------
-    requests : list of Request
-        The most important first.
-    size : (width, height)
-        Of the picture, in pixels.
-    boxes : (n, 4)
-        Left, bottom, right, top of what is written already.
-    dots : (m, 2)
-        Pixels that no text may cover: markers.
-    scale : float
-        Pixels here per pixel of the finished picture.
+    Parameters: ``requests``: the most important first; ``size`` (width, height): of the
+    picture, in pixels; ``boxes`` (n, 4): left, bottom, right, top of what is written
+    already; ``dots`` (m, 2): pixels that no text may cover: markers; ``scale``: pixels
+    here per pixel of the finished picture.
 
-    Notes
-    -----
     Cost: 144 candidates per anchor, about a millisecond for each text.
     """
     taken = boxes.reshape(-1, 4)
@@ -79,15 +69,13 @@ def _leader(found: Place) -> Floats:
 class Places:
     """Remember where texts are, and leave them there as long as they are free.
 
-    A text goes along with its anchor.  All are placed anew when their number changes,
-    or when they cover more than when they were placed: so texts do not jump about, and
+    A text goes along with its anchor. All are placed anew when their number changes, or
+    when they cover more than when they were placed: so texts do not jump about, and
     most frames cost a tenth.
 
-    Attributes
-    ----------
-    patience : int
-        How many times in a row texts go along and nobody looks what they cover.  Then
-        one of them at most is placed anew: time goes on, and a little is mended often.
+    Attributes: ``patience``: how many times in a row texts go along and nobody looks
+    what they cover. Then one of them at most is placed anew: time goes on, and a little
+    is mended often.
     """
 
     def __init__(self) -> None:

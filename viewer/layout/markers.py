@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
 from viewer.layout.camera import View, pixels
 from viewer.layout.solids import FINE, Detail, Pieces, Solid, joined
 from viewer.theme import Rgb, Theme
-
-Floats = NDArray[np.float64]
 
 
 def markers(
@@ -26,20 +24,10 @@ def markers(
 ) -> Solid:
     """Build every marker of a frame but the rims of lit faces.
 
-    Parameters
-    ----------
-    pairs : sequence of PairGlyphs
-    order : sequence of str
-        Names of the bodies; their place decides the colour.
-    view : View
-        Gives the length of a pixel at each pair.
-    height : float
-        Of the finished picture, in pixels.
-    look : Theme
-    normals : bool
-        Draw the arrows too.
-    detail : Detail
-        How round balls and tubes are.
+    Parameters: ``order``: names of the bodies; their place decides the colour;
+    ``view``: gives the length of a pixel at each pair; ``height``: of the finished
+    picture, in pixels; ``normals``: draw the arrows too; ``detail``: how round balls
+    and tubes are.
     """
     if not pairs:
         return joined([])

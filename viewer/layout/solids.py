@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.theme import Rgb
 from wingedge import shapes
 
-Floats = NDArray[np.float64]
 Radii = float | list[float]  # one for all, or for each
 Colours = Rgb | list[Rgb]
 

@@ -20,13 +20,7 @@ def short(name: str, most: int = LONGEST) -> str:
 def fitting(line: str, names: Iterable[str], fits: Callable[[str], bool]) -> str:
     """Shorten the names in a line until it fits, then cut its end.
 
-    Parameters
-    ----------
-    line : str
-    names : iterable of str
-        Names of bodies.
-    fits : callable
-        Tells whether a line does.
+    Parameters: ``names``: names of bodies; ``fits``: tells whether a line does.
     """
     found = line
     for most in _LENGTHS:
@@ -73,13 +67,8 @@ def brief(event: str, letters: int, *, alone: bool) -> str:
     Left out are, as far as needed: the ends of edges, the pair where it is ``alone``,
     then the old features of a change.
 
-    Parameters
-    ----------
-    event : str
-        As in ``47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)``.
-    letters : int
-    alone : bool
-        Whether there is one pair only.
+    Parameters: ``event``: as in ``47 change jelly/table VF v12 f5 -> EE e7(3-9)
+    e9(1-4)``; ``alone``: whether there is one pair only.
     """
     if len(event) <= letters:
         return event

@@ -15,16 +15,10 @@ Still: TypeAlias = "Body | Compound | PairState | WingedEdgeMesh | Frame"
 def frame_of(shown: "Still | Sequence[Still]") -> Frame:
     """Make a frame of bodies, meshes and answers, where they are now.
 
-    Parameters
-    ----------
-    shown : Body, Compound, PairState, WingedEdgeMesh, Frame or a sequence of them
-        A mesh is shown in its rest shape; of an answer the two bodies too, at their
-        present positions: show it before they move.
+    Parameters: ``shown``: a mesh is shown in its rest shape; of an answer the two
+    bodies too, at their present positions: show it before they move.
 
-    Raises
-    ------
-    TypeError
-        If it is none of these.
+    Raises TypeError if it is none of these.
     """
     from sim import PairState
 

@@ -19,27 +19,13 @@ class Timeline:
     At the end of what a running world has shown, playing goes on with new frames;
     anywhere else it shows once more what there was.
 
-    Parameters
-    ----------
-    source : Source
-        The frames. One is made if there is none yet.
-    loop : bool
-        Begin again after the last frame.
-    speed : float
-        Times as fast as the frames' own time.
-    clock : callable
-        Seconds, for `tick`.
+    Parameters: ``source``: the frames. One is made if there is none yet; ``loop``:
+    begin again after the last frame; ``speed``: times as fast as the frames' own time;
+    ``clock``: seconds, for `tick`.
 
-    Attributes
-    ----------
-    position : int
-        The place of the present frame.
-    frame : Frame or None
-        The present frame; None where there is none at all.
-    clock : callable
-        Seconds, as it was given.
-    trouble : Exception or None
-        Why the frame that was asked for could not be had.
+    Attributes: ``position``: the place of the present frame; ``frame``: the present
+    frame; None where there is none at all; ``clock``: seconds, as it was given;
+    ``trouble``: why the frame that was asked for could not be had.
     """
 
     def __init__(
@@ -128,10 +114,7 @@ class Timeline:
     def seek(self, k: int) -> bool:
         """Show the frame at this place, or the nearest that is there.
 
-        Returns
-        -------
-        bool
-            Whether the present frame is another one now.
+        Returns bool: whether the present frame is another one now.
         """
         if not len(self.source):
             return False

@@ -8,19 +8,19 @@ import sys
 import threading
 import time
 import traceback
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 import numpy as np
 
 from viewer.process.mailbox import Inbox
 from viewer.process.memory import CLOSED, FAILED, OPEN, Control, attach, bytes_of
-from viewer.process.yielding import start_quietly, yield_to_others
+from viewer.process.painter import Options, start_quietly, yield_to_others
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sim import Event, Frame
-    from viewer.playing.pushed import Pushed
+    from viewer.playing.sources import Pushed
 
 EVERY = 1 / 60  # seconds between two frames that are taken, at least
 _GRACE = 5.0  # seconds until a process without a parent is ended
@@ -45,28 +45,13 @@ class View(Protocol):
         """Show no more."""
 
 
-class Options(NamedTuple):
-    """What the child is told first."""
-
-    control: str
-    kind: str  # "window" or "web"
-    given: dict[str, Any]  # keyword arguments of the screen
-    background: bool  # whether everybody else goes first
-
-
 class Drawing:
     """Take the newest frame, show it, and do what is asked for.
 
-    Parameters
-    ----------
-    control : Control
-    view : View
-        Where to show it.
-    every : float
-        Seconds between two frames that are taken, at least: while time stands still in
-        the window nothing else keeps it from taking all.
-    background : bool
-        Let everybody else go first, once there is a picture.
+    Parameters: ``view``: where to show it; ``every``: seconds between two frames that
+    are taken, at least: while time stands still in the window nothing else keeps it
+    from taking all; ``background``: let everybody else go first, once there is a
+    picture.
     """
 
     def __init__(
@@ -82,7 +67,7 @@ class Drawing:
         self.asked: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
         self._control = control
         self._every = every
-        from viewer.process.unpacking import Unpacker  # which needs h5py
+        from viewer.process.packing import Unpacker  # which needs h5py
 
         self._unpacker = Unpacker()
         self._inbox: Inbox | None = None

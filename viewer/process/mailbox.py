@@ -22,11 +22,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from viewer.arrays import Floats
 from viewer.process.memory import Words, attach, bytes_of, create, words_of
-
-Floats = NDArray[np.float64]
 
 SLOTS = 3
 TRIES = 5  # while messages come faster than one can be copied
@@ -53,21 +51,11 @@ class _Place(NamedTuple):
 class Outbox:
     """Where messages are put: so many floats each, and so many bytes at most.
 
-    Parameters
-    ----------
-    name : str
-        How a reader opens it.
-    preface : bytes
-        What every reader needs once.
-    floats : int
-        How many float64 every message has.
-    room : int
-        How many bytes of text a message may have.
+    Parameters: ``name``: how a reader opens it; ``preface``: what every reader needs
+    once; ``floats``: how many float64 every message has; ``room``: how many bytes of
+    text a message may have.
 
-    Raises
-    ------
-    OSError
-        If there is no room for it.
+    Raises OSError if there is no room for it.
     """
 
     def __init__(self, name: str, preface: bytes, floats: int, room: int) -> None:
@@ -85,17 +73,10 @@ class Outbox:
     def put(self, number: int, arrays: Sequence[Floats], text: Sequence[bytes]) -> None:
         """Put a message; it is the newest from now on.
 
-        Parameters
-        ----------
-        number : int
-            Above that of every message before.
-        arrays : sequence of float64 arrays
-            Together as many numbers as the messages have.
-        text : sequence of bytes
-            Not more than there is room for.
+        Parameters: ``number``: above that of every message before; ``arrays`` sequence
+        of float64 arrays: together as many numbers as the messages have; ``text``: not
+        more than there is room for.
 
-        Notes
-        -----
         Cost: one copy, and a checksum: some 40 us for two bodies of 2500 vertices.
         """
         words, floats, kept = self._places[number % SLOTS]
@@ -133,12 +114,8 @@ class Outbox:
 class Inbox:
     """Where messages are taken; always the newest.
 
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such mailbox any more.
-    ValueError
-        If its preface is not what was written.
+    Raises FileNotFoundError if there is no such mailbox any more; ValueError if its
+    preface is not what was written.
     """
 
     def __init__(self, name: str) -> None:

@@ -52,10 +52,8 @@ def create(size: int, name: str | None = None) -> SharedMemory:
     Should this process be killed, the resource tracker of Python removes it; should
     that be killed, too, the next process that creates memory does.
 
-    Raises
-    ------
-    OSError
-        If there is no room. Without asking first a later write would end the process.
+    Raises OSError if there is no room. Without asking first a later write would end the
+    process.
     """
     if sys.platform != "linux":
         return SharedMemory(name or fresh_name(), create=True, size=size)
@@ -96,10 +94,7 @@ def remove_left() -> None:
 def attach(name: str) -> SharedMemory:
     """Open memory that another process created, and removes.
 
-    Raises
-    ------
-    FileNotFoundError
-        If it was removed meanwhile.
+    Raises FileNotFoundError if it was removed meanwhile.
     """
     if sys.version_info >= (3, 13):
         return SharedMemory(name, track=False)
@@ -132,10 +127,7 @@ class Control:
     An aligned word of 8 bytes is written and read whole. Nobody waits for anybody: a
     word that is read late is only late.
 
-    Parameters
-    ----------
-    name : str, optional
-        Open what another process created, instead of creating it.
+    Parameters: ``name``: open what another process created, instead of creating it.
     """
 
     _GENERATION, _STATE, _TAKEN, _DRAWN, _ANSWERED, _LENGTH, _WORDS = range(7)

@@ -6,10 +6,9 @@ import pickle
 import signal
 import subprocess
 import sys
+from collections.abc import MutableMapping
 from pathlib import Path
-
-from viewer.process.child import Options
-from viewer.process.yielding import limit_threads
+from typing import Any, NamedTuple
 
 _PATIENCE = 10.0  # seconds until a process that was asked to end is ended
 
@@ -20,16 +19,22 @@ _CHILD = (
 )
 
 
+class Options(NamedTuple):
+    """What the child is told first."""
+
+    control: str
+    kind: str  # "window" or "web"
+    given: dict[str, Any]  # keyword arguments of the screen
+    background: bool  # whether everybody else goes first
+
+
 class Painter:
     """Start a process that draws, and tell it what to do.
 
     It is started anew, not forked, and does not import the program that starts it: a
     script needs no guard, and nothing of it is sent but frames.
 
-    Raises
-    ------
-    OSError
-        If it cannot be started.
+    Raises OSError if it cannot be started.
     """
 
     def __init__(self, options: Options) -> None:
@@ -91,3 +96,40 @@ class Painter:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+_QUIETLY = 10  # on the scale of ``nice``, where 19 gets next to nothing
+_THREADS = 4  # more do not draw faster
+
+
+def limit_threads(environment: MutableMapping[str, str]) -> None:
+    """Tell llvmpipe, which draws on the processor, to leave one core free.
+
+    Before GL is loaded; what the user has set stays.
+    """
+    spare = max(1, (os.cpu_count() or 2) - 1)
+    environment.setdefault("LP_NUM_THREADS", str(min(spare, _THREADS)))
+
+
+def start_quietly() -> None:
+    """Give way to others, but come to an end: for a process that is starting."""
+    if sys.platform != "win32":  # there it was created so
+        with contextlib.suppress(OSError):
+            os.nice(_QUIETLY)
+
+
+def yield_to_others() -> None:
+    """Run all threads of this process only where nobody else wants to; on Linux.
+
+    A process like that is put aside within microseconds when another one wakes up.
+    One that is only nice runs its turn to the end: beside it one step of a thousand
+    was 3 ms late (Linux 6.18, two cores), beside an idle one 0.8 ms.
+    """
+    if sys.platform != "linux":
+        return
+    done: set[str] = set()
+    while threads := set(os.listdir("/proc/self/task")) - done:  # some begin meanwhile
+        for thread in threads:
+            with contextlib.suppress(OSError):  # it has ended
+                os.sched_setscheduler(int(thread), os.SCHED_IDLE, os.sched_param(0))
+        done |= threads

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer.layers.switches import check_layers
-from viewer.process.child import Options, mailbox_name
+from viewer.process.child import mailbox_name
 from viewer.process.mailbox import Outbox
 from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
-from viewer.process.painter import Painter
+from viewer.process.painter import Options, Painter
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class ProcessScreen:
         named(theme)
         given: dict[str, Any] = {"theme": theme}
         if kind == "web":
-            from viewer.web.need import require_viser
+            from viewer.web.server import require_viser
 
             require_viser()
         else:

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.theme import BodyColours
 from viewer.web.room import Room
 
 if TYPE_CHECKING:
     from sim.frame import BodySnapshot
 
-Floats = NDArray[np.float64]
 
 _MANY_EDGES = 4000  # more are a grey veil
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
@@ -27,17 +27,8 @@ class WebBody:
 
     A rigid motion costs 28 bytes a frame; a deformation its vertices, 12 bytes each.
 
-    Parameters
-    ----------
-    scene : viser.SceneApi
-    path : str
-        Of its node.
-    body : BodySnapshot
-    room : Room
-    colours : BodyColours
-    moving_edges : int
-        A body that deforms loses its edges where there are more: they weigh six times
-        its vertices.
+    Parameters: ``path``: of its node; ``moving_edges``: a body that deforms loses its
+    edges where there are more: they weigh six times its vertices.
     """
 
     def __init__(
@@ -109,7 +100,7 @@ class WebBody:
 
     def _placed(
         self, body: "BodySnapshot"
-    ) -> tuple[NDArray[np.float32], Floats, NDArray[np.float64]]:
+    ) -> tuple[NDArray[np.float32], Floats, Floats]:
         """Return vertices, place and rotation (wxyz), browser units."""
         linear, middle = body.pose.linear, self._middle
         place = self._room.place(body.pose.apply(middle[None]))[0]

@@ -1,8 +1,10 @@
 """A run as one HTML file that plays by itself, in any browser, without a server."""
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,14 +14,14 @@ from viewer.layers.switches import Layers
 from viewer.movies import taken
 from viewer.playing.sources import Running, Source, source_of
 from viewer.theme import Theme, named
-from viewer.web.aside import WIDTH, dressed, step_script
-from viewer.web.need import quiet, require_viser
 from viewer.web.page import LOOPBACK
 from viewer.web.room import first_normal, seen_in
+from viewer.web.server import quiet, require_viser
 from viewer.web.stage import Stage
+from viewer.web.story import answers_html, css, legend_html, story_html
 
 if TYPE_CHECKING:
-    from sim import Frame, Recording, World
+    from sim import Event, Frame, Recording, World
 
 FORMATS = (".html", ".htm")
 _MOVING_EDGES = 400  # of a body that deforms: each frame of them is in the file
@@ -169,3 +171,88 @@ def _played(
             progress(done, len(places))
     document: str = tape.as_html(dark_mode=look.name == "dark")
     return document
+
+
+WIDTH = 300.0  # pixels that it takes
+
+# Frames come in a heap when somebody seeks: only the last one is drawn.
+_FOLLOW = """
+(() => {
+  let shown = null, asked = false;
+  const draw = () => {
+    asked = false;
+    const [place, last, words] = shown;
+    document.getElementById("wingedge-answer").innerHTML = words;
+    let present = null;
+    for (const row of document.querySelectorAll("#wingedge-story div")) {
+      const k = Number(row.dataset.place);
+      row.className = k > place ? "later" : k > last ? "now" : "";
+      if (k <= place) present = row;
+    }
+    if (present === null) return;
+    for (const row of document.querySelectorAll("#wingedge-story div"))
+      if (row.dataset.place === present.dataset.place) row.classList.add("last");
+    const list = document.getElementById("wingedge-story");
+    const top = present.offsetTop - list.offsetTop;
+    if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40)
+      list.scrollTop = top - list.clientHeight / 2;
+  };
+  window.wingedgeShow = (place, last, words) => {
+    shown = [place, last, words];
+    if (!asked) { asked = true; requestAnimationFrame(draw); }
+  };
+})();
+"""
+
+
+def step_script(frame: "Frame", place: int, last: int, look: Theme) -> str:
+    """Write the JavaScript that shows a frame beside the picture.
+
+    Parameters: ``place``: its place in the run; ``last``: the place that was shown
+    before: events in between are the present ones.
+    """
+    words = json.dumps(answers_html(frame, look))
+    return f"window.wingedgeShow?.({place}, {last}, {words})"
+
+
+def dressed(
+    document: str,
+    first: "Frame",
+    timed: "Sequence[tuple[int, float, Event]]",
+    look: Theme,
+    title: str,
+) -> str:
+    """Put what the colours mean and the story into a document of viser.
+
+    Parameters: ``timed`` sequence of (int, float, Event): everything that happens, with
+    its place and its time.
+    """
+    aside = (
+        f'{_style(look)}<aside id="wingedge"><details open>'
+        f"<summary>{escape(title)}</summary>"
+        f'<div id="wingedge-answer">{answers_html(first, look)}</div>'
+        f'<div id="wingedge-story">{story_html(timed)}</div>'
+        f"{legend_html(first, look)}</details></aside><script>{_FOLLOW}</script>"
+    )
+    head = f"<title>{escape(title)}</title>"
+    start, end = document.find("<title>"), document.find("</title>")
+    if 0 <= start < end:
+        document = document[:start] + head + document[end + len("</title>") :]
+    body = document.rindex("</body>")
+    return document[:body] + aside + document[body:]
+
+
+def _style(look: Theme) -> str:
+    return (
+        "<style>#wingedge{position:fixed;top:12px;right:12px;box-sizing:border-box;"
+        f"width:{WIDTH - 20:.0f}px;max-height:calc(100% - 80px);overflow:auto;"
+        f"z-index:5;border-radius:4px;background:{css(look.paper)}e6;"
+        f"color:{css(look.ink)};font:12px/1.45 system-ui,sans-serif;padding:8px}}"
+        "#wingedge summary{font-weight:bold;cursor:pointer}"
+        "#wingedge-story{max-height:45vh;overflow:auto;margin:4px 0}"
+        "#wingedge-story div{padding:1px 4px;border-radius:2px}"
+        f"#wingedge-story span{{color:{css(look.faint_ink)}}}"
+        "#wingedge-story .last{font-weight:bold}"
+        f"#wingedge-story .now{{background:{css(look.mark)}}}"
+        "#wingedge-story .later{opacity:.55}</style>"
+    )

@@ -14,14 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer.layers.switches import check_layers
-from viewer.playing.pushed import Pushed
-from viewer.playing.sources import Source
+from viewer.playing.sources import Pushed, Source
 from viewer.playing.timeline import Timeline
 from viewer.theme import named
-from viewer.web.gate import guarded
-from viewer.web.need import quiet, require_viser
 from viewer.web.panel import WebPanel
 from viewer.web.room import SIZE, first_normal, seen_in, worth_seeing
+from viewer.web.server import guarded, quiet, require_viser
 from viewer.web.stage import Stage
 from viewer.window.controls import Controls
 
@@ -290,10 +288,7 @@ class Page:
 def _free_port(host: str, port: int | None) -> int:
     """Find a port; viser looks for one for ever where there is none.
 
-    Raises
-    ------
-    OSError
-        If nothing can listen on this address, or the port is in use.
+    Raises OSError if nothing can listen on this address, or the port is in use.
     """
     first, last = (PORT, PORT + 100) if port is None else (port, port + 1)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

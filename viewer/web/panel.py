@@ -35,13 +35,7 @@ class WebPanel:
     A browser calls back from threads of its own: what it asks for is queued, and done
     by whoever calls `serve`.
 
-    Parameters
-    ----------
-    server : viser.ViserServer
-    controls : Controls
-    look : Theme
-    home : callable
-        Puts the cameras back to where they began.
+    Parameters: ``home``: puts the cameras back to where they began.
     """
 
     def __init__(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.errors import RecordingError
+from viewer.arrays import Floats
 from viewer.drawing.glyphs import drawn_pairs
 from viewer.layout.camera import Border, View, best_direction, fit
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from sim import Frame
     from viewer.playing.sources import Source
 
-Floats = NDArray[np.float64]
 
 SIZE = 4.0  # what is worth seeing, in units of the browser
 PIXELS = 600.0  # that it takes on a screen, about
@@ -74,15 +74,9 @@ def room_for(points: Floats) -> Room:
 def camera(points: Floats, normal: Floats, room: Room, panel: float) -> View:
     """Choose where to look from; browser units.
 
-    Parameters
-    ----------
-    points : (n, 3)
-        What must be seen; world.
-    normal : (3,) unit
-        Of the contact: it is seen from the side.
-    room : Room
-    panel : float
-        Pixels on the right that are covered.
+    Parameters: ``points`` (n, 3): what must be seen; world; ``normal`` (3,) unit: of
+    the contact: it is seen from the side; ``panel``: pixels on the right that are
+    covered.
     """
     placed = np.asarray(room.place(points), dtype=np.float64)
     direction = best_direction(normal, np.empty((0, 3)))

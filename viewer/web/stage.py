@@ -6,20 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph, drawn_pairs, pair_glyphs
 from viewer.layers.overlays import NOTHING, Overlayer, Overlays
 from viewer.layers.switches import Layers
 from viewer.layout.markers import arrow_ends
 from viewer.theme import Theme
 from viewer.web.bodies import WebBody
-from viewer.web.extras import Extras, Sheet, sideways
+from viewer.web.marks import Extras, Heads, Sheet, Strokes, cone, marks, sideways
 from viewer.web.room import Room, camera, room_for
-from viewer.web.strokes import Heads, Strokes, cone, marks
 
 if TYPE_CHECKING:
     from sim import Frame
 
-Floats = NDArray[np.float64]
 
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 
@@ -27,23 +26,12 @@ _NAMED_PAIRS = 2  # more names than these are a heap of letters
 class Stage:
     """Draw frames with viser, one after the other.
 
-    Parameters
-    ----------
-    server : viser.ViserServer
-    points : (n, 3)
-        What must be seen; world frame.
-    normal : (3,) unit
-        Of the first contact: it is seen from the side.
-    look : Theme
-    panel : float
-        Pixels on the right that are covered.
-    moving_edges : int
-        A body that deforms is drawn without its edges where there are more.
+    Parameters: ``points`` (n, 3): what must be seen; world frame; ``normal`` (3,) unit:
+    of the first contact: it is seen from the side; ``panel``: pixels on the right that
+    are covered; ``moving_edges``: a body that deforms is drawn without its edges where
+    there are more.
 
-    Attributes
-    ----------
-    overlays : Overlays
-        What the layers that are on show of the present frame.
+    Attributes: ``overlays``: what the layers that are on show of the present frame.
     """
 
     def __init__(

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from viewer.hands.axes import seen_axes
+import numpy as np
+
+from viewer.arrays import Floats
 from viewer.hands.hands import ANGLE, STEP, Hands
 from viewer.layers.switches import Layers
 from viewer.layout.camera import View
@@ -12,21 +14,11 @@ from viewer.playing.timeline import Timeline
 class Controls:
     """Everything that a key can change.
 
-    Attributes
-    ----------
-    timeline : Timeline
-    layers : Layers
-        What is drawn besides the bodies.
-    hands : Hands
-        What moves and moulds bodies.
-    eye : callable
-        Returns the present View: keys move as the picture shows it.
-    stale : bool
-        Whether something changed since the last frame was drawn.
-    asked : bool
-        Whether a person changed it, or time stopped: it is more than the next frame.
-    follow : bool
-        Whether the camera is to frame the contact.
+    Attributes: ``layers``: what is drawn besides the bodies; ``hands``: what moves and
+    moulds bodies; ``eye``: returns the present View: keys move as the picture shows it;
+    ``stale``: whether something changed since the last frame was drawn; ``asked``:
+    whether a person changed it, or time stopped: it is more than the next frame;
+    ``follow``: whether the camera is to frame the contact.
     """
 
     def __init__(self, timeline: Timeline) -> None:
@@ -77,3 +69,22 @@ class Controls:
         self.asked = self.stale or worked or stopped
         self.stale = went or self.asked
         return self.stale
+
+
+def seen_axes(view: View) -> tuple[Floats, Floats, Floats]:
+    """Return the axes of the world that point right, up and towards the eye.
+
+    Signed unit vectors, each of another axis: those that the picture shows best, the
+    one nearest to the eye first. Along them keys move by numbers that can be read, and
+    faces that are parallel stay so.
+    """
+    free = [0, 1, 2]
+    found = []
+    right, up, back = view.axes()
+    for wanted in (back, up, right):
+        axis = max(free, key=lambda k, w=wanted: abs(w[k]))  # type: ignore[misc]
+        free.remove(axis)
+        unit = np.zeros(3)
+        unit[axis] = -1.0 if wanted[axis] < 0 else 1.0
+        found.append(unit)
+    return found[2], found[1], found[0]

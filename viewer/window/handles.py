@@ -3,13 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import Pose
+from viewer.arrays import Floats
 from viewer.gl import require_pyvista
 from viewer.theme import Theme
-
-Floats = NDArray[np.float64]
 
 _SCALE = 0.42  # of the diagonal of the box: the arrows stand out of it
 _LINE = 0.015
@@ -35,11 +33,7 @@ def reach(points: Floats) -> Floats:
 class Handles:
     """Arrows that move and rings that turn, about the middle of a box.
 
-    Parameters
-    ----------
-    plotter : pyvista.Plotter
-        Shown already: it has an interactor.
-    look : Theme
+    Parameters: ``plotter``: shown already: it has an interactor.
     """
 
     def __init__(self, plotter: Any, look: Theme) -> None:

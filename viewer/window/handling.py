@@ -3,27 +3,25 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import Pose
 from viewer import theme
+from viewer.arrays import Floats
 from viewer.drawing.actors import SolidActor
 from viewer.drawing.hud import Hud
 from viewer.hands.hands import Hands
 from viewer.hands.moulding import RANGES
-from viewer.hands.picking import pick, ray_through
-from viewer.hands.words import sheet
+from viewer.hands.reading import pick, ray_through, sheet
 from viewer.layout.camera import pixel
 from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.window.handles import Handles, reach
-from viewer.window.mouse import Mouse
+from viewer.window.slider import Mouse
 
 if TYPE_CHECKING:
     from sim import Frame
     from sim.frame import BodySnapshot
     from viewer.drawing.scene import Scene
 
-Floats = NDArray[np.float64]
 
 WIDTH = 310.0  # pixels of the sheet
 _LONG = 340.0  # from the left edge to where sliders end
@@ -38,14 +36,8 @@ _SIDES = np.array([(i, i | b) for b in (1, 2, 4) for i in range(8) if not i & b]
 class Handling:
     """What hands need of a window.
 
-    Parameters
-    ----------
-    scene : Scene
-        Shown already.
-    hands : Hands
-    mouse : Mouse
-    bottom : float
-        Pixels along the lower edge that are somebody else's.
+    Parameters: ``scene``: shown already; ``bottom``: pixels along the lower edge that
+    are somebody else's.
     """
 
     def __init__(

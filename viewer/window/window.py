@@ -13,13 +13,12 @@ from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
 from viewer.layout.words import wrapped
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
-from viewer.window import rail
+from viewer.window import slider as rail
 from viewer.window.controls import Controls
 from viewer.window.handling import Handling
-from viewer.window.help import write_help
-from viewer.window.keys import KEYS, called, watched
-from viewer.window.mouse import Mouse
+from viewer.window.keys import KEYS, called, watched, write_help
 from viewer.window.panel import WIDTH, Panel
+from viewer.window.slider import Mouse
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -37,24 +36,11 @@ _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its pi
 class Window:
     """Show a timeline until the window is closed.
 
-    Parameters
-    ----------
-    timeline : Timeline
-    size : (width, height)
-        In pixels.
-    off_screen : bool
-        Draw into memory; keys are then sent by `press`.
-    theme : Theme
-    layers : iterable of str
-        Layers to switch on besides those that are.
+    Parameters: ``size`` (width, height): in pixels; ``off_screen``: draw into memory;
+    keys are then sent by `press`; ``layers``: layers to switch on besides those that
+    are.
 
-    Attributes
-    ----------
-    scene : Scene
-    rail : Rail
-        The slider.
-    controls : Controls
-    closed : bool
+    Attributes: ``rail``: the slider.
     """
 
     def __init__(
@@ -89,20 +75,13 @@ class Window:
     def run(self, end_if_asked: Callable[[], None] | None = None) -> "Frame | None":
         """Show frame after frame until the window is closed.
 
-        Parameters
-        ----------
-        end_if_asked : callable, optional
-            Called between two turns; what it raises ends the window.
+        Parameters: ``end_if_asked``: called between two turns; what it raises ends the
+        window.
 
-        Returns
-        -------
-        Frame or None
-            The last one that was shown.
+        Returns Frame or None: the last one that was shown.
 
-        Raises
-        ------
-        Exception
-            What ended a running world before its time, once the window is closed.
+        Raises Exception what ended a running world before its time, once the window is
+        closed.
         """
         try:
             while not self.closed:

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from viewer.cli.screen import Watched, check_speed, read_layers, screen_of
+from viewer.cli.options import Watched, check_speed, read_layers, screen_of
 from viewer.layers.switches import EXTRA
 
 

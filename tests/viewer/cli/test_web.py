@@ -10,7 +10,7 @@ import pytest
 from sim import Recording
 
 needs_viser = pytest.mark.skipif(
-    not __import__("viewer.web.need", fromlist=["has_viser"]).has_viser(),
+    not __import__("viewer.web.server", fromlist=["has_viser"]).has_viser(),
     reason="viser is in the extra 'web'",
 )
 
@@ -36,7 +36,7 @@ def test_a_page_with_another_ending_is_refused(wingedge, recording, tmp_path):
 def test_without_viser_it_says_what_to_install(
     wingedge, recording, monkeypatch, options
 ):
-    from viewer.web import need
+    from viewer.web import server as need
 
     monkeypatch.setattr(need, "has_viser", lambda: False)
     result = wingedge("view", recording, *options)

@@ -1,6 +1,6 @@
 import pytest
 
-from viewer.demos.keyboard import Keyboard
+from viewer.demos.play import Keyboard
 
 pytestmark = pytest.mark.gui
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.demos.still import picture_disk, picture_segments
+from viewer.demos.play import picture_disk, picture_segments
 
 
 @pytest.mark.gui

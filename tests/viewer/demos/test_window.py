@@ -7,10 +7,10 @@ import pytest
 from sim.planar.disk import DiskDemo, story
 from sim.planar.keys import KeyLog
 from sim.planar.segments import SegmentDemo
-from viewer.demos import window as module
+from viewer.demos import play as module
 from viewer.demos.disk import DiskBoard
+from viewer.demos.play import Window, play_disk, play_segments
 from viewer.demos.segments import SegmentBoard
-from viewer.demos.window import Window, play_disk, play_segments
 from viewer.gl import Gl
 
 NO_SCREEN = Gl(True, "llvmpipe", "", "")
@@ -163,7 +163,7 @@ def test_a_log_that_cannot_be_played_is_refused_before_a_window_opens(play):
 
 
 TOLD = """
-from viewer.demos.window import Window, play_disk
+from viewer.demos.play import Window, play_disk
 turn = Window.turn
 
 def turn_and_tell(self):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from viewer import to_polydata
-from viewer.drawing.polydata import padded_faces
+from viewer.drawing.skin import padded_faces
 from wingedge import WingedEdgeMesh, shapes
 
 ZOO = list(shapes.zoo(non_convex=True))

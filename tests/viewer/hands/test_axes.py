@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from viewer.hands.axes import seen_axes
 from viewer.layout.camera import View
+from viewer.window.controls import seen_axes
 
 
 @pytest.mark.parametrize("seed", range(20))

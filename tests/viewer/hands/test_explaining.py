@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.hands.explaining import explain, nearest_pair, read_feature
+from viewer.hands.reading import explain, nearest_pair, read_feature
 from wingedge import Feature, neighbours, shapes
 
 

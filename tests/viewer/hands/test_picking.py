@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.hands.picking import REACH, Picked, first_hit, pick, ray_through
+from viewer.hands.reading import REACH, Picked, first_hit, pick, ray_through
 from viewer.layout.camera import View, project
 from wingedge import Feature, shapes
 

@@ -9,7 +9,7 @@ import pytest
 
 from sim import Recording
 from sim.story.bits import first_difference
-from viewer.hands.session import save_session
+from viewer.hands.hands import save_session
 
 
 def handled(hands):

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Compound, Pose, World
 from viewer.hands.hands import Hands
-from viewer.hands.sliding import Sliding
+from viewer.hands.moulding import Sliding
 from viewer.playing.sources import Running
 from viewer.playing.timeline import Timeline
 from wingedge import shapes

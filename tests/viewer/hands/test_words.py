@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from viewer.hands.words import LETTERS, Line, said, sheet, wrapped
+from viewer.hands.reading import LETTERS, Line, said, sheet, wrapped
 from wingedge import Feature
 
 

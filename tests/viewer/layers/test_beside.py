@@ -5,11 +5,10 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer import picture
-from viewer.drawing.legend import legend_height, steps_of
+from viewer.drawing.legend import legend_height, steps_of, swatches
 from viewer.drawing.marks import cross, diamond, mark_of, triangle
 from viewer.layers.insets import chart_side, numbered
 from viewer.layers.overlays import NOTHING
-from viewer.layers.swatches import swatches
 from viewer.layers.switches import EXTRA
 from viewer.layout.camera import project
 from viewer.theme import LIGHT

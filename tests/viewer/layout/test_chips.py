@@ -1,6 +1,6 @@
 import numpy as np
 
-from viewer.layout.chips import settle
+from viewer.layers.insets import settle
 
 NONE = np.empty((0, 3))
 SIZE = (400, 300)

@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.layout.order import far_to_near
+from viewer.layout.camera import far_to_near
 from wingedge import shapes
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.unroll import unrolled
+from viewer.layers.insets import unrolled
 from wingedge import Feature, neighbours, shapes
 
 UP = np.array([0.0, 1.0, 0.0])

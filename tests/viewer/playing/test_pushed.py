@@ -1,7 +1,7 @@
 import pytest
 
 from sim import scenes
-from viewer.playing.pushed import Pushed
+from viewer.playing.sources import Pushed
 from viewer.playing.timeline import Timeline
 
 

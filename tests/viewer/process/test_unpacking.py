@@ -8,8 +8,7 @@ import pytest
 from sim import Body, Compound, Pose, World, scenes
 from sim.story.bits import difference
 from viewer.process.mailbox import Message
-from viewer.process.packing import Packer
-from viewer.process.unpacking import Unpacker
+from viewer.process.packing import Packer, Unpacker
 from wingedge import shapes
 from wingedge.edits import split_edge
 

@@ -8,7 +8,7 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.process.yielding import limit_threads, yield_to_others
+from viewer.process.painter import limit_threads, yield_to_others
 
 
 def test_one_core_is_left_free_unless_the_user_says_otherwise(monkeypatch):

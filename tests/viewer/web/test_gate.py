@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from viewer.web.gate import guarded, welcome
+from viewer.web.server import guarded, welcome
 
 OWN = socket.gethostname().lower()
 

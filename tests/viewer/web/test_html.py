@@ -138,7 +138,7 @@ def test_the_file_marks_the_present_event_also_when_somebody_seeks(browser, tmp_
 def test_the_answer_in_the_file_is_that_of_the_frame(tmp_path):
     frames = list(scenes.load("demo").run(3))
     from viewer.theme import LIGHT
-    from viewer.web.aside import step_script
+    from viewer.web.html import step_script
 
     told = step_script(frames[2], 2, 1, LIGHT)
     assert told.startswith("window.wingedgeShow?.(2, 1, ")

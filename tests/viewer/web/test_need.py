@@ -2,7 +2,7 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.web import need
+from viewer.web import server as need
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from viewer import theme
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
 from viewer.theme import LIGHT
-from viewer.web.strokes import Marks, cone, linear, marks, turns
+from viewer.web.marks import Marks, cone, linear, marks, turns
 
 
 def turned(wxyz, vector):

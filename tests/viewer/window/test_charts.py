@@ -5,7 +5,7 @@ from sim import Body, Pose, World
 from viewer.playing.sources import Running
 from viewer.playing.timeline import Timeline
 from viewer.theme import DARK, LIGHT
-from viewer.window.charts import SPAN, Charts, reach, told
+from viewer.window.panel import SPAN, Charts, reach, row_of
 from wingedge import shapes
 
 pytestmark = pytest.mark.gui
@@ -42,7 +42,7 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
     seen = []
     for _ in range(12):
         charts.update(timeline)
-        seen.append(told(timeline.frame))
+        seen.append(row_of(timeline.frame))
         timeline.step_forward()
     timeline.seek(5)
     charts.update(timeline)

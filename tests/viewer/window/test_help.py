@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from viewer.window.help import grid, write_help
-from viewer.window.keys import help_lines
+from viewer.window.keys import grid, help_lines, write_help
 
 
 @pytest.mark.parametrize("size", [(940, 720), (640, 400), (2560, 1440), (1280, 720)])

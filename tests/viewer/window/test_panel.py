@@ -102,7 +102,7 @@ def test_what_does_not_change_is_not_drawn_again(opened):
 
 
 def test_an_event_is_in_the_story_when_it_happens(opened):
-    from viewer.playing.pushed import Pushed
+    from viewer.playing.sources import Pushed
 
     source, shown = Pushed(), frames()
     source.append(shown[0])

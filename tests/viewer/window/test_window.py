@@ -5,13 +5,12 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer.layers.switches import EXTRA, NAMES, Layers
-from viewer.playing.pushed import Pushed
-from viewer.playing.sources import Running, Stored
+from viewer.playing.sources import Pushed, Running, Stored
 from viewer.playing.timeline import Timeline
 from viewer.theme import LIGHT, TEXT_SIZE
 from viewer.window.controls import Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
-from viewer.window.rail import HIGH as RAIL
+from viewer.window.slider import HIGH as RAIL
 from wingedge import shapes
 
 TAKEN = {"q", "b", "v", "C", "Up", "Down", "plus", "minus"}

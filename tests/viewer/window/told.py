@@ -13,7 +13,7 @@ import numpy as np
 
 from sim import Body, Pose, World
 from viewer import watch
-from viewer.hands.words import sheet
+from viewer.hands.reading import sheet
 from viewer.layers.switches import NAMES
 from viewer.playing.sources import Stored
 from viewer.playing.timeline import Timeline

@@ -1,14 +1,80 @@
 """A window in which keys play a demo of the plane, and what was played as a text."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
-from sim.planar.keys import KeyLog, Keys
-from viewer.demos.keyboard import Keyboard
+from sim.planar.disk import DiskDemo
+from sim.planar.keys import SHIFT, KeyLog, Keys
+from sim.planar.segments import SegmentDemo
+from viewer.arrays import Image
+from viewer.demos.disk import DiskBoard
+from viewer.demos.segments import SegmentBoard
+from viewer.files import check_place
 from viewer.gl import probe
 from viewer.interrupt import interruptible
+from viewer.still import check_format, check_size, save
+
+ENDS = ("q", "Q", "Escape")
+AGAIN = "Home"
+
+
+class Keyboard:
+    """Collect the keys that are held in a plotter's window.
+
+    Parameters: ``plotter``: its keys are taken over, for good; ``end``, ``again``: what
+    q and Escape, and what Home does.
+    """
+
+    def __init__(
+        self, plotter: Any, end: Callable[[], None], again: Callable[[], None]
+    ) -> None:
+        self._interactor = plotter.iren.interactor
+        self._commands = {**dict.fromkeys(ENDS, end), AGAIN: again}
+        self._held: set[str] = set()
+        self._tapped: set[str] = set()  # since the keys were taken last
+        plotter.iren.clear_key_event_callbacks()
+        # a style with an observer of its own leaves characters to it
+        plotter.iren.style.AddObserver("CharEvent", lambda *_: None)
+        plotter.iren.add_observer("KeyPressEvent", self._pressed)
+        plotter.iren.add_observer("KeyReleaseEvent", self._released)
+
+    def take(self) -> Keys:
+        """Return the keys of one frame: held now, or tapped since the last one.
+
+        Shift alone is none.
+        """
+        keys = self._held | self._tapped
+        self._tapped.clear()
+        return frozenset(keys) if keys - {SHIFT} else frozenset()
+
+    def _pressed(self, *_: object) -> None:
+        name = self._name()
+        if name in self._commands:
+            self._commands[name]()
+            return
+        self._held.add(name)
+        if name != SHIFT:
+            self._tapped |= {name, *(self._held & {SHIFT})}
+
+    def _released(self, *_: object) -> None:
+        self._held.discard(self._name())
+
+    def _name(self) -> str:
+        """Name the key of the present event, and see whether Shift is held with it."""
+        symbol = str(self._interactor.GetKeySym())
+        if symbol.startswith("Shift"):
+            return SHIFT
+        if self._interactor.GetShiftKey():
+            self._held.add(SHIFT)
+        else:
+            self._held.discard(SHIFT)
+        # on most layouts a digit with Shift is another sign: it is left alone
+        return symbol.upper() if len(symbol) == 1 else symbol
+
 
 _FRAME = 1.0 / 60.0  # seconds; what is late is not made up for
 
@@ -46,23 +112,12 @@ class Window:
     Time stands still while no key is held: a frame is a frame with keys. The mouse
     moves and zooms the plane, and never turns it.
 
-    Parameters
-    ----------
-    board : Drawing
-        On a screen, or off it as in tests: keys arrive at ``board.plotter.iren``.
-    new_demo : function
-        Makes the demo; Home makes it anew.
-    log : KeyLog
-        What is played before the keys of the window count.
+    Parameters: ``board``: on a screen, or off it as in tests: keys arrive at
+    ``board.plotter.iren``; ``new_demo``: makes the demo; Home makes it anew; ``log``:
+    what is played before the keys of the window count.
 
-    Attributes
-    ----------
-    demo
-        As it is now.
-    events : list
-        What happened since the start.
-    closed : bool
-        Whether q, Escape or the frame of the window asked for the end.
+    Attributes: ``demo``: as it is now; ``events``: what happened since the start;
+    ``closed``: whether q, Escape or the frame of the window asked for the end.
     """
 
     def __init__(
@@ -211,3 +266,76 @@ def _played(
         print(f"no window can be opened here: {found.no_window}", file=sys.stderr)
         return None
     return Window(board(off_screen=False), demo, first).run()
+
+
+Place = str | os.PathLike[str]
+
+_SUPERSAMPLE = 2
+
+
+def picture_disk(
+    log: KeyLog | str,
+    path: Place | None = None,
+    *,
+    size: tuple[int, int] = (1280, 720),
+) -> Image:
+    """Draw where a log of keys leads the disk and the triangle; needs no display.
+
+    Parameters
+    ----------
+    log : KeyLog or str
+    path : str or path, optional
+        Where to save it; the ending says how (.png, .jpg, .webp).
+    size : (width, height)
+        In pixels.
+
+    Returns
+    -------
+    (height, width, 3) uint8
+        The picture, top row first.
+
+    Raises
+    ------
+    ImportError, NoPicture
+        If pyvista or GL is missing; says what to install.
+    ValueError
+        If the log cannot be read, or ``path`` or ``size`` makes no picture.
+    OSError
+        If nothing can be written there.
+    """
+    return _picture(DiskBoard, DiskDemo(), log, path, size)
+
+
+def picture_segments(
+    log: KeyLog | str,
+    path: Place | None = None,
+    *,
+    size: tuple[int, int] = (1280, 720),
+) -> Image:
+    """Draw where a log of keys leads the two segments; as `picture_disk`."""
+    return _picture(SegmentBoard, SegmentDemo(), log, path, size)
+
+
+def _picture(
+    board: Any,
+    demo: DiskDemo | SegmentDemo,
+    log: KeyLog | str,
+    path: Place | None,
+    size: tuple[int, int],
+) -> Image:
+    if path is not None:
+        check_format(path)
+        check_place(Path(path))
+    check_size(size)
+    events: list[object] = []
+    for frame in demo.play(log):
+        events += getattr(frame, "events", ())
+    scene = board(size=size, supersample=_SUPERSAMPLE)
+    try:
+        scene.draw(demo.frame, events)
+        image: Image = scene.image()
+    finally:
+        scene.close()
+    if path is not None:
+        save(image, path)
+    return image

@@ -1,10 +1,8 @@
-"""Who may drive a page: the page itself, and no other page in the same browser.
-
-A web page from anywhere can open a websocket to 127.0.0.1, and a browser lets it: what
-guards is the server, by the ``Origin`` that a browser sends and a page cannot forge.
-"""
+"""Whether viser is there."""
 
 import asyncio
+import importlib
+import importlib.util
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,8 +10,40 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from ipaddress import ip_address
 from threading import Lock
+from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
+
+INSTALL_WEB = "pip install 'wingedge[web]'"
+
+
+def has_viser() -> bool:
+    """Tell whether viser is installed, without loading it."""
+    return importlib.util.find_spec("viser") is not None
+
+
+def require_viser() -> ModuleType:
+    """Import viser.
+
+    Raises ImportError if it is not installed; says how to install it.
+    """
+    if not has_viser():
+        raise ImportError(f"a browser page needs viser; install it: {INSTALL_WEB}")
+    return importlib.import_module("viser")
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep back what viser prints of its server, in a terminal and in a notebook."""
+    import rich  # comes with viser, which prints with it
+
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before
+
 
 _ONE_AT_A_TIME = Lock()
 _REFUSED = "this page is driven from its own address only\n"
@@ -22,15 +52,10 @@ _REFUSED = "this page is driven from its own address only\n"
 def welcome(origin: str | None, host: str | None, names: Sequence[str] = ()) -> bool:
     """Tell whether what opens a websocket may drive the page.
 
-    Parameters
-    ----------
-    origin : str or None
-        What a browser says of the page that asks; programs that are no browser say
-        nothing, and may.
-    host : str or None
-        The address that was asked, as in the header ``Host``.
-    names : sequence of str
-        Names beside this machine's own under which the page is reached: of a proxy.
+    Parameters: ``origin``: what a browser says of the page that asks; programs that are
+    no browser say nothing, and may; ``host``: the address that was asked, as in the
+    header ``Host``; ``names``: names beside this machine's own under which the page is
+    reached: of a proxy.
     """
     if origin is None:
         return True
@@ -66,10 +91,7 @@ def guarded(names: Sequence[str] = ()) -> Iterator[None]:
     viser 1.1 has no place to say so: what its server asks of every request is wrapped
     where the server is made.
 
-    Raises
-    ------
-    RuntimeError
-        If no server was made so: it would be open to every page.
+    Raises RuntimeError if no server was made so: it would be open to every page.
     """
     import websockets.asyncio.server as home
 

@@ -1,13 +1,59 @@
 """The slider below the picture: a rail, a knob, and a mark for every event."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from viewer.drawing.hud import Hud
 from viewer.theme import blended
-from viewer.window.mouse import Mouse
+
+_FIRST = 10.0  # priority of who hears: before the camera, which they may keep from it
+
+
+class Mouse:
+    """Hear the left button and where the mouse is."""
+
+    def __init__(self, interactor: Any) -> None:
+        self._interactor = interactor
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """Where it is, in pixels from the lower left."""
+        x, y = self._interactor.GetEventPosition()
+        return float(x), float(y)
+
+    @property
+    def control(self) -> bool:
+        """Whether Control is held down."""
+        return bool(self._interactor.GetControlKey())
+
+    def hear(
+        self,
+        press: Callable[[], bool],
+        move: Callable[[], bool],
+        release: Callable[[], bool],
+    ) -> None:
+        """Call these when it happens; what returns True is kept from all later ones."""
+        for event, act in (
+            ("LeftButtonPressEvent", press),
+            ("MouseMoveEvent", move),
+            ("LeftButtonReleaseEvent", release),
+        ):
+            self._observe(event, act)
+
+    def _observe(self, event: str, act: Callable[[], bool]) -> None:
+        def heard(caller: Any, _: str) -> None:
+            if act():
+                caller.GetCommand(tag).AbortFlagOn()
+
+        tag = self._interactor.AddObserver(event, heard, _FIRST)
+        # once the camera heard of a button that is pressed it is told alone, but for
+        # those who only listen
+        passive = event == "LeftButtonReleaseEvent"
+        self._interactor.GetCommand(tag).SetPassiveObserver(passive)
+
 
 HIGH = 22.0  # pixels from the lower edge to the rail
 MARGIN = 26.0  # left and right of it
@@ -23,10 +69,7 @@ class Rail:
 
     A press anywhere on it, marks and all, goes there, and a drag goes along.
 
-    Parameters
-    ----------
-    seek : callable
-        Called with the place that the mouse asks for.
+    Parameters: ``seek``: called with the place that the mouse asks for.
     """
 
     def __init__(self, seek: Callable[[int], None]) -> None:
@@ -54,16 +97,9 @@ class Rail:
     ) -> None:
         """Draw everything.
 
-        Parameters
-        ----------
-        hud : Hud
-            Already begun.
-        wide : float
-            Of the picture above, in pixels.
-        span : (first, last, value)
-            The places that there are, and the present one.
-        events : sequence of int
-            The places where something happened.
+        Parameters: ``hud``: already begun; ``wide``: of the picture above, in pixels;
+        ``span`` (first, last, value): the places that there are, and the present one;
+        ``events``: the places where something happened.
         """
         self.wide, (self.first, self.last, self.value) = wide, span
         look, (start, end) = hud.theme, self.ends
