@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer import theme
-from viewer.drawing.skin import MANY_EDGES, Shown, cells, tint
+from viewer.drawing.skin import cells
 from viewer.gl import require_pyvista
 from viewer.layers.insets import chart_side
 from viewer.layers.overlays import NOTHING, Overlayer, Overlays
@@ -15,87 +14,10 @@ from viewer.layers.switches import Layers
 from viewer.layout.camera import View
 from viewer.layout.extras import Sheets, outlines, sheets
 from viewer.layout.solids import Solid
-from viewer.theme import MARGIN, Rgb, Theme
+from viewer.theme import MARGIN, Theme
 
 if TYPE_CHECKING:
     from sim import Frame, PairState
-
-
-class GlassBodies:
-    """Draw bodies like glass, each by actors of its own: for pictures."""
-
-    def __init__(self, plotter: Any, ratio: float) -> None:
-        self._plotter = plotter
-        self._ratio = ratio
-        self._actors: dict[str, BodyActors] = {}
-
-    def show(self, shown: Sequence[Shown]) -> None:
-        """Draw these bodies and no others."""
-        for each in shown:
-            name = each.body.name
-            actors = self._actors.get(name)
-            if actors is None or actors.mesh is not each.body.mesh:
-                if actors is not None:
-                    actors.remove(self._plotter)
-                actors = BodyActors(self._plotter, each, self._ratio)
-                self._actors[name] = actors
-            actors.update(each)
-        for name in self._actors.keys() - {each.body.name for each in shown}:
-            self._actors.pop(name).remove(self._plotter)
-
-
-class BodyActors:
-    """Draw one body; ``update`` moves what is there and builds nothing anew.
-
-    The skin is the fan of triangles that every answer refers to; the edges are the
-    user's own, so no diagonal of a polygon is ever drawn. Far sides are seen too.
-    """
-
-    def __init__(self, plotter: Any, shown: Shown, ratio: float) -> None:
-        pyvista = require_pyvista()
-        self.mesh = shown.body.mesh
-        fan = self.mesh.fan.vertex.astype(np.int64)
-        self._skin = pyvista.PolyData(shown.points, faces=cells(fan))
-        self._skin.cell_data["colour"] = self._tints(shown)
-        self._skin_actor = plotter.add_mesh(
-            self._skin,
-            scalars="colour",
-            rgb=True,
-            ambient=0.5,
-            diffuse=0.55,
-            specular=0.0,
-            show_scalar_bar=False,
-            reset_camera=False,
-        )
-        edges = self.mesh.edge_vertices.astype(np.int64)
-        self._wire = pyvista.PolyData(shown.points, lines=cells(edges))
-        faint = len(edges) > MANY_EDGES
-        self._wire_actor = plotter.add_mesh(
-            self._wire,
-            color=_floats(shown.colours.wire),
-            line_width=theme.WIRE_WIDTH * ratio,
-            opacity=0.25 if faint else 0.8,
-            lighting=False,
-            reset_camera=False,
-        )
-
-    def update(self, shown: Shown) -> None:
-        """Move the body and light faces up."""
-        self._skin.cell_data["colour"] = self._tints(shown)
-        for data in (self._skin, self._wire):
-            data.points[...] = shown.points
-            data.GetPoints().GetData().Modified()
-            data.GetPoints().Modified()
-
-    def remove(self, plotter: Any) -> None:
-        """Take the body out of the scene."""
-        plotter.remove_actor(self._skin_actor, reset_camera=False)
-        plotter.remove_actor(self._wire_actor, reset_camera=False)
-
-    def _tints(self, shown: Shown) -> NDArray[np.uint8]:
-        colours = np.empty((len(self.mesh.fan.face), 4), dtype=np.uint8)
-        tint(colours, shown)
-        return colours
 
 
 class SolidActor:
@@ -156,11 +78,6 @@ class SolidActor:
             told.GetScalars().Modified()
         self._data.GetPoints().GetData().Modified()
         self._data.GetPoints().Modified()
-
-
-def _floats(colour: Rgb) -> tuple[float, float, float]:
-    r, g, b = colour
-    return r / 255, g / 255, b / 255
 
 
 class Beside:

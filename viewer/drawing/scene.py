@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.actors import Beside, GlassBodies, SolidActor
+from viewer.drawing.actors import Beside, SolidActor
 from viewer.drawing.captions import write_captions
 from viewer.drawing.glyphs import (
     NOWHERE,
@@ -136,10 +136,8 @@ class Scene:
         self._labels = Hud(
             self.overlay, supersample, theme
         )  # above, and always on the move
-        self._bodies = (
-            GlassBodies(self.plotter, supersample)
-            if self._glassy
-            else MergedBodies(self.plotter.renderer, theme)
+        self._bodies = MergedBodies(
+            self.plotter.renderer, theme, ratio=supersample, glassy=self._glassy
         )
         self._positions = NOWHERE
         self._markers = SolidActor(self.overlay)
@@ -338,7 +336,7 @@ class Scene:
             for index, body in enumerate(frame.bodies)
         }
         order = list(shown)
-        if not self._glassy and self.view is not None:
+        if self.view is not None:
             order = far_to_near(self._where(frame).middles, pairs, self.view.position)
         self._bodies.show([shown[name] for name in order])
 

@@ -68,7 +68,8 @@ def padded_faces(mesh: WingedEdgeMesh) -> NDArray[np.int64]:
 Rows = NDArray[np.intp]
 
 MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
-_EDGE = 0.28  # opacity of many edges
+_EDGE = 0.28  # opacity of many edges that are drawn with their faces
+_WIRE, _MANY_WIRES = 0.8, 0.25  # of few lines and of many
 
 
 class Shown(NamedTuple):
@@ -82,23 +83,31 @@ class Shown(NamedTuple):
 
 
 class MergedBodies:
-    """Draw all bodies; each hides what is behind it, and lets it shine through.
+    """Draw all bodies as one mesh, of which each body is a slice.
 
-    Bodies are drawn in the order in which they are given, the farthest first: where the
-    order is wrong, one that is behind is hidden, and never drawn in front.
+    In a window each body hides what is behind it, and lets it shine through: bodies are
+    drawn in the order in which they are given, the farthest first. Where the order is
+    wrong, one that is behind is hidden, and never drawn in front. ``glassy`` bodies
+    show their far sides too, and the renderer sorts what is translucent: for pictures.
     """
 
-    def __init__(self, renderer: Any, look: Theme) -> None:
-        self._wires = _Wires(renderer)  # first: what is drawn later shines them through
-        self._few = _Skin(renderer, look, edges=False)
-        self._many = _Skin(renderer, look, edges=True)
+    def __init__(
+        self, renderer: Any, look: Theme, *, ratio: float = 1.0, glassy: bool = False
+    ) -> None:
+        self._glassy = glassy
+        # first: what is drawn later shines them through
+        self._wires = _Wires(renderer, ratio, glassy)
+        self._few = _Skin(renderer, look, edges=False, glassy=glassy)
+        self._many = None if glassy else _Skin(renderer, look, edges=True, glassy=False)
 
     def show(self, shown: Sequence[Shown]) -> None:
         """Draw these bodies and no others."""
-        many = [each.body.mesh.n_edges > MANY_EDGES for each in shown]
-        few = [each for each, m in zip(shown, many, strict=True) if not m]
+        few = shown
+        if self._many is not None:
+            many = [each for each in shown if each.body.mesh.n_edges > MANY_EDGES]
+            few = [each for each in shown if each.body.mesh.n_edges <= MANY_EDGES]
+            self._many.show(many)
         self._wires.show(few)
-        self._many.show([each for each, m in zip(shown, many, strict=True) if m])
         self._few.show(few)
 
 
@@ -131,23 +140,27 @@ def block(mesh: WingedEdgeMesh) -> Block:
 class _Skin:
     """One actor with the triangles of several bodies, each a slice of its arrays."""
 
-    def __init__(self, renderer: Any, look: Theme, *, edges: bool) -> None:
+    def __init__(
+        self, renderer: Any, look: Theme, *, edges: bool, glassy: bool
+    ) -> None:
         self._pyvista = require_pyvista()
         self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
         self._mapper.SetScalarModeToUseCellData()
         self._mapper.SetColorModeToDirectScalars()
         self._actor = self._pyvista.Actor(mapper=self._mapper)
         style = self._actor.prop
-        style.ambient, style.diffuse, style.specular = 0.56, 0.5, 0.0
+        style.ambient, style.diffuse = (0.5, 0.55) if glassy else (0.56, 0.5)
+        style.specular = 0.0
         style.interpolation = "flat"
-        style.culling = "back"
         style.show_edges = edges
         style.edge_color = tuple(c / 255 for c in look.ink)
         style.edge_opacity = _EDGE
         style.line_width = theme.WIRE_WIDTH
-        # The pass for what is opaque blends too, and keeps depths: bodies need no
-        # sorting of triangles, which is half the time of a software renderer.
-        self._actor.ForceOpaqueOn()
+        if not glassy:
+            style.culling = "back"
+            # The pass for what is opaque blends too, and keeps depths: bodies need no
+            # sorting of triangles, which is half the time of a software renderer.
+            self._actor.ForceOpaqueOn()
         self._actor.UseBoundsOff()
         self._actor.SetVisibility(False)
         self._shown = False
@@ -263,18 +276,19 @@ class _Extent:
 class _Wires:
     """The edges of several bodies as lines: those of far sides shine through."""
 
-    def __init__(self, renderer: Any) -> None:
+    def __init__(self, renderer: Any, ratio: float, glassy: bool) -> None:
         self._pyvista = require_pyvista()
         self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
         self._mapper.SetScalarModeToUseCellData()
         self._mapper.SetColorModeToDirectScalars()
-        # a little nearer than the faces that they bound, which are drawn after them
-        self._mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        self._mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
         self._actor = self._pyvista.Actor(mapper=self._mapper)
         self._actor.prop.lighting = False
-        self._actor.prop.line_width = theme.WIRE_WIDTH
-        self._actor.ForceOpaqueOn()
+        self._actor.prop.line_width = theme.WIRE_WIDTH * ratio
+        if not glassy:
+            # a little nearer than the faces that they bound, which are drawn after them
+            self._mapper.SetResolveCoincidentTopologyToPolygonOffset()
+            self._mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
+            self._actor.ForceOpaqueOn()
         self._actor.UseBoundsOff()  # they reach as far as the faces beside them
         self._actor.SetVisibility(False)
         self._shown = False
@@ -300,7 +314,14 @@ class _Wires:
         edges = [each.body.mesh.edge_vertices.astype(np.int64) for each in shown]
         starts = np.cumsum([0, *(len(each.points) for each in shown[:-1])])
         lines = np.concatenate([e + n for e, n in zip(edges, starts, strict=True)])
-        tones = np.array([(*each.colours.wire, 204) for each in shown], np.uint8)
+        clear = [_MANY_WIRES if len(e) > MANY_EDGES else _WIRE for e in edges]
+        tones = np.array(
+            [
+                (*each.colours.wire, round(255 * opacity))
+                for each, opacity in zip(shown, clear, strict=True)
+            ],
+            np.uint8,
+        )
         colours = np.repeat(tones, [len(e) for e in edges], axis=0)
         self._data = self._pyvista.PolyData(points, lines=cells(lines))
         tints = self._pyvista.convert_array(colours, name="colour")
