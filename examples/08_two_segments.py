@@ -34,12 +34,12 @@ def main(view: bool = True) -> None:
 
     if view:
         import viewer
-        from viewer.demos.play import picture_segments, play_segments
+        from viewer.demos.play import picture, play
 
         try:
-            log = play_segments()
+            log = play("segments")
             print(f"your keys: {log}" if log else "now look at two_segments.png")
-            picture_segments(log or TOUR, "two_segments.png")
+            picture("segments", log or TOUR, "two_segments.png")
         except (ImportError, viewer.NoPicture) as error:
             print(error)
 

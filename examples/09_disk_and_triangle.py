@@ -32,12 +32,12 @@ def main(view: bool = True) -> None:
 
     if view:
         import viewer
-        from viewer.demos.play import picture_disk, play_disk
+        from viewer.demos.play import picture, play
 
         try:
-            log = play_disk()
+            log = play("disk")
             print(f"your keys: {log}" if log else "now look at disk_triangle.png")
-            picture_disk(log or KEYS, "disk_triangle.png")
+            picture("disk", log or KEYS, "disk_triangle.png")
         except (ImportError, viewer.NoPicture) as error:
             print(error)
 

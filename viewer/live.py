@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from sim import Frame, Recording, World
 from viewer.gl import probe
 from viewer.layers.switches import check_layers
 from viewer.notebook import NotebookScreen, in_notebook
@@ -13,7 +14,6 @@ from viewer.screens import Player, Screen
 from viewer.theme import named
 
 if TYPE_CHECKING:
-    from sim import Frame, Recording, World
     from viewer.playing.frames import Still
     from viewer.web.page import Page
 

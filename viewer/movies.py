@@ -4,8 +4,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sim import Frame, Recording, World
 from viewer.drawing.scene import Scene
 from viewer.files import check_place, replacing
 from viewer.gl import INSTALL_VIEWER
@@ -13,9 +14,6 @@ from viewer.layers.switches import check_layers
 from viewer.playing.sources import Source, source_of
 from viewer.still import check_size
 from viewer.theme import named
-
-if TYPE_CHECKING:
-    from sim import Frame, Recording, World
 
 FORMATS = (".mp4", ".gif", ".webp")
 _LINGER = 60  # frames that an event can be read

@@ -5,12 +5,10 @@ import importlib.util
 import sys
 from collections.abc import Iterable
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sim import Frame
 from viewer.layers.switches import check_layers
-
-if TYPE_CHECKING:
-    from sim import Frame
 
 
 def in_notebook() -> bool:

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import Event, Frame, World
 from viewer.interrupt import interruptible
 from viewer.layers.switches import check_layers
 from viewer.playing.sources import Pushed
 from viewer.theme import named
 
 if TYPE_CHECKING:
-    from sim import Event, Frame, World
     from viewer.playing.timeline import Timeline
 
 

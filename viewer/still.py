@@ -4,20 +4,16 @@ import io
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Recording
+from sim import Event, Frame, Recording
 from viewer.drawing.scene import Scene
 from viewer.files import check_place, replacing
 from viewer.layers.switches import check_layers
 from viewer.playing.frames import Still, frame_of
 from viewer.theme import named
-
-if TYPE_CHECKING:
-    from sim import Event, Frame
 
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 

@@ -1,7 +1,7 @@
 """The two demos of the plane. The keys are those that lead to what is seen."""
 
 from pictures.entry import Entry
-from viewer.demos.play import picture_disk, picture_segments
+from viewer.demos.play import picture
 
 DISK = "L*30 K*12 L*10 K*30 L*30 J*12"
 SEGMENTS = "R*60 J*8 H*5"
@@ -9,12 +9,12 @@ SEGMENTS = "R*60 J*8 H*5"
 ENTRIES = {
     "disk_triangle.png": Entry(
         "a disk over a triangle: seven regions, the nearest edge lit",
-        f'picture_disk("{DISK}", "disk_triangle.png")',
-        lambda path: picture_disk(DISK, path),
+        f'picture("disk", "{DISK}", "disk_triangle.png")',
+        lambda path: picture("disk", DISK, path),
     ),
     "two_segments.png": Entry(
         "two segments that cross, with both parameters",
-        f'picture_segments("{SEGMENTS}", "two_segments.png")',
-        lambda path: picture_segments(SEGMENTS, path),
+        f'picture("segments", "{SEGMENTS}", "two_segments.png")',
+        lambda path: picture("segments", SEGMENTS, path),
     ),
 }

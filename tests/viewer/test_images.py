@@ -51,7 +51,7 @@ def _software(monkeypatch):
     from viewer.gl import probe
 
     found = probe()._replace(renderer="llvmpipe")
-    monkeypatch.setattr("viewer.drawing.scene.require_gl", lambda: found)
+    monkeypatch.setattr("viewer.drawing.viewport.require_gl", lambda: found)
 
 
 @pytest.fixture

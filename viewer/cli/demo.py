@@ -112,12 +112,13 @@ def planar(which: str, keys: str | None) -> int:
 
     Raises ValueError if the keys cannot be read, or one does nothing here.
     """
+    from viewer.demos.play import play
     from viewer.gl import started_probe
 
     started_probe()  # looks for GL in a child process meanwhile
     log: KeyLog | str | None = keys
     if log is None:
-        log = _played(which)
+        log = play(which)
         if log is None:
             log = _tour(which)
         else:
@@ -128,12 +129,6 @@ def planar(which: str, keys: str | None) -> int:
         return YES  # it was seen
     _draw_last(which, log)
     return YES
-
-
-def _played(which: str) -> KeyLog | None:
-    from viewer.demos.play import play_disk, play_segments
-
-    return play_disk() if which == "disk" else play_segments()
 
 
 def _tour(which: str) -> str:
@@ -163,13 +158,11 @@ def _told(which: str, log: KeyLog | str) -> Iterator[str]:
 
 
 def _draw_last(which: str, log: KeyLog | str) -> None:
-    from viewer.cli.progress import waiting
-
     path = Path(f"{which}.png")
     if not can_draw(path):
         return
-    from viewer.demos.play import picture_disk, picture_segments
+    from viewer.demos.play import picture
 
     with waiting(f"drawing {path}"):
-        (picture_disk if which == "disk" else picture_segments)(log, path)
+        picture(which, log, path)
     print(f"Now look at {path}, the last frame.")

@@ -2,16 +2,13 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from viewer.cli.codes import NO, YES
 from viewer.cli.options import check_speed, read_layers, screen_of
 from viewer.cli.progress import counting, progress, waiting
-
-if TYPE_CHECKING:
-    from sim import Recording
 
 
 def replay(recording: Path, /) -> int:
@@ -110,13 +107,24 @@ def view(
                 draw(opened, picture, frame=frame, theme=theme, layers=layers)
             print(f"{picture}: frame {opened[frame or 0].index} of {len(opened)}")
             return YES
+        look: dict[str, Any] = {"speed": speed, "theme": theme, "layers": layers}
         if movie is not None:
-            return _write_movie(opened, movie, speed, theme, layers)
-        if html is not None:
-            return _write_html(opened, html, speed, theme, layers)
-        if web:
-            from viewer.live import replay as play
+            from viewer.movies import movie as film
 
+            with counting(f"drawing {movie}") as told:
+                count = film(opened, movie, **look, progress=told)
+            print(f"{movie}: {count} pictures of {len(opened)} frames")
+            return YES
+        if html is not None:
+            from viewer.web.html import html as write
+
+            with counting(f"writing {html}") as told:
+                count = write(opened, html, **look, title=html.stem, progress=told)
+            print(f"{html}: {count} of {len(opened)} frames")
+            return YES
+        from viewer.live import replay as play
+
+        if web:
             page = screen_of(web, theme, layers, host, port)
             play(opened, screen=page, speed=speed, loop=loop, theme=theme)
             return YES
@@ -124,47 +132,5 @@ def view(
         if not found.window:
             hint = "; --picture FILE draws without one" if found.works else ""
             raise NoPicture(f"no window can be opened here: {found.no_window}{hint}")
-        from viewer.live import replay as play
-
-        play(opened, speed=speed, loop=loop, theme=theme, layers=layers)
-    return YES
-
-
-def _write_movie(
-    recording: "Recording",
-    path: Path,
-    speed: float,
-    theme: str,
-    layers: tuple[str, ...],
-) -> int:
-    from viewer.movies import movie
-
-    with counting(f"drawing {path}") as told:
-        count = movie(
-            recording, path, speed=speed, theme=theme, layers=layers, progress=told
-        )
-    print(f"{path}: {count} pictures of {len(recording)} frames")
-    return YES
-
-
-def _write_html(
-    recording: "Recording",
-    path: Path,
-    speed: float,
-    theme: str,
-    layers: tuple[str, ...],
-) -> int:
-    from viewer.web.html import html
-
-    with counting(f"writing {path}") as told:
-        count = html(
-            recording,
-            path,
-            speed=speed,
-            theme=theme,
-            layers=layers,
-            title=path.stem,
-            progress=told,
-        )
-    print(f"{path}: {count} of {len(recording)} frames")
+        play(opened, loop=loop, **look)
     return YES

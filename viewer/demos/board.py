@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.demos.flat import Layer, Sight
 from viewer.drawing.hud import Hud
-from viewer.drawing.pixels import pixels_of
-from viewer.gl import require_gl, require_pyvista
+from viewer.drawing.viewport import Viewport
 from viewer.layout.labels import Request, place
 from viewer.theme import LIGHT, Rgb
 
@@ -40,7 +39,7 @@ class Label(NamedTuple):
     ink: Rgb
 
 
-class Board:
+class Board(Viewport):
     """Draw shapes of the plane: clear, add to the layers, write, show.
 
     Parameters: ``size`` (width, height): of the finished picture in pixels;
@@ -62,32 +61,15 @@ class Board:
         height: float = 10.0,
         title: str = "wingedge",
     ) -> None:
-        pyvista = require_pyvista()
-        gl = require_gl()
-        self.ratio = supersample
-        self.plotter = pyvista.Plotter(
-            off_screen=off_screen,
-            notebook=False,  # what a cell shows is the caller's to say
-            window_size=[size[0] * supersample, size[1] * supersample],
-            title=title,
-        )
-        if supersample > 1 or gl.is_software:
-            self.plotter.disable_anti_aliasing()
+        super().__init__(size, supersample, off_screen=off_screen, title=title)
         self.plotter.set_background(LIGHT.paper)
         renderer = self.plotter.renderer
         self.ground, self.shapes, self.glass, self.marks = (
             Layer(renderer, height) for height in range(4)
         )
-        window = self.plotter.render_window
-        overlay = pyvista._vtk.vtkRenderer()
-        overlay.SetLayer(1)
-        overlay.InteractiveOff()
-        window.SetNumberOfLayers(2)
-        window.AddRenderer(overlay)
-        self.hud = Hud(overlay, supersample, LIGHT)
+        self.hud = Hud(self.overlay, supersample, LIGHT)
         self.boxes: list[list[float]] = []
         self._dots: list[Floats] = []
-        self._shown = False
         self._look(height)
 
     @property
@@ -192,17 +174,6 @@ class Board:
         for layer in (self.ground, self.shapes, self.glass, self.marks):
             layer.show()
         self.hud.finish()
-
-    def image(self) -> NDArray[np.uint8]:
-        """Return the picture, (height, width, 3), top row first."""
-        if not self._shown:
-            self.plotter.show(auto_close=False, interactive=False)
-            self._shown = True
-        return pixels_of(self.plotter, self.ratio)
-
-    def close(self) -> None:
-        """Release the window."""
-        self.plotter.close()
 
     def _look(self, height: float) -> None:
         camera = self.plotter.camera

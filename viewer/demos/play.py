@@ -1,12 +1,13 @@
-"""A window in which keys play a demo of the plane, and what was played as a text."""
+"""Play a demo of the plane by keys in a window, or draw where keys lead it."""
 
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from sim.planar.controls import DISK_KEYS, SEGMENT_KEYS
 from sim.planar.disk import DiskDemo
 from sim.planar.keys import SHIFT, KeyLog, Keys
 from sim.planar.segments import SegmentDemo
@@ -20,6 +21,7 @@ from viewer.still import check_format, check_size, save
 
 ENDS = ("q", "Q", "Escape")
 AGAIN = "Home"
+_SUPERSAMPLE = 2
 
 
 class Keyboard:
@@ -196,15 +198,29 @@ class Window:
         self.closed = True
 
 
-def play_disk(log: KeyLog | str = "") -> KeyLog | None:
-    """Play the disk and the triangle in a window until it is closed.
+class Choice(NamedTuple):
+    """What a demo of the plane is made of."""
 
-    H and L move the disk left and right, J and K down and up, R turns the triangle, S
-    and T stretch it, Shift turns these round; Home begins anew, q ends. Where no window
-    can be opened, one sentence on stderr says why.
+    board: Callable[..., Any]
+    demo: Callable[[], Any]
+    keys: tuple[str, ...]
+
+
+DEMOS = {
+    "disk": Choice(DiskBoard, DiskDemo, DISK_KEYS),
+    "segments": Choice(SegmentBoard, SegmentDemo, SEGMENT_KEYS),
+}
+
+
+def play(which: str, log: KeyLog | str = "") -> KeyLog | None:
+    """Play the disk and the triangle, or the two segments, in a window.
+
+    The keys are written in it; Home begins anew, q ends. Where no window can be opened,
+    one sentence on stderr says why.
 
     Parameters
     ----------
+    which : {"disk", "segments"}
     log : KeyLog or str
         What is played first.
 
@@ -218,49 +234,8 @@ def play_disk(log: KeyLog | str = "") -> KeyLog | None:
     ValueError
         If the log cannot be read, or holds a key that does nothing here.
     """
-    from sim.planar.controls import DISK_KEYS
-    from sim.planar.disk import DiskDemo
-    from viewer.demos.disk import DiskBoard
-
-    return _played(DiskBoard, DiskDemo, log, DISK_KEYS)
-
-
-def play_segments(log: KeyLog | str = "") -> KeyLog | None:
-    """Play the two segments in a window until it is closed.
-
-    1 and 2 choose a segment; H, J, K, L move it, R turns it, S stretches it, Shift
-    turns R and S round; Home begins anew, q ends. Where no window can be opened, one
-    sentence on stderr says why.
-
-    Parameters
-    ----------
-    log : KeyLog or str
-        What is played first.
-
-    Returns
-    -------
-    KeyLog or None
-        What was played; None without a window.
-
-    Raises
-    ------
-    ValueError
-        If the log cannot be read, or holds a key that does nothing here.
-    """
-    from sim.planar.controls import SEGMENT_KEYS
-    from sim.planar.segments import SegmentDemo
-    from viewer.demos.segments import SegmentBoard
-
-    return _played(SegmentBoard, SegmentDemo, log, SEGMENT_KEYS)
-
-
-def _played(
-    board: Callable[..., Drawing],
-    demo: Callable[[], Demo],
-    log: KeyLog | str,
-    known: tuple[str, ...],
-) -> KeyLog | None:
-    first = (KeyLog.parse(log) if isinstance(log, str) else log).known(known)
+    board, demo, keys = DEMOS[which]
+    first = (KeyLog.parse(log) if isinstance(log, str) else log).known(keys)
     found = probe()
     if not found.window:
         print(f"no window can be opened here: {found.no_window}", file=sys.stderr)
@@ -268,21 +243,18 @@ def _played(
     return Window(board(off_screen=False), demo, first).run()
 
 
-Place = str | os.PathLike[str]
-
-_SUPERSAMPLE = 2
-
-
-def picture_disk(
+def picture(
+    which: str,
     log: KeyLog | str,
-    path: Place | None = None,
+    path: str | os.PathLike[str] | None = None,
     *,
     size: tuple[int, int] = (1280, 720),
 ) -> Image:
-    """Draw where a log of keys leads the disk and the triangle; needs no display.
+    """Draw where a log of keys leads a demo of the plane; needs no display.
 
     Parameters
     ----------
+    which : {"disk", "segments"}
     log : KeyLog or str
     path : str or path, optional
         Where to save it; the ending says how (.png, .jpg, .webp).
@@ -303,39 +275,20 @@ def picture_disk(
     OSError
         If nothing can be written there.
     """
-    return _picture(DiskBoard, DiskDemo(), log, path, size)
-
-
-def picture_segments(
-    log: KeyLog | str,
-    path: Place | None = None,
-    *,
-    size: tuple[int, int] = (1280, 720),
-) -> Image:
-    """Draw where a log of keys leads the two segments; as `picture_disk`."""
-    return _picture(SegmentBoard, SegmentDemo(), log, path, size)
-
-
-def _picture(
-    board: Any,
-    demo: DiskDemo | SegmentDemo,
-    log: KeyLog | str,
-    path: Place | None,
-    size: tuple[int, int],
-) -> Image:
     if path is not None:
         check_format(path)
         check_place(Path(path))
     check_size(size)
+    demo = DEMOS[which].demo()
     events: list[object] = []
     for frame in demo.play(log):
         events += getattr(frame, "events", ())
-    scene = board(size=size, supersample=_SUPERSAMPLE)
+    board = DEMOS[which].board(size=size, supersample=_SUPERSAMPLE)
     try:
-        scene.draw(demo.frame, events)
-        image: Image = scene.image()
+        board.draw(demo.frame, events)
+        image: Image = board.image()
     finally:
-        scene.close()
+        board.close()
     if path is not None:
         save(image, path)
     return image

@@ -1,11 +1,12 @@
 """What is on the stage: bodies with their lit faces, and coloured solids."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import Frame, PairState
 from viewer.drawing.skin import cells
 from viewer.gl import require_pyvista
 from viewer.layers.insets import chart_side
@@ -15,9 +16,6 @@ from viewer.layout.camera import View
 from viewer.layout.extras import Sheets, outlines, sheets
 from viewer.layout.solids import Solid
 from viewer.theme import MARGIN, Theme
-
-if TYPE_CHECKING:
-    from sim import Frame, PairState
 
 
 class SolidActor:

@@ -5,10 +5,11 @@ from functools import cache
 from itertools import accumulate, islice
 from math import hypot
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from sim import Event, Frame
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.glyphs import Lit, PairGlyphs, along
@@ -20,10 +21,6 @@ from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layout.labels import Place, Request
 from viewer.layout.markers import arrow_ends, ring, units
 from viewer.layout.words import fitting, short
-
-if TYPE_CHECKING:
-    from sim import Event, Frame
-
 
 NO_POINTS = np.empty((0, 3))
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
@@ -204,13 +201,7 @@ def _label(
     ink: theme.Rgb,
 ) -> Wanted:
     text = canvas.labels.text(words, theme.LABEL_SIZE, colour, bold=True)
-    return Request(_padded(canvas, text), anchors, prefer), text, ink
-
-
-def _padded(canvas: Canvas, text: Any) -> tuple[float, float]:
-    width, height = canvas.hud.measure(text)
-    pad = 2 * theme.PADDING * canvas.ratio
-    return width + pad, height + pad
+    return Request(canvas.padded(text), anchors, prefer), text, ink
 
 
 def _title(

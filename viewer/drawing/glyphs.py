@@ -2,19 +2,16 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import Frame, PairState
+from sim.frame import BodySnapshot
+from sim.region import Region
 from viewer.arrays import Floats
 from wingedge import Feature, WingedEdgeMesh
-
-if TYPE_CHECKING:
-    from sim import Frame, PairState
-    from sim.frame import BodySnapshot
-    from sim.region import Region
-
 
 _ANCHORS = 12  # more places to choose from make no better picture
 

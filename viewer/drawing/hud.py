@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer import theme as sizes
 from viewer.arrays import Floats
 from viewer.drawing.letters import Letters, Run
 from viewer.gl import require_pyvista
@@ -339,6 +340,12 @@ class Canvas(NamedTuple):
     def project(self, points: Floats) -> Floats:
         """Return where (n, 3) points land, (n, 2) pixels."""
         return project(points, self.view, self.size)
+
+    def padded(self, text: Text) -> tuple[float, float]:
+        """Return width and height of the sheet that a text stands on, in pixels."""
+        width, height = self.hud.measure(text)
+        pad = 2 * sizes.PADDING * self.ratio
+        return width + pad, height + pad
 
     def clear(self, box: Box) -> None:
         """Fill a low box with the background: a text on it is read on any body."""

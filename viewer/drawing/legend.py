@@ -1,10 +1,11 @@
 """What the colours mean, along the lower edge of a picture."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim import Frame
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.glyphs import PairGlyphs
@@ -14,10 +15,6 @@ from viewer.layers.insets import charts_area
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layout.words import short
 from viewer.theme import Rgb, blended
-
-if TYPE_CHECKING:
-    from sim import Frame
-
 
 _SPOTS = {triangle: "vertex on face", cross: "edge on edge", diamond: "other contact"}
 _NONE = {

@@ -142,7 +142,7 @@ def _dimension(
             (1 - t) * last + t * b,
         ]
     )
-    request = Request(_padded(canvas, text), np.rint((a + b) / 2)[None], side)
+    request = Request(canvas.padded(text), np.rint((a + b) / 2)[None], side)
     return pixels, (request, text, ink)
 
 
@@ -232,11 +232,5 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
     for words, point, ink in said:
         text = canvas.labels.text(words, theme.TEXT_SIZE, look.ink)
         anchor = np.rint(canvas.project(point[None]))
-        found.append((Request(_padded(canvas, text), anchor, np.zeros(2)), text, ink))
+        found.append((Request(canvas.padded(text), anchor, np.zeros(2)), text, ink))
     return found
-
-
-def _padded(canvas: Canvas, text: Any) -> tuple[float, float]:
-    width, height = canvas.hud.measure(text)
-    pad = 2 * theme.PADDING * canvas.ratio
-    return width + pad, height + pad

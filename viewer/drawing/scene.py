@@ -1,11 +1,10 @@
 """A frame on the screen: one class for live windows, replays and single pictures."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sim import Event, Frame
 from viewer.drawing.actors import Beside, SolidActor
 from viewer.drawing.captions import write_captions
 from viewer.drawing.glyphs import (
@@ -18,9 +17,9 @@ from viewer.drawing.glyphs import (
 )
 from viewer.drawing.hud import Canvas, Hud
 from viewer.drawing.legend import legend_height
-from viewer.drawing.pixels import pixels_of
 from viewer.drawing.skin import MergedBodies, Rows, Shown
-from viewer.gl import require_gl, require_pyvista
+from viewer.drawing.viewport import Viewport
+from viewer.gl import require_pyvista
 from viewer.layers.overlays import NOTHING
 from viewer.layers.switches import Layers
 from viewer.layout.camera import (
@@ -38,15 +37,11 @@ from viewer.layout.markers import markers, rims
 from viewer.layout.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
 
-if TYPE_CHECKING:
-    from sim import Event, Frame
-
-
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 
 
-class Scene:
+class Scene(Viewport):
     """Draw frames, one after the other.
 
     Bodies are translucent where a drawn pair needs it; closest features, witness and
@@ -99,25 +94,12 @@ class Scene:
         supersample: int = 1,
         theme: Theme = LIGHT,
     ) -> None:
-        pyvista = require_pyvista()
-        gl = require_gl()
-        self._pyvista = pyvista
-        self._ratio = supersample
-        self.plotter = pyvista.Plotter(
-            off_screen=off_screen,
-            notebook=False,  # what a cell shows is the caller's to say
-            window_size=[size[0] * supersample, size[1] * supersample],
-            title="wingedge",
-        )
-        # Multisampling is 80 % of a software renderer's time, and bodies vanish where
-        # it meets the sorting of what is translucent (VTK 9.7).
+        super().__init__(size, supersample, off_screen=off_screen)
         self._glassy = supersample > 1
-        if self._glassy or gl.is_software:
-            self.plotter.disable_anti_aliasing()
         if self._glassy:
             self.plotter.enable_depth_peeling(6)
         self.theme = theme
-        if self._glassy or not gl.is_software:
+        if self._glassy or not self._is_software:
             self.plotter.set_background(theme.background_low, top=theme.background_high)
             self._plain = False
         else:  # a gradient is a fifth of a software renderer's time
@@ -131,7 +113,6 @@ class Scene:
         self.plotter.renderer.SetNearClippingPlaneTolerance(_NEAR)
         if not self._glassy:
             self._light()
-        self.overlay = self._make_overlay()
         self._hud = Hud(self.overlay, supersample, theme)
         self._labels = Hud(
             self.overlay, supersample, theme
@@ -149,7 +130,6 @@ class Scene:
         self._on: tuple[bool, ...] = ()  # layers when names were placed
         self.hurry = self.in_passing = False
         self._edition = 0
-        self._shown = False
         self._beside_it = 0  # pixels at the right of the window
         self.view: View | None = None
         self._looked = -1  # when the camera was changed last
@@ -180,7 +160,7 @@ class Scene:
     def legend(self) -> float:
         """How high the legend is at most, in pixels of the finished picture."""
         bodies = 0 if self.frame is None else len(self.frame.bodies)
-        return legend_height(bodies, self._beside.overlays, self.size[1] / self._ratio)
+        return legend_height(bodies, self._beside.overlays, self.size[1] / self.ratio)
 
     def update(
         self,
@@ -224,7 +204,7 @@ class Scene:
             return
         self.view = self._current_view()
         order = [body.name for body in self.frame.bodies]
-        height = self.size[1] / self._ratio
+        height = self.size[1] / self.ratio
         pairs = self.pairs if self.layers.contacts else []
         given = pairs, order, self.view, height, self.theme
         detail = FINE if self._glassy else LIVE
@@ -247,7 +227,7 @@ class Scene:
             self._labels,
             self.view,
             self.size,
-            self._ratio,
+            self.ratio,
             self._places,
             self.free,
             self._plain,
@@ -281,35 +261,13 @@ class Scene:
             not np.array_equal(a, b) for a, b in zip(now, self.view, strict=True)
         )
 
-    def image(self) -> NDArray[np.uint8]:
-        """Return the picture, (height, width, 3), top row first."""
-        if not self._shown:
-            self.plotter.show(auto_close=False, interactive=False)
-            self._shown = True
-        return pixels_of(self.plotter, self._ratio)
-
-    def close(self) -> None:
-        """Release the window."""
-        self.plotter.close()
-
     def _light(self) -> None:
         """Light everything with one lamp above the eye: five cost three times that."""
         self.plotter.remove_all_lights()
-        lamp = self._pyvista.Light(
+        lamp = require_pyvista().Light(
             position=(0.1, 0.6, 1.0), light_type="camera light", intensity=0.95
         )
         self.plotter.add_light(lamp)
-
-    def _make_overlay(self) -> Any:
-        window = self.plotter.render_window
-        overlay = self._pyvista._vtk.vtkRenderer()
-        overlay.SetActiveCamera(self.plotter.camera)
-        overlay.SetLayer(1)
-        overlay.InteractiveOff()
-        overlay.GetCullers().RemoveAllItems()
-        window.SetNumberOfLayers(2)
-        window.AddRenderer(overlay)
-        return overlay
 
     def _where(self, frame: "Frame") -> Positions:
         """Return where everything of a frame is; made once for each frame."""
@@ -343,7 +301,7 @@ class Scene:
     def _look(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
         points, normal, faces = worth_seeing(self._where(frame).points, pairs)
         direction = best_direction(normal, faces)
-        r = self._ratio
+        r = self.ratio
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
         border = Border(
             60 * r + self.free.left,

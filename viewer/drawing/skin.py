@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.gl import require_pyvista
@@ -19,8 +20,6 @@ from wingedge import WingedEdgeMesh
 
 if TYPE_CHECKING:
     import pyvista
-
-    from sim.frame import BodySnapshot
 
 
 def to_polydata(

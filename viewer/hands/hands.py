@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim import Compound, Pose
+from sim import Body, Compound, Pose, World
+from sim.story.file.reel import Reel
 from viewer.arrays import Floats
 from viewer.files import check_place
 from viewer.hands.moulding import Mould, Sliding, moulded
 from viewer.playing.sources import Running
+from wingedge import Feature
 
 if TYPE_CHECKING:
-    from sim import Body, World
-    from sim.story.file.reel import Reel
     from viewer.playing.timeline import Timeline
-    from wingedge import Feature
 
 STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it

@@ -3,14 +3,11 @@
 from collections.abc import Mapping
 from math import radians
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sim import Body, Compound, Pose, deform
+from sim import Body, Compound, Pose, World, deform
 from sim.response import Hand
 from viewer.arrays import Floats
-
-if TYPE_CHECKING:
-    from sim import World
 
 
 class Mould(NamedTuple):

@@ -1,18 +1,19 @@
 """Why a feature is the closest one of its body, or is not: in numbers."""
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import Frame, PairState
+from sim.frame import BodySnapshot
 from viewer.arrays import Floats
 from viewer.layout.camera import ANGLE, View, project
 from wingedge import Feature, neighbours
 from wingedge.primitives import triangle_triangle
 
 if TYPE_CHECKING:
-    from sim import Frame, PairState
-    from sim.frame import BodySnapshot
     from viewer.hands.hands import Hands
 
 
@@ -233,14 +234,8 @@ def said(place: Floats, size: float, digits: int) -> list[str]:
 
 
 def wrapped(words: str, letters: int = LETTERS) -> list[str]:
-    """Break a text into lines, between words; no line for no text."""
-    lines: list[str] = []
-    for word in words.split():
-        if lines and len(lines[-1]) + 1 + len(word) <= letters:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines[:8]
+    """Break a text into lines of the sheet, between words; no line for no text."""
+    return wrap(words, letters, break_long_words=False, break_on_hyphens=False)[:8]
 
 
 REACH = 8.0  # pixels: a vertex or an edge that is no farther from the mouse is meant

@@ -1,14 +1,12 @@
 """What lies around a closest feature: elements in the paper's order, and charts."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from sim import Frame, PairState
 from viewer.arrays import Floats
 from wingedge import Feature, WingedEdgeMesh, neighbours
-
-if TYPE_CHECKING:
-    from sim import Frame, PairState
 
 
 class Element(NamedTuple):

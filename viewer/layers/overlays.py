@@ -5,19 +5,17 @@ the frame before as well.  A layer that is off is not computed.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from sim import Frame, PairState
+from sim.frame import BodySnapshot
 from viewer.arrays import Floats
 from viewer.layers.around import Chart, Element, Trail, around, charts, trail
 from viewer.layers.switches import EXTRA, Layers
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
-
-if TYPE_CHECKING:
-    from sim import Frame, PairState
-    from sim.frame import BodySnapshot
 
 
 class Span(NamedTuple):

@@ -171,6 +171,15 @@ def cross(a: Floats, b: Floats) -> Floats:
     return np.array([y * r - z * q, z * p - x * r, x * q - y * p])
 
 
+def unit_normals(triangles: Floats) -> Floats:
+    """Return the unit normals of (t, 3, 3) triangles, 0 for those of no area."""
+    corner = triangles[:, 0]
+    normal = np.cross(triangles[:, 1] - corner, triangles[:, 2] - corner)
+    length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
+    unit: Floats = normal / np.where(length > 0.0, length, 1.0)
+    return unit
+
+
 def _unit(vector: Floats) -> Floats:
     length = float(np.sqrt(vector @ vector))
     return vector / length if length > 0 else np.array([0.0, 0.0, 1.0])
@@ -200,10 +209,7 @@ def worth_seeing(
         seen += [np.clip(p, middle - reach, middle + reach) for p in both]
         triangles += [pair.a.triangles, pair.b.triangles]
     corners = np.concatenate(triangles)
-    faces = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    length = np.sqrt((faces * faces).sum(axis=1, keepdims=True))
-    unit = faces / np.where(length > 0, length, 1.0)
-    return np.concatenate(seen), pairs[0].normal, unit
+    return np.concatenate(seen), pairs[0].normal, unit_normals(corners)
 
 
 def far_to_near(

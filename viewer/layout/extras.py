@@ -10,7 +10,7 @@ from viewer import theme
 from viewer.arrays import Floats
 from viewer.layers.around import Element
 from viewer.layers.overlays import Lids, Overlays, Span
-from viewer.layout.camera import View, pixel
+from viewer.layout.camera import View, pixel, unit_normals
 from viewer.layout.markers import ring
 from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.theme import Rgb, Theme, blended, fading
@@ -69,7 +69,7 @@ def sheets(
         if not len(corners):
             return
         unit = pixel(corners.mean(axis=(0, 1)), view, height)
-        triangles.append(_lifted(corners, _LIFT * unit))
+        triangles.append(lifted(corners, _LIFT * unit))
         tone = np.array([*colour, round(255 * opacity)], np.uint8)
         colours.append(np.tile(tone, (len(corners), 1)))
 
@@ -97,16 +97,26 @@ def _outline(element: Element, unit: float, colour: Rgb) -> Solid:
 
 def _rings(deep: Span, unit: float, order: Sequence[str], look: Theme) -> list[Solid]:
     """Ring the deepest point of each body, across the normal."""
-    turn = np.arange(40)[:, None] * (2 * np.pi / 40)
-    u = np.cross(deep.normal, np.eye(3)[np.argmin(np.abs(deep.normal))])
-    u /= np.sqrt(u @ u)
-    circle = np.cos(turn) * u + np.sin(turn) * np.cross(deep.normal, u)
     found = []
     for name, end in zip(deep.bodies, deep.ends, strict=True):
         colour = look.body(order.index(name)).feature
-        sides = ring(end + theme.RING_RADIUS * unit * circle)
+        sides = circle(end, deep.normal, theme.RING_RADIUS * unit)
         found.append(tubes(sides, theme.OUTLINE_RADIUS * unit, colour))
     return found
+
+
+def circle(centre: Floats, normal: Floats, radius: float) -> Floats:
+    """Return the sides of a circle across a normal, (40, 2, 3)."""
+    turn = np.arange(40)[:, None] * (2 * np.pi / 40)
+    u = sideways(normal)
+    rim = np.cos(turn) * u + np.sin(turn) * np.cross(normal, u)
+    return ring(centre + radius * rim)
+
+
+def sideways(normal: Floats) -> Floats:
+    """Return a unit vector across a normal."""
+    found: Floats = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+    return found / np.sqrt(found @ found)
 
 
 def _rims(body: Lids, view: View, height: float, look: Theme) -> Solid:
@@ -127,11 +137,7 @@ def creases(triangles: Floats) -> Floats:
     Sides that two of them share are left out where both lie in one plane to within
     1e-6: lids of a flat part are a fan, whose spokes say nothing.
     """
-    normal = np.cross(
-        triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
-    )
-    length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
-    normal = normal / np.where(length > 0.0, length, 1.0)
+    normal = unit_normals(triangles)
     owners: dict[tuple[tuple[float, ...], ...], list[int]] = {}
     for k, corners in enumerate(triangles.tolist()):
         for i in range(3):
@@ -145,12 +151,7 @@ def creases(triangles: Floats) -> Floats:
     return np.array(kept).reshape(-1, 2, 3)
 
 
-def _lifted(triangles: Floats, height: float) -> Floats:
+def lifted(triangles: Floats, height: float) -> Floats:
     """Move triangles along their normals; those of no area stay."""
-    normal = np.cross(
-        triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
-    )
-    length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
-    unit = normal / np.where(length > 0.0, length, 1.0)
-    out: Floats = triangles + height * unit[:, None]
+    out: Floats = triangles + height * unit_normals(triangles)[:, None]
     return out

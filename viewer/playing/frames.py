@@ -1,13 +1,11 @@
 """A frame of whatever stands still: bodies, a mesh, an answer."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from sim import Body, Compound, PairState
 from sim.frame import BodySnapshot, Camera, Frame
-
-if TYPE_CHECKING:
-    from sim import Body, Compound, PairState
-    from wingedge import WingedEdgeMesh
+from wingedge import WingedEdgeMesh
 
 Still: TypeAlias = "Body | Compound | PairState | WingedEdgeMesh | Frame"
 

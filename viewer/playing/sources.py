@@ -7,11 +7,9 @@ what a world has shown is kept as long as there is room, so that memory stays fl
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from sim import Event, Frame, Recording, World
-    from sim.story.file.reel import Reel
+from sim import Event, Frame, Recording, World
 
 KEPT_BYTES = 256 * 2**20  # of positions that a world has shown
 KEPT_FRAMES = 20_000
@@ -50,12 +48,64 @@ class Source(Protocol):
         """Everything that happened in frames that are there, with their places."""
 
 
-class Running:
+class _Kept:
+    """Frames as they come; the oldest are let go of when there is no more room."""
+
+    def __init__(self, frames: Any, drop: Callable[[], object], room: int) -> None:
+        self._kept, self._drop, self._room = frames, drop, room
+        self._weights: deque[int] = deque()  # of the frames that are there, in bytes
+        self._weight = self._count = 0
+        self._events: list[tuple[int, Event]] = []
+        self.trouble: Exception | None = None
+
+    @property
+    def first(self) -> int:
+        """The place of the oldest frame that is still there."""
+        return self._count - len(self._kept)
+
+    def __len__(self) -> int:
+        """Count all frames so far, those that are gone too."""
+        return self._count
+
+    def __getitem__(self, k: int) -> "Frame":
+        """Return a frame that is still there."""
+        if not self.first <= k < self._count:
+            raise IndexError(
+                f"frame {k} is not there; frames {self.first} to {self._count - 1} are"
+            )
+        frame: Frame = self._kept[k - self.first]
+        return frame
+
+    def events(self) -> Sequence[tuple[int, "Event"]]:
+        """Everything that happened in frames that are there, with their places."""
+        return self._events
+
+    def _keep(self, frame: "Frame", events: "Sequence[Event]") -> None:
+        last = self._kept[-1].bodies if len(self._kept) else ()
+        shared = {id(body.points) for body in last}
+        weight = _STATE_BYTES * len(frame.pairs) + sum(
+            b.points.nbytes for b in frame.bodies if id(b.points) not in shared
+        )
+        self._kept.append(frame)
+        self._weights.append(weight)
+        self._weight += weight
+        self._events += ((self._count, event) for event in events)
+        self._count += 1
+        # the present frame is shown, however heavy
+        while len(self._kept) > 1 and (
+            self._weight > self._room or len(self._kept) > KEPT_FRAMES
+        ):
+            self._drop()
+            self._weight -= self._weights.popleft()
+        gone = bisect_left(self._events, self.first, key=lambda placed: placed[0])
+        del self._events[:gone]
+
+
+class Running(_Kept):
     """The frames of a world: made when they are asked for, kept while there is room.
 
     Parameters: ``frames``: end after so many; ``each``: called with every frame when it
-    is made; ``keep_bytes``: let go of the oldest frames when their positions weigh
-    more.
+    is made; ``keep_bytes``: let go of the oldest frames when they weigh more.
     """
 
     def __init__(
@@ -66,36 +116,16 @@ class Running:
         each: "Callable[[Frame], None] | None" = None,
         keep_bytes: int = KEPT_BYTES,
     ) -> None:
-        self._world = world
+        self.world = world
         self._each = each
         self._limit = frames
-        self._room = keep_bytes
-        self._kept = world.reel()
-        self._weights: deque[int] = deque()
-        self._weight = 0
-        self._events: deque[tuple[int, Event]] = deque()
-        self._count = 0
-        self.trouble: Exception | None = None
-
-    @property
-    def world(self) -> "World":
-        """The world that makes the frames."""
-        return self._world
-
-    @property
-    def kept(self) -> "Reel":
-        """The frames that are still there, as they can be written."""
-        return self._kept
+        self.kept = world.reel()  # the frames that are still there, to be written
+        super().__init__(self.kept, self.kept.drop, keep_bytes)
 
     @property
     def dt(self) -> float:
         """The time between two frames."""
-        return self._world.dt
-
-    @property
-    def first(self) -> int:
-        """The place of the oldest frame that is still there."""
-        return self._count - len(self._kept)
+        return self.world.dt
 
     @property
     def ended(self) -> bool:
@@ -108,26 +138,14 @@ class Running:
         """Whether it goes on until somebody ends it."""
         return self._limit is None
 
-    def __len__(self) -> int:
-        """Count the frames that were made."""
-        return self._count
-
-    def __getitem__(self, k: int) -> "Frame":
-        """Return a frame that is still there."""
-        if not self.first <= k < self._count:
-            raise IndexError(
-                f"frame {k} is not there; frames {self.first} to {self._count - 1} are"
-            )
-        return self._kept[k - self.first]
-
     def extend(self) -> bool:
         """Step the world once; what a script raises is kept as ``trouble``."""
         if self.ended:
             return False
         try:
-            frame = self._world.step()
+            frame = self.world.step()
         except Exception as error:
-            error.add_note(f"in frame {self._world.index} of a world that was watched")
+            error.add_note(f"in frame {self.world.index} of a world that was watched")
             self.trouble = error
             return False
         self._take(frame)
@@ -139,40 +157,48 @@ class Running:
         Even after the last frame that was asked for, or after trouble; a frame more
         than were asked for. What goes wrong is raised, and no frame is made.
         """
-        frame = self._world.step()
+        frame = self.world.step()
         if self._limit is not None:
             self._limit += 1
         self._take(frame)
         return frame
 
     def _take(self, frame: "Frame") -> None:
-        self._events.extend((self._count, event) for event in frame.events)
-        self._keep(frame)
-        self._count += 1
+        self._keep(frame, frame.events)
         if self._each is not None:
             self._each(frame)
 
-    def events(self) -> Sequence[tuple[int, "Event"]]:
-        """Everything that happened in frames that are there, with their places."""
-        return self._events
 
-    def _keep(self, frame: "Frame") -> None:
-        last: set[int] = set()
-        if len(self._kept):
-            last = {id(body.points) for body in self._kept[-1].bodies}
-        weight = sum(b.points.nbytes for b in frame.bodies if id(b.points) not in last)
-        weight += _STATE_BYTES * len(frame.pairs)
-        self._kept.append(frame)
-        self._weights.append(weight)
-        self._weight += weight
-        while self._weight > self._room or len(self._kept) > KEPT_FRAMES:
-            if len(self._kept) == 1:
-                break  # the present frame is shown, however heavy
-            self._kept.drop()
-            self._weight -= self._weights.popleft()
-        oldest = self._count + 1 - len(self._kept)
-        while self._events and self._events[0][0] < oldest:
-            self._events.popleft()
+class Pushed(_Kept):
+    """The frames that were handed over, as many as there is room for."""
+
+    out_of_reach = "another loop moves these bodies: here they can be read only"
+
+    def __init__(self, keep_bytes: int = KEPT_BYTES) -> None:
+        frames: deque[Frame] = deque()
+        super().__init__(frames, frames.popleft, keep_bytes)
+        self.ended = False
+
+    @property
+    def dt(self) -> float:
+        """The time between two frames; 1/60 where that cannot be told."""
+        if len(self._kept) < 2:
+            return 1 / 60
+        passed = float(self._kept[-1].time - self._kept[-2].time)
+        return passed if passed > 0 else 1 / 60
+
+    def extend(self) -> bool:
+        """Return False: frames are handed over, not asked for."""
+        return False
+
+    def append(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+        """Take a frame; ``events`` instead of its own, where they are given."""
+        self._keep(frame, frame.events if events is None else tuple(events))
+
+    def end(self, trouble: Exception | None = None) -> None:
+        """Say that no frame comes after the last one, and why, if it went wrong."""
+        self.ended = True
+        self.trouble = trouble
 
 
 class Stored:
@@ -269,80 +295,3 @@ def preceding(places: Sequence[int], k: int) -> int | None:
     """Return the last of sorted places before k."""
     at = bisect_left(places, k)
     return places[at - 1] if at > 0 else None
-
-
-class Pushed:
-    """The frames that were handed over, as many as there is room for."""
-
-    out_of_reach = "another loop moves these bodies: here they can be read only"
-
-    def __init__(self, keep_bytes: int = KEPT_BYTES) -> None:
-        self._room = keep_bytes
-        self._events: list[tuple[int, Event]] = []
-        self._ended = False
-        self._kept: deque[tuple[Frame, int]] = deque()  # and what it weighs
-        self._weight = 0
-        self._count = 0
-        self.trouble: Exception | None = None
-
-    @property
-    def dt(self) -> float:
-        """The time between two frames; 1/60 where that cannot be told."""
-        if len(self._kept) < 2:
-            return 1 / 60
-        passed = self._kept[-1][0].time - self._kept[-2][0].time
-        return passed if passed > 0 else 1 / 60
-
-    @property
-    def first(self) -> int:
-        """The place of the oldest frame that is still there."""
-        return self._count - len(self._kept)
-
-    @property
-    def ended(self) -> bool:
-        """Whether `end` was called: until then another one may come."""
-        return self._ended
-
-    def __len__(self) -> int:
-        """Count the frames that were handed over."""
-        return self._count
-
-    def __getitem__(self, k: int) -> "Frame":
-        """Return a frame that is still there."""
-        if not self.first <= k < self._count:
-            raise IndexError(
-                f"frame {k} is not there; frames {self.first} to {self._count - 1} are"
-            )
-        return self._kept[k - self.first][0]
-
-    def extend(self) -> bool:
-        """Return False: frames are handed over, not asked for."""
-        return False
-
-    def append(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
-        """Take a frame; ``events`` instead of its own, where they are given."""
-        told = frame.events if events is None else tuple(events)
-        last = self._kept[-1][0].bodies if self._kept else ()
-        shared = {id(body.points) for body in last}
-        weight = sum(
-            b.points.nbytes for b in frame.bodies if id(b.points) not in shared
-        )
-        self._kept.append((frame, weight))
-        self._events += ((self._count, event) for event in told)
-        self._weight += weight
-        self._count += 1
-        while self._weight > self._room or len(self._kept) > KEPT_FRAMES:
-            if len(self._kept) == 1:
-                break  # the present frame is shown, however heavy
-            self._weight -= self._kept.popleft()[1]
-        gone = bisect_left(self._events, self.first, key=lambda placed: placed[0])
-        del self._events[:gone]
-
-    def end(self, trouble: Exception | None = None) -> None:
-        """Say that no frame comes after the last one, and why, if it went wrong."""
-        self._ended = True
-        self.trouble = trouble
-
-    def events(self) -> "Sequence[tuple[int, Event]]":
-        """Everything that happened in frames that are there, with their places."""
-        return self._events

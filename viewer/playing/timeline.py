@@ -2,13 +2,9 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-from sim import RecordingError
+from sim import Frame, RecordingError
 from viewer.playing.sources import Source, following, preceding
-
-if TYPE_CHECKING:
-    from sim import Frame
 
 SPEEDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 import numpy as np
 
+from sim import Event, Frame
 from viewer.process.mailbox import Inbox
 from viewer.process.memory import CLOSED, FAILED, OPEN, Control, attach, bytes_of
 from viewer.process.painter import Options, start_quietly, yield_to_others
@@ -19,7 +20,6 @@ from viewer.process.painter import Options, start_quietly, yield_to_others
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sim import Event, Frame
     from viewer.playing.sources import Pushed
 
 EVERY = 1 / 60  # seconds between two frames that are taken, at least

@@ -121,6 +121,19 @@ def bytes_of(memory: SharedMemory) -> memoryview:
     return memory.buf
 
 
+class _Word:
+    """A word of the memory of a `Control`, as an attribute of a number."""
+
+    def __init__(self, place: int) -> None:
+        self._place = place
+
+    def __get__(self, control: "Control", kind: object = None) -> int:
+        return int(control._words[self._place])
+
+    def __set__(self, control: "Control", number: int) -> None:
+        control._words[self._place] = number
+
+
 class Control:
     """What two processes tell each other in passing; each word has one writer.
 
@@ -130,7 +143,13 @@ class Control:
     Parameters: ``name``: open what another process created, instead of creating it.
     """
 
-    _GENERATION, _STATE, _TAKEN, _DRAWN, _ANSWERED, _LENGTH, _WORDS = range(7)
+    _LENGTH, _WORDS = 5, 6
+    generation = _Word(0)  # of the mailbox in use, from 1: who makes the frames writes
+    # who draws writes all others
+    state = _Word(1)  # how it is
+    taken = _Word(2)  # the number of the newest frame that was taken
+    drawn = _Word(3)  # how many frames were taken and shown
+    answered = _Word(4)  # the number of the newest question that was answered
 
     def __init__(self, name: str | None = None) -> None:
         self._own = name is None
@@ -142,51 +161,6 @@ class Control:
     def name(self) -> str:
         """How the other process opens it."""
         return self._memory.name
-
-    @property
-    def generation(self) -> int:
-        """Which mailbox is in use, from 1; written by whoever makes the frames."""
-        return int(self._words[self._GENERATION])
-
-    @generation.setter
-    def generation(self, number: int) -> None:
-        self._words[self._GENERATION] = number
-
-    @property
-    def state(self) -> int:
-        """How the one who draws is; it writes this and everything below."""
-        return int(self._words[self._STATE])
-
-    @state.setter
-    def state(self, state: int) -> None:
-        self._words[self._STATE] = state
-
-    @property
-    def taken(self) -> int:
-        """The number of the newest frame that was taken."""
-        return int(self._words[self._TAKEN])
-
-    @taken.setter
-    def taken(self, number: int) -> None:
-        self._words[self._TAKEN] = number
-
-    @property
-    def drawn(self) -> int:
-        """How many frames were taken and shown."""
-        return int(self._words[self._DRAWN])
-
-    @drawn.setter
-    def drawn(self, count: int) -> None:
-        self._words[self._DRAWN] = count
-
-    @property
-    def answered(self) -> int:
-        """The number of the newest question that was answered."""
-        return int(self._words[self._ANSWERED])
-
-    @answered.setter
-    def answered(self, number: int) -> None:
-        self._words[self._ANSWERED] = number
 
     @property
     def said(self) -> str:

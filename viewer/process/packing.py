@@ -10,12 +10,12 @@ import pickle
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Event, Frame, Pose
+from sim import Body, Event, Frame, Pose
 from sim.contact import Numbers, PairState
 from sim.frame import BodySnapshot, same_bits
 from sim.region import Region
@@ -23,10 +23,6 @@ from sim.story.file.header import Actor, Cast
 from viewer.arrays import Floats
 from viewer.process.mailbox import Message
 from wingedge import WingedEdgeMesh
-
-if TYPE_CHECKING:
-    from sim import Body
-
 
 EVENTS_ROOM = 2**18  # bytes of events that wait until a frame is taken
 POSE = 12  # floats

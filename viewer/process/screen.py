@@ -5,12 +5,12 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import Event, Frame
 from viewer.layers.switches import check_layers
 from viewer.process.child import mailbox_name
 from viewer.process.mailbox import Outbox
@@ -19,7 +19,6 @@ from viewer.process.painter import Options, Painter
 from viewer.theme import named
 
 if TYPE_CHECKING:
-    from sim import Event, Frame
     from viewer.playing.frames import Still
     from viewer.playing.timeline import Timeline
 
@@ -123,12 +122,7 @@ class ProcessScreen:
         """Return the screen."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close it."""
         self.close()
 

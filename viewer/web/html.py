@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sim import Event, Frame, Recording, World
 from viewer.files import check_place, replacing
 from viewer.layers.switches import Layers
 from viewer.movies import taken
@@ -19,9 +20,6 @@ from viewer.web.room import first_normal, seen_in
 from viewer.web.server import quiet, require_viser
 from viewer.web.stage import Stage
 from viewer.web.story import answers_html, css, legend_html, story_html
-
-if TYPE_CHECKING:
-    from sim import Event, Frame, Recording, World
 
 FORMATS = (".html", ".htm")
 _MOVING_EDGES = 400  # of a body that deforms: each frame of them is in the file

@@ -15,7 +15,7 @@ from viewer.arrays import Floats
 from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
 from viewer.layers.around import Trail
 from viewer.layers.overlays import Lids, Overlays, Span
-from viewer.layout.extras import creases, element_colour
+from viewer.layout.extras import circle, creases, element_colour, lifted, sideways
 from viewer.layout.markers import arrow_ends, ring
 from viewer.layout.solids import Solid, arrow, tubes
 from viewer.theme import Rgb, Theme, blended, fading
@@ -255,12 +255,9 @@ class Extras:
     def _depth(self, deep: Span) -> None:
         """Ring the deepest points, and draw how B has to move to touch only."""
         unit, ends = self._made.unit, self._place(deep.ends)
-        turn = np.arange(40)[:, None] * (2 * np.pi / 40)
-        u = sideways(deep.normal)
-        circle = np.cos(turn) * u + np.sin(turn) * np.cross(deep.normal, u)
         for name, end in zip(deep.bodies, ends, strict=True):
             colour = self._look.body(self._order.index(name)).feature
-            sides = ring(end + theme.RING_RADIUS * unit * circle)
+            sides = circle(end, deep.normal, theme.RING_RADIUS * unit)
             self._made.lines(sides, theme.OUTLINE_RADIUS, colour)
         colour = self._look.regime(deep.regime)
         self._made.lines(ends, theme.ARROW_RADIUS, colour)
@@ -288,13 +285,5 @@ class Extras:
         if not len(triangles):
             return
         corners = self._place(triangles)
-        normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
-        lift = _LIFT * self._made.unit * normal / np.where(length > 0, length, 1.0)
-        self.sheets.append(Sheet(corners + lift[:, None], colour, opacity))
-
-
-def sideways(normal: Floats) -> Floats:
-    """Return a unit vector across a normal."""
-    found: Floats = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
-    return found / np.sqrt(found @ found)
+        raised = lifted(corners, _LIFT * self._made.unit)
+        self.sheets.append(Sheet(raised, colour, opacity))

@@ -7,12 +7,12 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import Event, Frame
 from viewer.layers.switches import check_layers
 from viewer.playing.sources import Pushed, Source
 from viewer.playing.timeline import Timeline
@@ -22,9 +22,6 @@ from viewer.web.room import SIZE, first_normal, seen_in, worth_seeing
 from viewer.web.server import guarded, quiet, require_viser
 from viewer.web.stage import Stage
 from viewer.window.controls import Controls
-
-if TYPE_CHECKING:
-    from sim import Event, Frame
 
 LOOPBACK = "127.0.0.1"
 PORT = 8080
@@ -116,12 +113,7 @@ class Page:
         """Return the page."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the page."""
         self.close()
 

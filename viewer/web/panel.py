@@ -4,16 +4,14 @@ from collections.abc import Callable
 from functools import partial
 from html import escape
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sim import Frame
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.playing.timeline import SPEEDS
 from viewer.theme import Theme
 from viewer.web.story import answers_html, css, events_html, legend_html, more_html
 from viewer.window.controls import Controls
-
-if TYPE_CHECKING:
-    from sim import Frame
 
 _LAYERS = {
     "contacts": "closest points and features",

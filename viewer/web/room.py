@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import Frame
 from sim.errors import RecordingError
 from viewer.arrays import Floats
 from viewer.drawing.glyphs import drawn_pairs
 from viewer.layout.camera import Border, View, best_direction, fit
 
 if TYPE_CHECKING:
-    from sim import Frame
     from viewer.playing.sources import Source
 
 

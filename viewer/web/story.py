@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from sim import Event, Frame
 from viewer.drawing.glyphs import drawn_pairs, headline
 from viewer.layers.overlays import Overlays
 from viewer.theme import Rgb, Theme
 from viewer.window.panel import around
 
 if TYPE_CHECKING:
-    from sim import Event, Frame
     from viewer.playing.timeline import Timeline
 
 _PAIRS = 6

@@ -25,6 +25,11 @@ class Key(NamedTuple):
     act: Callable[[Controls], object]
 
 
+def _switch(symbol: str, does: str, layer: str) -> Key:
+    """Return the key that shows and hides a layer."""
+    return Key(symbol, symbol, does, lambda c: c.layers.flip(layer))
+
+
 KEYS = (
     Key("space", "Space", "play, pause", lambda c: c.timeline.toggle()),
     Key("Left", "Left", "one frame back", lambda c: c.timeline.step_backward()),
@@ -39,44 +44,17 @@ KEYS = (
     Key(
         "BackSpace", "Backspace", "frame the contact again", lambda c: c.frame_contact()
     ),
-    Key(
-        "c",
-        "c",
-        "contacts: closest points and features",
-        lambda c: c.layers.flip("contacts"),
-    ),
-    Key("n", "n", "normals", lambda c: c.layers.flip("normals")),
-    Key("g", "g", "names of features", lambda c: c.layers.flip("names")),
-    Key(
-        "a",
-        "a",
-        "around: neighbours of features",
-        lambda c: c.layers.flip("neighbours"),
-    ),
-    Key("d", "d", "distance while apart", lambda c: c.layers.flip("distance")),
-    Key(
-        "k",
-        "k",
-        "kinds of contact: FV and EE",
-        lambda c: c.layers.flip("elements"),
-    ),
-    Key("z", "z", "depth and deepest points", lambda c: c.layers.flip("depth")),
-    Key(
-        "o",
-        "o",
-        "outer cover: lids of dents",
-        lambda c: c.layers.flip("cover"),
-    ),
-    Key(
-        "t",
-        "t",
-        "tried: the path of the search",
-        lambda c: c.layers.flip("path"),
-    ),
-    Key(
-        "i", "i", "story and plots beside the picture", lambda c: c.layers.flip("panel")
-    ),
-    Key("h", "h", "this help", lambda c: c.layers.flip("help")),
+    _switch("c", "contacts: closest points and features", "contacts"),
+    _switch("n", "normals", "normals"),
+    _switch("g", "names of features", "names"),
+    _switch("a", "around: neighbours of features", "neighbours"),
+    _switch("d", "distance while apart", "distance"),
+    _switch("k", "kinds of contact: FV and EE", "elements"),
+    _switch("z", "depth and deepest points", "depth"),
+    _switch("o", "outer cover: lids of dents", "cover"),
+    _switch("t", "tried: the path of the search", "path"),
+    _switch("i", "story and plots beside the picture", "panel"),
+    _switch("h", "this help", "help"),
     Key("Tab", "Tab, Shift Tab", "choose a body", lambda c: c.hands.next()),
     Key("Shift+Tab", "", "", lambda c: c.hands.next(-1)),
     Key("4", "4 6", "move it left, right", lambda c: c.push(-1, 0, 0)),

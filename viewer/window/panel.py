@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim import RecordingError
+from sim import Event, Frame, RecordingError
 from viewer import theme
 from viewer.drawing.hud import Hud
 from viewer.gl import require_pyvista
@@ -16,7 +16,6 @@ from viewer.layout.words import brief
 from viewer.theme import blended
 
 if TYPE_CHECKING:
-    from sim import Event, Frame
     from viewer.playing.timeline import Timeline
     from viewer.theme import Theme
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim import Frame
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.scene import Scene
 from viewer.layers.switches import EXTRA
@@ -21,7 +22,6 @@ from viewer.window.panel import WIDTH, Panel
 from viewer.window.slider import Mouse
 
 if TYPE_CHECKING:
-    from sim import Frame
     from viewer.playing.timeline import Timeline
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due

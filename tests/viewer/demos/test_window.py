@@ -9,7 +9,7 @@ from sim.planar.keys import KeyLog
 from sim.planar.segments import SegmentDemo
 from viewer.demos import play as module
 from viewer.demos.disk import DiskBoard
-from viewer.demos.play import Window, play_disk, play_segments
+from viewer.demos.play import Window, play
 from viewer.demos.segments import SegmentBoard
 from viewer.gl import Gl
 
@@ -147,23 +147,23 @@ def test_the_mouse_moves_the_plane_and_never_turns_it(disk):
     assert window.board.sight != before
 
 
-@pytest.mark.parametrize("play", [play_disk, play_segments])
-def test_without_a_screen_one_sentence_says_why(play, monkeypatch, capsys):
+@pytest.mark.parametrize("which", ["disk", "segments"])
+def test_without_a_screen_one_sentence_says_why(which, monkeypatch, capsys):
     monkeypatch.setattr(module, "probe", lambda: NO_SCREEN)
-    assert play("L*2") is None
+    assert play(which, "L*2") is None
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert NO_SCREEN.no_window in err
 
 
-@pytest.mark.parametrize("play", [play_disk, play_segments])
-def test_a_log_that_cannot_be_played_is_refused_before_a_window_opens(play):
+@pytest.mark.parametrize("which", ["disk", "segments"])
+def test_a_log_that_cannot_be_played_is_refused_before_a_window_opens(which):
     with pytest.raises(ValueError, match="nothing is done by X"):
-        play("X")
+        play(which, "X")
 
 
 TOLD = """
-from viewer.demos.play import Window, play_disk
+from viewer.demos.play import Window, play
 turn = Window.turn
 
 def turn_and_tell(self):
@@ -171,7 +171,7 @@ def turn_and_tell(self):
     print(self.log, flush=True)
 
 Window.turn = turn_and_tell
-play_disk("L*9")
+play("disk", "L*9")
 """
 
 

@@ -74,7 +74,7 @@ def test_bodies_are_seen_on_every_kind_of_renderer(
     from viewer import Scene, gl
 
     found = gl.probe()._replace(renderer=renderer)
-    monkeypatch.setattr("viewer.drawing.scene.require_gl", lambda: found)
+    monkeypatch.setattr("viewer.drawing.viewport.require_gl", lambda: found)
     scene = Scene(size=SIZE, supersample=supersample)
     scene.update(vertex_above_face)
     image = scene.image()
