@@ -29,7 +29,7 @@ import numpy as np
 import wingedge
 from sim import Body, Frame, World
 from viewer.gl import probe
-from viewer.playing.sources import Stored
+from viewer.playing.sources import StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.window.window import Window
 from wingedge import convex_hull
@@ -75,7 +75,7 @@ class Drawn:
     """A window that is told which frame to draw, and says what that took."""
 
     def __init__(self, frames: list[Frame]) -> None:
-        self.window = Window(Timeline(Stored(frames)), size=SIZE, off_screen=True)
+        self.window = Window(Timeline(StoredFrames(frames)), size=SIZE, off_screen=True)
         self._render = self.window.plotter.render
         self.window.plotter.render = self._timed
         self._spent = 0.0

@@ -29,9 +29,9 @@ from pictures import (
     room_walk,
     window,
 )
-from pictures.entry import GALLERY, Entry
+from pictures.entry import GALLERY, LegendEntry
 
-CHAPTERS: dict[str, dict[str, Entry]] = {
+CHAPTERS: dict[str, dict[str, LegendEntry]] = {
     "The live window": {**window.ENTRIES, **movies.ENTRIES},
     "In a browser": browser.ENTRIES,
     "Scenes": figures.ENTRIES,

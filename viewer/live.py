@@ -8,7 +8,7 @@ from sim import Frame, Recording, World
 from viewer.gl import probe
 from viewer.layers.switches import check_layers
 from viewer.notebook import NotebookScreen, in_notebook
-from viewer.playing.sources import KEPT_BYTES, Running, Source, source_of
+from viewer.playing.sources import KEPT_BYTES, FrameSource, RunningWorld, source_of
 from viewer.playing.timeline import Timeline, checked_speed
 from viewer.screens import Player, Screen
 from viewer.theme import named
@@ -134,12 +134,12 @@ def watch(
 
 
 def _below_the_cell(
-    shown: Source, size: tuple[int, int], theme: str, layers: tuple[str, ...]
+    shown: FrameSource, size: tuple[int, int], theme: str, layers: tuple[str, ...]
 ) -> "Frame | None":
     """Show the most telling frame that is stored, or the last of a run."""
     screen = NotebookScreen(size=size, theme=theme, layers=layers)
     last: Frame | None
-    if isinstance(shown, Running):
+    if isinstance(shown, RunningWorld):
         last = _through(shown, screen)
     elif not len(shown):
         last = None
@@ -153,7 +153,7 @@ def _below_the_cell(
     return last
 
 
-def _telling(shown: Source) -> int:
+def _telling(shown: FrameSource) -> int:
     """Choose the place with the most telling event; the last one if there is none."""
     from viewer.still import tells
 
@@ -162,7 +162,7 @@ def _telling(shown: Source) -> int:
 
 
 def _play(
-    shown: Source, screen: Screen, speed: float, loop: bool
+    shown: FrameSource, screen: Screen, speed: float, loop: bool
 ) -> "Frame | Page | None":
     """Show a source on a screen."""
     from viewer.web.page import Page
@@ -174,7 +174,7 @@ def _play(
     return _through(shown, screen)
 
 
-def _through(shown: Source, screen: Screen) -> "Frame | None":
+def _through(shown: FrameSource, screen: Screen) -> "Frame | None":
     """Show every frame once, as fast as it goes."""
     if not shown.ended and getattr(shown, "endless", True):
         raise ValueError(

@@ -11,7 +11,7 @@ from viewer.drawing.scene import Scene
 from viewer.files import check_place, replacing
 from viewer.gl import INSTALL_VIEWER
 from viewer.layers.switches import check_layers
-from viewer.playing.sources import Source, source_of
+from viewer.playing.sources import FrameSource, source_of
 from viewer.still import check_size
 from viewer.theme import named
 
@@ -100,7 +100,7 @@ def taken(count: int, dt: float, fps: float, speed: float) -> list[int]:
     return places if places[-1] == count - 1 else [*places, count - 1]
 
 
-def _draw(scene: Scene, shown: Source, k: int) -> None:
+def _draw(scene: Scene, shown: FrameSource, k: int) -> None:
     """Draw frame k, with what happened just before."""
     while len(shown) <= k and shown.extend():
         pass

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from sim import Event, Frame, World
 from viewer.interrupt import interruptible
 from viewer.layers.switches import check_layers
-from viewer.playing.sources import Pushed
+from viewer.playing.sources import PushedFrames
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class WindowScreen:
         self._look = named(theme)
         self._layers = check_layers(layers)
         self._size, self._off_screen = size, off_screen
-        self.pushed = Pushed()
+        self.pushed = PushedFrames()
         self.window: Any = None
         self._closed = False
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pictures.entry import ROOT, Entry
+from pictures.entry import ROOT, LegendEntry
 from sim import scenes
 from viewer import Page, html
 
@@ -87,12 +87,12 @@ def draw_file(path: Path) -> None:
 
 
 ENTRIES = {
-    "web_page.png": Entry(
+    "web_page.png": LegendEntry(
         "the page in a browser",
         'watch(scenes.load("demo"), screen="web")',
         draw_page,
     ),
-    "web_file.png": Entry(
+    "web_file.png": LegendEntry(
         "the HTML file that plays by itself",
         'html(frame, "demo.html"), frame 104 of scene demo',
         draw_file,

@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pictures.entry import ROOT, Entry
+from pictures.entry import ROOT, LegendEntry
 from sim import scenes
 from sim.story.graph import contact_graph
 from viewer.graph import draw_graph
@@ -38,13 +38,13 @@ def draw_states(path: Path) -> None:
 
 
 ENTRIES = {
-    "graph.png": Entry(
+    "graph.png": LegendEntry(
         "the states of the demo, and how often one follows another",
         'draw_graph(contact_graph(scenes.load("demo").run(160)), "graph.png")',
         draw_states,
     ),
     **{
-        name: Entry(shows, "python benchmarks/paper.py --from-csv", plot)
+        name: LegendEntry(shows, "python benchmarks/paper.py --from-csv", plot)
         for name, shows in SHOWS.items()
     },
 }

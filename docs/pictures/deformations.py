@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pictures.entry import ROOT, Entry
+from pictures.entry import ROOT, LegendEntry
 from sim import Body, deform
 from viewer import theme
 from viewer.gl import require_pyvista
@@ -285,13 +285,13 @@ def write_table() -> None:
 
 
 ENTRIES = {
-    f"deform_{name}.png": Entry(
+    f"deform_{name}.png": LegendEntry(
         f"the deformer {name}" if name != "own" else "a function of your own",
         shown.code,
         lambda path, shown=shown: draw(shown, path),
     )
     for name, shown in PICTURES.items()
 }
-ENTRIES["deform_cover.png"] = Entry(
+ENTRIES["deform_cover.png"] = LegendEntry(
     "a dent, and the lids that cover it", "body.cover()", draw_cover
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pictures.entry import ROOT, Entry
+from pictures.entry import ROOT, LegendEntry
 from viewer import theme
 from viewer.drawing.skin import to_polydata
 from viewer.gl import require_pyvista
@@ -75,7 +75,7 @@ def show(plotter, mesh, points, tones, opacity) -> None:
 
 
 ENTRIES = {
-    "drag.png": Entry(
+    "drag.png": LegendEntry(
         "the way of a dragged box, and the contacts that hold it",
         "examples/10_drag_a_body.py",
         draw,

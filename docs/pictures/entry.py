@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GALLERY = ROOT / "docs" / "gallery"
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """One picture, by the name of its file."""
 
     shows: str

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pictures.entry import Entry
+from pictures.entry import LegendEntry
 from sim import scenes
 from viewer import picture
 
@@ -26,7 +26,7 @@ def draw(name: str, path: Path) -> None:
 
 
 ENTRIES = {
-    f"{name}.png": Entry(
+    f"{name}.png": LegendEntry(
         shows,
         f'picture(frame, "{name}.png", size={size}), frame {index} of scene {name}',
         lambda path, name=name: draw(name, path),

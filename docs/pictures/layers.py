@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pictures.entry import Entry
+from pictures.entry import LegendEntry
 from sim import scenes
 from viewer import picture
 
@@ -38,7 +38,7 @@ def _code(name: str) -> str:
 
 
 ENTRIES = {
-    f"layer_{name}.png": Entry(
+    f"layer_{name}.png": LegendEntry(
         shows, _code(name), lambda path, name=name: draw(name, path)
     )
     for name, (_, _, shows) in SHOWN.items()

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pictures.entry import Entry
+from pictures.entry import LegendEntry
 from pictures.window import box_table_ball, opened
 from sim import Pose, scenes
 from viewer import movie
@@ -47,12 +47,12 @@ def drag(path: Path) -> None:
 
 
 ENTRIES = {
-    "demo.webp": Entry(
+    "demo.webp": LegendEntry(
         "a soft ball meets a table, is squashed, sinks in, rolls over the edge",
         'movie(frames, "demo.webp", speed=0.7), of scene demo',
         penetration,
     ),
-    "drag.webp": Entry(
+    "drag.webp": LegendEntry(
         "a box that is dragged in the window, and slides along table and ball",
         "x, then a drag in the window",
         drag,

@@ -1,6 +1,6 @@
 """The walk of examples/07_room_walk.py.
 
-Grey: the room, the walls in front and the pillar cut low; blue: the way of the middle
+Grey: the local, the walls in front and the pillar cut low; blue: the way of the middle
 of the sphere, and the sphere here and there; orange: where it touches what it meets.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pictures.entry import ROOT, Entry
+from pictures.entry import ROOT, LegendEntry
 from sim import Body
 from viewer import theme
 from viewer.drawing.skin import to_polydata
@@ -74,7 +74,7 @@ def _save(image: Any, path: Path) -> None:
 
 
 ENTRIES = {
-    "room_walk.png": Entry(
+    "room_walk.png": LegendEntry(
         "a sphere walks through a doorway, round a pillar, along two walls",
         "examples/07_room_walk.py",
         draw,

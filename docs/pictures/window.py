@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pictures.entry import Entry
+from pictures.entry import LegendEntry
 from sim import Body, Pose, World, scenes
 from viewer.layout.camera import project
-from viewer.playing.sources import Running
+from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline
 from viewer.still import save
 from viewer.theme import named
@@ -24,7 +24,7 @@ FILLED = 40  # turns after which the plots have all that they show
 @contextmanager
 def opened(world: World, index: int, look: str = "light") -> Iterator[Window]:
     """Open a window on a world, paused at a frame."""
-    timeline = Timeline(Running(world), clock=lambda: 0.0)
+    timeline = Timeline(RunningWorld(world), clock=lambda: 0.0)
     while len(timeline.source) <= index:
         timeline.source.extend()
     timeline.pause()
@@ -89,25 +89,25 @@ def draw_hands(path: Path) -> None:
 
 
 ENTRIES = {
-    "window_light.png": Entry(
+    "window_light.png": LegendEntry(
         "the live window: picture, story, plots, slider",
         'watch(scenes.load("demo"))',
         lambda path: draw(path, "light"),
     ),
-    "window_dark.png": Entry(
+    "window_dark.png": LegendEntry(
         "the same, dark",
         'watch(scenes.load("demo"), theme="dark")',
         lambda path: draw(path, "dark"),
     ),
-    "window_layers.png": Entry(
+    "window_layers.png": LegendEntry(
         "neighbours, kinds of contact and the path of the search: keys a, k, t",
         'watch(scenes.load("demo"), layers=("neighbours", "elements", "path"))',
         lambda path: draw(path, "dark", "akt"),
     ),
-    "window_help.png": Entry(
+    "window_help.png": LegendEntry(
         "the keys: h", "h in the window", lambda path: draw(path, "light", "h")
     ),
-    "window_hands.png": Entry(
+    "window_hands.png": LegendEntry(
         "a vertex that was clicked, why it is not the closest, and sliders: m",
         "a click in the window, and m",
         draw_hands,

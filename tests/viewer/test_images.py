@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.playing.sources import Stored
+from viewer.playing.sources import StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.theme import LIGHT, named
 from wingedge import shapes
@@ -105,7 +105,7 @@ def test_a_window_with_its_story_and_its_plots(verify):
     table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
     fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t))}
     frames = list(World([ball, table], motion=fall, dt=0.1).run(9))
-    window = Window(Timeline(Stored(frames)), off_screen=True, size=(960, 540))
+    window = Window(Timeline(StoredFrames(frames)), off_screen=True, size=(960, 540))
     try:
         window.timeline.pause()
         for key in ("End", "Tab"):

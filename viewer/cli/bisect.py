@@ -24,7 +24,7 @@ Settings = Mapping[str, object]
 COLUMNS = ("distance", "lower", "upper", "normal", "point_a", "point_b")
 
 
-class Shown(NamedTuple):
+class FrameReport(NamedTuple):
     """What a run says of one frame; numbers as hexadecimal text, so to the bit."""
 
     frame: int
@@ -33,7 +33,7 @@ class Shown(NamedTuple):
     pairs: dict[str, dict[str, str]]  # columns by name, vectors with blanks between
 
 
-class Run:
+class ScriptRun:
     """A script's world in a process of its own.
 
     Settings in upper case become variables of its environment, the others keyword
@@ -58,12 +58,12 @@ class Run:
         """Let it step one frame; ``answer`` waits for it."""
         self._say("step")
 
-    def answer(self) -> Shown:
+    def answer(self) -> FrameReport:
         """Return the frame that was asked for.
 
         Raises ScriptError if the script fails.
         """
-        return Shown(**self._hear())
+        return FrameReport(**self._hear())
 
     def body(self, name: str) -> list[str]:
         """Return the transform of a body and its points, row by row, as text."""
@@ -130,7 +130,7 @@ def serve(script: Path, requests: TextIO, replies: TextIO) -> None:
                 reply({"error": str(error)})
 
 
-def _shown(frame: "Frame") -> Shown:
+def _shown(frame: "Frame") -> FrameReport:
     from hashlib import blake2b
 
     bodies = {}
@@ -144,7 +144,7 @@ def _shown(frame: "Frame") -> Shown:
         row = {name: _hex(getattr(n, name)) for name in COLUMNS}
         row["features"] = f"{state.kind} {n.parts_a} {n.parts_b}"
         pairs[f"{state.a.name}/{state.b.name}"] = row
-    return Shown(frame.index, list(map(str, frame.events)), bodies, pairs)
+    return FrameReport(frame.index, list(map(str, frame.events)), bodies, pairs)
 
 
 def _rows(frame: "Frame", name: str) -> list[str]:
@@ -170,18 +170,18 @@ if __name__ == "__main__":
     main()
 
 
-class Parting(NamedTuple):
+class FirstDifference(NamedTuple):
     """The first frame in which two runs differ, and in what."""
 
     frame: int
     words: str
 
 
-class Partings(NamedTuple):
+class FirstDifferences(NamedTuple):
     """Where the numbers of two runs part, and where their events do."""
 
-    bits: Parting | None
-    events: Parting | None
+    bits: FirstDifference | None
+    events: FirstDifference | None
 
 
 def bisect(
@@ -223,9 +223,9 @@ def bisect(
     )
     if not differing:
         raise ValueError("--good and --bad say the same; give each its own K=V")
-    seen: list[Shown] = []
+    seen: list[FrameReport] = []
     with interruptible() as end_if_asked:
-        with Run(script, first) as one, Run(script, second) as other:
+        with ScriptRun(script, first) as one, ScriptRun(script, second) as other:
             shown = progress(_frames(one, other, frames), frames, script.name)
             partings = _part(one, other, shown, seen, end_if_asked)
         for what, parting in zip(("numbers", "events"), partings, strict=True):
@@ -277,7 +277,9 @@ def smallest(keys: Sequence[str], parts: Callable[[Sequence[str]], bool]) -> lis
 _NONE = object()  # a setting that is not given
 
 
-def _frames(one: Run, other: Run, frames: int) -> Iterator[tuple[Shown, Shown]]:
+def _frames(
+    one: ScriptRun, other: ScriptRun, frames: int
+) -> Iterator[tuple[FrameReport, FrameReport]]:
     """Step two runs at the same time, one frame whenever the next is asked for."""
     for _ in range(frames):
         one.ask()
@@ -286,27 +288,31 @@ def _frames(one: Run, other: Run, frames: int) -> Iterator[tuple[Shown, Shown]]:
 
 
 def _part(
-    one: Run,
-    other: Run,
-    shown: Iterator[tuple[Shown, Shown]],
-    seen: list[Shown],
+    one: ScriptRun,
+    other: ScriptRun,
+    shown: Iterator[tuple[FrameReport, FrameReport]],
+    seen: list[FrameReport],
     end_if_asked: Callable[[], None],
-) -> Partings:
+) -> FirstDifferences:
     """Step both until an event differs; keep what the first one showed."""
-    bits: Parting | None = None
+    bits: FirstDifference | None = None
     for ours, theirs in shown:
         end_if_asked()
         seen.append(ours)
         if bits is None and ours[2:] != theirs[2:]:
-            bits = Parting(ours.frame, _first_bit(one, other, ours, theirs))
+            bits = FirstDifference(ours.frame, _first_bit(one, other, ours, theirs))
         if ours.events != theirs.events:
-            return Partings(bits, Parting(ours.frame, _first_event(ours, theirs)))
-    return Partings(bits, None)
+            return FirstDifferences(
+                bits, FirstDifference(ours.frame, _first_event(ours, theirs))
+            )
+    return FirstDifferences(bits, None)
 
 
-def _parts_from(script: Path, settings: Settings, seen: list[Shown], kind: str) -> bool:
+def _parts_from(
+    script: Path, settings: Settings, seen: list[FrameReport], kind: str
+) -> bool:
     """Run other settings, and say whether they part from what was seen."""
-    with Run(script, settings) as run:
+    with ScriptRun(script, settings) as run:
         for shown in seen:
             run.ask()
             other = run.answer()
@@ -317,7 +323,7 @@ def _parts_from(script: Path, settings: Settings, seen: list[Shown], kind: str) 
     return False
 
 
-def _first_event(ours: Shown, theirs: Shown) -> str:
+def _first_event(ours: FrameReport, theirs: FrameReport) -> str:
     left = [line for line in ours.events if line not in theirs.events]
     more = [line for line in theirs.events if line not in ours.events]
     good = left[0].split(" ", 1)[1] if left else "nothing"
@@ -327,7 +333,9 @@ def _first_event(ours: Shown, theirs: Shown) -> str:
     return f"good: {good}; bad: {bad}"
 
 
-def _first_bit(one: Run, other: Run, ours: Shown, theirs: Shown) -> str:
+def _first_bit(
+    one: ScriptRun, other: ScriptRun, ours: FrameReport, theirs: FrameReport
+) -> str:
     """Name the first number that differs: of where the bodies are, then of a pair."""
     if list(ours.bodies) != list(theirs.bodies):
         return f"bodies {', '.join(ours.bodies)} became {', '.join(theirs.bodies)}"

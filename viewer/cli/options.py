@@ -83,7 +83,7 @@ def screen_of(
     return Page(host=host or LOOPBACK, port=port, theme=theme, layers=layers)
 
 
-class Watched(NamedTuple):
+class WatchOptions(NamedTuple):
     """Whether and how a run is watched."""
 
     seen: bool

@@ -19,7 +19,7 @@ from cyclopts import Parameter
 
 from viewer.cli.codes import YES
 from viewer.cli.options import (
-    Watched,
+    WatchOptions,
     check_speed,
     read_layers,
     read_settings,
@@ -95,7 +95,7 @@ def run(
     port : int
         With --web: the port, 0 for any; without it the first free one from 8080 on.
     """
-    watched = Watched(
+    watched = WatchOptions(
         view or web,
         web,
         1.0 if speed is None else speed,
@@ -185,7 +185,7 @@ def _step(
     frames: int,
     keeping: Keeping,
     record: Path | None,
-    watched: Watched,
+    watched: WatchOptions,
 ) -> tuple[int, int]:
     """Step the world and print its events; count these, and the frames stepped."""
     from viewer.live import watch

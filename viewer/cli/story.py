@@ -52,7 +52,7 @@ def events(
     return YES
 
 
-class Sums(NamedTuple):
+class Digests(NamedTuple):
     """The digests of one file."""
 
     story: str
@@ -107,14 +107,14 @@ def _said(error: Exception, file: Path) -> str:
     return " ".join(str(error).split()).rstrip(".")
 
 
-def _sums(file: Path, *, bits: bool) -> Sums:
+def _sums(file: Path, *, bits: bool) -> Digests:
     from sim import Recording, Story
     from sim.story.story import is_recording
 
     if bits and is_recording(file):
         with Recording.open(file) as recording:
-            return Sums(recording.story_digest, recording.digest)
-    return Sums(Story.read(file).digest, None)
+            return Digests(recording.story_digest, recording.digest)
+    return Digests(Story.read(file).digest, None)
 
 
 def diff(

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.demos.flat import Layer, Sight
+from viewer.demos.flat import Layer, PlaneView
 from viewer.drawing.hud import Hud
 from viewer.drawing.viewport import Viewport
-from viewer.layout.labels import Request, place
+from viewer.layout.labels import LabelRequest, place
 from viewer.theme import LIGHT, Rgb
 
 _EYE = 100.0  # above the plane; layers are at heights below 10
@@ -21,7 +21,7 @@ _RIM: Rgb = (206, 212, 220)
 PANEL = 292  # pixels of the finished picture, at the left, for words
 
 
-class Line(NamedTuple):
+class PanelLine(NamedTuple):
     """A line of the panel; without words it is a gap."""
 
     words: str = ""
@@ -73,13 +73,13 @@ class Board(Viewport):
         self._look(height)
 
     @property
-    def sight(self) -> Sight:
+    def sight(self) -> PlaneView:
         """What the camera sees now; the mouse moves it."""
         camera = self.plotter.camera
         x, y, _ = camera.focal_point
         width, height = self.plotter.window_size
         seen = 2.0 * float(camera.parallel_scale)
-        return Sight((float(x), float(y)), seen, (int(width), int(height)))
+        return PlaneView((float(x), float(y)), seen, (int(width), int(height)))
 
     @property
     def pixel(self) -> float:
@@ -95,7 +95,7 @@ class Board(Viewport):
         """Let no text cover these (n, 2) points of the plane."""
         self._dots.append(self.sight.project(points))
 
-    def panel(self, lines: Sequence[Line], help_: Sequence[Line]) -> None:
+    def panel(self, lines: Sequence[PanelLine], help_: Sequence[PanelLine]) -> None:
         """Write lines from the top down on a sheet at the left, and help at its foot.
 
         Lines for which there is no room are left out.
@@ -117,10 +117,10 @@ class Board(Viewport):
             self._write(line, top - text_height)
             top -= text_height + gap
 
-    def _height(self, line: Line) -> float:
+    def _height(self, line: PanelLine) -> float:
         return line.size * self.ratio * (0.6 if not line.words else 1.15)
 
-    def _write(self, line: Line, bottom: float) -> float:
+    def _write(self, line: PanelLine, bottom: float) -> float:
         if line.words:
             text = self.hud.text(line.words, line.size, line.ink, bold=line.bold)
             self.hud.put(text, theme.MARGIN * self.ratio, bottom)
@@ -152,7 +152,7 @@ class Board(Viewport):
             width, height = self.hud.measure(text)
             anchor = self.sight.project([label.anchor])
             size = width + 2 * pad, height + 2 * pad
-            requests.append(Request(size, anchor, np.array(label.prefer)))
+            requests.append(LabelRequest(size, anchor, np.array(label.prefer)))
         dots = np.concatenate([np.empty((0, 2)), *self._dots])
         taken = np.array(self.boxes).reshape(-1, 4)
         size = self.sight.size
@@ -188,12 +188,12 @@ class Board(Viewport):
         self.plotter.camera_set = True
 
 
-def told(events: Sequence[object]) -> list[Line]:
+def told(events: Sequence[object]) -> list[PanelLine]:
     """Lay out the last of many events, the newest first, each in two lines."""
     lines = []
     for k, event in enumerate(list(events)[: -_KEPT - 1 : -1]):
         frame, kind, names, rest = str(event).split(" ", 3)
         ink = LIGHT.ink if k == 0 else LIGHT.faint_ink
-        lines.append(Line(f"{frame} {kind} {names}", ink, bold=k == 0))
-        lines.append(Line(f"    {rest}", ink, bold=k == 0))
+        lines.append(PanelLine(f"{frame} {kind} {names}", ink, bold=k == 0))
+        lines.append(PanelLine(f"    {rest}", ink, bold=k == 0))
     return lines

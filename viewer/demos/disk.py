@@ -11,7 +11,7 @@ from sim.planar.disk import DiskFrame
 from sim.planar.walk import FLAT, INSIDE, turn
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.demos.board import Board, Label, Line, told
+from viewer.demos.board import Board, Label, PanelLine, told
 from viewer.demos.flat import between, clipped, roomiest
 from viewer.theme import LIGHT, Rgb
 
@@ -64,20 +64,22 @@ class DiskBoard(Board):
         (x, y), (wide, high), walk = setting.center, setting.scale, state.work
         faint, tone = LIGHT.faint_ink, LIGHT.regime(state.regime)
         lines = [
-            Line(f"frame {state.frame}", bold=True, size=theme.TITLE_SIZE),
-            Line(f"disk at ({x:g}, {y:g}), radius {RADIUS:g}", faint),
-            Line(f"triangle turned by {setting.degrees:g}°", faint),
-            Line(f"and scaled by ({wide:g}, {high:g})", faint),
-            Line(),
-            Line(f"{state.regime}: {state.touch}", tone, bold=True),
-            Line(f"distance {state.distance:.6g}", tone, bold=True),
-            Line(f"centre in region {state.region}" if state.region else "no area"),
-            Line(f"lines crossed: {walk.steps} of {walk.sides} compared", faint),
-            Line(f"edges measured: {walk.edges}", faint),
-            Line(),
+            PanelLine(f"frame {state.frame}", bold=True, size=theme.TITLE_SIZE),
+            PanelLine(f"disk at ({x:g}, {y:g}), radius {RADIUS:g}", faint),
+            PanelLine(f"triangle turned by {setting.degrees:g}°", faint),
+            PanelLine(f"and scaled by ({wide:g}, {high:g})", faint),
+            PanelLine(),
+            PanelLine(f"{state.regime}: {state.touch}", tone, bold=True),
+            PanelLine(f"distance {state.distance:.6g}", tone, bold=True),
+            PanelLine(
+                f"centre in region {state.region}" if state.region else "no area"
+            ),
+            PanelLine(f"lines crossed: {walk.steps} of {walk.sides} compared", faint),
+            PanelLine(f"edges measured: {walk.edges}", faint),
+            PanelLine(),
             *told(events),
         ]
-        self.panel(lines, [Line(words, faint) for words in HELP])
+        self.panel(lines, [PanelLine(words, faint) for words in HELP])
 
     def _shapes(self, frame: DiskFrame) -> None:
         disk, triangle = LIGHT.body(0), LIGHT.body(1)

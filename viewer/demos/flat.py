@@ -14,7 +14,7 @@ _CIRCLE = np.stack([np.cos(_AROUND), np.sin(_AROUND)], axis=-1)
 _OPAQUE = 255
 
 
-class Sight(NamedTuple):
+class PlaneView(NamedTuple):
     """A camera straight above the plane, y up."""
 
     middle: tuple[float, float]

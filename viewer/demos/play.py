@@ -92,7 +92,7 @@ class Demo(Protocol):
         """Go on by one frame."""
 
 
-class Drawing(Protocol):
+class DemoBoard(Protocol):
     """What shows frames of a demo, and has a plotter with its keys."""
 
     plotter: Any
@@ -108,7 +108,7 @@ class Drawing(Protocol):
         """Release the window."""
 
 
-class Window:
+class DemoWindow:
     """Step a demo by the keys that are held, and draw it.
 
     Time stands still while no key is held: a frame is a frame with keys. The mouse
@@ -123,7 +123,7 @@ class Window:
     """
 
     def __init__(
-        self, board: Drawing, new_demo: Callable[[], Demo], log: KeyLog | None = None
+        self, board: DemoBoard, new_demo: Callable[[], Demo], log: KeyLog | None = None
     ) -> None:
         self.board = board
         self._new_demo = new_demo
@@ -240,7 +240,7 @@ def play(which: str, log: KeyLog | str = "") -> KeyLog | None:
     if not found.window:
         print(f"no window can be opened here: {found.no_window}", file=sys.stderr)
         return None
-    return Window(board(off_screen=False), demo, first).run()
+    return DemoWindow(board(off_screen=False), demo, first).run()
 
 
 def picture(

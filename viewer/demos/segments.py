@@ -8,7 +8,7 @@ import numpy as np
 from sim.planar.segments import SegmentFrame
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.demos.board import Board, Label, Line
+from viewer.demos.board import Board, Label, PanelLine
 from viewer.demos.flat import between
 from viewer.theme import LIGHT, Rgb
 
@@ -50,23 +50,23 @@ class SegmentBoard(Board):
         faint, tone = LIGHT.faint_ink, TONES.get(frame.kind, COMMON)
         setting = frame.setting
         lines = [
-            Line(f"frame {frame.index}", bold=True, size=theme.TITLE_SIZE),
-            Line(f"the keys move segment {setting.chosen}", faint),
-            Line(),
-            Line(frame.kind, tone, bold=True, size=theme.TITLE_SIZE),
-            *(Line(words, tone, bold=True) for words in said(frame)),
-            Line(),
+            PanelLine(f"frame {frame.index}", bold=True, size=theme.TITLE_SIZE),
+            PanelLine(f"the keys move segment {setting.chosen}", faint),
+            PanelLine(),
+            PanelLine(frame.kind, tone, bold=True, size=theme.TITLE_SIZE),
+            *(PanelLine(words, tone, bold=True) for words in said(frame)),
+            PanelLine(),
         ]
         for k, bar in enumerate((setting.first, setting.second)):
             (ax, ay), (bx, by) = bar.ends
             ink = LIGHT.body(k).feature
             lines += [
-                Line(f"segment {k + 1}", ink, bold=True),
-                Line(f"from ({ax:.4g}, {ay:.4g})", faint),
-                Line(f"to ({bx:.4g}, {by:.4g})", faint),
-                Line(),
+                PanelLine(f"segment {k + 1}", ink, bold=True),
+                PanelLine(f"from ({ax:.4g}, {ay:.4g})", faint),
+                PanelLine(f"to ({bx:.4g}, {by:.4g})", faint),
+                PanelLine(),
             ]
-        self.panel(lines, [Line(words, faint) for words in HELP])
+        self.panel(lines, [PanelLine(words, faint) for words in HELP])
 
     def _grid(self) -> None:
         """Draw lines one unit apart, unless they would be too many."""

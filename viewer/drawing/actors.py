@@ -10,7 +10,7 @@ from sim import Frame, PairState
 from viewer.drawing.skin import cells
 from viewer.gl import require_pyvista
 from viewer.layers.insets import chart_side
-from viewer.layers.overlays import NOTHING, Overlayer, Overlays
+from viewer.layers.overlays import NOTHING, OverlayCollector, Overlays
 from viewer.layers.switches import Layers
 from viewer.layout.camera import View
 from viewer.layout.extras import Sheets, outlines, sheets
@@ -78,7 +78,7 @@ class SolidActor:
         self._data.GetPoints().Modified()
 
 
-class Beside:
+class LayerActors:
     """Collect what the layers show, and draw what of it is solid or translucent.
 
     Parameters: ``renderer``: of the bodies: what is behind them shines through;
@@ -89,7 +89,7 @@ class Beside:
 
     def __init__(self, renderer: Any, front: Any) -> None:
         self.overlays: Overlays = NOTHING
-        self._overlayer = Overlayer()
+        self._overlayer = OverlayCollector()
         self._renderers = renderer, front
         self._actors: tuple[SolidActor, SolidActor, SheetActor] | None = None
 
@@ -100,7 +100,7 @@ class Beside:
         layers: Layers,
         before: "Frame | None",
     ) -> None:
-        """Compute what the layers that are on show; see `Overlayer.collect`."""
+        """Compute what the layers that are on show; see `OverlayCollector.collect`."""
         self.overlays = self._overlayer.collect(frame, states, layers, before)
 
     def room(self, width: float, height: float) -> float:

@@ -12,13 +12,13 @@ import numpy as np
 from sim import Event, Frame
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.glyphs import Lit, PairGlyphs, along
+from viewer.drawing.glyphs import LitFeature, PairGlyphs, along
 from viewer.drawing.hud import Box, Canvas, Hud, Text
 from viewer.drawing.legend import write_legend
 from viewer.drawing.marks import Wanted, draw_marks
 from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layout.labels import Place, Request
+from viewer.layout.labels import LabelPlace, LabelRequest
 from viewer.layout.markers import arrow_ends, ring, units
 from viewer.layout.words import fitting, short
 
@@ -87,7 +87,9 @@ def write_captions(
     return np.array([found.box for found in places]).reshape(-1, 4)
 
 
-def _put(canvas: Canvas, place: str, text: Text, ink: theme.Rgb, found: Place) -> None:
+def _put(
+    canvas: Canvas, place: str, text: Text, ink: theme.Rgb, found: LabelPlace
+) -> None:
     """Write a text on a sheet of paper, with a leader to what it names."""
     at = found.anchor
     box, end = found.box.reshape(2, 2) - at, found.end - at
@@ -179,7 +181,7 @@ def _names(
     return found
 
 
-def _drawn_near(part: Lit, point: Floats, reach: float) -> Floats:
+def _drawn_near(part: LitFeature, point: Floats, reach: float) -> Floats:
     """Return the anchors of a feature, those of a huge face near the closest point.
 
     Its middle and its rim may lie far outside the picture. Towards the closest point
@@ -201,7 +203,7 @@ def _label(
     ink: theme.Rgb,
 ) -> Wanted:
     text = canvas.labels.text(words, theme.LABEL_SIZE, colour, bold=True)
-    return Request(canvas.padded(text), anchors, prefer), text, ink
+    return LabelRequest(canvas.padded(text), anchors, prefer), text, ink
 
 
 def _title(

@@ -27,7 +27,7 @@ _NO_POINTS, _NO_SEGMENTS, _NO_TRIANGLES = _none(0, 3), _none(0, 2, 3), _none(0, 
 _NO_ROWS = _none(0).astype(np.intp)
 
 
-class Lit(NamedTuple):
+class LitFeature(NamedTuple):
     """The closest features of one body of a pair: all parts, lit together."""
 
     body: str
@@ -66,8 +66,8 @@ class RegionGlyph(NamedTuple):
 class PairGlyphs(NamedTuple):
     """What is drawn of one pair."""
 
-    a: Lit
-    b: Lit
+    a: LitFeature
+    b: LitFeature
     regime: str
     witness: Floats  # (2, 3) closest points, A's first
     normal: Floats  # (3,) unit, from A to B
@@ -134,24 +134,24 @@ def region_glyph(region: "Region") -> RegionGlyph:
 
 def lit(
     body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
-) -> Lit:
+) -> LitFeature:
     """Turn the parts of a closest feature, all of one kind, into arrays."""
     kind = parts[0].kind
     name = str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}"
     index = [part.index for part in parts]
     if kind == "vertex":
         dots = points.take(index, axis=0)
-        return Lit(body, name, kind, dots, _NO_SEGMENTS, _NO_TRIANGLES, _NO_ROWS)
+        return LitFeature(body, name, kind, dots, _NO_SEGMENTS, _NO_TRIANGLES, _NO_ROWS)
     if any(part.kind == "lid" for part in parts):
         return lit_on_hull(body, mesh, points, parts, name)
     if kind == "edge":
         lines = points.take(mesh.edge_vertices.take(index, axis=0), axis=0)
-        return Lit(body, name, kind, _NO_POINTS, lines, _NO_TRIANGLES, _NO_ROWS)
+        return LitFeature(body, name, kind, _NO_POINTS, lines, _NO_TRIANGLES, _NO_ROWS)
     fan = np.flatnonzero(np.isin(mesh.fan.face, index))
     triangles = points[mesh.fan.vertex[fan]]
     inside = np.isin(mesh.edge_faces, index)
     rim = mesh.edge_vertices[inside[:, 0] != inside[:, 1]]
-    return Lit(body, name, kind, _NO_POINTS, points[rim], triangles, fan)
+    return LitFeature(body, name, kind, _NO_POINTS, points[rim], triangles, fan)
 
 
 def lit_on_hull(
@@ -160,7 +160,7 @@ def lit_on_hull(
     points: Floats,
     parts: tuple[Feature, ...],
     name: str,
-) -> Lit:
+) -> LitFeature:
     """Turn parts with lids among them, which are no parts of the mesh, into arrays."""
     faces = [part.index for part in parts if part.kind == "face"]
     edges = [part.index for part in parts if part.kind == "edge"]
@@ -175,7 +175,7 @@ def lit_on_hull(
     triangles = points[np.array(drawn, np.intp).reshape(-1, 3)]
     segments = points[np.array(ends, np.intp)]
     kind = "face" if drawn else "edge"
-    return Lit(body, name, kind, _NO_POINTS, segments, triangles, fan)
+    return LitFeature(body, name, kind, _NO_POINTS, segments, triangles, fan)
 
 
 def along(segments: Floats, count: int = 5) -> Floats:

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from viewer import theme as sizes
 from viewer.arrays import Floats
-from viewer.drawing.letters import Letters, Run
+from viewer.drawing.letters import LetterAtlas, TextLayout
 from viewer.gl import require_pyvista
 from viewer.layout.camera import NO_BORDER, Border, View, project
-from viewer.layout.labels import Places
+from viewer.layout.labels import LabelPlacer
 from viewer.theme import Rgb, Theme
 
 _LEAST = 256  # quads that there is room for
 
 
-class Ink(NamedTuple):
+class Quads(NamedTuple):
     """Quads in pixels, with the part of an image that is on each; the first below."""
 
     corners: Floats  # (n, 8) x and y of four corners, lower left first
@@ -34,7 +34,7 @@ def packed(colour: Rgb) -> int:
     return int.from_bytes((*colour, 255), sys.byteorder)
 
 
-class Flat:
+class QuadActor:
     """Draw coloured quads with pieces of an image on them."""
 
     def __init__(self, renderer: Any) -> None:
@@ -70,7 +70,7 @@ class Flat:
         self._texture.SetInputData(data)
         self._size = np.array([width, height], np.float32)
 
-    def show(self, quads: Sequence[Ink]) -> None:
+    def show(self, quads: Sequence[Quads]) -> None:
         """Draw these quads and no others, the first ones below."""
         count = sum(len(ink.tints) for ink in quads)
         if self._shown != (count > 0):
@@ -125,7 +125,7 @@ _SOLID = 0.5  # of the image of letters: the pixel that is all ink
 class Text(NamedTuple):
     """A text that is laid out."""
 
-    run: Run
+    run: TextLayout
     colour: Rgb
     words: str
 
@@ -142,16 +142,16 @@ class Hud:
     def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
         self.theme = theme
         self._ratio = ratio
-        self._letters = Letters(renderer)
-        self._flat = Flat(renderer)
+        self._letters = LetterAtlas(renderer)
+        self._flat = QuadActor(renderer)
         self._painted = -1  # version of the image of letters
         self._kept: dict[str, _Kept] = {}
-        self._shown: list[Ink] = []
+        self._shown: list[Quads] = []
         self.begin()
 
     def begin(self) -> None:
         """Forget what was written in the last frame."""
-        self._done: list[Ink] = []
+        self._done: list[Quads] = []
         self._sheet = _Sheet()
 
     def once(
@@ -268,13 +268,13 @@ class _Kept(NamedTuple):
 
     content: object
     result: Any  # what drawing it returned
-    ink: Ink  # about its own origin
+    ink: Quads  # about its own origin
     at: tuple[float, float]
-    placed: Ink  # the same there
+    placed: Quads  # the same there
 
     def moved(self, at: tuple[float, float]) -> "_Kept":
         corners = self.ink.corners + np.array(at * 4)
-        placed = Ink(corners, self.ink.sources, self.ink.tints)
+        placed = Quads(corners, self.ink.sources, self.ink.tints)
         return _Kept(self.content, self.result, self.ink, at, placed)
 
 
@@ -290,7 +290,7 @@ class _Sheet:
         self.quads += quad
         self.tints.append(packed(colour))
 
-    def ink(self) -> Ink:
+    def ink(self) -> Quads:
         """Return it as quads, letters above all shapes."""
         shapes, runs = len(self.tints), [text.run for text, _ in self.runs]
         counts = [len(run.corners) for run in runs]
@@ -306,10 +306,10 @@ class _Sheet:
             corners[shapes:] += np.repeat(places, counts, axis=0)
             np.concatenate([run.sources for run in runs], out=sources[shapes:])
             tints[shapes:] = np.repeat(inks, counts)
-        return Ink(corners, sources, tints)
+        return Quads(corners, sources, tints)
 
 
-def _same(one: Ink, other: Ink) -> bool:
+def _same(one: Quads, other: Quads) -> bool:
     return one is other or (
         np.array_equal(one.corners, other.corners)
         and np.array_equal(one.tints, other.tints)
@@ -332,7 +332,7 @@ class Canvas(NamedTuple):
     view: View
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture
-    places: Places  # where texts were
+    places: LabelPlacer  # where texts were
     free: Border = NO_BORDER  # pixels along the sides that are somebody else's
     plain: bool = False  # whether the background has one colour
     edition: int = 0  # of the title, which may be the same for some frames

@@ -157,7 +157,7 @@ _EACH = 40.0  # of height for another one
 _STEP = 20.0  # pixels for each
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """One swatch with its words."""
 
     tones: theme.BodyColours | theme.Rgb | Swatch
@@ -226,7 +226,7 @@ def _write(
 
     above = bottom + (_STEP * len(lines) + 1.6 * theme.TEXT_SIZE) * r
     right = right_at(above)
-    rows: list[list[tuple[float, Entry]]] = [[]]
+    rows: list[list[tuple[float, LegendEntry]]] = [[]]
     x = left
     first = _entries(canvas, names, regimes, regions)
     extra = [
@@ -260,7 +260,7 @@ def _write(
 
 def _entries(
     canvas: Canvas, names: tuple[str, ...], regimes: tuple[str, ...], regions: bool
-) -> list[Entry]:
+) -> list[LegendEntry]:
     entries = []
     for k, tones in enumerate(canvas.hud.theme.bodies[: len(names)]):
         same = names[k :: len(canvas.hud.theme.bodies)]
@@ -282,14 +282,14 @@ def _measured(
     words: str,
     tones: theme.BodyColours | theme.Rgb | Swatch,
     swatch: float,
-) -> Entry:
+) -> LegendEntry:
     text = canvas.hud.text(words, theme.TEXT_SIZE, canvas.hud.theme.ink)
     width, height = canvas.hud.measure(text)
     before = swatch + _GAP if swatch else 0.0
-    return Entry(tones, text, before * canvas.ratio + width, height)
+    return LegendEntry(tones, text, before * canvas.ratio + width, height)
 
 
-def _draw(canvas: Canvas, left: float, bottom: float, entry: Entry) -> Box:
+def _draw(canvas: Canvas, left: float, bottom: float, entry: LegendEntry) -> Box:
     hud, r = canvas.hud, canvas.ratio
     middle = bottom + entry.height / 2
     canvas.clear([left, bottom, left + entry.width, bottom + entry.height])

@@ -29,7 +29,7 @@ _ACROSS = slice(1, 13, 2)  # of what is known of a letter: what goes along with 
 _BESIDE = "H"  # a letter that touches none: between two of it others are measured
 
 
-class Extent(NamedTuple):
+class TextExtent(NamedTuple):
     """How large a text is, and where it lies about its own place; pixels."""
 
     width: float
@@ -38,15 +38,15 @@ class Extent(NamedTuple):
     bottom: float
 
 
-class Run(NamedTuple):
+class TextLayout(NamedTuple):
     """A text that is laid out; letters without ink have no extent."""
 
     corners: Floats  # (n, 8) x and y of the corners of its letters, from its own place
     sources: NDArray[np.float32]  # (n, 8) the same in the image
-    extent: Extent
+    extent: TextExtent
 
 
-class Letters:
+class LetterAtlas:
     """Lay out texts, and keep the image of all letters that they need.
 
     Parameters: ``renderer``: knows how many pixels make an inch.
@@ -68,9 +68,9 @@ class Letters:
         self._pen, self._row, self._next = 1 + _GAP, 0, 1 + _GAP  # where there is room
         self._table = np.empty((0, 21))  # all letters, see _drawn
         self._fonts: dict[tuple[int, bool], dict[str, int]] = {}  # rows of it
-        self._runs: dict[tuple[str, int, bool], Run] = {}
+        self._runs: dict[tuple[str, int, bool], TextLayout] = {}
 
-    def lay(self, words: str, size: int, bold: bool) -> Run:
+    def lay(self, words: str, size: int, bold: bool) -> TextLayout:
         """Lay out a line of text; known ones cost nothing."""
         key = words, size, bold
         run = self._runs.get(key)
@@ -80,10 +80,12 @@ class Letters:
             run = self._runs[key] = self._laid(words, size, bold)
         return run
 
-    def _laid(self, words: str, size: int, bold: bool) -> Run:
+    def _laid(self, words: str, size: int, bold: bool) -> TextLayout:
         if not words:
             none = np.empty((0, 8))
-            return Run(none, none.astype(np.float32), Extent(0.0, 0.0, 0.0, 0.0))
+            return TextLayout(
+                none, none.astype(np.float32), TextExtent(0.0, 0.0, 0.0, 0.0)
+            )
         font = self._fonts.setdefault((size, bold), {})
         for sign in set(words).difference(font):
             font[sign] = self._added(sign if sign.isprintable() else " ", size, bold)
@@ -93,8 +95,8 @@ class Letters:
         rows[:, _ACROSS] += pen[:, None]
         left, bottom = rows[:, 1:3].min(axis=0).tolist()
         right, top = rows[:, 3:5].max(axis=0).tolist()
-        extent = Extent(right - left + 1, top - bottom + 1, left, bottom)
-        return Run(rows[:, 5:13], rows[:, 13:].astype(np.float32), extent)
+        extent = TextExtent(right - left + 1, top - bottom + 1, left, bottom)
+        return TextLayout(rows[:, 5:13], rows[:, 13:].astype(np.float32), extent)
 
     def _added(self, sign: str, size: int, bold: bool) -> int:
         """Add a letter to the table; return its row."""

@@ -8,13 +8,13 @@ import numpy as np
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.hud import Canvas
-from viewer.layers.around import Trail
-from viewer.layers.overlays import Overlays, Span
+from viewer.layers.around import SearchPath
+from viewer.layers.overlays import Dimension, Overlays
 from viewer.layout.camera import pixel
-from viewer.layout.labels import Request
+from viewer.layout.labels import LabelRequest
 from viewer.theme import Rgb, blended, fading
 
-Wanted = tuple[Request, Any, Rgb]  # a text to be placed, and the ink of its frame
+Wanted = tuple[LabelRequest, Any, Rgb]  # a text to be placed, and the ink of its frame
 
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 10.0  # of an arrow
@@ -101,7 +101,7 @@ def _polygon(
 
 
 def _dimension(
-    canvas: Canvas, span: Span, word: str, busy: Floats
+    canvas: Canvas, span: Dimension, word: str, busy: Floats
 ) -> tuple[Floats, Wanted]:
     """Draw a dimension line beside what it measures; return its pixels and its text.
 
@@ -142,7 +142,7 @@ def _dimension(
             (1 - t) * last + t * b,
         ]
     )
-    request = Request(canvas.padded(text), np.rint((a + b) / 2)[None], side)
+    request = LabelRequest(canvas.padded(text), np.rint((a + b) / 2)[None], side)
     return pixels, (request, text, ink)
 
 
@@ -166,7 +166,9 @@ def _roomier(
     return right if cost[0] <= cost[1] else -right
 
 
-def _on_screen(canvas: Canvas, span: Span, word: str) -> tuple[Floats, Floats, Floats]:
+def _on_screen(
+    canvas: Canvas, span: Dimension, word: str
+) -> tuple[Floats, Floats, Floats]:
     """Return the direction of a span on the screen, its start and its end.
 
     From A to B while apart; from B's deepest point to A's where they overlap, which is
@@ -185,7 +187,7 @@ def _on_screen(canvas: Canvas, span: Span, word: str) -> tuple[Floats, Floats, F
     return unit, first, last
 
 
-def _polylines(canvas: Canvas, walk: Trail) -> Floats:
+def _polylines(canvas: Canvas, walk: SearchPath) -> Floats:
     """Draw the way of a search on both bodies; return the pixels of its stops."""
     found = []
     for places in (walk.places_a, walk.places_b):
@@ -232,5 +234,7 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
     for words, point, ink in said:
         text = canvas.labels.text(words, theme.TEXT_SIZE, look.ink)
         anchor = np.rint(canvas.project(point[None]))
-        found.append((Request(canvas.padded(text), anchor, np.zeros(2)), text, ink))
+        found.append(
+            (LabelRequest(canvas.padded(text), anchor, np.zeros(2)), text, ink)
+        )
     return found

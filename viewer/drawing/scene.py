@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sim import Event, Frame
-from viewer.drawing.actors import Beside, SolidActor
+from viewer.drawing.actors import LayerActors, SolidActor
 from viewer.drawing.captions import write_captions
 from viewer.drawing.glyphs import (
     NOWHERE,
@@ -17,7 +17,7 @@ from viewer.drawing.glyphs import (
 )
 from viewer.drawing.hud import Canvas, Hud
 from viewer.drawing.legend import legend_height
-from viewer.drawing.skin import MergedBodies, Rows, Shown
+from viewer.drawing.skin import DrawnBody, MergedBodies, Rows
 from viewer.drawing.viewport import Viewport
 from viewer.gl import require_pyvista
 from viewer.layers.overlays import NOTHING
@@ -32,7 +32,7 @@ from viewer.layout.camera import (
     project,
     worth_seeing,
 )
-from viewer.layout.labels import Places
+from viewer.layout.labels import LabelPlacer
 from viewer.layout.markers import markers, rims
 from viewer.layout.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
@@ -125,12 +125,12 @@ class Scene(Viewport):
         # the rim of a face may be long: in front it is drawn, behind it shines through
         self._rims = SolidActor(self.plotter.renderer)
         self._ghosts = SolidActor(self.overlay, opacity=0.3)
-        self._beside = Beside(self.plotter.renderer, self.overlay)
-        self._places = Places()
+        self._layer_actors = LayerActors(self.plotter.renderer, self.overlay)
+        self._places = LabelPlacer()
         self._on: tuple[bool, ...] = ()  # layers when names were placed
         self.hurry = self.in_passing = False
         self._edition = 0
-        self._beside_it = 0  # pixels at the right of the window
+        self._pixels_beside = 0  # pixels at the right of the window
         self.view: View | None = None
         self._looked = -1  # when the camera was changed last
         self.frame: Frame | None = None
@@ -145,11 +145,11 @@ class Scene(Viewport):
     def size(self) -> tuple[int, int]:
         """Width and height that are drawn, in pixels."""
         width, height = self.plotter.window_size
-        return int(width) - self._beside_it, int(height)
+        return int(width) - self._pixels_beside, int(height)
 
     def leave(self, right: int) -> None:
         """Draw into the window but for so many pixels at its right."""
-        self._beside_it = right
+        self._pixels_beside = right
         width = self.plotter.window_size[0]
         place = (0.0, 0.0, 1.0 - right / width, 1.0)
         if self.overlay.GetViewport() != place:
@@ -160,7 +160,9 @@ class Scene(Viewport):
     def legend(self) -> float:
         """How high the legend is at most, in pixels of the finished picture."""
         bodies = 0 if self.frame is None else len(self.frame.bodies)
-        return legend_height(bodies, self._beside.overlays, self.size[1] / self.ratio)
+        return legend_height(
+            bodies, self._layer_actors.overlays, self.size[1] / self.ratio
+        )
 
     def update(
         self,
@@ -188,7 +190,7 @@ class Scene(Viewport):
         points = self._where(frame).points
         states = drawn_pairs(frame)
         pairs = [pair_glyphs(frame, state, points) for state in states]
-        self._beside.collect(frame, states, self.layers, before)
+        self._layer_actors.collect(frame, states, self.layers, before)
         if self.view is None or not keep_camera:
             self._places.forget()
             self._look(frame, pairs)
@@ -213,7 +215,7 @@ class Scene(Viewport):
         outline = rims(*given, detail=detail)
         self._rims.show(outline)
         self._ghosts.show(outline)
-        self._beside.show(order, self.view, height, self.theme)
+        self._layer_actors.show(order, self.view, height, self.theme)
         self.plotter.renderer.ResetCameraClippingRange()
         self._looked = self.plotter.camera.GetMTime()  # it looks from where it did
         on = tuple(vars(self.layers).values())
@@ -240,7 +242,7 @@ class Scene(Viewport):
             self.pairs,
             self._events,
             names=named,
-            overlays=NOTHING if self.layers.help else self._beside.overlays,
+            overlays=NOTHING if self.layers.help else self._layer_actors.overlays,
             busy=self.busy,
         )
 
@@ -284,7 +286,7 @@ class Scene(Viewport):
                 if part.kind == "face":
                     fans.append(part.fan)
         shown = {
-            body.name: Shown(
+            body.name: DrawnBody(
                 body,
                 points[body.name],
                 self.theme.body(index),
@@ -305,7 +307,7 @@ class Scene(Viewport):
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
         border = Border(
             60 * r + self.free.left,
-            (60 + self._beside.room(self.size[0] / r, self.size[1] / r)) * r
+            (60 + self._layer_actors.room(self.size[0] / r, self.size[1] / r)) * r
             + self.free.right,
             self.legend * r + self.free.bottom,
             (76 + 22 * lines) * r + self.free.top,

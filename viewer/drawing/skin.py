@@ -71,7 +71,7 @@ _EDGE = 0.28  # opacity of many edges that are drawn with their faces
 _WIRE, _MANY_WIRES = 0.8, 0.25  # of few lines and of many
 
 
-class Shown(NamedTuple):
+class DrawnBody(NamedTuple):
     """How one body is to be drawn."""
 
     body: "BodySnapshot"
@@ -99,7 +99,7 @@ class MergedBodies:
         self._few = _Skin(renderer, look, edges=False, glassy=glassy)
         self._many = None if glassy else _Skin(renderer, look, edges=True, glassy=False)
 
-    def show(self, shown: Sequence[Shown]) -> None:
+    def show(self, shown: Sequence[DrawnBody]) -> None:
         """Draw these bodies and no others."""
         few = shown
         if self._many is not None:
@@ -170,7 +170,7 @@ class _Skin:
         self._placed: list[tuple[Floats, object]] = []
         self._tinted: list[tuple[object, ...]] = []
 
-    def show(self, shown: Sequence[Shown]) -> None:
+    def show(self, shown: Sequence[DrawnBody]) -> None:
         if self._shown != (len(shown) > 0):
             self._shown = len(shown) > 0
             self._actor.SetVisibility(self._shown)
@@ -213,7 +213,7 @@ class _Skin:
         self._data, self._tints = data, tints
         self._mapper.SetInputData(data)
 
-    def _move(self, shown: Sequence[Shown]) -> None:
+    def _move(self, shown: Sequence[DrawnBody]) -> None:
         moved = False
         for k, each in enumerate(shown):
             key = (each.body.points, each.body.pose)
@@ -234,7 +234,7 @@ class _Skin:
             points.Modified()
             self._extent.show(self._points)
 
-    def _tint(self, shown: Sequence[Shown]) -> None:
+    def _tint(self, shown: Sequence[DrawnBody]) -> None:
         tinted = False
         for k, each in enumerate(shown):
             lit = tuple(rows.tobytes() for rows in each.lit)
@@ -294,7 +294,7 @@ class _Wires:
         renderer.AddActor(self._actor)
         self._key: list[tuple[int, BodyColours]] = []
 
-    def show(self, shown: Sequence[Shown]) -> None:
+    def show(self, shown: Sequence[DrawnBody]) -> None:
         if self._shown != (len(shown) > 0):
             self._shown = len(shown) > 0
             self._actor.SetVisibility(self._shown)
@@ -309,7 +309,7 @@ class _Wires:
         self._data.GetPoints().GetData().Modified()
         self._data.GetPoints().Modified()
 
-    def _lay_out(self, shown: Sequence[Shown], points: Floats) -> None:
+    def _lay_out(self, shown: Sequence[DrawnBody], points: Floats) -> None:
         edges = [each.body.mesh.edge_vertices.astype(np.int64) for each in shown]
         starts = np.cumsum([0, *(len(each.points) for each in shown[:-1])])
         lines = np.concatenate([e + n for e, n in zip(edges, starts, strict=True)])
@@ -328,7 +328,7 @@ class _Wires:
         self._mapper.SetInputData(self._data)
 
 
-def tint(target: NDArray[np.uint8], shown: Shown) -> None:
+def tint(target: NDArray[np.uint8], shown: DrawnBody) -> None:
     """Write the colour of every triangle of a fan, (T, 4), opacity last."""
     opacity = theme.OPACITY if shown.involved else theme.OPACITY_BYSTANDER
     target[...] = (*shown.colours.surface, round(255 * opacity))

@@ -10,8 +10,8 @@ from sim import Body, Compound, Pose, World
 from sim.story.file.reel import Reel
 from viewer.arrays import Floats
 from viewer.files import check_place
-from viewer.hands.moulding import Mould, Sliding, moulded
-from viewer.playing.sources import Running
+from viewer.hands.moulding import Moulding, Sliding, moulded
+from viewer.playing.sources import RunningWorld
 from wingedge import Feature
 
 if TYPE_CHECKING:
@@ -88,13 +88,13 @@ def _names(folder: Path, n: int) -> tuple[Path, Path, Path]:
     )
 
 
-class Grip:
+class HeldShape:
     """What a body was when it was taken, and what is made of it since."""
 
     def __init__(self, body: "Body | Compound") -> None:
         self.pose = body.pose
         self.points = body.positions.copy()
-        self.mould = Mould()
+        self.mould = Moulding()
 
 
 class Hands:
@@ -124,10 +124,10 @@ class Hands:
         self.slides = False
         self.sliders = False
         self.said = ""
-        self._grips: dict[str, Grip] = {}
+        self._shapes: dict[str, HeldShape] = {}
         self._held: set[str] = set()
         self._wanted: Pose | None = None
-        self._mould: Mould | None = None
+        self._mould: Moulding | None = None
         self._sliding: Sliding | None = None
 
     # --- what there is ---------------------------------------------------------------
@@ -136,7 +136,7 @@ class Hands:
     def world(self) -> "World | None":
         """The world that is shown; None for what was recorded."""
         source = self.timeline.source
-        return source.world if isinstance(source, Running) else None
+        return source.world if isinstance(source, RunningWorld) else None
 
     @property
     def holds(self) -> bool:
@@ -152,12 +152,12 @@ class Hands:
         return world.body(self.chosen)
 
     @property
-    def mould(self) -> Mould:
+    def mould(self) -> Moulding:
         """How the chosen body is moulded, or is to be in the next frame."""
         if self._mould is not None:
             return self._mould
-        grip = self._grips.get(self.chosen or "")
-        return Mould() if grip is None else grip.mould
+        shape = self._shapes.get(self.chosen or "")
+        return Moulding() if shape is None else shape.mould
 
     # --- choosing --------------------------------------------------------------------
 
@@ -219,11 +219,11 @@ class Hands:
         """Want the chosen body as it was when it was taken."""
         if not self._can():
             return
-        grip = self._grips.get(self.chosen or "")
-        if grip is None:
+        shape = self._shapes.get(self.chosen or "")
+        if shape is None:
             self.said = "nothing was done to it yet"
             return
-        self._wanted, self._mould = grip.pose, Mould()
+        self._wanted, self._mould = shape.pose, Moulding()
 
     def flip_slides(self) -> None:
         """Stop at other bodies and slide along them, or pass through them."""
@@ -270,20 +270,20 @@ class Hands:
             return False
         if self._wanted is None and self._mould is None:
             return False
-        grip = self._take(body, world)
-        before = body.pose, body.positions.copy(), grip.mould
+        shape = self._take(body, world)
+        before = body.pose, body.positions.copy(), shape.mould
         wanted, mould, self._wanted, self._mould = self._wanted, self._mould, None, None
         self.said = ""
         try:
             if mould is not None:
-                body.points = moulded(grip.points, mould)
-                grip.mould = mould
+                body.points = moulded(shape.points, mould)
+                shape.mould = mould
             if wanted is not None:
                 self._place(body, world, wanted)
             if not self.timeline.playing:
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
-            body.pose, grip.mould = before[0], before[2]
+            body.pose, shape.mould = before[0], before[2]
             body.points = before[1]
             self._sliding = None
             self.said = f"not done: {error}"
@@ -292,7 +292,7 @@ class Hands:
     def save(self) -> Saved | None:
         """Save the frames that are there as a recording and a test (`save_session`)."""
         source = self.timeline.source
-        if not isinstance(source, Running):
+        if not isinstance(source, RunningWorld):
             self.said = getattr(source, "out_of_reach", NOT_SAVED)
             return None
         try:
@@ -317,7 +317,7 @@ class Hands:
         assert self.body is not None
         return self.body.pose if self._wanted is None else self._wanted
 
-    def _take(self, body: "Body | Compound", world: "World") -> Grip:
+    def _take(self, body: "Body | Compound", world: "World") -> HeldShape:
         """Hold the body, and keep what it was.
 
         A body that is still moulded as it was left keeps its amounts, and its shape at
@@ -326,14 +326,14 @@ class Hands:
         if body.name not in self._held:
             world.hold(body.name)
             self._held.add(body.name)
-            grip = self._grips.get(body.name)
-            known = grip is not None and grip.mould != Mould()
-            if grip is None or not (
+            shape = self._shapes.get(body.name)
+            known = shape is not None and shape.mould != Moulding()
+            if shape is None or not (
                 known
-                and np.array_equal(moulded(grip.points, grip.mould), body.positions)
+                and np.array_equal(moulded(shape.points, shape.mould), body.positions)
             ):
-                self._grips[body.name] = Grip(body)
-        return self._grips[body.name]
+                self._shapes[body.name] = HeldShape(body)
+        return self._shapes[body.name]
 
     def _place(self, body: "Body | Compound", world: "World", wanted: Pose) -> None:
         if not self.slides:
@@ -346,7 +346,7 @@ class Hands:
     def _make_frame(self, world: "World") -> None:
         """Make a frame in which only what is held has changed, and show it."""
         source = self.timeline.source
-        assert isinstance(source, Running)
+        assert isinstance(source, RunningWorld)
         others = [b.name for b in world.bodies if b.name not in world.held]
         for name in others:
             world.hold(name)

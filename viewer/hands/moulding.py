@@ -10,7 +10,7 @@ from sim.response import Hand
 from viewer.arrays import Floats
 
 
-class Mould(NamedTuple):
+class Moulding(NamedTuple):
     """How much a shape is deformed, along its own z axis and about its middle."""
 
     squash: float = 0.0  # by which part of its height it is pressed; negative stretches
@@ -24,7 +24,7 @@ RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
 )
 
 
-def moulded(rest: Floats, mould: Mould) -> Floats:
+def moulded(rest: Floats, mould: Moulding) -> Floats:
     """Deform a shape: squash, then twist, then bend; a fresh (V, 3) array.
 
     Raises ValueError if an amount is not finite or leaves nothing of the body, or the

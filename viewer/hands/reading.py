@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from viewer.hands.hands import Hands
 
 
-class Reading(NamedTuple):
+class FeatureReading(NamedTuple):
     """What can be said of one feature in one frame; lengths of the world."""
 
     body: str
@@ -33,7 +33,7 @@ class Reading(NamedTuple):
     behind: float  # how far it lies behind the closest point, along the normal
 
 
-def read_feature(frame: "Frame", body: str, feature: Feature) -> Reading:
+def read_feature(frame: "Frame", body: str, feature: Feature) -> FeatureReading:
     """Measure a feature against the nearest other body.
 
     Raises KeyError, IndexError if there is no such body, or it has no such feature.
@@ -49,13 +49,13 @@ def read_feature(frame: "Frame", body: str, feature: Feature) -> Reading:
     state = nearest_pair(frame, body)
     if state is None:
         nan = float("nan")
-        return Reading(
+        return FeatureReading(
             body, feature, corners, beside, None, (), False, nan, None, nan, nan
         )
     other = frame.body(state.b.name)
     distance, face = _distance(snapshot, feature, other)
     heights = (corners - state.point_a) @ state.normal
-    return Reading(
+    return FeatureReading(
         body=body,
         feature=feature,
         corners=corners,
@@ -79,7 +79,7 @@ def nearest_pair(frame: "Frame", body: str) -> "PairState | None":
     return state if state.a.name == body else state.swapped()
 
 
-def explain(reading: Reading) -> list[str]:
+def explain(reading: FeatureReading) -> list[str]:
     """Say in sentences why it is the closest feature, or why it is not."""
     r = reading
     if r.partner is None:
@@ -148,7 +148,7 @@ LETTERS = 40  # that fit on a line of the sheet
 _NEIGHBOURS = 10  # that are named
 
 
-class Line(NamedTuple):
+class SheetLine(NamedTuple):
     """One line; bold for what it is about, loud for what went wrong."""
 
     words: str
@@ -157,7 +157,7 @@ class Line(NamedTuple):
     minor: int = 0  # where there is no room 1 is left out first, then 2
 
 
-def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[Line]:
+def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[SheetLine]:
     """Write down what is chosen, how it is held, and what its feature says.
 
     In as many lines as there is room for: neighbours are left out first, then numbers.
@@ -165,61 +165,61 @@ def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[Line]:
     return fitted(_all_lines(hands, frame), room)
 
 
-def fitted(lines: list[Line], room: int) -> list[Line]:
+def fitted(lines: list[SheetLine], room: int) -> list[SheetLine]:
     """Leave out what is minor, then cut, until there is room."""
     for minor in (1, 2):
         if len(lines) > room:
             lines = [line for line in lines if line.minor != minor]
-    return lines if len(lines) <= room else [*lines[: max(0, room - 1)], Line("…")]
+    return lines if len(lines) <= room else [*lines[: max(0, room - 1)], SheetLine("…")]
 
 
-def _all_lines(hands: "Hands", frame: "Frame") -> list[Line]:
+def _all_lines(hands: "Hands", frame: "Frame") -> list[SheetLine]:
     here = any(body.name == hands.chosen for body in frame.bodies)
     if hands.chosen is None or not here:
-        return [Line(part) for part in wrapped(hands.said)]
+        return [SheetLine(part) for part in wrapped(hands.said)]
     body = frame.body(hands.chosen)
     state = "held" if hands.holds else "chosen"
-    lines = [Line(f"{hands.chosen}, {state}", bold=True)]
+    lines = [SheetLine(f"{hands.chosen}, {state}", bold=True)]
     size = float(np.ptp(body.world_points(), axis=0).max())
-    lines.append(Line(f"at {'  '.join(said(body.pose.translation, size, 4))}"))
+    lines.append(SheetLine(f"at {'  '.join(said(body.pose.translation, size, 4))}"))
     mould = hands.mould
     if hands.sliders or any(mould):
         lines.append(
-            Line(
+            SheetLine(
                 f"squash {mould.squash:.2f}  twist {mould.twist:.0f}°  "
                 f"bend {mould.bend:.0f}°"
             )
         )
     if hands.slides:
-        lines.append(Line("slides along other bodies"))
+        lines.append(SheetLine("slides along other bodies"))
     if hands.feature is not None:
         lines += _feature_lines(hands, frame)
     bad = hands.said.startswith(("not ", "no "))
-    return lines + [Line(part, loud=bad) for part in wrapped(hands.said)]
+    return lines + [SheetLine(part, loud=bad) for part in wrapped(hands.said)]
 
 
-def _feature_lines(hands: "Hands", frame: "Frame") -> list[Line]:
+def _feature_lines(hands: "Hands", frame: "Frame") -> list[SheetLine]:
     assert hands.chosen is not None
     assert hands.feature is not None
     try:
         reading = read_feature(frame, hands.chosen, hands.feature)
     except IndexError:  # the mesh was edited meanwhile
-        return [Line(f"{hands.feature} is gone", bold=True)]
-    lines = [Line(f"{hands.feature.kind} {hands.feature}", bold=True)]
+        return [SheetLine(f"{hands.feature} is gone", bold=True)]
+    lines = [SheetLine(f"{hands.feature.kind} {hands.feature}", bold=True)]
     first = reading.corners[:4]
     size = float(np.ptp(frame.body(hands.chosen).world_points(), axis=0).max())
     lines += [
-        Line("  " + "  ".join(said(corner, size, 5)), minor=2) for corner in first
+        SheetLine("  " + "  ".join(said(corner, size, 5)), minor=2) for corner in first
     ]
     if len(reading.corners) > 4:
         words = f"  and {len(reading.corners) - 4} corners more"
-        lines.append(Line(words, minor=2))
+        lines.append(SheetLine(words, minor=2))
     beside = [str(feature) for feature in reading.neighbours]
     more = f" and {len(beside) - _NEIGHBOURS} more" if len(beside) > _NEIGHBOURS else ""
     told = wrapped(f"beside it {' '.join(beside[:_NEIGHBOURS])}{more}")
-    lines += [Line(part, minor=1) for part in told]
+    lines += [SheetLine(part, minor=1) for part in told]
     for sentence in explain(reading):
-        lines += [Line(part) for part in wrapped(sentence)]
+        lines += [SheetLine(part) for part in wrapped(sentence)]
     return lines
 
 

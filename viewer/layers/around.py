@@ -27,7 +27,7 @@ class Element(NamedTuple):
         return np.array(fan).reshape(-1, 3, 3)
 
 
-class Trail(NamedTuple):
+class SearchPath(NamedTuple):
     """The parts that a search tried in a frame, in order."""
 
     bodies: tuple[str, str]
@@ -74,7 +74,9 @@ def around(frame: "Frame", state: "PairState") -> tuple[Element, ...]:
     return tuple(found)
 
 
-def trail(before: "Frame | None", frame: "Frame", state: "PairState") -> Trail | None:
+def trail(
+    before: "Frame | None", frame: "Frame", state: "PairState"
+) -> SearchPath | None:
     """Return what a search tried for a pair; None for a compound's."""
     from sim.tracking.trace.retrace import retrace
 
@@ -88,7 +90,7 @@ def trail(before: "Frame | None", frame: "Frame", state: "PairState") -> Trail |
     for body, name, features in zip((state.a, state.b), names, tried, strict=True):
         # a hull has other numbers than the mesh that is drawn
         faces.append(() if body.convexity == "hull" else _beside(frame, name, features))
-    return Trail(
+    return SearchPath(
         names,
         walk.places_a,
         walk.places_b,
@@ -103,7 +105,7 @@ def charts(
     frame: "Frame",
     state: "PairState",
     elements: tuple[Element, ...],
-    walk: Trail | None,
+    walk: SearchPath | None,
 ) -> tuple[Chart, Chart]:
     """Return what lies around both closest features, A's first."""
     found = []

@@ -101,7 +101,7 @@ class _Plan:
 
     def _flat(self, points: Floats) -> Floats:
         chart = self._chart
-        return unrolled(points, chart.origin, chart.outward, self._up)
+        return unfolded(points, chart.origin, chart.outward, self._up)
 
 
 def _draw(canvas: Canvas, chart: Chart, box: Box, order: Sequence[str]) -> None:
@@ -189,11 +189,11 @@ def _chips(
 
 
 def _name_stops(
-    canvas: Canvas, spots: Floats, words: list[str], box: Box, taken: Floats
+    canvas: Canvas, contact_marks: Floats, words: list[str], box: Box, taken: Floats
 ) -> None:
     """Write the numbers of steps beside their stops."""
     hud, look = canvas.hud, canvas.hud.theme
-    anchors = [spot[None] for spot in spots]
+    anchors = [spot[None] for spot in contact_marks]
     middles, own = _settled(canvas, anchors, box, taken, beside=True)
     for middle, spot, said in zip(middles, own, words, strict=True):
         hud.line(spot, middle, 1.4, look.trail)
@@ -204,10 +204,10 @@ def _name_stops(
 def _settled(
     canvas: Canvas, anchors: Sequence[Floats], box: Box, taken: Floats, *, beside: bool
 ) -> tuple[Floats, Floats]:
-    """Place discs within a chart; see `settle`."""
+    """Place discs within a chart; see `place_discs`."""
     corner = np.array(box[:2])
     size = round(box[2] - box[0]), round(box[2] - box[0])
-    middles, own = settle(
+    middles, own = place_discs(
         [own - corner for own in anchors],
         theme.CHIP_RADIUS,
         size,
@@ -260,7 +260,7 @@ _LATER = 6.0  # pixels that a second choice of anchor costs
 _COVERED = 1e3
 
 
-def settle(
+def place_discs(
     anchors: Sequence[Floats],
     radius: float,
     size: tuple[int, int],
@@ -288,21 +288,21 @@ def settle(
     middles = np.empty((len(anchors), 2))
     chosen = np.empty((len(anchors), 2))
     for k, own in enumerate(anchors):
-        spots = (own[:, None] + offsets).reshape(-1, 2)
+        contact_marks = (own[:, None] + offsets).reshape(-1, 2)
         cost = (_LATER * np.arange(len(own))[:, None] + away).ravel()
-        gaps = spots[:, None] - taken[None, :, :2]
+        gaps = contact_marks[:, None] - taken[None, :, :2]
         apart = np.sqrt((gaps * gaps).sum(axis=-1)) - taken[None, :, 2] - r
         cost = cost + _COVERED * np.maximum(0.0, 2.0 * scale - apart).sum(axis=1)
-        outside = (spots < r) | (spots > np.array(size) - r)
+        outside = (contact_marks < r) | (contact_marks > np.array(size) - r)
         cost += 100 * _COVERED * outside.any(axis=1)
         best = int(np.argmin(cost))
-        middles[k] = spots[best]
+        middles[k] = contact_marks[best]
         chosen[k] = own[best // len(offsets)]
         taken = np.concatenate([taken, [[*middles[k], r]]])
     return middles, chosen
 
 
-def unrolled(points: Floats, origin: Floats, outward: Floats, up: Floats) -> Floats:
+def unfolded(points: Floats, origin: Floats, outward: Floats, up: Floats) -> Floats:
     """Lay points around an origin flat, seen from outside.
 
     A point goes as far from the middle as it lies beside the origin and below it,

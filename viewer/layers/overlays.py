@@ -12,13 +12,13 @@ import numpy as np
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
 from viewer.arrays import Floats
-from viewer.layers.around import Chart, Element, Trail, around, charts, trail
+from viewer.layers.around import Chart, Element, SearchPath, around, charts, trail
 from viewer.layers.switches import EXTRA, Layers
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
 
 
-class Span(NamedTuple):
+class Dimension(NamedTuple):
     """The closest points of a pair with what is between them."""
 
     ends: Floats  # (2, 3) on A, on B; where they overlap the deepest point of each
@@ -28,7 +28,7 @@ class Span(NamedTuple):
     bodies: tuple[str, str]
 
 
-class Spot(NamedTuple):
+class ContactMark(NamedTuple):
     """One of the contacts that a patch is reduced to."""
 
     kind: str  # "VF" "FV" "EE" ..., A's letter first
@@ -50,11 +50,11 @@ class Overlays(NamedTuple):
     """What the layers that are on show of one frame, in the order of the layers."""
 
     around: tuple[Element, ...] = ()
-    apart: tuple[Span, ...] = ()
-    spots: tuple[Spot, ...] = ()
-    depths: tuple[Span, ...] = ()
+    apart: tuple[Dimension, ...] = ()
+    spots: tuple[ContactMark, ...] = ()
+    depths: tuple[Dimension, ...] = ()
     lids: tuple[Lids, ...] = ()
-    trails: tuple[Trail, ...] = ()
+    trails: tuple[SearchPath, ...] = ()
     empty: tuple[str, ...] = ()  # layers that are on and have nothing to show
     charts: tuple[Chart, ...] = ()  # of the first pair, where there are numbers
 
@@ -62,7 +62,7 @@ class Overlays(NamedTuple):
 NOTHING = Overlays()
 
 
-class Overlayer:
+class OverlayCollector:
     """Collect what the layers show, frame after frame.
 
     Keeps the cover of a body as long as its snapshots share their positions: a body
@@ -135,9 +135,9 @@ class Overlayer:
         )
 
 
-def span(state: "PairState") -> Span:
+def span(state: "PairState") -> Dimension:
     """Return what is between the closest points, or how deep the bodies overlap."""
-    return Span(
+    return Dimension(
         np.stack([state.point_a, state.point_b]),
         state.normal,
         abs(state.distance),
@@ -146,10 +146,10 @@ def span(state: "PairState") -> Span:
     )
 
 
-def spots(state: "PairState") -> tuple[Spot, ...]:
+def spots(state: "PairState") -> tuple[ContactMark, ...]:
     """List the contacts that a patch is reduced to; none while separated."""
     return tuple(
-        Spot(
+        ContactMark(
             contact.kind,
             f"{contact.kind} {contact.feature_a} {contact.feature_b}",
             (contact.point_a + contact.point_b) / 2,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.layers.around import Element
-from viewer.layers.overlays import Lids, Overlays, Span
+from viewer.layers.overlays import Dimension, Lids, Overlays
 from viewer.layout.camera import View, pixel, unit_normals
 from viewer.layout.markers import ring
 from viewer.layout.solids import Solid, joined, spheres, tubes
@@ -95,7 +95,9 @@ def _outline(element: Element, unit: float, colour: Rgb) -> Solid:
     return joined([])
 
 
-def _rings(deep: Span, unit: float, order: Sequence[str], look: Theme) -> list[Solid]:
+def _rings(
+    deep: Dimension, unit: float, order: Sequence[str], look: Theme
+) -> list[Solid]:
     """Ring the deepest point of each body, across the normal."""
     found = []
     for name, end in zip(deep.bodies, deep.ends, strict=True):

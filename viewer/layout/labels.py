@@ -16,7 +16,7 @@ _GONE = 1e3  # texts or markers: so bad it is not to be all in the picture
 _FORBIDDEN = 1e4  # per text or marker that would be covered
 
 
-class Request(NamedTuple):
+class LabelRequest(NamedTuple):
     """One text to be placed."""
 
     size: tuple[float, float]  # pixels
@@ -24,7 +24,7 @@ class Request(NamedTuple):
     prefer: Floats  # (2,) direction on the screen in which there is room; may be 0
 
 
-class Place(NamedTuple):
+class LabelPlace(NamedTuple):
     """Where a text goes."""
 
     box: Floats  # (4,) left, bottom, right, top
@@ -33,13 +33,13 @@ class Place(NamedTuple):
 
 
 def place(
-    requests: list[Request],
+    requests: list[LabelRequest],
     size: tuple[int, int],
     boxes: Floats,
     dots: Floats,
     *,
     scale: float = 1.0,
-) -> list[Place]:
+) -> list[LabelPlace]:
     """Place texts one after the other, each at the cheapest free spot.
 
     Parameters: ``requests``: the most important first; ``size`` (width, height): of the
@@ -50,9 +50,9 @@ def place(
     Cost: 144 candidates per anchor, about a millisecond for each text.
     """
     taken = boxes.reshape(-1, 4)
-    crowd = _Crowd(size, scale)
+    crowd = _Occupancy(size, scale)
     crowd.add(dots.reshape(-1, 2))
-    placed: list[Place] = []
+    placed: list[LabelPlace] = []
     for request in requests:
         if placed:
             taken = np.concatenate([taken, placed[-1].box[None]])
@@ -61,12 +61,12 @@ def place(
     return placed
 
 
-def _leader(found: Place) -> Floats:
+def _leader(found: LabelPlace) -> Floats:
     """Return pixels along the line from an anchor to its text."""
     return (1 - _STEPS) * found.anchor + _STEPS * found.end
 
 
-class Places:
+class LabelPlacer:
     """Remember where texts are, and leave them there as long as they are free.
 
     A text goes along with its anchor. All are placed anew when their number changes, or
@@ -81,7 +81,7 @@ class Places:
     def __init__(self) -> None:
         self.patience = 0
         self._waited = 0
-        self._last: list[Place] = []
+        self._last: list[LabelPlace] = []
         self._faults = 0  # there were when they were placed: a crowd leaves no room
 
     def forget(self) -> None:
@@ -89,8 +89,8 @@ class Places:
         self._last = []
 
     def follow(
-        self, requests: list[Request], size: tuple[int, int]
-    ) -> list[Place] | None:
+        self, requests: list[LabelRequest], size: tuple[int, int]
+    ) -> list[LabelPlace] | None:
         """Move texts along with their anchors; None where they are to be placed."""
         if not requests:
             self._last = []
@@ -106,13 +106,13 @@ class Places:
 
     def place(
         self,
-        requests: list[Request],
+        requests: list[LabelRequest],
         size: tuple[int, int],
         boxes: Floats,
         dots: Floats,
         *,
         scale: float = 1.0,
-    ) -> list[Place]:
+    ) -> list[LabelPlace]:
         """Place texts; arguments as for `place`."""
         around = size, boxes.reshape(-1, 4), dots.reshape(-1, 2), scale
         self._waited = 0
@@ -131,11 +131,11 @@ class Places:
 
     def _mend(
         self,
-        requests: list[Request],
-        found: list[Place],
+        requests: list[LabelRequest],
+        found: list[LabelPlace],
         faults: Floats,
         around: tuple[tuple[int, int], Floats, Floats, float],
-    ) -> list[Place]:
+    ) -> list[LabelPlace]:
         """Place the text that covers most anew; where that is no better, let it be."""
         mended = _mended(requests, found, int(faults.argmax()), *around)
         if _faults(mended, *around).sum() < faults.sum():
@@ -145,17 +145,17 @@ class Places:
 
 
 def _mended(
-    requests: list[Request],
-    found: list[Place],
+    requests: list[LabelRequest],
+    found: list[LabelPlace],
     k: int,
     size: tuple[int, int],
     boxes: Floats,
     dots: Floats,
     scale: float,
-) -> list[Place]:
+) -> list[LabelPlace]:
     """Place one text anew, among the others as they are."""
     others = [*found[:k], *found[k + 1 :]]
-    crowd = _Crowd(size, scale)
+    crowd = _Occupancy(size, scale)
     crowd.add(np.concatenate([dots, *map(_leader, others)]))
     taken = np.concatenate([boxes, *(other.box[None] for other in others)])
     return [
@@ -165,7 +165,7 @@ def _mended(
     ]
 
 
-def _moved(requests: list[Request], last: list[Place]) -> list[Place]:
+def _moved(requests: list[LabelRequest], last: list[LabelPlace]) -> list[LabelPlace]:
     """Move texts along with the anchors nearest to where their leaders began."""
     boxes = np.array([place.box for place in last])
     starts = np.array([place.anchor for place in last])
@@ -184,11 +184,11 @@ def _moved(requests: list[Request], last: list[Place]) -> list[Place]:
     low, high = middles - sizes / 2, middles + sizes / 2
     ends = np.minimum(np.maximum(anchors, low), high)
     boxes = np.concatenate([low, high], axis=1)
-    return [Place(*each) for each in zip(boxes, anchors, ends, strict=True)]
+    return [LabelPlace(*each) for each in zip(boxes, anchors, ends, strict=True)]
 
 
 def _faults(
-    places: list[Place],
+    places: list[LabelPlace],
     size: tuple[int, int],
     boxes: Floats,
     dots: Floats,
@@ -207,7 +207,7 @@ def _faults(
     return found
 
 
-def _cut_off(places: list[Place], size: tuple[int, int]) -> bool:
+def _cut_off(places: list[LabelPlace], size: tuple[int, int]) -> bool:
     """Tell whether a text is not all in the picture."""
     texts = np.array([found.box for found in places])
     return bool(texts.min() < 0.0 or (texts[:, 2:] > size).any())
@@ -229,7 +229,7 @@ def _inside(dots: Floats, boxes: Floats, gap: float) -> NDArray[np.bool_]:
     )
 
 
-class _Crowd:
+class _Occupancy:
     """Count marked pixels in many boxes at once, by a table of sums over cells.
 
     Counts at least what is in the box: a cell counts as a whole.
@@ -259,12 +259,12 @@ class _Crowd:
 
 
 def _freest(
-    request: Request,
+    request: LabelRequest,
     size: tuple[int, int],
     taken: Floats,
-    crowd: _Crowd,
+    crowd: _Occupancy,
     scale: float,
-) -> Place:
+) -> LabelPlace:
     """Return the cheapest place, far from its anchor where nothing nearer is free."""
     found, cost = _cheapest(request, size, taken, crowd, scale, _REACH)
     if cost >= _FORBIDDEN:
@@ -274,13 +274,13 @@ def _freest(
 
 
 def _cheapest(
-    request: Request,
+    request: LabelRequest,
     size: tuple[int, int],
     taken: Floats,
-    crowd: _Crowd,
+    crowd: _Occupancy,
     scale: float,
     reach: Floats,
-) -> tuple[Place, float]:
+) -> tuple[LabelPlace, float]:
     """Return the cheapest place, its leader of one of these lengths, and its cost."""
     width, height = request.size
     toward = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=-1)
@@ -307,7 +307,7 @@ def _cheapest(
     end = np.clip(anchor, box[:, :2], box[:, 2:])
     cost += _FORBIDDEN * _crossed(anchor, end, taken)
     k = int(np.argmin(cost))
-    return Place(box[k], anchor[k], end[k]), float(cost[k])
+    return LabelPlace(box[k], anchor[k], end[k]), float(cost[k])
 
 
 def _covered_boxes(box: Floats, taken: Floats, gap: float) -> Floats:

@@ -6,9 +6,9 @@ import numpy as np
 
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
+from viewer.drawing.glyphs import LitFeature, PairGlyphs, RegionGlyph
 from viewer.layout.camera import View, pixels
-from viewer.layout.solids import FINE, Detail, Pieces, Solid, joined
+from viewer.layout.solids import FINE, Detail, Solid, SolidBuilder, joined
 from viewer.theme import Rgb, Theme
 
 
@@ -31,7 +31,7 @@ def markers(
     """
     if not pairs:
         return joined([])
-    pieces = Pieces()
+    pieces = SolidBuilder()
     unit = units(pairs, view, height)
     _witnesses(pieces, pairs, unit, look, normals=normals)
     tones = {name: look.body(k).feature for k, name in enumerate(order)}
@@ -58,7 +58,7 @@ def rims(
     pairs = [p for p in pairs if "face" in (p.a.kind, p.b.kind)]
     if not pairs:
         return joined([])
-    pieces = Pieces()
+    pieces = SolidBuilder()
     for pair, unit in zip(pairs, units(pairs, view, height).tolist(), strict=True):
         radius = theme.OUTLINE_RADIUS * unit
         for part in (pair.a, pair.b):
@@ -82,7 +82,7 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
     return start, start + theme.ARROW_LENGTH * unit * pair.normal
 
 
-def _lit(pieces: Pieces, part: Lit, unit: float, colour: Rgb) -> None:
+def _lit(pieces: SolidBuilder, part: LitFeature, unit: float, colour: Rgb) -> None:
     if part.kind == "edge":
         pieces.rods(part.segments, theme.TUBE_RADIUS * unit, colour)
     else:
@@ -90,7 +90,7 @@ def _lit(pieces: Pieces, part: Lit, unit: float, colour: Rgb) -> None:
 
 
 def _witnesses(
-    pieces: Pieces,
+    pieces: SolidBuilder,
     pairs: Sequence[PairGlyphs],
     unit: Floats,
     look: Theme,
@@ -110,7 +110,7 @@ def _witnesses(
         pieces.arrows(arrows, (theme.ARROW_RADIUS * unit).tolist(), inks)
 
 
-def _contacts(pieces: Pieces, pair: PairGlyphs, unit: float, colour: Rgb) -> None:
+def _contacts(pieces: SolidBuilder, pair: PairGlyphs, unit: float, colour: Rgb) -> None:
     """Draw the area that two bodies share or face, or a ring around their contact."""
     pieces.spheres(pair.patch, theme.CORNER_RADIUS * unit, colour)
     pieces.spheres(pair.contacts, theme.CORNER_RADIUS * unit, colour)
@@ -123,7 +123,9 @@ def _contacts(pieces: Pieces, pair: PairGlyphs, unit: float, colour: Rgb) -> Non
         pieces.rings(axis, wide, colour)
 
 
-def _region(pieces: Pieces, region: RegionGlyph, unit: float, colour: Rgb) -> None:
+def _region(
+    pieces: SolidBuilder, region: RegionGlyph, unit: float, colour: Rgb
+) -> None:
     """Draw one of all contacts: its closest points, and its area where it is flat."""
     pieces.tubes(region.witness[None], theme.TUBE_RADIUS * unit, colour)
     pieces.spheres(region.witness, theme.POINT_RADIUS * unit, colour)

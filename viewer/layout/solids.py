@@ -48,7 +48,7 @@ FINE = Detail(2, 2, 14)
 LIVE = Detail(1, 0, 8)  # a fifth of the triangles; half a pixel from round
 
 
-class Pieces:
+class SolidBuilder:
     """Balls, tubes, arrows and rings, collected first and built all at once.
 
     The cost is that of a few array operations, however many there are.  Radius and
@@ -56,8 +56,8 @@ class Pieces:
     """
 
     def __init__(self) -> None:
-        self._balls, self._caps = _Kind(), _Kind()
-        self._tubes, self._arrows, self._rings = _Kind(), _Kind(), _Kind()
+        self._balls, self._caps = _Batch(), _Batch()
+        self._tubes, self._arrows, self._rings = _Batch(), _Batch(), _Batch()
 
     def spheres(self, centres: Floats, radius: Radii, colour: Colours) -> None:
         """Add one ball around each of (k, 3) centres."""
@@ -124,7 +124,7 @@ class Pieces:
         )
 
 
-class _Kind:
+class _Batch:
     """Pieces of one kind: where they are, how thick, and their colours."""
 
     def __init__(self) -> None:
@@ -146,21 +146,21 @@ class _Kind:
 
 def spheres(centres: ArrayLike, radius: float, colour: Rgb) -> Solid:
     """Build one ball around each of (k, 3) centres."""
-    pieces = Pieces()
+    pieces = SolidBuilder()
     pieces.spheres(np.asarray(centres, np.float64).reshape(-1, 3), radius, colour)
     return pieces.solid()
 
 
 def tubes(segments: ArrayLike, radius: float, colour: Rgb) -> Solid:
     """Build one open tube along each of (m, 2, 3) segments."""
-    pieces = Pieces()
+    pieces = SolidBuilder()
     pieces.tubes(np.asarray(segments, np.float64).reshape(-1, 2, 3), radius, colour)
     return pieces.solid()
 
 
 def arrow(start: ArrayLike, end: ArrayLike, radius: float, colour: Rgb) -> Solid:
     """Build an arrow; its head is a cone of a quarter of the length."""
-    pieces = Pieces()
+    pieces = SolidBuilder()
     pieces.arrows(np.array([[start, end]], np.float64), radius, colour)
     return pieces.solid()
 
@@ -214,7 +214,7 @@ class _Axes:
         self.slopes = radius / length
 
 
-def _balls(kind: _Kind, ball: Floats, points: Floats, normals: Floats) -> None:
+def _balls(kind: _Batch, ball: Floats, points: Floats, normals: Floats) -> None:
     """Write points and normals of balls, (n, points, 3) each."""
     np.multiply(np.array(kind.radii)[:, None, None], ball, out=points)
     points += np.concatenate(kind.at)[:, None]

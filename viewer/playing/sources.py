@@ -16,7 +16,7 @@ KEPT_FRAMES = 20_000
 _STATE_BYTES = 4096  # about what a frame weighs beside its positions, for each pair
 
 
-class Source(Protocol):
+class FrameSource(Protocol):
     """Frames by their place, from ``first`` to ``len(source) - 1``."""
 
     @property
@@ -48,7 +48,7 @@ class Source(Protocol):
         """Everything that happened in frames that are there, with their places."""
 
 
-class _Kept:
+class _RollingFrames:
     """Frames as they come; the oldest are let go of when there is no more room."""
 
     def __init__(self, frames: Any, drop: Callable[[], object], room: int) -> None:
@@ -101,7 +101,7 @@ class _Kept:
         del self._events[:gone]
 
 
-class Running(_Kept):
+class RunningWorld(_RollingFrames):
     """The frames of a world: made when they are asked for, kept while there is room.
 
     Parameters: ``frames``: end after so many; ``each``: called with every frame when it
@@ -169,7 +169,7 @@ class Running(_Kept):
             self._each(frame)
 
 
-class Pushed(_Kept):
+class PushedFrames(_RollingFrames):
     """The frames that were handed over, as many as there is room for."""
 
     out_of_reach = "another loop moves these bodies: here they can be read only"
@@ -201,7 +201,7 @@ class Pushed(_Kept):
         self.trouble = trouble
 
 
-class Stored:
+class StoredFrames:
     """The frames of a recording, or of a list; nothing is made anew."""
 
     def __init__(
@@ -266,7 +266,7 @@ def source_of(
     frames: int | None = None,
     each: "Callable[[Frame], None] | None" = None,
     keep_bytes: int = KEPT_BYTES,
-) -> Source:
+) -> FrameSource:
     """Make a source of whatever can be shown.
 
     Raises TypeError if it is nothing that has frames.
@@ -274,11 +274,11 @@ def source_of(
     from sim import Frame, Recording, World
 
     if isinstance(shown, World):
-        return Running(shown, frames, each=each, keep_bytes=keep_bytes)
+        return RunningWorld(shown, frames, each=each, keep_bytes=keep_bytes)
     if isinstance(shown, Frame):
-        return Stored([shown], frames)
+        return StoredFrames([shown], frames)
     if isinstance(shown, Recording | Sequence):
-        return Stored(shown, frames)
+        return StoredFrames(shown, frames)
     raise TypeError(
         f"a {type(shown).__name__} has no frames: give a World, a Recording, a Frame "
         f"or a list of frames"

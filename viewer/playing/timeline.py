@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 from sim import Frame, RecordingError
-from viewer.playing.sources import Source, following, preceding
+from viewer.playing.sources import FrameSource, following, preceding
 
 SPEEDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
 
@@ -26,7 +26,7 @@ class Timeline:
 
     def __init__(
         self,
-        source: Source,
+        source: FrameSource,
         *,
         loop: bool = False,
         speed: float = 1.0,

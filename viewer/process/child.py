@@ -13,23 +13,27 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 import numpy as np
 
 from sim import Event, Frame
+from viewer.process.drawing_process import (
+    ChildOptions,
+    lower_priority,
+    set_idle_priority,
+)
 from viewer.process.mailbox import Inbox
 from viewer.process.memory import CLOSED, FAILED, OPEN, Control, attach, bytes_of
-from viewer.process.painter import Options, start_quietly, yield_to_others
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from viewer.playing.sources import Pushed
+    from viewer.playing.sources import PushedFrames
 
 EVERY = 1 / 60  # seconds between two frames that are taken, at least
 _GRACE = 5.0  # seconds until a process without a parent is ended
 
 
-class View(Protocol):
+class DrawingView(Protocol):
     """What draws here: a window, or a page."""
 
-    pushed: "Pushed"
+    pushed: "PushedFrames"
 
     @property
     def closed(self) -> bool:
@@ -45,7 +49,7 @@ class View(Protocol):
         """Show no more."""
 
 
-class Drawing:
+class DrawingLoop:
     """Take the newest frame, show it, and do what is asked for.
 
     Parameters: ``view``: where to show it; ``every``: seconds between two frames that
@@ -57,7 +61,7 @@ class Drawing:
     def __init__(
         self,
         control: Control,
-        view: View,
+        view: DrawingView,
         every: float = EVERY,
         *,
         background: bool = False,
@@ -107,7 +111,7 @@ class Drawing:
         self._control.taken = message.number
         self.view.show(frame, events)
         if self._background and self._control.state != OPEN:
-            yield_to_others()
+            set_idle_priority()
         self._control.drawn += 1
         self._control.state = OPEN
         return True
@@ -171,16 +175,16 @@ def main() -> None:
     """Draw for the process that started this one, until either has enough."""
     pipe = os.fdopen(os.dup(0), "rb")
     try:
-        options = Options(*pickle.load(pipe))
+        options = ChildOptions(*pickle.load(pipe))
         control = Control(options.control)
     except (EOFError, FileNotFoundError):
         return  # whoever started it is gone already
     if options.background:
-        start_quietly()
+        lower_priority()
     code = 1
     try:
         view = _view_of(options)
-        drawing = Drawing(control, view, background=options.background)
+        drawing = DrawingLoop(control, view, background=options.background)
         threading.Thread(target=listen, args=(pipe, drawing.asked), daemon=True).start()
         drawing.run()
         control.state = CLOSED
@@ -195,7 +199,7 @@ def main() -> None:
     os._exit(code)  # a thread still reads, and nothing here needs to be tidied up
 
 
-def _view_of(options: Options) -> View:
+def _view_of(options: ChildOptions) -> DrawingView:
     if options.kind == "web":
         from viewer.web.page import Page
 

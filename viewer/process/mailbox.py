@@ -40,7 +40,7 @@ class Message(NamedTuple):
     text: bytes
 
 
-class _Place(NamedTuple):
+class _Slot(NamedTuple):
     """One slot, as views of the memory."""
 
     words: Words
@@ -121,7 +121,7 @@ class Inbox:
     def __init__(self, name: str) -> None:
         self._memory = attach(name)
         self._head = words_of(self._memory, 0, _HEAD)
-        self._places: list[_Place] = []
+        self._places: list[_Slot] = []
         self._last = 0
         memory = bytes_of(self._memory)
         length, total, floats, room = (int(word) for word in self._head[_PREFACE:])
@@ -180,7 +180,7 @@ def _layout(preface: int, floats: int, room: int) -> tuple[int, int]:
 
 def _places(
     buffer: memoryview, start: int, size: int, floats: int, room: int
-) -> list[_Place]:
+) -> list[_Slot]:
     found = []
     for k in range(SLOTS):
         at = start + k * size
@@ -188,7 +188,7 @@ def _places(
         at += 8 * _SLOT_HEAD
         numbers: Floats = np.ndarray((floats,), np.float64, buffer, at)
         at += 8 * floats
-        found.append(_Place(words, numbers, buffer[at : at + room]))
+        found.append(_Slot(words, numbers, buffer[at : at + room]))
     return found
 
 

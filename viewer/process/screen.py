@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from sim import Event, Frame
 from viewer.layers.switches import check_layers
 from viewer.process.child import mailbox_name
+from viewer.process.drawing_process import ChildOptions, DrawingProcess
 from viewer.process.mailbox import Outbox
 from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
-from viewer.process.painter import Options, Painter
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -110,8 +110,8 @@ class ProcessScreen:
         self._drawn = 0
         self._control = Control()
         try:
-            self._painter = Painter(
-                Options(self._control.name, kind, given, background)
+            self._process = DrawingProcess(
+                ChildOptions(self._control.name, kind, given, background)
             )
         except OSError:
             self._control.close()
@@ -130,17 +130,17 @@ class ProcessScreen:
     def closed(self) -> bool:
         """Whether it shows no more: closed by a person, or ended, or by `close`."""
         if not self._ended:
-            gone, state = self._painter.gone, self._control.state
+            gone, state = self._process.gone, self._control.state
             if gone or state in (CLOSED, FAILED):
                 self._ended = True
                 if state != CLOSED:
-                    self.trouble = self._control.said or self._painter.last_word
+                    self.trouble = self._control.said or self._process.last_word
         return self._ended
 
     @property
     def pid(self) -> int:
         """The number of the other process, to give it other cores or a priority."""
-        return self._painter.pid
+        return self._process.pid
 
     @property
     def count(self) -> int:
@@ -213,7 +213,7 @@ class ProcessScreen:
         self._asked += 1
         memory = create(3 * width * height)
         try:
-            self._painter.tell(("image", memory.name, self._asked))
+            self._process.tell(("image", memory.name, self._asked))
             while self._control.answered < self._asked and not self.closed:
                 time.sleep(0.002)
             if self.closed:
@@ -235,7 +235,7 @@ class ProcessScreen:
         """
         if not self._number:
             raise ValueError("nothing was shown yet; call show(frame) first")
-        self._painter.tell(("press", symbol))
+        self._process.tell(("press", symbol))
 
     def wait(self, trouble: Exception | None = None) -> None:
         """Leave the last frame on show until a person closes the screen.
@@ -246,7 +246,7 @@ class ProcessScreen:
             Why there are no more frames; the screen says so.
         """
         try:
-            self._painter.tell(("end", _sayable(trouble)))
+            self._process.tell(("end", _sayable(trouble)))
             while not self.closed:
                 time.sleep(_IDLE)
         finally:
@@ -293,7 +293,7 @@ class ProcessScreen:
         if mine:
             # before its first frame it has nothing to lose, and would load VTK first
             starting = not self.closed and self._control.state == STARTING
-            self._painter.close(at_once=starting)
+            self._process.close(at_once=starting)
         self._drawn, self._ended = self._control.drawn, True
         if self._outbox is not None:
             self._outbox.close(remove=mine)

@@ -13,12 +13,12 @@ from sim import Event, Frame, Recording, World
 from viewer.files import check_place, replacing
 from viewer.layers.switches import Layers
 from viewer.movies import taken
-from viewer.playing.sources import Running, Source, source_of
+from viewer.playing.sources import FrameSource, RunningWorld, source_of
 from viewer.theme import Theme, named
+from viewer.web.float32 import first_normal, seen_in
 from viewer.web.page import LOOPBACK
-from viewer.web.room import first_normal, seen_in
+from viewer.web.scene import BrowserScene
 from viewer.web.server import quiet, require_viser
-from viewer.web.stage import Stage
 from viewer.web.story import answers_html, css, legend_html, story_html
 
 FORMATS = (".html", ".htm")
@@ -119,12 +119,12 @@ def html(
 
 def _all_of(
     source: "World | Recording | Frame | Sequence[Frame]", frames: int | None
-) -> Source:
+) -> FrameSource:
     """Make a source that lets go of no frame: all of them are needed at once."""
     from sim import World
 
     if isinstance(source, World):
-        return Running(source, frames, keep_bytes=sys.maxsize)
+        return RunningWorld(source, frames, keep_bytes=sys.maxsize)
     return source_of(source, frames)
 
 
@@ -140,7 +140,7 @@ def _check(path: Path, fps: float, speed: float) -> None:
 
 def _played(
     server: Any,
-    shown: Source,
+    shown: FrameSource,
     places: list[int],
     speed: float,
     look: Theme,
@@ -151,14 +151,16 @@ def _played(
     from viser._messages import RunJavascriptMessage  # the one way for it to tell time
 
     points, normal = seen_in(shown), first_normal(shown[places[0]])
-    stage = Stage(server, points, normal, look, panel=WIDTH, moving_edges=_MOVING_EDGES)
+    scene = BrowserScene(
+        server, points, normal, look, panel=WIDTH, moving_edges=_MOVING_EDGES
+    )
     tape: Any = None
     last = -1
     waits = [(b - a) * shown.dt / speed for a, b in pairwise(places)]
     for done, (k, wait) in enumerate(zip(places, [*waits, _HOLD], strict=True), 1):
         frame = shown[k]
         before = shown[k - 1] if layers.path and k > shown.first else None
-        stage.show(frame, layers, before)
+        scene.show(frame, layers, before)
         told = step_script(frame, k, last, look)
         server._websock_server.queue_message(RunJavascriptMessage(told))
         last = k

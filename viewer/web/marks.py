@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph
-from viewer.layers.around import Trail
-from viewer.layers.overlays import Lids, Overlays, Span
+from viewer.drawing.glyphs import LitFeature, PairGlyphs, RegionGlyph
+from viewer.layers.around import SearchPath
+from viewer.layers.overlays import Dimension, Lids, Overlays
 from viewer.layout.extras import circle, creases, element_colour, lifted, sideways
 from viewer.layout.markers import arrow_ends, ring
 from viewer.layout.solids import Solid, arrow, tubes
 from viewer.theme import Rgb, Theme, blended, fading
-from viewer.web.room import Room
+from viewer.web.float32 import Float32Frame
 
 _HEAD = 0.28  # of an arrow's length
 _HEAD_RADIUS = 2.6  # shaft radii
@@ -43,7 +43,7 @@ class Heads(NamedTuple):
     colours: NDArray[np.uint8]  # (n, 3) linear, as viser takes those of instances
 
 
-class Marks:
+class WebMarks:
     """Collect the markers of a frame, in units of the browser.
 
     Parameters: ``unit``: the length of a pixel in the first view.
@@ -116,14 +116,14 @@ def marks(
     look: Theme,
     *,
     normals: bool = True,
-) -> Marks:
+) -> WebMarks:
     """Collect everything that marks the pairs of a frame.
 
     Parameters: ``pairs``: in units of the browser; ``order``: names of the bodies;
     their place decides the colour; ``unit``: the length of a pixel in the first view;
     ``normals``: draw the arrows too.
     """
-    made = Marks(unit)
+    made = WebMarks(unit)
     for pair in pairs:
         for part in (pair.a, pair.b):
             _lit(made, part, look.body(order.index(part.body)).feature)
@@ -136,13 +136,13 @@ def marks(
     return made
 
 
-def _lit(made: Marks, part: Lit, colour: Rgb) -> None:
+def _lit(made: WebMarks, part: LitFeature, colour: Rgb) -> None:
     radius = theme.OUTLINE_RADIUS if part.kind == "face" else theme.TUBE_RADIUS
     made.lines(part.segments, radius, colour)
     made.dots(part.points, 1.35 * theme.POINT_RADIUS, colour)
 
 
-def _spots(made: Marks, found: PairGlyphs | RegionGlyph, colour: Rgb) -> None:
+def _spots(made: WebMarks, found: PairGlyphs | RegionGlyph, colour: Rgb) -> None:
     made.lines(found.witness, theme.TUBE_RADIUS, colour)
     made.dots(found.witness, theme.POINT_RADIUS, colour)
     made.dots(found.patch, theme.CORNER_RADIUS, colour)
@@ -198,11 +198,11 @@ class Extras:
     """
 
     def __init__(
-        self, made: Marks, room: Room, order: Sequence[str], look: Theme
+        self, made: WebMarks, local: Float32Frame, order: Sequence[str], look: Theme
     ) -> None:
         self.sheets: list[Sheet] = []
         self.labels: list[tuple[str, Floats]] = []
-        self._made, self._room, self._order, self._look = made, room, order, look
+        self._made, self._local, self._order, self._look = made, local, order, look
 
     def add(self, overlays: Overlays) -> None:
         """Draw what the layers that are on show; world frame."""
@@ -223,14 +223,14 @@ class Extras:
             self._trail(trail)
 
     def _place(self, points: Floats) -> Floats:
-        return self._room.place(points).astype(np.float64)
+        return self._local.place(points).astype(np.float64)
 
     def _write(self, words: str, point: Floats, rows: float) -> None:
         """Write words, so many rows above a point of the world."""
         up = np.array([0.0, 0.0, 2.0 * theme.LABEL_SIZE * rows * self._made.unit])
         self.labels.append((words, self._place(point) + up))
 
-    def _measure(self, words: str, span: Span) -> None:
+    def _measure(self, words: str, span: Dimension) -> None:
         """Write a length beside what it is of, away from the answer for the pair."""
         away = theme.ARROW_LENGTH * self._made.unit * sideways(span.normal)
         self.labels.append((words, self._place(span.ends.mean(axis=0)) - away))
@@ -252,7 +252,7 @@ class Extras:
                 numbered = np.concatenate([numbered, at[None]])
                 self.labels.append((str(element.order), at))
 
-    def _depth(self, deep: Span) -> None:
+    def _depth(self, deep: Dimension) -> None:
         """Ring the deepest points, and draw how B has to move to touch only."""
         unit, ends = self._made.unit, self._place(deep.ends)
         for name, end in zip(deep.bodies, ends, strict=True):
@@ -273,7 +273,7 @@ class Extras:
         for point, depth in zip(body.deepest, body.depths, strict=True):
             self._write(f"{depth:.4g} deep", point, 0.5)
 
-    def _trail(self, trail: Trail) -> None:
+    def _trail(self, trail: SearchPath) -> None:
         """Dot what was tried; older steps are fainter."""
         count = len(trail.places_a)
         for k, places in enumerate(zip(trail.places_a, trail.places_b, strict=True)):

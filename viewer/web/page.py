@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from sim import Event, Frame
 from viewer.layers.switches import check_layers
-from viewer.playing.sources import Pushed, Source
+from viewer.playing.sources import FrameSource, PushedFrames
 from viewer.playing.timeline import Timeline
 from viewer.theme import named
+from viewer.web.float32 import SIZE, first_normal, seen_in, worth_seeing
 from viewer.web.panel import WebPanel
-from viewer.web.room import SIZE, first_normal, seen_in, worth_seeing
-from viewer.web.server import guarded, quiet, require_viser
-from viewer.web.stage import Stage
+from viewer.web.scene import BrowserScene
+from viewer.web.server import checking_origin, quiet, require_viser
 from viewer.window.controls import Controls
 
 LOOPBACK = "127.0.0.1"
@@ -86,7 +86,7 @@ class Page:
         self._layers = check_layers(layers)
         viser = require_viser()
         port = _free_port(host, port)
-        with quiet(), guarded(names):
+        with quiet(), checking_origin(names):
             self._server: Any = viser.ViserServer(
                 host=host, port=port, label="wingedge", verbose=False
             )
@@ -100,10 +100,10 @@ class Page:
         shown = f"[{shown}]" if ":" in shown else shown
         self.url = f"http://{shown}:{self._server.get_port()}"
         self.closed = False
-        self.pushed = Pushed()
+        self.pushed = PushedFrames()
         self._controls: Controls | None = None
         self._panel: WebPanel | None = None
-        self._stage: Stage | None = None
+        self._scene: BrowserScene | None = None
         # of what is worth seeing, as the cameras know it
         self._middle: NDArray[np.float64] = np.zeros(3)
         self._thread: threading.Thread | None = None
@@ -235,27 +235,27 @@ class Page:
             return
         with ExitStack() as stack:
             stack.enter_context(self._server.atomic())
-            if self._stage is None:
-                self._stage = self._make_stage(controls.timeline.source, frame)
+            if self._scene is None:
+                self._scene = self._make_scene(controls.timeline.source, frame)
             before = controls.timeline.before if controls.layers.path else None
-            self._stage.show(frame, controls.layers, before)
+            self._scene.show(frame, controls.layers, before)
             if controls.follow:
                 self._follow(frame)
             if self._panel is not None:
-                self._panel.update(frame, self._stage.overlays)
+                self._panel.update(frame, self._scene.overlays)
 
-    def _make_stage(self, source: Source, frame: "Frame") -> Stage:
+    def _make_scene(self, source: FrameSource, frame: "Frame") -> BrowserScene:
         points = seen_in(source)
         normal = first_normal(frame)
-        return Stage(self._server, points, normal, self._look, panel=_PANEL)
+        return BrowserScene(self._server, points, normal, self._look, panel=_PANEL)
 
     def _follow(self, frame: "Frame") -> None:
         """Move every camera along when the contact leaves the room it began in."""
-        stage = self._stage
-        if stage is None:
+        scene = self._scene
+        if scene is None:
             return
         low, high = (f(worth_seeing(frame), axis=0) for f in (np.min, np.max))
-        middle = stage.room.place((low + high) / 2).astype(np.float64)
+        middle = scene.local.place((low + high) / 2).astype(np.float64)
         if np.abs(middle - self._middle).max() <= _LEASH * SIZE:
             return
         moved, self._middle = middle - self._middle, middle
@@ -268,9 +268,9 @@ class Page:
                 )
 
     def _go_home(self) -> None:
-        if self._stage is None:
+        if self._scene is None:
             return
-        view = self._stage.view
+        view = self._scene.view
         for client in self._server.get_clients().values():
             client.camera.up_direction = view.up
             client.camera.position = view.position + self._middle

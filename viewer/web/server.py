@@ -49,7 +49,7 @@ _ONE_AT_A_TIME = Lock()
 _REFUSED = "this page is driven from its own address only\n"
 
 
-def welcome(origin: str | None, host: str | None, names: Sequence[str] = ()) -> bool:
+def is_allowed(origin: str | None, host: str | None, names: Sequence[str] = ()) -> bool:
     """Tell whether what opens a websocket may drive the page.
 
     Parameters: ``origin``: what a browser says of the page that asks; programs that are
@@ -85,8 +85,8 @@ def _is_own(name: str) -> bool:
 
 
 @contextmanager
-def guarded(names: Sequence[str] = ()) -> Iterator[None]:
-    """Let the server that is started in the block refuse what is not `welcome`.
+def checking_origin(names: Sequence[str] = ()) -> Iterator[None]:
+    """Let the server that is started in the block refuse what is not `is_allowed`.
 
     viser 1.1 has no place to say so: what its server asks of every request is wrapped
     where the server is made.
@@ -146,7 +146,7 @@ def _quiet(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def _checked(asked: Callable[..., Any] | None, names: Sequence[str]) -> Any:
     def process_request(connection: Any, request: Any) -> Any:
         headers = request.headers
-        if headers.get("Upgrade", "").lower() == "websocket" and not welcome(
+        if headers.get("Upgrade", "").lower() == "websocket" and not is_allowed(
             headers.get("Origin"), headers.get("Host"), names
         ):
             return connection.respond(HTTPStatus.FORBIDDEN, _REFUSED)

@@ -64,7 +64,7 @@ _REACH = 18.0  # pixels above and below the rail that are its own
 _INK = 0.5  # of the knob: how far from ink towards the faint one
 
 
-class Rail:
+class Slider:
     """Show which place of how many is the present one; go where the mouse says.
 
     A press anywhere on it, marks and all, goes there, and a drag goes along.
@@ -114,7 +114,7 @@ class Rail:
             boxes = np.stack([x - 1, low, x + 1, high], axis=1)
             hud.rectangles(boxes, look.ink)  # no more of them than pixels
 
-        hud.once("rail", (events, self.first, self.last, wide), lay)
+        hud.once("slider", (events, self.first, self.last, wide), lay)
         x, (long, high) = float(self._seen(np.float64(self.value))), _KNOB
         knob = [x - long / 2, HIGH - high / 2, x + long / 2, HIGH + high / 2]
         hud.rectangle(knob, look.faint_ink)

@@ -14,7 +14,7 @@ from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
 from viewer.layout.words import wrapped
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
-from viewer.window import slider as rail
+from viewer.window import slider
 from viewer.window.controls import Controls
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, called, watched, write_help
@@ -63,7 +63,7 @@ class Window:
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
         self._passed = 0  # frames in a row that nobody asked for
         self._whole = 0.0  # when the last one was drawn that was not in passing
-        self.rail = rail.Rail(self._seek)
+        self.slider = slider.Slider(self._seek)
         self.handling: Handling | None = None
         self._open()
 
@@ -216,7 +216,7 @@ class Window:
         self._panel.rest()
         plotter.iren.add_observer("ExitEvent", self._end)
         mouse = Mouse(plotter.iren.interactor)
-        self.rail.hear(mouse)
+        self.slider.hear(mouse)
         self.handling = Handling(self.scene, self.controls.hands, mouse, _BAR)
         self.controls.eye = lambda: self.scene.view
         self.controls.stale = True
@@ -263,13 +263,13 @@ class Window:
         timeline, hud = self.timeline, self._hud
         last = max(1, len(timeline.source) - 1)
         span = timeline.source.first, last, timeline.position
-        self.rail.write(hud, self.scene.size[0], span, timeline.event_places())
+        self.slider.write(hud, self.scene.size[0], span, timeline.event_places())
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
         beside = self._panel.hud if self._has_panel() else hud
         text = beside.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
-        right = self.plotter.window_size[0] - rail.MARGIN - beside.measure(text)[0]
-        beside.put(text, right, rail.HIGH + 18)
+        right = self.plotter.window_size[0] - slider.MARGIN - beside.measure(text)[0]
+        beside.put(text, right, slider.HIGH + 18)
 
     def _write_trouble(self, sentence: str) -> None:
         """Say what ended time, and in which frame, on a sheet above the slider."""

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from viewer.cli.options import Watched, check_speed, read_layers, screen_of
+from viewer.cli.options import WatchOptions, check_speed, read_layers, screen_of
 from viewer.layers.switches import EXTRA
 
 
@@ -33,7 +33,7 @@ def test_a_speed_at_which_time_stands_still_is_refused(speed):
 
 def test_without_a_page_it_is_a_window():
     assert screen_of(False, "light", (), None, None) == "window"
-    watched = Watched(True, False, 1.0, False, "dark", (), None, 8080)
+    watched = WatchOptions(True, False, 1.0, False, "dark", (), None, 8080)
     with pytest.raises(ValueError, match="--port 8080: it goes with --web"):
         watched.screen()
 

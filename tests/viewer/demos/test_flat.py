@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.demos.flat import Sight, between, clipped, roomiest
+from viewer.demos.flat import PlaneView, between, clipped, roomiest
 
 SQUARE = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]])
 NOTHING = np.empty((0, 4))
@@ -13,7 +13,7 @@ def area(polygon):
 
 
 def test_pixels_and_points_are_each_other():
-    sight = Sight((1.0, -2.0), 9.0, (1600, 900))
+    sight = PlaneView((1.0, -2.0), 9.0, (1600, 900))
     assert sight.pixel == 0.01
     np.testing.assert_allclose(sight.project([[1.0, -2.0]]), [[800.0, 450.0]])
     np.testing.assert_allclose(sight.project([[1.0, 2.5]]), [[800.0, 900.0]])

@@ -9,7 +9,7 @@ from sim.planar.keys import KeyLog
 from sim.planar.segments import SegmentDemo
 from viewer.demos import play as module
 from viewer.demos.disk import DiskBoard
-from viewer.demos.play import Window, play
+from viewer.demos.play import DemoWindow, play
 from viewer.demos.segments import SegmentBoard
 from viewer.gl import Gl
 
@@ -19,7 +19,7 @@ NO_SCREEN = Gl(True, "llvmpipe", "", "")
 @pytest.fixture
 def disk(typist):
     board = DiskBoard(size=(320, 180))
-    window = Window(board, DiskDemo)
+    window = DemoWindow(board, DiskDemo)
     board.image()  # a window is shown after its keys are bound
     yield window, typist(board.plotter)
     board.close()
@@ -105,7 +105,7 @@ def test_home_begins_anew_and_q_ends(disk):
 @pytest.mark.gui
 def test_a_log_is_played_first_then_the_keys_count(typist):
     board = DiskBoard(size=(320, 180))
-    window = Window(board, DiskDemo, KeyLog.parse("L*2 -"))
+    window = DemoWindow(board, DiskDemo, KeyLog.parse("L*2 -"))
     board.image()
     keys = typist(board.plotter)
     keys.press("k")
@@ -118,7 +118,7 @@ def test_a_log_is_played_first_then_the_keys_count(typist):
 @pytest.mark.gui
 def test_two_segments_are_played_in_the_same_window(typist):
     board = SegmentBoard(size=(320, 180))
-    window = Window(board, SegmentDemo)
+    window = DemoWindow(board, SegmentDemo)
     board.image()
     keys = typist(board.plotter)
     for key in ("1", "l", "2", "r"):
@@ -163,7 +163,7 @@ def test_a_log_that_cannot_be_played_is_refused_before_a_window_opens(which):
 
 
 TOLD = """
-from viewer.demos.play import Window, play
+from viewer.demos.play import DemoWindow, play
 turn = Window.turn
 
 def turn_and_tell(self):

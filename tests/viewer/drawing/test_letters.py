@@ -26,9 +26,9 @@ def plotter():
 
 @pytest.fixture
 def letters(plotter):
-    from viewer.drawing.letters import Letters
+    from viewer.drawing.letters import LetterAtlas
 
-    return Letters(plotter.renderer)
+    return LetterAtlas(plotter.renderer)
 
 
 def drawn_by_vtk(plotter, words, size, bold):

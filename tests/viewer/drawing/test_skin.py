@@ -6,7 +6,7 @@ import pytest
 from sim import Body, Pose, World
 from sim.frame import Camera
 from viewer import theme
-from viewer.drawing.skin import MergedBodies, Shown, block
+from viewer.drawing.skin import DrawnBody, MergedBodies, block
 from viewer.layout.camera import project
 from wingedge import convex_hull, shapes
 
@@ -31,7 +31,7 @@ def bodies(plotter):
 def shown(mesh, name="a", at=(0.0, 0.0, 0.0), lit=(), involved=True, colour=0):
     snapshot = Camera(Body(mesh, name=name, pose=Pose.rigid(None, at))).take()
     tones = theme.LIGHT.body(colour)
-    return Shown(snapshot, snapshot.world_points(), tones, list(lit), involved)
+    return DrawnBody(snapshot, snapshot.world_points(), tones, list(lit), involved)
 
 
 def drawn(plotter):
@@ -75,7 +75,7 @@ def test_bodies_that_deform_under_one_pose_are_drawn_as_they_are_now(plotter, bo
         body.points = body.mesh.points * (1.0 + 0.2 * k)
         snapshot = camera.take()
         points = snapshot.world_points()
-        bodies.show([Shown(snapshot, points, theme.LIGHT.body(0), [], True)])
+        bodies.show([DrawnBody(snapshot, points, theme.LIGHT.body(0), [], True)])
         np.testing.assert_array_equal(
             drawn(plotter)[0], points[body.mesh.fan.vertex], err_msg=str(k)
         )

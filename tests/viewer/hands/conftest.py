@@ -4,7 +4,7 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer.hands.hands import Hands
-from viewer.playing.sources import Running
+from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline
 from wingedge import shapes
 
@@ -25,6 +25,6 @@ def world():
 @pytest.fixture
 def hands(world, tmp_path):
     """Hands on that world, paused at its first frame."""
-    timeline = Timeline(Running(world))
+    timeline = Timeline(RunningWorld(world))
     timeline.pause()
     return Hands(timeline, tmp_path)

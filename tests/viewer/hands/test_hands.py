@@ -5,8 +5,8 @@ import pytest
 
 from sim import Body, Pose, World, exhaustive
 from viewer.hands.hands import NO_WORLD, Hands
-from viewer.hands.moulding import Mould
-from viewer.playing.sources import Running, Stored
+from viewer.hands.moulding import Moulding
+from viewer.playing.sources import RunningWorld, StoredFrames
 from viewer.playing.timeline import Timeline
 from wingedge import Feature, shapes
 
@@ -129,7 +129,7 @@ def test_a_mould_changes_the_shape_and_its_reset_gives_every_bit_back(hands, wor
     hands.choose("box")
     hands.remould(squash=0.25)
     hands.remould(twist=30.0)
-    assert hands.mould == Mould(0.25, 30.0, 0.0)
+    assert hands.mould == Moulding(0.25, 30.0, 0.0)
     hands.work()
     points = hands.timeline.frame.body("box").points
     assert np.ptp(points[:, 2]) == pytest.approx(0.75)
@@ -137,7 +137,7 @@ def test_a_mould_changes_the_shape_and_its_reset_gives_every_bit_back(hands, wor
     hands.put_back()
     hands.work()
     assert (hands.timeline.frame.body("box").points == rest).all()
-    assert hands.mould == Mould()
+    assert hands.mould == Moulding()
 
 
 def test_put_back_gives_the_place_back_too(hands):
@@ -157,7 +157,7 @@ def test_the_amounts_are_there_when_a_body_is_taken_again(hands):
     hands.work()
     hands.let_go()
     hands.choose("box")
-    assert hands.mould == Mould(squash=0.5)
+    assert hands.mould == Moulding(squash=0.5)
     hands.remould(squash=0.25)
     hands.work()
     points = hands.timeline.frame.body("box").points
@@ -175,7 +175,7 @@ def test_an_amount_that_makes_no_body_is_told_and_undone(hands, world, amounts):
     hands.remould(**amounts)
     assert hands.work()
     assert hands.said.startswith("not done: ")
-    assert hands.mould == Mould(squash=0.25)
+    assert hands.mould == Moulding(squash=0.25)
     assert (world.body("box").positions == shape).all()
     assert len(hands.timeline.source) == count
     assert hands.timeline.source.trouble is None
@@ -187,7 +187,7 @@ def test_an_amount_that_makes_no_body_is_told_and_undone(hands, world, amounts):
 
 def test_a_shape_that_a_body_refuses_is_told_and_undone():
     strict = Body(shapes.grid_box((1, 1, 6)), name="strict", convexity="raise")
-    hands = Hands(Timeline(Running(World([strict]))))
+    hands = Hands(Timeline(RunningWorld(World([strict]))))
     hands.timeline.pause()
     hands.choose("strict")
     hands.remould(bend=60.0)
@@ -195,7 +195,7 @@ def test_a_shape_that_a_body_refuses_is_told_and_undone():
     assert "strict" in hands.said
     assert hands.said.startswith("not done: ")
     assert (strict.positions == strict.mesh.points).all()
-    assert hands.mould == Mould()
+    assert hands.mould == Moulding()
 
 
 def test_a_listener_that_fails_is_told_and_other_bodies_are_let_go(world):
@@ -203,7 +203,7 @@ def test_a_listener_that_fails_is_told_and_other_bodies_are_let_go(world):
         if frame.index:
             raise RuntimeError("disk full")
 
-    hands = Hands(Timeline(Running(world, each=broken)))
+    hands = Hands(Timeline(RunningWorld(world, each=broken)))
     hands.timeline.pause()
     hands.choose("box")
     pose = hands.body.pose
@@ -213,12 +213,12 @@ def test_a_listener_that_fails_is_told_and_other_bodies_are_let_go(world):
     assert hands.said == "not done: disk full"
     assert hands.body.pose == pose
     assert (hands.body.positions == hands.body.mesh.points).all()
-    assert hands.mould == Mould()
+    assert hands.mould == Moulding()
     assert world.held == ("box",)
 
 
 def test_what_was_recorded_can_be_read_but_not_moved(world):
-    hands = Hands(Timeline(Stored(list(world.run(3)))))
+    hands = Hands(Timeline(StoredFrames(list(world.run(3)))))
     hands.next()
     assert hands.chosen == "box"
     for act in (
@@ -244,7 +244,7 @@ def test_without_a_body_it_is_said_how_to_choose_one(hands):
 
 
 def test_after_the_last_frame_that_was_asked_for_hands_go_on(world):
-    timeline = Timeline(Running(world, 2))
+    timeline = Timeline(RunningWorld(world, 2))
     while timeline.source.extend():
         pass
     timeline.pause()
@@ -258,7 +258,7 @@ def test_after_the_last_frame_that_was_asked_for_hands_go_on(world):
 
 
 def test_frames_made_by_hand_are_more_than_were_asked_for(world):
-    timeline = Timeline(Running(world, 4))
+    timeline = Timeline(RunningWorld(world, 4))
     timeline.pause()
     hands = Hands(timeline)
     hands.choose("box")

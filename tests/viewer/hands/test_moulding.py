@@ -3,27 +3,27 @@
 import numpy as np
 import pytest
 
-from viewer.hands.moulding import RANGES, Mould, moulded
+from viewer.hands.moulding import RANGES, Moulding, moulded
 from wingedge import shapes
 
 REST = np.add(shapes.grid_box((1, 1, 8), (1.0, 1.0, 4.0)).points, (3.0, 2.0, 1.0))
 
 
 def test_no_amount_leaves_every_bit_and_aliases_nothing():
-    points = moulded(REST, Mould())
+    points = moulded(REST, Moulding())
     assert points.tobytes() == REST.tobytes()
     assert not np.shares_memory(points, REST)
 
 
 def test_a_squash_presses_about_the_middle_and_keeps_the_volume():
-    points = moulded(REST, Mould(squash=0.5))
+    points = moulded(REST, Moulding(squash=0.5))
     low, high = points.min(axis=0), points.max(axis=0)
     np.testing.assert_allclose((low + high) / 2, (3.0, 2.0, 1.0))
     np.testing.assert_allclose(high - low, (np.sqrt(2), np.sqrt(2), 2.0))
 
 
 def test_a_twist_turns_the_upper_end_by_its_degrees():
-    points = moulded(REST, Mould(twist=90.0))
+    points = moulded(REST, Moulding(twist=90.0))
     top = REST[:, 2] == REST[:, 2].max()
     x, y = (REST[top] - (3.0, 2.0, 1.0))[:, :2].T
     turned = np.stack([3.0 - y, 2.0 + x, REST[top][:, 2]], axis=-1)
@@ -32,9 +32,9 @@ def test_a_twist_turns_the_upper_end_by_its_degrees():
 
 
 def test_the_order_is_squash_twist_bend():
-    whole = moulded(REST, Mould(0.3, 40.0, 30.0))
+    whole = moulded(REST, Moulding(0.3, 40.0, 30.0))
     parts = REST
-    for part in (Mould(squash=0.3), Mould(twist=40.0), Mould(bend=30.0)):
+    for part in (Moulding(squash=0.3), Moulding(twist=40.0), Moulding(bend=30.0)):
         middle = (parts.min(axis=0) + parts.max(axis=0)) / 2
         if part.bend == 0.0:
             np.testing.assert_allclose(middle[2], 1.0)
@@ -45,10 +45,10 @@ def test_the_order_is_squash_twist_bend():
 @pytest.mark.parametrize("amount", [float("nan"), float("inf"), 1.0])
 def test_an_amount_that_leaves_no_body_is_refused(amount):
     with pytest.raises(ValueError, match=r"squash|amount"):
-        moulded(REST, Mould(squash=amount))
+        moulded(REST, Moulding(squash=amount))
 
 
 def test_what_the_sliders_reach_is_a_body():
     for name, ends in RANGES.items():
         for end in ends:
-            assert np.isfinite(moulded(REST, Mould(**{name: end}))).all()
+            assert np.isfinite(moulded(REST, Moulding(**{name: end}))).all()

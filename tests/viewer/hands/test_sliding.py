@@ -6,7 +6,7 @@ import pytest
 from sim import Body, Compound, Pose, World
 from viewer.hands.hands import Hands
 from viewer.hands.moulding import Sliding
-from viewer.playing.sources import Running
+from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline
 from wingedge import shapes
 
@@ -39,7 +39,7 @@ def faces_of(mesh):
 
 
 def hands_of(world, tmp_path):
-    timeline = Timeline(Running(world))
+    timeline = Timeline(RunningWorld(world))
     timeline.pause()
     return Hands(timeline, tmp_path)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from viewer.hands.reading import LETTERS, Line, said, sheet, wrapped
+from viewer.hands.reading import LETTERS, SheetLine, said, sheet, wrapped
 from wingedge import Feature
 
 
@@ -55,7 +55,7 @@ def test_what_went_wrong_is_loud(hands):
     hands.work()
     lines = sheet(hands, hands.timeline.frame)
     assert any(line.loud and line.words.startswith("not done") for line in lines)
-    assert Line("box, held", bold=True) in lines
+    assert SheetLine("box, held", bold=True) in lines
 
 
 def test_long_words_are_wrapped_between_words():

@@ -3,7 +3,14 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer.drawing.glyphs import drawn_pairs
-from viewer.layers.overlays import NOTHING, Overlayer, cover_of, lids_of, span, spots
+from viewer.layers.overlays import (
+    NOTHING,
+    OverlayCollector,
+    cover_of,
+    lids_of,
+    span,
+    spots,
+)
 from viewer.layers.switches import EXTRA, Layers
 from wingedge import shapes
 
@@ -11,18 +18,18 @@ from wingedge import shapes
 def collected(frame, *names, before=None):
     layers = Layers()
     layers.show(names)
-    return Overlayer().collect(frame, drawn_pairs(frame), layers, before)
+    return OverlayCollector().collect(frame, drawn_pairs(frame), layers, before)
 
 
 def test_layers_that_are_off_look_at_nothing():
     # whatever they looked at would raise: there is no frame, no pair, no body
     nobody = [None]
-    assert Overlayer().collect(None, nobody, Layers(), None) == NOTHING
+    assert OverlayCollector().collect(None, nobody, Layers(), None) == NOTHING
     for name in EXTRA:
         layers = Layers()
         layers.show([name])
         with pytest.raises(AttributeError):
-            Overlayer().collect(None, nobody, layers, None)
+            OverlayCollector().collect(None, nobody, layers, None)
 
 
 def test_a_layer_that_is_on_is_the_only_one_that_is_collected():
@@ -125,7 +132,7 @@ def test_a_body_that_only_moves_is_covered_once():
         motion={"u": lambda t: Pose.rigid(None, (t, 0.0, 0.0))},
         deform={"u": lambda rest, t: rest * (1.0 if t < 0.02 else 2.0)},
     )
-    layers, keeper = Layers(cover=True), Overlayer()
+    layers, keeper = Layers(cover=True), OverlayCollector()
     one, other, grown = (
         keeper.collect(frame, (), layers).lids[0] for frame in world.run(3)
     )

@@ -1,6 +1,6 @@
 import numpy as np
 
-from viewer.layers.insets import settle
+from viewer.layers.insets import place_discs
 
 NONE = np.empty((0, 3))
 SIZE = (400, 300)
@@ -13,43 +13,45 @@ def gaps(middles):
 
 def test_a_number_with_room_sits_on_what_it_numbers():
     anchors = [np.array([[50.0, 60.0], [80.0, 60.0]])]
-    middles, own = settle(anchors, 9.0, SIZE, NONE)
+    middles, own = place_discs(anchors, 9.0, SIZE, NONE)
     assert middles.tolist() == own.tolist() == [[50.0, 60.0]]
 
 
 def test_a_second_place_on_the_element_is_taken_before_one_beside_it():
     anchors = [np.array([[50.0, 60.0], [80.0, 60.0]])]
     taken = np.array([[50.0, 60.0, 9.0]])
-    middles, own = settle(anchors, 9.0, SIZE, taken)
+    middles, own = place_discs(anchors, 9.0, SIZE, taken)
     assert middles.tolist() == own.tolist() == [[80.0, 60.0]]
 
 
 def test_numbers_at_one_point_all_find_their_own_place():
     anchors = [np.array([[200.0, 150.0]])] * 14
-    middles, own = settle(anchors, 9.0, SIZE, NONE)
+    middles, own = place_discs(anchors, 9.0, SIZE, NONE)
     assert gaps(middles).min() >= 18.0
     assert (own == [200.0, 150.0]).all()
 
 
 def test_a_stop_keeps_its_number_beside_it():
-    middles, own = settle([np.array([[200.0, 150.0]])], 9.0, SIZE, NONE, beside=True)
+    middles, own = place_discs(
+        [np.array([[200.0, 150.0]])], 9.0, SIZE, NONE, beside=True
+    )
     assert np.linalg.norm(middles - own) >= 15.0
 
 
 def test_no_number_leaves_the_picture():
     corner = np.array([[2.0, 2.0]])
-    middles, _ = settle([corner] * 5, 9.0, SIZE, NONE)
+    middles, _ = place_discs([corner] * 5, 9.0, SIZE, NONE)
     assert (middles >= 9.0).all()
 
 
 def test_places_scale_with_the_drawing():
     anchors = [np.array([[100.0, 75.0]])] * 6
-    small, _ = settle(anchors, 9.0, SIZE, NONE)
+    small, _ = place_discs(anchors, 9.0, SIZE, NONE)
     twice = [2.0 * own for own in anchors]
-    large, _ = settle(twice, 9.0, (800, 600), NONE, scale=2.0)
+    large, _ = place_discs(twice, 9.0, (800, 600), NONE, scale=2.0)
     np.testing.assert_allclose(large, 2.0 * small)
 
 
 def test_nothing_to_number_is_no_number():
-    middles, own = settle([], 9.0, SIZE, NONE)
+    middles, own = place_discs([], 9.0, SIZE, NONE)
     assert middles.shape == own.shape == (0, 2)

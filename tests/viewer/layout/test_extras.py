@@ -4,7 +4,7 @@ import pytest
 from sim import Body, Pose, World, scenes
 from viewer import theme
 from viewer.drawing.glyphs import drawn_pairs
-from viewer.layers.overlays import NOTHING, Overlayer
+from viewer.layers.overlays import NOTHING, OverlayCollector
 from viewer.layers.switches import EXTRA, Layers
 from viewer.layout.camera import View, pixel
 from viewer.layout.extras import creases, element_colour, outlines, sheets
@@ -18,7 +18,7 @@ def collected(frame, *names):
     layers = Layers()
     layers.show(names)
     order = [body.name for body in frame.bodies]
-    return order, Overlayer().collect(frame, drawn_pairs(frame), layers)
+    return order, OverlayCollector().collect(frame, drawn_pairs(frame), layers)
 
 
 def colours(solid):

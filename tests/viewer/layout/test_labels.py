@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.labels import Places, Request, place
+from viewer.layout.labels import LabelPlacer, LabelRequest, place
 
 SIZE = (1280, 720)
 
@@ -15,7 +15,7 @@ def overlap(one, other):
 def requests(seed, count):
     draw = np.random.default_rng(seed)
     return [
-        Request(
+        LabelRequest(
             (float(draw.uniform(60, 240)), 26.0),
             draw.uniform([200, 200], [1080, 520], size=(draw.integers(1, 20), 2)),
             draw.normal(size=2) / 2,
@@ -45,7 +45,7 @@ def test_texts_stay_inside_the_picture(seed):
 
 
 def test_a_text_has_the_size_that_was_asked_for():
-    request = Request((100.0, 20.0), np.array([[640.0, 360.0]]), np.zeros(2))
+    request = LabelRequest((100.0, 20.0), np.array([[640.0, 360.0]]), np.zeros(2))
     (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
     np.testing.assert_allclose(found.box[2:] - found.box[:2], [100, 20])
 
@@ -53,7 +53,7 @@ def test_a_text_has_the_size_that_was_asked_for():
 def test_a_text_goes_where_it_prefers_to_be():
     anchor = np.array([[640.0, 360.0]])
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        request = Request((100.0, 20.0), anchor, np.array([x, y]))
+        request = LabelRequest((100.0, 20.0), anchor, np.array([x, y]))
         (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
         middle = (found.box[:2] + found.box[2:]) / 2
         assert (middle - anchor[0]) @ [x, y] > 20
@@ -61,7 +61,7 @@ def test_a_text_goes_where_it_prefers_to_be():
 
 def test_a_leader_starts_on_the_feature_and_ends_at_the_text():
     anchors = np.array([[100.0, 100.0], [640.0, 360.0]])
-    request = Request((100.0, 20.0), anchors, np.zeros(2))
+    request = LabelRequest((100.0, 20.0), anchors, np.zeros(2))
     (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
     assert any(np.array_equal(found.anchor, anchor) for anchor in anchors)
     assert (found.end >= found.box[:2]).all()
@@ -70,7 +70,7 @@ def test_a_leader_starts_on_the_feature_and_ends_at_the_text():
 
 def test_places_off_the_picture_are_not_pointed_at():
     anchors = np.array([[-500.0, 360.0], [640.0, 360.0]])
-    request = Request((100.0, 20.0), anchors, np.zeros(2))
+    request = LabelRequest((100.0, 20.0), anchors, np.zeros(2))
     (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
     np.testing.assert_array_equal(found.anchor, anchors[1])
 
@@ -84,11 +84,11 @@ NO_TEXT = np.empty((0, 4))
 
 
 def held(anchor=(640.0, 360.0), width=120.0):
-    return [Request((width, 26.0), np.array([anchor]), np.zeros(2))]
+    return [LabelRequest((width, 26.0), np.array([anchor]), np.zeros(2))]
 
 
 def test_a_text_stays_beside_its_anchor_while_that_moves_freely():
-    places, dots = Places(), np.empty((0, 2))
+    places, dots = LabelPlacer(), np.empty((0, 2))
     (first,) = places.place(held(), SIZE, NO_TEXT, dots)
     (second,) = places.place(held((655.0, 350.0)), SIZE, NO_TEXT, dots)
     np.testing.assert_allclose(second.box - first.box, [15.0, -10.0, 15.0, -10.0])
@@ -96,7 +96,7 @@ def test_a_text_stays_beside_its_anchor_while_that_moves_freely():
 
 
 def test_a_text_that_grows_keeps_its_middle():
-    places, dots = Places(), np.empty((0, 2))
+    places, dots = LabelPlacer(), np.empty((0, 2))
     (first,) = places.place(held(), SIZE, NO_TEXT, dots)
     (second,) = places.place(held(width=140.0), SIZE, NO_TEXT, dots)
     np.testing.assert_allclose(second.box - first.box, [-10.0, 0.0, 10.0, 0.0])
@@ -104,7 +104,7 @@ def test_a_text_that_grows_keeps_its_middle():
 
 @pytest.mark.parametrize("what", ["a marker", "a text"])
 def test_a_text_that_would_cover_something_is_placed_anew(what):
-    places, none = Places(), np.empty((0, 2))
+    places, none = LabelPlacer(), np.empty((0, 2))
     (first,) = places.place(held(), SIZE, NO_TEXT, none)
     middle = (first.box[:2] + first.box[2:]) / 2
     dots = middle[None] if what == "a marker" else none
@@ -114,7 +114,7 @@ def test_a_text_that_would_cover_something_is_placed_anew(what):
 
 
 def test_a_leader_that_would_cross_a_text_is_placed_anew():
-    places, dots = Places(), np.empty((0, 2))
+    places, dots = LabelPlacer(), np.empty((0, 2))
     (first,) = places.place(held(), SIZE, NO_TEXT, dots)
     at = (first.anchor + first.end) / 2
     text = np.concatenate([at - 8.0, at + 8.0])[None]
@@ -129,7 +129,7 @@ def crowded(first):
 
 
 def test_with_patience_a_text_covers_a_marker_for_so_many_frames_only():
-    places = Places()
+    places = LabelPlacer()
     places.patience = 3
     (first,) = places.place(held(), SIZE, NO_TEXT, np.empty((0, 2)))
     for _ in range(3):
@@ -142,13 +142,13 @@ def test_with_patience_a_text_covers_a_marker_for_so_many_frames_only():
 
 
 def test_without_patience_texts_are_looked_at_every_time():
-    places = Places()
+    places = LabelPlacer()
     places.place(held(), SIZE, NO_TEXT, np.empty((0, 2)))
     assert places.follow(held(), SIZE) is None
 
 
 def test_with_patience_one_text_at_a_time_is_placed_anew():
-    places, wanted = Places(), requests(4, 5)
+    places, wanted = LabelPlacer(), requests(4, 5)
     before = place(wanted, SIZE, NO_TEXT, np.empty((0, 2)))
     dots = np.concatenate([crowded(before[k]) for k in (1, 3)])
     places.patience = 8
@@ -167,7 +167,7 @@ def test_with_patience_one_text_at_a_time_is_placed_anew():
 def test_a_text_that_finds_nothing_better_stays_and_is_let_be(monkeypatch):
     from viewer.layout import labels
 
-    places, tried = Places(), []
+    places, tried = LabelPlacer(), []
     places.patience = 8
     (first,) = places.place(held(), SIZE, NO_TEXT, np.empty((0, 2)))
     freest = labels._freest
@@ -181,7 +181,7 @@ def test_a_text_that_finds_nothing_better_stays_and_is_let_be(monkeypatch):
 
 
 def test_no_patience_is_had_with_a_text_that_is_cut_off():
-    places, dots = Places(), np.empty((0, 2))
+    places, dots = LabelPlacer(), np.empty((0, 2))
     places.patience = 99
     places.place(held(), SIZE, NO_TEXT, dots)
     (found,) = places.follow(held((30.0, 30.0)), SIZE)
@@ -194,7 +194,7 @@ def test_no_patience_is_had_with_a_text_that_is_cut_off():
 
 
 def test_another_number_of_texts_and_forgetting_begin_anew():
-    places, dots = Places(), np.empty((0, 2))
+    places, dots = LabelPlacer(), np.empty((0, 2))
     one = requests(1, 3)
     places.place(requests(2, 4), SIZE, NO_TEXT, dots)
     again = places.place(one, SIZE, NO_TEXT, dots)
@@ -212,7 +212,7 @@ def test_another_number_of_texts_and_forgetting_begin_anew():
 def test_a_long_leader_does_not_run_across_a_low_text():
     """One sampled at six points stepped over a text of 26 pixels."""
     texts = np.array([[300.0, 400.0, 980.0, 412.0], [300.0, 300.0, 980.0, 312.0]])
-    request = Request((300.0, 26.0), np.array([[640.0, 356.0]]), np.zeros(2))
+    request = LabelRequest((300.0, 26.0), np.array([[640.0, 356.0]]), np.zeros(2))
     (found,) = place([request], SIZE, texts, np.empty((0, 2)))
     t = np.linspace(0.0, 1.0, 500)[:, None]
     leader = (1 - t) * found.anchor + t * found.end
@@ -234,6 +234,6 @@ def test_a_text_goes_far_away_where_nothing_nearer_is_free():
     rows = np.arange(-230.0, 231.0, 12.0)
     x, y = np.meshgrid(rows, rows)
     dots = anchor + np.stack([x.ravel(), y.ravel()], axis=-1)
-    request = Request((80.0, 20.0), anchor[None], np.zeros(2))
+    request = LabelRequest((80.0, 20.0), anchor[None], np.zeros(2))
     (found,) = place([request], SIZE, np.empty((0, 4)), dots)
     assert not ((dots > found.box[:2]) & (dots < found.box[2:])).all(axis=1).any()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.solids import FINE, LIVE, Pieces, arrow, joined, spheres, tubes
+from viewer.layout.solids import FINE, LIVE, SolidBuilder, arrow, joined, spheres, tubes
 
 RED = (255, 0, 0)
 BLUE = (0, 0, 255)
@@ -18,7 +18,7 @@ def facing(solid):
 
 
 def ring(centre, tip):
-    pieces = Pieces()
+    pieces = SolidBuilder()
     ends = np.array([[centre, tip]], float)
     pieces.rings(ends, float(np.linalg.norm(ends[0, 1] - ends[0, 0])), RED)
     return pieces.solid()
@@ -95,7 +95,7 @@ def test_joining_keeps_every_triangle_on_its_own_points():
 def test_pieces_of_the_same_numbers_share_their_triangles():
     built = []
     for k in range(2):
-        pieces = Pieces()
+        pieces = SolidBuilder()
         pieces.spheres(np.array([[k, 0.0, 0.0], [0.0, k, 0.0]]), 0.5 + k, RED)
         pieces.tubes(np.array([[[0.0, 0, 0], [1, 2, 3 + k]]]), 0.25, BLUE)
         pieces.arrows(np.array([[[0.0, 0, 0], [0, 0, 2 + k]]]), 0.1, RED)
@@ -106,7 +106,7 @@ def test_pieces_of_the_same_numbers_share_their_triangles():
 
 
 def test_rods_have_round_ends():
-    pieces = Pieces()
+    pieces = SolidBuilder()
     pieces.rods(np.array([[[0.0, 0, 0], [0, 0, 5]]]), 0.25, RED)
     for detail in (FINE, LIVE):
         solid = pieces.solid(detail)
@@ -119,7 +119,7 @@ def test_rods_have_round_ends():
 
 @pytest.mark.parametrize("at_once", [False, True])
 def test_pieces_of_several_sizes_and_colours_keep_their_own(at_once):
-    pieces, centres = Pieces(), np.array([[0.0, 0, 0], [9.0, 0, 0]])
+    pieces, centres = SolidBuilder(), np.array([[0.0, 0, 0], [9.0, 0, 0]])
     if at_once:
         pieces.spheres(centres, [1.0, 2.0], [RED, BLUE])
     else:
@@ -133,7 +133,7 @@ def test_pieces_of_several_sizes_and_colours_keep_their_own(at_once):
 
 
 def test_things_of_a_live_window_have_fewer_triangles_and_the_same_size():
-    pieces = Pieces()
+    pieces = SolidBuilder()
     pieces.spheres(np.zeros((1, 3)), 1.0, RED)
     fine, live = pieces.solid(FINE), pieces.solid(LIVE)
     assert 3 * len(live.triangles) < len(fine.triangles)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layers.insets import unrolled
+from viewer.layers.insets import unfolded
 from wingedge import Feature, neighbours, shapes
 
 UP = np.array([0.0, 1.0, 0.0])
@@ -15,18 +15,18 @@ def area(corners):
 
 def test_what_lies_in_the_plane_stays_as_it_is():
     points = np.array([[1.0, 2.0, 5.0], [0.0, 0.0, 5.0], [-3.0, 0.5, 5.0]])
-    flat = unrolled(points, np.array([0.0, 0.0, 5.0]), OUT, UP)
+    flat = unfolded(points, np.array([0.0, 0.0, 5.0]), OUT, UP)
     np.testing.assert_allclose(flat, points[:, :2])
 
 
 def test_what_drops_away_is_laid_outward():
     points = np.array([[1.0, 0.0, -2.0], [0.0, 3.0, -0.5]])
-    flat = unrolled(points, np.zeros(3), OUT, UP)
+    flat = unfolded(points, np.zeros(3), OUT, UP)
     np.testing.assert_allclose(flat, [[3.0, 0.0], [0.0, 3.5]])
 
 
 def test_a_point_straight_below_stays_in_the_middle():
-    assert unrolled(np.array([[0.0, 0.0, -4.0]]), np.zeros(3), OUT, UP).tolist() == [
+    assert unfolded(np.array([[0.0, 0.0, -4.0]]), np.zeros(3), OUT, UP).tolist() == [
         [0.0, 0.0]
     ]
 
@@ -44,12 +44,12 @@ def test_every_face_around_a_face_keeps_its_turn_and_an_area(mesh):
             if near.kind != "face":
                 continue
             own = points[mesh.face_vertices(near.index)]
-            flat = unrolled(own, corners.mean(axis=0), out, np.array([0.3, 0.2, 1.0]))
+            flat = unfolded(own, corners.mean(axis=0), out, np.array([0.3, 0.2, 1.0]))
             assert area(flat) > 1e-3
 
 
 def test_up_is_up_where_it_can_be():
-    flat = unrolled(np.array([[0.0, 2.0, 0.0]]), np.zeros(3), OUT, UP)
+    flat = unfolded(np.array([[0.0, 2.0, 0.0]]), np.zeros(3), OUT, UP)
     np.testing.assert_allclose(flat, [[0.0, 2.0]])
-    along = unrolled(np.array([[1.0, 2.0, 0.0]]), np.zeros(3), OUT, OUT)
+    along = unfolded(np.array([[1.0, 2.0, 0.0]]), np.zeros(3), OUT, OUT)
     np.testing.assert_allclose(np.linalg.norm(along), np.sqrt(5.0))

@@ -1,7 +1,7 @@
 import pytest
 
 from sim import scenes
-from viewer.playing.sources import Pushed
+from viewer.playing.sources import PushedFrames
 from viewer.playing.timeline import Timeline
 
 
@@ -11,7 +11,7 @@ def frames():
 
 
 def test_what_is_handed_over_is_there_in_order(frames):
-    source = Pushed()
+    source = PushedFrames()
     assert len(source) == 0
     assert not source.extend()
     for frame in frames:
@@ -25,20 +25,20 @@ def test_what_is_handed_over_is_there_in_order(frames):
 
 def test_the_oldest_are_let_go_of_where_there_is_no_room(frames):
     weight = sum(body.points.nbytes for body in frames[0].bodies)
-    source = Pushed(keep_bytes=10 * weight)
+    source = PushedFrames(keep_bytes=10 * weight)
     event = next(event for frame in frames for event in frame.events)
     for frame in frames:
         source.append(frame, [event])
     assert 0 < source.first < len(source) == 45
     assert [k for k, _ in source.events()] == list(range(source.first, 45))
     assert source[44] is frames[44]
-    tight = Pushed(keep_bytes=1)
+    tight = PushedFrames(keep_bytes=1)
     tight.append(frames[0])
     assert tight[0] is frames[0]
 
 
 def test_events_can_be_given_instead(frames):
-    source = Pushed()
+    source = PushedFrames()
     events = frames[37].events
     source.append(frames[0], events)
     assert [event for _, event in source.events()] == list(events)
@@ -47,7 +47,7 @@ def test_events_can_be_given_instead(frames):
 
 
 def test_a_timeline_goes_on_when_more_is_handed_over(frames):
-    source = Pushed()
+    source = PushedFrames()
     source.append(frames[0])
     line = Timeline(source)
     assert not line.at_end
@@ -59,7 +59,7 @@ def test_a_timeline_goes_on_when_more_is_handed_over(frames):
 
 
 def test_in_the_end_a_timeline_stands_still_and_can_be_played_again(frames):
-    source = Pushed()
+    source = PushedFrames()
     for frame in frames[:3]:
         source.append(frame)
     now = [0.0]
@@ -75,7 +75,7 @@ def test_in_the_end_a_timeline_stands_still_and_can_be_played_again(frames):
 
 
 def test_what_went_wrong_is_told_after_the_last_frame(frames):
-    source = Pushed()
+    source = PushedFrames()
     source.append(frames[0])
     now = [0.0]
     line = Timeline(source, clock=lambda: now[0])
@@ -91,7 +91,7 @@ def test_what_went_wrong_is_told_after_the_last_frame(frames):
 
 def test_a_timeline_says_how_long_it_waits(frames):
     now = [0.0]
-    source = Pushed()
+    source = PushedFrames()
     source.append(frames[0])
     line = Timeline(source, clock=lambda: now[0], speed=2.0)
     assert line.pause_left == pytest.approx(1 / 120)

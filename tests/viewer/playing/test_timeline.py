@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, Recording, RecordingError, World
-from viewer.playing.sources import Running, Stored, source_of
+from viewer.playing.sources import RunningWorld, StoredFrames, source_of
 from viewer.playing.timeline import Timeline
 from wingedge import shapes
 
@@ -32,7 +32,7 @@ def clock():
 
 @pytest.fixture
 def running(clock):
-    return Timeline(Running(falling()), clock=clock)
+    return Timeline(RunningWorld(falling()), clock=clock)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def stored(tmp_path, clock):
         for _ in world.run(20):
             pass
     with Recording.open(tmp_path / "fall.vtkhdf") as recording:
-        yield Timeline(Stored(recording), clock=clock)
+        yield Timeline(StoredFrames(recording), clock=clock)
 
 
 def play_to(timeline, clock, seconds):
@@ -129,7 +129,7 @@ def test_events_of_a_recording_that_began_midway_are_placed_by_its_own_frames(tm
         for _ in world.run(10):
             pass
     with Recording.open(tmp_path / "late.vtkhdf") as recording:
-        source = Stored(recording)
+        source = StoredFrames(recording)
         for k, event in source.events():
             assert event in source[k].events
         assert source.events()
@@ -154,7 +154,7 @@ def test_stop_goes_back_to_the_beginning(stored):
 
 def test_old_frames_are_let_go_and_memory_stays_flat():
     swell = lambda rest, t: rest * (1 + t / 1000)  # noqa: E731
-    source = Running(falling(deform=swell), keep_bytes=40_000)
+    source = RunningWorld(falling(deform=swell), keep_bytes=40_000)
     for _ in range(100):
         source.extend()
     assert len(source) == 100
@@ -168,7 +168,7 @@ def test_old_frames_are_let_go_and_memory_stays_flat():
 
 
 def test_positions_that_do_not_change_weigh_nothing():
-    source = Running(falling(), keep_bytes=600_000)
+    source = RunningWorld(falling(), keep_bytes=600_000)
     for _ in range(100):
         source.extend()
     assert source.first == 0
@@ -180,7 +180,7 @@ def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock):
             raise RuntimeError("my own mistake")
         return rest
 
-    timeline = Timeline(Running(falling(deform=breaks)), clock=clock)
+    timeline = Timeline(RunningWorld(falling(deform=breaks)), clock=clock)
     assert play_to(timeline, clock, 3.0) == [1, 2, 3]
     assert not timeline.playing
     assert str(timeline.trouble) == "my own mistake"
@@ -192,7 +192,7 @@ def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock):
 
 def test_a_body_that_becomes_nan_ends_the_play_with_its_name(clock):
     bad = lambda rest, t: rest * (np.nan if t > 0.25 else 1.0)  # noqa: E731
-    timeline = Timeline(Running(falling(deform=bad)), clock=clock)
+    timeline = Timeline(RunningWorld(falling(deform=bad)), clock=clock)
     play_to(timeline, clock, 2.0)
     assert timeline.frame.index == 2
     assert "ball" in str(timeline.trouble)
@@ -207,7 +207,7 @@ def test_a_damaged_frame_leaves_the_last_one_and_its_sentence(clock):
             return list.__getitem__(self, k)
 
     frames = Damaged(falling().run(4))
-    timeline = Timeline(Stored(frames), clock=clock)
+    timeline = Timeline(StoredFrames(frames), clock=clock)
     timeline.step_forward()
     assert not timeline.step_forward()
     assert timeline.frame.index == 1
@@ -218,7 +218,7 @@ def test_a_damaged_frame_leaves_the_last_one_and_its_sentence(clock):
 
 
 def test_an_empty_source_has_no_frame(clock):
-    timeline = Timeline(Stored([]), clock=clock)
+    timeline = Timeline(StoredFrames([]), clock=clock)
     assert timeline.frame is None
     assert not timeline.tick()
     assert not timeline.next_event()
@@ -234,7 +234,9 @@ def test_places_of_events_grow_with_a_running_world(clock):
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
     hop = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 1.4 + 0.4 * (int(4 * t) % 2)))}
-    timeline = Timeline(Running(World([ball, table], motion=hop, dt=0.1)), clock=clock)
+    timeline = Timeline(
+        RunningWorld(World([ball, table], motion=hop, dt=0.1)), clock=clock
+    )
     for _ in range(30):
         timeline.step_forward()
         events = timeline.source.events()
@@ -244,14 +246,14 @@ def test_places_of_events_grow_with_a_running_world(clock):
 
 def test_the_frame_before_is_the_one_before_the_present_one(clock):
     frames = list(falling().run(5))
-    timeline = Timeline(Stored(frames), clock=clock)
+    timeline = Timeline(StoredFrames(frames), clock=clock)
     assert timeline.before is None
     timeline.seek(3)
     assert timeline.before is frames[2]
 
 
 def test_the_frame_before_is_none_where_it_was_let_go(clock):
-    timeline = Timeline(Running(falling(), keep_bytes=0), clock=clock)
+    timeline = Timeline(RunningWorld(falling(), keep_bytes=0), clock=clock)
     timeline.step_forward()
     timeline.step_forward()
     assert timeline.frame.index == 2
@@ -265,7 +267,7 @@ def test_a_damaged_frame_before_is_none_and_the_present_one_stays(clock):
                 raise RecordingError("frame 2 is damaged")
             return list.__getitem__(self, k)
 
-    timeline = Timeline(Stored(Damaged(falling().run(4))), clock=clock)
+    timeline = Timeline(StoredFrames(Damaged(falling().run(4))), clock=clock)
     timeline.seek(3)
     assert timeline.before is None
     assert timeline.frame.index == 3

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from sim.story.bits import difference
-from viewer.process.child import Drawing
+from viewer.process.child import DrawingLoop
 from viewer.process.memory import OPEN, STARTING
 from viewer.screens import WindowScreen
 from wingedge import shapes
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.gui
 @pytest.fixture
 def drawing(sender):
     view = WindowScreen(size=(480, 300), off_screen=True)
-    made = Drawing(sender.control, view, every=0.0)
+    made = DrawingLoop(sender.control, view, every=0.0)
     yield made
     made.close()
 
@@ -96,7 +96,7 @@ def test_all_layers_can_be_shown_of_frames_that_were_handed_over(sender):
     from viewer.layers.switches import NAMES
 
     view = WindowScreen(size=(480, 300), off_screen=True, layers=NAMES)
-    drawing = Drawing(sender.control, view, every=0.0)
+    drawing = DrawingLoop(sender.control, view, every=0.0)
     here = WindowScreen(size=(480, 300), off_screen=True, layers=NAMES)
     for frame in scenes.load("fig6").run(3):
         sender.send(frame)
@@ -170,7 +170,7 @@ def test_it_ends_when_nobody_is_there_before_the_first_frame(drawing):
 
 def test_it_takes_no_more_frames_than_can_be_seen(sender, frames):
     view = WindowScreen(size=(480, 300), off_screen=True)
-    drawing = Drawing(sender.control, view, every=1e9)
+    drawing = DrawingLoop(sender.control, view, every=1e9)
     for frame in frames[:9]:
         sender.send(frame)
         drawing.turn()

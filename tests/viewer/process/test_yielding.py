@@ -8,7 +8,7 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.process.painter import limit_threads, yield_to_others
+from viewer.process.drawing_process import limit_threads, set_idle_priority
 
 
 def test_one_core_is_left_free_unless_the_user_says_otherwise(monkeypatch):
@@ -34,7 +34,7 @@ def test_threads_that_end_or_begin_meanwhile_keep_no_other_from_yielding(monkeyp
 
     monkeypatch.setattr(os, "listdir", lambda _: next(listed))
     monkeypatch.setattr(os, "sched_setscheduler", schedule)
-    yield_to_others()
+    set_idle_priority()
     assert sorted(yielding) == [(k, os.SCHED_IDLE) for k in (2, 3, 4)]
 
 

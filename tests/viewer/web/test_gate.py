@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from viewer.web.server import guarded, welcome
+from viewer.web.server import checking_origin, is_allowed
 
 OWN = socket.gethostname().lower()
 
@@ -25,7 +25,7 @@ OWN = socket.gethostname().lower()
     ],
 )
 def test_the_page_itself_is_welcome(origin, host):
-    assert welcome(origin, host)
+    assert is_allowed(origin, host)
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_the_page_itself_is_welcome(origin, host):
     ],
 )
 def test_every_other_page_is_refused(origin, host):
-    assert not welcome(origin, host)
+    assert not is_allowed(origin, host)
 
 
 def test_a_name_that_was_given_is_welcome_whatever_the_proxy_says():
-    assert welcome("https://lab.example", "127.0.0.1:8080", ("lab.example",))
-    assert not welcome("https://other.example", "127.0.0.1:8080", ("lab.example",))
+    assert is_allowed("https://lab.example", "127.0.0.1:8080", ("lab.example",))
+    assert not is_allowed("https://other.example", "127.0.0.1:8080", ("lab.example",))
 
 
 def test_a_server_that_cannot_be_guarded_is_an_error_and_not_an_open_door():
@@ -59,10 +59,10 @@ def test_a_server_that_cannot_be_guarded_is_an_error_and_not_an_open_door():
     import websockets.asyncio.server as home
 
     before = home.serve
-    with pytest.raises(RuntimeError, match="could not be kept out"), guarded():
+    with pytest.raises(RuntimeError, match="could not be kept out"), checking_origin():
         pass
     assert home.serve is before
-    with pytest.raises(ZeroDivisionError), guarded():
+    with pytest.raises(ZeroDivisionError), checking_origin():
         raise ZeroDivisionError
     assert home.serve is before
 

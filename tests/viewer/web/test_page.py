@@ -310,7 +310,7 @@ def test_the_camera_follows_a_contact_that_leaves(browser, page):
         for k in (1, 2, 3):  # the browser sends no more than 20 clicks a second
             browser.click("on")
             browser.sees(f"frame {k}")
-        moved = page._stage.room.scale * 9.0
+        moved = page._scene.local.scale * 9.0
         after = np.array(client.camera.look_at)
         assert abs(after[0] - before[0] - moved) < 0.4 * moved
     finally:

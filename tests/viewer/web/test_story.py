@@ -61,12 +61,12 @@ def test_the_newest_events_before_are_bold(frames):
 
 
 def test_layers_are_told_in_words(vertex_above_face):
-    from viewer.layers.overlays import Overlayer
+    from viewer.layers.overlays import OverlayCollector
     from viewer.layers.switches import Layers
 
     layers = Layers(neighbours=True, path=True, depth=True)
     states = vertex_above_face.pairs
-    found = Overlayer().collect(vertex_above_face, states, layers)
+    found = OverlayCollector().collect(vertex_above_face, states, layers)
     told = plain(more_html(found, "a <b> window"))
     assert "around jelly: e" in told
     assert re.search(r"1 \w+", told)

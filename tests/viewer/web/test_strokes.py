@@ -4,7 +4,7 @@ import pytest
 from viewer import theme
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
 from viewer.theme import LIGHT
-from viewer.web.marks import Marks, cone, linear, marks, turns
+from viewer.web.marks import WebMarks, cone, linear, marks, turns
 
 
 def turned(wxyz, vector):
@@ -75,7 +75,7 @@ def test_a_line_goes_from_closest_point_to_closest_point(vertex_above_face):
 
 
 def test_a_dot_has_a_direction_from_wherever_it_is_seen():
-    made = Marks(0.01)
+    made = WebMarks(0.01)
     made.dots([[1.0, 2.0, 3.0]], 5.0, (255, 0, 0))
     ((width, drawn),) = made.strokes().items()
     assert width == 10.0
@@ -87,7 +87,7 @@ def test_a_dot_has_a_direction_from_wherever_it_is_seen():
 
 
 def test_lines_of_one_width_keep_their_own_colours():
-    made = Marks(0.01)
+    made = WebMarks(0.01)
     made.lines([[0, 0, 0], [1, 0, 0]], 2.0, (255, 0, 0))
     made.lines(np.zeros((2, 2, 3)), 2.0, (0, 0, 255))
     made.lines(np.zeros((0, 2, 3)), 3.0, (0, 255, 0))

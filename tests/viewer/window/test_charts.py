@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.playing.sources import Running
+from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline
 from viewer.theme import DARK, LIGHT
 from viewer.window.panel import SPAN, Charts, reach, row_of
@@ -25,7 +25,7 @@ def falling():
     ball = Body(shapes.icosphere(0), name="ball")
     box = Body(shapes.box(), name="box")
     fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 4.0 - t))}
-    return Timeline(Running(World([ball, box], motion=fall, dt=0.01)))
+    return Timeline(RunningWorld(World([ball, box], motion=fall, dt=0.01)))
 
 
 def plotted(chart):
@@ -91,7 +91,7 @@ def test_lines_of_the_grid_are_fainter_than_what_is_plotted(plotter):
 def test_without_a_pair_no_distance_is_plotted(plotter):
     """Once a world of one body plotted a distance of 0, as if something touched."""
     alone = World([Body(shapes.box(), name="box")], dt=0.01)
-    timeline = Timeline(Running(alone))
+    timeline = Timeline(RunningWorld(alone))
     charts = Charts(plotter, PLACES, LIGHT)
     timeline.step_forward(3)
     assert charts.update(timeline)

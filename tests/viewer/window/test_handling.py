@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose, Recording, World
 from viewer.layout.camera import project
-from viewer.playing.sources import Running, Stored
+from viewer.playing.sources import RunningWorld, StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.window.handling import RANGES
 from viewer.window.keys import KEYS, called, watched
@@ -43,7 +43,7 @@ def opened(tmp_path):
 
 @pytest.fixture
 def window(opened):
-    return opened(Running(made()))
+    return opened(RunningWorld(made()))
 
 
 def type_key(window, symbol, *, control=False, shift=False):
@@ -264,7 +264,7 @@ def test_escape_lets_go_and_the_body_stays(window):
 
 
 def test_a_recording_is_read_but_has_no_handles(opened):
-    window = opened(Stored(list(made().run(3))))
+    window = opened(StoredFrames(list(made().run(3))))
     top = seen(window, (-1.0, 0.1, 1.6))
     mouse(window, "LeftButtonPressEvent", top)
     mouse(window, "LeftButtonReleaseEvent", top)

@@ -174,16 +174,16 @@ def test_a_click_reads_the_vertex_edge_or_face_that_is_seen_there(opened):
     person.sees(lambda now: now["chosen"] is None, "a click beside all chooses none")
 
 
-def rail(person, frame, frames):
+def knob(person, frame, frames):
     """Where the slider is when it shows a frame."""
-    first, last = np.array(person.now["rail"], float)
+    first, last = np.array(person.now["ends"], float)
     return first + (last - first) * frame / (frames - 1)
 
 
 def test_the_slider_seeks_where_it_is_clicked(opened):
     person = paused(opened("falling", stored=9, speed=SLOW))
     for frame in (6, 2):
-        person.click(rail(person, frame, 9))
+        person.click(knob(person, frame, 9))
         person.sees(lambda now, k=frame: now["frame"] == k, f"a click goes to {frame}")
         assert person.now["slider"][2] == person.now["position"] == frame
     assert not person.now["playing"]
@@ -192,10 +192,10 @@ def test_the_slider_seeks_where_it_is_clicked(opened):
 
 def test_the_slider_seeks_where_it_is_dragged(opened):
     person = paused(opened("falling", stored=9, speed=SLOW))
-    person.click(rail(person, 6, 9))
-    person.sees(lambda now: now["frame"] == 6, "a click on the rail goes to frame 6")
-    way = np.subtract(rail(person, 2, 9), rail(person, 6, 9))
-    heard = person.drag(rail(person, 6, 9), way)
+    person.click(knob(person, 6, 9))
+    person.sees(lambda now: now["frame"] == 6, "a click on the slider goes to frame 6")
+    way = np.subtract(knob(person, 2, 9), knob(person, 6, 9))
+    heard = person.drag(knob(person, 6, 9), way)
     heard += person.sees(lambda now: now["frame"] == 2, "the slider is dragged to 2")
     assert {now["frame"] for now in heard} <= {2, 3, 4, 5, 6}
     assert person.now["slider"][2] == person.now["position"] == 2

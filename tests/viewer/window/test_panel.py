@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.playing.sources import Stored
+from viewer.playing.sources import StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.theme import DARK, LIGHT
 from viewer.window.panel import WIDTH
@@ -28,7 +28,7 @@ def opened():
     windows = []
 
     def make(shown, **options):
-        timeline = Timeline(Stored(shown), clock=lambda: 0.0)
+        timeline = Timeline(StoredFrames(shown), clock=lambda: 0.0)
         window = Window(timeline, off_screen=True, **options)
         windows.append(window)
         window.timeline.pause()
@@ -102,9 +102,9 @@ def test_what_does_not_change_is_not_drawn_again(opened):
 
 
 def test_an_event_is_in_the_story_when_it_happens(opened):
-    from viewer.playing.sources import Pushed
+    from viewer.playing.sources import PushedFrames
 
-    source, shown = Pushed(), frames()
+    source, shown = PushedFrames(), frames()
     source.append(shown[0])
     window = opened(shown)
     window.timeline.source = source

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer.layers.switches import EXTRA, NAMES, Layers
-from viewer.playing.sources import Pushed, Running, Stored
+from viewer.playing.sources import PushedFrames, RunningWorld, StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.theme import LIGHT, TEXT_SIZE
 from viewer.window.controls import Controls
@@ -85,7 +85,7 @@ def test_every_layer_has_one_key():
     assert sorted(LAYER_KEYS.values()) == sorted(NAMES)
     for symbol, name in LAYER_KEYS.items():
         (key,) = (key for key in KEYS if key.symbol == symbol)
-        controls = Controls(Timeline(Stored([])))
+        controls = Controls(Timeline(StoredFrames([])))
         before = vars(controls.layers).copy()
         key.act(controls)
         after = vars(controls.layers)
@@ -102,7 +102,7 @@ def test_help_lists_every_key_with_what_it_does():
 
 @pytest.mark.gui
 def test_space_pauses_and_goes_on(opened, clock):
-    window = opened(Running(falling()))
+    window = opened(RunningWorld(falling()))
     for _ in range(3):
         clock.now += 0.1
         window.turn()
@@ -120,7 +120,7 @@ def test_space_pauses_and_goes_on(opened, clock):
 
 @pytest.mark.gui
 def test_arrows_step_and_home_and_end_go_to_the_ends(opened):
-    window = opened(Stored(list(falling().run(9))))
+    window = opened(StoredFrames(list(falling().run(9))))
     type_key(window, "Right")
     type_key(window, "Right")
     assert window.scene.frame.index == 2
@@ -134,7 +134,7 @@ def test_arrows_step_and_home_and_end_go_to_the_ends(opened):
 
 @pytest.mark.gui
 def test_page_keys_jump_between_events(opened):
-    window = opened(Stored(list(falling().run(20))))
+    window = opened(StoredFrames(list(falling().run(20))))
     places = window.timeline.event_places()
     type_key(window, "Next")
     assert window.scene.frame.index == places[0]
@@ -151,43 +151,43 @@ def at_the_mouse(window, event, x, y=RAIL):
     window.turn()
 
 
-def place_on_rail(window, k):
-    (first, _), (last, _) = window.rail.ends
-    return first + (last - first) * k / window.rail.last
+def place_on_slider(window, k):
+    (first, _), (last, _) = window.slider.ends
+    return first + (last - first) * k / window.slider.last
 
 
 @pytest.mark.gui
 def test_the_slider_seeks_and_follows(opened):
-    window = opened(Stored(list(falling().run(9))))
-    assert (window.rail.first, window.rail.last) == (0, 8)
+    window = opened(StoredFrames(list(falling().run(9))))
+    assert (window.slider.first, window.slider.last) == (0, 8)
     eye = window.plotter.camera.position
-    at_the_mouse(window, "LeftButtonPressEvent", place_on_rail(window, 6.2))
-    assert window.scene.frame.index == window.rail.value == 6
-    at_the_mouse(window, "MouseMoveEvent", place_on_rail(window, 2.0), 300.0)
+    at_the_mouse(window, "LeftButtonPressEvent", place_on_slider(window, 6.2))
+    assert window.scene.frame.index == window.slider.value == 6
+    at_the_mouse(window, "MouseMoveEvent", place_on_slider(window, 2.0), 300.0)
     assert window.scene.frame.index == 2
     at_the_mouse(window, "MouseMoveEvent", -40.0)
     assert window.scene.frame.index == 0
     at_the_mouse(window, "MouseMoveEvent", 2000.0)
     assert window.scene.frame.index == 8
-    at_the_mouse(window, "LeftButtonReleaseEvent", place_on_rail(window, 2.0))
-    at_the_mouse(window, "MouseMoveEvent", place_on_rail(window, 4.0))
+    at_the_mouse(window, "LeftButtonReleaseEvent", place_on_slider(window, 2.0))
+    at_the_mouse(window, "MouseMoveEvent", place_on_slider(window, 4.0))
     assert window.scene.frame.index == 8, "nobody holds it any more"
     type_key(window, "Left")
-    assert window.rail.value == 7
+    assert window.slider.value == 7
     assert window.plotter.camera.position == eye
 
 
 @pytest.mark.gui
 def test_taking_hold_of_the_slider_stops_time(opened, clock):
-    window = opened(Stored(list(falling().run(9))))
+    window = opened(StoredFrames(list(falling().run(9))))
     window.timeline.play()
-    at_the_mouse(window, "LeftButtonPressEvent", place_on_rail(window, 0))
+    at_the_mouse(window, "LeftButtonPressEvent", place_on_slider(window, 0))
     assert not window.timeline.playing
 
 
 @pytest.mark.gui
 def test_beside_the_slider_the_mouse_turns_the_view(opened):
-    window = opened(Stored(list(falling().run(9))))
+    window = opened(StoredFrames(list(falling().run(9))))
     eye = window.plotter.camera.position
     at_the_mouse(window, "MouseMoveEvent", 300.0, 400.0)
     at_the_mouse(window, "LeftButtonPressEvent", 300.0, 400.0)
@@ -203,7 +203,7 @@ def grow(window, clock, frames, seconds):
     for _ in range(frames):
         clock.now += seconds
         window.turn()
-        behind.append(window.timeline.position - window.rail.value)
+        behind.append(window.timeline.position - window.slider.value)
     return behind
 
 
@@ -211,33 +211,35 @@ def grow(window, clock, frames, seconds):
 def test_the_slider_of_a_running_world_grows_and_lags_two_fast_frames_at_most(
     opened, clock
 ):
-    window = opened(Running(falling()))
+    window = opened(RunningWorld(falling()))
     window.timeline.speed = 8.0
     behind = grow(window, clock, 9, 0.0125)
-    assert window.timeline.position == window.rail.last + behind[-1] == 9
+    assert window.timeline.position == window.slider.last + behind[-1] == 9
     assert max(behind) == 2
     assert behind.count(0) >= 3
-    before = window.rail.value
+    before = window.slider.value
     clock.now += 0.005
     window.turn()
-    assert window.rail.value == before
+    assert window.slider.value == before
     clock.now += 0.07
     window.timeline.source._limit = 10  # the next frame is the last one
     for _ in range(3):
         window.turn()
-    assert window.rail.value == window.timeline.position
+    assert window.slider.value == window.timeline.position
 
 
 @pytest.mark.gui
 def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
     """Else the picture may run two frames ahead of what is beside it."""
-    window = opened(Running(falling()))
+    window = opened(RunningWorld(falling()))
     window.timeline.speed = 8.0
     behind = {}
     while len(behind) < 16:
         clock.now += 0.0125
         window.turn()
-        behind[window.timeline.position] = window.timeline.position - window.rail.value
+        behind[window.timeline.position] = (
+            window.timeline.position - window.slider.value
+        )
     told = [k for k in window.timeline.event_places() if k > 0]
     assert len(told) == 2
     assert [behind[k] for k in told] == [0, 0]
@@ -259,7 +261,7 @@ def test_the_title_is_of_the_frame_that_is_shown(opened, clock, monkeypatch):
         return title(canvas, frame, *more)
 
     monkeypatch.setattr(captions, "_title", noted)
-    window = opened(Running(falling()))
+    window = opened(RunningWorld(falling()))
     window.timeline.pause()
     for key in ("Right", "Right", "Left", "Right", "Right"):
         type_key(window, key)
@@ -276,15 +278,15 @@ def test_the_title_is_of_the_frame_that_is_shown(opened, clock, monkeypatch):
 
 @pytest.mark.gui
 def test_what_a_slow_world_shows_never_lags(opened, clock):
-    window = opened(Running(falling()))
+    window = opened(RunningWorld(falling()))
     assert grow(window, clock, 7, 0.1) == [0] * 7
-    assert window.rail.last == 7
+    assert window.slider.last == 7
 
 
 @pytest.mark.gui
 def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
     """Frames come from elsewhere, and then no more: the title said the last but two."""
-    source, frames = Pushed(), list(falling().run(9))
+    source, frames = PushedFrames(), list(falling().run(9))
     source.append(frames[0])
     window = opened(source)
     window.turn()
@@ -295,7 +297,7 @@ def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
         window.turn()
     clock.now += 0.07
     window.turn()
-    assert window.scene.frame.index == window.rail.value == 8
+    assert window.scene.frame.index == window.slider.value == 8
     assert not window.scene.in_passing
 
 
@@ -304,7 +306,7 @@ def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
     ("symbol", "layer"), LAYER_KEYS.items(), ids=LAYER_KEYS.values()
 )
 def test_a_layer_key_changes_the_picture_and_back(opened, symbol, layer):
-    window = opened(Stored(list(falling().run(2))))
+    window = opened(StoredFrames(list(falling().run(2))))
     window.turn()
     before = window.image()
     type_key(window, symbol)
@@ -323,7 +325,7 @@ def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(opened,
             raise RuntimeError("lost my way")
         return Pose.identity()
 
-    window = opened(Running(falling(broken)))
+    window = opened(RunningWorld(falling(broken)))
     for _ in range(9):
         clock.now += 0.1
         window.turn()
@@ -348,7 +350,7 @@ def test_a_long_error_stays_in_the_picture_on_a_sheet_of_its_own(opened, clock):
             raise RuntimeError("vertex 3 is at (0.5257311121191336, nan, 0.0); " * 4)
         return Pose.identity()
 
-    window = opened(Running(falling(broken)))
+    window = opened(RunningWorld(falling(broken)))
     window.press("t")
     for _ in range(9):
         clock.now += 0.1
@@ -364,7 +366,7 @@ def test_a_long_error_stays_in_the_picture_on_a_sheet_of_its_own(opened, clock):
 
 @pytest.mark.gui
 def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, clock):
-    window = opened(Stored(list(falling().run(2))))
+    window = opened(StoredFrames(list(falling().run(2))))
     pictures = []
     for _ in range(3):
         clock.now += 0.11
@@ -379,7 +381,7 @@ def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, clock):
 @pytest.mark.gui
 def test_a_body_that_becomes_nan_leaves_the_window_open(opened, clock):
     bad = lambda t: Pose.rigid(None, (0, 0, 2.0 - t if t < 0.25 else np.inf))  # noqa: E731
-    window = opened(Running(falling(bad)))
+    window = opened(RunningWorld(falling(bad)))
     for _ in range(9):
         clock.now += 0.1
         window.turn()
@@ -390,7 +392,7 @@ def test_a_body_that_becomes_nan_leaves_the_window_open(opened, clock):
 
 @pytest.mark.gui
 def test_backspace_frames_the_contact_again(opened):
-    window = opened(Stored(list(falling().run(3))))
+    window = opened(StoredFrames(list(falling().run(3))))
     window.turn()
     framed = window.plotter.camera.position
     window.plotter.camera.azimuth = 40.0
@@ -409,7 +411,7 @@ def test_a_window_opens_with_the_layers_that_it_is_given(clock):
 
     frames = list(falling().run(4))
     window = Window(
-        Timeline(Stored(frames), clock=clock), off_screen=True, layers=EXTRA
+        Timeline(StoredFrames(frames), clock=clock), off_screen=True, layers=EXTRA
     )
     try:
         assert all(getattr(window.controls.layers, name) for name in EXTRA)
@@ -438,7 +440,7 @@ def test_a_damaged_frame_is_told_and_the_window_goes_on(tmp_path):
     with h5py.File(path, "r+") as file:
         file["wingedge/states"].resize(5, 0)
     with Recording.open(path) as recording:
-        shown = Window(Timeline(Stored(recording), speed=1e9), off_screen=True)
+        shown = Window(Timeline(StoredFrames(recording), speed=1e9), off_screen=True)
         try:
             for _ in range(9):
                 shown.turn()
@@ -475,7 +477,9 @@ def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(clock, size
     from viewer.window.window import Window
 
     frames = list(falling().run(20))
-    window = Window(Timeline(Stored(frames), clock=clock), off_screen=True, size=size)
+    window = Window(
+        Timeline(StoredFrames(frames), clock=clock), off_screen=True, size=size
+    )
     try:
         window.turn()
         marks = marks_of(window)
@@ -494,7 +498,9 @@ def test_the_panel_is_there_where_it_leaves_room_for_the_picture(clock, size, sh
     from viewer.window.window import Window
 
     frames = list(falling().run(9))
-    window = Window(Timeline(Stored(frames), clock=clock), off_screen=True, size=size)
+    window = Window(
+        Timeline(StoredFrames(frames), clock=clock), off_screen=True, size=size
+    )
     try:
         window.turn()
         assert (window.scene.size[0] < size[0]) == shown

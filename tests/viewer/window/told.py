@@ -15,7 +15,7 @@ from sim import Body, Pose, World
 from viewer import watch
 from viewer.hands.reading import sheet
 from viewer.layers.switches import NAMES
-from viewer.playing.sources import Stored
+from viewer.playing.sources import StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.window.window import Window
 from wingedge import shapes
@@ -58,7 +58,7 @@ def listen(window):
 def told(window):
     """Say what a window shows, and where its controls are."""
     timeline, hands, frame = window.timeline, window.controls.hands, window.scene.frame
-    rail = window.rail
+    slider = window.slider
     camera = window.plotter.camera
     return {
         "frame": frame.index,
@@ -85,8 +85,8 @@ def told(window):
         "view": [*map(list, (camera.position, camera.focal_point, camera.up))],
         "size": window.scene.size,
         "mouse": [*window.mouse],
-        "slider": [rail.first, rail.last, rail.value],
-        "rail": rail.ends,
+        "slider": [slider.first, slider.last, slider.value],
+        "ends": slider.ends,
     }
 
 
@@ -101,7 +101,9 @@ def show(asked):
 def draw(asked):
     """Draw the same off screen, after the same keys."""
     frames = list(WORLDS[asked["world"]]().run(asked["stored"]))
-    window = Window(Timeline(Stored(frames), speed=asked["speed"]), off_screen=True)
+    window = Window(
+        Timeline(StoredFrames(frames), speed=asked["speed"]), off_screen=True
+    )
     window.timeline.pause()
     turn(window)
     for key in asked["keys"]:

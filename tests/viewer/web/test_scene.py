@@ -21,35 +21,35 @@ def server():
 
 @pytest.fixture
 def stage_for(server):
-    from viewer.web.room import first_normal, worth_seeing
-    from viewer.web.stage import Stage
+    from viewer.web.float32 import first_normal, worth_seeing
+    from viewer.web.scene import BrowserScene
 
     def make(frame):
-        return Stage(server, worth_seeing(frame), first_normal(frame), LIGHT)
+        return BrowserScene(server, worth_seeing(frame), first_normal(frame), LIGHT)
 
     return make
 
 
-def world_of(server, room, k):
+def world_of(server, frame32, k):
     """Where the browser draws the vertices of body k, back in the world."""
     skin = server.scene.get_handle_by_name(f"/bodies/{k}")
     w, axis = skin.wxyz[0], skin.wxyz[1:]
     local = np.asarray(skin.vertices, dtype=float)
     once = np.cross(axis, local)
     placed = local + 2 * w * once + 2 * np.cross(axis, once) + skin.position
-    return placed / room.scale + room.origin
+    return placed / frame32.scale + frame32.origin
 
 
 @pytest.mark.parametrize("scene", ["demo", "spin", "wring", "far", "tiny", "huge"])
 def test_every_body_is_drawn_where_it_is(server, stage_for, scene):
     frames = list(scenes.load(scene).run(12))
-    stage = stage_for(frames[0])
+    scene = stage_for(frames[0])
     for frame in (frames[0], frames[5], frames[11]):
-        stage.show(frame, Layers())
+        scene.show(frame, Layers())
         for k, body in enumerate(frame.bodies):
             wanted = body.world_points()
-            size = max(np.ptp(wanted, axis=0).max(), 1 / stage.room.scale)
-            error = np.abs(world_of(server, stage.room, k) - wanted).max()
+            size = max(np.ptp(wanted, axis=0).max(), 1 / scene.local.scale)
+            error = np.abs(world_of(server, scene.local, k) - wanted).max()
             assert error <= 1e-4 * size
 
 
@@ -57,9 +57,9 @@ def test_an_affine_pose_is_drawn_as_it_is(server, stage_for):
     shear = Pose(np.array([[1.0, 0.5, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.25]]))
     body = Body(shapes.box(), name="box", pose=shear)
     frame = World([body]).step()
-    stage = stage_for(frame)
-    stage.show(frame, Layers())
-    found = world_of(server, stage.room, 0)
+    scene = stage_for(frame)
+    scene.show(frame, Layers())
+    found = world_of(server, scene.local, 0)
     np.testing.assert_allclose(found, frame.bodies[0].world_points(), atol=1e-5)
 
 
@@ -69,11 +69,11 @@ def test_a_body_that_only_moves_is_sent_once(server, stage_for):
     ball = Body(shapes.icosphere(2), name="ball")
     world = World([ball], motion={"ball": lambda t: Pose.rigid(None, (0.0, 0.0, t))})
     frames = list(world.run(3))
-    stage = stage_for(frames[0])
-    stage.show(frames[0], Layers())
+    scene = stage_for(frames[0])
+    scene.show(frames[0], Layers())
     server._websock_server.queue_message = lambda m: (sent.append(m), queue(m))
     for frame in frames[1:]:
-        stage.show(frame, Layers())
+        scene.show(frame, Layers())
     updates = [m.updates for m in sent if hasattr(m, "updates")]
     assert not any("vertices" in u or "faces" in u for u in updates)
     assert sum(type(m).__name__ == "SetPositionMessage" for m in sent) == 2
@@ -82,41 +82,41 @@ def test_a_body_that_only_moves_is_sent_once(server, stage_for):
 def test_closest_faces_are_lit_and_go_out(server, stage_for, face_on_face):
     from dataclasses import replace
 
-    stage = stage_for(face_on_face)
-    stage.show(face_on_face, Layers())
+    scene = stage_for(face_on_face)
+    scene.show(face_on_face, Layers())
     lit = server.scene.get_handle_by_name("/bodies/0/lit")
     assert lit.visible
     assert len(lit.faces) == 2
-    stage.show(replace(face_on_face, pairs=()), Layers())
+    scene.show(replace(face_on_face, pairs=()), Layers())
     assert not lit.visible
 
 
 def test_names_are_written_and_can_be_hidden(server, stage_for, vertex_above_face):
-    stage = stage_for(vertex_above_face)
-    stage.show(vertex_above_face, Layers())
+    scene = stage_for(vertex_above_face)
+    scene.show(vertex_above_face, Layers())
     names = [server.scene.get_handle_by_name(f"/names/{k}") for k in range(3)]
     (state,) = vertex_above_face.pairs
     assert names[0].text == f"jelly {state.feature_a}"
     assert names[1].text == f"table {state.feature_b} +15"
     assert names[2].text.startswith("separated, distance 0.")
-    stage.show(vertex_above_face, Layers(names=False))
+    scene.show(vertex_above_face, Layers(names=False))
     assert not any(name.visible for name in names)
     assert server.scene.get_handle_by_name("/bodies/1/lit").visible
-    stage.show(vertex_above_face, Layers(contacts=False))
+    scene.show(vertex_above_face, Layers(contacts=False))
     assert not server.scene.get_handle_by_name("/bodies/1/lit").visible
-    widths = len(stage._strokes)
+    widths = len(scene._strokes)
     marks = [server.scene.get_handle_by_name(f"/marks/lines{k}") for k in range(widths)]
     assert marks
     assert not any(handle.visible for handle in marks)
 
 
 def test_bodies_come_and_go(server, stage_for, heap, overlapping):
-    stage = stage_for(heap)
-    stage.show(heap, Layers())
-    stage.show(overlapping, Layers())
+    scene = stage_for(heap)
+    scene.show(heap, Layers())
+    scene.show(overlapping, Layers())
     assert server.scene.get_handle_by_name("/bodies/1") is not None
     assert server.scene.get_handle_by_name("/bodies/2") is None
-    stage.show(heap, Layers())
+    scene.show(heap, Layers())
     assert server.scene.get_handle_by_name("/bodies/5") is not None
 
 
@@ -125,19 +125,19 @@ def test_a_body_of_many_edges_loses_them_when_it_deforms(server, stage_for):
     fine = Body(shapes.icosphere(3), name="fine", pose=Pose.rigid(None, (3.0, 0, 0)))
     world = World([ball, fine], deform={"fine": lambda rest, t: rest * (1.0 + t)})
     frames = list(world.run(3))
-    stage = stage_for(frames[0])
-    stage._moving_edges = 100
-    stage.show(frames[0], Layers())
+    scene = stage_for(frames[0])
+    scene._moving_edges = 100
+    scene.show(frames[0], Layers())
     assert server.scene.get_handle_by_name("/bodies/0/edges") is None
     assert server.scene.get_handle_by_name("/bodies/1/edges") is not None
-    stage.show(frames[1], Layers())
+    scene.show(frames[1], Layers())
     assert server.scene.get_handle_by_name("/bodies/1/edges") is None
 
 
 def test_marks_are_as_wide_from_near_and_from_far(server, stage_for, face_on_face):
-    stage = stage_for(face_on_face)
-    stage.show(face_on_face, Layers())
-    for width, handle in stage._strokes.items():
+    scene = stage_for(face_on_face)
+    scene.show(face_on_face, Layers())
+    for width, handle in scene._strokes.items():
         assert (handle.thickness, handle.thickness_units) == (width, "screen")
 
 
@@ -147,16 +147,16 @@ def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, 
     scene, k = {"cover": ("arch", 3), "depth": ("demo", 45)}.get(layer, ("demo", 37))
     k = 20 if layer == "distance" else k
     *_, before, frame = scenes.load(scene).run(k + 1)
-    stage = stage_for(frame)
+    scene = stage_for(frame)
 
     def sent(layers):
-        stage.show(frame, layers, before)
-        lines = sum(len(h.points) for h in stage._strokes.values() if h.visible)
-        labels = [handle.text for handle in stage._labels if handle.visible]
-        return lines, len(stage._sheets), labels
+        scene.show(frame, layers, before)
+        lines = sum(len(h.points) for h in scene._strokes.values() if h.visible)
+        labels = [handle.text for handle in scene._labels if handle.visible]
+        return lines, len(scene._sheets), labels
 
     plain, shown = sent(Layers()), sent(Layers(**{layer: True}))
-    assert stage.overlays.empty == ()
+    assert scene.overlays.empty == ()
     assert shown != plain
     assert shown[0] > plain[0] or layer == "distance"
     assert sent(Layers()) == plain
@@ -165,11 +165,11 @@ def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, 
 
 def test_numbers_of_neighbours_do_not_cover_each_other(server, stage_for):
     frame = list(scenes.load("demo").run(21))[-1]
-    stage = stage_for(frame)
-    stage.show(frame, Layers(contacts=False, neighbours=True))
-    shown = [h for h in stage._labels if h.visible]
+    scene = stage_for(frame)
+    scene.show(frame, Layers(contacts=False, neighbours=True))
+    shown = [h for h in scene._labels if h.visible]
     spots = np.array([handle.position for handle in shown])
-    assert len(spots) < len(stage.overlays.around)
+    assert len(spots) < len(scene.overlays.around)
     for k, spot in enumerate(spots):
         rest = np.delete(spots, k, axis=0)
-        assert np.abs(rest - spot).max(axis=1).min() > 20 * stage.room.pixel
+        assert np.abs(rest - spot).max(axis=1).min() > 20 * scene.local.pixel

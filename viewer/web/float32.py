@@ -18,7 +18,7 @@ from viewer.drawing.glyphs import drawn_pairs
 from viewer.layout.camera import Border, View, best_direction, fit
 
 if TYPE_CHECKING:
-    from viewer.playing.sources import Source
+    from viewer.playing.sources import FrameSource
 
 
 SIZE = 4.0  # what is worth seeing, in units of the browser
@@ -26,7 +26,7 @@ PIXELS = 600.0  # that it takes on a screen, about
 _REACH = 2.5  # sizes of the smaller body around the contact that are worth seeing
 
 
-class Room(NamedTuple):
+class Float32Frame(NamedTuple):
     """From the world to what the browser draws: ``(point - origin) * scale``."""
 
     origin: Floats  # (3,) world
@@ -62,23 +62,23 @@ def worth_seeing(frame: "Frame") -> Floats:
     return np.concatenate([np.clip(p, low, high) for p in points])
 
 
-def room_for(points: Floats) -> Room:
+def float32_frame(points: Floats) -> Float32Frame:
     """Choose a room in which these points fill the picture."""
     low, high = points.min(axis=0), points.max(axis=0)
     extent = float((high - low).max())
     # below the least normal number the quotient overflows
     scale = SIZE / extent if extent > 1e-300 else 1.0
-    return Room(low + (high - low) / 2, scale)
+    return Float32Frame(low + (high - low) / 2, scale)
 
 
-def camera(points: Floats, normal: Floats, room: Room, panel: float) -> View:
+def camera(points: Floats, normal: Floats, local: Float32Frame, panel: float) -> View:
     """Choose where to look from; browser units.
 
     Parameters: ``points`` (n, 3): what must be seen; world; ``normal`` (3,) unit: of
     the contact: it is seen from the side; ``panel``: pixels on the right that are
     covered.
     """
-    placed = np.asarray(room.place(points), dtype=np.float64)
+    placed = np.asarray(local.place(points), dtype=np.float64)
     direction = best_direction(normal, np.empty((0, 3)))
     return fit(placed, direction, (1280, 800), Border(30.0, panel + 30.0, 90.0, 60.0))
 
@@ -89,13 +89,13 @@ def first_normal(frame: "Frame") -> Floats:
     return pairs[0].normal if pairs else np.array([1.0, 0.0, 0.0])
 
 
-def _seen(source: "Source", places: list[int]) -> Iterator[Floats]:
+def _seen(source: "FrameSource", places: list[int]) -> Iterator[Floats]:
     for k in places:
         with suppress(RecordingError):  # damaged: said when it is to be shown
             yield worth_seeing(source[k])
 
 
-def seen_in(source: "Source") -> Floats:
+def seen_in(source: "FrameSource") -> Floats:
     """Return points that must be seen to follow a run, (n, 3) world.
 
     Of what is stored, from up to 32 frames; of a running world, from the first one.

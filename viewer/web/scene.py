@@ -10,14 +10,20 @@ from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.glyphs import Lit, PairGlyphs, RegionGlyph, drawn_pairs, pair_glyphs
-from viewer.layers.overlays import NOTHING, Overlayer, Overlays
+from viewer.drawing.glyphs import (
+    LitFeature,
+    PairGlyphs,
+    RegionGlyph,
+    drawn_pairs,
+    pair_glyphs,
+)
+from viewer.layers.overlays import NOTHING, OverlayCollector, Overlays
 from viewer.layers.switches import Layers
 from viewer.layout.extras import lifted, sideways
 from viewer.layout.markers import arrow_ends
 from viewer.theme import BodyColours, Theme
+from viewer.web.float32 import Float32Frame, camera, float32_frame
 from viewer.web.marks import Extras, Heads, Sheet, Strokes, cone, marks
-from viewer.web.room import Room, camera, room_for
 
 _MANY_EDGES = 4000  # more are a grey veil
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
@@ -40,13 +46,13 @@ class WebBody:
         scene: Any,
         path: str,
         body: "BodySnapshot",
-        room: Room,
+        local: Float32Frame,
         colours: BodyColours,
         moving_edges: int,
     ) -> None:
         self._moving_edges = moving_edges
         self.mesh, self.name = body.mesh, body.name
-        self._room = room
+        self._local = local
         self._middle = body.points.mean(axis=0)
         self._shape: tuple[Floats, Floats | None] | None = None
         self._edges: Any = None
@@ -107,12 +113,12 @@ class WebBody:
     ) -> tuple[NDArray[np.float32], Floats, Floats]:
         """Return vertices, place and rotation (wxyz), browser units."""
         linear, middle = body.pose.linear, self._middle
-        place = self._room.place(body.pose.apply(middle[None]))[0]
+        place = self._local.place(body.pose.apply(middle[None]))[0]
         rigid = np.abs(linear.T @ linear - np.eye(3)).max() <= _RIGID
         stretch = None if rigid else linear
         if not self._same_shape(body.points, stretch):
             self._shape = (body.points, stretch)
-        local = (body.points - middle) * self._room.scale
+        local = (body.points - middle) * self._local.scale
         if stretch is None:
             turn = _wxyz(linear)
         else:
@@ -147,7 +153,7 @@ class WebBody:
         if not len(rows):
             return
         corners = vertices[self.mesh.fan.vertex[rows]].astype(np.float64)
-        raised = lifted(corners, _LIFT * self._room.pixel).reshape(-1, 3)
+        raised = lifted(corners, _LIFT * self._local.pixel).reshape(-1, 3)
         faces = np.arange(len(raised), dtype=np.uint32).reshape(-1, 3)
         if len(faces) < len(self._lit.faces):  # never an index beyond the vertices
             self._lit.faces = faces
@@ -168,7 +174,7 @@ def _wxyz(rotation: Floats) -> Floats:
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 
 
-class Stage:
+class BrowserScene:
     """Draw frames with viser, one after the other.
 
     Parameters: ``points`` (n, 3): what must be seen; world frame; ``normal`` (3,) unit:
@@ -192,11 +198,11 @@ class Stage:
         self._moving_edges = moving_edges
         self._scene = server.scene
         self._look = look
-        self.room = room_for(points)
+        self.local = float32_frame(points)
         self._bodies: list[WebBody] = []
         self._labels: list[Any] = []
         self._sheets: list[Any] = []
-        self._overlayer = Overlayer()
+        self._overlayer = OverlayCollector()
         self.overlays: Overlays = NOTHING
         self._scene.set_up_direction("+z")
         self._scene.world_axes.visible = False
@@ -216,7 +222,7 @@ class Stage:
             receive_shadow=False,
             visible=False,
         )
-        self.view = view = camera(points, normal, self.room, panel)
+        self.view = view = camera(points, normal, self.local, panel)
         server.initial_camera.fov = np.radians(30.0)
         server.initial_camera.near = 1e-3
         server.initial_camera.far = 1e4
@@ -232,11 +238,11 @@ class Stage:
         pairs = [pair_glyphs(frame, state) for state in states]
         self._show_bodies(frame, pairs, layers.contacts)
         order = [body.name for body in frame.bodies]
-        drawn = [_moved(pair, self.room) for pair in pairs] if layers.contacts else []
-        unit = self.room.pixel
+        drawn = [_moved(pair, self.local) for pair in pairs] if layers.contacts else []
+        unit = self.local.pixel
         made = marks(drawn, order, unit, self._look, normals=layers.normals)
         self.overlays = self._overlayer.collect(frame, states, layers, before)
-        extras = Extras(made, self.room, order, self._look)
+        extras = Extras(made, self.local, order, self._look)
         extras.add(self.overlays)
         self._draw(made.strokes())
         _fill(self._heads, made.heads())
@@ -297,7 +303,7 @@ class Stage:
                         self._scene,
                         f"/bodies/{k}",
                         body,
-                        self.room,
+                        self.local,
                         self._look.body(k),
                         self._moving_edges,
                     )
@@ -328,13 +334,13 @@ def _texts(pair: PairGlyphs, unit: float) -> list[tuple[str, Floats]]:
     ]
 
 
-def _moved(pair: PairGlyphs, room: Room) -> PairGlyphs:
+def _moved(pair: PairGlyphs, local: Float32Frame) -> PairGlyphs:
     """Place what is drawn of a pair in units of the browser."""
 
     def placed(points: Floats) -> Floats:
-        return room.place(points).astype(np.float64)
+        return local.place(points).astype(np.float64)
 
-    def lit(part: Lit) -> Lit:
+    def lit(part: LitFeature) -> LitFeature:
         return part._replace(
             points=placed(part.points),
             segments=placed(part.segments),

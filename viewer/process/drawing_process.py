@@ -19,7 +19,7 @@ _CHILD = (
 )
 
 
-class Options(NamedTuple):
+class ChildOptions(NamedTuple):
     """What the child is told first."""
 
     control: str
@@ -28,7 +28,7 @@ class Options(NamedTuple):
     background: bool  # whether everybody else goes first
 
 
-class Painter:
+class DrawingProcess:
     """Start a process that draws, and tell it what to do.
 
     It is started anew, not forked, and does not import the program that starts it: a
@@ -37,7 +37,7 @@ class Painter:
     Raises OSError if it cannot be started.
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: ChildOptions) -> None:
         if not sys.executable:
             raise OSError(
                 "this Python does not know its own executable, so it cannot start "
@@ -111,14 +111,14 @@ def limit_threads(environment: MutableMapping[str, str]) -> None:
     environment.setdefault("LP_NUM_THREADS", str(min(spare, _THREADS)))
 
 
-def start_quietly() -> None:
+def lower_priority() -> None:
     """Give way to others, but come to an end: for a process that is starting."""
     if sys.platform != "win32":  # there it was created so
         with contextlib.suppress(OSError):
             os.nice(_QUIETLY)
 
 
-def yield_to_others() -> None:
+def set_idle_priority() -> None:
     """Run all threads of this process only where nobody else wants to; on Linux.
 
     A process like that is put aside within microseconds when another one wakes up.

@@ -3,7 +3,14 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer.playing.sources import source_of
-from viewer.web.room import SIZE, camera, first_normal, room_for, seen_in, worth_seeing
+from viewer.web.float32 import (
+    SIZE,
+    camera,
+    first_normal,
+    float32_frame,
+    seen_in,
+    worth_seeing,
+)
 from wingedge import shapes
 
 AWAY = np.array([3e9, -2e9, 1e9])
@@ -12,7 +19,7 @@ AWAY = np.array([3e9, -2e9, 1e9])
 @pytest.mark.parametrize("scale", [1e-150, 1e-9, 1.0, 1e9, 1e150])
 def test_whatever_the_size_it_fills_the_room(scale):
     points = scale * shapes.icosphere(1).points
-    placed = room_for(points).place(points)
+    placed = float32_frame(points).place(points)
     assert np.isclose(np.ptp(placed, axis=0).max(), SIZE, rtol=1e-6)
     assert np.abs(placed).max() <= 0.5 * SIZE * (1 + 1e-6)
 
@@ -20,14 +27,14 @@ def test_whatever_the_size_it_fills_the_room(scale):
 def test_far_from_the_origin_neighbours_stay_apart():
     points = AWAY + np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
     near = AWAY + np.array([[0.25, 0.5, 0.5], [0.25 + 2.0**-12, 0.5, 0.5]])
-    placed = room_for(points).place(near)
+    placed = float32_frame(points).place(near)
     assert np.isclose(placed[1, 0] - placed[0, 0], SIZE * 2.0**-12, rtol=1e-3)
 
 
 def test_one_point_has_a_room_too():
-    room = room_for(np.array([[1.0, 2.0, 3.0]]))
-    assert room.scale == 1.0
-    np.testing.assert_array_equal(room.place(np.array([1.0, 2.0, 3.0])), np.zeros(3))
+    local = float32_frame(np.array([[1.0, 2.0, 3.0]]))
+    assert local.scale == 1.0
+    np.testing.assert_array_equal(local.place(np.array([1.0, 2.0, 3.0])), np.zeros(3))
 
 
 def test_a_body_that_dwarfs_the_others_is_seen_near_the_contact_only():
@@ -53,9 +60,9 @@ def test_the_camera_leaves_the_panel_free(vertex_above_face):
     from viewer.layout.camera import project
 
     points = worth_seeing(vertex_above_face)
-    room = room_for(points)
-    view = camera(points, first_normal(vertex_above_face), room, 400.0)
-    seen = project(np.asarray(room.place(points), np.float64), view, (1280, 800))
+    local = float32_frame(points)
+    view = camera(points, first_normal(vertex_above_face), local, 400.0)
+    seen = project(np.asarray(local.place(points), np.float64), view, (1280, 800))
     assert seen[:, 0].max() < 1280 - 400
     assert (seen > 0).all()
     assert seen[:, 1].max() < 800
