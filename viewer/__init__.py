@@ -1,4 +1,4 @@
-"""What you see and touch: pictures, live windows and the command line ``wingedge``.
+"""Draw pictures, open live windows and hold the command line ``wingedge``.
 
 pyvista is loaded by the functions that draw, so the commands that do not draw run
 without it.

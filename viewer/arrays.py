@@ -1,4 +1,4 @@
-"""Types of the arrays that the viewer hands on."""
+"""Name the types of the arrays that the viewer hands on."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Files that appear only when they are complete."""
+"""Write files that appear only when they are complete."""
 
 import os
 from collections.abc import Iterator

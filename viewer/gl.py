@@ -1,4 +1,4 @@
-"""Whether pictures can be drawn here, found out where a crash does no harm.
+"""Find out whether pictures can be drawn here.
 
 Without a GL library the first render ends the process with a segmentation fault, and
 no exception can be caught: so a child process draws first.

@@ -1,4 +1,4 @@
-"""Ctrl-C between two frames, where nothing can swallow it."""
+"""Let Ctrl-C end a loop between two frames."""
 
 import signal
 from collections.abc import Callable, Iterator

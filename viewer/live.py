@@ -1,4 +1,4 @@
-"""A window that shows a world while it runs, or what was recorded."""
+"""Show a world while it runs, or what was recorded."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""A moving picture of a run, written frame by frame."""
+"""Write a moving picture of a run, frame by frame."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a Jupyter notebook shows: a picture as the value of a cell, or a live view."""
+"""Show a picture or a live view below the cell of a Jupyter notebook."""
 
 import importlib
 import importlib.util

@@ -1,4 +1,4 @@
-"""What shows frames: one small protocol, and everything that fulfils it.
+"""Show frames on a window, in memory, in a file or nowhere: one small protocol.
 
 =====================  ===============================================================
 `WindowScreen`         a window, with keys, a slider and the story

@@ -1,4 +1,4 @@
-"""A single picture: of a frame, or of the most telling frame of a recording."""
+"""Draw a single picture of a frame, or of the most telling frame of a recording."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Colours and sizes of everything drawn; the one place to change the looks.
+"""Define colours and sizes of everything drawn; the one place to change the looks.
 
 A theme is on paper, light, or on slate, dark.
 

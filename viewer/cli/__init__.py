@@ -1,4 +1,4 @@
-"""The command line ``wingedge``; one module per command."""
+"""Run the command line ``wingedge``."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""``wingedge demo``: two bodies meet, in one command; or a demo of the plane."""
+"""Run ``wingedge demo``: two bodies that meet, or a demo of the plane."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What works here, and the fix for what does not."""
+"""Run ``wingedge doctor``: say what works here, and the fix for the rest."""
 
 import importlib.metadata
 import importlib.util

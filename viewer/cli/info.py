@@ -1,4 +1,4 @@
-"""``wingedge info``: what a mesh file holds, and whether it can be tracked."""
+"""Run ``wingedge info``: say what a mesh file holds and whether it can be tracked."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Settings ``K=V`` of a script's ``world()``, as they are given on a command line."""
+"""Read options that several commands share: settings, layers, speed, screen."""
 
 import ast
 from collections.abc import Sequence

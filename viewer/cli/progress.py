@@ -1,4 +1,4 @@
-"""A sign of life on stderr for whatever takes more than a second; terminals only."""
+"""Show progress on stderr after one second; on terminals only."""
 
 import sys
 import time

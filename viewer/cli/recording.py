@@ -1,4 +1,4 @@
-"""``wingedge replay`` and ``view``: a recording answered for again, and shown."""
+"""Run ``wingedge replay`` and ``view``: answer for a recording again, and show it."""
 
 import sys
 from pathlib import Path

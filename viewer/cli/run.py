@@ -1,4 +1,4 @@
-"""``wingedge run``: step the world of a script and tell what happens."""
+"""Run ``wingedge run``: step the world of a script and print its events."""
 
 import os
 import runpy

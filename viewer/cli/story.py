@@ -1,4 +1,4 @@
-"""``wingedge events``, ``wingedge digest``: what happened, and is it the same.
+"""Run ``wingedge events``, ``digest``, ``diff`` and ``graph``.
 
 Both take recordings and texts of stories alike.
 """

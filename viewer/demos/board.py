@@ -1,4 +1,4 @@
-"""A picture of the plane: layers of flat shapes, texts that cover nothing."""
+"""Draw a picture of the plane: layers of flat shapes, and labels that cover nothing."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The disk and the triangle drawn: regions, what is nearest, how far, what happened."""
+"""Draw the disk and the triangle: regions, nearest feature, distance, events."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Flat shapes of the plane in layers, seen straight from above."""
+"""Draw flat shapes of the plane in layers, seen straight from above."""
 
 from typing import Any, NamedTuple
 

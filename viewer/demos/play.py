@@ -27,6 +27,9 @@ _SUPERSAMPLE = 2
 class Keyboard:
     """Collect the keys that are held in a plotter's window.
 
+    pyvista binds q b v C Up Down plus minus, and VTK's interactor styles answer to
+    letters of their own: the first are cleared, and this stands in for the second.
+
     Parameters: ``plotter``: its keys are taken over, for good; ``end``, ``again``: what
     q and Escape, and what Home does.
     """

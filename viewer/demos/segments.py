@@ -1,4 +1,4 @@
-"""Two segments drawn: where they meet, how far along each, what piece they share."""
+"""Draw two segments: where they meet, their parameters, the piece they share."""
 
 from collections.abc import Sequence
 from typing import Any

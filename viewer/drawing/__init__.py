@@ -1,1 +1,1 @@
-"""A frame on the screen: bodies, closest features, and what is written on them."""
+"""Draw a frame: bodies, closest features, and their labels."""

@@ -1,4 +1,4 @@
-"""What is on the stage: bodies with their lit faces, and coloured solids."""
+"""Draw coloured solids, translucent sheets, and the layers made of them."""
 
 from collections.abc import Sequence
 from typing import Any

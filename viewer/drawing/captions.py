@@ -1,4 +1,4 @@
-"""What is written on a picture: title, names of the closest features, distances."""
+"""Write on a picture: title, names of the closest features, distances."""
 
 from collections.abc import Callable, Container, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""What is drawn of a frame, as plain arrays in the world frame; no pyvista here."""
+"""Turn a frame into plain arrays to be drawn, in the world frame."""
 
 from collections.abc import Mapping
 from functools import lru_cache

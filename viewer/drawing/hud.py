@@ -1,4 +1,4 @@
-"""Text, leaders and swatches on top of a scene, placed in pixels."""
+"""Draw texts, leaders and flat shapes on top of a scene, placed in pixels."""
 
 import sys
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What the colours mean, along the lower edge of a picture."""
+"""Write the legend along the lower edge of a picture."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Letters as pieces of one image: texts are laid out, not drawn one by one.
+"""Lay out texts as letters that are pieces of one image.
 
 VTK draws every letter once, alone; a text is its letters side by side, as wide as VTK
 makes it.  So a new text costs no image, and all texts together are drawn in one go.

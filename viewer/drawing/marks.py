@@ -1,4 +1,4 @@
-"""What overlays write and draw in pixels: numbers, dimension lines, stops, marks."""
+"""Draw what layers show in pixels: dimension lines, paths, marks of contacts."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

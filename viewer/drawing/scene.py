@@ -1,4 +1,4 @@
-"""A frame on the screen: one class for live windows, replays and single pictures."""
+"""Draw frames in a live window, a replay or a single picture."""
 
 from collections.abc import Sequence
 

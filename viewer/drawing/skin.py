@@ -1,4 +1,4 @@
-"""All bodies as one mesh: what a live window draws, frame after frame.
+"""Draw all bodies as one mesh.
 
 One mesh is drawn in one go, whatever the number of bodies, and its edges are drawn by
 the shader of its faces: lines of their own cost as much again as all the rest.

@@ -1,4 +1,4 @@
-"""A plotter with a layer on top of it, and the picture that it draws."""
+"""Own a plotter with a layer on top of it, and take its picture."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Hands in a live window: pick, read, move, turn and mould; no pyvista here."""
+"""Pick, read, move, turn and deform bodies by hand, without a screen."""

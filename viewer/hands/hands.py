@@ -1,4 +1,4 @@
-"""Hands on the bodies of a timeline: choose, take hold, move, turn, mould, let go."""
+"""Choose, hold, move, turn, deform and release the bodies of a timeline."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple

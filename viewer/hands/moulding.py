@@ -1,4 +1,4 @@
-"""A shape that is squashed, twisted and bent by hand."""
+"""Squash, twist and bend a shape, and slide a body along others."""
 
 from collections.abc import Mapping
 from math import radians

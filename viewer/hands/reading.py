@@ -1,4 +1,4 @@
-"""Why a feature is the closest one of its body, or is not: in numbers."""
+"""Pick a feature under the mouse, and say why it is the closest one or is not."""
 
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,1 +1,1 @@
-"""What can be shown besides bodies and closest features, layer by layer."""
+"""Collect what can be shown besides bodies and closest features."""

@@ -1,4 +1,4 @@
-"""What lies around a closest feature: elements in the paper's order, and charts."""
+"""Collect what lies around a closest feature: neighbours, search path, charts."""
 
 from typing import NamedTuple
 

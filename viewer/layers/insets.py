@@ -1,4 +1,4 @@
-"""Charts beside a picture: what lies around each closest feature, laid flat."""
+"""Draw charts beside a picture: the neighbourhood of a closest feature, unfolded."""
 
 from collections.abc import Sequence
 

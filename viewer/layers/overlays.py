@@ -1,4 +1,4 @@
-"""What the layers beside bodies and closest features hold; arrays only, no pyvista.
+"""Collect what the layers show of a frame, as arrays.
 
 Everything is in the world frame, and made of a frame alone: the path of a search needs
 the frame before as well.  A layer that is off is not computed.

@@ -1,4 +1,4 @@
-"""What is drawn besides the bodies: the switches."""
+"""Switch layers on and off by name."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields

@@ -1,1 +1,1 @@
-"""Where things go and how large they are, in plain numpy: nothing here can draw."""
+"""Place and size what is drawn, in plain numpy."""

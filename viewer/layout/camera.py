@@ -1,4 +1,4 @@
-"""Where to look from, and where things land in the picture; no pyvista here."""
+"""Place the camera, project points, and order bodies from far to near."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""From overlays to solids and translucent sheets, their sizes in pixels."""
+"""Turn what layers show into solids and translucent sheets, sized in pixels."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

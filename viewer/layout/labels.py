@@ -1,4 +1,4 @@
-"""Where to write, so that no text covers another, a marker or itself; pure numpy."""
+"""Place labels so that none covers another, a marker or a leader."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""From the glyphs of a frame to one coloured solid, its sizes in pixels."""
+"""Turn the glyphs of a frame into one coloured solid, sized in pixels."""
 
 from collections.abc import Sequence
 

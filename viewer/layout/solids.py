@@ -1,4 +1,4 @@
-"""Spheres, tubes and arrows as triangles with normals; no pyvista here.
+"""Build spheres, tubes, arrows and rings as triangles with normals.
 
 Real geometry instead of point and line primitives: it looks the same on every
 renderer, keeps its size in pixels, and all of it is one mesh that is drawn in one go.

@@ -1,4 +1,4 @@
-"""What to leave out of a line of text that is too long; no pyvista here."""
+"""Shorten lines of text that are too long."""
 
 import re
 from collections.abc import Callable, Iterable

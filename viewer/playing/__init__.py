@@ -1,1 +1,1 @@
-"""Time: where frames come from, and which of them is shown; no pyvista here."""
+"""Say where frames come from, and which of them is shown."""

@@ -1,4 +1,4 @@
-"""A frame of whatever stands still: bodies, a mesh, an answer."""
+"""Make a frame of what stands still: bodies, meshes, answers."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Where frames come from: a world while it runs, a recording, frames in hand.
+"""Hand out frames of a running world, of a recording, or of another loop.
 
 A source is a growing list of frames with its events.  Its oldest frames may be gone:
 what a world has shown is kept as long as there is room, so that memory stays flat.

@@ -1,4 +1,4 @@
-"""Which frame is shown, and when the next one is due."""
+"""Play, pause, step and seek: say which frame is shown, and when the next is due."""
 
 from collections.abc import Callable
 from time import perf_counter

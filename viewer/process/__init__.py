@@ -1,1 +1,1 @@
-"""A screen in a process of its own: whoever makes the frames never waits for it."""
+"""Draw in a process of its own: who makes the frames never waits for it."""

@@ -1,4 +1,4 @@
-"""The process that draws: it takes the newest frame whenever it has time for one."""
+"""Run the process that draws: take the newest frame whenever there is time for one."""
 
 import contextlib
 import os

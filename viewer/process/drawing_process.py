@@ -1,4 +1,4 @@
-"""The process that draws, seen from the one that makes the frames."""
+"""Start the process that draws, and talk to it."""
 
 import contextlib
 import os

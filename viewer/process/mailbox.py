@@ -1,4 +1,4 @@
-"""The newest message only, through shared memory; nobody waits for anybody.
+"""Pass the newest message only, through shared memory, without a lock.
 
 One process puts, one takes. There are three slots, written in turn, so a message stays
 whole until two more have been put, and the next one is being put. There is no lock that

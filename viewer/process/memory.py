@@ -1,4 +1,4 @@
-"""Memory that two processes share, and words in it that one writes and one reads."""
+"""Share memory between two processes, with words that one writes and one reads."""
 
 import contextlib
 import os

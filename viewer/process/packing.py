@@ -1,4 +1,4 @@
-"""Frames as floats and bytes.
+"""Turn frames into floats and bytes, and back, bit for bit.
 
 What changes in every frame, positions and poses, are floats that are copied; what is
 said about pairs is small, and pickled. What stays, meshes and names, is the preface of

@@ -1,4 +1,4 @@
-"""A window, or a page, in a process of its own: whoever makes frames never waits."""
+"""Show frames in a window or a page of another process, without waiting for it."""
 
 import atexit
 import os

@@ -1,4 +1,4 @@
-"""``mesh.wingedge``: what a `pyvista.PolyData` is, as a winged-edge mesh."""
+"""Add ``mesh.wingedge`` to `pyvista.PolyData`: see it as a winged-edge mesh."""
 
 from typing import TYPE_CHECKING
 

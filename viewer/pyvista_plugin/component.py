@@ -1,4 +1,4 @@
-"""``plotter.contacts``: the contacts of a frame in a plotter of your own."""
+"""Add ``plotter.contacts``: the contacts of a frame in any plotter."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""``pyvista.get_reader("run.vtkhdf")``: recordings with their time.
+"""Read recordings with their time: ``pyvista.get_reader("run.vtkhdf")``.
 
 pyvista reads .vtkhdf by itself, but only the first step of it.  This reader is the same
 with `pyvista.TimeReader` added: what `pyvista.read` returns stays what it was, for

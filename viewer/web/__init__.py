@@ -1,1 +1,1 @@
-"""A browser page and a self-contained animated HTML file, both by viser."""
+"""Show a run on a browser page or in a self-contained HTML file, both by viser."""

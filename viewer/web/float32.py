@@ -1,4 +1,4 @@
-"""Where a browser draws a frame: moved and scaled so that float32 loses nothing seen.
+"""Move and scale the world so that a browser draws it in float32 without loss.
 
 A browser draws in float32 between fixed clipping planes, so a scene far from the origin
 would tremble and a tiny one would be cut away.  A room is chosen once per run.

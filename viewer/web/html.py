@@ -1,4 +1,8 @@
-"""A run as one HTML file that plays by itself, in any browser, without a server."""
+"""Write a run as one HTML file that plays by itself, in any browser.
+
+The file plays messages of viser at their time. One kind of them is a line of JavaScript;
+it says which frame is shown, so the story follows the player, also when somebody seeks.
+"""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Lines and dots as wide on the screen from near as from far, and arrow heads.
+"""Draw lines, dots, arrow heads and layers for a browser.
 
 A browser draws a line of viser as many pixels wide as it is told, whatever the camera
 does, with round ends: so a line of next to no length is a dot.

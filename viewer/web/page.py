@@ -1,4 +1,4 @@
-"""A page in a browser that shows a run, with its own controls."""
+"""Show a run on a browser page, with its own controls."""
 
 import atexit
 import errno

@@ -1,4 +1,4 @@
-"""The controls of a browser page, bound to a timeline."""
+"""Bind the controls of a browser page to a timeline."""
 
 from collections.abc import Callable
 from functools import partial

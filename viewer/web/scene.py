@@ -1,4 +1,4 @@
-"""A frame in a browser: what is there is moved, nothing is sent twice."""
+"""Draw frames in a browser: what is there is moved, nothing is sent twice."""
 
 from collections.abc import Sequence
 from typing import Any

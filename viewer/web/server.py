@@ -1,4 +1,8 @@
-"""Whether viser is there."""
+"""Start viser, and refuse websockets of any page but its own.
+
+A web page from anywhere can open a websocket to 127.0.0.1, and a browser lets it: what
+guards is the server, by the ``Origin`` that a browser sends and a page cannot forge.
+"""
 
 import asyncio
 import importlib

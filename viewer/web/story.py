@@ -1,4 +1,4 @@
-"""What is written beside the picture in a browser: answers, events, what colours mean.
+"""Write answers, events and legend beside the picture in a browser.
 
 Everything is text of the user's own, so everything is escaped.
 """

@@ -1,1 +1,1 @@
-"""A window on a timeline: keys, the slider, the story beside the picture."""
+"""Show a timeline in a window: keys, slider, story beside the picture."""

@@ -1,4 +1,4 @@
-"""What keys do: to time, to the layers, to the camera, to a body in the hand."""
+"""Do what keys ask for: to time, layers, camera, and a body that is held."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Hands in the window: mouse, arrows and rings, sliders, marks, and the sheet."""
+"""Join hands to a window: mouse, arrows and rings, sliders, marks, sheet."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""Every key of the window in one table: it binds them, and help is written from it.
+"""List every key of the window in one table, bind them, and write the help from it.
 
 None of pyvista's and VTK's own keys is among them (q b v C Up Down plus minus, w s r p
 e f u 3): they do in this window what they do in every other.

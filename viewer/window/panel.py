@@ -1,4 +1,4 @@
-"""The story beside the picture: what happened, what happens now, what comes."""
+"""Write the story and draw the plots beside the picture."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The slider below the picture: a rail, a knob, and a mark for every event."""
+"""Draw the slider below the picture, a mark for every event, and hear the mouse."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The loop of one window: frames at their own time, keys, the slider, redraws."""
+"""Run the loop of one window: frames at their own time, keys, redraws."""
 
 import time
 from collections.abc import Callable, Iterable
