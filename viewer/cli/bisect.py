@@ -1,8 +1,8 @@
 """Run ``wingedge bisect``: find where two settings of one script part, and why.
 
-Each run is a process of its own, stepped frame by frame: it answers one line of JSON for
-every line that it reads. The first one it is given are its settings, then "step" for a
-frame, "body NAME" for where a body is in it. What the script prints is lost.
+Each run is a process of its own, stepped frame by frame: it answers one line of JSON
+for every line that it reads. The first one it is given are its settings, then "step"
+for a frame, "body NAME" for where a body is in it. What the script prints is lost.
 """
 
 import json

@@ -27,7 +27,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "demo": Command(
-        "viewer.cli.demo:demo", "Watch two bodies meet; or play: disk, segments."
+        "viewer.cli.show:demo", "Watch two bodies meet; or play: disk, segments."
     ),
     "run": Command(
         "viewer.cli.run:run",
@@ -35,28 +35,28 @@ COMMANDS = {
         below="viewer.window.keys:help_text",
     ),
     "info": Command(
-        "viewer.cli.info:info", "Say what mesh files hold, and whether they track."
+        "viewer.cli.files:info", "Say what mesh files hold, and whether they track."
     ),
     "events": Command(
-        "viewer.cli.story:events", "Print the story of a recording, or as JSON, CSV."
+        "viewer.cli.files:events", "Print the story of a recording, or as JSON, CSV."
     ),
     "digest": Command(
-        "viewer.cli.story:digest", "Say whether files tell the same, by their digests."
+        "viewer.cli.files:digest", "Say whether files tell the same, by their digests."
     ),
     "diff": Command(
-        "viewer.cli.story:diff", "Say what is different between two stories."
+        "viewer.cli.files:diff", "Say what is different between two stories."
     ),
     "bisect": Command(
         "viewer.cli.bisect:bisect", "Find where two settings of a script part, and why."
     ),
     "graph": Command(
-        "viewer.cli.story:graph", "Say in which states contacts were, and for how long."
+        "viewer.cli.files:graph", "Say in which states contacts were, and for how long."
     ),
     "replay": Command(
-        "viewer.cli.recording:replay", "Answer for a recording again: the same bits?"
+        "viewer.cli.show:replay", "Answer for a recording again: the same bits?"
     ),
     "view": Command(
-        "viewer.cli.recording:view",
+        "viewer.cli.show:view",
         "Draw a frame of a recording, or play it: window, browser, movie.",
         below="viewer.window.keys:help_text",
     ),

@@ -12,8 +12,7 @@ from sim.planar.disk import DiskDemo
 from sim.planar.keys import SHIFT, KeyLog, Keys
 from sim.planar.segments import SegmentDemo
 from viewer.arrays import Image
-from viewer.demos.disk import DiskBoard
-from viewer.demos.segments import SegmentBoard
+from viewer.demos.boards import DiskBoard, SegmentBoard
 from viewer.files import check_place
 from viewer.gl import probe
 from viewer.interrupt import interruptible

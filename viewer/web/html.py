@@ -1,7 +1,8 @@
 """Write a run as one HTML file that plays by itself, in any browser.
 
-The file plays messages of viser at their time. One kind of them is a line of JavaScript;
-it says which frame is shown, so the story follows the player, also when somebody seeks.
+The file plays messages of viser at their time. One kind of them is a line of
+JavaScript; it says which frame is shown, so the story follows the player, also when
+somebody seeks.
 """
 
 import json
@@ -21,9 +22,9 @@ from viewer.playing.sources import FrameSource, RunningWorld, source_of
 from viewer.theme import Theme, named
 from viewer.web.float32 import first_normal, seen_in
 from viewer.web.page import LOOPBACK
+from viewer.web.panel import answers_html, css, legend_html, story_html
 from viewer.web.scene import BrowserScene
 from viewer.web.server import quiet, require_viser
-from viewer.web.story import answers_html, css, legend_html, story_html
 
 FORMATS = (".html", ".htm")
 _MOVING_EDGES = 400  # of a body that deforms: each frame of them is in the file

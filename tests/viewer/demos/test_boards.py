@@ -6,8 +6,7 @@ import pytest
 from sim.planar.disk import DiskDemo
 from sim.planar.segments import SegmentDemo
 from viewer.demos.board import PANEL
-from viewer.demos.disk import REGIONS, DiskBoard
-from viewer.demos.segments import SegmentBoard
+from viewer.demos.boards import REGIONS, DiskBoard, SegmentBoard
 from viewer.theme import LIGHT
 
 pytestmark = pytest.mark.gui

@@ -8,9 +8,8 @@ from sim.planar.disk import DiskDemo, story
 from sim.planar.keys import KeyLog
 from sim.planar.segments import SegmentDemo
 from viewer.demos import play as module
-from viewer.demos.disk import DiskBoard
+from viewer.demos.boards import DiskBoard, SegmentBoard
 from viewer.demos.play import DemoWindow, play
-from viewer.demos.segments import SegmentBoard
 from viewer.gl import Gl
 
 NO_SCREEN = Gl(True, "llvmpipe", "", "")

@@ -9,7 +9,7 @@ from sim import Body, Pose, World, scenes
 from viewer.playing.sources import source_of
 from viewer.playing.timeline import Timeline
 from viewer.theme import DARK, LIGHT
-from viewer.web.story import (
+from viewer.web.panel import (
     answers_html,
     css,
     events_html,
