@@ -17,7 +17,7 @@ import os
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,21 @@ class Player(Screen, Protocol):
 
     def play(self, timeline: "Timeline") -> "Frame | None":
         """Show a timeline, close, and return the last frame that was shown."""
+
+
+class Closing:
+    """Close at the end of a ``with`` block."""
+
+    def __enter__(self) -> Self:
+        """Return the screen."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Show no more; closing twice is no error."""
 
 
 class NullScreen:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from viewer.arrays import Floats
+from viewer.drawing.skin import coloured_actor
 from viewer.gl import require_pyvista
 from viewer.theme import Rgb
 
@@ -53,9 +54,7 @@ class Layer:
     def __init__(self, renderer: Any, height: float) -> None:
         self._pyvista = require_pyvista()
         self._height = height
-        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
-        self._mapper.SetColorModeToDirectScalars()
-        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        self._mapper, self._actor = coloured_actor(cells=True)
         self._actor.prop.lighting = False
         renderer.AddActor(self._actor)
         self._polygons: list[Floats] = []
@@ -108,7 +107,6 @@ class Layer:
             data.cell_data["colour"] = np.array(self._colours, dtype=np.uint8)
             data.GetCellData().SetActiveScalars("colour")
             self._mapper.SetInputData(data)
-            self._mapper.SetScalarModeToUseCellData()
         self._polygons, self._colours = [], []
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Frame, PairState
-from viewer.drawing.skin import cells
+from viewer.drawing.skin import cells, coloured_actor, moved
 from viewer.gl import require_pyvista
 from viewer.layers.insets import chart_side
 from viewer.layers.overlays import NOTHING, OverlayCollector, Overlays
@@ -26,9 +26,7 @@ class SolidActor:
 
     def __init__(self, renderer: Any, *, opacity: float = 1.0) -> None:
         self._pyvista = require_pyvista()
-        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
-        self._mapper.SetColorModeToDirectScalars()
-        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        self._mapper, self._actor = coloured_actor(cells=False)
         self._actor.prop.interpolation = "phong"
         self._actor.prop.ambient = 0.45
         self._actor.prop.diffuse = 0.6
@@ -74,8 +72,7 @@ class SolidActor:
             self._colours = solid.colours
             colours[...] = solid.colours
             told.GetScalars().Modified()
-        self._data.GetPoints().GetData().Modified()
-        self._data.GetPoints().Modified()
+        moved(self._data)
 
 
 class LayerActors:
@@ -135,10 +132,7 @@ class SheetActor:
 
     def __init__(self, renderer: Any) -> None:
         self._pyvista = require_pyvista()
-        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
-        self._mapper.SetColorModeToDirectScalars()
-        self._mapper.SetScalarModeToUseCellData()
-        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        self._mapper, self._actor = coloured_actor(cells=True)
         self._actor.prop.lighting = False
         self._actor.ForceTranslucentOn()
         renderer.AddActor(self._actor)
@@ -149,9 +143,8 @@ class SheetActor:
         self._actor.SetVisibility(count > 0)
         if not count:
             return
-        corners = np.arange(3 * count, dtype=np.int64).reshape(-1, 3)
-        cells = np.insert(corners, 0, 3, axis=1).ravel()
-        data = self._pyvista.PolyData(sheets.triangles.reshape(-1, 3), faces=cells)
+        faces = cells(np.arange(3 * count, dtype=np.int64).reshape(-1, 3))
+        data = self._pyvista.PolyData(sheets.triangles.reshape(-1, 3), faces=faces)
         data.cell_data["colour"] = sheets.colours
         data.GetCellData().SetActiveScalars("colour")
         self._mapper.SetInputData(data)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from viewer import theme as sizes
 from viewer.arrays import Floats
 from viewer.drawing.letters import LetterAtlas, TextLayout
+from viewer.drawing.skin import moved
 from viewer.gl import require_pyvista
 from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.layout.labels import LabelPlacer
@@ -92,8 +93,7 @@ class QuadActor:
         told = self._data.GetPointData()
         told.GetScalars().Modified()
         told.GetTCoords().Modified()
-        self._data.GetPoints().GetData().Modified()
-        self._data.GetPoints().Modified()
+        moved(self._data)
 
     def _make_room(self, quads: int) -> None:
         """Make room for so many quads; those that are not used have no extent."""

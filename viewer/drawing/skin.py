@@ -143,10 +143,7 @@ class _Skin:
         self, renderer: Any, look: Theme, *, edges: bool, glassy: bool
     ) -> None:
         self._pyvista = require_pyvista()
-        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
-        self._mapper.SetScalarModeToUseCellData()
-        self._mapper.SetColorModeToDirectScalars()
-        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        self._mapper, self._actor = coloured_actor(cells=True)
         style = self._actor.prop
         style.ambient, style.diffuse = (0.5, 0.55) if glassy else (0.56, 0.5)
         style.specular = 0.0
@@ -268,8 +265,7 @@ class _Extent:
         """Reach as far as these (n, 3) points."""
         columns = points.T.copy()  # a tenth of the time that rows take
         self._ends[0], self._ends[1:] = columns.min(axis=1), columns.max(axis=1)
-        self._data.GetPoints().GetData().Modified()
-        self._data.GetPoints().Modified()
+        moved(self._data)
 
 
 class _Wires:
@@ -277,10 +273,7 @@ class _Wires:
 
     def __init__(self, renderer: Any, ratio: float, glassy: bool) -> None:
         self._pyvista = require_pyvista()
-        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
-        self._mapper.SetScalarModeToUseCellData()
-        self._mapper.SetColorModeToDirectScalars()
-        self._actor = self._pyvista.Actor(mapper=self._mapper)
+        self._mapper, self._actor = coloured_actor(cells=True)
         self._actor.prop.lighting = False
         self._actor.prop.line_width = theme.WIRE_WIDTH * ratio
         if not glassy:
@@ -306,8 +299,7 @@ class _Wires:
             self._key = key
             self._lay_out(shown, points)
         self._data.points[...] = points
-        self._data.GetPoints().GetData().Modified()
-        self._data.GetPoints().Modified()
+        moved(self._data)
 
     def _lay_out(self, shown: Sequence[DrawnBody], points: Floats) -> None:
         edges = [each.body.mesh.edge_vertices.astype(np.int64) for each in shown]
@@ -334,6 +326,22 @@ def tint(target: NDArray[np.uint8], shown: DrawnBody) -> None:
     target[...] = (*shown.colours.surface, round(255 * opacity))
     for rows in shown.lit:
         target[rows] = (*shown.colours.lit, round(255 * theme.OPACITY_LIT))
+
+
+def coloured_actor(*, cells: bool) -> tuple[Any, Any]:
+    """Return a mapper that takes colours of cells or points as they are; its actor."""
+    pyvista = require_pyvista()
+    mapper = pyvista._vtk.vtkPolyDataMapper()
+    mapper.SetColorModeToDirectScalars()
+    if cells:
+        mapper.SetScalarModeToUseCellData()
+    return mapper, pyvista.Actor(mapper=mapper)
+
+
+def moved(data: Any) -> None:
+    """Tell VTK that points were overwritten."""
+    data.GetPoints().GetData().Modified()
+    data.GetPoints().Modified()
 
 
 def cells(corners: NDArray[np.int64]) -> NDArray[np.int64]:

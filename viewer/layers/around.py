@@ -89,7 +89,9 @@ def trail(
     faces = []
     for body, name, features in zip((state.a, state.b), names, tried, strict=True):
         # a hull has other numbers than the mesh that is drawn
-        faces.append(() if body.convexity == "hull" else _beside(frame, name, features))
+        faces.append(
+            () if body.convexity == "hull" else _faces_at(frame, name, features)
+        )
     return SearchPath(
         names,
         walk.places_a,
@@ -148,7 +150,7 @@ def corners_of(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
     return ring
 
 
-def _beside(frame: "Frame", name: str, features: list[Feature]) -> tuple[Floats, ...]:
+def _faces_at(frame: "Frame", name: str, features: list[Feature]) -> tuple[Floats, ...]:
     """Return the faces that features of a body belong to, each once."""
     body = frame.body(name)
     mesh, points = body.mesh, body.world_points()

@@ -19,6 +19,7 @@ the next time.
 import contextlib
 import zlib
 from collections.abc import Sequence
+from multiprocessing.shared_memory import SharedMemory
 from typing import NamedTuple
 
 import numpy as np
@@ -48,7 +49,34 @@ class _Slot(NamedTuple):
     text: memoryview
 
 
-class Outbox:
+class _Mailbox:
+    """Memory with views of its head and its slots."""
+
+    _own = False
+
+    def __init__(self, memory: SharedMemory) -> None:
+        self._memory = memory
+        self._head = words_of(memory, 0, _HEAD)
+        self._places: list[_Slot] = []
+
+    def close(self, *, remove: bool = True) -> None:
+        """Let go of it, and remove it if it was created here; twice is no error.
+
+        A reader keeps what it has opened.
+        """
+        if not hasattr(self, "_head"):
+            return
+        del self._head  # else the memory could not be closed
+        for place in self._places:
+            place.text.release()
+        self._places = []
+        self._memory.close()
+        if self._own and remove:
+            with contextlib.suppress(FileNotFoundError):
+                self._memory.unlink()
+
+
+class Outbox(_Mailbox):
     """Where messages are put: so many floats each, and so many bytes at most.
 
     Parameters: ``name``: how a reader opens it; ``preface``: what every reader needs
@@ -58,10 +86,11 @@ class Outbox:
     Raises OSError if there is no room for it.
     """
 
+    _own = True
+
     def __init__(self, name: str, preface: bytes, floats: int, room: int) -> None:
         start, size = _layout(len(preface), floats, room)
-        self._memory = create(start + SLOTS * size, name)
-        self._head = words_of(self._memory, 0, _HEAD)
+        super().__init__(create(start + SLOTS * size, name))
         memory = bytes_of(self._memory)
         memory[8 * _HEAD : 8 * _HEAD + len(preface)] = preface
         self._places = _places(memory, start, size, floats, room)
@@ -94,24 +123,8 @@ class Outbox:
         words[_DONE] = number
         self._head[_LATEST] = number
 
-    def close(self, *, remove: bool = True) -> None:
-        """Let go of it, and remove it: a reader keeps what it has opened.
 
-        Twice is no error.
-        """
-        if not hasattr(self, "_head"):
-            return
-        del self._head  # else the memory could not be closed
-        for place in self._places:
-            place.text.release()
-        self._places = []
-        self._memory.close()
-        if remove:
-            with contextlib.suppress(FileNotFoundError):
-                self._memory.unlink()
-
-
-class Inbox:
+class Inbox(_Mailbox):
     """Where messages are taken; always the newest.
 
     Raises FileNotFoundError if there is no such mailbox any more; ValueError if its
@@ -119,9 +132,7 @@ class Inbox:
     """
 
     def __init__(self, name: str) -> None:
-        self._memory = attach(name)
-        self._head = words_of(self._memory, 0, _HEAD)
-        self._places: list[_Slot] = []
+        super().__init__(attach(name))
         self._last = 0
         memory = bytes_of(self._memory)
         length, total, floats, room = (int(word) for word in self._head[_PREFACE:])
@@ -160,16 +171,6 @@ class Inbox:
         if _checksum(number, copy, words_copy) != total:
             return None
         return Message(number, copy, words_copy)
-
-    def close(self) -> None:
-        """Let go of it; closing twice is no error."""
-        if not hasattr(self, "_head"):
-            return
-        del self._head  # else the memory could not be closed
-        for place in self._places:
-            place.text.release()
-        self._places = []
-        self._memory.close()
 
 
 def _layout(preface: int, floats: int, room: int) -> tuple[int, int]:

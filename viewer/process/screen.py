@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from viewer.process.child import mailbox_name
 from viewer.process.drawing_process import ChildOptions, DrawingProcess
 from viewer.process.mailbox import Outbox
 from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
+from viewer.screens import Closing
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _ROOM = 2**19  # bytes of a message beside its positions, to begin with
 _IDLE = 0.05  # seconds between two looks at a process that is waited for
 
 
-class ProcessScreen:
+class ProcessScreen(Closing):
     """Show frames in another process, which always takes the newest one.
 
     For a loop that must not be late, as a controller at 1 kHz: `show` copies a frame
@@ -117,14 +118,6 @@ class ProcessScreen:
             self._control.close()
             raise
         atexit.register(self.close)
-
-    def __enter__(self) -> Self:
-        """Return the screen."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
 
     @property
     def closed(self) -> bool:

@@ -16,6 +16,7 @@ from sim import Event, Frame
 from viewer.layers.switches import check_layers
 from viewer.playing.sources import FrameSource, PushedFrames
 from viewer.playing.timeline import Timeline
+from viewer.screens import Closing
 from viewer.theme import named
 from viewer.web.float32 import SIZE, first_normal, seen_in, worth_seeing
 from viewer.web.panel import WebPanel
@@ -32,7 +33,7 @@ _LEASH = 0.3  # of the room that the contact may move before the cameras follow
 _IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 
 
-class Page:
+class Page(Closing):
     """Show frames on a page that a browser opens.
 
     As long as nothing else is said the page is for this machine only.
@@ -108,14 +109,6 @@ class Page:
         self._middle: NDArray[np.float64] = np.zeros(3)
         self._thread: threading.Thread | None = None
         atexit.register(self.close)
-
-    def __enter__(self) -> Self:
-        """Return the page."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the page."""
-        self.close()
 
     def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
         """Show another frame of a loop of your own, and serve the controls.

@@ -168,7 +168,7 @@ class Window:
         self.scene.update(frame, keep_camera=keep, before=before, events=events)
         layers.names = names
         if not in_passing:
-            self._beside()
+            self._draw_around()
         self._render()
 
     def _passes(self) -> bool:
@@ -221,7 +221,7 @@ class Window:
         self.controls.eye = lambda: self.scene.view
         self.controls.stale = True
 
-    def _beside(self) -> None:
+    def _draw_around(self) -> None:
         """Write what is around the picture: bar, sheet, help; the panel beside it."""
         hud, panel, layers = self._hud, self._panel, self.controls.layers
         left, bottom = self.plotter.window_size[0] - WIDTH + 10, _BAR + 16

@@ -33,7 +33,7 @@ def rolling():
 
 
 def words(scene):
-    return [swatch.words for swatch in swatches(scene._beside.overlays)]
+    return [swatch.words for swatch in swatches(scene._layer_actors.overlays)]
 
 
 def seen(image, colour, tolerance=12):
@@ -44,8 +44,8 @@ def seen(image, colour, tolerance=12):
 @pytest.mark.gui
 def test_a_scene_without_layers_collects_nothing(scene, rolling):
     scene.update(rolling[64], before=rolling[63])
-    assert scene._beside.overlays == NOTHING
-    assert scene._beside._actors is None
+    assert scene._layer_actors.overlays == NOTHING
+    assert scene._layer_actors._actors is None
     assert words(scene) == []
 
 
@@ -136,7 +136,7 @@ def test_a_distance_that_cannot_be_seen_is_pointed_at_and_written(scene):
     scene.layers.show(["distance"])
     scene.update(World([low, high]).step())
     ink = LIGHT.regime("contact")
-    (apart,) = scene._beside.overlays.apart
+    (apart,) = scene._layer_actors.overlays.apart
     a, b = project(apart.ends, scene.view, SIZE)
     assert np.abs(a - b).max() < 1.0
     middle = a.astype(int)

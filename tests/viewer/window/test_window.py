@@ -415,10 +415,10 @@ def test_a_window_opens_with_the_layers_that_it_is_given(clock):
     )
     try:
         assert all(getattr(window.controls.layers, name) for name in EXTRA)
-        (cold,) = window.scene._beside.overlays.trails
+        (cold,) = window.scene._layer_actors.overlays.trails
         assert not cold.warm
         type_key(window, "Right")
-        (warm,) = window.scene._beside.overlays.trails
+        (warm,) = window.scene._layer_actors.overlays.trails
         assert warm.warm
     finally:
         window.close()
