@@ -119,10 +119,11 @@ def straight(side: Side, count: int) -> bool:
 
 
 @kernel
-def is_seam(side: Side, count: int, faces: int) -> bool:
-    """Say whether faces have collapsed into a line: the part is edges.
+def seam(side: Side, count: int, faces: int) -> int:
+    """List the edges of faces that have collapsed into a line; return how many.
 
-    Not into a point, to rounding.
+    None where they have not, or into a point, to rounding, or where the line is all of
+    the body.  What has no length is no edge of it.
     """
     n = area_vector(
         side.points, side.corner_start, side.corner_vertex, side.faces, faces
@@ -134,8 +135,24 @@ def is_seam(side: Side, count: int, faces: int) -> bool:
         longest = max(longest, dot(e, e))
     narrow = SEAM * longest
     if longest <= SEAM * SEAM * dot(p, p) or dot(n, n) > narrow * narrow:
-        return False
-    return straight(side, count)
+        return 0
+    if count == side.size or not straight(side, count):
+        return 0
+    edges = 0
+    for m in range(count):
+        v = side.members[m]
+        for k in range(side.start[v], side.start[v + 1]):
+            w = side.star[k]
+            e = minus(corner(side.points, w), corner(side.points, v))
+            if (
+                v < w
+                and side.mark[w] == 1
+                and dot(e, e) > STRAIGHT * STRAIGHT * longest
+            ):
+                side.edges[edges] = side.star_edge[k]
+                edges += 1
+    sort(side.edges, edges)
+    return edges
 
 
 @kernel
@@ -196,8 +213,11 @@ def write_members(side: Side, count: int, at: int, out: Ints) -> int:
     )
     if faces == 0 and count > 2 and not straight(side, count):
         return -1
-    if faces > 0 and side.whole == 1 and is_seam(side, count, faces):
-        faces = 0
+    if faces > 0 and side.whole == 1:
+        found = seam(side, count, faces)
+        if found > 0:
+            edges = found
+            faces = 0
     if faces > 0:
         write_part(out, at, 2, side.faces[0], count, edges, faces)
     else:

@@ -3,23 +3,22 @@
 import numpy as np
 
 from sim.tracking.brute.nearest import BLOCK
-from sim.tracking.brute.solid import lie_inside
+from sim.tracking.brute.solid import depth_of
 from sim.tracking.brute.surface import Points, Surface, dot_rows
 from wingedge.primitives import point_triangle
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
 
 
-def edges_enter(a: Surface, b: Surface, off: float, size: float) -> bool:
-    """Say whether part of an edge of A lies deeper than ``off`` inside B.
+def depth_of_edges(a: Surface, b: Surface, off: float, size: float) -> float:
+    """Return how deep edges of A run inside B, 0 where none does.
 
     An edge that enters through a rim or a corner, to rounding, pierces none of the
     triangles there beyond doubt, yet it is inside a moment later.  Every place where it
-    may pass a triangle, or beside one, divides it; the middles of its parts are asked.
-    Cost: O(E_a F_b), and O(F_b) for every part.
+    may pass a triangle by more than ``off``, or beside one, divides it; the middles of
+    its parts are asked.  Cost: O(E_a F_b), and O(F_b) for every part.
     """
-    middles = _middles(a, b, off, size)
-    return bool(len(middles)) and bool(lie_inside(middles, b, off).any())
+    return depth_of(_middles(a, b, off, size), b)
 
 
 def _middles(a: Surface, b: Surface, off: float, size: float) -> Points:

@@ -11,7 +11,7 @@ from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.vector import HERE, back, minus, unit
 from sim.kernels.walk.gjk import seed
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
-from sim.tracking.brute.entering import edges_enter
+from sim.tracking.brute.entering import depth_of_edges
 from sim.tracking.brute.hulls import hull_of
 from sim.tracking.brute.naming import (
     moved,
@@ -125,11 +125,15 @@ def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
     if surfaces_cross(a, b):
         return True
     if pair.distance <= layout.TOUCH * size:
-        off = layout.TOUCH * size
-        if edges_enter(a, b, off, size) or edges_enter(b, a, off, size):
+        if _depth_of_touch(a, b, size) > layout.TOUCH * size:
             return True
         return interiors_share(a, b, size)
     return lies_inside(pair.point_a, b) or lies_inside(pair.point_b, a)
+
+
+def _depth_of_touch(a: Surface, b: Surface, size: float) -> float:
+    off = layout.TOUCH * size
+    return max(depth_of_edges(a, b, off, size), depth_of_edges(b, a, off, size))
 
 
 def _apart(
@@ -156,10 +160,10 @@ def _apart(
         n = unit(way) if d > layout.TOUCH * size else _facing(a, b, pair)
         scanned = gap_along(a.points, b.points, n).gap >= d - near
     # Apart is proven by now, so the enumeration itself bounds the distance; but of a
-    # touch only that nothing lies deeper inside than what was asked for.
-    unseen = allowance - layout.TOUCH * size
-    measured = d if d > layout.TOUCH * size else min(d, unseen)
-    lower = min(axis.gap, d) if scanned else measured
+    # touch only how deep was looked, and what was seen to lie inside, each to rounding.
+    lower = min(axis.gap, d) if scanned else d
+    if not scanned and d <= layout.TOUCH * size:
+        lower = min(allowance - layout.TOUCH * size, -_depth_of_touch(a, b, size))
     plain = Numbers(
         d,
         lower - allowance,

@@ -74,24 +74,22 @@ def _edges_pierce(a: Surface, b: Surface) -> bool:
 
 
 def lies_inside(point: Vec, surface: Surface, depth: float = 0.0) -> bool:
-    """Say whether a point lies inside a closed surface of any shape, and how deep."""
-    return bool(lie_inside(np.array([point]), surface, depth)[0])
+    """Say whether a point lies inside a closed surface, deeper than ``depth``."""
+    return depth_of(np.array([point]), surface) > depth
 
 
-def lie_inside(
-    points: Points, surface: Surface, depth: float = 0.0
-) -> NDArray[np.bool_]:
-    """Say which points lie inside a closed surface, deeper than ``depth``.
+def depth_of(points: Points, surface: Surface) -> float:
+    """Return how deep the deepest of some points lies inside; 0 where none does.
 
     By the sign of the angle-weighted pseudonormal at the nearest feature: Baerentzen
     and Aanaes (2005), DOI 10.1109/TVCG.2005.49; where two features are as near, or the
     surface is folded onto itself, by rays.  Cost: O(F) per point.
     """
-    inside = np.zeros(len(points), bool)
     found = _nearest_points(points, surface)
-    for k in np.flatnonzero(found.square > depth * depth).tolist():
-        inside[k] = _is_inside(points[k], surface, found, k)
-    return inside
+    for k in np.argsort(-found.square, kind="stable").tolist():
+        if found.square[k] > 0.0 and _is_inside(points[k], surface, found, k):
+            return float(np.sqrt(found.square[k]))
+    return 0.0
 
 
 def _is_inside(p: Points, surface: Surface, found: _Found, k: int) -> bool:
