@@ -139,16 +139,7 @@ def faced(
         count_b = lay_loops(b, origin, count_b, n, 1, slack)
         found = overlap_loops(a, count_a, b, count_b, slack, slate)
     else:
-        found = overlap(
-            a.corners,
-            count_a,
-            b.corners,
-            count_b,
-            slack,
-            slate.patch,
-            slate.labels,
-            slate.capacity,
-        )
+        found = overlap(a.corners, count_a, b.corners, count_b, slack, slate)
     out[layout.PATCH] = found
     lift(a, count_a, low_a, b, count_b, high_b, origin, n, found, slate)
     name_corners(a, b, found, slate)

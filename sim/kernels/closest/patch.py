@@ -127,10 +127,8 @@ def crossings(
     b: Floats,
     count_b: int,
     slack: float,
-    patch: Floats,
-    labels: Ints,
-    capacity: int,
     found: int,
+    slate: Slate,
 ) -> int:
     """Add the proper crossings of the sides of two outlines; return how many corners.
 
@@ -145,9 +143,9 @@ def crossings(
             j1 = j + 1 if j + 1 < count_b else 0
             meet, s, t = meeting(a, i, i1, b, j, j1, slack)
             if meet:
-                if found == capacity:
+                if found == slate.capacity:
                     return 0
-                write(patch, labels, found, s, t, 0.0, i, j, CROSSING)
+                write(slate.patch, slate.labels, found, s, t, 0.0, i, j, CROSSING)
                 found += 1
     return found
 
@@ -159,9 +157,8 @@ def crossings_once(
     b: Floats,
     count_b: int,
     slack: float,
-    patch: Floats,
-    labels: Ints,
     found: int,
+    slate: Slate,
 ) -> int:
     """Add the same for outlines that wind once.  Cost: O(A log B)."""
     top = 0
@@ -182,7 +179,7 @@ def crossings_once(
             j1 = j + 1 if j + 1 < count_b else 0
             meet, s, t = meeting(a, i, i1, b, j, j1, slack)
             if meet:
-                write(patch, labels, found, s, t, 0.0, i, j, CROSSING)
+                write(slate.patch, slate.labels, found, s, t, 0.0, i, j, CROSSING)
                 found += 1
     return found
 
@@ -275,13 +272,14 @@ def overlap_once(
     b: Floats,
     count_b: int,
     slack: float,
-    patch: Floats,
-    labels: Ints,
+    slate: Slate,
 ) -> int:
     """Do what ``overlap`` does for two outlines that wind once; unsorted.
 
     Cost: O((A + B) log(A + B)).
     """
+    patch = slate.patch
+    labels = slate.labels
     found = 0
     for i in range(count_a):
         miss = outside_near(b, count_b, a[3 * i], a[3 * i + 1], slack)
@@ -293,7 +291,7 @@ def overlap_once(
         if miss <= slack and is_fresh(a, count_a, b, count_b, j, slack):
             write(patch, labels, found, b[3 * j], b[3 * j + 1], miss, -1, j, CORNER)
             found += 1
-    return crossings_once(a, count_a, b, count_b, slack, patch, labels, found)
+    return crossings_once(a, count_a, b, count_b, slack, found, slate)
 
 
 @kernel
@@ -303,14 +301,14 @@ def overlap_each(
     b: Floats,
     count_b: int,
     slack: float,
-    patch: Floats,
-    labels: Ints,
-    capacity: int,
+    slate: Slate,
 ) -> int:
     """Do what ``overlap`` does, corner by corner, side by side; unsorted.
 
     Cost: O(A B).
     """
+    patch = slate.patch
+    labels = slate.labels
     found = 0
     for i in range(count_a):
         miss = outside(b, count_b, a[3 * i], a[3 * i + 1])
@@ -333,7 +331,7 @@ def overlap_each(
                 write(patch, labels, found, s, t, miss, -1, j, CORNER)
                 found += 1
     if count_a > 1 and count_b > 1:
-        found = crossings(a, count_a, b, count_b, slack, patch, labels, capacity, found)
+        found = crossings(a, count_a, b, count_b, slack, found, slate)
     return found
 
 
@@ -344,9 +342,7 @@ def overlap(
     b: Floats,
     count_b: int,
     slack: float,
-    patch: Floats,
-    labels: Ints,
-    capacity: int,
+    slate: Slate,
 ) -> int:
     """Write the corners of the overlap of two outlines; return how many.
 
@@ -354,15 +350,15 @@ def overlap(
     they do not meet, or where the corners would not fit.
     Cost: about linear in the corners of both.
     """
-    if 2 * (count_a + count_b) > capacity:
+    if 2 * (count_a + count_b) > slate.capacity:
         return 0
     many = min(count_a, count_b) > FEW
     if many and winds_once(a, count_a) and winds_once(b, count_b):
-        found = overlap_once(a, count_a, b, count_b, slack, patch, labels)
+        found = overlap_once(a, count_a, b, count_b, slack, slate)
     else:
-        found = overlap_each(a, count_a, b, count_b, slack, patch, labels, capacity)
+        found = overlap_each(a, count_a, b, count_b, slack, slate)
     if found > 2:
-        order(patch, labels, found)
+        order(slate.patch, slate.labels, found)
     return found
 
 

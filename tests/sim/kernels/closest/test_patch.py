@@ -1,6 +1,7 @@
 """The overlap of two outlines: vertices inside, crossings of sides, in order."""
 
 from math import cos, pi, sin, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -40,7 +41,8 @@ def cut(a, b, slack=SLACK, capacity=64):
     """
     patch = floats(np.full(4 * capacity, np.nan))
     labels = ints(np.full(4 * capacity, -9, np.int32))
-    count = overlap(flat(a), len(a), flat(b), len(b), slack, patch, labels, capacity)
+    slate = SimpleNamespace(patch=patch, labels=labels, capacity=capacity)
+    count = overlap(flat(a), len(a), flat(b), len(b), slack, slate)
     told = []
     for k in range(count):
         assert 0.0 <= patch[4 * k + 3] <= slack
