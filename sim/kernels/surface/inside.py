@@ -139,17 +139,22 @@ def nearest_to(
 
 @kernel
 def deepest_of(a: Tree, b: Tree, pad: float, k: int, deep: Deep, hunt: Hunt) -> None:
-    """Find the vertex of A deepest inside B; the lowest of equals."""
+    """Find the vertex of A deepest inside B; the lowest of equals.
+
+    None lies deeper than A reaches into B along the first axis, from either side: what
+    is farther from the surface is outside.
+    """
     deep.depth[k] = 0.0
     deep.vertex[k] = -1
     deep.triangle[k] = -1
     sense = orientation(b)
     square = 0.0
+    most = min(a.boxes[3] - b.boxes[0], b.boxes[3] - a.boxes[0]) + 2.0 * pad
     for v in range(a.size):
         if box_apart(a.turned, v, b, 0, pad) > 0.0:
             continue
         found, number, ids, at, twofold = nearest_to(a, v, b, square, pad, hunt)
-        if not found > square:
+        if not found > square or found > most * most:
             continue
         x = point(a.placed, v)
         if side_of(b, sense, ids, unit(minus(at, x)), x, twofold) == -1:
@@ -163,14 +168,18 @@ def deepest_of(a: Tree, b: Tree, pad: float, k: int, deep: Deep, hunt: Hunt) -> 
 
 @kernel
 def deepest_frame(a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, deep: Deep) -> int:
-    """Find the deepest vertex of each body in the other, depths squared; return 0."""
+    """Find the deepest vertex of each body in the other, depths squared; return 0.
+
+    ``deep.exit`` begins with a unit vector along which they share little, any will do.
+    """
+    axis = (deep.exit[0], deep.exit[1], deep.exit[2])
     p = a.pose
     q = b.pose
     origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
     reach = place_all(a.points, a.pose, HERE, ta)
     reach = max(reach, place_all(b.points, b.pose, origin, tb))
-    turn_all(ta, UP)
-    turn_all(tb, UP)
+    turn_all(ta, axis)
+    turn_all(tb, axis)
     refit(ta)
     refit(tb)
     deepest_of(ta, tb, PAD * reach, 0, deep, hunt)

@@ -293,7 +293,7 @@ def _interval(
     if enumerated:
         in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
     else:
-        in_b, in_a = deepest_vertices(buffers)
+        in_b, in_a = deepest_vertices(buffers, axis.normal)
     numbers = _overlapping(buffers, a, b, axis, -axis.gap, enumerated, before)
     depth = max(in_b.depth, in_a.depth)
     upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size

@@ -17,16 +17,19 @@ from sim.tracking.brute.solid import Deepest
 from sim.tracking.buffers import Buffers, floats, ints
 
 
-def deepest_vertices(buffers: Buffers) -> tuple[Deepest, Deepest]:
+def deepest_vertices(
+    buffers: Buffers, axis: Vec = (0.0, 0.0, 1.0)
+) -> tuple[Deepest, Deepest]:
     """Find the vertex of each body deepest inside the other, A's first.
 
-    What ``solid.deepest_vertex`` finds by comparing all.  Cost: O(V log F) about.
+    What ``solid.deepest_vertex`` finds by comparing all.  Cost: O(V log F) about; far
+    less along an axis of little overlap, beyond which no vertex lies inside.
     """
     deep = Deep(
         floats(np.zeros(2)),
         ints(np.zeros(2, np.int32)),
         ints(np.zeros(2, np.int32)),
-        floats(np.zeros(6)),
+        floats(np.array([*axis, 0.0, 0.0, 0.0])),
     )
     trees = buffers.trees.tables
     Bound(deepest_frame)(buffers.first, buffers.second, *trees, deep)

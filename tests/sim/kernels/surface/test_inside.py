@@ -48,6 +48,25 @@ def test_the_deepest_vertices_are_those_of_all_comparisons(k, turned):
         assert found.point == pytest.approx(truth.point, abs=1e-13)
 
 
+@pytest.mark.parametrize("scale", [1.0, 0.05])
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.0, -0.6, 0.8)])
+def test_the_deepest_vertices_are_the_same_along_any_axis(axis, scale):
+    """What lies deeper than the bodies reach into each other is not asked any more.
+
+    Every vertex in the box of the other was asked for its side, in 5 ms of a frame of
+    640 vertices each that overlapped by next to nothing.
+    """
+    for k, at in enumerate([(0.5, 0.0, 0.0), (0.1, 0.0, 0.1), (0.4, 0.4, 0.4)]):
+        a, b = overlapping(k)
+        b.pose = Pose(scale * b.pose.linear, at)
+        buffers = Buffers(a, b, 1e-12)
+        buffers.choose_proofs()
+        first, second = surface_of(a, HERE), surface_of(b, buffers.origin())
+        found = deepest_vertices(buffers, axis)
+        expected = deepest_vertex(first, second), deepest_vertex(second, first)
+        assert [(d.vertex, d.at) for d in found] == [(d.vertex, d.at) for d in expected]
+
+
 @pytest.mark.parametrize("k", range(len(PAIRS)))
 def test_an_overlap_is_the_interval_of_the_oracle_without_its_cost(k):
     a, b = overlapping(k)
