@@ -102,6 +102,7 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("unequal", 201, 0),  # the point is on the edge of a face that is level
         ("needles", 501, 0),  # a contact on a needle is on it, exactly
         ("nearly_parallel", 521, 19),  # a corner where sides cross by 1e-10
+        ("sliding", 909000000, 0),  # a patch of 2.5e-10 is one
         ("off_centre", 521, 2),  # a vertex beyond the end of an edge within the blur
         ("prongs", 210, 6),  # the tracker had no pair to name: an index error
         ("prongs", 501, 8),  # the size counts what is level elsewhere

@@ -75,7 +75,9 @@ def check_patch(told: Told, facing: Facing, drop: float, *, hulls: bool) -> bool
     FalseAnswer
         If the patch has other corners, or there is one and none is said to be.
     """
-    several = spread(facing.surely) > 1e3 * drop
+    # Lines that cross at a small angle are as near along some way, to rounding.
+    wide = 20.0 if told.kind in ("EF", "FE", "FF") else 1e3
+    several = spread(facing.surely) > wide * drop
     if told.unique:
         if several:
             raise FalseAnswer("the closest points fill a patch, and are not unique")
@@ -85,7 +87,9 @@ def check_patch(told: Told, facing: Facing, drop: float, *, hulls: bool) -> bool
         parts = zip(told.kind, (facing.pieces_a, facing.pieces_b), strict=True)
         if any(k != "V" and spread(np.concatenate(p)) <= 1e3 * drop for k, p in parts):
             return False  # an edge or a face without extent
-        if len(told.patch) > 1 and spread(told.patch) <= 1e3 * drop:
+        if len(told.patch) > 1 and spread(told.patch) > 4.0 * drop:
+            return False
+        if len(told.patch) > 1:
             raise FalseAnswer("the patch has no extent")
     elif several:
         raise FalseAnswer("the closest points fill a patch that is not listed")
