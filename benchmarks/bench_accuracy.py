@@ -5,23 +5,18 @@
 The truth is ``exhaustive(rational=True)``: exact arithmetic on the stored floats.
 """
 
-import argparse
-import os
-import platform
 import sys
-import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 import peers
+from bench import Say, heading, main
 from stories.bodies import flat_body, needle
 from stories.judge import bar, exactly
 from stories.placing import anchor, facing, reach
 from stories.story import Plot, Step
 
-import wingedge
 from sim import Body, PairTracker, Pose, exhaustive
 from wingedge import WingedEdgeMesh, shapes
 
@@ -206,16 +201,6 @@ def measure(
     return frames, certified, columns
 
 
-def processor() -> str:
-    """Name the processor, as well as this system tells."""
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
-
-
 PAGE = """# Accuracy
 
 Written in one run by
@@ -226,7 +211,6 @@ The same positions were given to every engine, in the same order: chains of {fra
 coherent frames, so that warm starts count.
 
 {machine}
-{versions}
 
 A cell holds the worst observed error per unit of size, then the wrong frames.
 
@@ -252,42 +236,29 @@ from `benchmarks/fuzz_tracker.py`; depths against an exact hull of the differenc
 """
 
 
-def main() -> int:
-    """Print the table, write the page, fail if ours is ever wrong or uncertified."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--chains", type=int, default=6, help="per kind")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="write the page")
-    options = parser.parse_args()
-    known = peers.installed()
-    names = list(known)
+def run(options: Namespace, say: Say) -> bool:
+    """Print the table, write the page; tell whether ours was right and certified."""
+    names = list(peers.installed())
     header = ["query", "frames", "certified", OURS, *names]
     rows = [header, ["---"] * len(header)]
     bad = 0
-    start = time.monotonic()
     for name, author in KINDS.items():
         frames, certified, columns = measure(name, author, options.chains, names)
         bad += columns[OURS].wrong + columns[OURS].silent + frames - certified
         share = "all" if certified == frames else str(certified)
         texts = [column.text() for column in columns.values()]
         rows.append([name, str(frames), share, *texts])
-        print(f"{time.monotonic() - start:.0f} s  {rows[-1]}", file=sys.stderr)
+        print(rows[-1], file=sys.stderr)
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
-    numbers = {OURS: wingedge.__version__, **known}
-    numbers |= {name: version(name) for name in ("numpy", "scipy")}
-    page = PAGE.format(
-        chains=options.chains,
-        frames=FRAMES,
-        table=table,
-        machine=f"{processor()}, {os.cpu_count()} cores, {platform.platform()};",
-        versions=f"Python {platform.python_version()}, "
-        + ", ".join(f"{name} {number}" for name, number in numbers.items())
-        + ".",
-    )
-    print(table)
+    say(table)
     if options.write:
+        machine = heading("scipy", *names) + "."
+        page = PAGE.format(
+            chains=options.chains, frames=FRAMES, table=table, machine=machine
+        )
         options.write.write_text(page, encoding="utf-8")
-    return int(bad > 0)
+    return bad == 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, chains=6, write=None))

@@ -9,12 +9,11 @@ alone.  "by the report": share of 1000 random deformations of all sizes that the
 leaves to the report, and whether the two ever disagree.
 """
 
-import argparse
-import platform
-import time
-from collections.abc import Callable
+import sys
+from argparse import Namespace
 
 import numpy as np
+from bench import Say, best, main
 
 from sim import set_engine
 from sim.body.audit import Auditor
@@ -36,17 +35,6 @@ def bodies() -> dict[str, WingedEdgeMesh]:
     }
 
 
-def shortest(call: Callable[[], object], rounds: int) -> float:
-    """Return the seconds of one call, at best."""
-    best = float("inf")
-    for _ in range(rounds):
-        begin = time.perf_counter()
-        for _ in range(CALLS):
-            call()
-        best = min(best, (time.perf_counter() - begin) / CALLS)
-    return best
-
-
 def dented(mesh: WingedEdgeMesh) -> np.ndarray:
     """Push one vertex in."""
     points = mesh.points.copy()
@@ -54,27 +42,27 @@ def dented(mesh: WingedEdgeMesh) -> np.ndarray:
     return points
 
 
-def times(name: str, mesh: WingedEdgeMesh, rounds: int) -> None:
-    """Print one row: microseconds per call, nanoseconds per edge."""
+def times(name: str, mesh: WingedEdgeMesh, rounds: int) -> str:
+    """Return one row: microseconds per call, nanoseconds per edge."""
     points = mesh.points.copy()
     auditor = Auditor(mesh, points)
     row = [f"{name:14}{mesh.n_vertices:6}{mesh.n_edges:7}"]
     set_engine("compiled")
-    best = shortest(auditor.audit, rounds)
-    row += [f"{1e6 * best:9.1f}{1e9 * best / mesh.n_edges:8.2f}"]
-    row += [f"{1e6 * shortest(auditor.sign, rounds):8.1f}"]
+    spent = best(auditor.audit, rounds, CALLS)
+    row += [f"{1e6 * spent:9.1f}{1e9 * spent / mesh.n_edges:8.2f}"]
+    row += [f"{1e6 * best(auditor.sign, rounds, CALLS):8.1f}"]
     points[...] = dented(mesh)
-    row += [f"{1e6 * shortest(auditor.audit, rounds):8.1f}"]
+    row += [f"{1e6 * best(auditor.audit, rounds, CALLS):8.1f}"]
     points[...] = mesh.points
     set_engine("python")
     few = max(3, rounds // 30)
-    row += [f"{1e6 * shortest(auditor.audit, few):12.0f}"]
-    row += [f"{1e6 * shortest(lambda: convexity(mesh, points), few):11.0f}"]
-    print("".join(row))
+    row += [f"{1e6 * best(auditor.audit, few, CALLS):12.0f}"]
+    row += [f"{1e6 * best(lambda: convexity(mesh, points), few, CALLS):11.0f}"]
+    return "".join(row)
 
 
-def agreement(name: str, mesh: WingedEdgeMesh) -> None:
-    """Print how often the kernel left the verdict to the report, and was wrong."""
+def agreement(name: str, mesh: WingedEdgeMesh) -> str:
+    """Say how often the kernel left the verdict to the report, and was wrong."""
     set_engine("compiled")
     rng = np.random.default_rng(1)
     points = mesh.points.copy()
@@ -93,28 +81,22 @@ def agreement(name: str, mesh: WingedEdgeMesh) -> None:
             report.is_convex(),
             report.volume_sign,
         )
-    print(f"{name:14}{convex:8}{left:15}{wrong:13}")
+    return f"{name:14}{convex:8}{left:15}{wrong:13}"
 
 
-def main() -> None:
+def run(options: Namespace, say: Say) -> None:
     """Print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=300)
-    rounds = parser.parse_args().rounds
-    print(f"{platform.machine()}, Python {platform.python_version()}, one thread\n")
-    print(f"{'':27}{'compiled':>17}{'':16}{'interpreted':>23}")
+    say(f"{'':27}{'compiled':>17}{'':16}{'interpreted':>23}")
     heads = ("audit us", "ns/edge", "sign us", "dent us", "audit us", "report us")
-    print(f"{'body':14}{'V':>6}{'E':>7}", end="")
-    print("".join(h.rjust(w) for h, w in zip(heads, (9, 8, 8, 8, 12, 11), strict=True)))
+    widths = zip(heads, (9, 8, 8, 8, 12, 11), strict=True)
+    say(f"{'body':14}{'V':>6}{'E':>7}" + "".join(h.rjust(w) for h, w in widths))
     for name, mesh in bodies().items():
-        times(name, mesh, rounds)
-    print(
-        f"\nof 1000 deformations\n{'body':14}{'convex':>8}{'by the report':>15}", end=""
-    )
-    print(f"{'disagree':>13}")
+        say(times(name, mesh, options.rounds))
+    say("\nof 1000 deformations")
+    say(f"{'body':14}{'convex':>8}{'by the report':>15}{'disagree':>13}")
     for name, mesh in bodies().items():
-        agreement(name, mesh)
+        say(agreement(name, mesh))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(__doc__, run, rounds=300))

@@ -10,17 +10,14 @@ of the two take turns.  Exit code 1 if a volume is off by more than 1e-12, a ver
 of the hull differs, or the cover is less than 50 times as fast.
 """
 
-import argparse
-import platform
 import sys
 import time
-from pathlib import Path
+from argparse import Namespace
 
 import numpy as np
-import scipy
+from bench import Say, best, main
 from scipy.spatial import ConvexHull
 
-import wingedge
 from sim import Body, set_engine
 from wingedge import WingedEdgeMesh, convex_hull
 
@@ -68,13 +65,10 @@ def rounds(
     for _ in range(count):
         for k, points in enumerate(frames):
             live[...] = points
-            begin = clock()
-            body.cover()
-            ours[k] = min(ours[k], clock() - begin)
+            ours[k] = min(ours[k], best(body.cover, 1, clock=clock))
         for k, points in enumerate(frames):
-            begin = clock()
-            ConvexHull(points)
-            theirs[k] = min(theirs[k], clock() - begin)
+            spent = best(lambda points=points: ConvexHull(points), 1, clock=clock)
+            theirs[k] = min(theirs[k], spent)
     return ours, theirs
 
 
@@ -92,27 +86,13 @@ def agreement(body: Body, frames: list[np.ndarray]) -> tuple[float, int, list[in
     return worst, other, list(ways.values())
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Print the table; say whether the bars are met."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--frames", type=int, default=60)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--log", type=Path, help="also write the table to a file")
-    options = parser.parse_args()
     set_engine("compiled")
-    lines = [
-        ", ".join(
-            [
-                platform.platform(),
-                f"Python {platform.python_version()}",
-                f"wingedge {wingedge.__version__}",
-                f"scipy {scipy.__version__}, numpy {np.__version__}",
-            ]
-        ),
+    say(
         f"{'vertices':>8} {'motion':8}{'cover us':>10}{'Qhull us':>10}{'ratio':>8}"
-        f"{'volume':>10}{'vertices':>10}   kept/flips/hull",
-    ]
-    print(*lines, sep="\n", flush=True)
+        f"{'volume':>10}{'vertices':>10}   kept/flips/hull"
+    )
     good = True
     for size in SIZES:
         mesh = sphere(size)
@@ -128,18 +108,14 @@ def main() -> int:
             ours, theirs = rounds(body, [*frames, *frames[::-1]], options.rounds)
             ratio = theirs.mean() / ours.mean()
             good &= worst <= VOLUME_BAR and other == 0 and ratio >= SPEED_BAR
-            lines.append(
+            say(
                 f"{size:8} {motion:8}{1e6 * ours.mean():10.1f}"
                 f"{1e6 * theirs.mean():10.0f}{ratio:8.0f}{worst:10.1e}{other:10}"
                 f"   {'/'.join(map(str, ways))}"
             )
-            print(lines[-1], flush=True)
-    lines.append("bars met" if good else "BARS MISSED")
-    print(lines[-1])
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return 0 if good else 1
+    say("bars met" if good else "BARS MISSED")
+    return bool(good)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, "scipy", frames=60, rounds=7))

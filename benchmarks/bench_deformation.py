@@ -11,22 +11,21 @@ positions written included; ratio is to the faster of the engines that rebuild o
 ``--docs`` writes the table between the markers of docs/deformation.md.
 """
 
-import argparse
 import os
-import platform
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from bench import Say, best, heading, main
 from numpy.typing import NDArray
 from peers_deforming import PEERS, CoalMesh, FclMesh, installed
 from stories.brute import Solid, parts, truth
 from stories.recorded import soft_cubes
 
-import wingedge
 from sim import Body, PairTracker, Pose, deform, set_engine
 from wingedge import WingedEdgeMesh, convexity, shapes
 
@@ -136,13 +135,13 @@ def measured(case: Case, truths: Array, rounds: int) -> dict[str, Row]:
     size = max(float(np.abs(x).max()) for pair in case.frames for x in pair)
     rows = {}
     for name, engine in engines.items():
-        best = np.inf
-        for _ in range(rounds):
-            start = time.process_time()
-            found = [engine(x, y) for x, y in case.frames]
-            best = min(best, time.process_time() - start)
-        wrong = np.abs(np.array(found) - truths) > WRONG * size
-        rows[name] = Row(float(wrong.mean()), best / len(case.frames))
+
+        def answers(engine: Any = engine) -> list[float]:
+            return [engine(x, y) for x, y in case.frames]
+
+        wrong = np.abs(np.array(answers()) - truths) > WRONG * size
+        spent = best(answers, rounds, clock=time.process_time)
+        rows[name] = Row(float(wrong.mean()), spent / len(case.frames))
     return rows
 
 
@@ -166,14 +165,8 @@ def line(case: Case, rows: dict[str, Row]) -> str:
     return "| " + " | ".join([*cells, f"{ratio:.1f}"]) + " |"
 
 
-def main() -> int:
-    """Time all, print, say whether ours was always right."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=120)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write it too")
-    parser.add_argument("--docs", action="store_true", help="and into the page")
-    options = parser.parse_args()
+def run(options: Namespace, say: Say) -> bool:
+    """Time all, print; tell whether ours was always right."""
     set_engine("compiled")
     engines = [*installed(), Ours.name]
     head = ["deformation", "vertices", "convex frames", *engines, "ratio"]
@@ -188,24 +181,21 @@ def main() -> int:
     versions = ", ".join(sorted(found))
     table += [
         "",
-        f"wingedge {wingedge.__version__}, {versions}, Python "
-        f"{platform.python_version()}, {platform.machine()}; one thread, "
+        f"{heading()}, {versions}; one thread, "
         f"{options.frames} frames, best of {options.rounds} rounds. A cell: share of "
         f"frames that are wrong by more than {WRONG:g} of the size, microseconds of "
         "processor time a frame.",
     ]
-    text = "\n".join(table) + "\n"
-    print(text, end="")
-    if options.log:
-        options.log.write_text(text, encoding="utf-8")
+    text = "\n".join(table)
+    say(text)
     if options.docs:
         page = DOCS.read_text(encoding="utf-8")
         before, rest = page.split(MARKERS[0])
         after = rest.split(MARKERS[1])[1]
-        page = f"{before}{MARKERS[0]}\n{text}{MARKERS[1]}{after}"
+        page = f"{before}{MARKERS[0]}\n{text}\n{MARKERS[1]}{after}"
         DOCS.write_text(page, encoding="utf-8")
-    return int(ours > 0.0)
+    return ours == 0.0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, frames=120, rounds=3, docs=False))

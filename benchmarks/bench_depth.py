@@ -10,17 +10,16 @@ more than 1e-9 of it + 1e-13 size.  Exit code 1 if a certified one is, if less t
 are certified by default, or less than all with exact=True.
 """
 
-import argparse
-import platform
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import peers
+from bench import Say, main
 from scipy.spatial import ConvexHull
 
 from sim import Body, PairTracker, Pose
@@ -187,35 +186,24 @@ def missed(rows: dict[str, Row]) -> list[str]:
     return found
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Print the table, say whether the bars were met."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=1000, help="per shape")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the table too")
-    options = parser.parse_args()
-    known = peers.installed()
-    import wingedge
-
-    versions = {"wingedge": wingedge.__version__, **known, "numpy": np.__version__}
-    lines = [
-        f"{platform.platform()}, Python {platform.python_version()}, "
-        + ", ".join(f"{name} {number}" for name, number in versions.items()),
+    known = list(peers.installed())
+    say(
         f"    {'engine':24}{'worst/bar':>12}{'wrong':>8}{'certified':>10}"
-        f"{'us/frame':>12}",
-    ]
+        f"{'us/frame':>12}"
+    )
     bars: list[str] = []
     for shape, mesh in SHAPES.items():
-        rows = measure(mesh, options.frames, list(known))
+        rows = measure(mesh, options.frames, known)
         asked = len(rows["wingedge"].us)
-        lines.append(f"{shape}, {mesh.n_vertices} vertices, {asked} overlaps")
-        lines += [row.line() for row in rows.values()]
+        say(f"{shape}, {mesh.n_vertices} vertices, {asked} overlaps")
+        for row in rows.values():
+            say(row.line())
         bars += [f"{shape}: {text}" for text in missed(rows)]
-    lines += [f"missed: {text}" for text in bars] or ["all bars met"]
-    print("\n".join(lines))
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return int(bool(bars))
+    say("\n".join(f"missed: {text}" for text in bars) or "all bars met")
+    return not bars
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, "coal", "python-fcl", frames=1000))

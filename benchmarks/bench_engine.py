@@ -7,17 +7,16 @@ on disk; warm: they are there.  Besides,
 the longest frame of a running loop while compiled code is being got aside.
 """
 
-import argparse
 import hashlib
 import os
-import platform
 import subprocess
 import sys
 import tempfile
-import time
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
+from bench import Say, best, main
 from bench_tracker import SIZES, tumble
 
 from sim import Body, PairTracker, set_engine
@@ -95,71 +94,76 @@ def pair(count: int) -> tuple[Body, Body]:
     return Body(shapes.random_hull(1, count)), Body(shapes.random_hull(2, count))
 
 
-def frame_times(frames: int) -> None:
+def frame_times(frames: int, say: Say) -> None:
     """Print nanoseconds per frame of a track, compiled, and of a loop, interpreted."""
     moves = tumble(frames)
     matrices = np.array([pose.matrix for pose in moves])
-    print(f"{'vertices':>8} {'compiled ns':>12} {'bar':>5} {'interpreted us':>15}")
+    say(f"{'vertices':>8} {'compiled ns':>12} {'bar':>5} {'interpreted us':>15}")
     for count in SIZES:
         set_engine("python")
         a, b = pair(count)
         tracker = PairTracker(a, b)
-        slow = fast = float("inf")
-        for _ in range(3):
-            begin = time.perf_counter()
+
+        def loop(tracker: PairTracker = tracker, b: Body = b) -> None:
             for pose in moves[:500]:
                 b.pose = pose
                 tracker.update()
-            slow = min(slow, (time.perf_counter() - begin) / 500)
+
+        slow = best(loop) / 500
         set_engine("compiled")
-        tracker = PairTracker(*pair(count))
-        for _ in range(ROUNDS):
-            begin = time.perf_counter()
-            tracker.track(poses_b=matrices)
-            fast = min(fast, (time.perf_counter() - begin) / frames)
-        print(f"{count:8} {fast * 1e9:12.0f} {BARS[count]:5} {slow * 1e6:15.1f}")
+        track = PairTracker(*pair(count)).track
+        fast = best(lambda track=track: track(poses_b=matrices), ROUNDS) / frames
+        say(f"{count:8} {fast * 1e9:12.0f} {BARS[count]:5} {slow * 1e6:15.1f}")
 
 
-def start_times() -> None:
+def start_times(say: Say) -> None:
     """Print what it takes to get compiled code: cold, warm, aside, four at once."""
     with tempfile.TemporaryDirectory() as folder:
         cold = float(said(python(FIRST, Path(folder)))[0])
         warm = min(float(said(python(FIRST, Path(folder)))[0]) for _ in range(5))
-        print(f"first compiled answer: cold {cold:.2f} s, warm {warm:.3f} s")
+        say(f"first compiled answer: cold {cold:.2f} s, warm {warm:.3f} s")
         _, aside, plain, done = said(python(LOOP, Path(folder)))
-        print(f"longest frame while loading aside {1e3 * float(aside):.1f} ms", end="")
-        print(f" (otherwise {1e3 * float(plain):.1f} ms), taken over: {done}")
+        slow = late(aside, plain)
+        say(f"longest frame while loading aside {slow}, taken over: {done}")
     with tempfile.TemporaryDirectory() as folder:
         after, aside, plain, done = said(python(LOOP, Path(folder)))
-        print(
-            f"longest frame while compiling aside {1e3 * float(aside):.1f} ms", end=""
+        say(
+            f"longest frame while compiling aside {late(aside, plain)}, "
+            f"taken over after {float(after):.1f} s: {done}"
         )
-        print(f" (otherwise {1e3 * float(plain):.1f} ms), ", end="")
-        print(f"taken over after {float(after):.1f} s: {done}")
     with tempfile.TemporaryDirectory() as folder:
-        begin = time.perf_counter()
-        programs = [python(FIRST, Path(folder)) for _ in range(4)]
-        digests = {said(program)[1] for program in programs}
-        took = time.perf_counter() - begin
+        digests = set()
+
+        def four() -> None:
+            programs = [python(FIRST, Path(folder)) for _ in range(4)]
+            digests.update(said(program)[1] for program in programs)
+
+        took = best(four, 1)
         digests.add(said(python(FIRST.replace("compiled", "python"), Path(folder)))[1])
-        print(f"four cold processes at once: {took:.1f} s, ", end="")
-        print("the same bits" if len(digests) == 1 else "DIFFERENT BITS")
+        same = "the same bits" if len(digests) == 1 else "DIFFERENT BITS"
+        say(f"four cold processes at once: {took:.1f} s, {same}")
 
 
-def million() -> None:
+def late(aside: str, plain: str) -> str:
+    """Say how long a frame took at worst, and how long otherwise."""
+    return f"{1e3 * float(aside):.1f} ms (otherwise {1e3 * float(plain):.1f} ms)"
+
+
+def million(say: Say) -> None:
     """Track a million frames in pieces; print how memory grows."""
     set_engine("compiled")
     tracker = PairTracker(*pair(50))
     matrices = np.array([pose.matrix for pose in tumble(10_000)])
     digest = hashlib.sha256()
     sizes = []
-    begin = time.perf_counter()
-    for _ in range(100):
+
+    def ten_thousand() -> None:
         digest.update(tracker.track(poses_b=matrices).distance.tobytes())
         sizes.append(resident())
-    took = time.perf_counter() - begin
-    print(f"a million frames in {took:.2f} s; resident MB after 10 %, 50 %, 100 %: ")
-    print(", ".join(f"{sizes[k] / 2**20:.1f}" for k in (9, 49, 99)))
+
+    took = 100.0 * best(ten_thousand, 1, 100)
+    say(f"a million frames in {took:.2f} s; resident MB after 10 %, 50 %, 100 %: ")
+    say(", ".join(f"{sizes[k] / 2**20:.1f}" for k in (9, 49, 99)))
 
 
 def resident() -> int:
@@ -171,19 +175,13 @@ def resident() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def main() -> None:
+def run(options: Namespace, say: Say) -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=5000)
-    parser.add_argument("--million", action="store_true", help="and a million frames")
-    options = parser.parse_args()
-    print(f"{platform.processor() or platform.machine()}, {platform.platform()}")
-    print(f"Python {platform.python_version()}, numpy {np.__version__}")
-    frame_times(options.frames)
-    start_times()
+    frame_times(options.frames, say)
+    start_times(say)
     if options.million:
-        million()
+        million(say)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(__doc__, run, frames=5000, million=False))

@@ -10,16 +10,16 @@ exact pieces are off by more than 1e-12 of the size while apart, or if the two i
 of an overlap do not meet.
 """
 
-import argparse
 import os
-import platform
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from bench import Say, main
 
 from sim import Body, Compound, PairTracker, Pose, set_engine
 from sim.compound import CompoundTracker
@@ -83,7 +83,7 @@ def poses(compound: Compound, ball: Body, frames: int) -> Iterator[Pose]:
         yield Pose.rigid(turn, middle + way * (half * out + 0.5 * radius))
 
 
-def run(tracker: PairTracker | CompoundTracker, ball: Body, way: list[Pose]) -> Told:
+def told(tracker: PairTracker | CompoundTracker, ball: Body, way: list[Pose]) -> Told:
     """Track the ball along its way."""
     states, us = [], []
     for pose in way:
@@ -135,20 +135,14 @@ def missed(name: str, one: Told, two: Told, size: float) -> list[str]:
     return found
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Print the table, say whether exact pieces and surfaces agree."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=80, help="per body")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the table too")
-    options = parser.parse_args()
     set_engine("compiled")
-    lines = [
-        f"{platform.platform()}, Python {platform.python_version()}, "
-        f"numpy {np.__version__}",
-        f"{'':42}{'us per update':>20}{'certified':>16}",
+    say(f"{'':42}{'us per update':>20}{'certified':>16}")
+    say(
         f"{'body':26}{'':8}{'frames':>8}{'pieces':>10}{'surface':>10}"
-        f"{'pieces':>8}{'surface':>8}{'off/size':>12}",
-    ]
+        f"{'pieces':>8}{'surface':>8}{'off/size':>12}"
+    )
     bars: list[str] = []
     for name, compound, exact in bodies():
         size = float(np.ptp(compound.mesh.points, axis=0).max())
@@ -156,17 +150,15 @@ def main() -> int:
         way = list(poses(compound, ball, options.frames))
         surface = compound.surface
         assert surface is not None
-        one = run(CompoundTracker(compound, ball), ball, way)
-        two = run(PairTracker(surface, ball), ball, way)
-        lines += lines_of(name, one, two, size)
+        one = told(CompoundTracker(compound, ball), ball, way)
+        two = told(PairTracker(surface, ball), ball, way)
+        for text in lines_of(name, one, two, size):
+            say(text)
         if exact:
             bars += missed(name, one, two, size)
-    lines += bars or ["exact pieces and surfaces agree"]
-    print("\n".join(lines))
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return int(bool(bars))
+    say("\n".join(bars) or "exact pieces and surfaces agree")
+    return not bars
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, frames=80))

@@ -11,45 +11,20 @@ out), their shapes made before the clock starts; a difference is the largest bet
 their answers and ours.
 """
 
-import argparse
-import platform
 import sys
+from argparse import Namespace
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 import queries
+from bench import Say, best, installed, main
 
-import wingedge
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_body, triangle_triangle
 
 PEERS = "trimesh", "coal", "python-fcl", "embreex"
 FEW = 1000  # queries that a peer without an array form is asked, one by one
-
-
-def shortest(call: Callable[[], Any], rounds: int = 3) -> float:
-    """Return the seconds of one call, at best."""
-    best = float("inf")
-    for _ in range(rounds):
-        begin = perf_counter()
-        call()
-        best = min(best, perf_counter() - begin)
-    return best
-
-
-def installed() -> dict[str, str]:
-    """Return the peers that can run here, with their versions."""
-    found = {}
-    for name in PEERS:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
 
 
 def times(name: str, n: int, singles: int) -> str:
@@ -58,8 +33,8 @@ def times(name: str, n: int, singles: int) -> str:
     arguments = module.draw(np.random.default_rng(0), n, "random")
     rows = [[x[k : k + 1] for x in arguments] for k in range(min(singles, n))]
     module.ask(*rows[0])
-    at_once = shortest(lambda: module.ask(*arguments)) / n
-    one_by_one = shortest(lambda: [module.ask(*row) for row in rows]) / len(rows)
+    at_once = best(lambda: module.ask(*arguments)) / n
+    one_by_one = best(lambda: [module.ask(*row) for row in rows]) / len(rows)
     return (
         f"{name:24}{1e6 * at_once:12.2f}{1e6 * one_by_one:12.0f}"
         f"{one_by_one / at_once:10.0f}"
@@ -74,8 +49,8 @@ def with_trimesh(n: int) -> str:
         np.random.default_rng(0), n, "random"
     )
     triangles = np.stack([a, b, c], axis=1)
-    ours = shortest(lambda: point_triangle.closest(p, a, b, c)) / n
-    theirs = shortest(lambda: trimesh.triangles.closest_point(triangles, p)) / n
+    ours = best(lambda: point_triangle.closest(p, a, b, c)) / n
+    theirs = best(lambda: trimesh.triangles.closest_point(triangles, p)) / n
     off = trimesh.triangles.closest_point(triangles, p)
     off = np.abs(off - point_triangle.closest(p, a, b, c).point).max()
     return _line("point_triangle", "trimesh", ours, theirs, off)
@@ -145,8 +120,8 @@ def _triangles_line(
     peer: str, corners: Any, all_of_them: Callable[[], list[float]]
 ) -> str:
     n = corners.shape[1]
-    ours = shortest(lambda: triangle_triangle.closest(*corners)) / n
-    theirs = shortest(all_of_them) / n
+    ours = best(lambda: triangle_triangle.closest(*corners)) / n
+    theirs = best(all_of_them) / n
     off = np.abs(triangle_triangle.closest(*corners).distance - all_of_them()).max()
     return _line("triangle_triangle", peer, ours, theirs, off)
 
@@ -158,7 +133,7 @@ def _line(name: str, peer: str, ours: float, theirs: float, off: float) -> str:
     )
 
 
-def rays(n: int, say: Callable[[str], None]) -> None:
+def rays(n: int, say: Say) -> None:
     """Time rays against balls, most of which aim at them."""
     rng = np.random.default_rng(0)
     start = rng.normal(size=(n, 3))
@@ -174,15 +149,15 @@ def rays(n: int, say: Callable[[str], None]) -> None:
 
         cold = ask()
         spent = [
-            shortest(ask) / n,
-            shortest(lambda ask=ask, hint=cold.hint: ask(hint=hint)) / n,
-            shortest(
+            best(ask) / n,
+            best(lambda ask=ask, hint=cold.hint: ask(hint=hint)) / n,
+            best(
                 lambda ask=ask, hint=cold.hint: [
                     ask(slice(k, k + 1), hint=hint[k], convex=True) for k in range(100)
                 ]
             )
             / 100,
-            shortest(lambda ask=ask, few=few: ask(few, convex=False), 1) / few.stop,
+            best(lambda ask=ask, few=few: ask(few, convex=False), 1) / few.stop,
         ]
         warm = ask(hint=cold.hint)
         say(
@@ -191,7 +166,7 @@ def rays(n: int, say: Callable[[str], None]) -> None:
             + f"  {cold.visited.mean():.0f} cold, {warm.visited.mean():.1f} warm, "
             f"{100 * cold.hit.mean():.0f} % hit"
         )
-        if "trimesh" in installed() and "embreex" in installed():
+        if len(installed("trimesh", "embreex")) == 2:
             _trimesh_rays(mesh, start, step, cold, say)
 
 
@@ -202,8 +177,8 @@ def _trimesh_rays(mesh: Any, start: Any, step: Any, ours: Any, say: Any) -> None
     unit = step / np.sqrt((step**2).sum(axis=1, keepdims=True))
     caster = other.ray
     kind = type(caster).__module__.rsplit(".", 1)[-1]
-    spent = shortest(lambda: caster.intersects_first(start, unit)) / len(start)
-    rebuilt = shortest(
+    spent = best(lambda: caster.intersects_first(start, unit)) / len(start)
+    rebuilt = best(
         lambda: trimesh.Trimesh(
             mesh.points, mesh.fan.vertex, process=False
         ).ray.intersects_first(start[:1], unit[:1])
@@ -215,27 +190,8 @@ def _trimesh_rays(mesh: Any, start: Any, step: Any, ours: Any, say: Any) -> None
     )
 
 
-def main() -> int:
+def run(given: Namespace, say: Say) -> None:
     """Print all tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--n", type=int, default=10_000)
-    parser.add_argument("--singles", type=int, default=300)
-    parser.add_argument("--of", nargs="+", default=queries.NAMES, metavar="NAME")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the report too")
-    given = parser.parse_args()
-    lines: list[str] = []
-
-    def say(line: str) -> None:
-        lines.append(line)
-        print(line, flush=True)
-
-    peers = installed()
-    say(f"bench_primitives --n {given.n} --singles {given.singles}")
-    say(
-        f"wingedge {wingedge.__version__}, Python {platform.python_version()}, "
-        f"numpy {np.__version__}, {platform.platform()}, one thread"
-    )
-    say(", ".join(f"{k} {v}" for k, v in peers.items()) or "no peer is installed")
     say(f"\n{'us per query':24}{'at once':>12}{'one by one':>12}{'ratio':>10}")
     for name in given.of:
         say(times(name, given.n, given.singles))
@@ -243,18 +199,11 @@ def main() -> int:
         f"\n{'us per query':24}{'peer':12}{'ours':>10}{'theirs':>10}{'ratio':>8}"
         f"{'difference':>12}"
     )
-    for peer, compare in (
-        ("trimesh", with_trimesh),
-        ("coal", with_coal),
-        ("python-fcl", with_fcl),
-    ):
-        if peer in peers:
-            say(compare(given.n))
+    compared = {"trimesh": with_trimesh, "coal": with_coal, "python-fcl": with_fcl}
+    for peer in installed(*compared):
+        say(compared[peer](given.n))
     rays(given.n, say)
-    if given.log:
-        given.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, *PEERS, n=10_000, singles=300, of=queries.NAMES))

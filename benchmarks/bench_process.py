@@ -14,21 +14,18 @@ before the loop are kept from the garbage collector (``gc.freeze``), which stays
 Exit code 1 where p99 of the own call is 1 ms or more.
 """
 
-import argparse
 import gc
-import os
-import platform
 import sys
 import time
+from argparse import Namespace
 from contextlib import ExitStack
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from bench import Say, main
 
 import sim
 import viewer
-import wingedge
 from sim import Body, PairTracker, World
 from viewer.gl import probe
 from wingedge import WingedEdgeMesh, convex_hull
@@ -149,42 +146,28 @@ def told(title: str, run: Run) -> list[str]:
     return lines
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Print the best run alone and the best run with a screen."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--steps", type=int, default=10_000)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--log", type=Path)
-    options = parser.parse_args()
     sim.set_engine("compiled")
-    import pyvista
-    from vtkmodules.vtkCommonCore import vtkVersion
-
-    lines = [
-        f"wingedge {wingedge.__version__}, {platform.platform()}, {os.cpu_count()} "
-        f"cores, Python {platform.python_version()}, numpy {np.__version__}, pyvista "
-        f"{pyvista.__version__}, VTK {vtkVersion.GetVTKVersion()}",
-        f"renderer: {probe().renderer}; {SIZE[0]} x {SIZE[1]}, everything drawn",
+    say(f"renderer: {probe().renderer}; {SIZE[0]} x {SIZE[1]}, everything drawn")
+    say(
         f"2 bodies x {FACES} faces, {options.steps} steps at {1 / TICK:.0f} Hz, "
-        f"best of {options.runs}",
-    ]
+        f"best of {options.runs}"
+    )
     mesh = body()
     found: dict[bool, Run] = {}
     for _ in range(options.runs):
         for drawn in (False, True):
-            run = timed(mesh, options.steps, drawn=drawn)
-            if drawn not in found or run.judged < found[drawn].judged:
-                found[drawn] = run
-    lines += told("alone", found[False])
-    lines += told("drawn in another process", found[True])
+            one = timed(mesh, options.steps, drawn=drawn)
+            if drawn not in found or one.judged < found[drawn].judged:
+                found[drawn] = one
+    say("\n".join(told("alone", found[False])))
+    say("\n".join(told("drawn in another process", found[True])))
     fits = found[True].judged < LIMIT
     if not fits:
-        lines.append("OUTSIDE THE PROMISE: p99 of the own call is 1 ms or more")
-    print("\n".join(lines))
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n")
-    return 0 if fits else 1
+        say("OUTSIDE THE PROMISE: p99 of the own call is 1 ms or more")
+    return fits
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, "pyvista", "vtk", steps=10_000, runs=3))

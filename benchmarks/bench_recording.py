@@ -8,18 +8,17 @@ wall clock beside it; bytes on disk; then frames at random places of the closed 
 Exit code 1 above 6 ms a frame, 250 MB (or 270 kB a frame), or 5 ms for a frame.
 """
 
-import argparse
-import platform
 import random
 import statistics
 import sys
 import tempfile
 import time
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
+from bench import Say, main
 
-import wingedge
 from sim import Body, Recording, World
 from sim.story.file.recorder import Recorder
 from wingedge import convex_hull
@@ -86,44 +85,31 @@ def sought(path: Path, count: int) -> tuple[list[float], float]:
     return spent, opened
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--frames", type=int, default=1000)
-    parser.add_argument("--log", type=Path)
-    options = parser.parse_args()
-    lines = [
-        f"wingedge {wingedge.__version__}, {platform.platform()}, Python "
-        f"{platform.python_version()}, numpy {np.__version__}",
-        f"{BODIES} bodies x {VERTICES} vertices x {options.frames} frames, all new",
-    ]
+def run(options: Namespace, say: Say) -> bool:
+    """Print what writing and reading took; say whether it is within the promise."""
+    say(f"{BODIES} bodies x {VERTICES} vertices x {options.frames} frames, all new")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "crowd.vtkhdf"
         spent, waited = written(path, options.frames)
         size = path.stat().st_size
         seeks, opened = sought(path, 200)
     rows = [("write", spent), ("write, wall clock", waited), ("seek", seeks)]
-    lines += [
-        f"{name:18} best {min(times) * 1e3:6.2f}  median "
-        f"{statistics.median(times) * 1e3:6.2f}  worst {max(times) * 1e3:7.2f} ms"
-        for name, times in rows
-    ]
-    lines.append(f"open               {opened * 1e3:6.2f} ms (first one, with imports)")
-    lines.append(
-        f"size               {size / 1e6:6.1f} MB, "
-        f"{size / options.frames / 1e3:.1f} kB a frame"
-    )
+    for name, times in rows:
+        say(
+            f"{name:18} best {min(times) * 1e3:6.2f}  median "
+            f"{statistics.median(times) * 1e3:6.2f}  worst {max(times) * 1e3:7.2f} ms"
+        )
+    say(f"open               {opened * 1e3:6.2f} ms (first one, with imports)")
+    each = size / options.frames
+    say(f"size               {size / 1e6:6.1f} MB, {each / 1e3:.1f} kB a frame")
     fits = (
         statistics.median(spent) <= WRITE
         and statistics.median(seeks) <= SEEK
-        and size <= BYTES * options.frames
+        and each <= BYTES
     )
-    lines.append("all within the promise" if fits else "OUTSIDE THE PROMISE")
-    text = "\n".join(lines) + "\n"
-    print(text, end="")
-    if options.log:
-        options.log.write_text(text)
-    return 0 if fits else 1
+    say("all within the promise" if fits else "OUTSIDE THE PROMISE")
+    return fits
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, frames=1000))

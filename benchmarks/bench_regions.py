@@ -8,15 +8,13 @@ table with ever more teeth; one of them moves in every frame.  The cost is that 
 Exit code 1 if 120 pairs of near triangles take more than 0.3 ms compiled.
 """
 
-import argparse
-import platform
 import sys
-import time
+from argparse import Namespace
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from bench import Say, best, main
 
 from sim import Body, PairTracker, Pose, set_engine
 from wingedge import WingedEdgeMesh, shapes
@@ -72,9 +70,7 @@ def measure(name: str, a: Body, b: Body, rounds: int) -> Row:
     for k in range(rounds):
         a.pose = Pose(None, (0.13 + 1e-4 * (k % 7), 0.07, 1.01))
         for i, tracker in enumerate((plain, whole)):
-            begin = time.perf_counter()
-            tracker.update()
-            least[i] = min(least[i], time.perf_counter() - begin)
+            least[i] = min(least[i], best(tracker.update, 1))
     state = whole.state
     assert state is not None
     return Row(
@@ -87,40 +83,30 @@ def measure(name: str, a: Body, b: Body, rounds: int) -> Row:
     )
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Print the table, say whether the bar was met."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=300, help="per pair of bodies")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the table too")
-    options = parser.parse_args()
-    import wingedge
-
-    lines = [
-        f"{platform.platform()}, Python {platform.python_version()}, "
-        f"wingedge {wingedge.__version__}, numpy {np.__version__}",
+    say(
         f"    {'bodies':24}{'triangles':>10}{'pairs':>8}{'regions':>9}"
-        f"{'update us':>12}{'regions us':>12}",
-    ]
+        f"{'update us':>12}{'regions us':>12}"
+    )
     missed = []
-    for engine in ("compiled", "python"):
+    for engine, rounds in (
+        ("compiled", options.rounds),
+        ("python", max(3, options.rounds // 60)),
+    ):
         set_engine(engine)
-        lines.append(f"{engine}")
-        rounds = (
-            options.rounds if engine == "compiled" else max(3, options.rounds // 60)
-        )
+        say(engine)
         rows = [measure(*bodies, rounds) for bodies in pairs_of_bodies()]
-        lines += [row.line() for row in rows]
+        for row in rows:
+            say(row.line())
         if engine == "compiled":
             # what is asked for lies between two rows: the larger one must do
             row = min((r for r in rows if r.pairs >= BAR[0]), key=lambda r: r.pairs)
             if row.regions_us > BAR[1]:
                 missed.append(f"{row.pairs} pairs took {row.regions_us:.0f} us")
-    lines += [f"missed: {text}" for text in missed] or ["bar met"]
-    print("\n".join(lines))
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return int(bool(missed))
+    say("\n".join(f"missed: {text}" for text in missed) or "bar met")
+    return not missed
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, rounds=300))

@@ -14,20 +14,16 @@ whose vertices are all rewritten in every frame: an index is built anew for its 
 query, `PairTracker` keeps nothing.  Exit code 1 where two answers differ.
 """
 
-import argparse
-import platform
 import sys
+from argparse import Namespace
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy
+from bench import Say, installed, main
 from numpy.typing import NDArray
 
-import wingedge
 from sim import Body, PairTracker, set_engine
 from wingedge import WingedEdgeMesh, convex_hull, shapes
 from wingedge.primitives import segment_body
@@ -161,12 +157,12 @@ def quickest(rows: dict[str, Row], n: int, many: bool) -> str:
     return SHOWN[min(rows, key=lambda name: total(rows[name]))]
 
 
-def peers(x: Array, say: Callable[[str], None]) -> None:
+def peers(x: Array, say: Say) -> None:
     """Time trimesh and python-fcl on the closed mesh."""
     start, end = queries(x, MANY)
     points, faces = x.reshape(-1, 3), np.arange(3 * len(x)).reshape(-1, 3)
     found = Octree(x).nearest(start[:100]).distance
-    have = installed()
+    have = installed(*PEERS)
     if {"trimesh", "rtree"} <= set(have):
         import trimesh
 
@@ -208,7 +204,7 @@ def peers(x: Array, say: Callable[[str], None]) -> None:
         )
 
 
-def walk(n: int, say: Callable[[str], None]) -> bool:
+def walk(n: int, say: Say) -> bool:
     """Time the walk over the faces of the closed mesh, which has nothing to build."""
     mesh, x = ball(n), made("ball", n)
     start, end = queries(x, MANY)
@@ -233,7 +229,7 @@ def walk(n: int, say: Callable[[str], None]) -> bool:
     return bool((hit == cold.hit[:100]).all() and (off < 1e-12).all())
 
 
-def deforming(n: int, say: Callable[[str], None]) -> None:
+def deforming(n: int, say: Say) -> None:
     """Rewrite all vertices of a ball in every frame, and ask once."""
     mesh, probe = ball(n), shapes.tetrahedron(0.05)
     body, other = Body(mesh, name="ball"), Body(probe, name="probe")
@@ -261,18 +257,7 @@ def deforming(n: int, say: Callable[[str], None]) -> None:
     say(text)
 
 
-def installed() -> dict[str, str]:
-    """Return the peers that can run here with their versions."""
-    found = {}
-    for name in PEERS:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-def table(sizes: list[int], say: Callable[[str], None]) -> bool:
+def table(sizes: list[int], say: Say) -> bool:
     """Measure all sets, print their lines; tell whether all answers are the same."""
     agree = True
     chosen: list[str] = []
@@ -310,30 +295,9 @@ def table(sizes: list[int], say: Callable[[str], None]) -> bool:
     return agree
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Print the tables; say whether the indexes agree."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--sizes", type=int, nargs="+", default=[100, 1000, 10_000, 100_000]
-    )
-    parser.add_argument("--engine", default="compiled")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the report too")
-    options = parser.parse_args()
     set_engine(options.engine)
-    lines: list[str] = []
-
-    def say(line: str) -> None:
-        lines.append(line)
-        print(line, flush=True)
-
-    say(f"bench_spatial --sizes {' '.join(map(str, options.sizes))}")
-    say(
-        f"wingedge {wingedge.__version__} ({options.engine}), Python "
-        f"{platform.python_version()}, numpy {np.__version__}, scipy "
-        f"{scipy.__version__}, {platform.platform()}, one thread"
-    )
-    have = ", ".join(f"{name} {v}" for name, v in installed().items())
-    say(have or "no peer is installed")
     agree = table(options.sizes, say)
     say("")
     say("a ball whose vertices are all rewritten, one query per frame:")
@@ -341,10 +305,9 @@ def main() -> int:
         say(f"  {n} triangles:")
         deforming(n, say)
     say("all answers are the same" if agree else "answers differ")
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return int(not agree)
+    return agree
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sizes = [100, 1000, 10_000, 100_000]
+    sys.exit(main(__doc__, run, "scipy", *PEERS, sizes=sizes, engine="compiled"))

@@ -9,13 +9,14 @@ counts: what else the machine does can only add.  Modules are compiled to byteco
 as where the package is installed, into a folder of this run's own.
 """
 
-import argparse
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
+from argparse import Namespace
+
+from bench import Say, main
 
 TIMED = "import time; t = time.perf_counter(); {}; print(time.perf_counter() - t)"
 IMPORTS = "import numpy", "import sim", "from sim import World, PairTracker"
@@ -41,21 +42,15 @@ def seconds(command: list[str], bytecode: str) -> float:
     return float(run.stdout) if "-c" in command else wall
 
 
-def main() -> None:
+def run(options: Namespace, say: Say) -> None:
     """Print a line per command."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=7)
-    rounds = parser.parse_args().rounds
-    print(f"{platform.platform()}, Python {platform.python_version()}")
     with tempfile.TemporaryDirectory() as bytecode:
         for name, command in COMMANDS.items():
             seconds(command, bytecode)  # writes the bytecode
-            count = 2 if "demo" in name else rounds
+            count = 2 if "demo" in name else options.rounds
             times = [seconds(command, bytecode) for _ in range(count)]
-            print(
-                f"{name:36} {min(times):6.3f} s   (worst of {count}: {max(times):.3f})"
-            )
+            say(f"{name:36} {min(times):6.3f} s   (worst of {count}: {max(times):.3f})")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(__doc__, run, rounds=7))

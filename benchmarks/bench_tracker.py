@@ -10,16 +10,12 @@ out.  All run in one thread, interleaved, and the best of five rounds counts: wh
 the machine does can only add.
 """
 
-import argparse
-import csv
-import platform
 import sys
-import time
+from argparse import Namespace
 from collections.abc import Callable
-from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
+from bench import Say, best, installed, main
 from scipy.spatial.transform import Rotation
 
 import wingedge
@@ -54,9 +50,7 @@ def ours(a: WingedEdgeMesh, b: WingedEdgeMesh) -> Step:
 
     def track(poses: list[Pose]) -> float:
         rows = np.array([pose.matrix for pose in poses])
-        start = time.perf_counter()
-        tracker.track(poses_b=rows)
-        return (time.perf_counter() - start) / len(poses) * 1e6
+        return best(lambda: tracker.track(poses_b=rows), 1) / len(poses) * 1e6
 
     step.track = track
     return step
@@ -117,16 +111,10 @@ ENGINES = {
 }
 
 
-def installed() -> dict[str, str]:
+def present() -> dict[str, str]:
     """Return the engines that can run here, with their versions."""
-    found = {}
-    for name, engine in ENGINES.items():
-        if engine is ours:
-            found[name] = wingedge.__version__
-            continue
-        with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
+    ours_ = {name: wingedge.__version__ for name, e in ENGINES.items() if e is ours}
+    return ours_ | installed("coal", "python-fcl")
 
 
 def worst_error(step: Step, a: WingedEdgeMesh, b: WingedEdgeMesh) -> float:
@@ -144,52 +132,42 @@ def timed(name: str, step: Step, poses: list[Pose]) -> float:
     set_engine("python" if name == "wingedge" else "compiled")
     if name == "track":
         return step.track(poses)
-    start = time.perf_counter()
-    for pose in poses:
-        step(pose)
-    return (time.perf_counter() - start) / len(poses) * 1e6
+
+    def all_of_them() -> None:
+        for pose in poses:
+            step(pose)
+
+    return best(all_of_them, 1) / len(poses) * 1e6
 
 
-def main() -> None:
+def run(options: Namespace, say: Say) -> None:
     """Print the table; write it as CSV if asked."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=2000)
-    parser.add_argument("--save", metavar="FILE", help="write the rows as CSV")
-    options = parser.parse_args()
-    engines = installed()
+    engines = present()
     poses = tumble(options.frames)
-    named = ", ".join(f"{name} {number}" for name, number in engines.items())
-    print(f"{platform.processor() or platform.machine()}, {platform.platform()}")
-    print(f"Python {platform.python_version()}, numpy {np.__version__}, {named}")
-    print(
+    say(
         f"{'vertices':>8} {'engine':>12} {'us/frame':>9} {'ratio':>6} "
         f"{'worst error':>12}"
     )
-    rows = []
+    rows = [["vertices", "engine", "version", "us_per_frame", "worst_error"]]
     for count in SIZES:
         a = shapes.box() if count == 8 else shapes.random_hull(1, count)
         b = shapes.box() if count == 8 else shapes.random_hull(2, count)
         steps = {name: ENGINES[name](a, b) for name in engines}
         errors = {name: worst_error(step, a, b) for name, step in steps.items()}
-        best = dict.fromkeys(steps, float("inf"))
+        least = dict.fromkeys(steps, float("inf"))
         for _ in range(ROUNDS):
             for name, step in steps.items():
-                best[name] = min(best[name], timed(name, step, poses))
-        for name, us in best.items():
-            ratio = us / best["wingedge"]
-            print(f"{count:8} {name:>12} {us:9.2f} {ratio:6.2f} {errors[name]:12.1e}")
+                least[name] = min(least[name], timed(name, step, poses))
+        for name, us in least.items():
+            ratio = us / least["wingedge"]
+            say(f"{count:8} {name:>12} {us:9.2f} {ratio:6.2f} {errors[name]:12.1e}")
             rows.append(
-                [count, name, engines[name], f"{us:.2f}", f"{errors[name]:.1e}"]
+                [str(count), name, engines[name], f"{us:.2f}", f"{errors[name]:.1e}"]
             )
     if options.save:
-        with open(options.save, "w", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(
-                ["vertices", "engine", "version", "us_per_frame", "worst_error"]
-            )
-            writer.writerows(rows)
-    sys.stdout.flush()
+        text = "".join(",".join(row) + "\n" for row in rows)
+        options.save.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(__doc__, run, "coal", "python-fcl", frames=2000, save=None))

@@ -16,17 +16,16 @@ frames a second for 2 bodies of 5000 faces or 60 for 10 of 1000, above 1.5 ms fo
 update, or above 8 MB gained.
 """
 
-import argparse
-import platform
 import statistics
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from bench import Say, main
 
-import wingedge
 from sim import Body, Frame, World
 from viewer.gl import probe
 from viewer.playing.sources import StoredFrames
@@ -150,38 +149,20 @@ def held(count: int) -> tuple[str, bool]:
     ).rstrip(), fits
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Print a line per scene, and one about memory."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=300)
-    parser.add_argument("--memory", type=int, default=10_000, help="0 leaves it out")
-    parser.add_argument("--log", type=Path)
-    options = parser.parse_args()
-    import pyvista
-    from vtkmodules.vtkCommonCore import vtkVersion
-
-    lines = [
-        f"wingedge {wingedge.__version__}, {platform.platform()}, Python "
-        f"{platform.python_version()}, numpy {np.__version__}, pyvista "
-        f"{pyvista.__version__}, VTK {vtkVersion.GetVTKVersion()}",
-        f"renderer: {probe().renderer}; {SIZE[0]} x {SIZE[1]}, everything drawn",
-    ]
-    print("\n".join(lines), flush=True)
+    say(f"renderer: {probe().renderer}; {SIZE[0]} x {SIZE[1]}, everything drawn")
     fits = True
     for bodies, faces in SCENES:
         line, good = timed(bodies, faces, options.frames)
-        lines.append(line)
-        print(line, flush=True)
+        say(line)
         fits &= good
-    if options.memory:
+    if options.memory:  # 0 leaves it out
         line, good = held(options.memory)
-        lines.append(line)
-        print(line)
+        say(line)
         fits &= good
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n")
-    return 0 if fits else 1
+    return fits
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, "pyvista", "vtk", frames=300, memory=10_000))

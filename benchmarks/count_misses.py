@@ -7,10 +7,12 @@ distance is 0.002).
 A frame is wrong if the distance differs by more than 1e-9 of itself and 1e-13 size.
 """
 
-import argparse
+import sys
+from argparse import Namespace
 from collections.abc import Iterator
 
 import numpy as np
+from bench import Say, main
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose
@@ -70,35 +72,41 @@ def rolling(
         yield k
 
 
-def main() -> None:
+def run(options: Namespace, say: Say) -> None:
     """Print a line per pair, distance and step."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=120)
-    parser.add_argument("--ways", type=int, default=4)
-    args = parser.parse_args()
-    print(f"{'':34}" + "".join(f"{name:>24}" for name in OPTIONS))
+    say(f"{'':34}" + "".join(f"{name:>24}" for name in OPTIONS))
     for gap in (0.1, 0.001):
-        for name_a, name_b in PAIRS:
+        for pair in PAIRS:
             for degrees in (1.0, 10.0):
-                cells = []
-                for options in OPTIONS.values():
-                    frames = wrong = 0
-                    worst = examined = 0.0
-                    for seed in range(args.ways):
-                        a, b = Body(BODIES[name_a]), Body(BODIES[name_b])
-                        tracker = PairTracker(
-                            a, b, strategy="paper", contact_distance=0.002, **options
-                        )
-                        motion = rolling(a, b, args.frames, degrees, gap, seed)
-                        found = compare_with_certificate(tracker, motion)
-                        frames += found.frames
-                        wrong += len(found.missed)
-                        worst = max(worst, found.worst)
-                        examined += found.examined / args.ways
-                    cells.append(f"{wrong / frames:7.1%} {worst:8.1e} {examined:5.0f}")
-                label = f"{gap:<6g} {name_a}, {name_b}, {degrees:g} deg"
-                print(f"{label:34}" + "".join(f"{cell:>24}" for cell in cells))
+                cells = [
+                    cell(pair, gap, degrees, rules, options)
+                    for rules in OPTIONS.values()
+                ]
+                label = f"{gap:<6g} {', '.join(pair)}, {degrees:g} deg"
+                say(f"{label:34}" + "".join(f"{text:>24}" for text in cells))
+
+
+def cell(
+    pair: tuple[str, str],
+    gap: float,
+    degrees: float,
+    rules: dict[str, int | bool],
+    options: Namespace,
+) -> str:
+    """Count along all ways: share that is wrong, worst error, features examined."""
+    frames = wrong = 0
+    worst = examined = 0.0
+    for seed in range(options.ways):
+        a, b = (Body(BODIES[name]) for name in pair)
+        tracker = PairTracker(a, b, strategy="paper", contact_distance=0.002, **rules)
+        motion = rolling(a, b, options.frames, degrees, gap, seed)
+        found = compare_with_certificate(tracker, motion)
+        frames += found.frames
+        wrong += len(found.missed)
+        worst = max(worst, found.worst)
+        examined += found.examined / options.ways
+    return f"{wrong / frames:7.1%} {worst:8.1e} {examined:5.0f}"
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(__doc__, run, frames=120, ways=4))

@@ -11,11 +11,10 @@ are not.  Needs matplotlib for the plots; engines to compare with: coal, python-
 """
 
 import argparse
-import platform
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from bench import heading, installed
 from paper_experiments import (
     cost,
     figures,
@@ -34,7 +33,6 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-import wingedge
 from sim import set_engine
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -77,7 +75,7 @@ def main() -> int:
 
 def run(folder: Path, names: list[str], quick: bool) -> None:
     """Run some experiments; progress to the terminal, what ran into a log."""
-    set_engine("compiled" if _version("llvmlite") else "python")
+    set_engine("compiled" if installed("llvmlite") else "python")
     print(machine())
     bars = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*bars, TimeElapsedColumn(), disable=not sys.stdout.isatty()) as shown:
@@ -107,26 +105,7 @@ def wrong(folder: Path) -> int:
 
 def machine() -> str:
     """Say what ran, and on what."""
-    names = ("numpy", "scipy", "llvmlite", "coal", "python-fcl")
-    found = [f"{name} {_version(name) or 'missing'}" for name in names]
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        lines = info.read_text(encoding="utf-8").splitlines()
-        names_of_cpu = [x.split(": ")[1] for x in lines if x.startswith("model name")]
-        model = names_of_cpu[0] if names_of_cpu else model
-    return (
-        f"wingedge {wingedge.__version__}, {', '.join(found)}, "
-        f"Python {platform.python_version()}, {platform.system()} "
-        f"{platform.machine()}, {model}, one thread"
-    )
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""
+    return heading("scipy", "llvmlite", "coal", "python-fcl") + ", one thread"
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@ bodies by its own transform; of a body that is stretched or whose vertices were
 rewritten it gets the hull anew, turned in float64, with the translation as transform.
 """
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
+import bench
 import numpy as np
 from numpy.typing import NDArray
 
@@ -120,13 +120,7 @@ class Fcl:
 
 def installed() -> dict[str, str]:
     """Return the peers that can run here, with their versions."""
-    found = {}
-    for peer in (Coal, Fcl):
-        try:
-            found[peer.name] = version(peer.name)
-        except PackageNotFoundError:
-            continue
-    return found
+    return bench.installed(Coal.name, Fcl.name)
 
 
 def peer(name: str) -> Peer:

@@ -5,9 +5,9 @@ given world positions and asks for the distance of the two surfaces, through Pyt
 rapier3d (single precision) offers no distance of two shapes and is not asked.
 """
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import bench
 import numpy as np
 from numpy.typing import NDArray
 
@@ -153,10 +153,5 @@ PEERS = (CoalConvex, CoalMesh, FclMesh, Trimesh)
 
 def installed() -> dict[str, str]:
     """Return the peers that can run here, by name, with their versions."""
-    found = {}
-    for peer in PEERS:
-        try:
-            found[peer.name] = version(peer.package)
-        except PackageNotFoundError:
-            continue
-    return found
+    found = bench.installed(*{peer.package for peer in PEERS})
+    return {p.name: found[p.package] for p in PEERS if p.package in found}

@@ -1,0 +1,112 @@
+"""What every benchmark shares: its clock, its options, its heading and its log."""
+
+import os
+import platform
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import wingedge
+
+Say = Callable[[str], None]
+
+
+def best(
+    call: Callable[[], object],
+    rounds: int = 3,
+    calls: int = 1,
+    clock: Callable[[], float] = perf_counter,
+) -> float:
+    """Return the seconds of one call in the best of some rounds of calls.
+
+    What else the machine does can only add.
+    """
+    least = float("inf")
+    for _ in range(rounds):
+        begin = clock()
+        for _ in range(calls):
+            call()
+        least = min(least, clock() - begin)
+    return least / calls
+
+
+def installed(*packages: str) -> dict[str, str]:
+    """Return those of the packages that are there, with their versions."""
+    found = {}
+    for name in packages:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def processor() -> str:
+    """Name the processor, as well as this system tells."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def heading(*packages: str) -> str:
+    """Say what runs, and on what; packages that are not installed are left out."""
+    numbers = {"wingedge": wingedge.__version__, **installed("numpy", *packages)}
+    return (
+        f"{processor()}, {os.cpu_count()} cores, {platform.platform()}, "
+        f"Python {platform.python_version()}, "
+        + ", ".join(f"{name} {number}" for name, number in numbers.items())
+    )
+
+
+def main(
+    doc: str,
+    run: Callable[[Namespace, Say], bool | None],
+    *packages: str,
+    **options: Any,
+) -> int:
+    """Run a benchmark as a program; return its exit code, 1 if it says False.
+
+    Parameters
+    ----------
+    doc : str
+        What ``--help`` prints.
+    run : callable
+        Is given the options and a function that prints a line, and logs it.
+    *packages : str
+        Named in the heading, beside wingedge and numpy.
+    **options
+        Each with its default; None is a file, False a switch, a list takes several.
+    """
+    parser = ArgumentParser(
+        description=doc, formatter_class=RawDescriptionHelpFormatter
+    )
+    for name, value in options.items():
+        how: dict[str, Any] = {"type": type(value), "default": value}
+        if value is False:
+            how = {"action": "store_true"}
+        elif value is None:
+            how = {"type": Path, "metavar": "FILE"}
+        elif isinstance(value, list):
+            how = {"type": type(value[0]), "nargs": "+", "default": value}
+        parser.add_argument(f"--{name}", **how)
+    parser.add_argument("--log", type=Path, metavar="FILE", help="write it too")
+    given = parser.parse_args()
+    lines: list[str] = []
+
+    def say(line: str) -> None:
+        lines.append(line)
+        print(line, flush=True)
+
+    say(" ".join([Path(sys.argv[0]).stem, *sys.argv[1:]]))
+    say(heading(*packages))
+    good = run(given, say)
+    if given.log:
+        given.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return 1 if good is False else 0
