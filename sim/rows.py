@@ -1,23 +1,20 @@
 """One answer as the kernel wrote it, copied; decoded only when somebody asks."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from sim.contact import Numbers, Vec, Work
-from sim.kernels import layout
+from sim.kernels.result import Result
 
 
 class Rows(NamedTuple):
-    """The copied rows of one answer, in kernel order.
+    """The copied record of one answer, in kernel order.
 
     Plain values, none of them live memory: whoever answers many frames in one go
     keeps pools of the rows and makes ``PairState(Rows(...), regime, frame, a, b)`` of
     the one frame that is asked for.
     """
 
-    floats: Sequence[float]  # see ``kernels.layout``
-    ints: Sequence[int]
-    work: Sequence[int]  # the five counts of ``Work``
+    result: Result  # a copy
     at: Vec  # translation of the first body: the rows are relative to it
     proof: str
     swapped: bool = False  # the first body of the kernel is B of the answer
@@ -29,34 +26,36 @@ class Rows(NamedTuple):
     @property
     def distance(self) -> float:
         """Signed distance."""
-        return self.floats[layout.DISTANCE]
+        return self.result.distance
 
     @property
     def lower(self) -> float:
         """Lower bound."""
-        return self.floats[layout.LOWER]
+        return self.result.lower
 
     @property
     def upper(self) -> float:
         """Upper bound."""
-        return self.floats[layout.UPPER]
+        return self.result.upper
 
     @property
     def size(self) -> float:
         """The scale of rounding."""
-        return self.floats[layout.SIZE]
+        return self.result.size
+
+    @property
+    def work(self) -> Work:
+        """What the answer cost."""
+        return work_of(self.result)
 
     def numbers(self) -> Numbers:
         """Decode: move the points back to the world, the bodies to their order."""
-        d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = self.floats[
-            : layout.MISS
-        ]
-        ints = self.ints
+        # All numbers at once: one by one they cost ten times as much.
+        found = Result.numbers.unpack_from(self.result)
+        d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = found[:13]
+        dimension_a, name_a, _, _, _, dimension_b, name_b = found[15:22]
         x, y, z = self.at
-        parts_a, parts_b = self.parts or (
-            (ints[layout.NAME_A],),
-            (ints[layout.NAME_B],),
-        )
+        parts_a, parts_b = self.parts or ((name_a,), (name_b,))
         numbers = Numbers(
             d,
             lower,
@@ -65,16 +64,16 @@ class Rows(NamedTuple):
             (nx, ny, nz),
             (ax + x, ay + y, az + z),
             (bx + x, by + y, bz + z),
-            ints[layout.DIMENSION_A],
+            dimension_a,
             parts_a,
-            ints[layout.DIMENSION_B],
+            dimension_b,
             parts_b,
             self._corners((d * nx, d * ny, d * nz)),
             self.labels,
-            ints[layout.PARALLEL] == 0,
+            self.result.parallel == 0,
             self.proof,
             self.reason,
-            Work._make(self.work),
+            Work._make(found[-5:]),
         )
         return numbers.mirrored() if self.swapped else numbers
 
@@ -86,3 +85,8 @@ class Rows(NamedTuple):
             found += p
             found += [p[i] + step[i] for i in range(3)]
         return tuple(found)
+
+
+def work_of(result: Result) -> Work:
+    """Return what a frame cost: the last five numbers."""
+    return Work._make(Result.numbers.unpack_from(result)[-5:])

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from sim.engine.policy import ENGINE
+from sim.kernels.record import Record
 
-Table = tuple[Any, ...]  # a NamedTuple of buffers and numbers
+Table = tuple[Any, ...] | Record  # a NamedTuple of buffers, numbers and records
 
 
 class Bound:
@@ -48,17 +49,21 @@ class Bound:
 class Cells:
     """A table laid out for compiled code: one 64-bit cell per field.
 
-    A table in a table is laid out for itself; its cell says where.
+    A table in a table is laid out for itself; its cell says where.  A record lies where
+    it is.
     """
 
     __slots__ = ("address", "array", "inner")
 
     def __init__(self, table: Table) -> None:
+        if isinstance(table, Record):
+            self.address = ctypes.addressof(table)
+            return
         self.array = (ctypes.c_int64 * len(table))()
         self.address = ctypes.addressof(self.array)
         self.inner: list[Cells] = []
         for k, field in enumerate(table):
-            if isinstance(field, tuple):
+            if isinstance(field, tuple | Record):
                 self.inner.append(Cells(field))
                 self.array[k] = self.inner[-1].address
             elif isinstance(field, float):

@@ -13,13 +13,13 @@ from types import FunctionType
 from llvmlite import binding as llvm
 
 from sim.engine.emitter import Signature
-from sim.engine.signatures import is_table, types_of
+from sim.engine.signatures import is_memory, types_of
 from sim.engine.translate import Translator
 from sim.kernels.language import KERNELS, SOURCES
 
 LEVEL = 3
 
-# Floats and ints never share memory; the cells of a table never change.
+# Floats, ints and numbers of records never share memory; tables never change.
 METADATA = """
 !0 = !{}
 !1 = !{!4, !4, i64 0}
@@ -27,6 +27,8 @@ METADATA = """
 !3 = !{!"wingedge"}
 !4 = !{!"floats", !3, i64 0}
 !5 = !{!"ints", !3, i64 0}
+!6 = !{!7, !7, i64 0}
+!7 = !{!"numbers of records", !3, i64 0}
 attributes #0 = { nounwind }
 declare double @llvm.sqrt.f64(double)
 declare double @llvm.fabs.f64(double)
@@ -86,7 +88,7 @@ class Assembly:
 
 
 def assemble(entries: Iterable[Callable[..., object]]) -> str:
-    """Return the LLVM module of some entries: kernels that take tables, return an int.
+    """Return the LLVM module of some entries: kernels of tables and records to int.
 
     Raises
     ------
@@ -96,8 +98,10 @@ def assemble(entries: Iterable[Callable[..., object]]) -> str:
     assembly = Assembly()
     for entry in entries:
         signature = assembly.add(_function(KERNELS[entry]), "external")
-        if signature.result != "int" or not all(map(is_table, signature.arguments)):
-            raise TypeError(f"{signature.name} is no entry: (table, ...) -> int")
+        if signature.result != "int" or not all(map(is_memory, signature.arguments)):
+            raise TypeError(
+                f"{signature.name} is no entry: (table or record, ...) -> int"
+            )
     return assembly.text()
 
 

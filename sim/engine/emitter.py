@@ -11,6 +11,9 @@ from typing import NamedTuple, NoReturn
 
 from sim.engine.signatures import Type, abi
 
+# Numbers in a record, with what else may lie at the same address: nothing.
+STORED = {"float": "double, ptr {}, !tbaa !1", "int": "i64, ptr {}, !tbaa !6"}
+
 
 class Value(NamedTuple):
     """A typed operand; a tuple has parts instead of a reference."""
@@ -126,3 +129,29 @@ class Emitter:
         return self.value(
             variable.type, f"load {abi(variable.type)}, ptr {variable.ref}"
         )
+
+    # --- the memory of a record ------------------------------------------------------
+
+    def load(self, kind: Type, record: str, offset: int) -> Value:
+        """Read a field; a record or a buffer in a record is a place in it."""
+        if isinstance(kind, tuple):
+            parts = [self.load(t, record, offset + 8 * k) for k, t in enumerate(kind)]
+            return Value(kind, "", tuple(parts))
+        place = self.at(record, offset)
+        if kind not in STORED:
+            return Value(kind, place)
+        return self.value(kind, f"load {STORED[kind].format(place)}")
+
+    def store(self, kind: Type, record: str, offset: int, value: Value) -> None:
+        """Write a number or a tuple of them into a field."""
+        if isinstance(kind, tuple):
+            for k, (part, number) in enumerate(zip(kind, value.parts, strict=True)):
+                self.store(part, record, offset + 8 * k, number)
+            return
+        what, where = STORED[kind].format(self.at(record, offset)).split(", ", 1)
+        self.emit(f"store {what} {value.ref}, {where}")
+
+    def at(self, record: str, offset: int) -> str:
+        """Return the address of a field."""
+        what = f"getelementptr inbounds i8, ptr {record}, i64 {offset}"
+        return self.value(None, what).ref

@@ -15,9 +15,11 @@ from sim.engine.signatures import (
     Type,
     abi,
     fields_of,
+    is_record,
     is_table,
     leaves,
     returned,
+    type_of,
 )
 
 ARITHMETIC = {
@@ -111,6 +113,8 @@ class Expressions(Emitter):
         if isinstance(node.value, ast.Name) and node.value.id not in self.variables:
             return self.constant(self.named(node), node)
         table = self.expression(node.value)
+        if is_record(table.type):
+            return self.load(*self.field(node, table))
         if not is_table(table.type) or node.attr not in table.type._fields:
             self.refuse(node, f"there is no field '{node.attr}'")
         k, kind = fields_of(table.type)[node.attr]
@@ -119,6 +123,13 @@ class Expressions(Emitter):
         return self.value(
             kind, f"load {abi(kind)}, ptr {cell.ref}, align 8, !invariant.load !0"
         )
+
+    def field(self, node: ast.Attribute, record: Value) -> tuple[Type, str, int]:
+        """Return the type of a field, and the record and offset where it is."""
+        if node.attr not in record.type.layout:
+            self.refuse(node, f"there is no field '{node.attr}'")
+        offset, hint = record.type.layout[node.attr]
+        return type_of(hint), record.ref, offset
 
     def place(self, node: ast.Subscript) -> tuple[str, str]:
         """Return the kind of a buffer and the address of one element."""

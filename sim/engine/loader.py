@@ -22,6 +22,7 @@ from sim.kernels.cover.mending import cover_frame
 from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
 from sim.kernels.language import SOURCES
 from sim.kernels.overlap.penetration import hulls_frame
+from sim.kernels.record import Record
 from sim.kernels.regions.gather import near_regions
 from sim.kernels.regions.locality import name_region
 from sim.kernels.surface.found import level_frame
@@ -120,6 +121,8 @@ def constants(module: ModuleType) -> list[object]:
             found += [name, repr(value)]
         elif isinstance(value, type) and hasattr(value, "_fields"):
             found += [name, value.__annotations__]
+        elif isinstance(value, type) and issubclass(value, Record):
+            found += [name, getattr(value, "layout", None)]
     return found
 
 

@@ -1,8 +1,9 @@
 """Annotations as machine types: what a kernel's signature says to the compiler.
 
 A type is one of the names "float", "int", "bool", "floats", "ints"; a tuple of types; a
-table, the ``NamedTuple`` class itself; or None where nothing is returned.  A table is a
-pointer to one 64-bit cell per field: an address, an int or the bits of a float.
+table, the ``NamedTuple`` class itself; a record, its class; or None where nothing is
+returned.  A table is a pointer to one 64-bit cell per field: an address, an int or the
+bits of a float.  A record is a pointer to its memory.
 """
 
 import typing
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.kernels.language import Floats, Ints
+from sim.kernels.record import Record
 
 Type = Any  # str | tuple[Type, ...] | type | None: see above
 
@@ -32,7 +34,9 @@ def type_of(annotation: Any) -> Type:
         return NAMED[annotation]
     if typing.get_origin(annotation) is tuple:
         return tuple(map(type_of, typing.get_args(annotation)))
-    if is_table(annotation):
+    if typing.get_origin(annotation) is typing.Annotated:
+        return type_of(typing.get_args(annotation)[0])
+    if is_memory(annotation):
         return annotation
     raise TypeError(f"{annotation!r} is no type that a kernel may use")
 
@@ -46,6 +50,16 @@ def types_of(function: Callable[..., object]) -> dict[str, Type]:
 def is_table(kind: Type) -> bool:
     """Say whether a type is a ``NamedTuple`` of buffers and numbers."""
     return isinstance(kind, type) and hasattr(kind, "_fields")
+
+
+def is_record(kind: Type) -> bool:
+    """Say whether a type is a record: numbers with names in one memory."""
+    return isinstance(kind, type) and issubclass(kind, Record)
+
+
+def is_memory(kind: Type) -> bool:
+    """Say whether an argument is one address: what an entry may be called with."""
+    return is_table(kind) or is_record(kind)
 
 
 def fields_of(table: type) -> dict[str, tuple[int, Type]]:

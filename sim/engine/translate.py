@@ -10,7 +10,7 @@ from types import FunctionType
 
 from sim.engine.emitter import Signature, Value, flat
 from sim.engine.expressions import Expressions
-from sim.engine.signatures import Type, abi, returned
+from sim.engine.signatures import Type, abi, is_record, returned
 
 IGNORED = "_"
 
@@ -113,8 +113,19 @@ class Translator(Expressions):
                     self.refuse(target, f"a {value.type} does not fit into Ints")
                 short = self.value("int", f"trunc i64 {value.ref} to i32")
                 self.emit(f"store i32 {short.ref}, ptr {place}, !tbaa !2")
+        elif isinstance(target, ast.Attribute):
+            self._assign_field(target, value)
         else:
             self.refuse(target, "this cannot be assigned to")
+
+    def _assign_field(self, target: ast.Attribute, value: Value) -> None:
+        owner = self.expression(target.value)
+        if not is_record(owner.type):
+            self.refuse(target, "only the fields of a record can be assigned to")
+        kind, record, offset = self.field(target, owner)
+        if is_record(kind) or kind == "ints":
+            self.refuse(target, f"'{target.attr}' is a place; assign to what it holds")
+        self.store(kind, record, offset, self.converted(value, kind, target))
 
     def _do_AugAssign(self, node: ast.AugAssign) -> None:
         before = self.expression(node.target)

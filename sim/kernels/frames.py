@@ -6,17 +6,18 @@ called across the border between two engines.
 
 from sim.kernels import layout, reel
 from sim.kernels.audit.sag import placed_sag
-from sim.kernels.closest.measure import row_normal
+from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.limits import is_within, reach_of
 from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
 from sim.kernels.overlap.depth import frame
 from sim.kernels.reel import Reel
+from sim.kernels.result import Part, Result
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.upright import is_upright
-from sim.kernels.vector import back
+from sim.kernels.vector import back, plus
 
 DONE = -1  # the reel has reached its end
 
@@ -30,15 +31,15 @@ def one_frame(a: Side, b: Side, slate: Slate) -> int:
     rounding may reach as far in two places at once, which is for a search of its
     surface to tell.
     """
-    row = slate.row
-    row[layout.DENT] = 0.0
+    result = slate.result
+    result.dent = 0.0
     convex = 1
     if a.whole + b.whole > 0:
         convex = 1 if a.sag[0] >= 0.0 and b.sag[0] >= 0.0 else 0
     if convex == 1 and a.whole + b.whole > 0:
-        row[layout.DENT] = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
+        result.dent = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
     status = frame(a, b, origin_of(a, b), convex, slate)
-    dented = convex == 0 or row[layout.DENT] > layout.EQUAL * row[layout.SIZE]
+    dented = convex == 0 or result.dent > layout.EQUAL * result.size
     note_upright(a, b, status, slate)
     proven = status == layout.CERTIFIED and dented
     if proven and (stands_twice(slate) or all_but_touches(slate)):
@@ -49,19 +50,19 @@ def one_frame(a: Side, b: Side, slate: Slate) -> int:
 @kernel
 def note_upright(a: Side, b: Side, status: int, slate: Slate) -> None:
     """Note whether the answer shows that no open body is inside-out."""
-    n = row_normal(slate)
+    n = slate.result.normal
     shown = (
         status == layout.CERTIFIED
         and (a.spread >= 0.0 or is_upright(a, n))
         and (b.spread >= 0.0 or is_upright(b, back(n)))
     )
-    slate.out[layout.UPRIGHT] = 1 if shown else 0
+    slate.result.upright = 1 if shown else 0
 
 
 @kernel
 def stands_twice(slate: Slate) -> bool:
     """Say whether a part that was called unique may not be, where surfaces can tell."""
-    return slate.out[layout.TWICE] == 1 and slate.out[layout.PARALLEL] == 0
+    return slate.result.twice == 1 and slate.result.parallel == 0
 
 
 @kernel
@@ -70,7 +71,7 @@ def all_but_touches(slate: Slate) -> bool:
 
     From cold the walk ends inside; what surfaces answer must not depend on the way.
     """
-    return slate.row[layout.DISTANCE] <= layout.BLIND * slate.row[layout.SIZE]
+    return slate.result.distance <= layout.BLIND * slate.result.size
 
 
 @kernel
@@ -144,7 +145,7 @@ def many_frames(a: Side, b: Side, slate: Slate, tape: Reel) -> int:
             cursor[reel.SWAPPED] = 1 - cursor[reel.SWAPPED]
             first, second = second, first
         status = one_frame(first, second, slate)
-        total = slate.sink[0]
+        total = slate.result.sink
         if status != layout.CERTIFIED or total - total != 0.0:
             return status
         if not store(first, second, slate, tape, t):
@@ -163,56 +164,55 @@ def put_pose(poses: Floats, t: int, pose: Floats) -> None:
 @kernel
 def store(first: Side, second: Side, slate: Slate, tape: Reel, t: int) -> bool:
     """Write the answer of a frame; False if the pools have no room for it."""
-    out = slate.out
+    result = slate.result
     cursor = tape.cursor
     swapped = cursor[reel.SWAPPED] == 1
-    count_a = parts_of(out, layout.SIDE_A)
-    count_b = parts_of(out, layout.SIDE_B)
-    corners = out[layout.PATCH]
+    corners = result.corners
     parts_at = cursor[reel.PARTS_USED]
     corners_at = cursor[reel.CORNERS_USED]
-    if parts_at + count_a + count_b > tape.parts_room:
+    count = parts_of(result.part_a) + parts_of(result.part_b)
+    if parts_at + count > tape.parts_room:
         return False
     if corners_at + corners > tape.corners_room:
         return False
     at = reel.FACTS * t
     facts = tape.facts
-    side_a = layout.SIDE_B if swapped else layout.SIDE_A
-    side_b = layout.SIDE_A if swapped else layout.SIDE_B
-    if swapped:
-        count_a, count_b = count_b, count_a
-        write_parts(second, out, side_a, count_a, tape.parts, parts_at)
-        write_parts(first, out, side_b, count_b, tape.parts, parts_at + count_a)
-    else:
-        write_parts(first, out, side_a, count_a, tape.parts, parts_at)
-        write_parts(second, out, side_b, count_b, tape.parts, parts_at + count_a)
-    facts[at + reel.DIMENSION_A] = out[side_a + layout.DIMENSION]
-    facts[at + reel.DIMENSION_B] = out[side_b + layout.DIMENSION]
+    side_a = second if swapped else first
+    side_b = first if swapped else second
+    part_a = result.part_b if swapped else result.part_a
+    part_b = result.part_a if swapped else result.part_b
+    parts_b_at = write_parts(side_a, part_a, tape.parts, parts_at)
+    ended = write_parts(side_b, part_b, tape.parts, parts_b_at)
+    facts[at + reel.DIMENSION_A] = part_a.dimension
+    facts[at + reel.DIMENSION_B] = part_b.dimension
     facts[at + reel.PARTS_AT] = parts_at
-    facts[at + reel.PARTS_A] = count_a
-    facts[at + reel.PARTS_B] = count_b
+    facts[at + reel.PARTS_A] = parts_b_at - parts_at
+    facts[at + reel.PARTS_B] = ended - parts_b_at
     facts[at + reel.CORNERS_AT] = corners_at
     facts[at + reel.CORNERS] = corners
-    facts[at + reel.UNIQUE] = 1 - out[layout.PARALLEL]
+    facts[at + reel.UNIQUE] = 1 - result.parallel
     proof = reel.RING if first.whole + second.whole == 0 else reel.SCAN
-    facts[at + reel.PROOF] = reel.EPA if out[layout.BY_HULL] == 1 else proof
-    for k in range(5):
-        facts[at + reel.WORK + k] = slate.work[k]
+    facts[at + reel.PROOF] = reel.EPA if result.by_hull == 1 else proof
+    facts[at + reel.WORK] = result.steps
+    facts[at + reel.WORK + 1] = result.vertices
+    facts[at + reel.WORK + 2] = result.level_faces
+    facts[at + reel.WORK + 3] = result.scans
+    facts[at + reel.WORK + 4] = result.fallbacks
     world = (first.pose[3], first.pose[7], first.pose[11])
-    write_row(slate.row, world, swapped, tape.numbers, reel.NUMBERS * t)
+    write_row(result, world, swapped, tape.numbers, reel.NUMBERS * t)
     slate.last[0] = -1
     if corners > 0:
         write_corners(slate, world, swapped, tape, corners_at)
     regime = regime_after(
         cursor[reel.REGIME],
-        slate.row[layout.DISTANCE],
-        slate.row[layout.SIZE],
+        result.distance,
+        result.size,
         tape.contact,
         tape.release,
     )
     facts[at + reel.REGIME_NOW] = regime
     cursor[reel.REGIME] = regime
-    cursor[reel.PARTS_USED] = parts_at + count_a + count_b
+    cursor[reel.PARTS_USED] = ended
     cursor[reel.CORNERS_USED] = corners_at + corners
     return True
 
@@ -238,44 +238,43 @@ def regime_after(
 
 
 @kernel
-def parts_of(out: Ints, at: int) -> int:
+def parts_of(part: Part) -> int:
     """Return how many numbers name the part of one side."""
-    dimension = out[at + layout.DIMENSION]
-    if dimension == 0:
+    if part.dimension == 0:
         return 1
-    return out[at + layout.EDGES] if dimension == 1 else out[at + layout.FACES]
+    return part.edges if part.dimension == 1 else part.faces
 
 
 @kernel
-def write_parts(
-    side: Side, out: Ints, at: int, count: int, parts: Ints, parts_at: int
-) -> None:
-    """Copy the numbers that name the part of one side."""
-    dimension = out[at + layout.DIMENSION]
-    if dimension == 0:
-        parts[parts_at] = out[at + layout.NAME]
-        return
-    listed = side.edges if dimension == 1 else side.faces
+def write_parts(side: Side, part: Part, parts: Ints, parts_at: int) -> int:
+    """Copy the numbers that name the part of one side; return where they end."""
+    if part.dimension == 0:
+        parts[parts_at] = part.name
+        return parts_at + 1
+    listed = side.edges if part.dimension == 1 else side.faces
+    count = parts_of(part)
     for k in range(count):
         parts[parts_at + k] = listed[k]
+    return parts_at + count
 
 
 @kernel
-def write_row(row: Floats, world: Vec, swapped: bool, to: Floats, at: int) -> None:
-    """Copy the row of floats, moved to the world, A first."""
-    for k in range(layout.NORMAL):
-        to[at + k] = row[k]
-    point_a = layout.POINT_B if swapped else layout.POINT_A
-    point_b = layout.POINT_A if swapped else layout.POINT_B
-    for k in range(3):
-        n = row[layout.NORMAL + k]
-        to[at + layout.NORMAL + k] = -n if swapped else n
-    to[at + layout.POINT_A] = row[point_a] + world[0]
-    to[at + layout.POINT_A + 1] = row[point_a + 1] + world[1]
-    to[at + layout.POINT_A + 2] = row[point_a + 2] + world[2]
-    to[at + layout.POINT_B] = row[point_b] + world[0]
-    to[at + layout.POINT_B + 1] = row[point_b + 1] + world[1]
-    to[at + layout.POINT_B + 2] = row[point_b + 2] + world[2]
+def write_row(result: Result, world: Vec, swapped: bool, to: Floats, at: int) -> None:
+    """Copy the numbers of an answer, moved to the world, A first."""
+    to[at + reel.DISTANCE] = result.distance
+    to[at + reel.LOWER] = result.lower
+    to[at + reel.UPPER] = result.upper
+    to[at + reel.SIZE] = result.size
+    p = plus(result.point_a, world)
+    q = plus(result.point_b, world)
+    if swapped:
+        put(to, at + reel.NORMAL, back(result.normal))
+        put(to, at + reel.POINT_A, q)
+        put(to, at + reel.POINT_B, p)
+    else:
+        put(to, at + reel.NORMAL, result.normal)
+        put(to, at + reel.POINT_A, p)
+        put(to, at + reel.POINT_B, q)
 
 
 @kernel
@@ -287,15 +286,14 @@ def write_corners(
     Swapped they run the other way.  The corner that is nearest to the point on A is
     remembered for the next frame.
     """
-    row = slate.row
-    count = slate.out[layout.PATCH]
-    d = row[layout.DISTANCE]
-    x = d * row[layout.NORMAL]
-    y = d * row[layout.NORMAL + 1]
-    z = d * row[layout.NORMAL + 2]
-    ax = row[layout.POINT_A] + world[0]
-    ay = row[layout.POINT_A + 1] + world[1]
-    az = row[layout.POINT_A + 2] + world[2]
+    result = slate.result
+    count = result.corners
+    d = result.distance
+    nx, ny, nz = result.normal
+    x = d * nx
+    y = d * ny
+    z = d * nz
+    ax, ay, az = plus(result.point_a, world)
     nearest = 0.0
     for k in range(count):
         px = slate.patch[4 * k] + world[0]

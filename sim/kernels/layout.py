@@ -1,43 +1,4 @@
-"""Where the numbers of an answer lie in the two rows that a kernel fills in."""
-
-# The row of floats.
-DISTANCE = 0
-LOWER = 1
-UPPER = 2
-SIZE = 3
-NORMAL = 4  # 4, 5, 6
-POINT_A = 7  # 7, 8, 9
-POINT_B = 10  # 10, 11, 12
-MISS = 13  # how far the parts lie beside each other, 0 where only by rounding
-DENT = 14  # how far hulls may reach beyond the bodies that are taken for them
-ROW_FLOATS = 15
-
-# The row of ints.  The part of a side: where its five ints begin, and which is which.
-SIDE_A = 0
-SIDE_B = 5
-DIMENSION = 0  # 0 a vertex, 1 a line, 2 an area
-NAME = 1  # its lowest number
-MEMBERS = 2  # how many vertices
-EDGES = 3
-FACES = 4
-DIMENSION_A = SIDE_A + DIMENSION
-NAME_A = SIDE_A + NAME
-EDGES_A = SIDE_A + EDGES
-FACES_A = SIDE_A + FACES
-DIMENSION_B = SIDE_B + DIMENSION
-NAME_B = SIDE_B + NAME
-EDGES_B = SIDE_B + EDGES
-FACES_B = SIDE_B + FACES
-PATCH = 10  # how many corners
-CHOSEN = 11  # which of them carries the points
-PARALLEL = 12  # 1 where the closest points are not unique
-BY_POINTS = 13  # 1 where the normal comes from a difference of points
-KNOWN = 14  # 1 while the parts may be tried again in the next frame
-BY_HULL = 15  # 1 where a polytope proves the upper bound
-DOUBT = 16  # how much must be told apart, see below
-TWICE = 17  # 1 where a scan saw others than the named part stand as high
-UPRIGHT = 18  # 1 where the answer shows that no open body is inside-out
-ROW_INTS = 19
+"""What statuses, hints and notes of a frame mean, and the tolerances of an answer."""
 
 # What two features that rounding can hardly tell apart must show, least first.
 TRUSTING = 0  # that the parts are level parts

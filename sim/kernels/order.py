@@ -1,9 +1,8 @@
 """The order in which the kernels take two bodies."""
 
-from sim.kernels import layout
 from sim.kernels.language import Floats, kernel
 from sim.kernels.slate import Slate
-from sim.kernels.vector import place
+from sim.kernels.vector import back, place
 
 
 @kernel
@@ -47,7 +46,6 @@ def exchange(slate: Slate) -> None:
     for k in range(1, 5):
         simplex[k], simplex[k + 4] = simplex[k + 4], simplex[k]
     last[0], last[1], last[2], last[3] = last[2], last[3], last[0], last[1]
-    for k in range(3):
-        slate.row[layout.NORMAL + k] = -slate.row[layout.NORMAL + k]
-    slate.out[layout.KNOWN] = 0
+    slate.result.normal = back(slate.result.normal)
+    slate.result.known = 0
     slate.hull.filled[0] = 0

@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from sim.kernels import layout
 from sim.kernels.language import Floats, Ints
 
 
@@ -20,7 +19,7 @@ class Reel(NamedTuple):
     contact: float  # contact begins at this distance
     release: float  # and ends beyond this one
     cursor: Ints  # see below: where the reel stands
-    numbers: Floats  # NUMBERS T, as in ``layout``; points in the world
+    numbers: Floats  # NUMBERS T, see below; points in the world
     facts: Ints  # FACTS T, see below
     parts: Ints  # pool: numbers of the parts of A, then of B
     parts_room: int
@@ -38,7 +37,15 @@ PARTS_USED = 4
 CORNERS_USED = 5
 CURSOR = 6
 
-NUMBERS = layout.MISS  # of a frame: what an answer says
+# The numbers of one frame: what an answer says.
+DISTANCE = 0
+LOWER = 1
+UPPER = 2
+SIZE = 3
+NORMAL = 4  # 4, 5, 6
+POINT_A = 7  # 7, 8, 9
+POINT_B = 10  # 10, 11, 12
+NUMBERS = 13
 
 # The facts of one frame.
 DIMENSION_A = 0

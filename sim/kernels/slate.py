@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints
 from sim.kernels.overlap.hull import Hull
+from sim.kernels.result import Result
 
 
 class Slate(NamedTuple):
     """The flat buffers of one pair, beside those of its two sides.
 
-    Only ``simplex``, ``last`` and the parts named in ``out`` are read before they
+    Only ``simplex``, ``last`` and what ``result`` says of itself are read before they
     are written: ids from the frame before.
     """
 
@@ -20,10 +21,7 @@ class Slate(NamedTuple):
     labels: Ints  # 4 per corner
     capacity: int  # corners that fit
     last: Ints  # 4: the corner that carried the points in the last frame
-    sink: Floats  # 1: gathers every height, so that nothing unfinite passes unseen
-    work: Ints  # 5: steps, vertices, faces, scans, fallbacks
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
     hull: Hull  # of the difference, while the bodies touch or overlap
     note: Ints  # 3: see ``layout``, NOTE_TEST
-    row: Floats  # see ``layout``
-    out: Ints  # see ``layout``
+    result: Result

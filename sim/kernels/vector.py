@@ -38,6 +38,12 @@ def minus(a: Vec, b: Vec) -> Vec:
 
 
 @kernel
+def plus(a: Vec, b: Vec) -> Vec:
+    """Return the sum of two vectors."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+@kernel
 def back(a: Vec) -> Vec:
     """Return the opposite vector."""
     return (-a[0], -a[1], -a[2])

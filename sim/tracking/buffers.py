@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,12 +13,18 @@ from sim.contact import Numbers, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
-from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
+from sim.kernels.frames import (
+    checked_frame,
+    hull_frame,
+    many_frames,
+    parts_of,
+    vouched_frame,
+)
 from sim.kernels.language import Ints
-from sim.kernels.layout import EDGES_A, EDGES_B, FACES_A, FACES_B, PATCH
 from sim.kernels.order import comes_after, exchange
 from sim.kernels.overlap.hull import PLANE, Hull
 from sim.kernels.reel import SWAPPED, Reel
+from sim.kernels.result import Part, Result
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.surface.found import level_frame
@@ -117,7 +123,7 @@ Started = tuple[bytes, bytes, bool, bool, tuple[bytes, ...], int]
 
 
 class Buffers:
-    """Two sides in kernel order and the rows that answers are written to."""
+    """Two sides in kernel order and the record that answers are written to."""
 
     def __init__(self, first: Body, second: Body, tolerance: float) -> None:
         self.bodies = (first, second)
@@ -131,10 +137,7 @@ class Buffers:
         self.patch = floats(np.zeros(4 * capacity))
         self.labels = ints(np.zeros(4 * capacity, np.int32))
         self.last = ints(np.full(4, -1, np.int32))
-        self.sink = floats(np.zeros(1))
-        self.work = ints(np.zeros(5, np.int32))
-        self.row = floats(np.zeros(layout.ROW_FLOATS))
-        self.out = ints(np.zeros(layout.ROW_INTS, np.int32))
+        self.result = Result()
         self.slate = Slate(
             tolerance=tolerance,
             simplex=self.simplex,
@@ -143,13 +146,10 @@ class Buffers:
             labels=self.labels,
             capacity=capacity,
             last=self.last,
-            sink=self.sink,
-            work=self.work,
             hint=ints(np.zeros(8, np.int32)),
             hull=make_hull(HULL_ROOM),
             note=ints(np.zeros(3, np.int32)),
-            row=self.row,
-            out=self.out,
+            result=self.result,
         )
         self._checked_frame = Bound(checked_frame)
         self._vouched_frame = Bound(vouched_frame)
@@ -169,7 +169,7 @@ class Buffers:
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
-        self.row[layout.DENT] = sum(map(dent_of, self.bodies))
+        self.result.dent = sum(map(dent_of, self.bodies))
         return self._hull_frame(self.first, self.second, self.slate)
 
     def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
@@ -227,7 +227,7 @@ class Buffers:
 
     def started(self) -> Started:
         """Copy what the next answer starts from: the fields of a ``Start``."""
-        out = self.out
+        result = self.result
         hull = self.slate.hull
         kept: tuple[bytes, ...] = ()
         if hull.filled[0] > 0:
@@ -235,8 +235,8 @@ class Buffers:
         return (
             self.simplex.tobytes(),
             self.last.tobytes(),
-            out[layout.KNOWN] == 1,
-            out[layout.BY_HULL] == 1,
+            result.known == 1,
+            result.by_hull == 1,
             kept,
             0,
         )
@@ -328,24 +328,20 @@ class Buffers:
 
     def rows(self, proof: str, swapped: bool = False, reason: str = "") -> Rows:
         """Copy the answer out of the rows and lists that the next frame overwrites."""
-        out = self.out.tolist()
+        result = self.result
         pose = self.first.pose
         parts = None
         patch: tuple[float, ...] = ()
         labels: tuple[int, ...] = ()
-        if out[EDGES_A] + out[FACES_A] > 1 or out[EDGES_B] + out[FACES_B] > 1:
-            parts = (
-                _parts(self.first, out, layout.SIDE_A),
-                _parts(self.second, out, layout.SIDE_B),
-            )
-        count = 4 * out[PATCH]
+        a, b = result.part_a, result.part_b
+        if a.edges + a.faces > 1 or b.edges + b.faces > 1:
+            parts = (_parts(self.first, a), _parts(self.second, b))
+        count = 4 * result.corners
         if count > 0:
             patch = tuple(self.patch[:count])
             labels = tuple(self.labels[:count])
         return Rows(
-            self.row.tolist(),
-            out,
-            self.work.tolist(),
+            Result.from_buffer_copy(result),
             (pose[3], pose[7], pose[11]),
             proof,
             swapped,
@@ -376,14 +372,12 @@ def kept_of(hull: Hull) -> tuple[memoryview[int], ...]:
     return hull.ids, hull.corners, hull.across, hull.state, hull.filled  # type: ignore[return-value]
 
 
-def _parts(side: Side, out: Sequence[int], at: int) -> tuple[int, ...]:
+def _parts(side: Side, part: Part) -> tuple[int, ...]:
     """Copy the numbers of the parts of one side."""
-    dimension = out[at + layout.DIMENSION]
-    if dimension == 0:
-        return (out[at + layout.NAME],)
-    listed = side.edges if dimension == 1 else side.faces
-    count = out[at + (layout.EDGES if dimension == 1 else layout.FACES)]
-    return tuple(listed[i] for i in range(count))
+    if part.dimension == 0:
+        return (part.name,)
+    listed = side.edges if part.dimension == 1 else side.faces
+    return tuple(listed[i] for i in range(parts_of(part)))
 
 
 def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:

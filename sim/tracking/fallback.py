@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 
 from sim.body.body import Body
-from sim.contact import Numbers, Work
+from sim.contact import Numbers
 from sim.kernels import layout
 from sim.kernels.reel import PENETRATION
-from sim.rows import Rows
+from sim.rows import Rows, work_of
 from sim.tracking.buffers import Buffers, ints
 from sim.tracking.proof.bounds import explained, is_certified
 from sim.tracking.remarks import counts_as_convex
@@ -20,12 +20,12 @@ OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
 def copied(buffers: Buffers, status: int, swapped: bool) -> Rows | Numbers:
     """Copy the rows that a kernel filled in, complete by its status; A first."""
-    if status == layout.CERTIFIED and buffers.out[layout.BY_HULL] == 0:
+    if status == layout.CERTIFIED and buffers.result.by_hull == 0:
         return buffers.rows("scan" if buffers.scanned else "ring", swapped)
     if status == layout.SEARCHED:
         rows = buffers.rows("search", swapped)
         return rows if is_certified(rows) else explained(rows.numbers())
-    dented = buffers.row[layout.DENT] > 0.0
+    dented = buffers.result.dent > 0.0
     reason = OUT_OF_ROOM if status == layout.BOUNDED and not dented else ""
     rows = buffers.rows("epa", swapped, reason)
     return explained(rows.numbers()) if dented else rows
@@ -52,7 +52,7 @@ def fallen_back(
     try:
         if buffers.learn_sags() or buffers.outward != kept:
             status = buffers.run()
-            buffers.out[layout.UPRIGHT] = 0  # as seen on faces that were turned round
+            buffers.result.upright = 0  # as seen on faces that were turned round
             if status == layout.CERTIFIED:
                 return copied(buffers, status, swapped), buffers.first.sag[0] >= 0.0
         return _fallen_back(buffers, status, exact, swapped, before, frame)
@@ -76,7 +76,7 @@ def _fallen_back(
     found: Rows | Numbers | None = None
     rest: Rows | Numbers | None = None  # by hulls that leave the bounds too wide
     crossing = False
-    dented = buffers.row[layout.DENT] > 0.0
+    dented = buffers.result.dent > 0.0
     # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
     # coincide; a place farther off is for the surfaces, who know of others.
     # Where surfaces were far apart a frame ago, nobody asks how convex they are.
@@ -88,7 +88,7 @@ def _fallen_back(
             return source, True
     if status != layout.BOUNDED or dented:
         status = buffers.run_as_surfaces(before)
-        total = buffers.sink[0]
+        total = buffers.result.sink
         if total - total != 0.0:
             for body in buffers.bodies[::-1] if swapped else buffers.bodies:
                 body.refuse_unfinite(frame)
@@ -107,7 +107,7 @@ def _fallen_back(
             near = found.distance <= layout.BLIND * found.size
             found = None if near else found
         status = buffers.run_as_hulls()
-        enough = not exact or buffers.row[layout.DENT] > 0.0
+        enough = not exact or buffers.result.dent > 0.0
         if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
             source = copied(buffers, status, swapped)
             deep = source.distance < -PENETRATION * source.size
@@ -160,7 +160,7 @@ def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:
     """Answer for surfaces that cross and are not convex, or None."""
     from sim.tracking.brute.search import interval
 
-    done = Work(*buffers.work)
+    done = work_of(buffers.result)
     numbers = interval(buffers, before)
     return None if numbers is None else numbers._replace(work=done)
 
@@ -169,7 +169,7 @@ def searched(buffers: Buffers, exact: bool) -> Numbers:
     """Answer by exhaustive search, small convex bodies in exact rationals."""
     from sim.tracking.brute.search import search
 
-    done = Work(*buffers.work)
+    done = work_of(buffers.result)
     numbers = search(buffers)
     deep = numbers.distance < -PENETRATION * numbers.size
     if numbers.reason and (exact or not deep) and _rationals_can(buffers):

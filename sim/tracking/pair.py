@@ -12,7 +12,6 @@ from sim.body.editions import renamed
 from sim.body.guard import Findings
 from sim.body.pose import Pose
 from sim.contact import Numbers, PairState
-from sim.kernels import layout
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
 from sim.kernels.reel import SWAPPED, Reel
 from sim.rows import Rows
@@ -145,8 +144,8 @@ class PairTracker(Chosen):
         self._buffers.simplex[0] = 0
         self._buffers.last[0] = -1
         self._carried = False
-        self._buffers.out[layout.KNOWN] = 0
-        self._buffers.out[layout.BY_HULL] = 0
+        self._buffers.result.known = 0
+        self._buffers.result.by_hull = 0
         self._buffers.slate.hull.filled[0] = 0
         self._buffers.forget_pair()
 
@@ -207,7 +206,7 @@ class PairTracker(Chosen):
         """Turn what the kernel left in the rows into the state of this frame."""
         frame = self.next_frame
         buffers = self._buffers
-        total = buffers.sink[0]
+        total = buffers.result.sink
         if total - total != 0.0:
             self._check_placed(frame)
         source: Rows | Numbers

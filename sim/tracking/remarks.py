@@ -7,7 +7,6 @@ from sim.body.audit import Verdict
 from sim.body.body import Body
 from sim.body.guard import flaw, remark
 from sim.contact import Numbers, PairState
-from sim.kernels.layout import UPRIGHT
 from sim.rows import Rows
 
 UNPROVEN = float("inf")
@@ -44,7 +43,7 @@ def remark_of(body: Body) -> str:
 
 def is_upright(source: Rows | Numbers) -> bool:
     """Say whether an answer shows that no open body is inside-out, or has collapsed."""
-    return isinstance(source, Rows) and source.ints[UPRIGHT] == 1
+    return isinstance(source, Rows) and source.result.upright == 1
 
 
 def is_flagged(body: Body) -> bool:

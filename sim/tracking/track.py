@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sim.body.lids import Hulls
 from sim.contact import LETTERS, Numbers, PairState, Work
-from sim.kernels import layout, reel
+from sim.kernels import reel
 from sim.kernels.reel import Reel
 from sim.region import Region
 from sim.tracking.buffers import floats, ints
@@ -82,22 +82,22 @@ class Track:
     @property
     def distance(self) -> NDArray[Float]:
         """Signed distance of the two surfaces, (T,)."""
-        return self._column(layout.DISTANCE)
+        return self._column(reel.DISTANCE)
 
     @property
     def lower(self) -> NDArray[Float]:
         """Proven: the true signed distance is at least this, (T,)."""
-        return self._column(layout.LOWER)
+        return self._column(reel.LOWER)
 
     @property
     def upper(self) -> NDArray[Float]:
         """Proven: the true signed distance is at most this, (T,)."""
-        return self._column(layout.UPPER)
+        return self._column(reel.UPPER)
 
     @property
     def certified(self) -> NDArray[np.bool_]:
         """Whether the bounds certify the distance, (T,); see ``PairState``."""
-        size = self._column(layout.SIZE)
+        size = self._column(reel.SIZE)
         limit = 1e-9 * np.abs(self.distance) + 1e-14 * size
         certified: NDArray[np.bool_] = self.upper - self.lower <= limit
         return certified
@@ -135,17 +135,17 @@ class Track:
     @property
     def point_a(self) -> NDArray[Float]:
         """The closest points on A, (T, 3)."""
-        return self._columns(layout.POINT_A)
+        return self._columns(reel.POINT_A)
 
     @property
     def point_b(self) -> NDArray[Float]:
         """The closest points on B, (T, 3)."""
-        return self._columns(layout.POINT_B)
+        return self._columns(reel.POINT_B)
 
     @property
     def normal(self) -> NDArray[Float]:
         """The unit normals from A to B, (T, 3)."""
-        return self._columns(layout.NORMAL)
+        return self._columns(reel.NORMAL)
 
     def _column(self, k: int) -> NDArray[Float]:
         return self._numbers[: self._length, k].copy()
@@ -168,13 +168,13 @@ class Track:
         end = middle + f[reel.PARTS_B]
         begin, count = f[reel.CORNERS_AT], f[reel.CORNERS]
         numbers = Numbers(
-            n[layout.DISTANCE],
-            n[layout.LOWER],
-            n[layout.UPPER],
-            n[layout.SIZE],
-            tuple(n[layout.NORMAL : layout.NORMAL + 3]),
-            tuple(n[layout.POINT_A : layout.POINT_A + 3]),
-            tuple(n[layout.POINT_B : layout.POINT_B + 3]),
+            n[reel.DISTANCE],
+            n[reel.LOWER],
+            n[reel.UPPER],
+            n[reel.SIZE],
+            tuple(n[reel.NORMAL : reel.NORMAL + 3]),
+            tuple(n[reel.POINT_A : reel.POINT_A + 3]),
+            tuple(n[reel.POINT_B : reel.POINT_B + 3]),
             f[reel.DIMENSION_A],
             tuple(self._parts[f[reel.PARTS_AT] : middle].tolist()),
             f[reel.DIMENSION_B],

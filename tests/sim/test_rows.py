@@ -4,30 +4,27 @@ import numpy as np
 import pytest
 
 from sim import Body, PairState, PairTracker, Pose
-from sim.kernels import layout
+from sim.kernels.result import Result, name_part
 from sim.rows import Rows
 from wingedge import shapes
 
 A, B = Body(shapes.box(), name="a"), Body(shapes.box(), name="b")
-FLOATS = [0.5, 0.25, 0.75, 8.0, 0.0, 0.6, 0.8, 1.0, 2.0, 3.0, 1.0, 2.3, 3.4]
 
 
-def ints(**values):
-    out = [0] * layout.ROW_INTS
-    for name, value in values.items():
-        out[getattr(layout, name)] = value
-    return out
+def answered(part_a, part_b, parallel=0):
+    result = Result(0.5, 0.25, 0.75, 8.0, parallel=parallel)
+    result.normal = (0.0, 0.6, 0.8)
+    result.point_a = (1.0, 2.0, 3.0)
+    result.point_b = (1.0, 2.3, 3.4)
+    result.steps, result.vertices, result.level_faces, result.scans = 1, 2, 3, 4
+    name_part(result.part_a, *part_a)
+    name_part(result.part_b, *part_b)
+    return result
 
 
-PLAIN = Rows(
-    FLOATS,
-    ints(DIMENSION_A=1, NAME_A=5, EDGES_A=1, NAME_B=7),
-    [1, 2, 3, 4, 0],
-    (10.0, 20.0, 30.0),
-    "ring",
-)
+PLAIN = Rows(answered((1, 5, 2, 1, 0), (0, 7, 1, 0, 0)), (10.0, 20.0, 30.0), "ring")
 PATCHED = PLAIN._replace(
-    ints=ints(DIMENSION_A=2, NAME_A=3, DIMENSION_B=2, NAME_B=4, PARALLEL=1),
+    result=answered((2, 3, 0, 0, 0), (2, 4, 0, 0, 0), parallel=1),
     parts=((3, 9), (4,)),
     patch=(1.0, 2.0, 3.0, 0.0, 1.5, 2.0, 3.0, 0.0),
     labels=(0, 1, 2, 4, 2, 3, 0, 6),

@@ -15,14 +15,12 @@ from sim.kernels.closest.measure import (
     levels,
     lift,
     name_corners,
-    put,
-    row_normal,
 )
 from sim.kernels.closest.naming import adopt, flood, holds
 from sim.kernels.closest.outline import lay
 from sim.kernels.closest.patch import near_enough, overlap
 from sim.kernels.language import Vec, kernel
-from sim.kernels.layout import SIDE_A, SIDE_B
+from sim.kernels.result import start_counting
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
@@ -42,17 +40,17 @@ def direction(
     A face knows it best, then two crossing edges, then the points.  Says False
     where the parts do not face each other along ``guide``.
     """
-    out = slate.out
-    flat_a = out[layout.DIMENSION_A] == 2
-    flat_b = out[layout.DIMENSION_B] == 2
-    out[layout.PARALLEL] = 0
-    out[layout.BY_POINTS] = 0
+    result = slate.result
+    flat_a = result.part_a.dimension == 2
+    flat_b = result.part_b.dimension == 2
+    result.parallel = 0
+    result.by_points = 0
     if flat_a:
-        n = level_normal(a, out[layout.FACES_A], guide)
-        if flat_b and not dot(n, level_normal(b, out[layout.FACES_B], back(n))) < 0.0:
+        n = level_normal(a, result.part_a.faces, guide)
+        if flat_b and not dot(n, level_normal(b, result.part_b.faces, back(n))) < 0.0:
             return False, n
     elif flat_b:
-        n = back(level_normal(b, out[layout.FACES_B], back(guide)))
+        n = back(level_normal(b, result.part_b.faces, back(guide)))
     else:
         n = between_lines(a, b, origin, guide, slate)
     return dot(n, guide) > 0.0, n
@@ -65,83 +63,84 @@ def measured(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
     The bounds are without allowance, the lower one only as good as the proof that
     the parts are supports.  Returns False where they do not overlap.
     """
-    row = slate.row
-    out = slate.out
-    flat = out[layout.DIMENSION_A] == 2 or out[layout.DIMENSION_B] == 2
-    out[layout.PATCH] = 0
-    out[layout.CHOSEN] = 0
-    put(row, layout.NORMAL, n)
-    if not flat and out[layout.PARALLEL] == 0:
+    result = slate.result
+    flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
+    result.corners = 0
+    result.chosen = 0
+    result.normal = n
+    if not flat and result.parallel == 0:
         return True
-    if out[layout.DIMENSION_A] == 0 and out[layout.FACES_B] == 1:
-        vertex_and_face(a, HERE, b, origin, n, pull(b.pose, back(n)), -1.0, slate)
+    if result.part_a.dimension == 0 and result.part_b.faces == 1:
+        vertex_and_face(a, b, origin, n, pull(b.pose, back(n)), -1.0, slate)
         return True
-    if out[layout.DIMENSION_B] == 0 and out[layout.FACES_A] == 1:
-        vertex_and_face(b, origin, a, HERE, n, pull(a.pose, n), 1.0, slate)
+    if result.part_b.dimension == 0 and result.part_a.faces == 1:
+        vertex_and_face(b, a, origin, n, pull(a.pose, n), 1.0, slate)
         return True
     high_a, low_a, reach_a = levels(a, HERE, n)
     high_b, low_b, reach_b = levels(b, origin, n)
     size = max(reach_a, reach_b)
     if flat:
-        row[layout.SIZE] = size
-        row[layout.MISS] = 0.0
-        row[layout.DISTANCE] = row[layout.LOWER] = low_b - high_a
+        result.size = size
+        result.miss = 0.0
+        result.distance = result.lower = low_b - high_a
         if max(high_a - low_a, high_b - low_b) > slate.tolerance * size:
             # A line off the face: it is its nearer end that may be closest.
-            if out[layout.DIMENSION_A] == 1:
+            if result.part_a.dimension == 1:
                 hint_nearer_end(a, HERE, n, slate.hint, layout.HINT_A)
-            elif out[layout.DIMENSION_B] == 1:
+            elif result.part_b.dimension == 1:
                 hint_nearer_end(b, origin, back(n), slate.hint, layout.HINT_B)
             slate.note[layout.NOTE_TEST] = layout.LEVEL
             return False
     slack = slate.tolerance * size
-    if out[layout.DIMENSION_A] == 0 or out[layout.DIMENSION_B] == 0:
+    if result.part_a.dimension == 0 or result.part_b.dimension == 0:
         # A vertex beside an area is its side's: see ``footing.is_over``.
-        gap = max(0.0, row[layout.DISTANCE])
+        gap = max(0.0, result.distance)
         slack = min(slack, layout.BLUR * size + slate.tolerance * gap)
-        if out[layout.DOUBT] == layout.STRICT:
+        if result.doubt == layout.STRICT:
             slack = 0.0
-    found = faced(a, low_a, b, high_b, origin, n, slack, slate)
+    found = faced(a, b, origin, n, (low_a, high_b), slack, slate)
     if found == 0:
         if flat:
             slate.note[layout.NOTE_TEST] = layout.OUTLINES
         return not flat
     k = choose(a, b, found, layout.ALLOWANCE * size, slate)
-    out[layout.PARALLEL] = 0 if found == 1 else 1
+    result.parallel = 0 if found == 1 else 1
     if flat:
         k = near_enough(k, found, slate)
-        gap = row[layout.DISTANCE]
-        row[layout.UPPER] = max(slate.patch[4 * k + 3], gap)
+        gap = result.distance
+        result.upper = max(slate.patch[4 * k + 3], gap)
         x = (slate.patch[4 * k], slate.patch[4 * k + 1], slate.patch[4 * k + 2])
-        put(row, layout.POINT_A, x)
-        put(row, layout.POINT_B, along(x, gap, n))
-    out[layout.CHOSEN] = k
+        result.point_a = x
+        result.point_b = along(x, gap, n)
+    result.chosen = k
     return True
 
 
 @kernel
 def faced(
     a: Side,
-    low_a: float,
     b: Side,
-    high_b: float,
     origin: Vec,
     n: Vec,
+    heights: tuple[float, float],
     slack: float,
     slate: Slate,
 ) -> int:
-    """Write the patch where two level parts face each other; return its corners."""
-    out = slate.out
-    count_a = lay(a, HERE, out[layout.DIMENSION_A], out[layout.NAME_A], n, 0, slack)
-    count_b = lay(b, origin, out[layout.DIMENSION_B], out[layout.NAME_B], n, 1, slack)
+    """Write the patch where two level parts face each other; return its corners.
+
+    ``heights`` are the least of A's part and the greatest of B's.
+    """
+    result = slate.result
+    count_a = lay(a, HERE, result.part_a.dimension, result.part_a.name, n, 0, slack)
+    count_b = lay(b, origin, result.part_b.dimension, result.part_b.name, n, 1, slack)
     if count_a == 0 or count_b == 0:
         count_a = lay_loops(a, HERE, count_a, n, 0, slack)
         count_b = lay_loops(b, origin, count_b, n, 1, slack)
         found = overlap_loops(a, count_a, b, count_b, slack, slate)
     else:
         found = overlap(a.corners, count_a, b.corners, count_b, slack, slate)
-    out[layout.PATCH] = found
-    lift(a, count_a, low_a, b, count_b, high_b, origin, n, found, slate)
+    result.corners = found
+    lift(a, count_a, b, count_b, origin, heights, slate)
     name_corners(a, b, found, slate)
     return found
 
@@ -153,41 +152,41 @@ def excess(side: Side, n: Vec, slate: Slate) -> float:
     A scan of all vertices, for a body whose rings prove nothing.  It notes whether
     others than those of the part stand as high, to rounding.
     """
-    slate.work[3] += 1
+    slate.result.scans += 1
     d = pull(side.pose, n)
     highest = height(side.points, side.members[0], d)
     for k in range(1, side.mark[side.size]):
         highest = max(highest, height(side.points, side.members[k], d))
-    floor = highest - layout.EQUAL * slate.row[layout.SIZE]
+    floor = highest - layout.EQUAL * slate.result.size
     own = 0
     for k in range(side.mark[side.size]):
         if height(side.points, side.members[k], d) >= floor:
             own += 1
-    reached, best = rise(side.points, side.size, d, floor, slate.sink)
+    reached, best = rise(side.points, side.size, d, floor, slate.result)
     if reached > own:
-        slate.out[layout.TWICE] = 1
+        slate.result.twice = 1
     return max(0.0, best - highest)
 
 
 @kernel
 def certified(a: Side, b: Side, slate: Slate) -> bool:
     """Turn the measured bounds into proven ones; say whether they certify."""
-    row = slate.row
-    size = row[layout.SIZE]
+    result = slate.result
+    size = result.size
     allowance = layout.ALLOWANCE * size
     more = 0.0
     if a.whole + b.whole > 0:
-        slate.out[layout.TWICE] = 0
-        n = row_normal(slate)
+        slate.result.twice = 0
+        n = slate.result.normal
         if a.whole == 1:
             more += excess(a, n, slate)
         if b.whole == 1:
             more += excess(b, back(n), slate)
-    lower = row[layout.LOWER] - more - allowance
-    upper = row[layout.UPPER] + allowance
-    row[layout.LOWER] = lower
-    row[layout.UPPER] = upper
-    limit = layout.RELATIVE * abs(row[layout.DISTANCE]) + layout.ABSOLUTE * size
+    lower = result.lower - more - allowance
+    upper = result.upper + allowance
+    result.lower = lower
+    result.upper = upper
+    limit = layout.RELATIVE * abs(result.distance) + layout.ABSOLUTE * size
     # Of a dented body last frame's part may be all but the highest: cold finds another.
     proven = upper - lower <= limit and more <= layout.EQUAL * size
     slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
@@ -203,32 +202,27 @@ def settled(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
     them from what lies within its own blur, so that a face wins over its own edge.
     """
     hint = slate.hint
-    out = slate.out
+    result = slate.result
     hint[layout.HINT_A] = 0
     hint[layout.HINT_B] = 0
-    faces_a = out[layout.FACES_A]
-    faces_b = out[layout.FACES_B]
-    if faces_b == 1 and b.whole == 0 and out[layout.DIMENSION_A] == 0:
-        return over_face(a, HERE, b, origin, guide, -1.0, slate) and certified(
-            a, b, slate
-        )
-    if faces_a == 1 and a.whole == 0 and out[layout.DIMENSION_B] == 0:
-        return over_face(b, origin, a, HERE, guide, 1.0, slate) and certified(
-            a, b, slate
-        )
+    faces_a = result.part_a.faces
+    faces_b = result.part_b.faces
+    if faces_b == 1 and b.whole == 0 and result.part_a.dimension == 0:
+        return over_face(a, b, origin, guide, -1.0, slate) and certified(a, b, slate)
+    if faces_a == 1 and a.whole == 0 and result.part_b.dimension == 0:
+        return over_face(b, a, origin, guide, 1.0, slate) and certified(a, b, slate)
     facing, n = direction(a, b, origin, guide, slate)
     if not facing:
         slate.note[layout.NOTE_TEST] = layout.FACING
         return False
     if not measured(a, b, origin, n, slate):
         return False
-    row = slate.row
     if not apart(slate):
         return False
-    size = row[layout.SIZE]
+    size = result.size
     drop = slate.tolerance * size
-    if out[layout.BY_POINTS] == 1 and out[layout.DOUBT] > layout.TRUSTING:
-        drop += layout.BLUR * size * (size / row[layout.DISTANCE])
+    if result.by_points == 1 and result.doubt > layout.TRUSTING:
+        drop += layout.BLUR * size * (size / result.distance)
     if not holds(a, faces_a, pull(a.pose, n), drop, slate, layout.HINT_A):
         slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
@@ -254,16 +248,16 @@ def followed(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
             return True
         if hint[layout.HINT_A] + hint[layout.HINT_B] == 0:
             return False
-        slate.work[0] += 1
-        over_a = hint[layout.HINT_A] == 3 and slate.out[layout.DIMENSION_B] == 1
-        over_b = hint[layout.HINT_B] == 3 and slate.out[layout.DIMENSION_A] == 1
+        slate.result.steps += 1
+        over_a = hint[layout.HINT_A] == 3 and slate.result.part_b.dimension == 1
+        over_b = hint[layout.HINT_B] == 3 and slate.result.part_a.dimension == 1
         if over_a:
             cross_face(a, HERE, layout.HINT_A, b, origin, layout.HINT_B, slate)
         elif over_b:
             cross_face(b, origin, layout.HINT_B, a, HERE, layout.HINT_A, slate)
-        if not step(a, hint, layout.HINT_A, SIDE_A, slate.out):
+        if not step(a, hint, layout.HINT_A, slate.result.part_a):
             return False
-        if not step(b, hint, layout.HINT_B, SIDE_B, slate.out):
+        if not step(b, hint, layout.HINT_B, slate.result.part_b):
             return False
     return False
 
@@ -272,9 +266,9 @@ def followed(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
 def guessed(a: Side, b: Side, slate: Slate) -> bool:
     """Name both parts from the simplex that the walk ended at."""
     ids = slate.simplex
-    out = slate.out
-    return adopt(a, ids, 1, ids[0], SIDE_A, out) and adopt(
-        b, ids, 5, ids[0], SIDE_B, out
+    result = slate.result
+    return adopt(a, ids, 1, ids[0], result.part_a) and adopt(
+        b, ids, 5, ids[0], result.part_b
     )
 
 
@@ -283,11 +277,9 @@ def flooded(
     a: Side, va: int, b: Side, vb: int, n: Vec, drop: float, slate: Slate
 ) -> bool:
     """Name both parts by flooding from the supports along a direction."""
-    sink = slate.sink
-    work = slate.work
-    out = slate.out
-    return flood(a, va, pull(a.pose, n), drop, drop, SIDE_A, sink, work, out) and flood(
-        b, vb, pull(b.pose, back(n)), drop, drop, SIDE_B, sink, work, out
+    result = slate.result
+    return flood(a, va, pull(a.pose, n), drop, drop, result.part_a, result) and flood(
+        b, vb, pull(b.pose, back(n)), drop, drop, result.part_b, result
     )
 
 
@@ -308,7 +300,7 @@ def named_and_settled(
     The guess first, and what it points to; then the flood, then the flood along the
     normal of what it found.
     """
-    out = slate.out
+    result = slate.result
     named = False
     for attempt in range(3):
         way = n
@@ -324,7 +316,7 @@ def named_and_settled(
             size = scale_of(x, y, origin)
             gap = dot(minus(y, x), n)
             drop = slate.tolerance * size
-            if gap > 0.0 and out[layout.DOUBT] > layout.TRUSTING:
+            if gap > 0.0 and result.doubt > layout.TRUSTING:
                 drop += layout.BLUR * size * (size / gap)
             named = flooded(a, va, b, vb, way, drop, slate)
         if not named:
@@ -351,7 +343,7 @@ def walked(a: Side, b: Side, origin: Vec, strict: int, slate: Slate) -> int:
         return layout.LOST
     if not named_and_settled(a, va, b, vb, origin, n, slate):
         return layout.UNPROVEN
-    slate.out[layout.KNOWN] = 1
+    slate.result.known = 1
     return layout.CERTIFIED
 
 
@@ -359,19 +351,17 @@ def walked(a: Side, b: Side, origin: Vec, strict: int, slate: Slate) -> int:
 def answer(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     """Answer one frame for two bodies that are apart; return the status.
 
-    ``slate.simplex`` holds last frame's simplex (0 points: start cold), the rows and
-    the sides' scratch last frame's parts, tried first while they are ``KNOWN``.
+    ``slate.simplex`` holds last frame's simplex (0 points: start cold), ``result`` and
+    the sides' scratch last frame's parts, tried first while they are ``known``.
     """
-    out = slate.out
-    work = slate.work
-    out[layout.DOUBT] = layout.STRICT
-    slate.sink[0] = 0.0
-    work[0] = work[1] = work[2] = work[3] = work[4] = 0
+    result = slate.result
+    result.doubt = layout.STRICT
+    start_counting(result)
     if slate.simplex[0] == 0:
         seed(a, b, origin, slate)
-    elif out[layout.KNOWN] == 1 and followed(a, b, origin, row_normal(slate), slate):
+    elif result.known == 1 and followed(a, b, origin, result.normal, slate):
         return layout.CERTIFIED
-    out[layout.KNOWN] = 0
+    result.known = 0
     status = walked(a, b, origin, 0, slate)
     if status == layout.UNPROVEN and a.whole + b.whole == 0:
         status = walked(a, b, origin, 1, slate)
@@ -384,6 +374,6 @@ def answer_in_doubt(a: Side, b: Side, origin: Vec, slate: Slate) -> int:
     status = layout.UNPROVEN
     for less in range(2):
         if status == layout.UNPROVEN:
-            slate.out[layout.DOUBT] = layout.LENIENT - less
+            slate.result.doubt = layout.LENIENT - less
             status = walked(a, b, origin, 1, slate)
     return status

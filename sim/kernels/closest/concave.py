@@ -78,7 +78,7 @@ def is_covered(side: Side, f: int, d: Vec) -> bool:
     """Say whether a face belongs to the outline: of a collapsed body those along d."""
     if is_collapsed(side):
         return dot(area_of(side, f), d) > 0.0
-    return covered(side.corner_start, side.corner_vertex, side.mark, f)
+    return covered(side, f)
 
 
 @kernel

@@ -3,13 +3,14 @@
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.closest.measure import face_normal, put, put_points
+from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.naming import holds
 from sim.kernels.closest.plateau import falls_away
 from sim.kernels.language import Vec, kernel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import (
+    HERE,
     back,
     cross,
     dot,
@@ -32,7 +33,6 @@ def beside(
     x: Vec,
     flip: float,
     slate: Slate,
-    hint_at: int,
 ) -> tuple[float, float, float, float, float, float]:
     """Look at a point and the one level face of a side along a normal.
 
@@ -98,24 +98,18 @@ def beside(
                 worst = miss / sqrt(square)
                 before = corner - 1 if corner > first else last - 1
                 hint = slate.hint
+                hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
                 hint[hint_at] = 2
                 hint[hint_at + 1] = corner_vertex[before]
                 hint[hint_at + 2] = corner_vertex[corner]
         px, py, pz = qx, qy, qz
-    slate.sink[0] += total
+    slate.result.sink += total
     return worst, high, low, reach, top, bottom
 
 
 @kernel
 def is_over(
-    face: Side,
-    origin: Vec,
-    n: Vec,
-    miss: float,
-    gap: float,
-    size: float,
-    hint_at: int,
-    slate: Slate,
+    face: Side, origin: Vec, n: Vec, miss: float, flip: float, slate: Slate
 ) -> bool:
     """Say whether a point just beyond a side of a face counts as over it.
 
@@ -123,11 +117,13 @@ def is_over(
     face is level along the way from that side to the point.  Farther out the side is
     the feature, and only the side: whichever is tried first, the answer is the same.
     """
-    blur = layout.BLUR * size
+    gap = slate.result.distance
+    blur = layout.BLUR * slate.result.size
     if miss <= blur:
         return True
     if miss > BESIDE * gap:
         return False
+    hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
     tail = place(face.points, face.pose, origin, slate.hint[hint_at + 1])
     tip = place(face.points, face.pose, origin, slate.hint[hint_at + 2])
     inward = unit(cross(minus(tip, tail), n))
@@ -136,68 +132,64 @@ def is_over(
     for k in range(face.corner_start[f], face.corner_start[f + 1]):
         y = place(face.points, face.pose, origin, face.corner_vertex[k])
         wide = max(wide, abs(dot(minus(y, tail), inward)))
-    return (miss - blur) * wide <= slate.tolerance * size * gap
+    return (miss - blur) * wide <= slate.tolerance * slate.result.size * gap
 
 
 @kernel
 def vertex_and_face(
-    vertex: Side,
-    vertex_origin: Vec,
-    face: Side,
-    face_origin: Vec,
-    n: Vec,
-    d: Vec,
-    flip: float,
-    slate: Slate,
+    vertex: Side, face: Side, origin: Vec, n: Vec, d: Vec, flip: float, slate: Slate
 ) -> tuple[float, float]:
     """Measure a vertex against one face: the plain case, without a patch.
 
-    ``flip`` is 1 where the face belongs to A, -1 where it belongs to B.  Returns the
+    ``flip`` is 1 where the face belongs to A, -1 where it belongs to B, and ``origin``
+    that of B.  Returns the
     face's greatest and least height along ``d``, the way out of it in the body frame.
     """
+    vertex_origin = origin if flip > 0.0 else HERE
+    face_origin = HERE if flip > 0.0 else origin
     x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
-    hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
     miss, high, low, reach, top, bottom = beside(
-        face, face_origin, n, d, x, flip, slate, hint_at
+        face, face_origin, n, d, x, flip, slate
     )
     px, py, pz = x
     nx, ny, nz = n
     h = px * nx + py * ny + pz * nz
     gap = h - high if flip > 0.0 else low - h
     rough = gap + (high - low)
-    row = slate.row
-    row[layout.DISTANCE] = gap
-    row[layout.LOWER] = gap
-    row[layout.UPPER] = rough
-    row[layout.MISS] = 0.0
+    result = slate.result
+    result.distance = gap
+    result.lower = gap
+    result.upper = rough
+    result.miss = 0.0
     ox, oy, oz = vertex_origin
     size = farther(farther(reach, px, py, pz), ox, oy, oz)
-    row[layout.SIZE] = size
+    result.size = size
     if miss > 0.0:
-        row[layout.UPPER] = sqrt(rough * rough + miss * miss)
-        if slate.out[layout.DOUBT] == layout.STRICT or not is_over(
-            face, face_origin, n, miss, gap, size, hint_at, slate
+        result.upper = sqrt(rough * rough + miss * miss)
+        if slate.result.doubt == layout.STRICT or not is_over(
+            face, face_origin, n, miss, flip, slate
         ):
-            row[layout.MISS] = miss
+            result.miss = miss
     if flip > 0.0:
         px -= gap * nx
         py -= gap * ny
         pz -= gap * nz
-    put_points(row, px, py, pz, px + gap * nx, py + gap * ny, pz + gap * nz)
+    result.point_a = (px, py, pz)
+    result.point_b = (px + gap * nx, py + gap * ny, pz + gap * nz)
     return top, bottom
 
 
 @kernel
 def apart(slate: Slate) -> bool:
     """Say whether the measured parts are apart, and across from each other."""
-    row = slate.row
-    size = row[layout.SIZE]
-    gap = row[layout.DISTANCE]
+    result = slate.result
+    size = result.size
+    gap = result.distance
     if not gap > layout.TOUCH * size:
         slate.note[layout.NOTE_TEST] = layout.BEHIND
         return False  # past each other: supports alone do not bound a depth
     limit = gap + layout.RELATIVE * gap + layout.ABSOLUTE * size
-    if row[layout.MISS] > 0.0 or row[layout.UPPER] > limit:
+    if result.miss > 0.0 or result.upper > limit:
         slate.note[layout.NOTE_TEST] = layout.BESIDE
         return False
     return True
@@ -205,54 +197,36 @@ def apart(slate: Slate) -> bool:
 
 @kernel
 def over_face(
-    vertex: Side,
-    vertex_origin: Vec,
-    face: Side,
-    face_origin: Vec,
-    guide: Vec,
-    flip: float,
-    slate: Slate,
+    vertex: Side, face: Side, origin: Vec, guide: Vec, flip: float, slate: Slate
 ) -> bool:
     """Measure a vertex against one face, and say whether both are level parts.
 
     What ``answer.settled`` does for parts of every kind, with the same results, for a
     face whose sides prove that it is the whole level part (``plateau.face_confirmed``).
     """
-    out = slate.out
-    out[layout.PARALLEL] = 0
-    out[layout.BY_POINTS] = 0
+    result = slate.result
+    result.parallel = 0
+    result.by_points = 0
     outward = face_normal(face, 1)
     n = outward if flip > 0.0 else back(outward)
     if not n[0] * guide[0] + n[1] * guide[1] + n[2] * guide[2] > 0.0:
         return False
-    out[layout.PATCH] = 0
-    out[layout.CHOSEN] = 0
-    row = slate.row
-    put(row, layout.NORMAL, n)
+    result.corners = 0
+    result.chosen = 0
+    result.normal = n
     d = pull(face.pose, outward)
-    top, bottom = vertex_and_face(
-        vertex, vertex_origin, face, face_origin, n, d, flip, slate
-    )
+    top, bottom = vertex_and_face(vertex, face, origin, n, d, flip, slate)
     if not apart(slate):
         return False
-    drop = slate.tolerance * row[layout.SIZE]
+    drop = slate.tolerance * result.size
     # A before B, as everywhere: the first that fails says where to go.
     if flip < 0.0 and not holds(
         vertex, 0, pull(vertex.pose, n), drop, slate, layout.HINT_A
     ):
         slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
-    slate.work[2] += 1
-    if not top - bottom <= drop or not falls_away(
-        face.points,
-        face.corner_start,
-        face.beyond,
-        face.faces[0],
-        d,
-        top - drop,
-        slate.sink,
-        slate.work,
-    ):
+    slate.result.level_faces += 1
+    if not top - bottom <= drop or not falls_away(face, d, top - drop, slate.result):
         slate.note[layout.NOTE_TEST] = (
             layout.SUPPORT_A if flip > 0.0 else layout.SUPPORT_B
         )

@@ -29,31 +29,11 @@ from sim.kernels.vector import (
 
 
 @kernel
-def put(row: Floats, at: int, x: Vec) -> None:
-    """Write a vector into a row."""
-    row[at] = x[0]
-    row[at + 1] = x[1]
-    row[at + 2] = x[2]
-
-
-@kernel
-def put_points(
-    row: Floats, ax: float, ay: float, az: float, bx: float, by: float, bz: float
-) -> None:
-    """Write the closest points on A and on B."""
-    row[layout.POINT_A] = ax
-    row[layout.POINT_A + 1] = ay
-    row[layout.POINT_A + 2] = az
-    row[layout.POINT_B] = bx
-    row[layout.POINT_B + 1] = by
-    row[layout.POINT_B + 2] = bz
-
-
-@kernel
-def row_normal(slate: Slate) -> Vec:
-    """Return the normal in the row."""
-    row = slate.row
-    return (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+def put(to: Floats, at: int, x: Vec) -> None:
+    """Write a vector into a buffer."""
+    to[at] = x[0]
+    to[at + 1] = x[1]
+    to[at + 2] = x[2]
 
 
 @kernel
@@ -154,7 +134,7 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
 
     Returns the unit normal; writes the distance, its bounds and the two points.
     """
-    row = slate.row
+    result = slate.result
     hint = slate.hint
     a0, a1, p0, p1, size = span(a, HERE)
     b0, b1, q0, q1, reach = span(b, origin)
@@ -170,7 +150,7 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
         e = minus(q1, q0)
         meet, s, w, sine = crossing(p0, q0, d, e)
         if sine <= NEARLY_PARALLEL:
-            slate.out[layout.PARALLEL] = 1
+            slate.result.parallel = 1
         if meet:
             p = along(p0, s, d)
             n = crossing_normal(d, e, sine, w, guide, size)
@@ -190,7 +170,7 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
     else:
         w = minus(q0, p0)
     if not meet:
-        slate.out[layout.BY_POINTS] = 1
+        slate.result.by_points = 1
         n = unit(w)
     nx, ny, nz = n
     gap = nx * w[0] + ny * w[1] + nz * w[2]
@@ -210,12 +190,13 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
         size = max(size, reach)
         upper += off_line(b, origin, q0, q1)
     px, py, pz = p
-    put_points(row, px, py, pz, px + gap * nx, py + gap * ny, pz + gap * nz)
-    row[layout.DISTANCE] = gap
-    row[layout.LOWER] = min(low - high, gap)
-    row[layout.UPPER] = upper
-    row[layout.SIZE] = size
-    row[layout.MISS] = 0.0
+    result.point_a = (px, py, pz)
+    result.point_b = (px + gap * nx, py + gap * ny, pz + gap * nz)
+    result.distance = gap
+    result.lower = min(low - high, gap)
+    result.upper = upper
+    result.size = size
+    result.miss = 0.0
     return n
 
 
@@ -237,13 +218,10 @@ def side_height(side: Side, count: int, i: int, s: float, t: float) -> float:
 def lift(
     a: Side,
     count_a: int,
-    low_a: float,
     b: Side,
     count_b: int,
-    high_b: float,
     origin: Vec,
-    n: Vec,
-    count: int,
+    heights: tuple[float, float],
     slate: Slate,
 ) -> None:
     """Turn the corners of a patch into world points on A's side, in place.
@@ -253,9 +231,11 @@ def lift(
     """
     patch = slate.patch
     labels = slate.labels
-    gap = slate.row[layout.DISTANCE]
+    low_a, high_b = heights
+    gap = slate.result.distance
+    n = slate.result.normal
     u, v = across(n)
-    for k in range(count):
+    for k in range(slate.result.corners):
         i = labels[4 * k + 1]
         j = labels[4 * k + 2]
         miss = patch[4 * k + 3]
@@ -287,9 +267,9 @@ def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
     Where an edge runs over a vertex of the other part, and where two parallel edges
     end, the corner is an edge-edge contact, too.
     """
-    out = slate.out
+    result = slate.result
     labels = slate.labels
-    both_lines = out[layout.DIMENSION_A] == 1 and out[layout.DIMENSION_B] == 1
+    both_lines = result.part_a.dimension == 1 and result.part_b.dimension == 1
     for k in range(count):
         i = labels[4 * k + 1]
         j = labels[4 * k + 2]
@@ -299,28 +279,28 @@ def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
             labels[4 * k + 2] = 1
             labels[4 * k + 3] = b.rim_edge[j]
         elif both_lines or (i < 0 and j < 0):
-            labels[4 * k] = out[layout.DIMENSION_A]
-            labels[4 * k + 1] = out[layout.NAME_A]
-            labels[4 * k + 2] = out[layout.DIMENSION_B]
-            labels[4 * k + 3] = out[layout.NAME_B]
-        elif i >= 0 and out[layout.DIMENSION_B] == 1:
+            labels[4 * k] = result.part_a.dimension
+            labels[4 * k + 1] = result.part_a.name
+            labels[4 * k + 2] = result.part_b.dimension
+            labels[4 * k + 3] = result.part_b.name
+        elif i >= 0 and result.part_b.dimension == 1:
             labels[4 * k] = 1
             labels[4 * k + 1] = a.rim_edge[i]
             labels[4 * k + 2] = 1
-            labels[4 * k + 3] = out[layout.NAME_B]
-        elif i < 0 and out[layout.DIMENSION_A] == 1:
+            labels[4 * k + 3] = result.part_b.name
+        elif i < 0 and result.part_a.dimension == 1:
             labels[4 * k] = 1
-            labels[4 * k + 1] = out[layout.NAME_A]
+            labels[4 * k + 1] = result.part_a.name
             labels[4 * k + 2] = 1
             labels[4 * k + 3] = b.rim_edge[j]
         elif i >= 0:
             labels[4 * k] = 0
             labels[4 * k + 1] = a.rim_vertex[i]
-            labels[4 * k + 2] = out[layout.DIMENSION_B]
-            labels[4 * k + 3] = out[layout.NAME_B]
+            labels[4 * k + 2] = result.part_b.dimension
+            labels[4 * k + 3] = result.part_b.name
         else:
-            labels[4 * k] = out[layout.DIMENSION_A]
-            labels[4 * k + 1] = out[layout.NAME_A]
+            labels[4 * k] = result.part_a.dimension
+            labels[4 * k + 1] = result.part_a.name
             labels[4 * k + 2] = 0
             labels[4 * k + 3] = b.rim_vertex[j]
 

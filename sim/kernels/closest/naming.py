@@ -1,7 +1,6 @@
 """Name the part of a body that is closest: guess it from a simplex, or flood it.
 
-Five ints from ``at`` on say what was found: dimension, name (the lowest number),
-members, edges and faces; the lists lie in the side's own scratch.
+A ``Part`` says what was found; its lists lie in the side's own scratch.
 """
 
 from sim.kernels import layout
@@ -14,7 +13,8 @@ from sim.kernels.closest.plateau import (
     plateau,
     sort,
 )
-from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.result import Part, Result, name_part
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import back, cross, dot, minus, pull
@@ -26,19 +26,7 @@ STRAIGHT = 1e-9  # how far off their line members may lie, per unit of its lengt
 
 
 @kernel
-def write_part(
-    out: Ints, at: int, dimension: int, name: int, members: int, edges: int, faces: int
-) -> None:
-    """Write what was found."""
-    out[at + layout.DIMENSION] = dimension
-    out[at + layout.NAME] = name
-    out[at + layout.MEMBERS] = members
-    out[at + layout.EDGES] = edges
-    out[at + layout.FACES] = faces
-
-
-@kernel
-def adopt(side: Side, ids: Ints, first_id: int, count: int, at: int, out: Ints) -> bool:
+def adopt(side: Side, ids: Ints, first_id: int, count: int, part: Part) -> bool:
     """Name the vertex, edge or face that a simplex stands on; False if it is none.
 
     A guess to be confirmed, much cheaper than a flood.
@@ -57,18 +45,18 @@ def adopt(side: Side, ids: Ints, first_id: int, count: int, at: int, out: Ints) 
     mark[side.size] = found
     v = members[0]
     if found == 1:
-        write_part(out, at, 0, v, 1, 0, 0)
+        name_part(part, 0, v, 1, 0, 0)
         return True
     for k in range(side.start[v], side.start[v + 1]):
         if found == 2:
             if side.star[k] == members[1]:
                 sort(members, 2)
                 side.edges[0] = side.star_edge[k]
-                write_part(out, at, 1, side.star_edge[k], 2, 1, 0)
+                name_part(part, 1, side.star_edge[k], 2, 1, 0)
                 return True
         elif adopt_face(side, side.star_face[k], found):
             corners = mark[side.size]
-            write_part(out, at, 2, side.faces[0], corners, 0, 1)
+            name_part(part, 2, side.faces[0], corners, 0, 1)
             return True
     return False
 
@@ -162,55 +150,28 @@ def flood(
     d: Vec,
     drop: float,
     above: float,
-    at: int,
-    sink: Floats,
-    work: Ints,
-    out: Ints,
+    part: Part,
+    result: Result,
 ) -> bool:
     """Name the level part around a support vertex, however many faces it has.
 
     False where the vertex was no support: one more than ``above`` higher turned up.
     """
-    count, _, _ = plateau(
-        side.points,
-        side.start,
-        side.star,
-        side.size,
-        top,
-        d,
-        drop,
-        above,
-        side.mark,
-        side.members,
-        sink,
-        work,
-    )
+    count, _, _ = plateau(side, top, d, drop, above, result)
     if count < 0:
         return False
-    faces = write_members(side, count, at, out)
-    work[2] += max(0, faces)
+    faces = name_members(side, count, part)
+    result.level_faces += max(0, faces)
     return faces >= 0
 
 
 @kernel
-def write_members(side: Side, count: int, at: int, out: Ints) -> int:
+def name_members(side: Side, count: int, part: Part) -> int:
     """Name the part that its members are; return how many faces, -1 if it is none."""
     if count == 1:
-        write_part(out, at, 0, side.members[0], 1, 0, 0)
+        name_part(part, 0, side.members[0], 1, 0, 0)
         return 0
-    edges, faces = collect(
-        side.start,
-        side.star,
-        side.star_edge,
-        side.star_face,
-        side.corner_start,
-        side.corner_vertex,
-        side.mark,
-        side.members,
-        count,
-        side.edges,
-        side.faces,
-    )
+    edges, faces = collect(side, count)
     if faces == 0 and count > 2 and not straight(side, count):
         return -1
     if faces > 0 and side.whole == 1:
@@ -219,9 +180,9 @@ def write_members(side: Side, count: int, at: int, out: Ints) -> int:
             edges = found
             faces = 0
     if faces > 0:
-        write_part(out, at, 2, side.faces[0], count, edges, faces)
+        name_part(part, 2, side.faces[0], count, edges, faces)
     else:
-        write_part(out, at, 1, side.edges[0], count, edges, 0)
+        name_part(part, 1, side.edges[0], count, edges, 0)
     return faces
 
 
@@ -233,40 +194,16 @@ def holds(
 
     If a neighbour stands higher, the hint is the part together with it.
     """
-    sink = slate.sink
-    work = slate.work
+    result = slate.result
     if faces == 1 and side.whole == 0:
-        work[2] += 1
-        return face_confirmed(
-            side.points,
-            side.corner_start,
-            side.corner_vertex,
-            side.beyond,
-            side.faces[0],
-            d,
-            drop,
-            sink,
-            work,
-        )
+        result.level_faces += 1
+        return face_confirmed(side, d, drop, result)
     found = side.mark[side.size]
     if found == 2 and side.blunt == 1:
-        work[1] += 2
-        member, higher = edge_confirmed(
-            side.points, side.flank, side.edges[0], side.members, d, drop, sink
-        )
+        result.vertices += 2
+        member, higher = edge_confirmed(side, d, drop, result)
     else:
-        member, higher = confirmed(
-            side.points,
-            side.start,
-            side.star,
-            side.size,
-            d,
-            drop,
-            side.mark,
-            side.members,
-            sink,
-            work,
-        )
+        member, higher = confirmed(side, d, drop, result)
     if higher < 0:
         return member == -1
     hint = slate.hint
@@ -282,9 +219,9 @@ def holds(
 @kernel
 def both_hold(a: Side, b: Side, n: Vec, drop: float, slate: Slate) -> bool:
     """Say whether the named parts are the level parts that face each other along n."""
-    out = slate.out
+    result = slate.result
     return holds(
-        a, out[layout.FACES_A], pull(a.pose, n), drop, slate, layout.HINT_A
+        a, result.part_a.faces, pull(a.pose, n), drop, slate, layout.HINT_A
     ) and holds(
-        b, out[layout.FACES_B], pull(b.pose, back(n)), drop, slate, layout.HINT_B
+        b, result.part_b.faces, pull(b.pose, back(n)), drop, slate, layout.HINT_B
     )

@@ -41,7 +41,6 @@ def rim(side: Side) -> int:
     star = side.star
     mark = side.mark
     corner_start = side.corner_start
-    corner_vertex = side.corner_vertex
     total = 0
     head = -1
     # A face of many corners is asked about once, not at each of them.
@@ -57,7 +56,7 @@ def rim(side: Side) -> int:
             k = last - 1 if step == 0 else first + step - 1
             f = side.star_face[k]
             if f != large:
-                here = covered(corner_start, corner_vertex, mark, f)
+                here = covered(side, f)
                 if corner_start[f + 1] - corner_start[f] > MANY:
                     large = f
                     inside = here

@@ -368,10 +368,10 @@ def near_enough(k: int, count: int, slate: Slate) -> int:
 
     What is proven must not hang on which of them history kept.
     """
-    row = slate.row
+    result = slate.result
     patch = slate.patch
-    gap = row[layout.DISTANCE]
-    room = layout.RELATIVE * gap + 0.5 * layout.EQUAL * row[layout.SIZE]
+    gap = result.distance
+    room = layout.RELATIVE * gap + 0.5 * layout.EQUAL * result.size
     if patch[4 * k + 3] > gap + room:
         for other in range(count):
             if patch[4 * other + 3] < patch[4 * k + 3]:

@@ -7,6 +7,8 @@ members, and in the last place how many members the previous call listed.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.result import Result
+from sim.kernels.side import Side
 from sim.kernels.walk.support import LOWEST
 
 
@@ -29,18 +31,7 @@ def sort(values: Ints, count: int) -> None:
 
 @kernel
 def plateau(
-    points: Floats,
-    start: Ints,
-    star: Ints,
-    count: int,
-    top: int,
-    d: Vec,
-    drop: float,
-    above: float,
-    mark: Ints,
-    members: Ints,
-    sink: Floats,
-    work: Ints,
+    side: Side, top: int, d: Vec, drop: float, above: float, result: Result
 ) -> tuple[int, float, float]:
     """Flood the level part around a vertex.
 
@@ -48,6 +39,12 @@ def plateau(
     height among them; or, where a vertex beside it stands more than ``above`` higher,
     -1 - that vertex.  Cost: one ring per member.
     """
+    points = side.points
+    start = side.start
+    star = side.star
+    mark = side.mark
+    members = side.members
+    count = side.size
     for k in range(mark[count]):
         mark[members[k]] = 0
     mark[count] = 0
@@ -65,13 +62,13 @@ def plateau(
         done += 1
         first = start[v]
         last = start[v + 1]
-        work[1] += last - first
+        result.vertices += last - first
         for k in range(first, last):
             w = star[k]
             if mark[w] == 0:
                 i = 3 * w
                 h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-                sink[0] += h
+                result.sink += h
                 if not h < level - drop:
                     if h > level + drop:
                         if h > level + above:
@@ -89,18 +86,7 @@ def plateau(
 
 
 @kernel
-def confirmed(
-    points: Floats,
-    start: Ints,
-    star: Ints,
-    count: int,
-    d: Vec,
-    drop: float,
-    mark: Ints,
-    members: Ints,
-    sink: Floats,
-    work: Ints,
-) -> tuple[int, int]:
+def confirmed(side: Side, d: Vec, drop: float, result: Result) -> tuple[int, int]:
     """Say whether the members are exactly the level part along a direction.
 
     Returns (-1, -1) if so; else a member and the ring neighbour of it that is not
@@ -112,8 +98,13 @@ def confirmed(
     then cover it and are checked to look along the direction.
     Cost: one ring per member; nothing is written.
     """
+    points = side.points
+    start = side.start
+    star = side.star
+    mark = side.mark
+    members = side.members
     dx, dy, dz = d
-    size = mark[count]
+    size = mark[side.size]
     i = 3 * members[0]
     highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
     if size > 1:
@@ -121,7 +112,7 @@ def confirmed(
         for m in range(1, size):
             i = 3 * members[m]
             h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-            sink[0] += h
+            result.sink += h
             if h > highest:
                 highest = h
             elif h < lowest:
@@ -129,7 +120,7 @@ def confirmed(
         if not highest - lowest <= drop:
             return -2, -2
     floor = highest - drop
-    sink[0] += highest
+    result.sink += highest
     looked = 0
     member = -1
     higher = -1
@@ -144,38 +135,30 @@ def confirmed(
             h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
             # Few neighbours stand high, so membership is the later question.
             if not LOWEST < h < floor and mark[w] == 0:
-                sink[0] += h
+                result.sink += h
                 member = v
                 higher = w
                 break
         if higher >= 0:
             break
-    work[1] += looked
+    result.vertices += looked
     return member, higher
 
 
 @kernel
-def face_confirmed(
-    points: Floats,
-    corner_start: Ints,
-    corner_vertex: Ints,
-    beyond: Ints,
-    f: int,
-    d: Vec,
-    drop: float,
-    sink: Floats,
-    work: Ints,
-) -> bool:
-    """Say whether one face is the whole level part along a direction.
+def face_confirmed(side: Side, d: Vec, drop: float, result: Result) -> bool:
+    """Say whether the one face that is named is the whole level part.
 
     For a convex body only.  There every face lies in a supporting plane, and a level
     part that were larger would hold one of the faces across its sides: one corner of
     each is enough.  The face itself must be level: the direction may be the normal of
     the other body's face.
     """
+    points = side.points
+    corner_vertex = side.corner_vertex
     dx, dy, dz = d
-    first = corner_start[f]
-    last = corner_start[f + 1]
+    first = side.corner_start[side.faces[0]]
+    last = side.corner_start[side.faces[0] + 1]
     i = 3 * corner_vertex[first]
     highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
     lowest = highest
@@ -188,112 +171,88 @@ def face_confirmed(
             highest = h
         elif h < lowest:
             lowest = h
-    sink[0] += total
-    return highest - lowest <= drop and falls_away(
-        points, corner_start, beyond, f, d, highest - drop, sink, work
-    )
+    result.sink += total
+    return highest - lowest <= drop and falls_away(side, d, highest - drop, result)
 
 
 @kernel
-def edge_confirmed(
-    points: Floats,
-    flank: Ints,
-    e: int,
-    members: Ints,
-    d: Vec,
-    drop: float,
-    sink: Floats,
-) -> tuple[int, int]:
-    """Say whether one edge is the whole level part along a direction.
+def edge_confirmed(side: Side, d: Vec, drop: float, result: Result) -> tuple[int, int]:
+    """Say whether the one edge that is named is the whole level part.
 
     As ``confirmed`` does, for a convex blunt body (FLANKS in ``audit.hinges``): its
     faces are a wedge that holds the body, so two vertices beside the edge decide.
     """
+    points = side.points
+    members = side.members
     dx, dy, dz = d
     i = 3 * members[0]
     h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
     i = 3 * members[1]
     g = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-    sink[0] += h + g
+    result.sink += h + g
     if not abs(h - g) <= drop:
         return -2, -2
     floor = max(h, g) - drop
-    for side in range(2):
-        w = flank[2 * e + side]
+    e = side.edges[0]
+    for k in range(2):
+        w = side.flank[2 * e + k]
         i = 3 * w
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
         if not LOWEST < h < floor:
-            sink[0] += h
+            result.sink += h
             return members[0], w
     return -1, -1
 
 
 @kernel
-def falls_away(
-    points: Floats,
-    corner_start: Ints,
-    beyond: Ints,
-    f: int,
-    d: Vec,
-    floor: float,
-    sink: Floats,
-    work: Ints,
-) -> bool:
-    """Say whether the faces across the sides of a face all sink below a height."""
+def falls_away(side: Side, d: Vec, floor: float, result: Result) -> bool:
+    """Say whether the faces across the sides of the named face sink below a height."""
+    points = side.points
     dx, dy, dz = d
-    first = corner_start[f]
-    last = corner_start[f + 1]
+    first = side.corner_start[side.faces[0]]
+    last = side.corner_start[side.faces[0] + 1]
     for c in range(first, last):
-        i = 3 * beyond[c]
+        i = 3 * side.beyond[c]
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
         if not LOWEST < h < floor:
-            sink[0] += h
+            result.sink += h
             return False
-    work[1] += last - first
+    result.vertices += last - first
     return True
 
 
 @kernel
-def covered(corner_start: Ints, corner_vertex: Ints, mark: Ints, f: int) -> bool:
+def covered(side: Side, f: int) -> bool:
     """Say whether every corner of a face is a member."""
-    for k in range(corner_start[f], corner_start[f + 1]):
-        if mark[corner_vertex[k]] == 0:
+    for k in range(side.corner_start[f], side.corner_start[f + 1]):
+        if side.mark[side.corner_vertex[k]] == 0:
             return False
     return True
 
 
 @kernel
-def collect(
-    start: Ints,
-    star: Ints,
-    star_edge: Ints,
-    star_face: Ints,
-    corner_start: Ints,
-    corner_vertex: Ints,
-    mark: Ints,
-    members: Ints,
-    count: int,
-    edges: Ints,
-    faces: Ints,
-) -> tuple[int, int]:
+def collect(side: Side, count: int) -> tuple[int, int]:
     """List the edges and the faces whose corners are all members.
 
     Returns how many there are.  Order: by the lowest member, then its ring, so
     it depends on the members alone and not on where the flood began.
     """
+    start = side.start
+    star = side.star
+    edges = side.edges
+    faces = side.faces
     n_edges = 0
     n_faces = 0
     for m in range(count):
-        v = members[m]
+        v = side.members[m]
         for k in range(start[v], start[v + 1]):
-            if mark[star[k]] == 1:
+            if side.mark[star[k]] == 1:
                 if v < star[k]:
-                    edges[n_edges] = star_edge[k]
+                    edges[n_edges] = side.star_edge[k]
                     n_edges += 1
-                f = star_face[k]
-                if corner_vertex[corner_start[f]] == v and covered(
-                    corner_start, corner_vertex, mark, f
-                ):
+                f = side.star_face[k]
+                first = side.corner_vertex[side.corner_start[f]]
+                if first == v and covered(side, f):
                     faces[n_faces] = f
                     n_faces += 1
     sort(edges, n_edges)

@@ -15,7 +15,7 @@ from sim.kernels.closest.answer import (
     guessed,
     measured,
 )
-from sim.kernels.closest.measure import levels, put, row_normal
+from sim.kernels.closest.measure import levels
 from sim.kernels.closest.naming import both_hold
 from sim.kernels.closest.outline import ends
 from sim.kernels.language import Vec, kernel
@@ -71,27 +71,27 @@ def cross_at_ends(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bo
     n = unit(cross(d, e))
     if dot(n, guide) < 0.0:
         n = back(n)
-    row = slate.row
+    result = slate.result
     foot = along(p, s, d)
     t = dot(minus(along(foot, 1.0, w), q), e) / dot(e, e)
-    slack = layout.TOUCH * row[layout.SIZE]
+    slack = layout.TOUCH * result.size
     over_a = max(-s, s - 1.0) * length(d)
     over_b = max(-t, t - 1.0) * length(e)
     if max(over_a, over_b) > slack:
         return False
     gap = dot(n, w)
     foot = along(p, min(max(s, 0.0), 1.0), d)
-    put(row, layout.NORMAL, n)
-    put(row, layout.POINT_A, foot)
-    put(row, layout.POINT_B, along(foot, gap, n))
+    result.normal = n
+    result.point_a = foot
+    result.point_b = along(foot, gap, n)
     high, _, _ = levels(a, HERE, n)
     _, low, _ = levels(b, origin, n)
-    row[layout.DISTANCE] = gap
-    row[layout.LOWER] = min(low - high, gap)
-    row[layout.UPPER] = gap
-    slate.out[layout.PARALLEL] = 0
-    slate.out[layout.BY_POINTS] = 0
-    slate.out[layout.PATCH] = 0
+    result.distance = gap
+    result.lower = min(low - high, gap)
+    result.upper = gap
+    slate.result.parallel = 0
+    slate.result.by_points = 0
+    slate.result.corners = 0
     return True
 
 
@@ -102,7 +102,7 @@ def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
     The guess from its corners first, then a flood along its normal, then along the
     normal of what was found.  Their own normal must name them again.
     """
-    out = slate.out
+    result = slate.result
     n = back(outward(slate.hull, f))
     stand_on(slate, f)
     va, vb = stretch(a, b, back(n), slate.simplex[1], slate.simplex[5], slate)
@@ -117,16 +117,14 @@ def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
         if not named:
             continue
         facing, way = direction(a, b, origin, n, slate)
-        if out[layout.BY_POINTS] == 1:
-            lines = out[layout.DIMENSION_A] == 1 and out[layout.DIMENSION_B] == 1
+        if result.by_points == 1:
+            lines = result.part_a.dimension == 1 and result.part_b.dimension == 1
             facing = lines and cross_at_ends(a, b, origin, n, slate)
-            way = row_normal(slate) if facing else n
+            way = slate.result.normal if facing else n
         elif facing:
-            facing = (
-                measured(a, b, origin, way, slate) and slate.row[layout.MISS] == 0.0
-            )
+            facing = measured(a, b, origin, way, slate) and slate.result.miss == 0.0
         if facing:
-            drop = slate.tolerance * slate.row[layout.SIZE]
+            drop = slate.tolerance * slate.result.size
             if both_hold(a, b, way, drop, slate):
                 return True
     return False
@@ -180,14 +178,14 @@ def choose_axis(
         if not facing_axis(a, b, origin, f, slate):
             continue
         slate.note[layout.NOTE_TEST] = layout.AXIS
-        gap = slate.row[layout.DISTANCE]
-        n = row_normal(slate)
+        gap = slate.result.distance
+        n = slate.result.normal
         if best < 0:
             best = f
             greatest = gap
             axis = n
         elif n != axis:
-            slack = AGREE * slate.row[layout.SIZE]
+            slack = AGREE * slate.result.size
             if gap > greatest + slack:
                 only = True
             elif gap < greatest - slack:
@@ -209,8 +207,7 @@ def choose_axis(
 @kernel
 def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     """Bound the depth by a polytope and measure it from features; return the status."""
-    row = slate.row
-    out = slate.out
+    result = slate.result
     ended, reach = polytope(a, b, origin, slate)
     if ended == BROKEN:
         return layout.UNPROVEN
@@ -221,28 +218,28 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
         found = descend(a, b, origin, back(outward(slate.hull, f)), slate)
     if not found:
         return layout.UNPROVEN
-    size = row[layout.SIZE]
-    gap = row[layout.DISTANCE]
+    size = result.size
+    gap = result.distance
     if gap > layout.TOUCH * size:
         return layout.APART
     if not only or ended != CLOSED:
-        out[layout.PARALLEL] = 1
+        result.parallel = 1
     # The points are that near to each other; in overlap the polytope knows better.
-    near = max(abs(gap), abs(row[layout.UPPER]))
+    near = max(abs(gap), abs(result.upper))
     least = inner_radius(slate.hull)
     overlapping = -least < -layout.TOUCH * size
     agrees = -least <= gap + AGREE * size
     # The same face, to rounding: the same bits on any way here.
-    deep = (gap if agrees else -least) + row[layout.DENT]
-    row[layout.UPPER] = min(near, deep + MORE * layout.ALLOWANCE * size)
-    out[layout.BY_HULL] = 1
+    deep = (gap if agrees else -least) + result.dent
+    result.upper = min(near, deep + MORE * layout.ALLOWANCE * size)
+    result.by_hull = 1
     proven = certified(a, b, slate)
     if ended != FULL and not (proven and agrees):
         proven = finely_certified(a, b, reach, near, slate)
     touching(slate)
     if proven:
         return layout.CERTIFIED
-    if overlapping and (ended == FULL or row[layout.DENT] > 0.0):
+    if overlapping and (ended == FULL or result.dent > 0.0):
         return layout.BOUNDED
     return layout.UNPROVEN
 
@@ -254,7 +251,7 @@ def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
     Last frame's polytope first, then a fresh one; where that breaks, as among needles
     that touch, one from cold with twice the digits: what history led to is found again.
     """
-    out = slate.out
+    result = slate.result
     filled = slate.hull.filled
     status = layout.UNPROVEN
     if filled[0] > 0:
@@ -270,13 +267,13 @@ def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
         filled[2] = 0
     if status == layout.APART:
         filled[0] = 0
-        out[layout.KNOWN] = 1
+        result.known = 1
         status = layout.UNPROVEN
-        if followed(a, b, origin, row_normal(slate), slate):
+        if followed(a, b, origin, slate.result.normal, slate):
             status = layout.CERTIFIED
     if status == layout.UNPROVEN:
         filled[0] = 0
-    out[layout.KNOWN] = 1 if status == layout.CERTIFIED else 0
+    result.known = 1 if status == layout.CERTIFIED else 0
     return status
 
 
@@ -288,19 +285,19 @@ def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
     their hulls where they touch or overlap.
     """
     # The axis of an overlap is kept among equals.
-    guide = row_normal(slate) if slate.out[layout.BY_HULL] == 1 else HERE
-    slate.out[layout.BY_HULL] = 0
+    guide = slate.result.normal if slate.result.by_hull == 1 else HERE
+    slate.result.by_hull = 0
     status = answer(a, b, origin, slate)
     if status == layout.CERTIFIED:
         return status
     if convex == 1:
-        slate.out[layout.DOUBT] = layout.LENIENT
+        slate.result.doubt = layout.LENIENT
         status = deepest(a, b, origin, guide, slate)
     if status == layout.UNPROVEN and (convex == 1 or a.whole + b.whole == 0):
         status = answer_in_doubt(a, b, origin, slate)
         if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, slate):
             status = layout.CERTIFIED
-    elif status == layout.BOUNDED and slate.row[layout.DENT] > 0.0:
+    elif status == layout.BOUNDED and slate.result.dent > 0.0:
         # Level parts that lean proved too little; where the facet does not do better
         # what they proved is measured again.
         if on_facet(a, b, origin, slate):

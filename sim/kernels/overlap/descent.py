@@ -13,9 +13,7 @@ polytopes using dual-space expansion", walk there over the same map with steps b
 its faces).  A local minimum is not always global: flat bodies and needles have several.
 """
 
-from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured, named_and_settled
-from sim.kernels.closest.measure import row_normal
 from sim.kernels.closest.naming import both_hold
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.penetration import difference, stretch
@@ -35,8 +33,7 @@ def descend(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
 
     False where the way there is lost.
     """
-    out = slate.out
-    row = slate.row
+    result = slate.result
     ids = slate.simplex
     va = ids[1]
     vb = ids[5]
@@ -48,13 +45,13 @@ def descend(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
         if not overlap > 0.0:
             return False
         ended = k > 0 and overlap >= least - SETTLED * reach
-        if ended and out[layout.BY_POINTS] == 0:
+        if ended and result.by_points == 0:
             facing, m = direction(a, b, origin, n, slate)
             return (
                 facing
-                and out[layout.BY_POINTS] == 0
+                and result.by_points == 0
                 and measured(a, b, origin, m, slate)
-                and both_hold(a, b, m, slate.tolerance * row[layout.SIZE], slate)
+                and both_hold(a, b, m, slate.tolerance * result.size, slate)
             )
         least = overlap
         away = along(origin, CLEAR * overlap, n)
@@ -64,5 +61,5 @@ def descend(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
         status, m, va, vb = walk(a, b, away, 0, slate)
         if status != APART or not named_and_settled(a, va, b, vb, away, m, slate):
             return False
-        n = row_normal(slate)
+        n = slate.result.normal
     return False

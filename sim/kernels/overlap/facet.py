@@ -7,10 +7,9 @@ each other.  The polytope is started from cold, so what was before decides nothi
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
-from sim.kernels.closest.measure import levels, put
+from sim.kernels.closest.measure import levels
 from sim.kernels.closest.naming import adopt, flood
 from sim.kernels.language import Vec, kernel
-from sim.kernels.layout import SIDE_A, SIDE_B
 from sim.kernels.overlap.fine import (
     COARSE,
     EPSILON,
@@ -27,6 +26,7 @@ from sim.kernels.overlap.hull import (
     outward,
 )
 from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope, stretch
+from sim.kernels.result import Part
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import (
@@ -117,18 +117,20 @@ def is_alone(hull: Hull, f: int, reach: float) -> bool:
 
 @kernel
 def name_corners_of(
-    side: Side, v: int, d: Vec, drop: float, at: int, slate: Slate
+    side: Side, v: int, d: Vec, drop: float, part: Part, first: int, slate: Slate
 ) -> bool:
-    """Name the level part around a support if it holds the simplex; else that."""
-    first = 1 if at == SIDE_A else 5  # of its ids
+    """Name the level part around a support if it holds the simplex; else that.
+
+    ``first`` is where the ids of this body begin in the simplex.
+    """
     ids = slate.simplex
-    if flood(side, v, d, drop, drop, at, slate.sink, slate.work, slate.out):
+    if flood(side, v, d, drop, drop, part, slate.result):
         held = 0
         for k in range(3):
             held += side.mark[ids[first + k]]
         if held == 3:
             return True
-    return adopt(side, ids, first, 3, at, slate.out)
+    return adopt(side, ids, first, 3, part)
 
 
 @kernel
@@ -138,24 +140,23 @@ def measured_on(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
     In the middle of what they have in common where level parts face each other, else
     where the triangle is nearest to the origin.  False where it stands on no features.
     """
-    row = slate.row
-    out = slate.out
+    result = slate.result
     n = back(outward(slate.hull, f))
     stand_on(slate, f)
     va, vb = stretch(a, b, back(n), slate.simplex[1], slate.simplex[5], slate)
     x = place(a.points, a.pose, HERE, va)
     y = place(b.points, b.pose, origin, vb)
     drop = slate.tolerance * scale_of(x, y, origin)
-    if not name_corners_of(a, va, pull(a.pose, n), drop, SIDE_A, slate):
+    if not name_corners_of(a, va, pull(a.pose, n), drop, result.part_a, 1, slate):
         return False
-    if not name_corners_of(b, vb, pull(b.pose, back(n)), drop, SIDE_B, slate):
+    if not name_corners_of(b, vb, pull(b.pose, back(n)), drop, result.part_b, 5, slate):
         return False
     facing, _ = direction(a, b, origin, n, slate)
     if (
         facing
-        and (out[layout.DIMENSION_A] == 2 or out[layout.DIMENSION_B] == 2)
+        and (result.part_a.dimension == 2 or result.part_b.dimension == 2)
         and measured(a, b, origin, n, slate)
-        and row[layout.MISS] == 0.0
+        and result.miss == 0.0
     ):
         return True
     high, _, reach = levels(a, HERE, n)
@@ -168,37 +169,36 @@ def measured_on(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
     p = minus(place(a.points, a.pose, HERE, slate.simplex[2]), x)
     q = minus(place(a.points, a.pose, HERE, slate.simplex[3]), x)
     x = along(along(x, max(0.0, second), p), max(0.0, third), q)
-    row[layout.DISTANCE] = gap
-    row[layout.LOWER] = gap
-    row[layout.UPPER] = gap
-    row[layout.SIZE] = max(reach, far)
-    row[layout.MISS] = 0.0
-    put(row, layout.NORMAL, n)
-    put(row, layout.POINT_A, x)
-    put(row, layout.POINT_B, along(x, gap, n))
-    dimensions = out[layout.DIMENSION_A] + out[layout.DIMENSION_B]
-    out[layout.PARALLEL] = 1 if dimensions > 2 else 0
-    out[layout.PATCH] = 0
-    out[layout.CHOSEN] = 0
-    out[layout.BY_POINTS] = 0
+    result.distance = gap
+    result.lower = gap
+    result.upper = gap
+    result.size = max(reach, far)
+    result.miss = 0.0
+    result.normal = n
+    result.point_a = x
+    result.point_b = along(x, gap, n)
+    dimensions = result.part_a.dimension + result.part_b.dimension
+    result.parallel = 1 if dimensions > 2 else 0
+    result.corners = 0
+    result.chosen = 0
+    result.by_points = 0
     return True
 
 
 @kernel
 def touching(slate: Slate) -> None:
     """Make the distance exactly 0 where both bounds are 0 within rounding."""
-    row = slate.row
-    touch = layout.TOUCH * row[layout.SIZE]
-    if -touch <= row[layout.LOWER] <= 0.0 <= row[layout.UPPER] <= touch:
-        row[layout.DISTANCE] = 0.0
-        for k in range(3):
-            row[layout.POINT_B + k] = row[layout.POINT_A + k]
+    result = slate.result
+    touch = layout.TOUCH * result.size
+    if -touch <= result.lower <= 0.0 <= result.upper <= touch:
+        result.distance = 0.0
+        result.point_b = result.point_a
 
 
 @kernel
 def on_facet(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
     """Answer from the nearest facet of the difference; say whether that is proven."""
-    row = slate.row
+    result = slate.result
     hull = slate.hull
     hull.filled[0] = 0
     seed(a, b, origin, slate)
@@ -208,26 +208,26 @@ def on_facet(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
     f = facet_below(hull, reach)
     if ended != CLOSED or f < 0 or not measured_on(a, b, origin, f, slate):
         return False
-    size = row[layout.SIZE]
-    gap = row[layout.DISTANCE]
+    size = result.size
+    gap = result.distance
     apart = gap > layout.TOUCH * size
     # What was named need not reach as far as the body does: the scan says.
-    row[layout.LOWER] = -INFINITE
-    near = max(abs(gap), abs(row[layout.UPPER]))
-    row[layout.UPPER] = near + layout.ALLOWANCE * size
-    slate.out[layout.BY_HULL] = 0 if apart else 1
+    result.lower = -INFINITE
+    near = max(abs(gap), abs(result.upper))
+    result.upper = near + layout.ALLOWANCE * size
+    slate.result.by_hull = 0 if apart else 1
     if not is_alone(hull, f, reach):
-        slate.out[layout.PARALLEL] = 1
+        slate.result.parallel = 1
     if apart:
-        row[layout.UPPER] += row[layout.DENT]
+        result.upper += result.dent
         finer_lower(a, b, slate)
         limit = layout.RELATIVE * gap + layout.ABSOLUTE * size
-        proven = row[layout.UPPER] - row[layout.LOWER] <= limit
+        proven = result.upper - result.lower <= limit
     else:
         proven = finely_certified(a, b, reach, near, slate)
     if not proven:
         hull.filled[0] = 0
         return False
     touching(slate)
-    slate.out[layout.KNOWN] = 1
+    slate.result.known = 1
     return True

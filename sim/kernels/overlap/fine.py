@@ -151,13 +151,13 @@ def fine_radius(a: Side, b: Side, hull: Hull, reach: float, least: float) -> flo
 @kernel
 def finer_lower(a: Side, b: Side, slate: Slate) -> None:
     """Raise the lower bound to what the measured axis proves with twice the digits."""
-    row = slate.row
-    n = (row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2])
+    result = slate.result
+    n = result.normal
     lower = fine_gap(a, b, n)
-    slate.work[3] += 2
+    slate.result.scans += 2
     # The normal has unit length to rounding.
-    lower -= EPSILON * (row[layout.SIZE] + 4.0 * abs(lower))
-    row[layout.LOWER] = max(row[layout.LOWER], min(lower, row[layout.DISTANCE]))
+    lower -= EPSILON * (result.size + 4.0 * abs(lower))
+    result.lower = max(result.lower, min(lower, result.distance))
 
 
 @kernel
@@ -168,27 +168,27 @@ def finely_certified(a: Side, b: Side, reach: float, near: float, slate: Slate) 
     which triangles the polytope has: what they prove is rounded up, to the bound of an
     axis that the polytope agrees with, else to the bar.  Points are ``near``.
     """
-    row = slate.row
-    size = row[layout.SIZE]
-    gap = row[layout.DISTANCE]
+    result = slate.result
+    size = result.size
+    gap = result.distance
     limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * size
     bar = limit - EPSILON * (size + 4.0 * abs(gap))
     allowance = layout.ALLOWANCE * size
-    if gap + MORE * allowance + allowance - row[layout.LOWER] > limit:
+    if gap + MORE * allowance + allowance - result.lower > limit:
         finer_lower(a, b, slate)
     upper = -fine_radius(a, b, slate.hull, reach, inner_radius(slate.hull))
-    upper += EPSILON * (size + 4.0 * abs(upper)) + row[layout.DENT]
-    upper = min(row[layout.UPPER], max(upper, gap))
-    if upper > row[layout.LOWER] + bar:
+    upper += EPSILON * (size + 4.0 * abs(upper)) + result.dent
+    upper = min(result.upper, max(upper, gap))
+    if upper > result.lower + bar:
         finer_lower(a, b, slate)
-    highest = row[layout.LOWER] + bar
+    highest = result.lower + bar
     # In the order of ``bounded`` and ``certified``, for the same bits.
-    agreed = gap + row[layout.DENT] + MORE * allowance + allowance
+    agreed = gap + result.dent + MORE * allowance + allowance
     if upper <= min(agreed, highest):
         upper = min(agreed, highest)
     elif upper <= highest:
         upper = highest
-    row[layout.UPPER] = min(near + allowance, upper)
-    proven = row[layout.UPPER] - row[layout.LOWER] <= limit
+    result.upper = min(near + allowance, upper)
+    proven = result.upper - result.lower <= limit
     slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
     return proven

@@ -58,13 +58,12 @@ def stretch(
     """Return the vertices of both bodies whose difference B - A is farthest along m."""
     da = pull(a.pose, back(m))
     db = pull(b.pose, m)
-    sink = slate.sink
-    work = slate.work
-    va, _ = climb(a.points, a.start, a.star, from_a, da, sink, work)
-    vb, _ = climb(b.points, b.start, b.star, from_b, db, sink, work)
+    result = slate.result
+    va, _ = climb(a, from_a, da, result)
+    vb, _ = climb(b, from_b, db, result)
     return (
-        proven_support(a, 1, va, da, sink, work),
-        proven_support(b, 1, vb, db, sink, work),
+        proven_support(a, 1, va, da, result),
+        proven_support(b, 1, vb, db, result),
     )
 
 
@@ -100,15 +99,16 @@ def widen(
     origin: Vec,
     v: int,
     m: Vec,
-    gain: float,
-    reach: float,
+    best: tuple[float, float],
     slate: Slate,
 ) -> tuple[float, float]:
     """Make the extreme difference along a line vertex v, if it gains more than so far.
 
-    Gain is the way from vertex 0 along ``m``.  Returns the better gain and the reach.
+    Gain is the way from vertex 0 along ``m``.  Returns the better gain and the reach;
+    ``best`` are those so far.
     """
     hull = slate.hull
+    gain, reach = best
     for turn in range(2):
         d = m if turn == 0 else back(m)
         va, vb = stretch(a, b, d, hull.ids[0], hull.ids[1], slate)
@@ -134,19 +134,19 @@ def spread(a: Side, b: Side, origin: Vec, slate: Slate) -> float:
     vb = slate.simplex[5]
     w, reach = difference(a, b, origin, va, vb)
     put_vertex(hull, 0, w, va, vb)
-    gain, reach = widen(a, b, origin, 1, (1.0, 0.0, 0.0), 0.0, reach, slate)
-    gain, reach = widen(a, b, origin, 1, (0.0, 1.0, 0.0), gain, reach, slate)
-    gain, reach = widen(a, b, origin, 1, (0.0, 0.0, 1.0), gain, reach, slate)
+    gain, reach = widen(a, b, origin, 1, (1.0, 0.0, 0.0), (0.0, reach), slate)
+    gain, reach = widen(a, b, origin, 1, (0.0, 1.0, 0.0), (gain, reach), slate)
+    gain, reach = widen(a, b, origin, 1, (0.0, 0.0, 1.0), (gain, reach), slate)
     if not gain > FLAT * reach:
         return -1.0
     e = minus(corner(hull.points, 1), corner(hull.points, 0))
     s, t = across(unit(e))
-    gain, reach = widen(a, b, origin, 2, s, 0.0, reach, slate)
-    gain, reach = widen(a, b, origin, 2, t, gain, reach, slate)
+    gain, reach = widen(a, b, origin, 2, s, (0.0, reach), slate)
+    gain, reach = widen(a, b, origin, 2, t, (gain, reach), slate)
     if not gain > FLAT * reach:
         return -1.0
     m = unit(cross(e, minus(corner(hull.points, 2), corner(hull.points, 0))))
-    gain, reach = widen(a, b, origin, 3, m, 0.0, reach, slate)
+    gain, reach = widen(a, b, origin, 3, m, (0.0, reach), slate)
     if not gain > FLAT * reach:
         return -1.0
     make_tetrahedron(hull, reach)

@@ -8,16 +8,16 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
-from sim.kernels.closest.measure import put
-from sim.kernels.closest.naming import write_members, write_part
+from sim.kernels.closest.naming import name_members
 from sim.kernels.closest.plateau import sort
 from sim.kernels.frames import origin_of
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.layout import HINT_A, HINT_B, SIDE_A, SIDE_B
+from sim.kernels.layout import HINT_A, HINT_B
 from sim.kernels.regions.gather import CHOSEN, SIZE, Bond
 from sim.kernels.regions.triangles import PIERCED_B
 from sim.kernels.regions.web import Web
 from sim.kernels.regions.witness import guide, side_of, witness
+from sim.kernels.result import Part, name_part, start_counting
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import HERE, along, back, dot, place, pull, scale_of
@@ -63,9 +63,7 @@ def level_part(side: Side, top: int, d: Vec, drop: float) -> int:
 
 
 @kernel
-def named(
-    side: Side, ids: Ints, first: int, d: Vec, drop: float, at: int, out: Ints
-) -> bool:
+def named(side: Side, ids: Ints, first: int, d: Vec, drop: float, part: Part) -> bool:
     """Name the level part around the vertices that hold a closest point.
 
     False where it does not have them all, or is no feature.
@@ -74,22 +72,22 @@ def named(
     for k in range(1, ids[first]):
         if side.mark[ids[first + 1 + k]] == 0:
             return False
-    return write_members(side, count, at, out) >= 0
+    return name_members(side, count, part) >= 0
 
 
 @kernel
 def name_plainly(
-    side: Side, web: Web, t: int, s: int, ids: Ints, first: int, at: int, out: Ints
+    side: Side, web: Web, t: int, s: int, ids: Ints, first: int, part: Part
 ) -> None:
     """Name the vertex, edge or face that holds a closest point."""
     if ids[first] == 1:
-        write_part(out, at, 0, ids[first + 1], 1, 0, 0)
+        name_part(part, 0, ids[first + 1], 1, 0, 0)
     elif ids[first] == 2:
         side.edges[0] = s
-        write_part(out, at, 1, s, 2, 1, 0)
+        name_part(part, 1, s, 2, 1, 0)
     else:
         side.faces[0] = web.face[t]
-        write_part(out, at, 2, web.face[t], 3, 0, 1)
+        name_part(part, 2, web.face[t], 3, 0, 1)
 
 
 @kernel
@@ -98,33 +96,32 @@ def level_names(
     b: Side,
     origin: Vec,
     n: Vec,
-    by_points: bool,
     gap: float,
     bond: Bond,
     slate: Slate,
 ) -> tuple[bool, Vec]:
     """Name the level parts around the closest points, and the normal that they define.
 
-    Flooded along the guide first, then along the normal of what that found.
+    Flooded along the guide ``n`` first, which comes from points where ``by_points`` of
+    the result says so, then along the normal of what that found.
     """
     ids = bond.ids
-    out = slate.out
+    result = slate.result
     x = place(a.points, a.pose, HERE, ids[HINT_A + 1])
     y = place(b.points, b.pose, origin, ids[HINT_B + 1])
     size = scale_of(x, y, origin)
     way = n
     for _ in range(2):
         drop = slate.tolerance * size
-        if by_points and gap > 0.0:
+        if result.by_points == 1 and gap > 0.0:
             drop += layout.BLUR * size * (size / gap)
-        if not named(a, ids, HINT_A, pull(a.pose, way), drop, SIDE_A, out):
+        if not named(a, ids, HINT_A, pull(a.pose, way), drop, result.part_a):
             return False, n
-        if not named(b, ids, HINT_B, pull(b.pose, back(way)), drop, SIDE_B, out):
+        if not named(b, ids, HINT_B, pull(b.pose, back(way)), drop, result.part_b):
             return False, n
         facing, way = direction(a, b, origin, way, slate)
         if not facing:
             return False, n
-        by_points = out[layout.BY_POINTS] == 1
     return True, way
 
 
@@ -147,45 +144,43 @@ def name_region(
     f = bond.first[k]
     g = bond.second[k]
     code = bond.code[k]
-    out = slate.out
-    row = slate.row
+    result = slate.result
     p, w = witness(web_a, web_b, f, g, code, bond.ids)
     gap = sqrt(dot(w, w))
     size = bond.scale[SIZE]
     by_points, n = guide(web_a, web_b, f, g, code, w, layout.TOUCH * size)
-    out[layout.KNOWN] = 0
-    out[layout.DOUBT] = layout.LENIENT
-    out[layout.PATCH] = 0
-    out[layout.PARALLEL] = 0
+    result.known = 0
+    result.by_points = 1 if by_points else 0
+    result.doubt = layout.LENIENT
+    result.corners = 0
+    result.parallel = 0
     slate.last[0] = -1
-    for i in range(5):
-        slate.work[i] = 0
+    start_counting(result)
     status = PLAIN
     if code < PIERCED_B:
-        found, way = level_names(a, b, origin, n, by_points, gap, bond, slate)
+        found, way = level_names(a, b, origin, n, gap, bond, slate)
         if (
             found
             and measured(a, b, origin, way, slate)
-            and agrees(row[layout.DISTANCE], gap, row[layout.SIZE])
-            and agrees(row[layout.UPPER], gap, row[layout.SIZE])
+            and agrees(result.distance, gap, result.size)
+            and agrees(result.upper, gap, result.size)
         ):
             status = LEVEL
     if status == PLAIN:
         i = web_a.side[3 * f + side_of(code, 0)]
         j = web_b.side[3 * g + side_of(code, 1)]
-        name_plainly(a, web_a, f, i, bond.ids, HINT_A, SIDE_A, out)
-        name_plainly(b, web_b, g, j, bond.ids, HINT_B, SIDE_B, out)
-        out[layout.PATCH] = 0
-        out[layout.PARALLEL] = 0
-        put(row, layout.NORMAL, n)
-        put(row, layout.POINT_A, p)
-        put(row, layout.POINT_B, along(p, gap, n))
-        row[layout.DISTANCE] = gap
-        row[layout.LOWER] = gap
-        row[layout.UPPER] = gap
-        row[layout.SIZE] = size
-    if row[layout.DISTANCE] <= layout.TOUCH * row[layout.SIZE]:
-        row[layout.DISTANCE] = 0.0
-        for k in range(3):
-            row[layout.POINT_B + k] = row[layout.POINT_A + k]
+        name_plainly(a, web_a, f, i, bond.ids, HINT_A, result.part_a)
+        name_plainly(b, web_b, g, j, bond.ids, HINT_B, result.part_b)
+        result.corners = 0
+        result.parallel = 0
+        result.normal = n
+        result.point_a = p
+        result.point_b = along(p, gap, n)
+        result.distance = gap
+        result.lower = gap
+        result.upper = gap
+        result.size = size
+    if result.distance <= layout.TOUCH * result.size:
+        result.distance = 0.0
+        result.point_b = result.point_a
     return status

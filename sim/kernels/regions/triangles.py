@@ -208,13 +208,14 @@ def out_of_reach(near: Floats, at: int, limit: float) -> bool:
 
 @kernel
 def corners_over(
-    a: Web, b: Web, f: int, g: int, sides: int, at: int, limit: float, near: Floats
+    a: Web, b: Web, f: int, g: int, sides: int, limit: float, near: Floats
 ) -> int:
     """Measure the corners of a triangle of A over one of B; return the nearest.
 
-    The heights of the corners lie at ``at``.  Lowers the squares of A's sides, which
-    begin at ``sides``, and that of the pair; -1 where none is nearer than that.
+    Lowers the squares of A's sides, which begin at ``sides``, and that of the pair; -1
+    where none is nearer than that.
     """
+    at = HEIGHTS_A + sides
     best = -1
     if min(abs(near[at]), abs(near[at + 1]), abs(near[at + 2])) > limit:
         return best
@@ -302,9 +303,10 @@ def crossings(a: Web, b: Web, f: int, g: int, near: Floats) -> int:
 
 @kernel
 def sides_through(
-    a: Web, b: Web, f: int, g: int, sides: int, at: int, slack: float, near: Floats
+    a: Web, b: Web, f: int, g: int, sides: int, slack: float, near: Floats
 ) -> int:
     """Look for a side of a triangle of A that passes through one of B; -1 if none."""
+    at = HEIGHTS_A + sides
     found = -1
     for k in range(3):
         h = near[at + k]
@@ -351,10 +353,10 @@ def compare(
     heights(a, f, base, outward(b, g), near, HEIGHTS_A)
     if out_of_reach(near, HEIGHTS_A, limit + slack):
         return best
-    k = corners_over(a, b, f, g, 0, HEIGHTS_A, limit + slack, near)
+    k = corners_over(a, b, f, g, 0, limit + slack, near)
     if k >= 0:
         best = CORNER_A + k
-    k = corners_over(b, a, g, f, 3, HEIGHTS_B, limit + slack, near)
+    k = corners_over(b, a, g, f, 3, limit + slack, near)
     if k >= 0:
         best = CORNER_B + k
     k = crossings(a, b, f, g, near)
@@ -366,10 +368,10 @@ def compare(
     k = corners_beside(b, a, g, f, 3, 0, near)
     if k >= 0:
         best = ENDS_B + 3 * (k % 3) + k // 3
-    k = sides_through(b, a, g, f, 3, HEIGHTS_B, slack, near)
+    k = sides_through(b, a, g, f, 3, slack, near)
     if k >= 0:
         best = PIERCED_A + k
-    k = sides_through(a, b, f, g, 0, HEIGHTS_A, slack, near)
+    k = sides_through(a, b, f, g, 0, slack, near)
     if k >= 0:
         best = PIERCED_B + k
     return best

@@ -1,6 +1,5 @@
 """Whether two surfaces are as near to each other at other places, and which to keep."""
 
-from sim.kernels import layout
 from sim.kernels.language import Ints, kernel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
@@ -8,7 +7,7 @@ from sim.kernels.surface.hunt import KEPT, KEY, OTHERS, TIES, Hunt
 from sim.kernels.surface.nearest import key_of, nearest_points
 from sim.kernels.surface.ties import comes_before, crowded
 from sim.kernels.surface.tree import Tree
-from sim.kernels.vector import farther
+from sim.kernels.vector import farther, minus
 
 ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
 
@@ -33,13 +32,13 @@ def is_elsewhere(
     ids_b = key_of(hunt.ties, KEY * k + 3)
     if marked(a, ids_a) and marked(b, ids_b):
         return False
-    row = slate.row
+    result = slate.result
     p, q = nearest_points(ta, ids_a, tb, ids_b)
-    at_a = layout.POINT_A
-    at_b = layout.POINT_B
-    x = farther(0.0, p[0] - row[at_a], p[1] - row[at_a + 1], p[2] - row[at_a + 2])
-    x = farther(x, q[0] - row[at_b], q[1] - row[at_b + 1], q[2] - row[at_b + 2])
-    return x > ELSEWHERE * row[layout.SIZE]
+    dx, dy, dz = minus(p, result.point_a)
+    x = farther(0.0, dx, dy, dz)
+    dx, dy, dz = minus(q, result.point_b)
+    x = farther(x, dx, dy, dz)
+    return x > ELSEWHERE * result.size
 
 
 @kernel

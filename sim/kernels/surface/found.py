@@ -5,11 +5,10 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
 from sim.kernels.closest.footing import apart
-from sim.kernels.closest.measure import put, row_normal
 from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood
 from sim.kernels.closest.plateau import push
 from sim.kernels.language import Vec, kernel
-from sim.kernels.layout import SIDE_A, SIDE_B
+from sim.kernels.result import Part, Result, name_part
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.surface.hunt import SQUARE, Hunt
@@ -82,24 +81,22 @@ def normal_of_pair(a: Tree, b: Tree, hunt: Hunt, way: Vec, size: float) -> Vec:
 
 
 @kernel
-def name_plainly(side: Side, ids: tuple[int, int, int], at: int, slate: Slate) -> bool:
+def name_plainly(
+    side: Side, ids: tuple[int, int, int], part: Part, slate: Slate
+) -> bool:
     """Name a vertex, a segment or a triangle by the user's numbers, as it is."""
     count = feature(ids)
     listed = slate.hint
     listed[0] = ids[0]
     listed[1] = ids[1]
     listed[2] = ids[2]
-    if adopt(side, listed, 0, count, at, slate.out):
+    if adopt(side, listed, 0, count, part):
         return True
     # The inner diagonal of a polygon: the face is the feature.
     v = ids[0]
     for k in range(side.start[v], side.start[v + 1]):
         if adopt_face(side, side.star_face[k], count):
-            slate.out[at + layout.DIMENSION] = 2
-            slate.out[at + layout.NAME] = side.faces[0]
-            slate.out[at + layout.MEMBERS] = side.mark[side.size]
-            slate.out[at + layout.EDGES] = 0
-            slate.out[at + layout.FACES] = 1
+            name_part(part, 2, side.faces[0], side.mark[side.size], 0, 1)
             return True
     return False
 
@@ -116,25 +113,24 @@ def answer_plainly(
     slate: Slate,
 ) -> bool:
     """Write the answer as the search measured it."""
-    row = slate.row
+    result = slate.result
     ids_a = key_of(hunt.best, 0)
     ids_b = key_of(hunt.best, 3)
     p, q = nearest_points(ta, ids_a, tb, ids_b)
     d = length(minus(q, p))
-    put(row, layout.NORMAL, n)
-    put(row, layout.POINT_A, p)
-    put(row, layout.POINT_B, q)
-    row[layout.DISTANCE] = d
-    row[layout.LOWER] = d
-    row[layout.UPPER] = d
-    row[layout.SIZE] = size
-    row[layout.MISS] = 0.0
-    out = slate.out
-    out[layout.PATCH] = 0
-    out[layout.CHOSEN] = 0
-    out[layout.PARALLEL] = 0
-    return name_plainly(a, ids_a, SIDE_A, slate) and name_plainly(
-        b, ids_b, SIDE_B, slate
+    result.normal = n
+    result.point_a = p
+    result.point_b = q
+    result.distance = d
+    result.lower = d
+    result.upper = d
+    result.size = size
+    result.miss = 0.0
+    result.corners = 0
+    result.chosen = 0
+    result.parallel = 0
+    return name_plainly(a, ids_a, result.part_a, slate) and name_plainly(
+        b, ids_b, result.part_b, slate
     )
 
 
@@ -192,25 +188,24 @@ def summit(side: Side, v: int, d: Vec) -> int:
 
 
 @kernel
-def name_level(side: Side, v: int, d: Vec, drop: float, at: int, slate: Slate) -> bool:
+def name_level(
+    side: Side, v: int, d: Vec, drop: float, part: Part, result: Result
+) -> bool:
     """Name the level part around a vertex of a body of any shape.
 
     What lies within ``drop`` below a summit, as every other way names it.  In a hollow
     there is none: what lies within half of that around the vertex.  The wall of a notch
     has higher parts beside it, and is level all the same.
     """
-    sink = slate.sink
-    work = slate.work
-    out = slate.out
     above = INFINITE if side.whole == 1 else drop
-    found = flood(side, v, d, drop, above, at, sink, work, out)
+    found = flood(side, v, d, drop, above, part, result)
     top = summit(side, v, d)
     if top == v:
         return found
-    found = flood(side, top, d, drop, above, at, sink, work, out)
+    found = flood(side, top, d, drop, above, part, result)
     if found and summit(side, top, d) == top:
         return True
-    return flood(side, v, d, 0.5 * drop, above, at, sink, work, out)
+    return flood(side, v, d, 0.5 * drop, above, part, result)
 
 
 @kernel
@@ -227,12 +222,16 @@ def level_around(
 
     Again along the normal that the parts define, until they name themselves.
     """
-    slate.out[layout.DOUBT] = layout.LENIENT
+    slate.result.doubt = layout.LENIENT
     for _ in range(ROUNDS):
         way = n
-        if not name_level(a, ends[0], pull(a.pose, way), drop, SIDE_A, slate):
+        if not name_level(
+            a, ends[0], pull(a.pose, way), drop, slate.result.part_a, slate.result
+        ):
             return False
-        if not name_level(b, ends[1], pull(b.pose, back(way)), drop, SIDE_B, slate):
+        if not name_level(
+            b, ends[1], pull(b.pose, back(way)), drop, slate.result.part_b, slate.result
+        ):
             return False
         facing, n = direction(a, b, origin, way, slate)
         if not facing:
@@ -253,14 +252,18 @@ def level_along(
     slate: Slate,
 ) -> bool:
     """Do the same along the direction itself, of which an area is one part at least."""
-    out = slate.out
-    out[layout.DOUBT] = layout.LENIENT
-    if not name_level(a, ends[0], pull(a.pose, n), drop, SIDE_A, slate):
+    result = slate.result
+    result.doubt = layout.LENIENT
+    if not name_level(
+        a, ends[0], pull(a.pose, n), drop, slate.result.part_a, slate.result
+    ):
         return False
-    if not name_level(b, ends[1], pull(b.pose, back(n)), drop, SIDE_B, slate):
+    if not name_level(
+        b, ends[1], pull(b.pose, back(n)), drop, slate.result.part_b, slate.result
+    ):
         return False
     facing, _ = direction(a, b, origin, n, slate)
-    flat = out[layout.DIMENSION_A] == 2 or out[layout.DIMENSION_B] == 2
+    flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
     return facing and flat and measured(a, b, origin, n, slate)
 
 
@@ -282,22 +285,22 @@ def level_frame(a: Side, b: Side, slate: Slate) -> int:
     The vertices are the first of both hints, the direction and the scale are those of
     the row.  ``hint[1]`` 1: along that direction itself, not the parts' own normal.
     """
-    row = slate.row
+    result = slate.result
     hint = slate.hint
     along = hint[layout.HINT_A + 1]
-    guide = row_normal(slate)
-    drop = slate.tolerance * row[layout.SIZE]
+    guide = slate.result.normal
+    drop = slate.tolerance * result.size
     p = a.pose
     q = b.pose
     origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
-    slate.out[layout.KNOWN] = 0
+    slate.result.known = 0
     ends = (hint[layout.HINT_A], hint[layout.HINT_B])
     if along == 0:
         found = level_around(a, b, ends, origin, guide, drop, slate)
     else:
         found = level_along(a, b, ends, origin, guide, drop, slate)
     # Beside each other they are level with the closest points, and elsewhere.
-    return 1 if found and not row[layout.MISS] > 0.0 else 0
+    return 1 if found and not result.miss > 0.0 else 0
 
 
 @kernel
@@ -320,7 +323,7 @@ def named_pair(
     if (
         measured_around(a, b, origin, hunt, guide, size, slate)
         and apart(slate)
-        and abs(slate.row[layout.DISTANCE] - d) <= slack
+        and abs(slate.result.distance - d) <= slack
     ):
         return True, d, size
     answer_plainly(a, b, ta, tb, hunt, guide, size, slate)
@@ -330,10 +333,10 @@ def named_pair(
 @kernel
 def bound(d: float, size: float, hunt: Hunt, slate: Slate) -> None:
     """Write the bounds that a search proves, from the distance of its best pair."""
-    row = slate.row
-    size = max(size, row[layout.SIZE])
+    result = slate.result
+    size = max(size, result.size)
     allowance = layout.ALLOWANCE * size
-    gap = row[layout.DISTANCE]
-    row[layout.SIZE] = size
-    row[layout.LOWER] = min(sqrt(hunt.state[SQUARE]), gap) - allowance
-    row[layout.UPPER] = max(d, gap) + allowance
+    gap = result.distance
+    result.size = size
+    result.lower = min(sqrt(hunt.state[SQUARE]), gap) - allowance
+    result.upper = max(d, gap) + allowance

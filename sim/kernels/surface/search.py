@@ -76,9 +76,9 @@ def conclude(
     if look_elsewhere(a, b, ta, tb, hunt, slate):
         level, d, size = named_pair(a, b, origin, ta, tb, hunt, slate)
     if hunt.counts[OTHERS] == 1:
-        slate.out[layout.PARALLEL] = 1
+        slate.result.parallel = 1
     if level and certified(a, b, slate):
-        slate.out[layout.KNOWN] = 1
+        slate.result.known = 1
         return layout.CERTIFIED
     bound(d, size, hunt, slate)
     return layout.SEARCHED
@@ -92,8 +92,8 @@ def true_frame(a: Side, b: Side, slate: Slate, ta: Tree, tb: Tree, hunt: Hunt) -
     cross, or one lies inside the other.  UNPROVEN: they touch, or rounding cannot tell.
     """
     counts = hunt.counts
-    slate.out[layout.KNOWN] = 0
-    slate.out[layout.BY_HULL] = 0
+    slate.result.known = 0
+    slate.result.by_hull = 0
     p = a.pose
     q = b.pose
     origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
@@ -117,15 +117,15 @@ def true_frame(a: Side, b: Side, slate: Slate, ta: Tree, tb: Tree, hunt: Hunt) -
             n = (1.0, 0.0, 0.0)
         high_a, reach_a = reach_along(a, HERE, pull(a.pose, n), ta)
         high_b, reach_b = reach_along(b, origin, pull(b.pose, back(n)), tb)
-        slate.work[3] += 2
+        slate.result.scans += 2
         total = reach_a + reach_b
         if total - total != 0.0:
-            slate.sink[0] = total - total
+            slate.result.sink = total - total
             return layout.UNPROVEN
         radius = widen(max(reach_a, reach_b), hunt)
         fit_near(a, b, origin, n, (high_a, high_b), radius, ta, tb)
         enough = -1.0 if touching or turn == 1 else blind * blind
-        slate.work[2] += descend(ta, tb, enough, hunt)
+        slate.result.level_faces += descend(ta, tb, enough, hunt)
         if counts[PIERCED] == 1 or not hunt.state[SQUARE] <= enough:
             break
     if counts[PIERCED] == 1:

@@ -2,7 +2,6 @@
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import certified
-from sim.kernels.closest.measure import put, row_normal
 from sim.kernels.language import Vec, kernel
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
@@ -23,7 +22,7 @@ def level_there(
 
     Says whether they meet as near as the pair does.
     """
-    row = slate.row
+    result = slate.result
     guide, d, size = best_pair(ta, tb, origin, hunt)
     if not d > layout.TOUCH * size:
         if not tells(ta, tb, hunt.best, 0):
@@ -34,8 +33,8 @@ def level_there(
         slack = slate.tolerance * size  # parts are no more level than that
     return (
         measured_around(a, b, origin, hunt, guide, size, slate)
-        and not row[layout.MISS] > 0.0
-        and abs(row[layout.DISTANCE] - d) <= slack
+        and not result.miss > 0.0
+        and abs(result.distance - d) <= slack
     )
 
 
@@ -67,7 +66,7 @@ def parted_there(
     a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
 ) -> bool:
     """Name and measure the level parts around the best pair, if a plane parts them."""
-    row = slate.row
+    result = slate.result
     guide, d, size = best_pair(ta, tb, origin, hunt)
     slack = layout.RELATIVE * d + 0.25 * layout.ABSOLUTE * size
     for turn in range(2):
@@ -75,8 +74,8 @@ def parted_there(
         n = guide if turn == 0 else back(guide)
         if (
             measured_around(a, b, origin, hunt, n, size, slate)
-            and not row[layout.MISS] > 0.0
-            and abs(row[layout.DISTANCE] - d) <= slack
+            and not result.miss > 0.0
+            and abs(result.distance - d) <= slack
             and certified(a, b, slate)
         ):
             return True
@@ -94,7 +93,7 @@ def unparted_there(
     the pair first, then around others as near by name, else the pair itself.  Says
     False where no pair that is as near defines a normal.
     """
-    row = slate.row
+    result = slate.result
     found = level_nearby(a, b, origin, ta, tb, hunt, slate)
     guide, d, size = best_pair(ta, tb, origin, hunt)
     if not found and not d > layout.TOUCH * size:
@@ -109,25 +108,22 @@ def unparted_there(
         answer_plainly(a, b, ta, tb, hunt, guide, size, slate)
     if found and not d > layout.TOUCH * size:
         # Level but for their last bits, parts do not know how near they are: pairs do.
-        row[layout.DISTANCE] = d
-        at = layout.POINT_A
-        x = (row[at], row[at + 1], row[at + 2])
-        put(row, layout.POINT_B, along(x, d, row_normal(slate)))
+        result.distance = d
+        result.point_b = along(result.point_a, d, result.normal)
     bound(d, size, hunt, slate)
     if not d > layout.TOUCH * size:
         # What lies less deep inside was not asked for.
-        deep = -layout.TOUCH * row[layout.SIZE]
-        row[layout.LOWER] = min(row[layout.LOWER], deep)
+        deep = -layout.TOUCH * result.size
+        result.lower = min(result.lower, deep)
     return True
 
 
 @kernel
 def meet(slate: Slate) -> None:
     """Let the points coincide, at distance 0."""
-    row = slate.row
-    row[layout.DISTANCE] = 0.0
-    for k in range(3):
-        row[layout.POINT_B + k] = row[layout.POINT_A + k]
+    result = slate.result
+    result.distance = 0.0
+    result.point_b = result.point_a
 
 
 @kernel
@@ -139,7 +135,7 @@ def touch(
     UNPROVEN where they share their insides, or even that is unsure: so shallow, only
     a comparison of all pairs tells which of the faces that tie to rounding is left.
     """
-    row = slate.row
+    result = slate.result
     parted = parted_there(a, b, origin, ta, tb, hunt, slate)
     if parted and look_elsewhere(a, b, ta, tb, hunt, slate):
         parted = parted_there(a, b, origin, ta, tb, hunt, slate)
@@ -152,9 +148,9 @@ def touch(
         if not named:
             return layout.UNPROVEN
     if hunt.counts[OTHERS] == 1:
-        slate.out[layout.PARALLEL] = 1
-    limit = layout.TOUCH * row[layout.SIZE]
-    if row[layout.LOWER] >= -limit and row[layout.UPPER] <= limit:
+        slate.result.parallel = 1
+    limit = layout.TOUCH * result.size
+    if result.lower >= -limit and result.upper <= limit:
         meet(slate)
-    slate.out[layout.KNOWN] = 1 if parted else 0
+    slate.result.known = 1 if parted else 0
     return layout.CERTIFIED if parted else layout.SEARCHED

@@ -8,6 +8,7 @@ the scan for a body whose rings prove nothing) before the walk may end.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.result import Result
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import (
@@ -34,20 +35,16 @@ ROUNDING = 4e-15
 
 
 @kernel
-def proven_support(
-    side: Side, strict: int, v: int, d: Vec, sink: Floats, work: Ints
-) -> int:
+def proven_support(side: Side, strict: int, v: int, d: Vec, result: Result) -> int:
     """Return the true support vertex, given where the climb ended.
 
     ``whole`` bodies are scanned; the others only where the ring proves nothing, and
     only if the walk is ``strict``: what it ends at will be confirmed anyway.
     """
-    if side.whole == 0 and (
-        strict == 0 or looks_along(side.points, side.start, side.star, v, d)
-    ):
+    if side.whole == 0 and (strict == 0 or looks_along(side, v, d)):
         return v
-    work[3] += 1
-    top, best = scan(side.points, side.size, d, sink)
+    result.scans += 1
+    top, best = scan(side.points, side.size, d, result)
     if best > height(side.points, v, d):
         return top
     return v
@@ -63,9 +60,9 @@ def seed(a: Side, b: Side, origin: Vec, slate: Slate) -> None:
     p = place(a.points, a.pose, HERE, 0)
     q = place(b.points, b.pose, origin, 0)
     n = minus(q, p)
-    va, _ = scan(a.points, a.size, pull(a.pose, n), slate.sink)
-    vb, _ = scan(b.points, b.size, pull(b.pose, back(n)), slate.sink)
-    slate.work[3] += 2
+    va, _ = scan(a.points, a.size, pull(a.pose, n), slate.result)
+    vb, _ = scan(b.points, b.size, pull(b.pose, back(n)), slate.result)
+    slate.result.scans += 2
     slate.simplex[0] = 1
     slate.simplex[1] = va
     slate.simplex[5] = vb
@@ -111,8 +108,7 @@ def walk(
     """
     ids = slate.simplex
     w = slate.difference
-    sink = slate.sink
-    work = slate.work
+    result = slate.result
     reach = restore(a, b, origin, ids, w)
     va = ids[1]
     vb = ids[5]
@@ -127,8 +123,8 @@ def walk(
         n = (v[0] / d, v[1] / d, v[2] / d)
         da = pull(a.pose, n)
         db = pull(b.pose, (-n[0], -n[1], -n[2]))
-        va, _ = climb(a.points, a.start, a.star, va, da, sink, work)
-        vb, _ = climb(b.points, b.start, b.star, vb, db, sink, work)
+        va, _ = climb(a, va, da, result)
+        vb, _ = climb(b, vb, db, result)
         for proven in range(2):
             p = place(a.points, a.pose, HERE, va)
             q = place(b.points, b.pose, origin, vb)
@@ -139,8 +135,8 @@ def walk(
                 break
             if proven == 1 or strict + a.whole + b.whole == 0:
                 return APART, n, va, vb
-            ta = proven_support(a, strict, va, da, sink, work)
-            tb = proven_support(b, strict, vb, db, sink, work)
+            ta = proven_support(a, strict, va, da, result)
+            tb = proven_support(b, strict, vb, db, result)
             if ta == va and tb == vb:
                 return APART, n, va, vb
             va = ta

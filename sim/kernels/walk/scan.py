@@ -9,6 +9,7 @@ with the processor.
 import numpy as np
 
 from sim.kernels.language import Floats, Vec, stands_for
+from sim.kernels.result import Result
 from sim.kernels.walk.support import (
     beyond_each,
     rise_each,
@@ -18,7 +19,7 @@ from sim.kernels.walk.support import (
 
 
 @stands_for(scan_each)
-def scan(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, float]:
+def scan(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, float]:
     """Return the first highest vertex of all, and its height.  Cost: O(V)."""
     xyz = np.asarray(points)
     # What is not finite is found by the sink, not by a warning.
@@ -27,13 +28,13 @@ def scan(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, float]:
     top = int(heights.argmax())
     best = float(heights[top])
     lowest = float(heights.min())
-    sink[0] += (best - best) + (lowest - lowest)
+    result.sink += (best - best) + (lowest - lowest)
     return top, best
 
 
 @stands_for(rise_each)
 def rise(
-    points: Floats, count: int, d: Vec, floor: float, sink: Floats
+    points: Floats, count: int, d: Vec, floor: float, result: Result
 ) -> tuple[int, float]:
     """Return how many vertices reach a height, and the greatest.  Cost: O(V)."""
     xyz = np.asarray(points)
@@ -41,7 +42,7 @@ def rise(
         heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
     best = float(heights.max())
     lowest = float(heights.min())
-    sink[0] += (best - best) + (lowest - lowest)
+    result.sink += (best - best) + (lowest - lowest)
     return int(np.count_nonzero(heights >= floor)), max(floor, best)
 
 

@@ -5,9 +5,9 @@ The rules are V-Clip's (Mirtich 1998, DOI 10.1145/285857.285860) with planes com
 the fly; wherever they lead, the answer is confirmed like any other.
 """
 
-from sim.kernels import layout
 from sim.kernels.closest.naming import adopt
 from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.result import Part
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import cross, dot, minus, place
@@ -16,7 +16,7 @@ STEPS = 4  # before the walk takes over
 
 
 @kernel
-def step(side: Side, hint: Ints, hint_at: int, at: int, out: Ints) -> bool:
+def step(side: Side, hint: Ints, hint_at: int, part: Part) -> bool:
     """Name the neighbouring part that the hint points to; False if it is none.
 
     An edge with a higher neighbour of one end becomes the face that has all three, or
@@ -25,9 +25,9 @@ def step(side: Side, hint: Ints, hint_at: int, at: int, out: Ints) -> bool:
     count = hint[hint_at]
     if count == 0:
         return True
-    if adopt(side, hint, hint_at + 1, count, at, out):
+    if adopt(side, hint, hint_at + 1, count, part):
         return True
-    return count == 3 and adopt(side, hint, hint_at + 1, 2, at, out)
+    return count == 3 and adopt(side, hint, hint_at + 1, 2, part)
 
 
 @kernel
@@ -48,11 +48,7 @@ def cross_face(
     unless the edge of ``line`` ends before; then its end and the face are.
     """
     hint = slate.hint
-    n = (
-        slate.row[layout.NORMAL],
-        slate.row[layout.NORMAL + 1],
-        slate.row[layout.NORMAL + 2],
-    )
+    n = slate.result.normal
     tail = line.members[0]
     tip = line.members[1]
     p = place(line.points, line.pose, line_origin, tail)

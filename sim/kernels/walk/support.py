@@ -3,10 +3,12 @@
 A direction ``d`` is given in the body frame (``vector.pull``); the height of a
 vertex is ``p . d``.  A coordinate that is not finite cannot pass unseen: every height
 that is looked at either lies above ``LOWEST`` and below another one, or is gathered in
-``sink[0]``.
+``result.sink``.
 """
 
-from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.result import Result
+from sim.kernels.side import Side
 
 LOWEST = -1e300  # finite heights lie above
 
@@ -19,23 +21,24 @@ def height(points: Floats, v: int, d: Vec) -> float:
 
 
 @kernel
-def climb(
-    points: Floats, start: Ints, star: Ints, v: int, d: Vec, sink: Floats, work: Ints
-) -> tuple[int, float]:
+def climb(side: Side, v: int, d: Vec, result: Result) -> tuple[int, float]:
     """Walk uphill over vertex rings until no neighbour is higher.
 
     Steepest neighbour first.  Ends because the height rises strictly.
-    Cost: one ring per step; ``work[0]`` counts steps, ``work[1]`` vertices.
+    Cost: one ring per step.
     """
+    points = side.points
+    start = side.start
+    star = side.star
     dx, dy, dz = d
     i = 3 * v
     best = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
     while True:
         top = v
-        work[0] += 1
+        result.steps += 1
         first = start[v]
         last = start[v + 1]
-        work[1] += last - first
+        result.vertices += last - first
         for k in range(first, last):
             w = star[k]
             i = 3 * w
@@ -44,20 +47,23 @@ def climb(
                 best = h
                 top = w
             elif not h > LOWEST:
-                sink[0] += h
+                result.sink += h
         if top == v:
-            sink[0] += best
+            result.sink += best
             return v, best
         v = top
 
 
 @kernel
-def looks_along(points: Floats, start: Ints, star: Ints, v: int, d: Vec) -> bool:
+def looks_along(side: Side, v: int, d: Vec) -> bool:
     """Say whether at least one face around a vertex looks along a direction.
 
     The second half of the ring certificate.  Inside a flat part that faces
     away the whole ring ties, so "no neighbour is higher" alone proves nothing.
     """
+    points = side.points
+    start = side.start
+    star = side.star
     i = 3 * v
     px = points[i]
     py = points[i + 1]
@@ -87,14 +93,14 @@ def looks_along(points: Floats, start: Ints, star: Ints, v: int, d: Vec) -> bool
 
 
 @kernel
-def scan_each(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, float]:
+def scan_each(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, float]:
     """Return the first highest vertex of all, and its height.
 
     Proves the bound for any shape.  Cost: O(V).
     """
     dx, dy, dz = d
     best = points[0] * dx + points[1] * dy + points[2] * dz
-    sink[0] += best - best  # 0 or not a number: what is higher would hide the first
+    result.sink += best - best  # 0 or not a number: what is higher would hide the first
     top = 0
     for v in range(1, count):
         i = 3 * v
@@ -104,14 +110,14 @@ def scan_each(points: Floats, count: int, d: Vec, sink: Floats) -> tuple[int, fl
             best = h
             top = v
         elif not h > LOWEST:
-            sink[0] += h - h
-    sink[0] += best - best
+            result.sink += h - h
+    result.sink += best - best
     return top, best
 
 
 @kernel
 def rise_each(
-    points: Floats, count: int, d: Vec, floor: float, sink: Floats
+    points: Floats, count: int, d: Vec, floor: float, result: Result
 ) -> tuple[int, float]:
     """Return how many vertices reach a height, and how high the highest of them is.
 
@@ -127,8 +133,8 @@ def rise_each(
             reached += 1
             best = max(best, h)
         elif not h > LOWEST:
-            sink[0] += h - h
-    sink[0] += best - best  # 0 or not a number
+            result.sink += h - h
+    result.sink += best - best  # 0 or not a number
     return reached, best
 
 

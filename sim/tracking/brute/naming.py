@@ -18,10 +18,10 @@ def named_around(
 
     Along their own normal, or ``along`` the direction itself.
     """
-    hint, row = buffers.slate.hint, buffers.row
+    hint, result = buffers.slate.hint, buffers.result
     hint[layout.HINT_A], hint[layout.HINT_A + 1], hint[layout.HINT_B] = va, along, vb
-    row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2] = n
-    row[layout.SIZE] = size
+    result.normal = n
+    result.size = size
     return buffers.numbers("search") if buffers.run_around() == 1 else None
 
 

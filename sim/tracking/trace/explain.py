@@ -70,7 +70,7 @@ def explained(
     """Run the last frame again; see ``PairTracker.explain``."""
     again = Buffers(*own.bodies, own.slate.tolerance)
     again.choose_proofs()
-    again.row[layout.DENT] = own.row[layout.DENT]
+    again.result.dent = own.result.dent
     numbers = None
     if before is not None and before.editions == state.editions:
         numbers = before.numbers

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sim.contact import KINDS, Vec
 from sim.kernels import layout
 from sim.kernels.closest.measure import face_normal, levels
+from sim.kernels.result import Part
 from sim.kernels.side import Side
 from sim.kernels.slate import Slate
 from sim.kernels.vector import HERE, back, place, pull
@@ -83,11 +84,7 @@ class Notes:
             ends = self._note[layout.NOTE_FIRST], self._note[layout.NOTE_SECOND]
             self._add([Feature("vertex", v) for v in ends], test, (0.0, None, 0, says))
             return
-        out = self._slate.out
-        parts = [
-            Feature(KINDS[out[at + layout.DIMENSION]], out[at + layout.NAME])
-            for at in (layout.SIDE_A, layout.SIDE_B)
-        ]
+        parts = [Feature(KINDS[part.dimension], part.name) for part in self._parts()]
         if value in (layout.SUPPORT_A, layout.SUPPORT_B):
             side = value - layout.SUPPORT_A
             test = f"support of {self._owners[side]}"
@@ -109,8 +106,8 @@ class Notes:
         self.tried.append(Tried(a, b, test, by, culprit, owner, None, text))
 
     def _loss(self, test: int, parts: list[Feature]) -> Loss:
-        row = self._slate.row
-        gap, upper = row[layout.DISTANCE], row[layout.UPPER]
+        result = self._slate.result
+        gap, upper = result.distance, result.upper
         if test == layout.FACING:
             return self._behind(), None, 0, "the parts do not face each other"
         if test == layout.LEVEL:
@@ -124,26 +121,28 @@ class Notes:
             return self._beyond(sqrt(max(0.0, upper * upper - gap * gap)), parts)
         if test == layout.AXIS:
             return 0.0, None, 0, f"overlap along this axis {-gap:.6g}"
-        width = upper - row[layout.LOWER]
-        limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * row[layout.SIZE]
+        width = upper - result.lower
+        limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * result.size
         if test == layout.BOUNDS:
             return max(0.0, width - limit), None, 0, f"the bounds are {width:.3g} apart"
         return 0.0, None, 0, "holds"
 
     def _normal(self) -> Vec:
-        row = self._slate.row
-        return row[layout.NORMAL], row[layout.NORMAL + 1], row[layout.NORMAL + 2]
+        return self._slate.result.normal
+
+    def _parts(self) -> tuple[Part, Part]:
+        return self._slate.result.part_a, self._slate.result.part_b
 
     def _behind(self) -> float:
         """Return how far one part lies behind the face of the other."""
-        out = self._slate.out
+        result = self._slate.result
         a, b = self._sides
-        if out[layout.DIMENSION_A] == 2:
-            n = face_normal(a, out[layout.FACES_A])
-        elif out[layout.DIMENSION_B] == 2:
-            n = back(face_normal(b, out[layout.FACES_B]))
+        if result.part_a.dimension == 2:
+            n = face_normal(a, result.part_a.faces)
+        elif result.part_b.dimension == 2:
+            n = back(face_normal(b, result.part_b.faces))
         else:
-            return abs(self._slate.row[layout.DISTANCE])
+            return abs(self._slate.result.distance)
         high, _, _ = levels(a, HERE, n)
         _, low, _ = levels(b, self._origins[1], n)
         return max(0.0, high - low)
@@ -213,14 +212,13 @@ class Notes:
             for x in points
             for t in triangles
         ]
-        gap = self._slate.row[layout.DISTANCE]
+        gap = self._slate.result.distance
         least = float(min(squares)) if squares else gap * gap
         return sqrt(max(0.0, least - gap * gap))
 
     def _laid(self, k: int) -> tuple[Points, list[Points], list[Points]]:
         """Return the points, segments and triangles of a named part."""
-        side, mesh, out = self._sides[k], self._meshes[k], self._slate.out
-        at = (layout.SIDE_A, layout.SIDE_B)[k]
+        side, mesh, part = self._sides[k], self._meshes[k], self._parts()[k]
 
         def points(vertices: list[int]) -> Points:
             origin = self._origins[k]
@@ -230,9 +228,9 @@ class Notes:
 
         members = [side.members[i] for i in range(side.mark[side.size])]
         edges, fans = [], []
-        if out[at + layout.DIMENSION] == 1:
-            edges = [side.edges[i] for i in range(out[at + layout.EDGES])]
-        for i in range(out[at + layout.FACES]):
+        if part.dimension == 1:
+            edges = [side.edges[i] for i in range(part.edges)]
+        for i in range(part.faces):
             edges += mesh.face_edges(side.faces[i]).tolist()
             c = mesh.face_vertices(side.faces[i]).tolist()
             fans += [[c[0], c[j], c[j + 1]] for j in range(1, len(c) - 1)]

@@ -4,10 +4,7 @@ from typing import NamedTuple
 
 from sim.body.body import Body
 from sim.contact import Numbers
-from sim.kernels import layout
-from sim.kernels.closest.naming import write_part
-from sim.kernels.language import Ints
-from sim.kernels.layout import SIDE_A, SIDE_B
+from sim.kernels.result import Part, name_part
 from sim.kernels.side import Side
 from sim.tracking.buffers import Buffers, kept_of, part_vertices
 
@@ -26,31 +23,30 @@ class Start(NamedTuple):
 def restore(buffers: Buffers, numbers: Numbers, started: Start) -> None:
     """Put an answer back, in kernel order, as the next frame finds it."""
     a, b = buffers.bodies
-    out = buffers.out
-    _put_back(buffers.first, a, numbers.dimension_a, numbers.parts_a, SIDE_A, out)
-    _put_back(buffers.second, b, numbers.dimension_b, numbers.parts_b, SIDE_B, out)
-    for k in range(3):
-        buffers.row[layout.NORMAL + k] = numbers.normal[k]
-    out[layout.KNOWN] = int(started.known)
-    out[layout.BY_HULL] = int(started.overlap)
+    result = buffers.result
+    _put_back(buffers.first, a, numbers.dimension_a, numbers.parts_a, result.part_a)
+    _put_back(buffers.second, b, numbers.dimension_b, numbers.parts_b, result.part_b)
+    result.normal = numbers.normal
+    result.known = int(started.known)
+    result.by_hull = int(started.overlap)
     for ids, kept in zip(kept_of(buffers.slate.hull), started.hull, strict=False):
         ids[:] = memoryview(kept).cast("i")
 
 
 def _put_back(
-    side: Side, body: Body, dimension: int, parts: tuple[int, ...], at: int, out: Ints
+    side: Side, body: Body, dimension: int, parts: tuple[int, ...], part: Part
 ) -> None:
     """Write one named part into a side's scratch, as naming it would have."""
     mesh = body.mesh
     vertices: set[int] = set()
-    for part in parts:
-        vertices.update(part_vertices(mesh, dimension, part))
+    for number in parts:
+        vertices.update(part_vertices(mesh, dimension, number))
     for k, v in enumerate(sorted(vertices)):
         side.members[k] = v
         side.mark[v] = 1
     side.mark[side.size] = len(vertices)
-    for k, part in enumerate(parts):
-        (side.edges if dimension == 1 else side.faces)[k] = part
+    for k, number in enumerate(parts):
+        (side.edges if dimension == 1 else side.faces)[k] = number
     edges = len(parts) if dimension == 1 else 0
     faces = len(parts) if dimension == 2 else 0
-    write_part(out, at, dimension, parts[0], len(vertices), edges, faces)
+    name_part(part, dimension, parts[0], len(vertices), edges, faces)

@@ -4,7 +4,6 @@ import numpy as np
 
 from sim.contact import Vec
 from sim.engine.bound import Bound
-from sim.kernels import layout
 from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.overlap.penetration import CLOSED, hulls_frame
 from sim.kernels.surface.hunt import KEY, PIERCED
@@ -73,7 +72,7 @@ def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
     a, b, hunt = buffers.trees.tables
     moved = buffers.second._replace(pose=floats(pose))
     Bound(true_frame)(buffers.first, moved, buffers.slate, a, b, hunt)
-    buffers.slate.out[layout.KNOWN] = 0  # the parts named are those of other places
+    buffers.slate.result.known = 0  # the parts named are those of other places
     if hunt.counts[PIERCED] == 1 or hunt.best[0] < 0:
         return None  # the search stopped there, or found them to share insides
     i, j, k, p, q, r = (hunt.best[m] for m in range(KEY))

@@ -15,7 +15,8 @@ from sim.kernels.frames import (
     regime_after,
     store,
 )
-from sim.tracking.buffers import Buffers, floats, ints
+from sim.kernels.result import Part
+from sim.tracking.buffers import Buffers, floats
 from sim.tracking.regime import REGIMES
 from sim.tracking.track import PROOFS, Track
 from wingedge import shapes
@@ -83,7 +84,7 @@ def test_a_reel_stops_at_a_number_that_is_not_finite(pair):
     pair.bodies[1]._points[:, 2] = np.nan
     many_frames(pair.first, pair.second, pair.slate, tape)
     assert tape.cursor[reel.FRAME] == 0
-    assert not np.isfinite(pair.sink[0])
+    assert not np.isfinite(pair.result.sink)
 
 
 def test_rows_are_turned_to_the_callers_order(pair):
@@ -109,12 +110,7 @@ def test_a_pose_is_read_from_its_own_frame():
     ("dimension", "edges", "faces", "count"), [(0, 0, 0, 1), (1, 3, 0, 3), (2, 5, 2, 2)]
 )
 def test_a_part_is_named_by_what_it_is(dimension, edges, faces, count):
-    out = ints(np.zeros(layout.ROW_INTS, np.int32))
-    at = layout.SIDE_B
-    out[at + layout.DIMENSION] = dimension
-    out[at + layout.EDGES] = edges
-    out[at + layout.FACES] = faces
-    assert parts_of(out, at) == count
+    assert parts_of(Part(dimension=dimension, edges=edges, faces=faces)) == count
 
 
 @pytest.mark.parametrize(

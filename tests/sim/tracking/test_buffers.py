@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
+from sim.contact import Work
 from sim.kernels import layout
 from sim.kernels.closest.answer import answer
+from sim.rows import work_of
 from sim.tracking.buffers import CORNER_LIMIT, Buffers, floats, ints, make_side
 from sim.tracking.trace.start import Start, restore
 from wingedge import shapes
@@ -103,14 +105,14 @@ def test_a_frame_starts_from_zero_counts():
     buffers = answered(Body(BOX), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2))))
     counts = None
     for _ in range(2):
-        buffers.sink[0] = np.nan
-        for k in range(5):
-            buffers.work[k] = 700
+        buffers.result.sink = np.nan
+        for name in Work._fields:
+            setattr(buffers.result, {"faces": "level_faces"}.get(name, name), 700)
         answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
-        assert np.isfinite(buffers.sink[0])
-        assert max(buffers.work) < 700
-        assert counts in (None, list(buffers.work))
-        counts = list(buffers.work)
+        assert np.isfinite(buffers.result.sink)
+        assert max(work_of(buffers.result)) < 700
+        assert counts in (None, work_of(buffers.result))
+        counts = work_of(buffers.result)
 
 
 def test_what_an_answer_starts_from_is_copied():
@@ -121,7 +123,7 @@ def test_what_an_answer_starts_from_is_copied():
     assert np.frombuffer(started.simplex, np.int32).tolist() == [0] * 9
     assert np.frombuffer(started.last, np.int32).tolist() == [-1] * 4
     assert started.known is False
-    buffers.out[layout.KNOWN] = 1
+    buffers.result.known = 1
     assert Start(*buffers.started()).known is True
 
 
@@ -133,14 +135,14 @@ def test_exchanging_carries_every_id_to_the_other_side():
         buffers.simplex[k] = x
     for k in range(4):
         buffers.last[k] = 30 + k
-    buffers.out[layout.KNOWN] = 1
+    buffers.result.known = 1
     buffers.exchange()
     assert buffers.bodies == (b, a)
     assert buffers.first is second
     assert buffers.second is first
     assert list(buffers.simplex) == [2, 20, 21, 22, 23, 10, 11, 12, 13]
     assert list(buffers.last) == [32, 33, 30, 31]
-    assert buffers.out[layout.KNOWN] == 0, "its parts belong to the other order"
+    assert buffers.result.known == 0, "its parts belong to the other order"
     assert buffers.origin() == (-3.0, -0.1, -0.2)
 
 
@@ -202,17 +204,16 @@ def test_parts_that_are_put_back_are_those_of_the_answer(mesh, at, kind):
     again = Buffers(a, b, 1e-12)
     again.set_whole(False, False)
     restore(again, numbers, Start(*first.started()))
-    assert again.out[layout.KNOWN] == 1
+    assert again.result.known == 1
     for one, two in ((first.first, again.first), (first.second, again.second)):
         size = one.mark[one.size]
         assert list(two.mark) == list(one.mark)
         assert list(two.members[:size]) == list(one.members[:size])
-    normal = slice(layout.NORMAL, layout.NORMAL + 3)
-    assert list(again.row[normal]) == list(first.row[normal])
+    assert again.result.normal == first.result.normal
     # A warm frame then answers the same, without a walk.
     again.simplex[:] = first.simplex
     status = answer(again.first, again.second, again.origin(), again.slate)
     assert status == layout.CERTIFIED
-    assert again.work[0] == again.work[3] == 0
+    assert again.result.steps == again.result.scans == 0
     told = again.numbers("ring")
     assert told._replace(work=None) == numbers._replace(work=None)

@@ -42,7 +42,7 @@ def remembered(tracker):
         tracker._swapped,
         bytes(buffers.simplex),
         bytes(buffers.last),
-        bytes(buffers.out),
+        bytes(buffers.result),
         tracker.a.transform.tolist(),
         tracker.b.transform.tolist(),
         str(tracker.explain()),

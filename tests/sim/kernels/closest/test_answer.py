@@ -209,7 +209,7 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
     assert (
         answer(pair.first, pair.second, pair.origin(), pair.slate) == layout.CERTIFIED
     )
-    assert pair.out[layout.PATCH] == 4
+    assert pair.result.corners == 4
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_bodies_that_overlap_or_touch_have_no_answer_by_walking(at, status):
     box = shapes.box((1.0, 1.0, 1.0))
     pair = Twice(Body(box), Body(box, pose=Pose(translation=at)))
     assert pair.answer() == status
-    assert pair.plain.out[layout.KNOWN] == (status == layout.CERTIFIED)
+    assert pair.plain.result.known == (status == layout.CERTIFIED)
     assert pair.answer() == status, "warm"
 
 
@@ -231,8 +231,8 @@ def test_a_warm_frame_answers_from_the_parts_of_the_last_one():
         b.pose = Pose(translation=(2.5 + 1e-6 * k, 0.3, 0.2))
         assert pair.answer() == layout.CERTIFIED
         if k > 0:
-            assert pair.plain.work[0] == 0, "no step of the walk"
-            assert pair.plain.work[3] == 0, "no scan"
+            assert pair.plain.result.steps == 0, "no step of the walk"
+            assert pair.plain.result.scans == 0, "no scan"
 
 
 @pytest.mark.parametrize("turn", [(0.0, 0.0, 0.0, 1.0), (0.1, 0.8, 0.3, 0.4)])
@@ -306,7 +306,7 @@ def test_scans_are_counted_one_for_each_body_that_needs_one():
         for _ in range(2):  # cold, then warm
             status = answer(pair.first, pair.second, pair.origin(), pair.slate)
             assert status == layout.CERTIFIED
-        assert pair.work[3] == scans
+        assert pair.result.scans == scans
 
 
 def test_every_kernel_is_registered_once_and_says_its_types():

@@ -13,7 +13,7 @@ from sim.kernels.closest.measure import (
     levels,
     put,
 )
-from sim.kernels.closest.naming import write_part
+from sim.kernels.result import name_part
 from sim.kernels.vector import HERE
 from sim.tracking.buffers import Buffers, floats, ints, make_side
 from wingedge import WingedEdgeMesh, geometry, shapes
@@ -23,7 +23,7 @@ UP = (0.0, 0.0, 1.0)
 SQUASH = Pose(np.diag([2.0, 1.0, 0.5]), (7.0, 8.0, 9.0))
 
 
-def name(side, out, at, vertices, dimension, index, faces=()):
+def name(side, part, vertices, dimension, index, faces=()):
     """Put a named part in place as ``naming`` leaves it."""
     for k in range(side.size + 1):
         side.mark[k] = 0
@@ -33,19 +33,12 @@ def name(side, out, at, vertices, dimension, index, faces=()):
     side.mark[side.size] = len(vertices)
     for k, f in enumerate(faces):
         side.faces[k] = f
-    write_part(out, at, dimension, index, len(vertices), 0, len(faces))
+    name_part(part, dimension, index, len(vertices), 0, len(faces))
 
 
 def row_of(buffers):
-    r = buffers.row.tolist()
-    return {
-        "distance": r[layout.DISTANCE],
-        "lower": r[layout.LOWER],
-        "upper": r[layout.UPPER],
-        "size": r[layout.SIZE],
-        "point_a": tuple(r[layout.POINT_A : layout.POINT_A + 3]),
-        "point_b": tuple(r[layout.POINT_B : layout.POINT_B + 3]),
-    }
+    names = ("distance", "lower", "upper", "size", "point_a", "point_b")
+    return {name: getattr(buffers.result, name) for name in names}
 
 
 def at_vertex(x, y, z):
@@ -81,25 +74,25 @@ def test_the_normal_of_several_faces_weighs_them_by_area():
 def test_the_levels_of_a_part_are_its_own_heights():
     buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
     side = buffers.first
-    name(side, buffers.out, 0, [0, 3, 7], 2, 0)
+    name(side, buffers.result.part_a, [0, 3, 7], 2, 0)
     assert levels(side, HERE, UP) == (0.5, -0.5, 0.5)
     assert levels(side, (0.0, 0.0, -9.0), UP) == (-8.5, -9.5, 9.5)
-    name(side, buffers.out, 0, [0], 0, 0)
+    name(side, buffers.result.part_a, [0], 0, 0)
     assert levels(side, (0.0, 0.0, 4.0), UP) == (3.5, 3.5, 4.0)  # reach of the origin
 
 
 def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):
     """Measure two parts given by their vertices."""
     buffers = Buffers(Body(mesh), Body(mesh), 1e-12)
-    name(buffers.first, buffers.out, 0, part_a, len(part_a) - 1, 0)
-    name(buffers.second, buffers.out, 5, part_b, len(part_b) - 1, 0)
-    buffers.out[layout.PARALLEL] = buffers.out[layout.BY_POINTS] = 0
+    name(buffers.first, buffers.result.part_a, part_a, len(part_a) - 1, 0)
+    name(buffers.second, buffers.result.part_b, part_b, len(part_b) - 1, 0)
+    buffers.result.parallel = buffers.result.by_points = 0
     n = between_lines(buffers.first, buffers.second, origin, guide, buffers.slate)
     told = row_of(buffers)
     told["hints"] = [
         tuple(buffers.slate.hint[at : at + 2]) for at in (layout.HINT_A, layout.HINT_B)
     ]
-    told["flags"] = buffers.out[layout.PARALLEL], buffers.out[layout.BY_POINTS]
+    told["flags"] = buffers.result.parallel, buffers.result.by_points
     return n, told
 
 
@@ -186,7 +179,7 @@ def test_an_end_is_pointed_to_only_if_the_nearest_point_is_one(t, hint):
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_the_end_of_a_line_that_stands_out_is_pointed_to(sign):
     buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
-    name(buffers.first, buffers.out, 0, ALONG_X, 1, 0)
+    name(buffers.first, buffers.result.part_a, ALONG_X, 1, 0)
     hint = buffers.slate.hint
     n = (sign * 0.6, 0.0, 0.8)
     hint_nearer_end(buffers.first, HERE, n, hint, layout.HINT_A)
@@ -210,15 +203,15 @@ def test_edges_far_apart_know_the_normal_by_their_points():
     tilt = 2.0**-12
     turn = np.array([[1.0, -tilt, 0.0], [tilt, 1.0, 0.0], [0.0, 0.0, 1.0]])
     buffers = Buffers(Body(a), Body(a, pose=Pose(turn, (0.0, 0.0, 1000.0))), 1e-12)
-    name(buffers.first, buffers.out, 0, [0, 1], 1, 0)
-    name(buffers.second, buffers.out, 5, [0, 1], 1, 0)
-    buffers.out[layout.PARALLEL] = buffers.out[layout.BY_POINTS] = 0
+    name(buffers.first, buffers.result.part_a, [0, 1], 1, 0)
+    name(buffers.second, buffers.result.part_b, [0, 1], 1, 0)
+    buffers.result.parallel = buffers.result.by_points = 0
     n = between_lines(
         buffers.first, buffers.second, buffers.origin(), (0.1, 0.1, 1.0), buffers.slate
     )
     assert n == UP
     assert row_of(buffers)["distance"] == 1000.0
-    assert buffers.out[layout.PARALLEL] == 0
+    assert buffers.result.parallel == 0
 
 
 @pytest.mark.parametrize("k", [4, 5, 6, 7, 8])
@@ -251,8 +244,8 @@ def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
     )  # bent by a little, as a level line may be
     other = Body(UNIT)
     buffers = Buffers(body, other, 1e-6)
-    name(buffers.first, buffers.out, 0, line, 1, 0)
-    name(buffers.second, buffers.out, 5, ALONG_Y, 1, 0)
+    name(buffers.first, buffers.result.part_a, line, 1, 0)
+    name(buffers.second, buffers.result.part_b, ALONG_Y, 1, 0)
     n = between_lines(
         buffers.first, buffers.second, (0.75, 0.75, 3.0), UP, buffers.slate
     )
@@ -262,10 +255,10 @@ def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
     assert told["lower"] == 2.0 - 2.0**-30
     # The segment of its ends is not the surface: bent inwards, that is farther.
     assert told["upper"] == 2.0 + 2.0**-30
-    name(buffers.first, buffers.out, 0, [TOP], 0, 0)
+    name(buffers.first, buffers.result.part_a, [TOP], 0, 0)
     buffers = Buffers(other, body, 1e-6)
-    name(buffers.first, buffers.out, 0, ALONG_Y, 1, 0)
-    name(buffers.second, buffers.out, 5, line, 1, 0)
+    name(buffers.first, buffers.result.part_a, ALONG_Y, 1, 0)
+    name(buffers.second, buffers.result.part_b, line, 1, 0)
     between_lines(
         buffers.first,
         buffers.second,

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.kernels import layout
 from sim.kernels.closest.measure import (
     choose,
     kinship,
@@ -15,8 +14,8 @@ from sim.kernels.closest.measure import (
     put,
     side_height,
 )
-from sim.kernels.closest.naming import write_part
 from sim.kernels.closest.patch import CORNER, CROSSING
+from sim.kernels.result import name_part
 from sim.tracking.buffers import Buffers, make_side
 from wingedge import shapes
 
@@ -50,9 +49,9 @@ def faced_pair():
         put(b.corners, 3 * k, (x + 0.25, y + 0.5, 0.75))
         b.rim_vertex[k] = at_vertex(x, y, -0.5)
         b.rim_edge[k] = 30 + k
-    write_part(buffers.out, layout.SIDE_A, 2, 6, 4, 4, 1)
-    write_part(buffers.out, layout.SIDE_B, 2, 7, 4, 4, 1)
-    buffers.row[layout.DISTANCE] = 0.25
+    name_part(buffers.result.part_a, 2, 6, 4, 4, 1)
+    name_part(buffers.result.part_b, 2, 7, 4, 4, 1)
+    buffers.result.distance = 0.25
     return buffers
 
 
@@ -72,7 +71,9 @@ def test_corners_are_lifted_to_world_points_on_a_with_their_own_upper_bounds():
     a, b = buffers.first, buffers.second
     a.corners[3 * 1 + 2] = 0.5625  # one corner of A stands a little higher
     origin = (0.25, 0.5, 1.25)
-    lift(a, 4, 0.5, b, 4, 0.875, origin, UP, 4, buffers.slate)
+    buffers.result.corners = 4
+    buffers.result.normal = UP
+    lift(a, 4, b, 4, origin, (0.5, 0.875), buffers.slate)
     points = [[buffers.patch[4 * k + m] for m in range(3)] for k in range(4)]
     bounds = [buffers.patch[4 * k + 3] for k in range(4)]
     assert points[0] == [-0.25, 0.0, 0.5]
@@ -103,8 +104,8 @@ def test_corners_are_named_by_vertex_edge_and_face():
 
 def test_corners_of_parallel_edges_are_edge_edge_contacts():
     buffers = faced_pair()
-    write_part(buffers.out, layout.SIDE_A, 1, 6, 2, 1, 0)
-    write_part(buffers.out, layout.SIDE_B, 1, 7, 2, 1, 0)
+    name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
+    name_part(buffers.result.part_b, 1, 7, 2, 1, 0)
     corner(buffers, 0, 0, 0, 0, CORNER, -1, 1)
     corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
     name_corners(buffers.first, buffers.second, 2, buffers.slate)
@@ -113,7 +114,7 @@ def test_corners_of_parallel_edges_are_edge_edge_contacts():
 
 def test_corners_of_an_edge_on_a_face_keep_the_edge():
     buffers = faced_pair()
-    write_part(buffers.out, layout.SIDE_A, 1, 6, 2, 1, 0)
+    name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
     corner(buffers, 0, 0, 0, 0, CORNER, -1, 0)
     corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
     name_corners(buffers.first, buffers.second, 2, buffers.slate)

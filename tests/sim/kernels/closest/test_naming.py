@@ -5,20 +5,17 @@ import pytest
 
 from sim import Body
 from sim.kernels import layout
-from sim.kernels.closest.naming import adopt, adopt_face, flood, holds, write_part
-from sim.tracking.buffers import Buffers, floats, ints, make_side
+from sim.kernels.closest.naming import adopt, adopt_face, flood, holds
+from sim.kernels.result import Part, Result, name_part
+from sim.tracking.buffers import Buffers, ints, make_side
 from wingedge import geometry, shapes
 
 GRID = shapes.grid_box(4, (1.0, 1.0, 1.0))
 BOX = shapes.box((1.0, 1.0, 1.0))
 
 
-def rows():
-    return (
-        floats(np.zeros(1)),
-        ints(np.zeros(5, np.int32)),
-        ints(np.full(layout.ROW_INTS, -9, np.int32)),
-    )
+def numbers(part):
+    return part.dimension, part.name, part.members, part.edges, part.faces
 
 
 def adopted(side, vertices):
@@ -26,10 +23,9 @@ def adopted(side, vertices):
     ids = np.full(9, -1, np.int32)
     ids[0] = len(vertices)
     ids[1 : 1 + len(vertices)] = vertices
-    out = rows()[2]
-    yes = adopt(side, ints(ids), 1, len(vertices), layout.SIDE_B, out)
-    assert set(out[: layout.SIDE_B]) == {-9}, "the other side's numbers are its own"
-    return (yes, *out[layout.SIDE_B : layout.SIDE_B + 5])
+    part = Part(*[-9] * 5)
+    yes = adopt(side, ints(ids), 1, len(vertices), part)
+    return (yes, *numbers(part))
 
 
 def members(side):
@@ -38,14 +34,10 @@ def members(side):
     return found
 
 
-def test_a_part_is_written_where_its_side_begins():
-    out = rows()[2]
-    write_part(out, layout.SIDE_B, 2, 30, 40, 50, 60)
-    assert out[layout.DIMENSION_B] == 2
-    assert out[layout.NAME_B] == 30
-    assert out[layout.SIDE_B + layout.MEMBERS] == 40
-    assert out[layout.SIDE_B + layout.EDGES] == 50
-    assert out[layout.FACES_B] == 60
+def test_a_part_is_written_with_all_its_numbers():
+    part = Part()
+    name_part(part, 2, 30, 40, 50, 60)
+    assert numbers(part) == (2, 30, 40, 50, 60)
 
 
 @pytest.mark.parametrize("simplex", [[3], [3, 3], [3, 3, 3]])
@@ -101,9 +93,9 @@ def test_a_face_is_adopted_only_if_it_holds_every_marked_vertex():
 
 
 def flooded(side, top, d, drop=0.0):
-    sink, work, out = rows()
-    yes = flood(side, top, d, drop, drop, layout.SIDE_A, sink, work, out)
-    return (yes, *out[: layout.SIDE_B]), work[2]
+    result = Result()
+    yes = flood(side, top, d, drop, drop, result.part_a, result)
+    return (yes, *numbers(result.part_a)), result.level_faces
 
 
 def where(**at):
@@ -130,7 +122,7 @@ def test_a_vertex_a_line_and_an_area_are_flooded():
 def test_a_flood_that_meets_a_higher_vertex_names_nothing():
     side = make_side(Body(GRID))
     told, _ = flooded(side, where(x=0.25)[0], (1.0, 0.0, 0.0))
-    assert told == (False, -9, -9, -9, -9, -9)
+    assert told == (False, 0, 0, 0, 0, 0)
 
 
 @pytest.fixture
@@ -156,7 +148,7 @@ def test_a_named_face_holds_along_its_own_direction_only(whole, slate):
     assert held(side, 1, (1e-3, 0.0, 1.0), slate) == (False, [])
     assert held(side, 1, (1e-3, 0.0, 1.0), slate, drop=1.1e-3) == (True, [])
     # By the corners across its sides; for a body whose rings prove nothing, by rings.
-    assert slate.work[2] == (0 if whole else 4)
+    assert slate.result.level_faces == (0 if whole else 4)
 
 
 def test_a_vertex_that_does_not_hold_points_to_the_edge_that_rises(slate):

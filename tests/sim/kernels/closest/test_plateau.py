@@ -14,6 +14,8 @@ from sim.kernels.closest.plateau import (
     push,
     sort,
 )
+from sim.kernels.result import Result
+from sim.rows import work_of
 from sim.tracking.buffers import floats, ints, make_side
 from wingedge import geometry, shapes
 
@@ -31,25 +33,10 @@ class Flat:
         self.mesh = mesh
         self.body = Body(mesh)
         self.side = make_side(self.body)
-        self.sink = floats(np.zeros(1))
-        self.work = ints(np.zeros(5, np.int32))
+        self.result = Result()
 
     def flood(self, top, d=UP, drop=0.0):
-        s = self.side
-        return plateau(
-            s.points,
-            s.start,
-            s.star,
-            s.size,
-            top,
-            d,
-            drop,
-            drop,
-            s.mark,
-            s.members,
-            self.sink,
-            self.work,
-        )
+        return plateau(self.side, top, d, drop, drop, self.result)
 
     def members(self):
         found = [self.side.members[k] for k in range(self.side.mark[self.side.size])]
@@ -70,52 +57,18 @@ class Flat:
 
     def doubted(self, d=UP, drop=0.0):
         """Return a member and its neighbour that is not lower, or (-1, -1) if none."""
-        s = self.side
-        return confirmed(
-            s.points,
-            s.start,
-            s.star,
-            s.size,
-            d,
-            drop,
-            s.mark,
-            s.members,
-            self.sink,
-            self.work,
-        )
+        return confirmed(self.side, d, drop, self.result)
 
     def confirmed(self, d=UP, drop=0.0):
         return self.doubted(d, drop) == (-1, -1)
 
     def face_confirmed(self, f, d=UP, drop=0.0):
-        s = self.side
-        return face_confirmed(
-            s.points,
-            s.corner_start,
-            s.corner_vertex,
-            s.beyond,
-            f,
-            d,
-            drop,
-            self.sink,
-            self.work,
-        )
+        self.side.faces[0] = f
+        return face_confirmed(self.side, d, drop, self.result)
 
     def collect(self):
         s = self.side
-        edges, faces = collect(
-            s.start,
-            s.star,
-            s.star_edge,
-            s.star_face,
-            s.corner_start,
-            s.corner_vertex,
-            s.mark,
-            s.members,
-            s.mark[s.size],
-            s.edges,
-            s.faces,
-        )
+        edges, faces = collect(s, s.mark[s.size])
         return [s.edges[k] for k in range(edges)], [s.faces[k] for k in range(faces)]
 
     def at(self, **where):
@@ -150,7 +103,7 @@ def test_the_flood_lists_the_whole_level_part_wherever_it_begins(grid):
     for start in top:
         assert grid.flood(start) == (25, 0.5, 0.5)
         assert grid.members() == top
-    assert grid.sink[0] - grid.sink[0] == 0.0
+    assert grid.result.sink - grid.result.sink == 0.0
 
 
 def test_one_flood_leaves_no_trace_in_the_next(grid):
@@ -195,18 +148,18 @@ def test_a_flood_counts_what_it_looked_at_and_gathers_what_it_read(grid):
     top = grid.at(z=0.5)
     grid.flood(top[0])
     ring = sum(grid.side.start[v + 1] - grid.side.start[v] for v in top)
-    assert list(grid.work) == [0, ring, 0, 0, 0]
+    assert work_of(grid.result) == (0, ring, 0, 0, 0)
     below = grid.at(z=0.25)[0]
     grid.body._points[below, 0] = np.nan
     grid.flood(top[0])
-    assert np.isnan(grid.sink[0])
+    assert np.isnan(grid.result.sink)
 
 
 def test_the_members_of_the_level_part_are_confirmed(grid):
     grid.name(grid.at(z=0.5))
     assert grid.confirmed()
     ring = sum(grid.side.start[v + 1] - grid.side.start[v] for v in grid.at(z=0.5))
-    assert grid.work[1] == ring
+    assert grid.result.vertices == ring
     assert not grid.confirmed((0.0, 0.0, -1.0))
     assert not grid.confirmed((1.0, 0.0, 1.0))
     assert not grid.confirmed((0.0, 1e-3, 1.0))
@@ -252,7 +205,7 @@ def test_what_a_confirmation_reads_is_gathered(grid):
     grid.name(grid.at(z=0.5))
     grid.body._points[grid.at(z=0.25)[0], 2] = -np.inf
     grid.confirmed()
-    assert not np.isfinite(grid.sink[0])
+    assert not np.isfinite(grid.result.sink)
 
 
 @pytest.mark.parametrize(
@@ -280,9 +233,9 @@ def test_a_face_is_not_confirmed_if_one_of_its_own_corners_is_not_level():
     flat = Flat(shapes.box((1.0, 1.0, 1.0)))
     top = next(f for f in range(6) if geometry.face_normals(flat.mesh)[f, 2] > 0.5)
     assert flat.face_confirmed(top)
-    assert flat.work[1] == 4, "one corner across each side"
+    assert flat.result.vertices == 4, "one corner across each side"
     assert not flat.face_confirmed(top, drop=2.0)
-    assert flat.work[1] == 4, "a face that fails is not counted"
+    assert flat.result.vertices == 4, "a face that fails is not counted"
     for v in flat.at(z=0.5):
         for off in (-(2.0**-20), 2.0**-20):
             flat.body._points[v, 2] = 0.5 + off
@@ -296,7 +249,7 @@ def test_a_face_whose_neighbours_corner_is_not_finite_is_told_by_the_sink():
     top = next(f for f in range(6) if geometry.face_normals(flat.mesh)[f, 2] > 0.5)
     flat.body._points[flat.at(z=-0.5)[0]] = np.nan
     flat.face_confirmed(top)
-    assert np.isnan(flat.sink[0])
+    assert np.isnan(flat.result.sink)
 
 
 def test_edges_and_faces_of_the_level_part_are_those_within_it(grid):
@@ -312,10 +265,7 @@ def test_edges_and_faces_of_the_level_part_are_those_within_it(grid):
     ]
     assert faces == inside
     s = grid.side
-    told = [
-        covered(s.corner_start, s.corner_vertex, s.mark, f)
-        for f in range(grid.mesh.n_faces)
-    ]
+    told = [covered(s, f) for f in range(grid.mesh.n_faces)]
     assert [f for f, yes in enumerate(told) if yes] == inside
 
 

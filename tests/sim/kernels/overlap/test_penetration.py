@@ -102,7 +102,7 @@ def test_what_is_remembered_is_proved_again_where_the_bodies_are_now():
     polytope(*parts(buffers), buffers.slate)
     before = buffers.slate.hull.filled[0]
     buffers.bodies[1].transform[0, 3] = 0.41
-    buffers.work[1] = 0
+    buffers.result.vertices = 0
     ended, _ = polytope(*parts(buffers), buffers.slate)
     assert ended == CLOSED
     assert buffers.slate.hull.filled[0] <= before + 2

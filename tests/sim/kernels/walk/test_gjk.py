@@ -7,6 +7,7 @@ from sim import Body, Pose, exhaustive
 from sim.kernels.vector import dot, pull
 from sim.kernels.walk import gjk
 from sim.kernels.walk.gjk import in_simplex, proven_support, restore, seed, walk
+from sim.rows import work_of
 from sim.tracking.buffers import Buffers, ints
 from wingedge import shapes
 
@@ -45,7 +46,7 @@ def test_a_cold_start_takes_the_supports_along_the_line_of_the_first_vertices():
     assert buffers.simplex[0] == 1
     assert UNIT.points[buffers.simplex[1]].tolist() == [0.5, 0.5, 0.5]
     assert UNIT.points[buffers.simplex[5]].tolist() == [-0.5, -0.5, -0.5]
-    assert list(buffers.work) == [0, 0, 0, 2, 0]
+    assert work_of(buffers.result) == (0, 0, 0, 2, 0)
 
 
 def test_a_simplex_is_restored_from_its_ids_and_current_positions():
@@ -168,7 +169,7 @@ def test_a_strict_walk_leaves_a_flat_part_that_faces_away():
         status, n, va, vb = walked(buffers, strict)
         assert status == gjk.APART
         gaps.append(float(place_of(buffers, va, vb) @ n))
-        assert (buffers.work[3] > 0) == (strict == 1)
+        assert (buffers.result.scans > 0) == (strict == 1)
     assert gaps[0] > 2.0
     assert gaps[1] == pytest.approx(0.3)
 
@@ -181,10 +182,10 @@ def test_a_doubtful_support_is_scanned_where_it_matters(whole, strict, scans, fo
     grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
     side = pair(grid, grid, (9.0, 0.0, 0.0), whole=bool(whole)).first
     buffers = pair(grid, grid, (9.0, 0.0, 0.0))
-    sink, work = buffers.sink, buffers.work
+    result = buffers.result
     low = inner_vertex(grid, -1)
-    v = proven_support(side, strict, low, pull(side.pose, (1.0, 0.0, 0.0)), sink, work)
-    assert work[3] == scans
+    v = proven_support(side, strict, low, pull(side.pose, (1.0, 0.0, 0.0)), result)
+    assert result.scans == scans
     assert grid.points[v, 0] == (-0.5 if found == "same" else 0.5)
 
 
@@ -194,6 +195,6 @@ def test_a_true_support_is_kept_among_its_equals(whole):
     side = pair(grid, grid, (9.0, 0.0, 0.0), whole=bool(whole)).first
     buffers = pair(grid, grid, (9.0, 0.0, 0.0))
     v = inner_vertex(grid, 1)
-    top = proven_support(side, 1, v, (1.0, 0.0, 0.0), buffers.sink, buffers.work)
+    top = proven_support(side, 1, v, (1.0, 0.0, 0.0), buffers.result)
     assert top == v
-    assert buffers.work[3] == whole
+    assert buffers.result.scans == whole

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sim.kernels.result import Result
 from sim.kernels.walk.scan import beyond, rise, scan
 from sim.kernels.walk.support import beyond_each, rise_each, scan_each
 from sim.tracking.buffers import floats
@@ -19,11 +20,11 @@ def both(points, d):
     flat = floats(np.ascontiguousarray(points, float))
     told = []
     for function in (scan_each, scan):
-        sink = floats(np.zeros(1))
-        top, best = function(flat, len(points), d, sink)
+        result = Result()
+        top, best = function(flat, len(points), d, result)
         assert type(top) is int
         assert type(best) is float
-        told.append((top, struct.pack("d", best), sink[0] == 0.0))
+        told.append((top, struct.pack("d", best), result.sink == 0.0))
     return told
 
 
@@ -93,8 +94,8 @@ def test_what_reaches_a_height_is_counted_alike(points, floor):
     flat, d = floats(np.array(points)), (1.0, 0.5, 0.25)
     told = []
     for count in (rise_each, rise):
-        sink = floats(np.zeros(1))
-        told.append((*count(flat, len(points), d, floor, sink), sink[0] == 0.0))
+        result = Result()
+        told.append((*count(flat, len(points), d, floor, result), result.sink == 0.0))
     assert told[0] == told[1]
     reached, best, finite = told[0]
     high = [x + 0.5 * y + 0.25 * z for x, y, z in points]

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, closest
 from sim.kernels import layout
-from sim.kernels.closest.naming import write_part
+from sim.kernels.result import name_part
 from sim.kernels.vector import HERE
 from sim.kernels.walk.stepping import cross_face, remember, step
 from sim.tracking.buffers import Buffers
@@ -34,9 +34,9 @@ def stepped(pair, *vertices):
     hint[layout.HINT_A] = len(vertices)
     for k, v in enumerate(vertices):
         hint[layout.HINT_A + 1 + k] = v
-    write_part(pair.out, layout.SIDE_A, 9, 99, 0, 0, 0)
-    yes = step(pair.first, hint, layout.HINT_A, layout.SIDE_A, pair.out)
-    return yes, pair.out[layout.DIMENSION_A], pair.out[layout.NAME_A]
+    name_part(pair.result.part_a, 9, 99, 0, 0, 0)
+    yes = step(pair.first, hint, layout.HINT_A, pair.result.part_a)
+    return yes, pair.result.part_a.dimension, pair.result.part_a.name
 
 
 def edge_between(v, w):
@@ -97,7 +97,7 @@ def crossed(tail, tip, u, v):
     for k, x in enumerate((3, u, 2, v)):
         hint[layout.HINT_A + k] = x
     name(pair.second, [0, 1])
-    pair.row[layout.NORMAL + 2] = 1.0
+    pair.result.normal = (0.0, 0.0, 1.0)
     args = (pair.first, HERE, layout.HINT_A, pair.second, HERE, layout.HINT_B)
     cross_face(*args, pair.slate)
     return tuple(
@@ -124,7 +124,7 @@ def test_a_line_without_length_sharpens_nothing():
     for k, x in enumerate((3, 0, 2, 1, 0)):
         pair.slate.hint[k] = x
     name(pair.second, [0, 1])
-    pair.row[layout.NORMAL + 2] = 1.0
+    pair.result.normal = (0.0, 0.0, 1.0)
     args = (pair.first, HERE, layout.HINT_A, pair.second, HERE, layout.HINT_B)
     cross_face(*args, pair.slate)
     assert list(pair.slate.hint[:5]) == [3, 0, 2, 1, 0]

@@ -4,16 +4,14 @@ import numpy as np
 import pytest
 
 from sim import Body
+from sim.kernels.result import Result
 from sim.kernels.walk.support import climb, height, looks_along, scan_each
-from sim.tracking.buffers import floats, ints, make_side
+from sim.rows import work_of
+from sim.tracking.buffers import floats, make_side
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo())
 DIRECTIONS = np.random.default_rng(0).normal(size=(30, 3)).tolist()
-
-
-def scratch():
-    return floats(np.zeros(1)), ints(np.zeros(5, np.int32))
 
 
 def test_height_is_the_scalar_product():
@@ -25,20 +23,20 @@ def test_height_is_the_scalar_product():
 def test_a_climb_ends_at_a_support_that_the_scan_confirms(name):
     side = make_side(Body(ZOO[name]))
     for d in DIRECTIONS:
-        sink, work = scratch()
-        v, best = climb(side.points, side.start, side.star, 0, d, sink, work)
-        assert best == scan_each(side.points, side.size, d, sink)[1]
+        result = Result()
+        v, best = climb(side, 0, d, result)
+        assert best == scan_each(side.points, side.size, d, result)[1]
         assert best == height(side.points, v, d)
-        assert sink[0] - sink[0] == 0.0
+        assert result.sink - result.sink == 0.0
 
 
 def test_a_climb_goes_by_the_steepest_neighbour_and_counts_its_way():
     side = make_side(Body(shapes.box((1.0, 2.0, 4.0))))
-    sink, work = scratch()
-    v, best = climb(side.points, side.start, side.star, 0, (1.0, 1.0, 1.0), sink, work)
+    result = Result()
+    v, best = climb(side, 0, (1.0, 1.0, 1.0), result)
     assert (v, best) == (7, 3.5)
     # Three edges up and one look round: the longest edge first.
-    assert list(work) == [4, 12, 0, 0, 0]
+    assert work_of(result) == (4, 12, 0, 0, 0)
     ring = [side.star[k] for k in range(side.start[0], side.start[1])]
     first = max(ring, key=lambda w: height(side.points, w, (1.0, 1.0, 1.0)))
     assert side.points[3 * first + 2] == 2.0
@@ -47,20 +45,20 @@ def test_a_climb_goes_by_the_steepest_neighbour_and_counts_its_way():
 def test_a_climb_stays_where_no_neighbour_is_strictly_higher():
     side = make_side(Body(shapes.box()))
     for v in range(8):
-        sink, work = scratch()
-        found, _ = climb(side.points, side.start, side.star, v, (0.0,) * 3, sink, work)
+        result = Result()
+        found, _ = climb(side, v, (0.0,) * 3, result)
         assert found == v
-        assert work[0] == 1
+        assert result.steps == 1
 
 
 def test_a_climb_sees_a_neighbour_that_is_not_finite():
     body = Body(shapes.box())
     side = make_side(body)
     body._points[side.star[side.start[7]]] = np.nan
-    sink, work = scratch()
-    v, _ = climb(side.points, side.start, side.star, 7, (1.0, 1.0, 1.0), sink, work)
+    result = Result()
+    v, _ = climb(side, 7, (1.0, 1.0, 1.0), result)
     assert v == 7
-    assert np.isnan(sink[0])
+    assert np.isnan(result.sink)
 
 
 @pytest.mark.parametrize("triangles", [False, True])
@@ -72,20 +70,20 @@ def test_inside_a_flat_part_that_faces_away_the_whole_ring_ties(triangles):
     assert len(inner) == 9
     up, down = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
     for v in inner:
-        sink, work = scratch()
-        assert climb(side.points, side.start, side.star, v, up, sink, work)[0] == v
-        assert not looks_along(side.points, side.start, side.star, v, up)
-        assert looks_along(side.points, side.start, side.star, v, down)
+        result = Result()
+        assert climb(side, v, up, result)[0] == v
+        assert not looks_along(side, v, up)
+        assert looks_along(side, v, down)
 
 
 @pytest.mark.parametrize("name", [n for n in ZOO if "1e6" not in n])
 def test_at_every_support_a_face_looks_along(name):
     side = make_side(Body(ZOO[name]))
     for d in DIRECTIONS:
-        top, _ = scan_each(side.points, side.size, d, scratch()[0])
-        assert looks_along(side.points, side.start, side.star, top, d)
+        top, _ = scan_each(side.points, side.size, d, Result())
+        assert looks_along(side, top, d)
         back = tuple(-x for x in d)
-        assert not looks_along(side.points, side.start, side.star, top, back) or any(
+        assert not looks_along(side, top, back) or any(
             height(side.points, side.star[k], back) > height(side.points, top, back)
             for k in range(side.start[top], side.start[top + 1])
         )
@@ -104,7 +102,7 @@ def test_whether_a_face_looks_along_is_asked_of_every_face_around(name):
         for d in (*steep.tolist(), *DIRECTIONS[:5]):
             heights = normals @ d
             if abs(heights).min() > 1e-12 * abs(heights).max():
-                told = looks_along(side.points, side.start, side.star, v, tuple(d))
+                told = looks_along(side, v, tuple(d))
                 assert told == (heights > 0.0).any()
 
 
@@ -112,14 +110,14 @@ def test_one_face_is_enough_to_look_along_wherever_the_ring_starts():
     mesh = shapes.box()
     side = make_side(Body(mesh))
     up = (0.0, 0.0, 1.0)
-    looking = [looks_along(side.points, side.start, side.star, v, up) for v in range(8)]
+    looking = [looks_along(side, v, up) for v in range(8)]
     assert looking == (mesh.points[:, 2] > 0.0).tolist()
 
 
 def test_the_scan_takes_the_first_of_the_highest():
     points = floats(np.array([[0.0, 0, 0], [2, 0, 0], [1, 0, 0], [2, 5, 0]]))
-    sink, _ = scratch()
-    assert scan_each(points, 4, (1.0, 0.0, 0.0), sink) == (1, 2.0)
-    assert scan_each(points, 1, (1.0, 0.0, 0.0), sink) == (0, 0.0)
-    assert scan_each(points, 4, (0.0, 0.0, 1.0), sink) == (0, 0.0)
-    assert sink[0] == 0.0
+    result = Result()
+    assert scan_each(points, 4, (1.0, 0.0, 0.0), result) == (1, 2.0)
+    assert scan_each(points, 1, (1.0, 0.0, 0.0), result) == (0, 0.0)
+    assert scan_each(points, 4, (0.0, 0.0, 1.0), result) == (0, 0.0)
+    assert result.sink == 0.0

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
-from sim.kernels import layout
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.brute.search import search
 from sim.tracking.brute.surface import surface_of
@@ -174,7 +173,7 @@ def test_names_do_not_depend_on_how_the_answer_was_found():
         )
         assert searched.lower <= walked.distance <= searched.upper
         same += searched.distance == walked.distance
-        assert buffers.out[layout.KNOWN] == 0
+        assert buffers.result.known == 0
     assert same > 15
 
 

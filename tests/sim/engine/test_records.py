@@ -1,0 +1,142 @@
+"""A record is one memory for both engines, and is copied as bytes."""
+
+import pickle
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import pytest
+
+from sim.engine.bound import Bound
+from sim.kernels import language
+from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.record import Record, record
+
+
+@record
+class Place(Record):
+    """Where something is."""
+
+    point: Vec
+    number: int
+
+
+@record
+class Answer(Record):
+    """Every kind of field."""
+
+    count: int
+    distance: float
+    place: Place
+    ids: Annotated[Ints, 3]
+    normal: Vec
+    last: int
+
+
+class Desk(NamedTuple):
+    answer: Answer
+    scale: float
+
+
+@kernel
+def everything(d: Desk, answer: Answer) -> int:
+    answer.count += 1
+    answer.distance = d.scale * answer.count
+    d.answer.normal = (answer.distance, 1, -0.0)
+    x, y, z = answer.normal
+    place = d.answer.place
+    place.point = (z, y, x + 1.0 / 3.0)
+    place.number = move(place, answer.ids)
+    return answer.place.number
+
+
+@kernel
+def move(place: Place, ids: Ints) -> int:
+    ids[2] = ids[0] - ids[1]
+    place.point = (place.point[1], 2.0 * place.point[2], place.point[0])
+    return ids[2]
+
+
+@kernel
+def names_no_field(answer: Answer) -> int:
+    answer.size = 1
+    return 0
+
+
+@kernel
+def a_float_for_an_int(answer: Answer) -> int:
+    answer.count = 0.5
+    return 0
+
+
+@kernel
+def replaces_a_place(answer: Answer) -> int:
+    answer.place = answer.place
+    return 0
+
+
+language.SOURCES[__name__] = Path(__file__).read_text(encoding="utf-8")
+
+
+def filled() -> Answer:
+    answer = Answer(count=41, distance=0.5, last=-1)
+    answer.ids[:] = memoryview(np.array([7, -9, 1], np.int32))
+    return answer
+
+
+@pytest.mark.compiled
+def test_both_engines_leave_the_same_bytes(monkeypatch):
+    from sim.engine import loader
+    from sim.engine.compiler import assemble, compile_text
+    from sim.engine.policy import ENGINE
+
+    one, other = filled(), filled()
+    expected = everything(Desk(one, 0.1), one)
+    compiled = loader.load(compile_text(assemble([everything])), [everything])
+    monkeypatch.setattr(ENGINE, "compiled", compiled)
+    assert Bound(everything)(Desk(other, 0.1), other) == expected == 16
+    assert bytes(other) == bytes(one)
+    assert one.place.point == (1.0, 2.0 * (0.1 * 42 + 1.0 / 3.0), -0.0)
+    assert (one.count, one.last) == (42, -1)
+
+
+def test_a_view_is_made_once_and_shows_the_same_memory():
+    answer = filled()
+    assert answer.place is answer.place
+    assert answer.ids is answer.ids
+    answer.place.point = (1.0, 2.0, 3.0)
+    assert answer._place.point == (1.0, 2.0, 3.0)
+
+
+def test_a_copy_is_a_value_of_its_own():
+    answer = filled()
+    answer.place.number = 5
+    copy = pickle.loads(pickle.dumps(answer))
+    answer.place.number = 6
+    answer.ids[0] = 0
+    assert (copy.place.number, list(copy.ids)) == (5, [7, -9, 1])
+
+
+def test_a_field_of_another_type_is_named():
+    with pytest.raises(TypeError, match="field 'name' of Bad is <class 'str'>"):
+
+        @record
+        class Bad(Record):
+            name: str
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (names_no_field, "no field 'size'"),
+        (a_float_for_an_int, "int is promised, this is float"),
+        (replaces_a_place, "'place' is a place"),
+    ],
+)
+def test_what_a_record_cannot_take_is_refused(function, why):
+    from sim.engine.compiler import assemble
+    from sim.engine.emitter import RefusedKernel
+
+    with pytest.raises(RefusedKernel, match=why):
+        assemble([function])
