@@ -4,7 +4,8 @@ from wingedge import edits, geometry, graph, primitives, shapes, spatial
 from wingedge.check import validate
 from wingedge.convexity import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
-from wingedge.features import Feature, neighbours
+from wingedge.features import Feature
+from wingedge.graph import neighbours
 from wingedge.hull import convex_hull
 from wingedge.io import from_polydata, read, read_pieces, write
 from wingedge.mesh import WingedEdgeMesh

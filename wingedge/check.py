@@ -1,10 +1,11 @@
-"""Every invariant of a body by name; each check says what, where and what to do."""
+"""Check every invariant of a mesh by name: the links of its arrays, then positions."""
 
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from wingedge.build import TOPOLOGY, Polygons, check_topology
 from wingedge.columns import (
     at,
     columns,
@@ -21,11 +22,11 @@ from wingedge.faces import (
     check_convex_faces,
     check_fan_areas,
     check_planar,
+    check_touching,
     check_zero_area,
 )
+from wingedge.features import Feature
 from wingedge.geometry import area, fan_corners, volume
-from wingedge.links import check_links
-from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import (
     EPS,
     Positions,
@@ -35,12 +36,108 @@ from wingedge.positions import (
     check_magnitude,
     extent,
 )
-from wingedge.topology import TOPOLOGY, Polygons, check_topology
-from wingedge.touching import check_touching
+from wingedge.tables import MeshTables, following
+
+_ADVICE = "build the mesh with from_faces"
+
+
+def check_links(mesh: MeshTables) -> None:
+    """Check shapes and ranges, both walks, and that one walk meets each element.
+
+    Raises
+    ------
+    MeshError
+        Under the names "indices in range" and "linked arrays".
+    """
+    _check_ranges(mesh)
+    _check_starts(mesh)
+    _check_steps(mesh)
+    for rings, kind in ((mesh._face_rings, "face"), (mesh._vertex_rings, "vertex")):
+        start, half = rings
+        seen = np.bincount(half, minlength=2 * mesh.n_edges)
+        if (seen != 1).any():
+            position = int(np.argmax(seen[half] != 1))
+            index = int(np.searchsorted(start, position, side="right")) - 1
+            raise MeshError(
+                f"the walk around {kind} {index} misses some of its edges; {_ADVICE}",
+                "linked arrays",
+                Feature(kind, index),
+            )
+
+
+def _check_ranges(mesh: MeshTables) -> None:
+    v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+    wanted = {
+        "points": ((v, 3), 0, ""),
+        "edge_vertices": ((e, 2), v, "edge"),
+        "edge_faces": ((e, 2), f, "edge"),
+        "edge_wings": ((e, 2, 2), e, "edge"),
+        "vertex_edge": ((v,), e, "vertex"),
+        "face_edge": ((f,), e, "face"),
+    }
+    for name, (shape, bound, kind) in wanted.items():
+        array: NDArray[np.int32] = getattr(mesh, name)
+        if array.shape != shape:
+            raise MeshError(
+                f"{name} has shape {array.shape}, it must be {shape}; {_ADVICE}",
+                "linked arrays",
+            )
+        wrong = ((array < 0) | (array >= bound)).reshape(len(array), -1)
+        if kind and np.any(wrong):
+            row = int(np.argmax(np.any(wrong, axis=1)))
+            raise MeshError(
+                f"{name}[{row}] is {array[row].tolist()}, beyond 0 to {bound - 1}; "
+                f"{_ADVICE}",
+                "indices in range",
+                Feature(kind, row),
+            )
+
+
+def _check_starts(mesh: MeshTables) -> None:
+    same = mesh.edge_vertices[:, 0] == mesh.edge_vertices[:, 1]
+    same |= mesh.edge_faces[:, 0] == mesh.edge_faces[:, 1]
+    if same.any():
+        row = int(np.argmax(same))
+        raise MeshError(
+            f"edge {row} joins something to itself; {_ADVICE}",
+            "linked arrays",
+            Feature("edge", row),
+        )
+    for kind, first, pairs in (
+        ("vertex", mesh.vertex_edge, mesh.edge_vertices),
+        ("face", mesh.face_edge, mesh.edge_faces),
+    ):
+        away = (pairs[first] != np.arange(len(first))[:, None]).all(axis=1)
+        if away.any():
+            row = int(np.argmax(away))
+            raise MeshError(
+                f"{kind}_edge[{row}] is edge {first[row]}, which is not at {kind} "
+                f"{row}; {_ADVICE}",
+                "linked arrays",
+                Feature(kind, row),
+            )
+
+
+def _check_steps(mesh: MeshTables) -> None:
+    """Check that every half-edge is followed along its face by the right one."""
+    ahead, back = following(mesh, 1), following(mesh, 0)
+    half = np.arange(2 * mesh.n_edges)
+    start, face = mesh.edge_vertices.ravel(), mesh.edge_faces.ravel()
+    broken = (face[ahead] != face) | (start[ahead] != start[half ^ 1])
+    broken |= (face[back] != face) | (back[ahead] != half)
+    if broken.any():
+        h = int(np.argmax(broken))
+        e = h >> 1
+        raise MeshError(
+            f"edge_wings[{e}] is {mesh.edge_wings[e].tolist()}, which does not go on "
+            f"around face {face[h]} from vertex {start[h ^ 1]}; {_ADVICE}",
+            "linked arrays",
+            Feature("edge", e),
+        )
 
 
 def validate(
-    mesh: WingedEdgeMesh,
+    mesh: MeshTables,
     points: ArrayLike | None = None,
     *,
     planar_tolerance: float | None = None,
@@ -81,7 +178,7 @@ def validate(
 
 
 def check_positions(
-    mesh: WingedEdgeMesh, positions: Positions, planar_tolerance: float | None = None
+    mesh: MeshTables, positions: Positions, planar_tolerance: float | None = None
 ) -> None:
     """Check the invariants of positions alone, on a mesh whose topology is sound."""
     surface = _surface(mesh, positions, planar_tolerance)
@@ -89,13 +186,13 @@ def check_positions(
         check(surface)
 
 
-def check_flatness(mesh: WingedEdgeMesh, positions: Positions) -> None:
+def check_flatness(mesh: MeshTables, positions: Positions) -> None:
     """Refuse positions at which a polygon leaves its plane."""
     check_planar(_surface(mesh, positions, None))
 
 
 def _surface(
-    mesh: WingedEdgeMesh, positions: Positions, planar_tolerance: float | None
+    mesh: MeshTables, positions: Positions, planar_tolerance: float | None
 ) -> Surface:
     if planar_tolerance is None:
         planar_tolerance = mesh.planar_tolerance
@@ -106,7 +203,7 @@ def _surface(
     return Surface(mesh, positions, positions - about.centre, about, planar)
 
 
-def check_fans(mesh: WingedEdgeMesh) -> None:
+def check_fans(mesh: MeshTables) -> None:
     """Check that polygons can be split into the fans from their first corners.
 
     They must be convex, not planar, and no triangle may be without area.

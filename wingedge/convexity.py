@@ -21,9 +21,9 @@ from wingedge.columns import (
     subtract,
 )
 from wingedge.features import Feature
-from wingedge.geometry import Triangles, face_sums, fan_corners, is_flat
-from wingedge.mesh import Floats, Ints, WingedEdgeMesh
-from wingedge.positions import extent, positions_of
+from wingedge.geometry import Triangles, face_sums, fan_corners, is_flat, positions_of
+from wingedge.positions import extent
+from wingedge.tables import Floats, Ints, MeshTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,10 @@ class Sides(NamedTuple):
     pair: Ints  # (E, 2): which two sides are at an edge
 
 
-_SIDES: WeakKeyDictionary[WingedEdgeMesh, Sides] = WeakKeyDictionary()
+_SIDES: WeakKeyDictionary[MeshTables, Sides] = WeakKeyDictionary()
 
 
-def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> ConvexityReport:
+def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityReport:
     """Measure the dents of a body, and whether it is convex as a whole.
 
     Parameters
@@ -165,9 +165,7 @@ def convexity(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Convexit
     )
 
 
-def _off_plane(
-    mesh: WingedEdgeMesh, corners: Triangles, normals: Vector
-) -> Floats | None:
+def _off_plane(mesh: MeshTables, corners: Triangles, normals: Vector) -> Floats | None:
     """Measure how far every polygon leaves the plane through its first corner, (F,).
 
     None where every face is a triangle.
@@ -184,7 +182,7 @@ def _off_plane(
 
 
 def _depths(
-    mesh: WingedEdgeMesh,
+    mesh: MeshTables,
     local: Floats,
     normals: Vector,
     sign: int,
@@ -220,7 +218,7 @@ def _depths(
 
 
 def _look_past_slivers(
-    mesh: WingedEdgeMesh,
+    mesh: MeshTables,
     local: Floats,
     corners: Triangles,
     normals: Vector,
@@ -281,7 +279,7 @@ def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int
     return sign, round(turns)
 
 
-def sides_of(mesh: WingedEdgeMesh) -> Sides:
+def sides_of(mesh: MeshTables) -> Sides:
     """Tabulate the sides of the fans: topology, and which vertex is far at rest.
 
     Made once per mesh; read-only.
@@ -292,7 +290,7 @@ def sides_of(mesh: WingedEdgeMesh) -> Sides:
     return sides
 
 
-def _find_sides(mesh: WingedEdgeMesh) -> Sides:
+def _find_sides(mesh: MeshTables) -> Sides:
     start, half = mesh._face_rings
     corner, owner = mesh.fan
     count = len(owner)
@@ -326,7 +324,7 @@ def _find_sides(mesh: WingedEdgeMesh) -> Sides:
     return Sides(across, apex, beyond, edge, turned, place.reshape(-1, 2))
 
 
-def _farthest(mesh: WingedEdgeMesh) -> Ints:
+def _farthest(mesh: MeshTables) -> Ints:
     """Find for every corner the vertex of its face farthest from the side leaving it.
 
     Of polygons, the farthest of at most 16 candidates.

@@ -1,38 +1,20 @@
-"""The convex cover of a mesh: its hull, linked with the true surface."""
+"""Link the convex hull of a mesh with its true surface, and name the hull's parts."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.mesh import WingedEdgeMesh
-from wingedge.mirror import mirrored
-
-if TYPE_CHECKING:
-    from wingedge.pockets import Link
+from wingedge.coplanar import area_normals, true_faces, volumes
+from wingedge.mesh import WingedEdgeMesh, mirrored
+from wingedge.pockets import Compared, Link, Pocket, compared, link
+from wingedge.positions import extent
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int32]
 TRIFLE = 1e-9  # of the cover's volume: below it a body is not inside-out, but folded
 _Kind = TypeVar("_Kind", bound=np.generic)
-
-
-class Pocket(NamedTuple):
-    """A part of the cover's inside that the body does not fill, and what bounds it.
-
-    ``depth`` is that of the deepest point of its faces: the most, over all of them, of
-    the least distance to the planes of its lids [length unit of the input].  Under one
-    lid that is at a vertex; in a groove that is open at its ends, or a bore, inside an
-    edge or a face.  Exact but for rounding.
-    """
-
-    faces: tuple[int, ...]  # true faces that lie below the cover here
-    lids: tuple[int, ...]  # cover faces that close it; a lid may close two pockets
-    depth: float  # of the deepest point of its faces below its lids
-    volume: float
-    deepest: int  # the deepest vertex, which may be less deep
-    point: tuple[float, float, float]  # the deepest point, body frame
 
 
 class Cover:
@@ -140,9 +122,7 @@ class Cover:
         return mirrored(self.source) if volume < -TRIFLE * self.volume else self.source
 
     @cached_property
-    def _link(self) -> "Link":
-        from wingedge.pockets import link
-
+    def _link(self) -> Link:
         return link(*self.described)
 
     @property
@@ -186,39 +166,144 @@ class Cover:
         )
 
 
-def twins_of(faces: Ids, size: int) -> Ids | None:
-    """Find the other half of every half-edge, (3 K,); None if the faces do not close.
-
-    Half-edge 3 k + s runs from corner s of face k to the next.
-    """
-    tail = faces.astype(np.int64).ravel()
-    tip = faces[:, [1, 2, 0]].astype(np.int64).ravel()
-    forth, back = tail * size + tip, tip * size + tail
-    order = np.argsort(forth, kind="stable")
-    place = np.searchsorted(forth[order], back)
-    sorted_forth = forth[order]
-    if len(faces) < 4 or (sorted_forth[1:] == sorted_forth[:-1]).any():
-        return None
-    found = np.append(sorted_forth, -1)[place] == back
-    if not found.all():
-        return None
-    vertices = len(np.unique(tail))
-    if vertices - len(tail) // 2 + len(faces) != 2:
-        return None  # not one sphere
-    twin: Ids = order[place].astype(np.int32)
-    return twin
-
-
-def volumes(points: Points, triangles: NDArray[np.integer], about: Points) -> Points:
-    """Return the signed volumes of the tetrahedra from a point to triangles."""
-    a, b, c = (points[triangles[:, k]] - about for k in range(3))
-    x = b[:, 1] * c[:, 2] - b[:, 2] * c[:, 1]
-    y = b[:, 2] * c[:, 0] - b[:, 0] * c[:, 2]
-    z = b[:, 0] * c[:, 1] - b[:, 1] * c[:, 0]
-    out: Points = (a[:, 0] * x + a[:, 1] * y + a[:, 2] * z) / 6.0
-    return out
-
-
 def _frozen(array: NDArray[_Kind]) -> NDArray[_Kind]:
     array.setflags(write=False)
     return array
+
+
+LEVEL = 1e-12  # of the size: what a level part may be off by
+
+
+class Names:
+    """Name the vertices, edges and faces of a cover's mesh.
+
+    A face of the cover that lies on true faces is called by those, an edge along true
+    edges likewise; what is left is a lid.  Lids are numbered beyond the mesh: the half-
+    edges of the cover after the edges, its faces after the faces.
+
+    Parameters
+    ----------
+    cover : Cover
+    hull : WingedEdgeMesh
+        Its mesh; its vertices and faces are numbered as ``cover.vertices``, ``faces``.
+
+    Notes
+    -----
+    Within 1e-12 of the size and what rounding leaves, so that a point of the hull lies
+    on what it is said to lie on.  Cost: the rings of a few vertices, once; where true
+    faces meet in one plane, O(V) once.
+    """
+
+    def __init__(self, cover: Cover, hull: WingedEdgeMesh) -> None:
+        self._cover = cover
+        self._hull = hull
+
+    @cached_property
+    def _tolerance(self) -> float:
+        about = extent(self._cover.points)
+        return LEVEL * about.size + about.noise
+
+    def of(self, dimension: int, number: int) -> tuple[int, ...]:
+        """Return the numbers of what a part of the cover lies on, ascending."""
+        if dimension == 0:
+            return (int(self._cover.vertices[number]),)
+        return self._edge(number) if dimension == 1 else self._face(number)
+
+    def _edge(self, number: int) -> tuple[int, ...]:
+        mesh = self._cover.source
+        ends = self._cover.vertices[self._hull.edge_vertices[number]].tolist()
+        tail, tip = min(ends), max(ends)
+        chain = self._chain(tail, tip)
+        if chain:
+            return tuple(sorted(chain))
+        faces = self._cover.faces
+        for k in np.flatnonzero((faces == tail).any(axis=1)).tolist():
+            corners = faces[k].tolist()
+            for s in range(3):
+                if corners[s] == tail and corners[(s + 1) % 3] == tip:
+                    return (mesh.n_edges + 3 * k + s,)
+        raise ValueError("the cover has no such edge")
+
+    def _chain(self, tail: int, tip: int) -> list[int]:
+        """Follow true edges straight from one vertex to another; empty if none lead."""
+        mesh, points = self._cover.source, self._cover.points
+        way = points[tip] - points[tail]
+        length = float(np.sqrt((way * way).sum()))
+        start = mesh.star.start
+        at, far, found = tail, 0.0, list[int]()
+        while at != tip:
+            ring = slice(start[at], start[at + 1])
+            off = points[mesh.star.vertex[ring]] - points[tail]
+            t = (off * way).sum(axis=1) / length
+            off -= (t / length)[:, None] * way
+            beside = np.sqrt((off * off).sum(axis=1))
+            good = (beside <= self._tolerance) & (t > far)
+            good &= (t < length) | (mesh.star.vertex[ring] == tip)
+            if not good.any():
+                return []
+            k = int(np.flatnonzero(good)[t[good].argmin()])
+            at, far = int(mesh.star.vertex[ring][k]), float(t[k])
+            found.append(int(mesh.star.edge[ring][k]))
+        return found
+
+    def _face(self, number: int) -> tuple[int, ...]:
+        mesh = self._cover.source
+        corners = self._cover.faces[number]
+        level = self._level_around(corners)
+        if level is None:
+            return (mesh.n_faces + number,)
+        if level >= 0:
+            return (level,)
+        return self._by_plain(number)
+
+    def _level_around(self, corners: NDArray[np.int32]) -> int | None:
+        """Return a true face with all these corners in their plane, or None for a lid.
+
+        -1 where that is not all there is to say: there are true faces in the plane at
+        every corner, none of them with all three.
+        """
+        mesh, points = self._cover.source, self._cover.points
+        a, b, c = points[corners]
+        normal = np.cross(b - a, c - a)
+        area = float(np.sqrt((normal * normal).sum()))
+        sides = max(float(((q - p) ** 2).sum()) for p, q in ((a, b), (b, c), (c, a)))
+        if area <= 1e-6 * sides:
+            return -1  # too narrow to have a plane of its own
+        normal /= area
+        start = mesh.star.start
+        for v in corners.tolist():
+            some = False
+            for f in mesh.star.face[start[v] : start[v + 1]].tolist():
+                ring = mesh.face_vertices(f)
+                high = np.abs((points[ring] - a) @ normal).max()
+                if high <= self._tolerance and self._outward(f, normal):
+                    some = True
+                    if np.isin(corners, ring).all():
+                        return int(f)
+            if not some:
+                return None
+        return -1
+
+    def _outward(self, f: int, normal: Points) -> bool:
+        return float(self._normals[f] @ normal) >= 0.0
+
+    @cached_property
+    def _normals(self) -> Points:
+        return area_normals(self._cover.outward, self._cover.points)
+
+    @cached_property
+    def _compared(self) -> tuple[Compared, NDArray[np.int32]]:
+        both = compared(*self._cover.described, self._tolerance)
+        found = true_faces(
+            both.mesh, both.points, both.faces, both.plains, both.face_plain, both.rim
+        )
+        return both, found
+
+    def _by_plain(self, number: int) -> tuple[int, ...]:
+        both, found = self._compared
+        if found[number] < 0:
+            return (both.mesh.n_faces + number,)
+        g = both.plains.plain[number]
+        if (both.rim.plain == g).any():
+            return (int(found[number]),)
+        return tuple(np.flatnonzero(both.face_plain == g).tolist())

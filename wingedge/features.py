@@ -1,10 +1,7 @@
 """Names of the parts of a body, and the order in which the paper searches them."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
-
-if TYPE_CHECKING:
-    from wingedge.mesh import WingedEdgeMesh
+from typing import NamedTuple, Self
 
 _LETTERS = {"vertex": "v", "edge": "e", "face": "f", "lid": "l"}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
@@ -71,45 +68,3 @@ class Feature(NamedTuple):
                 f"{text!r} names no feature; write v, e or f and a number, as in 'f3'"
             )
         return cls(kind, int(digits))
-
-
-def neighbours(mesh: "WingedEdgeMesh", feature: Feature) -> tuple[Feature, ...]:
-    """List the features to look at next when this one is no longer the contact.
-
-    The order is the paper's (Yokoyama et al., section 4.1), counter-clockwise seen
-    from outside within each group, without the feature itself and without repeats:
-
-    * face: its edges, then the faces across them;
-    * edge: its left and right face, then the edges at its tail, then at its tip;
-    * vertex: its edges, then its faces. The paper prints no rule for a vertex, so a
-      search that arrives at one would end there; this is the repair.
-    * lid: its vertices.
-
-    Raises
-    ------
-    ValueError
-        If the kind is unknown.
-    IndexError
-        If the mesh has no such feature.
-    """
-    kind, index = feature
-    groups: tuple[tuple[str, list[int]], ...]
-    if kind == "face":
-        groups = (
-            ("edge", mesh.face_edges(index).tolist()),
-            ("face", mesh.face_faces(index).tolist()),
-        )
-    elif kind == "edge":
-        around = mesh.edge_edges(index).tolist()
-        groups = (("face", mesh.edge_faces[index].tolist()), ("edge", around))
-    elif kind == "vertex":
-        groups = (
-            ("edge", mesh.vertex_edges(index).tolist()),
-            ("face", mesh.vertex_faces(index).tolist()),
-        )
-    elif kind == "lid":
-        groups = (("vertex", list(feature.vertices)),)
-    else:
-        raise ValueError(f"unknown kind of feature {kind!r}; use vertex, edge or face")
-    found = (Feature(k, i) for k, indices in groups for i in indices)
-    return tuple(dict.fromkeys(found))

@@ -23,8 +23,15 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import EPS, extent, positions_of
+from wingedge.positions import (
+    EPS,
+    LARGEST,
+    as_points,
+    check_magnitude,
+    extent,
+    refuse_masked,
+)
+from wingedge.tables import MeshTables
 
 Array = NDArray[np.float64]
 Triangles = tuple[Vector, Vector, Vector]
@@ -41,7 +48,7 @@ __all__ = [
 ]
 
 
-def face_normals(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+def face_normals(mesh: MeshTables, points: ArrayLike | None = None) -> Array:
     """Return the outward unit normals, (F, 3); zero for a face of no area.
 
     Newell's: the vector area of the polygon, whatever its shape.
@@ -50,13 +57,13 @@ def face_normals(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array
     return rows(direction(face_sums(mesh, normals)))
 
 
-def face_areas(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+def face_areas(mesh: MeshTables, points: ArrayLike | None = None) -> Array:
     """Return the areas of the faces, (F,) [length unit squared]."""
     _, normals, _ = _triangles(mesh, points)
     return np.bincount(mesh.fan.face, weights=length(normals)) / 2
 
 
-def planes(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+def planes(mesh: MeshTables, points: ArrayLike | None = None) -> Array:
     """Return plane coefficients [a, b, c, d] of the faces, (F, 4).
 
     ``a x + b y + c z + d`` is the signed distance of (x, y, z), positive outside; the
@@ -69,30 +76,30 @@ def planes(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
     return np.concatenate([rows(unit), -dot(unit, anchor)[:, None]], axis=1)
 
 
-def edge_lengths(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+def edge_lengths(mesh: MeshTables, points: ArrayLike | None = None) -> Array:
     """Return the lengths of the edges, (E,)."""
     tail, tip = mesh.edge_vertices.T
     positions = positions_of(mesh, points)
     return length(subtract(gather(positions, tip), gather(positions, tail)))
 
 
-def size(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> float:
+def size(mesh: MeshTables, points: ArrayLike | None = None) -> float:
     """Return the largest extent about the centre: half the longest box side."""
     return extent(positions_of(mesh, points)).size
 
 
-def area(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> float:
+def area(mesh: MeshTables, points: ArrayLike | None = None) -> float:
     """Return the area of the surface [length unit squared]."""
     return float(face_areas(mesh, points).sum())
 
 
-def volume(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> float:
+def volume(mesh: MeshTables, points: ArrayLike | None = None) -> float:
     """Return the enclosed volume; negative for a body that is inside-out."""
     corners, normals, _ = _triangles(mesh, points)
     return float(dot(corners[0], normals).sum()) / 6
 
 
-def centroid(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
+def centroid(mesh: MeshTables, points: ArrayLike | None = None) -> Array:
     """Return the centre of mass of the enclosed volume, (3,).
 
     For a body without volume: the centre of mass of its surface.
@@ -109,13 +116,49 @@ def centroid(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Array:
     return centre + mean
 
 
-def fan_corners(mesh: WingedEdgeMesh, positions: Array) -> Triangles:
+def positions_of(
+    mesh: MeshTables, points: ArrayLike | None, *, any_size: bool = False
+) -> Array:
+    """Take the positions given for a mesh, or its rest positions, checked; not a copy.
+
+    ``any_size``: for whoever scales them before taking powers.
+
+    Raises
+    ------
+    ValueError
+        If the shape is not (V, 3) or a coordinate is not finite, or too large for its
+        powers, naming the vertex.
+    TypeError
+        If they are not real numbers.
+    """
+    if points is None:
+        return mesh.points
+    refuse_masked(points, "points")
+    given = np.asarray(points)
+    if given.dtype != np.float64:
+        given = as_points(points)
+    if given.shape != mesh.points.shape:
+        raise ValueError(
+            f"points have shape {given.shape}; this mesh needs {mesh.points.shape}"
+        )
+    finite = np.isfinite(given)
+    if not finite.all():
+        v = int(np.argmin(finite.all(axis=1)))
+        raise ValueError(
+            f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
+        )
+    if not any_size and np.abs(given).max() > LARGEST:
+        check_magnitude(given, extent(given))
+    return given
+
+
+def fan_corners(mesh: MeshTables, positions: Array) -> Triangles:
     """Gather the corners of every fan triangle, three times (T,) columns."""
     corners = gather(positions, mesh.fan.vertex.T)
     return at(corners, 0), at(corners, 1), at(corners, 2)
 
 
-def face_sums(mesh: WingedEdgeMesh, per_triangle: Vector) -> Vector:
+def face_sums(mesh: MeshTables, per_triangle: Vector) -> Vector:
     """Sum what the triangles of every fan have, (T,) to (F,) columns."""
     if len(mesh.fan.face) == mesh.n_faces:
         return per_triangle
@@ -135,7 +178,7 @@ def is_flat(corners: Triangles, normals: Vector) -> bool:
 
 
 def _triangles(
-    mesh: WingedEdgeMesh, points: ArrayLike | None
+    mesh: MeshTables, points: ArrayLike | None
 ) -> tuple[Triangles, Vector, Array]:
     """Gather the fan about the local origin, twice its vector areas, and the origin."""
     positions = positions_of(mesh, points)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from wingedge.features import Feature, neighbours
+from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 
 if TYPE_CHECKING:
@@ -50,3 +50,45 @@ def _graph(n: int) -> "nx.Graph[int]":
     graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(range(n))
     return graph
+
+
+def neighbours(mesh: WingedEdgeMesh, feature: Feature) -> tuple[Feature, ...]:
+    """List the features to look at next when this one is no longer the contact.
+
+    The order is the paper's (Yokoyama et al., section 4.1), counter-clockwise seen
+    from outside within each group, without the feature itself and without repeats:
+
+    * face: its edges, then the faces across them;
+    * edge: its left and right face, then the edges at its tail, then at its tip;
+    * vertex: its edges, then its faces. The paper prints no rule for a vertex, so a
+      search that arrives at one would end there; this is the repair.
+    * lid: its vertices.
+
+    Raises
+    ------
+    ValueError
+        If the kind is unknown.
+    IndexError
+        If the mesh has no such feature.
+    """
+    kind, index = feature
+    groups: tuple[tuple[str, list[int]], ...]
+    if kind == "face":
+        groups = (
+            ("edge", mesh.face_edges(index).tolist()),
+            ("face", mesh.face_faces(index).tolist()),
+        )
+    elif kind == "edge":
+        around = mesh.edge_edges(index).tolist()
+        groups = (("face", mesh.edge_faces[index].tolist()), ("edge", around))
+    elif kind == "vertex":
+        groups = (
+            ("edge", mesh.vertex_edges(index).tolist()),
+            ("face", mesh.vertex_faces(index).tolist()),
+        )
+    elif kind == "lid":
+        groups = (("vertex", list(feature.vertices)),)
+    else:
+        raise ValueError(f"unknown kind of feature {kind!r}; use vertex, edge or face")
+    found = (Feature(k, i) for k, indices in groups for i in indices)
+    return tuple(dict.fromkeys(found))

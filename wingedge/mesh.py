@@ -1,65 +1,17 @@
-"""The body: five frozen index arrays plus the rest positions."""
+"""Build a mesh from points and faces, checked; and the same surface from inside."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from wingedge.build import wing
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
-
-
-_ARRAYS = (
-    "points",
-    "edge_vertices",
-    "edge_faces",
-    "edge_wings",
-    "vertex_edge",
-    "face_edge",
-    "source_vertices",
-)
-TAIL, TIP = 0, 1  # columns of edge_vertices, first axis of edge_wings
-LEFT, RIGHT = 0, 1  # columns of edge_faces, second axis of edge_wings
+from wingedge.check import check_fans, check_positions
+from wingedge.tables import MeshTables
 
 
-class Star(NamedTuple):
-    """The counter-clockwise ring of every vertex, as one table.
-
-    Entries ``start[v]:start[v + 1]`` belong to vertex v. ``face`` lies left of
-    v -> ``vertex``, between this entry and the next one.
-    """
-
-    start: Ints  # (V + 1,)
-    vertex: Ints  # (2E,) the neighbour
-    edge: Ints  # (2E,) the edge to it
-    face: Ints  # (2E,)
-
-
-class Corners(NamedTuple):
-    """The corners of every face in the user's order, as one table."""
-
-    start: Ints  # (F + 1,)
-    vertex: Ints  # (2E,)
-
-
-class Fan(NamedTuple):
-    """Every face as the fan of triangles from its first corner.
-
-    This is the surface that every answer refers to, also where a polygon leaves its
-    plane.
-    """
-
-    vertex: Ints  # (T, 3)
-    face: Ints  # (T,) the face that the triangle is part of
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class WingedEdgeMesh:
+class WingedEdgeMesh(MeshTables):
     """Hold the topology of a closed surface and its rest positions; never changes.
 
     Build one with `from_faces`, `wingedge.read`, `wingedge.convex_hull` or
@@ -96,25 +48,6 @@ class WingedEdgeMesh:
     faces in order. A mesh made by `wingedge.edits` keeps the numbers of the one before,
     so its edges are numbered, and directed, by their history.
     """
-
-    points: Floats
-    edge_vertices: Ints
-    edge_faces: Ints
-    edge_wings: Ints
-    vertex_edge: Ints
-    face_edge: Ints
-    source_vertices: Ints = field(default_factory=lambda: np.empty(0, np.int32))
-    planar_tolerance: float = 1e-9
-
-    def __post_init__(self) -> None:
-        if not len(self.source_vertices):
-            every = np.arange(len(self.points), dtype=np.int32)
-            object.__setattr__(self, "source_vertices", every)
-        for name in _ARRAYS:
-            kind = np.float64 if name == "points" else np.int32
-            array = np.array(getattr(self, name), dtype=kind, order="C")
-            array.setflags(write=False)
-            object.__setattr__(self, name, array)
 
     @classmethod
     def from_faces(
@@ -156,8 +89,6 @@ class WingedEdgeMesh:
         -----
         Cost: O(V + E) sorts and gathers, about a second for 100 000 vertices.
         """
-        from wingedge.check import check_fans, check_positions
-
         mesh = cls(*wing(points, faces), planar_tolerance=planar_tolerance)
         if triangulate and len(mesh.fan.face) > mesh.n_faces:
             check_fans(mesh)
@@ -165,202 +96,33 @@ class WingedEdgeMesh:
         check_positions(mesh, mesh.points)
         return mesh
 
-    @property
-    def n_vertices(self) -> int:
-        """Count the vertices."""
-        return len(self.points)
 
-    @property
-    def n_edges(self) -> int:
-        """Count the edges."""
-        return len(self.edge_vertices)
-
-    @property
-    def n_faces(self) -> int:
-        """Count the faces."""
-        return len(self.face_edge)
-
-    @cached_property
-    def star(self) -> Star:
-        """Tabulate the ring of every vertex; topology only, made once."""
-        start, half = self._vertex_rings
-        face = self.edge_faces.ravel()[half]
-        tip = self.edge_vertices.ravel()[half ^ 1]
-        return Star(_frozen(start), _frozen(tip), _frozen(half >> 1), _frozen(face))
-
-    @cached_property
-    def corners(self) -> Corners:
-        """Tabulate the corners of every face; topology only, made once."""
-        start, half = self._face_rings
-        return Corners(_frozen(start), _frozen(self.edge_vertices.ravel()[half]))
-
-    @cached_property
-    def beyond(self) -> Ints:
-        """Tabulate what lies beyond every side, (2E,); topology only, made once.
-
-        For each corner of ``corners`` the vertex after it in the face across the side
-        that leaves it.
-        """
-        _, half = self._face_rings
-        ring, around = self._vertex_rings
-        place = np.empty_like(around)
-        place[around] = np.arange(len(around), dtype=around.dtype)
-        # One back in the ring of the vertex: from the side to what lies beyond it.
-        vertex = self.edge_vertices.ravel()[half]
-        at = place[half]
-        back = np.where(at > ring[vertex], at, ring[vertex + 1]) - 1
-        return _frozen(self.edge_vertices.ravel()[around[back] ^ 1])
-
-    @cached_property
-    def flanks(self) -> Ints:
-        """Tabulate what lies beside every edge, (E, 2); topology only, made once.
-
-        The corner after the edge in the face on its left, then in the one on its right.
-        """
-        start, half = self._face_rings
-        vertex = self.edge_vertices.ravel()[half]
-        corner = np.arange(len(half), dtype=np.int32)
-        last = np.repeat(start[1:], np.diff(start))
-        length = np.repeat(np.diff(start), np.diff(start))
-        two_on = corner + 2 - np.where(corner + 2 >= last, length, 0)
-        flanks = np.empty(len(half), np.int32)
-        flanks[half] = vertex[two_on]
-        return _frozen(flanks.reshape(-1, 2))
-
-    @cached_property
-    def fan(self) -> Fan:
-        """Tabulate the triangles of every face; topology only, made once."""
-        start, vertex = self.corners
-        inner = np.diff(start) - 2
-        face = np.repeat(np.arange(self.n_faces, dtype=np.int32), inner)
-        first = start[face]
-        skipped = np.cumsum(inner) - inner  # triangles before each face
-        corner = first + 1 + np.arange(len(face)) - skipped[face]
-        fan = np.stack([vertex[first], vertex[corner], vertex[corner + 1]], axis=1)
-        return Fan(_frozen(fan), _frozen(face))
-
-    def face_vertices(self, f: int) -> Ints:
-        """List the corners of a face in the user's own order."""
-        start, vertex = self.corners
-        return vertex[_span(start, f)].copy()
-
-    def face_edges(self, f: int) -> Ints:
-        """List the edges of a face; the first leaves its first corner."""
-        start, half = self._face_rings
-        return half[_span(start, f)] >> 1
-
-    def face_faces(self, f: int) -> Ints:
-        """List the faces across the edges of a face, in the order of `face_edges`."""
-        start, half = self._face_rings
-        across: Ints = self.edge_faces.ravel()[half[_span(start, f)] ^ 1]
-        return across
-
-    def vertex_edges(self, v: int) -> Ints:
-        """List the edges at a vertex; the first is ``vertex_edge[v]``."""
-        return self.star.edge[_span(self.star.start, v)].copy()
-
-    def vertex_faces(self, v: int) -> Ints:
-        """List the faces at a vertex; each lies left of the edge of `vertex_edges`."""
-        return self.star.face[_span(self.star.start, v)].copy()
-
-    def vertex_vertices(self, v: int) -> Ints:
-        """List the neighbours of a vertex, in the order of `vertex_edges`."""
-        return self.star.vertex[_span(self.star.start, v)].copy()
-
-    def edge_edges(self, e: int) -> Ints:
-        """List the other edges at both ends of an edge (paper, rule 2).
-
-        First the ring at the tail, then the ring at the tip, each counter-clockwise
-        and starting after the edge itself.
-        """
-        rings = []
-        for vertex in self.edge_vertices[e].tolist():
-            ring = self.vertex_edges(vertex)
-            at = int(np.flatnonzero(ring == e % self.n_edges)[0])
-            rings += [ring[at + 1 :], ring[:at]]
-        return np.concatenate(rings)
-
-    # Half-edge h = 2 e + side starts at edge_vertices[e, side] and runs along the face
-    # edge_faces[e, side]; h ^ 1 is the other half of the same edge. Never stored:
-    # half-edges are only how the two walks are taken for all elements at once.
-
-    @cached_property
-    def _face_rings(self) -> tuple[Ints, Ints]:
-        half = 2 * self.face_edge + _second(self.edge_faces, self.face_edge)
-        return unroll(following(self, 1), half, np.bincount(self.edge_faces.ravel()))
-
-    @cached_property
-    def _vertex_rings(self) -> tuple[Ints, Ints]:
-        half = 2 * self.vertex_edge + _second(self.edge_vertices, self.vertex_edge)
-        degree = np.bincount(self.edge_vertices.ravel())
-        return unroll(following(self, 0) ^ 1, half, degree)
-
-    def __repr__(self) -> str:
-        return (
-            f"WingedEdgeMesh({self.n_vertices} vertices, {self.n_edges} edges, "
-            f"{self.n_faces} faces)"
-        )
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # a pickled array comes back writable; the constructor freezes it again
-        values = tuple(getattr(self, name) for name in _ARRAYS)
-        return WingedEdgeMesh, (*values, self.planar_tolerance)
+_MIRRORED: WeakKeyDictionary[WingedEdgeMesh, WingedEdgeMesh] = WeakKeyDictionary()
 
 
-def following(mesh: WingedEdgeMesh, step: int) -> Ints:
-    """Find the next (step 1) or previous (step 0) half-edge of every half-edge, (2E,).
+def mirrored(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
+    """Return the mesh with every face run the other way; all numbers are kept.
 
-    Half-edge 2 e + side runs along the face ``edge_faces[e, side]`` and starts at
-    ``edge_vertices[e, side]``.
+    What is left of an edge is then right of it.  Faces keep their first corners, so
+    that the fan of a polygon has the same triangles.  Made once per mesh.  Cost: O(E).
     """
-    sides = np.array([LEFT, RIGHT])
-    edge = mesh.edge_wings[:, (1 - sides, sides)[1 - step], sides]
-    right = mesh.edge_faces[edge, RIGHT] == mesh.edge_faces
-    half: Ints = 2 * edge + right
-    return half.ravel()
+    other = _MIRRORED.get(mesh)
+    if other is None:
+        other = _MIRRORED[mesh] = _mirror(mesh)
+    return other
 
 
-def unroll(step: Ints, first: Ints, count: NDArray[np.intp]) -> tuple[Ints, Ints]:
-    """Follow ``step`` from each ``first`` for ``count`` elements; (n + 1,), (sum,).
-
-    One pass per position in the ring, over the rings that are that long: the cost is
-    the sum of the counts, plus a numpy call per member of the longest ring.
-    """
-    start = np.zeros(len(count) + 1, dtype=np.int32)
-    np.cumsum(count, out=start[1:])
-    ring = np.empty(start[-1], dtype=np.int32)
-    longest_first = np.argsort(-count, kind="stable")
-    place, at = start[longest_first], first[longest_first]
-    alive = np.cumsum(np.bincount(count)[::-1])[::-1]  # alive[k]: rings with >= k
-    for k in range(len(alive) - 1):
-        n = alive[k + 1]
-        at = at[:n]
-        ring[place[:n] + k] = at
-        at = step[at]
-    return start, ring
-
-
-def _second(pairs: Ints, edge: Ints) -> Ints:
-    """Tell whether element i is the second (1) or first (0) of ``pairs[edge[i]]``."""
-    chosen = pairs[edge, 1] == np.arange(len(edge))
-    return np.asarray(chosen, dtype=np.int32)
-
-
-def _span(start: Ints, index: int) -> slice:
-    """Slice the table entries of one element.
-
-    Raises
-    ------
-    IndexError
-        If there is no such element; negative numbers count from the end, as in numpy.
-    """
-    n = len(start) - 1
-    if not -n <= index < n:
-        raise IndexError(f"index {index} is out of range for {n} elements")
-    index %= n
-    return slice(int(start[index]), int(start[index + 1]))
-
-
-def _frozen(array: Ints) -> Ints:
-    array.setflags(write=False)
-    return array
+def _mirror(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
+    # the edge that came to the first corner leaves it now
+    face = np.arange(mesh.n_faces)
+    side = (mesh.edge_faces[mesh.face_edge, 1] == face).astype(np.int32)
+    return WingedEdgeMesh(
+        points=mesh.points,
+        edge_vertices=mesh.edge_vertices,
+        edge_faces=mesh.edge_faces[:, ::-1],
+        edge_wings=mesh.edge_wings[:, :, ::-1],
+        vertex_edge=mesh.vertex_edge,
+        face_edge=mesh.edge_wings[mesh.face_edge, side, side],
+        source_vertices=mesh.source_vertices,
+        planar_tolerance=mesh.planar_tolerance,
+    )

@@ -6,22 +6,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.connected import connected
-from wingedge.cover import Pocket, twins_of, volumes
-from wingedge.deepest import Deepest, deepest_under
-from wingedge.mesh import WingedEdgeMesh
-from wingedge.plains import (
+from wingedge.coplanar import (
     Ids,
     Longs,
     Plains,
     Points,
+    Rim,
+    crossing,
+    flatten,
     located,
     plain_of_faces,
     plains_of,
+    rim_of,
+    true_faces,
+    twins_of,
+    volumes,
+    winds,
 )
+from wingedge.deepest import Deepest, deepest_under
+from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
-from wingedge.rims import Rim, crossing, flatten, rim_of, true_faces, winds
 
 TOLERANCE = 1e-9  # of the size, as in ``wingedge.convexity``
+
+
+class Pocket(NamedTuple):
+    """A part of the cover's inside that the body does not fill, and what bounds it.
+
+    ``depth`` is that of the deepest point of its faces: the most, over all of them, of
+    the least distance to the planes of its lids [length unit of the input].  Under one
+    lid that is at a vertex; in a groove that is open at its ends, or a bore, inside an
+    edge or a face.  Exact but for rounding.
+    """
+
+    faces: tuple[int, ...]  # true faces that lie below the cover here
+    lids: tuple[int, ...]  # cover faces that close it; a lid may close two pockets
+    depth: float  # of the deepest point of its faces below its lids
+    volume: float
+    deepest: int  # the deepest vertex, which may be less deep
+    point: tuple[float, float, float]  # the deepest point, body frame
 
 
 class Link(NamedTuple):

@@ -1,15 +1,12 @@
 """Positions as users give them: their type, their extent, and what they must be."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.errors import MeshError
 from wingedge.features import Feature
-
-if TYPE_CHECKING:
-    from wingedge.mesh import WingedEdgeMesh
 
 Positions = NDArray[np.float64]
 
@@ -75,42 +72,6 @@ def refuse_masked(given: object, what: str) -> None:
             f"{what}: {len(places)} numbers are masked, the first at "
             f"{places[0].tolist()}; fill them in, or leave those rows out"
         )
-
-
-def positions_of(
-    mesh: "WingedEdgeMesh", points: ArrayLike | None, *, any_size: bool = False
-) -> Positions:
-    """Take the positions given for a mesh, or its rest positions, checked; not a copy.
-
-    ``any_size``: for whoever scales them before taking powers.
-
-    Raises
-    ------
-    ValueError
-        If the shape is not (V, 3) or a coordinate is not finite, or too large for its
-        powers, naming the vertex.
-    TypeError
-        If they are not real numbers.
-    """
-    if points is None:
-        return mesh.points
-    refuse_masked(points, "points")
-    given = np.asarray(points)
-    if given.dtype != np.float64:
-        given = as_points(points)
-    if given.shape != mesh.points.shape:
-        raise ValueError(
-            f"points have shape {given.shape}; this mesh needs {mesh.points.shape}"
-        )
-    finite = np.isfinite(given)
-    if not finite.all():
-        v = int(np.argmin(finite.all(axis=1)))
-        raise ValueError(
-            f"vertex {v} is at {given[v].tolist()}; give finite coordinates"
-        )
-    if not any_size and np.abs(given).max() > LARGEST:
-        check_magnitude(given, extent(given))
-    return given
 
 
 def check_finite(points: Positions) -> None:

@@ -650,7 +650,7 @@ TESTED = (
     Fault(
         "pickled_mesh_forgets_its_tolerance",
         "wrong number",
-        "wingedge/mesh.py",
+        "wingedge/tables.py",
         "(*values, self.planar_tolerance)",
         "values",
     ),

@@ -13,7 +13,8 @@ from sim.kernels.cover.exact import Ledger, side_of
 from sim.kernels.cover.triangulation import Shell
 from sim.kernels.language import Floats, Ints
 from wingedge import MeshError, WingedEdgeMesh
-from wingedge.cover import Cover, twins_of
+from wingedge.coplanar import twins_of
+from wingedge.cover import Cover
 from wingedge.hull import hull_triangles
 
 Array = NDArray[np.float64]

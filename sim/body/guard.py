@@ -11,7 +11,7 @@ from sim.body.rings import RingTest, sag_of
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
 from wingedge.convexity import ConvexityReport
-from wingedge.mirror import mirrored
+from wingedge.mesh import mirrored
 from wingedge.positions import LARGEST, check_magnitude, extent, refuse_masked
 
 Float = np.float64

@@ -16,9 +16,8 @@ from sim.body.guard import Findings
 from sim.contact import Numbers, PairState, Work
 from wingedge import WingedEdgeMesh
 from wingedge.build import wing
-from wingedge.cover import Cover
+from wingedge.cover import Cover, Names
 from wingedge.edits.maps import GONE, Blend, Maps, Parents
-from wingedge.names import Names
 
 Ids = NDArray[np.int32]
 

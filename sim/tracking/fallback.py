@@ -13,7 +13,7 @@ from sim.tracking.buffers import Buffers, ints
 from sim.tracking.proof.bounds import explained, is_certified
 from sim.tracking.remarks import counts_as_convex
 from wingedge import WingedEdgeMesh
-from wingedge.mirror import mirrored
+from wingedge.mesh import mirrored
 
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 

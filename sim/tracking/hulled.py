@@ -13,7 +13,7 @@ from sim.tracking.options import check_bodies, refuse_hulls
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import thresholds
 from sim.tracking.trace.explain import Explanation
-from wingedge.names import Names
+from wingedge.cover import Names
 
 
 class HullTracker(PairTracker):

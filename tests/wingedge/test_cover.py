@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from wingedge import convex_hull, validate
-from wingedge.cover import Cover, twins_of, volumes
+from wingedge.coplanar import twins_of, volumes
+from wingedge.cover import Cover
 from wingedge.hull import hull_triangles
 from wingedge.shapes import box, icosphere, u_block
 

@@ -7,7 +7,7 @@ import pytest
 
 from wingedge import validate
 from wingedge.geometry import volume
-from wingedge.mirror import mirrored
+from wingedge.mesh import mirrored
 
 FLIP = np.array([1.0, 1.0, -1.0])
 

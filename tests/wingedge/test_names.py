@@ -6,7 +6,7 @@ import pytest
 from sim import Body
 from sim.body.hull import Hull
 from wingedge import shapes
-from wingedge.names import Names
+from wingedge.cover import Names
 
 TURN = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
 

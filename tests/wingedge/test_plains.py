@@ -5,9 +5,8 @@ import pytest
 
 from sim import Body
 from wingedge import shapes
-from wingedge.cover import twins_of
+from wingedge.coplanar import area_normals, located, plain_of_faces, plains_of, twins_of
 from wingedge.hull import hull_triangles
-from wingedge.plains import area_normals, located, plain_of_faces, plains_of
 
 TURN = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
 TOLERANCE = 1e-9

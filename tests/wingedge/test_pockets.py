@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body
 from wingedge import shapes
-from wingedge.cover import volumes
+from wingedge.coplanar import volumes
 from wingedge.positions import extent
 
 C, S = np.cos(0.7), np.sin(0.7)

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from wingedge import Feature, MeshError, WingedEdgeMesh, shapes
-from wingedge.positions import extent, positions_of
+from wingedge.geometry import positions_of
+from wingedge.positions import extent
 
 BOX = shapes.box()
 FACES = [BOX.face_vertices(f).tolist() for f in range(6)]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wingedge.rims import crossing, flatten, winds
+from wingedge.coplanar import crossing, flatten, winds
 
 TRIANGLE = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]])
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])

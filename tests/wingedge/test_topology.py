@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from wingedge import Feature, MeshError, WingedEdgeMesh, shapes
-from wingedge.topology import TOPOLOGY, Polygons
+from wingedge.build import TOPOLOGY, Polygons
 
 BOX = shapes.box()
 P, F = BOX.points, [BOX.face_vertices(f).tolist() for f in range(6)]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wingedge import Feature, MeshError, WingedEdgeMesh, read, shapes, validate
-from wingedge.touching import distance_sq, overlapping
+from wingedge.faces import distance_sq, overlapping
 
 SPHERE = shapes.icosphere(2)
 
@@ -123,7 +123,7 @@ def test_the_sweep_finds_every_pair_of_boxes_once(seed, reach):
 
 
 def test_the_sweep_works_in_chunks(monkeypatch):
-    monkeypatch.setattr("wingedge.touching.AT_ONCE", 7)
+    monkeypatch.setattr("wingedge.faces.AT_ONCE", 7)
     low = np.zeros((30, 3))
     chunks = list(overlapping(low, low + 1))
     assert len(chunks) > 1

@@ -15,9 +15,15 @@ Dey, Edelsbrunner, Guha and Nekhayev (1999), Topology preserving edge contractio
 """
 
 from wingedge.edits.draft import Edit
-from wingedge.edits.joining import collapse_edge, flip_edge, join_faces
 from wingedge.edits.maps import Blend, Maps, Parents
-from wingedge.edits.splitting import poke_face, split_edge, split_face
+from wingedge.edits.operators import (
+    collapse_edge,
+    flip_edge,
+    join_faces,
+    poke_face,
+    split_edge,
+    split_face,
+)
 
 __all__ = [
     "Blend",

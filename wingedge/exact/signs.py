@@ -1,4 +1,4 @@
-"""Signs of polynomials, right to the last bit: who is left of whom is never rounded.
+"""Find signs of polynomials exactly: in floats where they tell, else in rationals.
 
 A polynomial is written once, as a function of its variables with + - * only.  It is
 evaluated on columns of floats that carry how far off they may be (a running error
@@ -88,3 +88,27 @@ def sign(polynomial: Callable[..., Any], *variables: ArrayLike) -> NDArray[np.in
 
 def _bounded(number: "Bounded | float") -> Bounded:
     return number if isinstance(number, Bounded) else Bounded(number)
+
+
+def area(*v: Any) -> Any:
+    """Span the area from a by b and c, in the plane; left of a b it is positive."""
+    ax, ay, bx, by, cx, cy = v
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+def normal(*v: Any) -> tuple[Any, Any, Any]:
+    """Multiply b - a by c - a: a b c run counter-clockwise seen from where it points.
+
+    As long as twice the area.
+    """
+    ax, ay, az, bx, by, bz, cx, cy, cz = v
+    ux, uy, uz = bx - ax, by - ay, bz - az
+    vx, vy, vz = cx - ax, cy - ay, cz - az
+    return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+
+
+def volume(*v: Any) -> Any:
+    """Span the volume from a by b, c and d; above a b c it is positive."""
+    ax, ay, az, *_, dx, dy, dz = v
+    x, y, z = normal(*v[:9])
+    return x * (dx - ax) + y * (dy - ay) + z * (dz - az)

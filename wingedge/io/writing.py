@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.errors import MeshError
-from wingedge.geometry import face_normals
+from wingedge.geometry import face_normals, positions_of
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import positions_of
 
 Positions = NDArray[np.float64]
 

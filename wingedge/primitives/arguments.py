@@ -1,9 +1,13 @@
-"""What a primitive is asked: arrays of points and of lengths, checked once."""
+"""Check and lay out the arguments of primitives, and scale them by powers of two."""
 
+from collections.abc import Iterable
+from functools import reduce
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from wingedge.columns import Column
 
 Answer = TypeVar("Answer", bound=tuple[Any, ...])
 Columns = tuple[NDArray[np.float64], ...]
@@ -93,3 +97,24 @@ def _refuse_infinite(name: str, array: NDArray[np.float64]) -> None:
         raise ValueError(
             f"{name}{at} is {array[tuple(index)]}: expected finite numbers"
         )
+
+
+Exponent = NDArray[np.intc]
+
+
+def exponent(*columns: Column) -> Exponent:
+    """Find k with every |x| < 2^k, row by row; 0 where all are 0."""
+    return np.frexp(reduce(np.maximum, map(np.abs, columns)))[1]
+
+
+def shift(columns: Iterable[Column], k: Exponent) -> tuple[Column, ...]:
+    """Multiply columns by 2^k; what is too large becomes infinite."""
+    with np.errstate(over="ignore", under="ignore"):
+        return tuple(np.ldexp(column, k) for column in columns)
+
+
+def unit(direction: tuple[Column, Column]) -> tuple[Column, Column]:
+    """Divide directions of the plane, of any length but 0, by their length."""
+    x, y = shift(direction, -exponent(*direction))
+    length = np.sqrt(x * x + y * y)
+    return x / length, y / length

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.convexity import sides_of
-from wingedge.mesh import Ints, WingedEdgeMesh
 from wingedge.primitives.lines import Lines
+from wingedge.tables import Ints, MeshTables
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -17,7 +17,7 @@ ENTERING, LEAVING = -1, 1
 SLACK = 2.0**-46  # what rounding makes of a triple product, of the product of its sizes
 ASIDE = 1e-12  # squared sine: a step so straight on a face does not say where to go
 
-_BEYOND: WeakKeyDictionary[WingedEdgeMesh, Ints] = WeakKeyDictionary()
+_BEYOND: WeakKeyDictionary[MeshTables, Ints] = WeakKeyDictionary()
 
 
 class Walk(NamedTuple):
@@ -30,7 +30,7 @@ class Walk(NamedTuple):
     visited: Ints  # (n,) how many triangles
 
 
-def beyond(mesh: WingedEdgeMesh) -> Ints:
+def beyond(mesh: MeshTables) -> Ints:
     """Tabulate the triangle of the fans across every side, (T, 3); topology only.
 
     Side k runs from corner k to the next. Made once per mesh; read-only.
@@ -48,7 +48,7 @@ def beyond(mesh: WingedEdgeMesh) -> Ints:
 
 
 def walk(
-    mesh: WingedEdgeMesh, vertices: Floats, lines: Lines, first: Ints, sense: int
+    mesh: MeshTables, vertices: Floats, lines: Lines, first: Ints, sense: int
 ) -> Walk:
     """Walk to the triangles through which lines enter (sense -1) or leave (1) a body.
 
@@ -110,7 +110,7 @@ def walk(
     return Walk(found, triangle, edge, on_edge, visited)
 
 
-def nearest(mesh: WingedEdgeMesh, vertices: Floats, lines: Lines, sense: int) -> Ints:
+def nearest(mesh: MeshTables, vertices: Floats, lines: Lines, sense: int) -> Ints:
     """Choose where walks begin, of some triangles: close to the line, facing as asked.
 
     About as many are tried as a walk from the best of them takes steps: twice the cube

@@ -10,12 +10,14 @@ from wingedge.exact.signs import sign
 from wingedge.primitives.arguments import (
     broadcast,
     directions,
+    exponent,
     lengths,
     points,
+    shift,
     unboxed,
+    unit,
 )
 from wingedge.primitives.plane import Point, Sign, pick, sign_where
-from wingedge.primitives.scaling import exponent, shift, unit
 
 MIDDLE = 4  # the region of what is inside
 

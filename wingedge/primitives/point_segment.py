@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge import columns
 from wingedge.columns import Column, Vector
-from wingedge.primitives.arguments import Columns, points, unboxed
-from wingedge.primitives.scaling import exponent, shift
+from wingedge.primitives.arguments import Columns, exponent, points, shift, unboxed
 
 
 class Closest(NamedTuple):

@@ -10,12 +10,14 @@ from wingedge.exact.signs import sign
 from wingedge.primitives.arguments import (
     broadcast,
     directions,
+    exponent,
     lengths,
     points,
+    shift,
     unboxed,
+    unit,
 )
 from wingedge.primitives.plane import Point, sign_where
-from wingedge.primitives.scaling import exponent, shift, unit
 
 
 class Meeting(NamedTuple):

@@ -10,12 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import cross, direction, rows
 from wingedge.convexity import convexity
-from wingedge.mesh import Ints, WingedEdgeMesh
-from wingedge.positions import positions_of
+from wingedge.geometry import positions_of
 from wingedge.primitives.arguments import points as split
-from wingedge.primitives.body_scan import scan
 from wingedge.primitives.body_walk import ENTERING, LEAVING, misses, nearest, walk
-from wingedge.primitives.lines import Lines
+from wingedge.primitives.lines import Lines, scan
+from wingedge.tables import Ints, MeshTables
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -43,7 +42,7 @@ class Hits(NamedTuple):
 
 
 def segment(
-    mesh: WingedEdgeMesh,
+    mesh: MeshTables,
     start: ArrayLike,
     end: ArrayLike,
     *,
@@ -100,7 +99,7 @@ def segment(
 
 
 def ray(
-    mesh: WingedEdgeMesh,
+    mesh: MeshTables,
     start: ArrayLike,
     direction: ArrayLike,
     *,
@@ -117,7 +116,7 @@ def ray(
 
 
 class _Surface(NamedTuple):
-    mesh: WingedEdgeMesh
+    mesh: MeshTables
     vertices: Floats  # (3, V)
 
     def corners(self, triangle: Indices) -> Floats:
@@ -128,7 +127,7 @@ class _Surface(NamedTuple):
 
 @np.errstate(over="ignore", invalid="ignore", under="ignore")
 def _answer(
-    mesh: WingedEdgeMesh,
+    mesh: MeshTables,
     given: tuple[str, ArrayLike, str, ArrayLike],
     points: ArrayLike | None,
     hint: ArrayLike | None,
@@ -242,9 +241,7 @@ def _normals(corners: Floats) -> Floats:
     return rows(direction(cross((u[0], u[1], u[2]), (v[0], v[1], v[2]))))
 
 
-def _faces(
-    mesh: WingedEdgeMesh, hint: ArrayLike | None, shape: tuple[int, ...]
-) -> Ints:
+def _faces(mesh: MeshTables, hint: ArrayLike | None, shape: tuple[int, ...]) -> Ints:
     """Check hints, (2, n) faces; -1 where there is none."""
     n = int(np.prod(shape))
     if hint is None:

@@ -19,9 +19,8 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.exact.ratios import ratios
 from wingedge.exact.signs import sign
-from wingedge.exact.whole import unit, whole_points
+from wingedge.exact.whole import ratios, unit, whole_points
 from wingedge.primitives.arguments import flat, numbers, points, unboxed
 
 # of the square of a triangle's longest edge: a normal from less would be 1e-11 off

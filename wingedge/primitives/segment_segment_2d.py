@@ -6,7 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column, quotient
-from wingedge.primitives.arguments import broadcast, lengths, points, unboxed
+from wingedge.primitives.arguments import (
+    broadcast,
+    exponent,
+    lengths,
+    points,
+    shift,
+    unboxed,
+)
 from wingedge.primitives.plane import (
     Point,
     near_segment,
@@ -15,7 +22,6 @@ from wingedge.primitives.plane import (
     side,
 )
 from wingedge.primitives.point_segment import foot
-from wingedge.primitives.scaling import exponent, shift
 
 KINDS = ("apart", "touching", "crossing", "overlap")
 APART, TOUCHING, CROSSING, OVERLAP = range(4)

@@ -19,16 +19,16 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.exact.ratios import ratios
+from wingedge.exact.orientation import side
 from wingedge.exact.signs import sign
 from wingedge.exact.whole import (
     first_common,
     gap_square,
+    ratios,
     triangle_weights,
     whole_points,
 )
 from wingedge.primitives.arguments import flat, points, unboxed
-from wingedge.sides import side
 
 
 class Hit(NamedTuple):

@@ -4,11 +4,10 @@ All give the same answers, those of `BruteForce`; which is fastest when is measu
 docs/many_triangles.md.
 """
 
-from wingedge.spatial.brute import BruteForce
 from wingedge.spatial.bsp import BSPTree
-from wingedge.spatial.index import FirstHit, Nearest, TriangleIndex
+from wingedge.spatial.index import BruteForce, FirstHit, Nearest, TriangleIndex
 from wingedge.spatial.kdtree import KDTree
-from wingedge.spatial.octree import Octree
+from wingedge.spatial.tree import Octree
 
 __all__ = [
     "BSPTree",

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.columns import Vector, columns, cross, dot, subtract
-from wingedge.spatial.pairs import Longs
-from wingedge.spatial.soup import SLACK, Floats
 from wingedge.spatial.tree import Bools, BoxTree, shortening
+from wingedge.spatial.triangles import SLACK, Floats, Longs
 
 OWN_PLANES = 4  # triangles of a node whose planes are tried
 LEAST = 0.2  # of a list: what a plane must take from it

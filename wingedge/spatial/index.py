@@ -1,19 +1,124 @@
-"""What every index over a set of triangles can be asked, and who decides the answer."""
+"""Define the queries of every index over triangles, and answer them by all triangles.
+
+An index says which triangles cannot matter; the primitives decide among the others.
+Which triangle a segment meets first is found in order of their boxes, exactly in ties.
+"""
 
 from abc import ABC, abstractmethod
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.primitives import arguments, point_triangle
-from wingedge.spatial.boxes import entries
-from wingedge.spatial.first import first_hits
-from wingedge.spatial.pairs import Longs, Pairs, joined, unique, without
-from wingedge.spatial.soup import Floats, Soup
+from wingedge.columns import cross, dot, subtract
+from wingedge.exact.whole import first_common, whole_points
+from wingedge.primitives import arguments, point_triangle, segment_triangle
+from wingedge.spatial.triangles import (
+    Floats,
+    Longs,
+    Pairs,
+    Soup,
+    entries,
+    joined,
+    unique,
+    without,
+)
+
+HIT_PAIRS = 2**14  # tried at a time
+ROUND = 4  # triangles of a segment that are tried first; then twice as many, ...
+# Times of `segment_triangle.hit` are within 6e-14: below twice that, and the rounding
+# of the difference, two of them do not tell which is first.
+UNSURE = 1.3e-13
+
+
+def first_hits(
+    soup: Soup, start: Floats, end: Floats, pairs: Pairs, enter: Floats
+) -> tuple[Longs, Longs, Floats, Floats, Longs]:
+    """Try triangles on segments, those first whose boxes are entered first.
+
+    Parameters
+    ----------
+    soup : Soup
+    start, end : (N, 3)
+        Segments, scaled.
+    pairs : (K,), (K,)
+        Segments and triangles, sorted and without repetition.
+    enter : (K,)
+        Not more than the time when the triangle may be met; inf where it is not.
+
+    Returns
+    -------
+    rows, triangle, t, point, tested
+        Segments that meet something, (M,), with what they meet; and for all segments
+        how many triangles were tried, (N,).
+    """
+    order = np.lexsort((enter, pairs[0]))
+    order = order[np.isfinite(enter[order])]
+    query, triangle, enter = pairs[0][order], pairs[1][order], enter[order]
+    rank = np.arange(len(query)) - np.searchsorted(query, query)
+    t, point = np.full(len(query), np.inf), np.full((len(query), 3), np.nan)
+    least, tested = np.full(len(start), np.inf), np.zeros(len(start), np.intp)
+    done, size = 0, ROUND
+    while done <= rank.max(initial=-1):
+        turn = (rank >= done) & (rank < done + size)
+        now = np.flatnonzero(turn & (enter <= least[query] + UNSURE))
+        for part in (now[k : k + HIT_PAIRS] for k in range(0, len(now), HIT_PAIRS)):
+            found = segment_triangle.hit(
+                start[query[part]], end[query[part]], *soup.corners(triangle[part])
+            )
+            hit = part[found.hit]
+            t[hit], point[hit] = found.t[found.hit], found.point[found.hit]
+        np.minimum.at(least, query[now], t[now])
+        tested += np.bincount(query[now], minlength=len(start))
+        done, size = done + size, 2 * size
+    near = np.flatnonzero(np.isfinite(t) & (t <= least[query] + UNSURE))
+    near = near[np.lexsort((triangle[near], query[near]))]
+    best = near[_earliest(soup, start, end, (query[near], triangle[near]), t[near])]
+    return query[best], triangle[best], t[best], point[best], tested
+
+
+def exact_time(t: float, start: Floats, end: Floats, corners: Floats) -> Fraction:
+    """Return the time whose rounded value is t, of a segment that meets a triangle.
+
+    Parameters
+    ----------
+    t : float
+        As `segment_triangle.hit` gave it; 0 is exact.
+    start, end : (3,)
+    corners : (3, 3)
+    """
+    if t == 0.0:
+        return Fraction(0)
+    s, e, a, b, c = whole_points(start, end, *corners)
+    normal = cross(subtract(b, a), subtract(c, a))
+    rate = dot(normal, subtract(e, s))
+    if rate != 0:
+        return Fraction(int(dot(normal, subtract(a, s))), int(rate))
+    # in one plane, and not inside at the start: the first point on an edge
+    shared = [first_common(s, e, u, v) for u, v in ((a, b), (b, c), (c, a))]
+    return min(times[0] for times in shared if times)
+
+
+def _earliest(soup: Soup, start: Floats, end: Floats, pairs: Pairs, t: Floats) -> Longs:
+    """Choose one pair per segment: the first in time, of equal ones the lowest."""
+    query, triangle = pairs
+    _, begin, count = np.unique(query, return_index=True, return_counts=True)
+    best = begin.copy()
+    for k in np.flatnonzero(count > 1):
+        tied = range(begin[k], begin[k] + count[k])
+        corners = np.stack(soup.corners(triangle[tied]), axis=1)
+        row = query[begin[k]]
+        times = [
+            exact_time(float(t[pair]), start[row], end[row], triangle_corners)
+            for pair, triangle_corners in zip(tied, corners, strict=True)
+        ]
+        best[k] += times.index(min(times))
+    return best
+
 
 QUERIES = 256  # at a time, which bounds the memory of a batch
-PAIRS = 2**16  # measured at a time: what fits into the cache
+NEAREST_PAIRS = 2**16  # measured at a time: what fits into the cache
 
 
 class Nearest(NamedTuple):
@@ -222,8 +327,8 @@ class TriangleIndex(ABC):
     ) -> tuple[Floats, Floats]:
         """Measure distances and nearest points of pairs, scaled."""
         distance, point = np.empty(len(query)), np.empty((len(query), 3))
-        for k in range(0, len(query), PAIRS):
-            part = slice(k, k + PAIRS)
+        for k in range(0, len(query), NEAREST_PAIRS):
+            part = slice(k, k + NEAREST_PAIRS)
             found = point_triangle.closest(
                 p[query[part]], *self._soup.corners(triangle[part])
             )
@@ -251,3 +356,38 @@ class TriangleIndex(ABC):
     @abstractmethod
     def _along(self, start: Floats, end: Floats) -> Pairs:
         """Give all triangles that segments hit, and others perhaps."""
+
+
+BRUTE_PAIRS = 2**17  # of a point and a triangle at a time: what fits into the cache
+
+
+class BruteForce(TriangleIndex):
+    """Try every triangle: nothing to build, nothing to rebuild.
+
+    The judge of the others; see docs/many_triangles.md. Cost: O(T) a query, some 1 us a
+    triangle for `nearest` and 5 us for `first_hit`.
+    """
+
+    def _batch(self) -> int:
+        return max(1, BRUTE_PAIRS // max(1, len(self)))
+
+    def _meeting(self, lower: Floats, upper: Floats) -> Longs:
+        return np.arange(len(self))
+
+    def _some(self, p: Floats) -> Pairs:
+        none = np.zeros(0, np.intp)
+        return none, none
+
+    def _around(self, p: Floats, reach: Floats) -> Pairs:
+        return self._every(len(p))
+
+    def _along(self, start: Floats, end: Floats) -> Pairs:
+        return self._every(len(start))
+
+    def _entered(
+        self, start: Floats, end: Floats, query: Longs, triangle: Longs
+    ) -> Floats:
+        return np.zeros(len(query))
+
+    def _every(self, n: int) -> Pairs:
+        return np.repeat(np.arange(n), len(self)), np.tile(np.arange(len(self)), n)

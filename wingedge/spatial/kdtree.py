@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.spatial.index import TriangleIndex
-from wingedge.spatial.pairs import Longs, Pairs, spread
-from wingedge.spatial.soup import Floats
+from wingedge.spatial.triangles import Floats, Longs, Pairs, spread
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree  # noqa: F401

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge import Feature, WingedEdgeMesh
-from wingedge.mirror import mirrored
+from wingedge.mesh import mirrored
 
 Ids = NDArray[np.int64]
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from sim.body.lids import KINDS, hull_of
 from sim.contact import Numbers, PairState
-from wingedge.links import check_links
+from wingedge.build import Polygons, check_topology
+from wingedge.check import check_links
 from wingedge.positions import check_finite, check_magnitude, extent
-from wingedge.topology import Polygons, check_topology
 
 if TYPE_CHECKING:
     from sim.story.file.header import Cast

@@ -32,7 +32,7 @@ from sim.tracking.brute.surface import Surface, surface_of
 from sim.tracking.buffers import Buffers
 from sim.tracking.proof.bounds import explained, is_certified
 from sim.tracking.trees.overlap import axis_of_hulls, deepest_vertices, nearest_parted
-from wingedge.mirror import mirrored
+from wingedge.mesh import mirrored
 
 
 def search(buffers: Buffers, enumerated: bool = False) -> Numbers:

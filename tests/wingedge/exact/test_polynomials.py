@@ -1,6 +1,6 @@
 from fractions import Fraction
 
-from wingedge.exact.polynomials import area, normal, volume
+from wingedge.exact.signs import area, normal, volume
 
 
 def test_left_of_a_line_the_area_is_positive():

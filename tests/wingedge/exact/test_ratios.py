@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.exact.ratios import ratios
+from wingedge.exact.whole import ratios
 
 
 def halves(x, y):

@@ -6,7 +6,7 @@ import pytest
 import trimesh
 
 from wingedge import MeshError, shapes
-from wingedge.io.binary import parse_binary
+from wingedge.io.parsing import parse_binary
 
 BOX = shapes.grid_box(1, 2.0, triangles=True)
 BODY = trimesh.Trimesh(BOX.points, BOX.fan.vertex, process=False)

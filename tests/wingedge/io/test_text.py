@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from wingedge import MeshError, WingedEdgeMesh, shapes
-from wingedge.io.text import parse_obj, parse_off
+from wingedge.io.parsing import parse_obj, parse_off
 
 BOX = shapes.box(2.0)
 CORNERS = [BOX.face_vertices(f).tolist() for f in range(6)]

@@ -1,8 +1,7 @@
 import numpy as np
 
 from wingedge import shapes
-from wingedge.primitives.body_scan import scan
-from wingedge.primitives.lines import Lines
+from wingedge.primitives.lines import Lines, scan
 
 
 def through(points, triangles, start, end):
@@ -56,7 +55,7 @@ def test_blocks_do_not_change_the_answer(monkeypatch):
     rng = np.random.default_rng(0)
     lines = Lines(*rng.normal(size=(2, 3, 30)), True)
     whole = scan(mesh.points.T, mesh.fan.vertex, lines)
-    monkeypatch.setattr("wingedge.primitives.body_scan.BLOCK", 700)
+    monkeypatch.setattr("wingedge.primitives.lines.BLOCK", 700)
     for one, two in zip(
         whole, scan(mesh.points.T, mesh.fan.vertex, lines), strict=True
     ):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from wingedge.primitives.coplanar_triangles import overlap
+from wingedge.primitives.triangle_triangle import overlap
 
 SQUARE = ((0, 0), (2, 0), (0, 2))
 PAIRS = {

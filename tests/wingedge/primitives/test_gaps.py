@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from wingedge.columns import columns, dot
-from wingedge.primitives.gaps import across, around, nearest
+from wingedge.primitives.sphere_triangle import across, around, nearest
 
 CORNERS = [columns(np.array([p])) for p in [(0.0, 0, 0), (4.0, 0, 0), (0.0, 4, 0)]]
 

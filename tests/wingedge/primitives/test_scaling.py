@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from wingedge.primitives.scaling import exponent, shift, unit
+from wingedge.primitives.arguments import exponent, shift, unit
 
 
 def test_the_exponent_bounds_every_column_row_by_row():

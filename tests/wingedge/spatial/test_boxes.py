@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from wingedge.spatial.boxes import entries, gaps
-from wingedge.spatial.soup import SLACK
+from wingedge.spatial.triangles import SLACK, entries, gaps
 
 LOW, HIGH = np.array([[0.0, 0, 0]]), np.array([[2.0, 3, 4]])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wingedge.primitives import segment_triangle
-from wingedge.spatial.first import exact_time
+from wingedge.spatial.index import exact_time
 
 TRIANGLE = np.array([[0.0, 0, 0], [3, 0, 0], [0, 3, 0]])
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from wingedge.spatial.pairs import joined, spread, unique, without
+from wingedge.spatial.triangles import joined, spread, unique, without
 
 
 def pairs(*listed):

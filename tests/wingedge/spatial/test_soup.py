@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from wingedge.spatial.soup import SLACK, Soup
+from wingedge.spatial.triangles import SLACK, Soup
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-300, 1.0, 1e300])

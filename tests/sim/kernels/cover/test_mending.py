@@ -18,7 +18,7 @@ from sim.kernels.cover.mending import (
 )
 from sim.kernels.cover.triangulation import COUNTS, FACES, FLAT, QUEUED, VOLUME, tidy
 from wingedge import shapes
-from wingedge.cover import twins_of
+from wingedge.coplanar import twins_of
 
 SOLIDS = {
     name: mesh for name, mesh in shapes.zoo(non_convex=True) if mesh.n_vertices > 4

@@ -1,4 +1,7 @@
-"""A set of triangles as given, and scaled so that no product over- or underflows."""
+"""Hold a set of triangles, scaled so that no product over- or underflows.
+
+Beside it: lists of pairs of a query and a triangle, and distances of boxes.
+"""
 
 from typing import Any
 
@@ -113,3 +116,64 @@ def _frozen(array: Floats) -> Floats:
     array = np.ascontiguousarray(array)
     array.setflags(write=False)
     return array
+
+
+Pairs = tuple[Longs, Longs]  # (K,) rows of a query, and (K,) triangles to try on them
+
+
+def unique(pairs: Pairs, n: int) -> Pairs:
+    """Sort pairs, of n triangles, by query and triangle; drop repeated ones."""
+    code = np.unique(pairs[0] * n + pairs[1])
+    return code // n, code % n
+
+
+def without(pairs: Pairs, others: Pairs, n: int) -> Pairs:
+    """Drop the pairs that are among others."""
+    fresh = ~np.isin(pairs[0] * n + pairs[1], others[0] * n + others[1])
+    return pairs[0][fresh], pairs[1][fresh]
+
+
+def joined(*lists: Pairs) -> Pairs:
+    """Put lists of pairs one after another."""
+    queries, triangles = zip(*lists, strict=True)
+    return np.concatenate(queries), np.concatenate(triangles)
+
+
+def spread(first: Longs, count: Longs) -> Pairs:
+    """Count up from every first: the row that it is of, and the number."""
+    row = np.repeat(np.arange(len(first)), count)
+    before = np.cumsum(count) - count
+    return row, np.arange(len(row)) - before[row] + first[row]
+
+
+def gaps(p: Floats, lower: Floats, upper: Floats) -> Floats:
+    """Return the distances from points to boxes, (K,); 0 inside."""
+    gap = np.maximum(np.maximum(lower - p, p - upper), 0.0)
+    x, y, z = gap[:, 0], gap[:, 1], gap[:, 2]
+    return np.asarray(np.sqrt(x * x + y * y + z * z))
+
+
+def entries(
+    start: Floats, end: Floats, lower: Floats, upper: Floats, slack: Floats
+) -> Floats:
+    """Return where segments enter boxes, in [0, 1]; inf where they do not.
+
+    The boxes are grown by ``slack``, which has to be more than rounding takes from a
+    difference of coordinates: then no segment that meets a box is said to miss it, and
+    none enters later than it does. Slabs after Kay and Kajiya (1986); what rounding
+    may do to them: Ize (2013).
+    """
+    enter, leave = np.zeros(len(start)), np.ones(len(start))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        for k in range(3):
+            step = end[:, k] - start[:, k]
+            below = lower[:, k] - slack - start[:, k]
+            above = upper[:, k] + slack - start[:, k]
+            flat = step == 0
+            first, last = below / step, above / step
+            first, last = np.minimum(first, last), np.maximum(first, last)
+            beside = flat & ((below > 0) | (above < 0))
+            enter = np.where(flat, enter, np.maximum(enter, first))
+            leave = np.where(flat, leave, np.minimum(leave, last))
+            leave = np.where(beside, -1.0, leave)
+    return np.where(enter <= leave, enter, np.inf)

@@ -1,0 +1,377 @@
+"""Group the coplanar faces of a convex hull, and bound what a mesh leaves open there.
+
+After rounding, the triangles of a flat side of a body and those of the hull over it
+have little in common but their plane; so planes are compared, within a tolerance.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wingedge.connected import connected
+from wingedge.mesh import WingedEdgeMesh
+
+Points = NDArray[np.float64]
+Ids = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+FAT = 1e3  # a triangle this many tolerances wide has a plane that can be relied on
+
+
+class Plains(NamedTuple):
+    """The flat parts of a hull, numbered from 0."""
+
+    plain: Longs  # (K,) of every hull face
+    around: Longs  # (K, 4) its own, and those across its sides
+    seam: Longs  # (K,) number of the run of narrow faces that it is in, -1 if wide
+    normal: Points  # (G, 3) outward, unit
+    anchor: Longs  # (G,) a vertex on each
+    outer: NDArray[np.bool_]  # (3 K,) half-edges with another plain beyond
+
+
+def plains_of(points: Points, faces: Ids, twin: Ids, tolerance: float) -> Plains:
+    """Join the triangles of a hull that lie in one plane within tolerance.
+
+    A triangle too narrow to have a plane of its own joins one neighbour at most, the
+    largest that it lies in the plane of, so that it bridges no edge.
+    """
+    count = len(faces)
+    a, b, c = (points[faces[:, k]] for k in range(3))
+    normal = np.cross(b - a, c - a)
+    area = _length(normal)
+    normal /= np.where(area > 0.0, area, 1.0)[:, None]
+    side = np.maximum(np.maximum(_length(b - a), _length(c - b)), _length(a - c))
+    fat = area > FAT * tolerance * side
+    half = np.arange(3 * count)
+    here, there = half // 3, twin // 3
+    apex = points[faces[there, (twin % 3 + 2) % 3]]
+    level = np.abs(((apex - a[here]) * normal[here]).sum(axis=1)) <= tolerance
+    joined = level & level[twin] & fat[here] & fat[there]
+    # Narrow: its corner lies in the neighbour's plane; the largest neighbour wins.
+    reach = np.where(level[twin] & ~fat[here], area[there], -1.0).reshape(-1, 3)
+    best = reach.argmax(axis=1) + 3 * np.arange(count)
+    joined[best[reach.max(axis=1) >= 0.0]] = True
+    plain = connected(count, here[joined], there[joined])
+    order = np.lexsort((-area, plain))
+    lead = order[np.searchsorted(plain[order], np.arange(int(plain.max()) + 1))]
+    return Plains(
+        plain,
+        np.column_stack([plain, plain[there].reshape(-1, 3)]),
+        _seams(~fat, here, there),
+        normal[lead],
+        np.asarray(faces[lead, 0], np.int64),
+        plain[here] != plain[there],
+    )
+
+
+def _seams(narrow: NDArray[np.bool_], here: Longs, there: Ids) -> Longs:
+    """Count the connected runs of narrow faces off; -1 for the others."""
+    both = narrow[here] & narrow[there]
+    part = connected(len(narrow), here[both], there[both])
+    return np.where(narrow, part, -1)
+
+
+def located(points: Points, faces: Ids, twin: Ids, near: Ids, centre: Points) -> Ids:
+    """Find the hull face that each vertex below the hull is seen through.
+
+    From the centre, walking from the face given for it; -1 stays -1.
+    """
+    found = near.copy()
+    moving = np.flatnonzero(near >= 0)
+    seen = points - centre
+    for _ in range(len(faces)):
+        if len(moving) == 0:
+            break
+        corners = seen[faces[found[moving]]]
+        target = seen[moving]
+        left = np.cross(corners, corners[:, [1, 2, 0]])
+        beside = (left * target[:, None, :]).sum(axis=2)
+        scale = np.abs(left).max(axis=2) * np.abs(target).max(axis=1)[:, None]
+        beside /= np.where(scale > 0.0, scale, 1.0)
+        worst = beside.argmin(axis=1)
+        beyond = beside[np.arange(len(moving)), worst] < -1e-12
+        moving, worst = moving[beyond], worst[beyond]
+        found[moving] = twin[3 * found[moving] + worst] // 3
+    return found
+
+
+def plain_of_faces(
+    mesh: WingedEdgeMesh,
+    points: Points,
+    faces: Ids,
+    below: Ids,
+    plains: Plains,
+    tolerance: float,
+) -> Longs:
+    """Find for every true face the plain that all its corners lie on; else -1.
+
+    ``below``: per vertex a hull face that it lies below, -1 for a vertex of the hull.
+    """
+    groups = len(plains.anchor)
+    pairs = _on_plains(points, faces, below, plains, tolerance)
+    sizes = np.diff(mesh.corners.start)
+    face = np.repeat(np.arange(mesh.n_faces), sizes)
+    row, plain = _ranges(pairs, groups, mesh.corners.vertex)
+    met, count = np.unique(face[row] * groups + plain, return_counts=True)
+    f, g = met // groups, met % groups
+    full = count == sizes[f]
+    f, g = f[full], g[full]
+    normal = area_normals(mesh, points)
+    along = (normal[f] * plains.normal[g]).sum(axis=1)
+    order = np.lexsort((along, f))  # last of each face: the plain it faces most
+    f, g, along = f[order], g[order], along[order]
+    outward = along >= -1e-9 * _length(normal[f])  # without area: any
+    chosen = np.full(mesh.n_faces, -1)
+    chosen[f[outward]] = g[outward]
+    return chosen
+
+
+def _on_plains(
+    points: Points, faces: Ids, below: Ids, plains: Plains, tolerance: float
+) -> Longs:
+    """List vertices with the plains that they lie on, as v G + g, in order.
+
+    Looked at: for a vertex of the hull the plains around it and beyond the narrow faces
+    around it; for another one those of the corners of the face that it lies below.
+    """
+    groups = len(plains.anchor)
+    pairs = np.unique(faces.astype(np.int64) * groups + plains.plain[:, None])
+    seam = np.flatnonzero(plains.seam >= 0)
+    if len(seam):
+        beside = np.unique(plains.seam[seam, None] * groups + plains.around[seam])
+        row, plain = _ranges(beside, groups, np.repeat(plains.seam[seam], 3))
+        met = faces[seam].ravel().astype(np.int64)[row] * groups + plain
+        pairs = np.unique(np.concatenate([pairs, met]))
+    hidden = np.flatnonzero(below >= 0)
+    row, plain = _ranges(pairs, groups, faces[below[hidden]].ravel())
+    pairs = np.unique(np.concatenate([pairs, hidden[row // 3] * groups + plain]))
+    vertex, plain = pairs // groups, pairs % groups
+    off = points[vertex] - points[plains.anchor[plain]]
+    near = np.abs((off * plains.normal[plain]).sum(axis=1)) <= tolerance
+    found: Longs = pairs[near]
+    return found
+
+
+def _ranges(
+    pairs: Longs, groups: int, vertices: NDArray[np.integer]
+) -> tuple[Longs, Longs]:
+    """Look up all plains of each vertex: rows of ``vertices``, and plains."""
+    first = np.searchsorted(pairs, vertices.astype(np.int64) * groups)
+    last = np.searchsorted(pairs, (vertices.astype(np.int64) + 1) * groups)
+    many = last - first
+    row = np.repeat(np.arange(len(vertices)), many)
+    place = np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many)
+    plain: Longs = pairs[first[row] + place] % groups
+    return row, plain
+
+
+def area_normals(mesh: WingedEdgeMesh, points: Points) -> Points:
+    """Return the normals of all true faces, as long as twice their areas, (F, 3)."""
+    a, b, c = (points[mesh.fan.vertex[:, k]] for k in range(3))
+    n = np.cross(b - a, c - a)
+    columns = [np.bincount(mesh.fan.face, n[:, k], mesh.n_faces) for k in range(3)]
+    return np.stack(columns, axis=1)
+
+
+def _length(v: Points) -> Points:
+    out: Points = np.sqrt((v * v).sum(axis=1))
+    return out
+
+
+def twins_of(faces: Ids, size: int) -> Ids | None:
+    """Find the other half of every half-edge, (3 K,); None if the faces do not close.
+
+    Half-edge 3 k + s runs from corner s of face k to the next.
+    """
+    tail = faces.astype(np.int64).ravel()
+    tip = faces[:, [1, 2, 0]].astype(np.int64).ravel()
+    forth, back = tail * size + tip, tip * size + tail
+    order = np.argsort(forth, kind="stable")
+    place = np.searchsorted(forth[order], back)
+    sorted_forth = forth[order]
+    if len(faces) < 4 or (sorted_forth[1:] == sorted_forth[:-1]).any():
+        return None
+    found = np.append(sorted_forth, -1)[place] == back
+    if not found.all():
+        return None
+    vertices = len(np.unique(tail))
+    if vertices - len(tail) // 2 + len(faces) != 2:
+        return None  # not one sphere
+    twin: Ids = order[place].astype(np.int32)
+    return twin
+
+
+def volumes(points: Points, triangles: NDArray[np.integer], about: Points) -> Points:
+    """Return the signed volumes of the tetrahedra from a point to triangles."""
+    a, b, c = (points[triangles[:, k]] - about for k in range(3))
+    x = b[:, 1] * c[:, 2] - b[:, 2] * c[:, 1]
+    y = b[:, 2] * c[:, 0] - b[:, 0] * c[:, 2]
+    z = b[:, 0] * c[:, 1] - b[:, 1] * c[:, 0]
+    out: Points = (a[:, 0] * x + a[:, 1] * y + a[:, 2] * z) / 6.0
+    return out
+
+
+SHRINK = 1e-6  # a triangle that much smaller: edges along its sides do not cross it
+
+
+class Rim(NamedTuple):
+    """Directed edges around the parts of plains that no true face covers.
+
+    What is open lies on their left, as seen from outside.
+    """
+
+    tail: Longs
+    tip: Longs
+    plain: Longs
+
+
+def rim_of(
+    mesh: WingedEdgeMesh,
+    points: Points,
+    faces: Ids,
+    plains: Plains,
+    face_plain: Longs,
+    tolerance: float,
+    ends: Longs,
+) -> Rim:
+    """Find them: the outlines of the plains less those of the true faces on them.
+
+    ``ends``: (E, 2) the true edges, vertices at one point by the lowest number.
+    """
+    size = len(points)
+    tip = faces[:, [1, 2, 0]].ravel()[plains.outer].astype(np.int64)
+    tail = faces.ravel()[plains.outer].astype(np.int64)
+    hull = Rim(tail, tip, plains.plain.repeat(3)[plains.outer])
+    here = face_plain[mesh.edge_faces.ravel()]
+    there = face_plain[mesh.edge_faces[:, ::-1].ravel()]
+    outer = (here >= 0) & (here != there)
+    true = Rim(ends.ravel()[outer], ends[:, ::-1].ravel()[outer], here[outer])
+    hull = _split(points, hull, true, tolerance)
+    whole, covered = ((r.plain * size + r.tail) * size + r.tip for r in (hull, true))
+    rest, turned = ~np.isin(whole, covered), ~np.isin(covered, whole)
+    return Rim(
+        np.concatenate([hull.tail[rest], true.tip[turned]]),
+        np.concatenate([hull.tip[rest], true.tail[turned]]),
+        np.concatenate([hull.plain[rest], true.plain[turned]]),
+    )
+
+
+def _split(points: Points, hull: Rim, true: Rim, tolerance: float) -> Rim:
+    """Split the outlines of plains at the true vertices that lie on them.
+
+    Both halves of an edge alike, so at the vertices of the plains on its two sides.
+    """
+    size = len(points)
+    forth = hull.tail * size + hull.tip
+    loose = ~np.isin(true.tail * size + true.tip, forth)
+    if not loose.any():
+        return hull
+    on: dict[int, list[int]] = {}
+    for v, g in zip(true.tail[loose].tolist(), true.plain[loose].tolist(), strict=True):
+        on.setdefault(g, []).append(v)
+    beyond = dict(zip(forth.tolist(), hull.plain.tolist(), strict=True))
+    rows: list[tuple[int, int, int]] = []
+    for a, b, g in zip(*(column.tolist() for column in hull), strict=True):
+        both = on.get(g, []) + on.get(beyond.get(b * size + a, g), [])
+        maybe = np.array(sorted({*both} - {a, b}), np.int64)
+        way = points[b] - points[a]
+        off = points[maybe] - points[a]
+        t = (off * way).sum(axis=1) / float((way * way).sum())
+        off -= t[:, None] * way
+        near = ((off * off).sum(axis=1) <= tolerance**2) & (t > 0.0) & (t < 1.0)
+        stops = [a, *maybe[near][np.argsort(t[near])].tolist(), b]
+        rows += [(i, j, g) for i, j in pairwise(stops)]
+    table = np.array(rows, np.int64).reshape(-1, 3)
+    return Rim(table[:, 0], table[:, 1], table[:, 2])
+
+
+def true_faces(
+    mesh: WingedEdgeMesh,
+    points: Points,
+    faces: Ids,
+    plains: Plains,
+    face_plain: Longs,
+    rim: Rim,
+) -> Ids:
+    """Find for every hull face the true face below its middle; -1 for a lid.
+
+    A lid is a hull face that true faces do not cover, or not all of it.
+    """
+    found = np.full(len(faces), -1, np.int32)
+    by_plain = np.argsort(face_plain, kind="stable")
+    start = np.searchsorted(face_plain[by_plain], np.arange(len(plains.anchor) + 1))
+    many = np.diff(start)
+    plain = plains.plain
+    simple = (many[plain] == 1) & ~np.isin(plain, rim.plain)
+    found[simple] = by_plain[start[plain[simple]]]
+    rest = np.flatnonzero(~simple & (many[plain] > 0))
+    last, flat, tail, tip = -1, points, points, points
+    for k in rest[np.argsort(plain[rest], kind="stable")].tolist():
+        g = int(plain[k])
+        if g != last:
+            last, flat = g, points @ flatten(plains.normal[g]).T
+            edges = rim.plain == g
+            tail, tip = flat[rim.tail[edges]], flat[rim.tip[edges]]
+        if crossing(flat[faces[k]], tail, tip).any():
+            continue
+        mine = by_plain[start[g] : start[g + 1]]
+        middle = flat[faces[k]].mean(axis=0)
+        found[k] = _below(mesh, flat, mine, middle)
+        if found[k] < 0 and not winds(tail, tip, middle):
+            # Narrow, its middle on a side: the face with most of its corners.
+            shared = [np.isin(faces[k], mesh.face_vertices(f)).sum() for f in mine]
+            found[k] = mine[int(np.argmax(shared))]
+    return found
+
+
+def flatten(normal: Points) -> Points:
+    """Return two axes across a normal, (2, 3), counter-clockwise about it."""
+    first = np.zeros(3)
+    first[int(np.abs(normal).argmin())] = 1.0
+    u = np.cross(first, normal)
+    u /= np.sqrt((u * u).sum())
+    return np.stack([u, np.cross(normal, u)])
+
+
+def crossing(corners: Points, tail: Points, tip: Points) -> NDArray[np.bool_]:
+    """Say which segments cross the inside of a triangle, all in one plane.
+
+    Segments along a side of it do not.
+    """
+    middle = corners.mean(axis=0)
+    corners = middle + (1.0 - SHRINK) * (corners - middle)
+    low, high = np.zeros(len(tail)), np.ones(len(tail))
+    for k in range(3):
+        side = corners[(k + 1) % 3] - corners[k]
+        inside = (
+            side[0] * (tail - corners[k])[:, 1] - side[1] * (tail - corners[k])[:, 0]
+        )
+        after = side[0] * (tip - corners[k])[:, 1] - side[1] * (tip - corners[k])[:, 0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = inside / (inside - after)
+        low = np.where((inside < 0.0) & (after >= 0.0), np.maximum(low, t), low)
+        high = np.where((inside >= 0.0) & (after < 0.0), np.minimum(high, t), high)
+        high = np.where((inside < 0.0) & (after < 0.0), -1.0, high)
+    crosses: NDArray[np.bool_] = low < high
+    return crosses
+
+
+def winds(tail: Points, tip: Points, at: Points) -> bool:
+    """Say whether directed edges in a plane wind around a point."""
+    a, b = tail - at, tip - at
+    up = (a[:, 1] <= 0.0) & (b[:, 1] > 0.0)
+    down = (a[:, 1] > 0.0) & (b[:, 1] <= 0.0)
+    left = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    return int((up & (left > 0.0)).sum()) != int((down & (left < 0.0)).sum())
+
+
+def _below(mesh: WingedEdgeMesh, flat: Points, among: Longs, at: Points) -> int:
+    """Find the true face that a point of their plane lies in; -1 for none."""
+    for f in among.tolist():
+        start = mesh.corners.start
+        ring = flat[mesh.corners.vertex[start[f] : start[f + 1]]]
+        if winds(ring, np.roll(ring, -1, axis=0), at):
+            return int(f)
+    return -1
