@@ -1,17 +1,279 @@
-"""The disk and the triangle without a screen: keys in, frames and a story out."""
+"""Track the feature of a triangle nearest to a disk, and play both as a story."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
+from typing import NamedTuple, cast
 
-from sim.planar.controls import (
+from numpy.typing import ArrayLike
+
+from sim.kernels.frames import regime_after
+from sim.planar.keys import (
     DISK_KEYS,
     RADIUS,
     DiskSetting,
+    KeyLog,
+    Keys,
 )
-from sim.planar.keys import KeyLog, Keys
-from sim.planar.tracker import DiskState, DiskTriangleTracker, readings
-from sim.story.events import Event
+from sim.planar.walk import (
+    INSIDE,
+    Found,
+    Measured,
+    Point,
+    Triangle,
+    Work,
+    find,
+    measure,
+    touches,
+)
+from sim.story.detecting.ways import Chain, linked
+from sim.story.events import Event, Touch, kinds_between
+from sim.story.readings import Reading
 from sim.story.story import Story
+from sim.tracking.regime import REGIMES, band
+from wingedge import Feature
+
+CENTER = Feature("vertex", 0)  # the disk is its centre, rounded off
+FEATURES = (
+    *(Feature("vertex", k) for k in range(3)),
+    *(Feature("edge", k) for k in range(3)),
+    Feature("face", 0),
+)
+
+
+class DiskState(NamedTuple):
+    """What is closest in one frame; a value that never changes.
+
+    ``distance`` is positive apart, exactly 0.0 touching, negative overlapping (minus
+    the least shift that separates); ``point_b == point_a + distance * normal`` up to
+    rounding, and the unit ``normal`` points from the disk to the triangle, also at 0.
+    Where the centre is inside the triangle, ``point_b`` is where it comes out.
+    """
+
+    frame: int
+    regime: str  # "separated", "contact" or "penetrating", with hysteresis
+    hit: bool  # whether they have a point in common; exact, as feature and region are
+    region: int  # of the centre, 1 to 7; 0 where the triangle has no area
+    feature_b: Feature  # v0 v1 v2, e0 = AB, e1 = BC, e2 = CA, or f0: centre inside
+    distance: float
+    size: float  # the scale of rounding
+    point_a: Point  # of the disk
+    point_b: Point  # of the triangle
+    normal: Point
+    unique: bool  # whether no other edge is as near from inside
+    work: Work
+    events: tuple[Event, ...] = ()
+
+    @property
+    def feature_a(self) -> Feature:
+        """The feature of the disk: its centre, a vertex that is rounded off."""
+        return CENTER
+
+    @property
+    def kind(self) -> str:
+        """VV, VE or VF, the disk's letter first."""
+        return f"V{self.feature_b.letter}"
+
+    @property
+    def touch(self) -> Touch:
+        """The closest features, as they are written: ``VE v0 e1(1-2)``."""
+        kind, k = self.feature_b
+        ends = (k, (k + 1) % 3) if kind == "edge" else None
+        return Touch(self.kind, CENTER, self.feature_b, None, ends)
+
+
+class DiskTriangleTracker:
+    """Track the feature of a triangle that is closest to a disk, frame after frame.
+
+    The little brother of ``sim.PairTracker``: both bodies may move, and the triangle
+    may change its shape, turn over or collapse.  What is closest is found by a walk
+    over the seven regions of Redpoll's 60, section 2-23, from where the centre was in
+    the last frame (`sim.planar.walk`), at a constant cost; region, feature and ``hit``
+    are those of exact arithmetic whatever came before.  History decides the regime, the
+    identity of contacts, and the way out where several edges are equally near.
+
+    Parameters
+    ----------
+    radius : float
+        Of the disk; 0 for a point.
+    corners : (3, 2) array_like
+        The triangle at rest, any winding; also where it is until ``update`` says else.
+    contact_distance, release_distance : float, optional
+        Where contact begins and ends. Left out: 1e-3 of the extent of the smaller body
+        at rest, and twice the distance at which it begins.
+    names : (str, str)
+        How events call the disk and the triangle.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, a length is negative, or a shape is another.
+
+    Examples
+    --------
+    >>> tracker = DiskTriangleTracker(1.0, [(0, 0), (1.6, 3.6), (4.8, 0)])
+    >>> for x in (-4.0, -1.0, -0.9):
+    ...     state = tracker.update((x, 0.0))
+    ...     print(state.feature_b, state.distance, *state.events)
+    v0 3.0
+    v0 0.0 1 begin disk/triangle VV v0 v0
+    v0 -0.09999999999999998 2 penetrate disk/triangle VV v0 v0
+    """
+
+    def __init__(
+        self,
+        radius: float,
+        corners: ArrayLike,
+        *,
+        contact_distance: float | None = None,
+        release_distance: float | None = None,
+        names: tuple[str, str] = ("disk", "triangle"),
+    ) -> None:
+        self._radius = _length("radius", radius)
+        self._corners = _triangle(corners)
+        if contact_distance is None:
+            contact_distance = 1e-3 * min(2.0 * self._radius, _extent(self._corners))
+        self._contact, self._release = band(contact_distance, release_distance)
+        self.names = names
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything; the next frame is frame 0."""
+        self.state: DiskState | None = None
+        self._found = Found(INSIDE, -1, 0, Work())
+        self._exit = -1
+        self._contacts = 0
+
+    def update(self, center: ArrayLike, corners: ArrayLike | None = None) -> DiskState:
+        """Answer for the next frame.
+
+        Parameters
+        ----------
+        center : (2,) array_like
+            Of the disk, y up.
+        corners : (3, 2) array_like, optional
+            Of the triangle; where it was if left out.
+
+        Raises
+        ------
+        ValueError
+            If a number is not finite or a shape is another; nothing is lost then.
+        """
+        p = _point("center", center)
+        triangle = self._corners if corners is None else _triangle(corners)
+        found = find(p, triangle, self._found.region, self._found.feature)
+        measured = measure(p, self._radius, triangle, found, self._exit)
+        state = self._state(p, triangle, found, measured)
+        self._corners, self._found, self._exit = triangle, found, measured.exit
+        self.state = state._replace(events=self._events(self.state, state))
+        return self.state
+
+    def _state(
+        self, p: Point, triangle: Triangle, found: Found, measured: Measured
+    ) -> DiskState:
+        distance, (x, y) = measured.distance, measured.normal
+        size = max(
+            self._radius,
+            *(
+                abs(c - q)
+                for corner in triangle
+                for c, q in zip(corner, p, strict=True)
+            ),
+        )
+        before = "separated" if self.state is None else self.state.regime
+        regime = regime_after(
+            REGIMES.index(before), distance, size, self._contact, self._release
+        )
+        return DiskState(
+            0 if self.state is None else self.state.frame + 1,
+            REGIMES[regime],
+            distance < 0.0
+            or (distance == 0.0 and touches(p, self._radius, triangle, found)),
+            found.region,
+            FEATURES[found.feature],
+            distance,
+            size,
+            (p[0] + self._radius * x, p[1] + self._radius * y),
+            measured.point,
+            measured.normal,
+            measured.unique,
+            found.work,
+        )
+
+    def _events(self, before: DiskState | None, after: DiskState) -> tuple[Event, ...]:
+        old = "separated" if before is None else before.regime
+        if old == after.regime == "separated":
+            return ()
+        was, now = None if before is None else before.touch, after.touch
+        kinds = kinds_between(old, after.regime, was != now)
+        self._contacts += "begin" in kinds
+        told = []
+        for kind in kinds:
+            first = was if kind in ("change", "end") else None
+            last = None if kind == "end" else now
+            path = _path(first, last) if first and last else ()
+            identity = self._contacts - 1
+            told.append(
+                Event(after.frame, kind, *self.names, identity, first, last, path=path)
+            )
+        return tuple(told)
+
+
+def readings(states: Iterable[DiskState]) -> tuple[Reading, ...]:
+    """Read off the numbers that a story keeps of its events: the plane is z = 0."""
+    found = []
+    for state in states:
+        if state.events:
+            x, y = state.normal
+            point = (*state.point_a, 0.0) if state.unique else ()
+            event = state.events[-1]
+            numbers = state.distance, state.size, (x, y, 0.0), point
+            found.append(Reading.measured(event, *numbers))
+    return tuple(found)
+
+
+def _path(before: Touch, after: Touch) -> tuple[Chain, ...]:
+    old, new = before.feature_b, after.feature_b
+    chain = linked(old, new, _neighbours(old), _neighbours(new))
+    return (CENTER,), chain
+
+
+def _neighbours(feature: Feature) -> tuple[Feature, ...]:
+    """List neighbours in the order of `wingedge.neighbours`."""
+    kind, k = feature
+    edges, face = FEATURES[3:6], FEATURES[6]
+    if kind == "face":
+        return edges
+    if kind == "edge":
+        return face, edges[k - 1], edges[(k + 1) % 3]
+    return edges[k], edges[k - 1], face
+
+
+def _extent(triangle: Triangle) -> float:
+    return max(max(axis) - min(axis) for axis in zip(*triangle, strict=True))
+
+
+def _length(name: str, value: float) -> float:
+    number = float(value)
+    if not (isfinite(number) and number >= 0.0):
+        raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
+    return number
+
+
+def _triangle(corners: ArrayLike) -> Triangle:
+    given = list(cast(Sequence[ArrayLike], corners))
+    if len(given) != 3:
+        raise ValueError(f"corners: expected 3 points of the plane, got {len(given)}")
+    a, b, c = (_point(f"corners[{k}]", corner) for k, corner in enumerate(given))
+    return a, b, c
+
+
+def _point(name: str, point: ArrayLike) -> Point:
+    given = [float(x) for x in cast(Sequence[float], point)]
+    if len(given) != 2 or not all(map(isfinite, given)):
+        raise ValueError(f"{name} is {point!r}: expected two finite numbers, x and y")
+    return given[0], given[1]
+
 
 DT = 1.0 / 60.0  # seconds that a frame is shown
 NAMES = ("disk", "triangle")
@@ -48,7 +310,7 @@ class DiskDemo:
     """A disk that keys move past a triangle that keys turn and stretch.
 
     The program of Redpoll's 60, section 2-23 (Code1), without its screen; what its keys
-    do is `sim.planar.controls.DiskSetting`, what is told of it `DiskTriangleTracker`.
+    do is `sim.planar.keys.DiskSetting`, what is told of it `DiskTriangleTracker`.
 
     Parameters
     ----------

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sim.planar.controls import SEGMENT_KEYS, Point, SegmentSetting
-from sim.planar.keys import KeyLog, Keys
+from sim.planar.keys import SEGMENT_KEYS, KeyLog, Keys, Point, SegmentSetting
 from wingedge.primitives import segment_segment_2d
 
 IDLE: Keys = frozenset()
@@ -37,7 +36,7 @@ class SegmentDemo:
     """Two segments that keys move, turn and stretch.
 
     The function of Marupeke's 2-D collision page no. 10 at work; what the keys do, for
-    which the page has none, is `sim.planar.controls.SegmentSetting`.
+    which the page has none, is `sim.planar.keys.SegmentSetting`.
     """
 
     def __init__(self) -> None:

@@ -5,11 +5,11 @@ Yokoyama et al., sections 1 and 4.
 """
 
 from sim.response.corrections import EPSILON, push_off, slide, stop_short
-from sim.response.drag import Drag, Held
 from sim.response.hand import Hand
+from sim.response.holding import Drag, Held
 from sim.response.movers import RESPONSES, move_point, move_sphere
 from sim.response.obstacles import Index, Obstacles
-from sim.response.outcome import Contact, Outcome
+from sim.response.walk import Contact, Outcome
 
 __all__ = [
     "EPSILON",

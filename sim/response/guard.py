@@ -1,16 +1,88 @@
-"""How far a body may go: the step nearest to the wanted one that crosses no plane."""
+"""Find the step nearest to a wanted one that crosses no separating plane.
+
+A turn by the angle t about the unit axis u is named by the vector ``2 tan(t/2) u``: of
+small turns, radians.  Rational, so the same bits on every machine.
+"""
 
 from collections.abc import Sequence
 from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.arguments import Vec
+from sim.body.pose import Pose, determinant, product
+from sim.kernels.vector import cross
 from sim.response.parting import Column, Parting, height
-from sim.response.projection import dot, nearest_allowed
-from sim.response.turning import turn_by
+from sim.response.projection import inner, nearest_allowed
 from wingedge.columns import Vector
+
+Float = np.float64
+ORTHONORMAL = 1e-9  # as Pose.rigid
+
+
+def turn_between(start: NDArray[Float], end: NDArray[Float]) -> tuple[Vec, float]:
+    """Return the turn that takes one linear part to another: unit axis, 2 tan(t/2).
+
+    Infinite for half a turn, 0 about x for none.
+
+    Raises
+    ------
+    ValueError
+        If ``end`` is not ``start`` turned: a hand does not deform.
+    """
+    turn = product(end, inverse(start))
+    if np.abs(product(turn, turn.T) - np.eye(3)).max() > ORTHONORMAL:
+        raise ValueError(
+            "the target pose is not the body's pose turned and shifted: a hand does "
+            "not stretch a body; set body.points, or body.pose before the move"
+        )
+    x, y, z, w = quaternion(turn)
+    size = sqrt(x * x + y * y + z * z)
+    if size == 0.0:
+        return (1.0, 0.0, 0.0), 0.0
+    angle = 2.0 * size / w if w > 0.0 else float("inf")
+    return (x / size, y / size, z / size), angle
+
+
+def turn_by(axis: Vec, angle: float) -> NDArray[Float]:
+    """Return the rotation matrix about a unit axis, of the angle 2 atan(angle / 2)."""
+    h = 0.5 * angle
+    return Pose.rigid((h * axis[0], h * axis[1], h * axis[2], 1.0)).linear
+
+
+def quaternion(turn: NDArray[Float]) -> tuple[float, float, float, float]:
+    """Return x, y, z, w with w >= 0 of a rotation matrix (Shepperd 1978).
+
+    Divides by the largest of the four, so no digits are lost at half turns.
+    """
+    (a, b, c), (d, e, f), (g, h, i) = turn.tolist()
+    squares = (1.0 + a - e - i, 1.0 - a + e - i, 1.0 - a - e + i, 1.0 + a + e + i)
+    k = squares.index(max(squares))
+    s = sqrt(squares[k])
+    table = (
+        (s, (b + d) / s, (c + g) / s, (h - f) / s),
+        ((b + d) / s, s, (f + h) / s, (c - g) / s),
+        ((c + g) / s, (f + h) / s, s, (d - b) / s),
+        ((h - f) / s, (c - g) / s, (d - b) / s, s),
+    )
+    x, y, z, w = table[k]
+    flip = -1.0 if w < 0.0 else 1.0
+    return 0.5 * flip * x, 0.5 * flip * y, 0.5 * flip * z, 0.5 * flip * w
+
+
+def inverse(linear: NDArray[Float]) -> NDArray[Float]:
+    """Invert a (3, 3) matrix of positive determinant by its cofactors."""
+    (a, b, c), (d, e, f), (g, h, i) = linear.tolist()
+    det = determinant((a, b, c, 0.0, d, e, f, 0.0, g, h, i, 0.0))
+    cofactors = [
+        [e * i - f * h, c * h - b * i, b * f - c * e],
+        [f * g - d * i, a * i - c * g, c * d - a * f],
+        [d * h - e * g, b * g - a * h, a * e - b * d],
+    ]
+    return np.array(cofactors, Float) / det
+
 
 ROUNDS = 32  # planes that are added before a step is cut short instead
 HALVINGS = 16  # of a step that no planes allow: 1e-5 of it is left
@@ -27,7 +99,7 @@ class Step(NamedTuple):
 
     def swept(self) -> float:
         """Return a length that no point of the body moves farther than."""
-        return sqrt(dot(self.shift, self.shift)) + abs(self.turn)
+        return sqrt(inner(self.shift, self.shift)) + abs(self.turn)
 
     def scaled(self, part: float) -> "Step":
         """Return a part of the step."""
@@ -128,7 +200,7 @@ class Guard:
             if not self._cut(wanted.scaled(part)):
                 return wanted.scaled(part)
             for key, (row, limit) in self._rows.items():
-                rise = dot(row, way)
+                rise = inner(row, way)
                 if key[0] >= 0 and rise > 0.0:
                     part = min(part, max(0.0, limit) / rise)
         return Step((0.0, 0.0, 0.0))
@@ -209,7 +281,7 @@ class Guard:
         """Return how far apart a plane keeps each pair, before, during and after."""
         plane = view.plane(n)
         if moved is None:
-            gap = plane.gap - dot(n, step.shift)
+            gap = plane.gap - inner(n, step.shift)
         else:
             gap = plane.floor - view.tops(height(n, moved)) - view.allowance - sag
         loose = sag - _LOOSE * view.allowance
@@ -235,7 +307,7 @@ class Guard:
         if known is not None and moved is not None:
             # met in spite of its row: an arc is no line
             room = float(plane.floor[p] - heights[i]) - view.allowance - aim
-            limit = min(known[1], room + dot(row, [*step.shift, step.turn]))
+            limit = min(known[1], room + inner(row, [*step.shift, step.turn]))
         self._rows[k, p, n, i] = row, limit
 
     def _row(self, view: Parting, n: Vec, i: int) -> list[float]:
@@ -243,7 +315,7 @@ class Guard:
         x, y, z = view.body
         c, u = self.grip.pivot, self.grip.axis
         arm = (float(x[i]) - c[0], float(y[i]) - c[1], float(z[i]) - c[2])
-        return [*n, dot(n, _cross(u, arm)) / self.grip.arm]
+        return [*n, inner(n, cross(u, arm)) / self.grip.arm]
 
     def _turned(self, step: Step) -> Vector:
         """Return the body's vertices after a step."""
@@ -259,11 +331,3 @@ class Guard:
     def _sag(self, step: Step) -> float:
         """Return how far the arcs of a turn leave their chords: arm angle^2 / 8."""
         return 0.125 * step.turn * step.turn / self.grip.arm
-
-
-def _cross(a: Vec, b: Vec) -> Vec:
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )

@@ -14,11 +14,18 @@ from numpy.typing import ArrayLike
 from sim.arguments import Vec, check_above_zero, check_vector
 from sim.body.body import Body
 from sim.body.pose import Pose, product
-from sim.response.drag import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag
-from sim.response.guard import Allowed, Cut, Grip, Guard, Margins, Step
-from sim.response.holding import Holding
+from sim.response.guard import (
+    Allowed,
+    Cut,
+    Grip,
+    Guard,
+    Margins,
+    Step,
+    turn_between,
+    turn_by,
+)
+from sim.response.holding import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag, Holding
 from sim.response.parting import Parting, Scout
-from sim.response.turning import turn_between, turn_by
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size, thresholds
 from wingedge.columns import columns

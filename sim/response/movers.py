@@ -7,9 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import check_number
 from sim.response.obstacles import Index, obstacles_of
-from sim.response.outcome import FREE, OVERLAP, PUSH, Contact, Outcome
 from sim.response.surroundings import Surroundings
-from sim.response.walk import Walk
+from sim.response.walk import FREE, OVERLAP, PUSH, Contact, Outcome, Walk
 from wingedge.primitives.arguments import points
 
 if TYPE_CHECKING:

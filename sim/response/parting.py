@@ -1,4 +1,4 @@
-"""What keeps two bodies apart: convex pieces, two by two, and a plane between each.
+"""Separate two bodies by planes between their convex pieces, two by two.
 
 A plane that has one convex piece on either side stays between them as long as neither
 crosses it, however far they move along it.  That is what lets a body slide fast, and
@@ -15,10 +15,75 @@ from numpy.typing import NDArray
 from sim.arguments import Vec
 from sim.body.body import Body
 from sim.contact import PairState
-from sim.response.triangles import Near, nearest_of
+from sim.kernels.regions.triangles import cross_inside, foot, frame_of
+from sim.kernels.segments import perpendicular
+from sim.kernels.vector import along, back, dot, minus
 from sim.tracking.trees.regions import TOLERANCE, RegionTracker
 from wingedge import WingedEdgeMesh
 from wingedge.columns import Vector, columns
+
+Triangle = Sequence[Vec]
+Way = tuple[Vec, Vec, tuple[int, ...], tuple[int, ...]]
+
+_ALL = (0, 1, 2)
+
+
+class Near(NamedTuple):
+    """The nearest points of two triangles, in the frame of their corners."""
+
+    distance: float
+    normal: Vec | None  # unit, from A to B; None where they meet
+    stop: Vec  # on B
+    corners_a: tuple[int, ...]  # which corners of A carry its point: 1, 2 or all 3
+    corners_b: tuple[int, ...]
+
+
+def nearest_of(a: Triangle, b: Triangle) -> Near:
+    """Find the nearest points of two triangles that do not cross.
+
+    Of equals the first: a corner over the other triangle, two sides, a corner beside a
+    side, which counts as one over the triangle.  A triangle without area is its longest
+    side.  The normal is taken from the points: it only proposes a plane, and planes are
+    measured.  Cost: the 33 tests of ``regions.triangles.compare``, 0.1 ms.
+    """
+    least, best = float("inf"), None
+    for found in _ways(a, b):
+        square = dot(found[0], found[0])
+        if square < least:
+            least, best = square, found
+    assert best is not None
+    (x, y, z), stop, one, two = best
+    size = sqrt(least)
+    normal = (x / size, y / size, z / size) if size > 0.0 else None
+    return Near(size, normal, stop, one, two)
+
+
+def _ways(a: Triangle, b: Triangle) -> Iterator[Way]:
+    """Yield ways from A to B, where each ends, and the corners that carry its ends."""
+    frame_a, frame_b = frame_of(*a), frame_of(*b)
+    for k in range(3):
+        inside, w, _, _ = foot(a[k], *frame_b)
+        if inside:
+            yield w, along(a[k], 1.0, w), (k,), _ALL
+    for k in range(3):
+        inside, w, _, _ = foot(b[k], *frame_a)
+        if inside:
+            yield back(w), b[k], _ALL, (k,)
+    for i in range(3):
+        d = minus(a[(i + 1) % 3], a[i])
+        for j in range(3):
+            e = minus(b[(j + 1) % 3], b[j])
+            inside, s, w = cross_inside(a[i], d, b[j], e)
+            if inside:
+                start = along(a[i], s, d)
+                yield w, along(start, 1.0, w), (i, (i + 1) % 3), (j, (j + 1) % 3)
+    for k in range(3):
+        for j in range(3):
+            _, w = perpendicular(a[k], b[j], b[(j + 1) % 3])
+            yield back(w), minus(a[k], w), (k,), _ALL
+            _, w = perpendicular(b[k], a[j], a[(j + 1) % 3])
+            yield w, b[k], _ALL, (k,)
+
 
 Float = np.float64
 Column = NDArray[Float]

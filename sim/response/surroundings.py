@@ -1,14 +1,14 @@
-"""The triangles that a motion can come to, as seen from a place on its way."""
+"""Measure the triangles near a motion, and sweep spheres among them."""
 
-from typing import Any
+from functools import reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.response.measure import View, near_one, plane, view
 from sim.response.obstacles import Index
-from sim.response.touching import first_touch
 from wingedge.columns import (
+    Column,
     Vector,
     at,
     choose,
@@ -17,14 +17,189 @@ from wingedge.columns import (
     direction,
     dot,
     length,
+    quotient,
     rows,
     subtract,
 )
 from wingedge.exact.signs import sign
-from wingedge.primitives import segment_triangle
+from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+
+
+class View(NamedTuple):
+    """What there is around a place, or around one for each triangle."""
+
+    here: Floats  # (3,) or (N, 3)
+    distance: Floats  # (N,) to each triangle
+    foot: Floats  # (N, 3) the point of each nearest to the place
+    inside: Bools  # (N,) whether that is within the triangle, not on its rim
+    away: Vector  # (N,) unit vectors from there to the place; none for no distance
+
+
+def view(here: Floats, corners: list[Floats]) -> View:
+    """Look at triangles from places.
+
+    Directions are square to the edge that a foot is on, to rounding: as differences of
+    two points they would be off by rounding over distance, and a sphere that slides
+    along an edge would run into it.
+    """
+    near = point_triangle.closest(here, *corners)
+    away = columns(here - near.point)
+    flat = [near.weights[:, k] == 0 for k in range(3)]
+    points = [columns(corner) for corner in corners]
+    for k in range(3):
+        on_edge = flat[k] & ~flat[k - 1] & ~flat[k - 2]
+        edge = subtract(points[k - 1], points[k - 2])
+        across = away
+        for _ in range(2):
+            share = quotient(dot(across, edge), dot(edge, edge))
+            across = subtract(across, _times(share, edge))
+        away = choose(on_edge, across, away)
+    inside = ~(flat[0] | flat[1] | flat[2])
+    distance = np.sqrt(near.distance_sq)
+    return View(here, distance, near.point, inside, direction(away))
+
+
+def plane(a: Vector, b: Vector, c: Vector) -> Vector:
+    """Return normals of triangles, of any length: none for no area.
+
+    The two shorter edges keep most digits on needles.
+    """
+    ab, bc, ca = subtract(b, a), subtract(c, b), subtract(a, c)
+    lab, lbc, lca = dot(ab, ab), dot(bc, bc), dot(ca, ca)
+    from_c = (lab >= lbc) & (lab >= lca)
+    from_a = ~from_c & (lbc >= lca)
+    first = choose(from_c, bc, choose(from_a, ca, ab))
+    second = choose(from_c, ca, choose(from_a, ab, bc))
+    return cross(near_one(first), near_one(second))
+
+
+def near_one(a: Vector) -> Vector:
+    """Scale by powers of two, exactly, until the largest component is about 1."""
+    x, y, z = a
+    _, power = np.frexp(np.maximum(np.maximum(np.abs(x), np.abs(y)), np.abs(z)))
+    return np.ldexp(x, -power), np.ldexp(y, -power), np.ldexp(z, -power)
+
+
+def _times(share: Floats, a: Vector) -> Vector:
+    return share * a[0], share * a[1], share * a[2]
+
+
+_STEPS = 12
+_HALVINGS = 60
+_TOUCHING = 2.0**-48  # of extents below 1: what a distance may be off
+_FOOT = 2.0**-46  # and a difference of two points, with room
+
+
+class _Planes(NamedTuple):
+    """How a motion lies to the planes of triangles."""
+
+    begin: Column  # a time before which none is touched; beyond 1: it never is
+    closing: Column  # how fast the motion nears the plane; below 0: it leaves it
+
+
+def first_touch(
+    here: Floats, there: Floats, radii: Floats, corners: list[Floats]
+) -> tuple[Bools, Floats]:
+    """Find which triangles a sphere touches from here to there, and how far on.
+
+    Takes a radius for each triangle; coordinates are below 1. What is touched at the
+    start is so at 0 where the sphere comes nearer to it, and not where it leaves.
+    Returns (N,) bool and the shares of the way, 1 where nothing is touched.
+
+    Notes
+    -----
+    A time is one of touching within rounding, or before. The distance from a convex set
+    is convex along a line, so Newton's steps from before the touch never pass it, and
+    one to where the distance grows again says that there is none. They begin where the
+    sphere touches the triangle's plane, which is where it touches the triangle if that
+    is not on its rim. How fast the distance shrinks is known to rounding over distance
+    only: steps are as short as that asks for, and what they leave open is asked of the
+    distance of the whole way, which is known to rounding. What is asked here need not
+    be exact: the radii leave room for what rounding does.
+    `wingedge.primitives.sphere_triangle` decides exactly, at some ten times the cost.
+    """
+    hit, t = np.zeros(len(radii), np.bool_), np.ones(len(radii))
+    step = there - here
+    planes = _planes(here, step, radii, corners)
+    rows = np.flatnonzero(planes.begin <= 1.0)
+    at = planes.begin[rows]
+    blur = _FOOT * float(length(columns(step)))
+    for _ in range(_STEPS):
+        if not len(rows):
+            return hit, t
+        seen = view(here + at[:, None] * step, [corner[rows] for corner in corners])
+        high = seen.distance - radii[rows]
+        known = np.maximum(seen.distance, _TOUCHING)
+        closing = blur / known - dot(seen.away, columns(step))
+        closing = np.where(seen.inside, planes.closing[rows], closing)
+        nearing = closing > 0
+        touched = (high <= _TOUCHING) & nearing
+        hit[rows[touched]], t[rows[touched]] = True, at[touched]
+        ahead = at + high / np.where(nearing, closing, 1.0)
+        on = ~touched & nearing & (ahead <= 1.0)
+        rows, at = rows[on], ahead[on]
+    left = [corner[rows] for corner in corners]
+    hit[rows], t[rows] = _settled(here, step, at, radii[rows], left)
+    return hit, t
+
+
+def _planes(
+    here: Floats, step: Floats, radii: Floats, corners: list[Floats]
+) -> _Planes:
+    """See how a motion lies to planes.
+
+    A triangle is no nearer than its nearest corner along any direction; along the
+    normal of its plane, rounded or not, that is nearly the truth.
+    """
+    points = [columns(corner) for corner in corners]
+    unit = direction(plane(*points))
+    heights = [dot(unit, subtract(columns(here), point)) for point in points]
+    behind = heights[0] < 0
+    closing = dot(unit, columns(step))
+    closing = np.where(behind, closing, -closing)
+    low = reduce(np.minimum, (np.where(behind, -h, h) for h in heights))
+    room, nearing = low - radii, closing > 0
+    begin = np.where(nearing, room / np.where(nearing, closing, 1.0), np.inf)
+    return _Planes(np.where(room > 0, begin, 0.0), closing)
+
+
+def _settled(
+    here: Floats, step: Floats, at: Floats, radii: Floats, corners: list[Floats]
+) -> tuple[Bools, Floats]:
+    """Ask whether anything is touched after some time, and when, by halving."""
+    there = here + step
+    place = here + at[:, None] * step
+    # where it comes nearest: through the plane, at the end, or to an edge
+    unit = direction(plane(*(columns(corner) for corner in corners)))
+    height = dot(unit, subtract(columns(place), columns(corners[0])))
+    change = height - dot(unit, subtract(columns(there), columns(corners[0])))
+    share = height / np.where(change == 0, 1.0, change)
+    least = at + np.where((share > 0) & (share < 1), share, 1.0) * (1.0 - at)
+    through = here + least[:, None] * step
+    low = np.sqrt(point_triangle.closest(through, *corners).distance_sq)
+    end = np.sqrt(point_triangle.closest(there, *corners).distance_sq)
+    least, low = np.where(end < low, 1.0, least), np.minimum(end, low)
+    for k in range(3):
+        pair = segment_segment.closest(place, there, corners[k - 1], corners[k])
+        distance = np.sqrt(pair.distance_sq)
+        least = np.where(distance < low, at + pair.s * (1.0 - at), least)
+        low = np.minimum(distance, low)
+    hit: Bools = np.asarray(low <= radii)
+    before, after = at, least
+    for _ in range(_HALVINGS if hit.any() else 0):
+        middle = 0.5 * (before + after)
+        near = point_triangle.closest(here + middle[:, None] * step, *corners)
+        beyond = np.sqrt(near.distance_sq) <= radii
+        before, after = (
+            np.where(beyond, before, middle),
+            np.where(beyond, middle, after),
+        )
+    return hit, np.where(hit, before, 1.0)
+
+
 Rows = NDArray[np.intp]
 
 # what sweeping, moving and measuring may be off, of the largest coordinate, with room

@@ -1,4 +1,4 @@
-"""The loop: go straight on until something is met, turn, go on."""
+"""Move a sphere straight on until something is met, turn it, and go on."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,12 +6,39 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.response.measure import View
-from sim.response.nearest import Plane, nearest
-from sim.response.outcome import ESCAPE, FREE, PUSH, SLIDE, STOP, Contact
-from sim.response.surroundings import Surroundings
+from sim.response.projection import HalfSpace, nearest
+from sim.response.surroundings import Surroundings, View
 
 Floats = NDArray[np.float64]
+
+# The words for what became of a motion.
+FREE = "free"  # nothing was in the way: the end is where it was to go
+STOP = "stop"  # it came to rest; head on, in a corner, or as asked for
+PUSH = "push"  # it came to rest, lifted off along the normal as asked for
+SLIDE = "slide"  # it went on along what it met, and used the motion up
+ESCAPE = "escape"  # too many iterations: it stopped where it had come to
+OVERLAP = "overlap"  # it is nearer than epsilon, from the start: no room to be pushed
+
+
+class Contact(NamedTuple):
+    """One obstacle that stopped or turned the motion."""
+
+    triangle: int  # its number among the obstacles' triangles
+    t: float  # how much of the motion was made when it was met, in [0, 1]
+    point: Floats  # (3,) on the triangle
+    normal: Floats  # (3,) unit vector from the triangle to what moves
+
+
+class Outcome(NamedTuple):
+    """What became of a motion; a value, world frame, length unit of the input."""
+
+    end: Floats  # (3,) where it is now
+    response: str  # "free", "stop", "push", "slide", "escape" or "overlap"
+    iterations: int  # straight pieces that were tried, pushes out of overlap included
+    left: Floats  # (3,) what of the motion was not made: wanted end - end
+    contacts: tuple[Contact, ...]  # in the order met, each triangle once
+    path: Floats  # (K, 3) corners of the way it went, from the start to the end
+
 
 # Past this there is nothing: everything is within 1 of the origin along each axis.
 _SPAN = 8.0
@@ -162,7 +189,7 @@ class Walk:
         across |= np.isin(near, list(held))
         rows = near[across]
         normals = self.around.normals(view, rows, self.view.here)
-        planes: list[Plane] = [(tuple(n), 0.0) for n in normals.tolist()]
+        planes: list[HalfSpace] = [(tuple(n), 0.0) for n in normals.tolist()]
         size = _length(wish)
         factor = _SPAN / size if size > _SPAN else 1.0
         slack = min(0.125 * self.off, 2.0**-40 * size)
@@ -179,7 +206,7 @@ class Walk:
         What is nearest says in which half-space there is room; then what is in the way
         there, or nearest where that way ends, which replaces what it said before.
         """
-        planes = dict[int, Plane]()
+        planes = dict[int, HalfSpace]()
         then, out, row = view, np.zeros(3), int(np.argmin(view.distance))
         for _ in range(12):
             normal = self.around.normals(then, np.array([row]), view.here)[0]

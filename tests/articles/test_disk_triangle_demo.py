@@ -6,8 +6,8 @@ Formulas and constants "as printed" are those of the article.
 import numpy as np
 import pytest
 
-from sim.planar.controls import CORNERS, RADIUS
 from sim.planar.disk import DiskDemo, story
+from sim.planar.keys import CORNERS, RADIUS
 from sim.planar.walk import INSIDE, turn
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from sim import Event
-from sim.planar.controls import RADIUS
 from sim.planar.disk import DiskFrame
+from sim.planar.keys import RADIUS
 from sim.planar.segments import SegmentFrame
 from sim.planar.walk import FLAT, INSIDE, turn
 from viewer import theme

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from sim.planar.controls import DISK_KEYS, SEGMENT_KEYS
 from sim.planar.disk import DiskDemo
-from sim.planar.keys import SHIFT, KeyLog, Keys
+from sim.planar.keys import DISK_KEYS, SEGMENT_KEYS, SHIFT, KeyLog, Keys
 from sim.planar.segments import SegmentDemo
 from viewer.arrays import Image
 from viewer.demos.boards import DiskBoard, SegmentBoard

@@ -3,8 +3,7 @@ from math import cos, radians, sin
 
 import pytest
 
-from sim.planar.controls import Bar, DiskSetting, SegmentSetting, rotation
-from sim.planar.keys import KeyLog
+from sim.planar.keys import Bar, DiskSetting, KeyLog, SegmentSetting, rotation
 
 
 def after(log, setting):

@@ -1,9 +1,8 @@
 import pytest
 
 from sim import Story
-from sim.planar.controls import DiskSetting
 from sim.planar.disk import TOUR, DiskDemo, story
-from sim.planar.keys import KeyLog
+from sim.planar.keys import DiskSetting, KeyLog
 
 
 def test_the_tour_tells_its_golden_story(contact_regression):

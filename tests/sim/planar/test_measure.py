@@ -4,8 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sim.planar.measure import measure, touches
-from sim.planar.walk import FACE, find
+from sim.planar.walk import FACE, find, measure, touches
 from wingedge.primitives import disk_triangle
 
 TRIANGLE = ((0.0, 0.0), (0.8, 1.8), (2.4, 0.0))

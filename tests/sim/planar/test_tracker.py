@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Event
-from sim.planar.tracker import DiskTriangleTracker, readings
+from sim.planar.disk import DiskTriangleTracker, readings
 from wingedge import Feature
 from wingedge.primitives import disk_triangle
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from sim.response.measure import near_one, plane, view
+from sim.response.surroundings import near_one, plane, view
 from wingedge.columns import columns, cross, direction, length, rows, subtract
 
 

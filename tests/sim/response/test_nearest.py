@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim.response.nearest import nearest
+from sim.response.projection import nearest
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 OFF = 2.0**-47

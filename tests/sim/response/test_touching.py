@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from sim.response.measure import plane
-from sim.response.touching import first_touch
+from sim.response.surroundings import first_touch, plane
 from wingedge.columns import columns, length
 from wingedge.primitives import sphere_triangle
 
