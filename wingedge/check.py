@@ -18,7 +18,7 @@ from wingedge.columns import (
 from wingedge.convexity import convexity
 from wingedge.errors import MeshError
 from wingedge.faces import (
-    Surface,
+    CheckedPositions,
     check_convex_faces,
     check_fan_areas,
     check_planar,
@@ -193,14 +193,14 @@ def check_flatness(mesh: MeshTables, positions: Positions) -> None:
 
 def _surface(
     mesh: MeshTables, positions: Positions, planar_tolerance: float | None
-) -> Surface:
+) -> CheckedPositions:
     if planar_tolerance is None:
         planar_tolerance = mesh.planar_tolerance
     check_finite(positions)
     about = extent(positions)
     check_magnitude(positions, about)
     planar = planar_tolerance * about.size + about.noise
-    return Surface(mesh, positions, positions - about.centre, about, planar)
+    return CheckedPositions(mesh, positions, positions - about.centre, about, planar)
 
 
 def check_fans(mesh: MeshTables) -> None:
@@ -212,14 +212,14 @@ def check_fans(mesh: MeshTables) -> None:
     about = extent(mesh.points)
     check_magnitude(mesh.points, about)
     local = mesh.points - about.centre
-    surface = Surface(mesh, mesh.points, local, about, np.inf)
+    surface = CheckedPositions(mesh, mesh.points, local, about, np.inf)
     check_coincident(mesh.points)
     check_zero_area(surface)
     check_convex_faces(surface)
     check_fan_areas(surface)
 
 
-def check_flat(surface: Surface) -> None:
+def check_flat(surface: CheckedPositions) -> None:
     """Refuse bodies without thickness over the plane of their largest triangle."""
     a, b, c = fan_corners(surface.mesh, surface.local)
     normal = cross(subtract(b, a), subtract(c, a))
@@ -233,7 +233,7 @@ def check_flat(surface: Surface) -> None:
         )
 
 
-def check_outward(surface: Surface) -> None:
+def check_outward(surface: CheckedPositions) -> None:
     """Refuse bodies that are inside-out, as a whole or in part."""
     inside = volume(surface.mesh, surface.local)
     nothing = surface.extent.noise * area(surface.mesh, surface.local)
@@ -249,7 +249,7 @@ def check_outward(surface: Surface) -> None:
         )
 
 
-def _exact_volume(surface: Surface) -> float:
+def _exact_volume(surface: CheckedPositions) -> float:
     """Return the volume without rounding: products of long edges have none of it."""
     from fractions import Fraction
 
@@ -264,14 +264,14 @@ def _exact_volume(surface: Surface) -> float:
     return float(total / 6)
 
 
-def check_self_touch(surface: Surface) -> None:
+def check_self_touch(surface: CheckedPositions) -> None:
     """Refuse surfaces that touch, cross or fold onto themselves."""
     if not convexity(surface.mesh, surface.local).is_convex():
         check_touching(surface.mesh, surface.local, surface.extent.noise)
 
 
 # in this order: the better explanation of a trouble comes first
-_POSITIONS: tuple[tuple[str, Callable[[Surface], None]], ...] = (
+_POSITIONS: tuple[tuple[str, Callable[[CheckedPositions], None]], ...] = (
     ("positive volume", check_flat),
     ("no self-touch", lambda surface: check_coincident(surface.points)),
     ("no zero area", check_zero_area),

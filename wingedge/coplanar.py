@@ -20,18 +20,20 @@ Longs = NDArray[np.int64]
 FAT = 1e3  # a triangle this many tolerances wide has a plane that can be relied on
 
 
-class Plains(NamedTuple):
+class CoplanarGroups(NamedTuple):
     """The flat parts of a hull, numbered from 0."""
 
-    plain: Longs  # (K,) of every hull face
+    group: Longs  # (K,) of every hull face
     around: Longs  # (K, 4) its own, and those across its sides
-    seam: Longs  # (K,) number of the run of narrow faces that it is in, -1 if wide
+    narrow_run: Longs  # (K,) run of narrow faces that it is in, -1 if wide
     normal: Points  # (G, 3) outward, unit
     anchor: Longs  # (G,) a vertex on each
-    outer: NDArray[np.bool_]  # (3 K,) half-edges with another plain beyond
+    outer: NDArray[np.bool_]  # (3 K,) half-edges with another group beyond
 
 
-def plains_of(points: Points, faces: Ids, twin: Ids, tolerance: float) -> Plains:
+def coplanar_groups(
+    points: Points, faces: Ids, twin: Ids, tolerance: float
+) -> CoplanarGroups:
     """Join the triangles of a hull that lie in one plane within tolerance.
 
     A triangle too narrow to have a plane of its own joins one neighbour at most, the
@@ -53,20 +55,20 @@ def plains_of(points: Points, faces: Ids, twin: Ids, tolerance: float) -> Plains
     reach = np.where(level[twin] & ~fat[here], area[there], -1.0).reshape(-1, 3)
     best = reach.argmax(axis=1) + 3 * np.arange(count)
     joined[best[reach.max(axis=1) >= 0.0]] = True
-    plain = connected(count, here[joined], there[joined])
-    order = np.lexsort((-area, plain))
-    lead = order[np.searchsorted(plain[order], np.arange(int(plain.max()) + 1))]
-    return Plains(
-        plain,
-        np.column_stack([plain, plain[there].reshape(-1, 3)]),
-        _seams(~fat, here, there),
+    group = connected(count, here[joined], there[joined])
+    order = np.lexsort((-area, group))
+    lead = order[np.searchsorted(group[order], np.arange(int(group.max()) + 1))]
+    return CoplanarGroups(
+        group,
+        np.column_stack([group, group[there].reshape(-1, 3)]),
+        _narrow_runs(~fat, here, there),
         normal[lead],
         np.asarray(faces[lead, 0], np.int64),
-        plain[here] != plain[there],
+        group[here] != group[there],
     )
 
 
-def _seams(narrow: NDArray[np.bool_], here: Longs, there: Ids) -> Longs:
+def _narrow_runs(narrow: NDArray[np.bool_], here: Longs, there: Ids) -> Longs:
     """Count the connected runs of narrow faces off; -1 for the others."""
     both = narrow[here] & narrow[there]
     part = connected(len(narrow), here[both], there[both])
@@ -97,30 +99,30 @@ def located(points: Points, faces: Ids, twin: Ids, near: Ids, centre: Points) ->
     return found
 
 
-def plain_of_faces(
+def group_of_faces(
     mesh: WingedEdgeMesh,
     points: Points,
     faces: Ids,
     below: Ids,
-    plains: Plains,
+    groups: CoplanarGroups,
     tolerance: float,
 ) -> Longs:
-    """Find for every true face the plain that all its corners lie on; else -1.
+    """Find for every true face the group that all its corners lie on; else -1.
 
     ``below``: per vertex a hull face that it lies below, -1 for a vertex of the hull.
     """
-    groups = len(plains.anchor)
-    pairs = _on_plains(points, faces, below, plains, tolerance)
+    n_groups = len(groups.anchor)
+    pairs = _on_groups(points, faces, below, groups, tolerance)
     sizes = np.diff(mesh.corners.start)
     face = np.repeat(np.arange(mesh.n_faces), sizes)
-    row, plain = _ranges(pairs, groups, mesh.corners.vertex)
-    met, count = np.unique(face[row] * groups + plain, return_counts=True)
-    f, g = met // groups, met % groups
+    row, group = _ranges(pairs, n_groups, mesh.corners.vertex)
+    met, count = np.unique(face[row] * n_groups + group, return_counts=True)
+    f, g = met // n_groups, met % n_groups
     full = count == sizes[f]
     f, g = f[full], g[full]
     normal = area_normals(mesh, points)
-    along = (normal[f] * plains.normal[g]).sum(axis=1)
-    order = np.lexsort((along, f))  # last of each face: the plain it faces most
+    along = (normal[f] * groups.normal[g]).sum(axis=1)
+    order = np.lexsort((along, f))  # last of each face: the group it faces most
     f, g, along = f[order], g[order], along[order]
     outward = along >= -1e-9 * _length(normal[f])  # without area: any
     chosen = np.full(mesh.n_faces, -1)
@@ -128,43 +130,47 @@ def plain_of_faces(
     return chosen
 
 
-def _on_plains(
-    points: Points, faces: Ids, below: Ids, plains: Plains, tolerance: float
+def _on_groups(
+    points: Points, faces: Ids, below: Ids, groups: CoplanarGroups, tolerance: float
 ) -> Longs:
-    """List vertices with the plains that they lie on, as v G + g, in order.
+    """List vertices with the groups that they lie on, as v G + g, in order.
 
-    Looked at: for a vertex of the hull the plains around it and beyond the narrow faces
+    Looked at: for a vertex of the hull the groups around it and beyond the narrow faces
     around it; for another one those of the corners of the face that it lies below.
     """
-    groups = len(plains.anchor)
-    pairs = np.unique(faces.astype(np.int64) * groups + plains.plain[:, None])
-    seam = np.flatnonzero(plains.seam >= 0)
-    if len(seam):
-        beside = np.unique(plains.seam[seam, None] * groups + plains.around[seam])
-        row, plain = _ranges(beside, groups, np.repeat(plains.seam[seam], 3))
-        met = faces[seam].ravel().astype(np.int64)[row] * groups + plain
+    n_groups = len(groups.anchor)
+    pairs = np.unique(faces.astype(np.int64) * n_groups + groups.group[:, None])
+    narrow_run = np.flatnonzero(groups.narrow_run >= 0)
+    if len(narrow_run):
+        beside = np.unique(
+            groups.narrow_run[narrow_run, None] * n_groups + groups.around[narrow_run]
+        )
+        row, group = _ranges(
+            beside, n_groups, np.repeat(groups.narrow_run[narrow_run], 3)
+        )
+        met = faces[narrow_run].ravel().astype(np.int64)[row] * n_groups + group
         pairs = np.unique(np.concatenate([pairs, met]))
     hidden = np.flatnonzero(below >= 0)
-    row, plain = _ranges(pairs, groups, faces[below[hidden]].ravel())
-    pairs = np.unique(np.concatenate([pairs, hidden[row // 3] * groups + plain]))
-    vertex, plain = pairs // groups, pairs % groups
-    off = points[vertex] - points[plains.anchor[plain]]
-    near = np.abs((off * plains.normal[plain]).sum(axis=1)) <= tolerance
+    row, group = _ranges(pairs, n_groups, faces[below[hidden]].ravel())
+    pairs = np.unique(np.concatenate([pairs, hidden[row // 3] * n_groups + group]))
+    vertex, group = pairs // n_groups, pairs % n_groups
+    off = points[vertex] - points[groups.anchor[group]]
+    near = np.abs((off * groups.normal[group]).sum(axis=1)) <= tolerance
     found: Longs = pairs[near]
     return found
 
 
 def _ranges(
-    pairs: Longs, groups: int, vertices: NDArray[np.integer]
+    pairs: Longs, n_groups: int, vertices: NDArray[np.integer]
 ) -> tuple[Longs, Longs]:
-    """Look up all plains of each vertex: rows of ``vertices``, and plains."""
-    first = np.searchsorted(pairs, vertices.astype(np.int64) * groups)
-    last = np.searchsorted(pairs, (vertices.astype(np.int64) + 1) * groups)
+    """Look up all groups of each vertex: rows of ``vertices``, and groups."""
+    first = np.searchsorted(pairs, vertices.astype(np.int64) * n_groups)
+    last = np.searchsorted(pairs, (vertices.astype(np.int64) + 1) * n_groups)
     many = last - first
     row = np.repeat(np.arange(len(vertices)), many)
     place = np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many)
-    plain: Longs = pairs[first[row] + place] % groups
-    return row, plain
+    group: Longs = pairs[first[row] + place] % n_groups
+    return row, group
 
 
 def area_normals(mesh: WingedEdgeMesh, points: Points) -> Points:
@@ -216,52 +222,54 @@ def volumes(points: Points, triangles: NDArray[np.integer], about: Points) -> Po
 SHRINK = 1e-6  # a triangle that much smaller: edges along its sides do not cross it
 
 
-class Rim(NamedTuple):
-    """Directed edges around the parts of plains that no true face covers.
+class BoundaryLoops(NamedTuple):
+    """Hold directed edges around the parts of groups that no true face covers.
 
     What is open lies on their left, as seen from outside.
     """
 
     tail: Longs
     tip: Longs
-    plain: Longs
+    group: Longs
 
 
-def rim_of(
+def boundary_loops(
     mesh: WingedEdgeMesh,
     points: Points,
     faces: Ids,
-    plains: Plains,
-    face_plain: Longs,
+    groups: CoplanarGroups,
+    face_group: Longs,
     tolerance: float,
     ends: Longs,
-) -> Rim:
-    """Find them: the outlines of the plains less those of the true faces on them.
+) -> BoundaryLoops:
+    """Find the outlines of the groups less those of the true faces on them.
 
     ``ends``: (E, 2) the true edges, vertices at one point by the lowest number.
     """
     size = len(points)
-    tip = faces[:, [1, 2, 0]].ravel()[plains.outer].astype(np.int64)
-    tail = faces.ravel()[plains.outer].astype(np.int64)
-    hull = Rim(tail, tip, plains.plain.repeat(3)[plains.outer])
-    here = face_plain[mesh.edge_faces.ravel()]
-    there = face_plain[mesh.edge_faces[:, ::-1].ravel()]
+    tip = faces[:, [1, 2, 0]].ravel()[groups.outer].astype(np.int64)
+    tail = faces.ravel()[groups.outer].astype(np.int64)
+    hull = BoundaryLoops(tail, tip, groups.group.repeat(3)[groups.outer])
+    here = face_group[mesh.edge_faces.ravel()]
+    there = face_group[mesh.edge_faces[:, ::-1].ravel()]
     outer = (here >= 0) & (here != there)
-    true = Rim(ends.ravel()[outer], ends[:, ::-1].ravel()[outer], here[outer])
+    true = BoundaryLoops(ends.ravel()[outer], ends[:, ::-1].ravel()[outer], here[outer])
     hull = _split(points, hull, true, tolerance)
-    whole, covered = ((r.plain * size + r.tail) * size + r.tip for r in (hull, true))
+    whole, covered = ((r.group * size + r.tail) * size + r.tip for r in (hull, true))
     rest, turned = ~np.isin(whole, covered), ~np.isin(covered, whole)
-    return Rim(
+    return BoundaryLoops(
         np.concatenate([hull.tail[rest], true.tip[turned]]),
         np.concatenate([hull.tip[rest], true.tail[turned]]),
-        np.concatenate([hull.plain[rest], true.plain[turned]]),
+        np.concatenate([hull.group[rest], true.group[turned]]),
     )
 
 
-def _split(points: Points, hull: Rim, true: Rim, tolerance: float) -> Rim:
-    """Split the outlines of plains at the true vertices that lie on them.
+def _split(
+    points: Points, hull: BoundaryLoops, true: BoundaryLoops, tolerance: float
+) -> BoundaryLoops:
+    """Split the outlines of groups at the true vertices that lie on them.
 
-    Both halves of an edge alike, so at the vertices of the plains on its two sides.
+    Both halves of an edge alike, so at the vertices of the groups on its two sides.
     """
     size = len(points)
     forth = hull.tail * size + hull.tip
@@ -269,9 +277,9 @@ def _split(points: Points, hull: Rim, true: Rim, tolerance: float) -> Rim:
     if not loose.any():
         return hull
     on: dict[int, list[int]] = {}
-    for v, g in zip(true.tail[loose].tolist(), true.plain[loose].tolist(), strict=True):
+    for v, g in zip(true.tail[loose].tolist(), true.group[loose].tolist(), strict=True):
         on.setdefault(g, []).append(v)
-    beyond = dict(zip(forth.tolist(), hull.plain.tolist(), strict=True))
+    beyond = dict(zip(forth.tolist(), hull.group.tolist(), strict=True))
     rows: list[tuple[int, int, int]] = []
     for a, b, g in zip(*(column.tolist() for column in hull), strict=True):
         both = on.get(g, []) + on.get(beyond.get(b * size + a, g), [])
@@ -284,39 +292,39 @@ def _split(points: Points, hull: Rim, true: Rim, tolerance: float) -> Rim:
         stops = [a, *maybe[near][np.argsort(t[near])].tolist(), b]
         rows += [(i, j, g) for i, j in pairwise(stops)]
     table = np.array(rows, np.int64).reshape(-1, 3)
-    return Rim(table[:, 0], table[:, 1], table[:, 2])
+    return BoundaryLoops(table[:, 0], table[:, 1], table[:, 2])
 
 
 def true_faces(
     mesh: WingedEdgeMesh,
     points: Points,
     faces: Ids,
-    plains: Plains,
-    face_plain: Longs,
-    rim: Rim,
+    groups: CoplanarGroups,
+    face_group: Longs,
+    boundary: BoundaryLoops,
 ) -> Ids:
     """Find for every hull face the true face below its middle; -1 for a lid.
 
     A lid is a hull face that true faces do not cover, or not all of it.
     """
     found = np.full(len(faces), -1, np.int32)
-    by_plain = np.argsort(face_plain, kind="stable")
-    start = np.searchsorted(face_plain[by_plain], np.arange(len(plains.anchor) + 1))
+    by_group = np.argsort(face_group, kind="stable")
+    start = np.searchsorted(face_group[by_group], np.arange(len(groups.anchor) + 1))
     many = np.diff(start)
-    plain = plains.plain
-    simple = (many[plain] == 1) & ~np.isin(plain, rim.plain)
-    found[simple] = by_plain[start[plain[simple]]]
-    rest = np.flatnonzero(~simple & (many[plain] > 0))
+    group = groups.group
+    simple = (many[group] == 1) & ~np.isin(group, boundary.group)
+    found[simple] = by_group[start[group[simple]]]
+    rest = np.flatnonzero(~simple & (many[group] > 0))
     last, flat, tail, tip = -1, points, points, points
-    for k in rest[np.argsort(plain[rest], kind="stable")].tolist():
-        g = int(plain[k])
+    for k in rest[np.argsort(group[rest], kind="stable")].tolist():
+        g = int(group[k])
         if g != last:
-            last, flat = g, points @ flatten(plains.normal[g]).T
-            edges = rim.plain == g
-            tail, tip = flat[rim.tail[edges]], flat[rim.tip[edges]]
+            last, flat = g, points @ flatten(groups.normal[g]).T
+            edges = boundary.group == g
+            tail, tip = flat[boundary.tail[edges]], flat[boundary.tip[edges]]
         if crossing(flat[faces[k]], tail, tip).any():
             continue
-        mine = by_plain[start[g] : start[g + 1]]
+        mine = by_group[start[g] : start[g + 1]]
         middle = flat[faces[k]].mean(axis=0)
         found[k] = _below(mesh, flat, mine, middle)
         if found[k] < 0 and not winds(tail, tip, middle):

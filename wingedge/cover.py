@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from wingedge.coplanar import area_normals, true_faces, volumes
 from wingedge.mesh import WingedEdgeMesh, mirrored
-from wingedge.pockets import Compared, Link, Pocket, compared, link
+from wingedge.pockets import HullComparison, Link, Pocket, compare_with_hull, link
 from wingedge.positions import extent
 
 Points = NDArray[np.float64]
@@ -174,7 +174,7 @@ def _frozen(array: NDArray[_Kind]) -> NDArray[_Kind]:
 LEVEL = 1e-12  # of the size: what a level part may be off by
 
 
-class Names:
+class HullNames:
     """Name the vertices, edges and faces of a cover's mesh.
 
     A face of the cover that lies on true faces is called by those, an edge along true
@@ -254,7 +254,7 @@ class Names:
             return (mesh.n_faces + number,)
         if level >= 0:
             return (level,)
-        return self._by_plain(number)
+        return self._by_group(number)
 
     def _level_around(self, corners: NDArray[np.int32]) -> int | None:
         """Return a true face with all these corners in their plane, or None for a lid.
@@ -292,18 +292,23 @@ class Names:
         return area_normals(self._cover.outward, self._cover.points)
 
     @cached_property
-    def _compared(self) -> tuple[Compared, NDArray[np.int32]]:
-        both = compared(*self._cover.described, self._tolerance)
+    def _comparison(self) -> tuple[HullComparison, NDArray[np.int32]]:
+        both = compare_with_hull(*self._cover.described, self._tolerance)
         found = true_faces(
-            both.mesh, both.points, both.faces, both.plains, both.face_plain, both.rim
+            both.mesh,
+            both.points,
+            both.faces,
+            both.groups,
+            both.face_group,
+            both.boundary,
         )
         return both, found
 
-    def _by_plain(self, number: int) -> tuple[int, ...]:
-        both, found = self._compared
+    def _by_group(self, number: int) -> tuple[int, ...]:
+        both, found = self._comparison
         if found[number] < 0:
             return (both.mesh.n_faces + number,)
-        g = both.plains.plain[number]
-        if (both.rim.plain == g).any():
+        g = both.groups.group[number]
+        if (both.boundary.group == g).any():
             return (int(found[number]),)
-        return tuple(np.flatnonzero(both.face_plain == g).tolist())
+        return tuple(np.flatnonzero(both.face_group == g).tolist())

@@ -14,7 +14,7 @@ ENOUGH = 1e-15  # of the heights: what rounding leaves of a better point
 PLANES = 64  # looked at in one triangle; three decide, a few more are tried
 
 
-class Deepest(NamedTuple):
+class DeepestPoint(NamedTuple):
     """Where triangles are deepest under planes."""
 
     depth: float  # of the deepest point, under the plane that is nearest there
@@ -24,7 +24,7 @@ class Deepest(NamedTuple):
 
 def deepest_under(
     points: Points, triangles: Longs, normals: Points, anchors: Points
-) -> Deepest:
+) -> DeepestPoint:
     """Find the point of triangles that is farthest below the nearest of planes.
 
     The most, over all points of the triangles, of the least of the distances to the
@@ -41,7 +41,7 @@ def deepest_under(
 
     Returns
     -------
-    Deepest
+    DeepestPoint
         As deep as its own point is, so never more than the truth, and less by rounding
         alone.
 
@@ -62,7 +62,7 @@ def deepest_under(
         least[some] = _heights(points[used[some]], normals, anchors).min(axis=1)
     k = int(least.argmax())
     x, y, z = points[used[k]].tolist()
-    best = Deepest(max(0.0, float(least[k])), (x, y, z), int(used[k]))
+    best = DeepestPoint(max(0.0, float(least[k])), (x, y, z), int(used[k]))
     if len(normals) == 1:
         return best
     room = np.empty(len(corner))

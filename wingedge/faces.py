@@ -22,22 +22,22 @@ from wingedge.columns import (
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.geometry import face_sums, fan_corners
-from wingedge.positions import Extent, Positions
+from wingedge.positions import BodyExtent, Positions
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 from wingedge.tables import MeshTables
 
 
-class Surface(NamedTuple):
+class CheckedPositions(NamedTuple):
     """What the checks of positions look at."""
 
     mesh: MeshTables
     points: Positions  # (V, 3) as given: for messages
     local: Positions  # (V, 3) about the centre
-    extent: Extent
+    extent: BodyExtent
     planar: float  # length by which corners may leave the plane of their polygon
 
 
-def check_zero_area(surface: Surface) -> None:
+def check_zero_area(surface: CheckedPositions) -> None:
     """Refuse faces whose corners lie on a line (or at one place)."""
     mesh, noise = surface.mesh, surface.extent.noise
     start, vertex = mesh.corners
@@ -63,7 +63,7 @@ def check_zero_area(surface: Surface) -> None:
         )
 
 
-def check_fan_areas(surface: Surface) -> None:
+def check_fan_areas(surface: CheckedPositions) -> None:
     """Refuse polygons whose fan from the first corner has a triangle of no area."""
     a, b, c = fan_corners(surface.mesh, surface.local)
     sides = subtract(b, a), subtract(c, b), subtract(a, c)
@@ -82,7 +82,7 @@ def check_fan_areas(surface: Surface) -> None:
         )
 
 
-def check_planar(surface: Surface) -> None:
+def check_planar(surface: CheckedPositions) -> None:
     """Refuse polygons with corners off their plane."""
     mesh = surface.mesh
     start, vertex = mesh.corners
@@ -107,7 +107,7 @@ def check_planar(surface: Surface) -> None:
         )
 
 
-def check_convex_faces(surface: Surface) -> None:
+def check_convex_faces(surface: CheckedPositions) -> None:
     """Refuse polygons with a reflex corner, and those that cross themselves."""
     mesh = surface.mesh
     start, vertex = mesh.corners
@@ -149,7 +149,7 @@ def check_convex_faces(surface: Surface) -> None:
         )
 
 
-def _newell(surface: Surface) -> Vector:
+def _newell(surface: CheckedPositions) -> Vector:
     """Find twice the vector area of every face, (F,) columns."""
     a, b, c = fan_corners(surface.mesh, surface.local)
     return face_sums(surface.mesh, cross(subtract(b, a), subtract(c, a)))

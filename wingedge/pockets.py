@@ -1,4 +1,4 @@
-"""What lies between a mesh and its convex cover: lids, pocket faces, pockets."""
+"""Find what lies between a mesh and its hull: facets over dents, and pockets."""
 
 from typing import NamedTuple
 
@@ -7,23 +7,23 @@ from numpy.typing import NDArray
 
 from wingedge.connected import connected
 from wingedge.coplanar import (
+    BoundaryLoops,
+    CoplanarGroups,
     Ids,
     Longs,
-    Plains,
     Points,
-    Rim,
+    boundary_loops,
+    coplanar_groups,
     crossing,
     flatten,
+    group_of_faces,
     located,
-    plain_of_faces,
-    plains_of,
-    rim_of,
     true_faces,
     twins_of,
     volumes,
     winds,
 )
-from wingedge.deepest import Deepest, deepest_under
+from wingedge.deepest import DeepestPoint, deepest_under
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
 
@@ -56,15 +56,15 @@ class Link(NamedTuple):
     pockets: tuple[Pocket, ...]
 
 
-class Compared(NamedTuple):
+class HullComparison(NamedTuple):
     """A mesh and its cover, laid side by side."""
 
     mesh: WingedEdgeMesh
     points: Points
     faces: Ids  # of the cover
-    plains: Plains
-    face_plain: Longs  # per true face, -1 off the cover
-    rim: Rim
+    groups: CoplanarGroups
+    face_group: Longs  # per true face, -1 off the cover
+    boundary: BoundaryLoops
     ends: Longs  # (E, 2) the true edges, vertices at one point by the lowest number
     centre: Points
     tolerance: float
@@ -73,11 +73,13 @@ class Compared(NamedTuple):
 def link(
     mesh: WingedEdgeMesh, points: Points, faces: Ids, below: Ids, centre: Points
 ) -> Link:
-    """Find out how a cover and the true surface correspond; see ``compared``."""
+    """Link a cover with the true surface; see ``compare_with_hull``."""
     about = extent(points)
     tolerance = TOLERANCE * about.size + about.noise
-    both = compared(mesh, points, faces, below, centre, tolerance)
-    true_face = true_faces(mesh, points, faces, both.plains, both.face_plain, both.rim)
+    both = compare_with_hull(mesh, points, faces, below, centre, tolerance)
+    true_face = true_faces(
+        mesh, points, faces, both.groups, both.face_group, both.boundary
+    )
     lids = np.flatnonzero(true_face < 0).astype(np.int32)
     pockets, off = pockets_of(both, lids)
     on_cover = ~off
@@ -86,14 +88,14 @@ def link(
     return Link(true_face, lids, on_cover, pockets)
 
 
-def compared(
+def compare_with_hull(
     mesh: WingedEdgeMesh,
     points: Points,
     faces: Ids,
     below: Ids,
     centre: Points,
     tolerance: float,
-) -> Compared:
+) -> HullComparison:
     """Lay a cover beside the mesh that it covers.
 
     Parameters
@@ -114,12 +116,12 @@ def compared(
     if twin is None:
         raise ValueError("the faces of a cover must close")
     below = located(points, faces, twin, below, centre)
-    plains = plains_of(points, faces, twin, tolerance)
-    face_plain = plain_of_faces(mesh, points, faces, below, plains, tolerance)
+    groups = coplanar_groups(points, faces, twin, tolerance)
+    face_group = group_of_faces(mesh, points, faces, below, groups, tolerance)
     ends = lowest_at(points)[mesh.edge_vertices]
-    rim = rim_of(mesh, points, faces, plains, face_plain, tolerance, ends)
-    return Compared(
-        mesh, points, faces, plains, face_plain, rim, ends, centre, tolerance
+    boundary = boundary_loops(mesh, points, faces, groups, face_group, tolerance, ends)
+    return HullComparison(
+        mesh, points, faces, groups, face_group, boundary, ends, centre, tolerance
     )
 
 
@@ -136,14 +138,14 @@ def lowest_at(points: Points) -> Longs:
 
 
 def pockets_of(
-    both: Compared, lids: Ids
+    both: HullComparison, lids: Ids
 ) -> tuple[tuple[Pocket, ...], NDArray[np.bool_]]:
     """Join lids and pocket faces along their half-edges, and measure the components.
 
     Components within the tolerance of nothing are none.  Returns the pockets, and
     which true faces are in one.
     """
-    rim = both.rim
+    boundary = both.boundary
     whole, face_of, edge_of = components(both)
     off = np.zeros(both.mesh.n_faces, bool)
     found = []
@@ -154,7 +156,7 @@ def pockets_of(
         if len(faces) == 0:
             continue
         volume = _open_volume(both, edges) - _volume_under(both, faces)
-        deepest = _deepest(both, faces, np.unique(rim.plain[edges]))
+        deepest = _deepest(both, faces, np.unique(boundary.group[edges]))
         if deepest.depth <= both.tolerance and abs(volume) <= small:
             continue
         off[faces] = True
@@ -167,20 +169,23 @@ def pockets_of(
     return tuple(sorted(found)), off
 
 
-def components(both: Compared) -> tuple[int, Longs, Longs]:
-    """Pair half-edges: component of every true face off the cover, and rim edge.
+def components(both: HullComparison) -> tuple[int, Longs, Longs]:
+    """Pair half-edges: component of every true face off the cover, and boundary edge.
 
-    A lid replaces the true faces below it, so an edge of its rim is the same half-edge
-    as that of the pocket face there, or the opposite of another lid's.
+    A lid replaces the true faces below it, so an edge of its boundary is the same
+    half-edge as that of the pocket face there, or the opposite of another lid's.
     """
-    mesh, rim = both.mesh, both.rim
+    mesh, boundary = both.mesh, both.boundary
     size = len(both.points)
-    off = both.face_plain < 0
-    # One node per true face, then one per plain and vertex on a rim.
-    at_tail, at_tip = rim.plain * size + rim.tail, rim.plain * size + rim.tip
+    off = both.face_group < 0
+    # One node per true face, then one per group and vertex on a boundary.
+    at_tail, at_tip = (
+        boundary.group * size + boundary.tail,
+        boundary.group * size + boundary.tip,
+    )
     corners, place = np.unique(np.concatenate([at_tail, at_tip]), return_inverse=True)
     place = place.ravel() + mesh.n_faces
-    first, second = place[: len(rim.tail)], place[len(rim.tail) :]
+    first, second = place[: len(boundary.tail)], place[len(boundary.tail) :]
     inner = off[mesh.edge_faces].all(axis=1)
     half = (both.ends * size + both.ends[:, ::-1]).ravel()
     owner = mesh.edge_faces.ravel()
@@ -188,10 +193,10 @@ def components(both: Compared) -> tuple[int, Longs, Longs]:
     order = np.argsort(half)
     half, under = half[order], np.asarray(owner[order], np.int64)
     pairs = [(first, second), tuple(mesh.edge_faces[inner].T)]
-    pairs.append(_matching(rim.tail * size + rim.tip, first, half, under))
-    back = rim.tip * size + rim.tail
+    pairs.append(_matching(boundary.tail * size + boundary.tip, first, half, under))
+    back = boundary.tip * size + boundary.tail
     order = np.argsort(back, kind="stable")
-    forth = rim.tail * size + rim.tip
+    forth = boundary.tail * size + boundary.tip
     pairs.append(_matching(forth, first, back[order], first[order]))
     one = np.concatenate([a for a, _ in pairs])
     two = np.concatenate([b for _, b in pairs])
@@ -204,22 +209,22 @@ def components(both: Compared) -> tuple[int, Longs, Longs]:
     return len(used), face_of, number[part[first]]
 
 
-def _completed(both: Compared, part: Longs, rim_node: Longs) -> Longs:
+def _completed(both: HullComparison, part: Longs, boundary_node: Longs) -> Longs:
     """Join what has lids but no faces, or faces but no lids, where vertices touch.
 
     A body may reach its hull at single vertices, without an edge in common.
     """
     corners = both.mesh.corners
     owner = np.repeat(np.arange(both.mesh.n_faces), np.diff(corners.start))
-    off = both.face_plain[owner] < 0
-    inside, above = part[owner[off]], part[rim_node]
+    off = both.face_group[owner] < 0
+    inside, above = part[owner[off]], part[boundary_node]
     alone = np.setxor1d(inside, above)
     if len(alone) == 0:
         return part
     size = len(both.points)
     lowest = lowest_at(both.points)
     group = np.concatenate([inside, above])
-    vertex = np.concatenate([lowest[corners.vertex[off]], both.rim.tail])
+    vertex = np.concatenate([lowest[corners.vertex[off]], both.boundary.tail])
     touched = np.isin(vertex, vertex[np.isin(group, alone)])
     count = int(part.max()) + 1
     return connected(count + size, group[touched], count + vertex[touched])[part]
@@ -236,53 +241,58 @@ def _matching(
     return nodes[same], owners[place[same]].astype(np.int64)
 
 
-def _open_volume(both: Compared, edges: Longs) -> float:
-    """Return the volume between the centre and what is open inside rim edges."""
-    plains, rim = both.plains, both.rim
+def _open_volume(both: HullComparison, edges: Longs) -> float:
+    """Return the volume between the centre and what is open inside boundary edges."""
+    groups, boundary = both.groups, both.boundary
     total = 0.0
-    for g in np.unique(rim.plain[edges]).tolist():
-        mine = edges[rim.plain[edges] == g]
-        whole = plains.plain == g
-        if not (both.face_plain == g).any() and len(mine) == (rim.plain == g).sum():
+    for g in np.unique(boundary.group[edges]).tolist():
+        mine = edges[boundary.group[edges] == g]
+        whole = groups.group == g
+        if (
+            not (both.face_group == g).any()
+            and len(mine) == (boundary.group == g).sum()
+        ):
             triangles = both.faces[whole].astype(np.int64)
         else:
-            anchor = np.full(len(mine), plains.anchor[g])
-            triangles = np.stack([anchor, rim.tail[mine], rim.tip[mine]], axis=1)
+            anchor = np.full(len(mine), groups.anchor[g])
+            triangles = np.stack(
+                [anchor, boundary.tail[mine], boundary.tip[mine]], axis=1
+            )
         total += float(volumes(both.points, triangles, both.centre).sum())
     return total
 
 
-def _volume_under(both: Compared, faces: Longs) -> float:
+def _volume_under(both: HullComparison, faces: Longs) -> float:
     """Return the volume between the centre and true faces."""
     fan = both.mesh.fan
     mine = fan.vertex[np.isin(fan.face, faces)]
     return float(volumes(both.points, mine, both.centre).sum())
 
 
-def _deepest(both: Compared, faces: Longs, plains: Longs) -> Deepest:
-    """Find the point of true faces that is farthest from the nearest of plains."""
+def _deepest(both: HullComparison, faces: Longs, groups: Longs) -> DeepestPoint:
+    """Find the point of true faces that is farthest from the nearest of groups."""
     fan = both.mesh.fan
     mine = fan.vertex[np.isin(fan.face, faces)]
-    if len(plains) == 0:  # faces that close without a lid
+    if len(groups) == 0:  # faces that close without a lid
         x, y, z = both.points[mine[0, 0]].tolist()
-        return Deepest(0.0, (x, y, z), int(mine[0, 0]))
-    anchors = both.points[both.plains.anchor[plains]]
-    return deepest_under(both.points, mine, both.plains.normal[plains], anchors)
+        return DeepestPoint(0.0, (x, y, z), int(mine[0, 0]))
+    anchors = both.points[both.groups.anchor[groups]]
+    return deepest_under(both.points, mine, both.groups.normal[groups], anchors)
 
 
-def _lids_over(both: Compared, lids: Ids, edges: Longs) -> list[int]:
-    """List the lids that close what is open inside rim edges."""
-    rim, plains = both.rim, both.plains
+def _lids_over(both: HullComparison, lids: Ids, edges: Longs) -> list[int]:
+    """List the lids that close what is open inside boundary edges."""
+    boundary, groups = both.boundary, both.groups
     found: list[int] = []
-    for g in np.unique(rim.plain[edges]).tolist():
-        mine = edges[rim.plain[edges] == g]
-        here = lids[plains.plain[lids] == g].tolist()
-        if len(mine) == (rim.plain == g).sum():
-            found += here  # nothing else is open in this plain
+    for g in np.unique(boundary.group[edges]).tolist():
+        mine = edges[boundary.group[edges] == g]
+        here = lids[groups.group[lids] == g].tolist()
+        if len(mine) == (boundary.group == g).sum():
+            found += here  # nothing else is open in this group
             continue
-        flat = flatten(plains.normal[g])
-        tail = both.points[rim.tail[mine]] @ flat.T
-        tip = both.points[rim.tip[mine]] @ flat.T
+        flat = flatten(groups.normal[g])
+        tail = both.points[boundary.tail[mine]] @ flat.T
+        tip = both.points[boundary.tip[mine]] @ flat.T
         for k in here:
             corners = both.points[both.faces[k]] @ flat.T
             if crossing(corners, tail, tip).any() or winds(

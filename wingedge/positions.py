@@ -14,7 +14,7 @@ EPS = float(np.finfo(np.float64).eps)
 LARGEST, SMALLEST = 1e50, 1e-50  # sixth powers, as in squared volumes, stay finite
 
 
-class Extent(NamedTuple):
+class BodyExtent(NamedTuple):
     """Where a body is and how large; the measure of every tolerance."""
 
     centre: Positions  # (3,) middle of the bounding box
@@ -22,13 +22,13 @@ class Extent(NamedTuple):
     noise: float  # 8 eps max|x|: what rounding leaves at this distance from the origin
 
 
-def extent(positions: Positions) -> Extent:
+def extent(positions: Positions) -> BodyExtent:
     """Measure positions (V, 3)."""
     low, high = positions.min(axis=0), positions.max(axis=0)
     centre = low / 2 + high / 2
     reach = float(max(-low.min(), high.max()))
     size = float(max((high - centre).max(), (centre - low).max()))
-    return Extent(centre, size, 8 * EPS * reach)
+    return BodyExtent(centre, size, 8 * EPS * reach)
 
 
 def as_points(points: ArrayLike) -> Positions:
@@ -86,7 +86,7 @@ def check_finite(points: Positions) -> None:
         )
 
 
-def check_magnitude(points: Positions, about: Extent) -> None:
+def check_magnitude(points: Positions, about: BodyExtent) -> None:
     """Refuse coordinates whose powers would overflow, or vanish."""
     v = int(np.abs(points).max(axis=1).argmax())
     if np.abs(points[v]).max() > LARGEST:

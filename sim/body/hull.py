@@ -1,7 +1,7 @@
 """The convex hull of a body as a body: what ``convexity="hull"`` is answered for.
 
 Its mesh is the cover of the present positions, and another one when the connectivity of
-the cover has changed; its pose is that of the body, the very same array.  Names are
+the cover has changed; its pose is that of the body, the very same array.  HullNames are
 given back in the numbers of the body's own mesh.
 """
 
@@ -16,7 +16,7 @@ from sim.body.guard import Findings
 from sim.contact import Numbers, PairState, Work
 from wingedge import WingedEdgeMesh
 from wingedge.build import wing
-from wingedge.cover import Cover, Names
+from wingedge.cover import Cover, HullNames
 from wingedge.edits.maps import GONE, Blend, Maps, Parents
 
 Ids = NDArray[np.int32]
@@ -123,8 +123,8 @@ class HullAnswer(NamedTuple):
     """An answer for hulls that is told in the numbers of the bodies' own meshes."""
 
     found: PairState  # in the numbers of the hulls
-    names_a: Names | None  # None: A is itself
-    names_b: Names | None
+    names_a: HullNames | None  # None: A is itself
+    names_b: HullNames | None
 
     @property
     def distance(self) -> float:
@@ -166,14 +166,14 @@ class HullAnswer(NamedTuple):
 
 
 def _renamed(
-    names: Names | None, dimension: int, parts: tuple[int, ...]
+    names: HullNames | None, dimension: int, parts: tuple[int, ...]
 ) -> tuple[int, ...]:
     if names is None:
         return parts
     return tuple(sorted({n for part in parts for n in names.of(dimension, part)}))
 
 
-def _lowest(names: Names | None, dimension: int, part: int) -> int:
+def _lowest(names: HullNames | None, dimension: int, part: int) -> int:
     return part if names is None else min(names.of(dimension, part))
 
 

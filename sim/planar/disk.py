@@ -17,11 +17,11 @@ from sim.planar.keys import (
 )
 from sim.planar.walk import (
     INSIDE,
-    Found,
     Measured,
+    NearestFeature,
     Point,
     Triangle,
-    Work,
+    WalkWork,
     find,
     measure,
     touches,
@@ -61,7 +61,7 @@ class DiskState(NamedTuple):
     point_b: Point  # of the triangle
     normal: Point
     unique: bool  # whether no other edge is as near from inside
-    work: Work
+    work: WalkWork
     events: tuple[Event, ...] = ()
 
     @property
@@ -140,7 +140,7 @@ class DiskTriangleTracker:
     def reset(self) -> None:
         """Forget everything; the next frame is frame 0."""
         self.state: DiskState | None = None
-        self._found = Found(INSIDE, -1, 0, Work())
+        self._found = NearestFeature(INSIDE, -1, 0, WalkWork())
         self._exit = -1
         self._contacts = 0
 
@@ -169,7 +169,7 @@ class DiskTriangleTracker:
         return self.state
 
     def _state(
-        self, p: Point, triangle: Triangle, found: Found, measured: Measured
+        self, p: Point, triangle: Triangle, found: NearestFeature, measured: Measured
     ) -> DiskState:
         distance, (x, y) = measured.distance, measured.normal
         size = max(

@@ -31,7 +31,7 @@ _DOUBT = 2.0**-51
 _SMALL = 2.0**-960
 
 
-class Work(NamedTuple):
+class WalkWork(NamedTuple):
     """Count what a walk cost."""
 
     steps: int = 0  # lines crossed since the last frame
@@ -39,18 +39,18 @@ class Work(NamedTuple):
     edges: int = 0  # edges looked at for the nearest point
 
 
-class Found(NamedTuple):
+class NearestFeature(NamedTuple):
     """Where a point is, and what is nearest; numbers of the caller's own triangle."""
 
     region: int  # 1 to 7, 0 where the triangle has no area
     feature: int  # 0 to 2 corners, 3 to 5 edges AB, BC, CA, 6 the face
     winding: int  # 1 clockwise, -1 counter-clockwise, 0 no area
-    work: Work
+    work: WalkWork
 
 
 def find(
     p: Point, triangle: Triangle, region: int = INSIDE, feature: int = -1
-) -> Found:
+) -> NearestFeature:
     """Find the region of a point, and the smallest feature that is nearest to it.
 
     Parameters
@@ -70,7 +70,7 @@ def find(
     """
     winding = turn(triangle[2], triangle[0], triangle[1])
     if not winding:
-        return Found(FLAT, *_nearest_of_all(p, triangle))
+        return NearestFeature(FLAT, *_nearest_of_all(p, triangle))
     order = CLOCKWISE if winding > 0 else MIRRORED
     corners = tuple(triangle[k] for k in order)
     crossed, on = 0, []
@@ -83,7 +83,7 @@ def find(
         if side == 0:
             on.append(k)
     if region == INSIDE and not on:
-        return Found(region, FACE, winding, Work(crossed, 3, 0))
+        return NearestFeature(region, FACE, winding, WalkWork(crossed, 3, 0))
     # on the rim the edges that pass through the point take the place of the table
     first, middle, last = PATHS[region]
     edges = on if region == INSIDE else [first] if last < 0 else [first, middle]
@@ -92,7 +92,7 @@ def find(
         edges = edges[::-1]
     nearest, looked_at = _nearest(p, corners, edges)
     name = order[nearest] if nearest < 3 else 3 + edge_in(order, nearest - 3)
-    return Found(region, name, winding, Work(crossed, 3, looked_at))
+    return NearestFeature(region, name, winding, WalkWork(crossed, 3, looked_at))
 
 
 def edge_in(order: tuple[int, ...], edge: int) -> int:
@@ -149,16 +149,16 @@ def _nearest(p: Point, corners: tuple[Point, ...], edges: list[int]) -> tuple[in
     return ends[0], len(edges)
 
 
-def _nearest_of_all(p: Point, triangle: Triangle) -> tuple[int, int, Work]:
+def _nearest_of_all(p: Point, triangle: Triangle) -> tuple[int, int, WalkWork]:
     """Look at all corners, then at all edges, of a triangle without area."""
     for k in range(3):
         others = (triangle[(k + 1) % 3], triangle[k - 1])
         if all(ahead(p, triangle[k], other) <= 0 for other in others):
-            return k, 0, Work(0, 0, 3)
+            return k, 0, WalkWork(0, 0, 3)
     for k in range(3):
         a, b = triangle[k], triangle[(k + 1) % 3]
         if ahead(p, a, b) > 0 and ahead(p, b, a) > 0:
-            return 3 + k, 0, Work(0, 0, 3)
+            return 3 + k, 0, WalkWork(0, 0, 3)
     raise AssertionError("a segment has a nearest point")  # pragma: no cover
 
 
@@ -193,7 +193,11 @@ class Measured(NamedTuple):
 
 
 def measure(
-    center: Point, radius: float, triangle: Triangle, found: Found, exit_edge: int = -1
+    center: Point,
+    radius: float,
+    triangle: Triangle,
+    found: NearestFeature,
+    exit_edge: int = -1,
 ) -> Measured:
     """Measure a disk against the feature that is nearest to its centre.
 
@@ -201,7 +205,7 @@ def measure(
     ----------
     center, radius, triangle
         Finite; the radius is not negative.
-    found : Found
+    found : NearestFeature
         What `sim.planar.walk.find` says of the centre.
     exit_edge : int
         The exit of the last frame, kept where several are equally near.
@@ -246,7 +250,9 @@ def measure(
     return gap._replace(distance=distance)
 
 
-def touches(center: Point, radius: float, triangle: Triangle, found: Found) -> bool:
+def touches(
+    center: Point, radius: float, triangle: Triangle, found: NearestFeature
+) -> bool:
     """Tell whether disk and triangle have a point in common; exact."""
     return _side(center, radius, triangle, found) <= 0
 
@@ -310,7 +316,9 @@ def _about_line(
     return (px - ax) * y - (py - ay) * x, x * x + y * y
 
 
-def _side(center: Point, radius: float, triangle: Triangle, found: Found) -> int:
+def _side(
+    center: Point, radius: float, triangle: Triangle, found: NearestFeature
+) -> int:
     """Tell whether a disk is apart, 1, touches, 0, or overlaps, -1; exact."""
     feature = found.feature
     if feature == FACE:

@@ -9,16 +9,16 @@ from sim.response.hand import Hand
 from sim.response.holding import Drag, Held
 from sim.response.movers import RESPONSES, move_point, move_sphere
 from sim.response.obstacles import Index, Obstacles
-from sim.response.walk import Contact, Outcome
+from sim.response.walk import ObstacleContact, Outcome
 
 __all__ = [
     "EPSILON",
     "RESPONSES",
-    "Contact",
     "Drag",
     "Hand",
     "Held",
     "Index",
+    "ObstacleContact",
     "Obstacles",
     "Outcome",
     "move_point",

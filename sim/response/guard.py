@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sim.arguments import Vec
 from sim.body.pose import Pose, determinant, product
 from sim.kernels.vector import cross
-from sim.response.parting import Column, Parting, height
 from sim.response.projection import inner, nearest_allowed
+from sim.response.separating import Column, SeparatingPlanes, height
 from wingedge.columns import Vector
 
 Float = np.float64
@@ -91,7 +91,7 @@ NORMALS = 32  # planes that other pairs may share
 _LOOSE = 8.0  # allowances that a plane between touching pieces may seem crossed by
 
 
-class Step(NamedTuple):
+class RigidStep(NamedTuple):
     """A small motion: a shift of the pivot and a turn about it."""
 
     shift: Vec
@@ -101,23 +101,23 @@ class Step(NamedTuple):
         """Return a length that no point of the body moves farther than."""
         return sqrt(inner(self.shift, self.shift)) + abs(self.turn)
 
-    def scaled(self, part: float) -> "Step":
+    def scaled(self, part: float) -> "RigidStep":
         """Return a part of the step."""
         x, y, z = self.shift
-        return Step((part * x, part * y, part * z), part * self.turn)
+        return RigidStep((part * x, part * y, part * z), part * self.turn)
 
 
-class Grip(NamedTuple):
+class TurnFrame(NamedTuple):
     """How the body turns in one step; all relative to the body's translation."""
 
     pivot: Vec
     axis: Vec  # unit
     arm: float  # no vertex is farther from the pivot
     turns: bool  # whether it may turn at all
-    most: float  # how far it may turn in one step, as ``Step.turn``
+    most: float  # how far it may turn in one step, as ``RigidStep.turn``
 
 
-class Cut(NamedTuple):
+class ContactPlane(NamedTuple):
     """A plane that holds the body back."""
 
     view: int
@@ -128,8 +128,8 @@ class Cut(NamedTuple):
 class Allowed(NamedTuple):
     """The step that is allowed, and what holds the rest of it back."""
 
-    step: Step
-    cuts: tuple[Cut, ...]
+    step: RigidStep
+    cuts: tuple[ContactPlane, ...]
     exact: bool  # False: cut short, as no planes were found that allow more
 
 
@@ -148,7 +148,9 @@ class Margins(NamedTuple):
 class Guard:
     """Find the allowed step for one look at the obstacles."""
 
-    def __init__(self, views: Sequence[Parting], grip: Grip, margins: Margins) -> None:
+    def __init__(
+        self, views: Sequence[SeparatingPlanes], grip: TurnFrame, margins: Margins
+    ) -> None:
         self.views = views
         self.grip = grip
         self.margins = margins
@@ -156,7 +158,7 @@ class Guard:
         self._asked: set[tuple[int, int]] = set()
         self._rows: dict[tuple[int, int, Vec, int], tuple[list[float], float]] = {}
 
-    def allowed(self, wanted: Step) -> Allowed | None:
+    def allowed(self, wanted: RigidStep) -> Allowed | None:
         """Return the step nearest to ``wanted`` that crosses no plane.
 
         None if the planes leave no room at all, which only overlaps and margins bring
@@ -173,19 +175,21 @@ class Guard:
             if found is None:
                 return None
             x = found.x
-            step = Step((x[0], x[1], x[2]), x[3] if self.grip.turns else 0.0)
+            step = RigidStep((x[0], x[1], x[2]), x[3] if self.grip.turns else 0.0)
             if not self._cut(step):
                 keys = list(self._rows)
-                cuts = tuple(Cut(*keys[j][:3]) for j in found.active if keys[j][0] >= 0)
+                cuts = tuple(
+                    ContactPlane(*keys[j][:3]) for j in found.active if keys[j][0] >= 0
+                )
                 return Allowed(step, cuts, True)
-        cuts = tuple(Cut(*key[:3]) for key in self._rows if key[0] >= 0)
+        cuts = tuple(ContactPlane(*key[:3]) for key in self._rows if key[0] >= 0)
         for _ in range(HALVINGS):
             step = step.scaled(0.5)
             if not self._cut(step, tell=False):
                 return Allowed(step, cuts, False)
-        return Allowed(Step((0.0, 0.0, 0.0)), cuts, False)
+        return Allowed(RigidStep((0.0, 0.0, 0.0)), cuts, False)
 
-    def straight(self, wanted: Step) -> Step:
+    def straight(self, wanted: RigidStep) -> RigidStep:
         """Return the longest part of a step that crosses no plane, unprojected.
 
         Conservative: what it stops at may be a plane far from anything; from there
@@ -203,9 +207,9 @@ class Guard:
                 rise = inner(row, way)
                 if key[0] >= 0 and rise > 0.0:
                     part = min(part, max(0.0, limit) / rise)
-        return Step((0.0, 0.0, 0.0))
+        return RigidStep((0.0, 0.0, 0.0))
 
-    def _begin(self, wanted: Step) -> None:
+    def _begin(self, wanted: RigidStep) -> None:
         """Lay out what holds in any case: overlaps lead out, a turn ends at its end."""
         self._rows.clear()
         self._asked.clear()
@@ -222,7 +226,7 @@ class Guard:
             elif view.state.lower <= near:
                 self._normals[view.normal] = None
 
-    def _cut(self, step: Step, *, tell: bool = True) -> bool:
+    def _cut(self, step: RigidStep, *, tell: bool = True) -> bool:
         """Add one plane for each obstacle that the step would meet; say if any."""
         moved = None if step.turn == 0.0 else self._turned(step)
         sag = self._sag(step)
@@ -238,12 +242,17 @@ class Guard:
                 self._add(k, view, *worst, step, moved)
         return met
 
-    def _far(self, view: Parting, step: Step) -> bool:
+    def _far(self, view: SeparatingPlanes, step: RigidStep) -> bool:
         """Whether a step is so short that nothing is met, whatever the shapes."""
         return view.state.lower - step.swept() >= self.margins.aim
 
     def _worst(
-        self, k: int, view: Parting, step: Step, moved: Vector | None, sag: float
+        self,
+        k: int,
+        view: SeparatingPlanes,
+        step: RigidStep,
+        moved: Vector | None,
+        sag: float,
     ) -> tuple[int, Vec] | None:
         """Return the pair that comes too near and its best plane, if there is one."""
         normals = dict.fromkeys([view.normal, *list(self._normals)[:NORMALS]])
@@ -276,7 +285,12 @@ class Guard:
         return None
 
     def _score(
-        self, view: Parting, n: Vec, step: Step, moved: Vector | None, sag: float
+        self,
+        view: SeparatingPlanes,
+        n: Vec,
+        step: RigidStep,
+        moved: Vector | None,
+        sag: float,
     ) -> Column:
         """Return how far apart a plane keeps each pair, before, during and after."""
         plane = view.plane(n)
@@ -289,7 +303,13 @@ class Guard:
         return score
 
     def _add(
-        self, k: int, view: Parting, p: int, n: Vec, step: Step, moved: Vector | None
+        self,
+        k: int,
+        view: SeparatingPlanes,
+        p: int,
+        n: Vec,
+        step: RigidStep,
+        moved: Vector | None,
     ) -> None:
         """Add the plane between a pair as a row, linear about the step that met it."""
         plane = view.plane(n)
@@ -310,14 +330,14 @@ class Guard:
             limit = min(known[1], room + inner(row, [*step.shift, step.turn]))
         self._rows[k, p, n, i] = row, limit
 
-    def _row(self, view: Parting, n: Vec, i: int) -> list[float]:
+    def _row(self, view: SeparatingPlanes, n: Vec, i: int) -> list[float]:
         """Return how fast a vertex rises along a normal, by shift and by turn."""
         x, y, z = view.body
         c, u = self.grip.pivot, self.grip.axis
         arm = (float(x[i]) - c[0], float(y[i]) - c[1], float(z[i]) - c[2])
         return [*n, inner(n, cross(u, arm)) / self.grip.arm]
 
-    def _turned(self, step: Step) -> Vector:
+    def _turned(self, step: RigidStep) -> Vector:
         """Return the body's vertices after a step."""
         grip = self.grip
         m = turn_by(grip.axis, step.turn / grip.arm).tolist()
@@ -328,6 +348,6 @@ class Guard:
         )
         return one, two, three
 
-    def _sag(self, step: Step) -> float:
+    def _sag(self, step: RigidStep) -> float:
         """Return how far the arcs of a turn leave their chords: arm angle^2 / 8."""
         return 0.125 * step.turn * step.turn / self.grip.arm

@@ -16,16 +16,16 @@ from sim.body.body import Body
 from sim.body.pose import Pose, product
 from sim.response.guard import (
     Allowed,
-    Cut,
-    Grip,
+    ContactPlane,
     Guard,
     Margins,
-    Step,
+    RigidStep,
+    TurnFrame,
     turn_between,
     turn_by,
 )
 from sim.response.holding import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag, Holding
-from sim.response.parting import Parting, Scout
+from sim.response.separating import NearTriangles, SeparatingPlanes
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size, thresholds
 from wingedge.columns import columns
@@ -107,7 +107,7 @@ class Hand:
         self.trackers = tuple(trackers)
         self.gap = near
         self.looks = looks
-        self._scouts = [Scout(body, b, near) for b in others]
+        self._finders = [NearTriangles(body, b, near) for b in others]
         self._pivot = None if pivot is None else check_vector("pivot", pivot)
         self._holding = Holding(near)
 
@@ -141,7 +141,7 @@ class Hand:
         settled = _SETTLED * min(self.gap, wanted.swept())
         views, looks, pushed = self._push_out(wanted.swept())
         reason = _overlaps(views)
-        cuts: tuple[Cut, ...] = ()
+        cuts: tuple[ContactPlane, ...] = ()
         began = self._pivot_at()
         gone = 0.0
         while reason == "":
@@ -187,17 +187,17 @@ class Hand:
             reason,
         )
 
-    def _look(self, swept: float) -> list[Parting]:
+    def _look(self, swept: float) -> list[SeparatingPlanes]:
         """Look at all obstacles from where the body is now."""
         return [
-            Parting(tracker.update(), swept, scout)
-            for tracker, scout in zip(self.trackers, self._scouts, strict=True)
+            SeparatingPlanes(tracker.update(), swept, finder)
+            for tracker, finder in zip(self.trackers, self._finders, strict=True)
         ]
 
-    def _push_out(self, swept: float) -> tuple[list[Parting], int, Vec]:
+    def _push_out(self, swept: float) -> tuple[list[SeparatingPlanes], int, Vec]:
         """Bring the body out of what has come into it, the shortest way."""
         start = self._pivot_at()
-        still, grip = Step(_STILL), Grip(_STILL, _STILL, 1.0, False, 0.0)
+        still, grip = RigidStep(_STILL), TurnFrame(_STILL, _STILL, 1.0, False, 0.0)
         views = self._look(swept)
         looks, moved = 1, False
         while looks < self.looks and any(view.overlaps for view in views):
@@ -212,7 +212,7 @@ class Hand:
         return views, looks, pushed
 
     def _allowed(
-        self, views: list[Parting], wanted: Step, grip: Grip
+        self, views: list[SeparatingPlanes], wanted: RigidStep, grip: TurnFrame
     ) -> Allowed | None:
         """Return the allowed step; where the usual gap does not fit, with a lesser.
 
@@ -236,7 +236,7 @@ class Hand:
             found = Guard(views, grip, bare).allowed(wanted)
         return found
 
-    def _wanted(self, target: Pose) -> tuple[Step, Grip]:
+    def _wanted(self, target: Pose) -> tuple[RigidStep, TurnFrame]:
         """Return the whole way to the target, and how the body turns on it."""
         now = self.body.pose
         pivot = self._held_at()
@@ -253,15 +253,15 @@ class Hand:
             )
         ]
         if now.linear.tolist() == target.linear.tolist():
-            return Step(_vector(shift)), Grip(here, _STILL, 1.0, False, 0.0)
+            return RigidStep(_vector(shift)), TurnFrame(here, _STILL, 1.0, False, 0.0)
         axis, angle = turn_between(now.linear, target.linear)
         arm = self._arm(now, pivot)
         turn = min(angle, _FAR) * arm
-        return Step(_vector(shift), turn), Grip(here, axis, arm, True, turn)
+        return RigidStep(_vector(shift), turn), TurnFrame(here, axis, arm, True, turn)
 
     def _within_sight(
-        self, views: list[Parting], wanted: Step, grip: Grip
-    ) -> tuple[Step, Grip]:
+        self, views: list[SeparatingPlanes], wanted: RigidStep, grip: TurnFrame
+    ) -> tuple[RigidStep, TurnFrame]:
         """Shorten a step to what was looked at, and a turn to where it is straight."""
         nearest = min((view.state.lower for view in views), default=float("inf"))
         reach = min((view.reach for view in views), default=float("inf")) - self.gap
@@ -272,7 +272,7 @@ class Hand:
             wanted = wanted.scaled(reach / wanted.swept())
         return wanted, grip
 
-    def _go(self, step: Step, grip: Grip, target: Pose | None) -> None:
+    def _go(self, step: RigidStep, grip: TurnFrame, target: Pose | None) -> None:
         """Move the body by an allowed step; to the target itself if that is all."""
         if target is not None:
             self.body.pose = target
@@ -332,7 +332,7 @@ def level(a: Body, b: Body, gap: float) -> float:
     return min(max(1e-12, rounding), 1e-3)
 
 
-def _overlaps(views: list[Parting]) -> str:
+def _overlaps(views: list[SeparatingPlanes]) -> str:
     for view in views:
         if view.overlaps:
             s = view.state
@@ -343,7 +343,7 @@ def _overlaps(views: list[Parting]) -> str:
     return ""
 
 
-def _no_room(views: list[Parting]) -> str:
+def _no_room(views: list[SeparatingPlanes]) -> str:
     nearest = min(views, key=lambda view: view.state.distance).state
     return (
         f"no room: '{nearest.a.name}' is held on all sides, nearest by "

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sim.arguments import Vec
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.response.guard import Cut
-from sim.response.parting import Near, Parting, height
+from sim.response.guard import ContactPlane
+from sim.response.separating import SeparatingPlanes, TriangleDistance, height
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 Float = np.float64
@@ -82,7 +82,7 @@ class Holding:
         self._last: dict[int, Held] = {}
 
     def contacts(
-        self, views: list[Parting], cuts: tuple[Cut, ...], origin: Vec
+        self, views: list[SeparatingPlanes], cuts: tuple[ContactPlane, ...], origin: Vec
     ) -> tuple[Held, ...]:
         """List what holds the body: the closest pair of each obstacle within the gap.
 
@@ -111,7 +111,7 @@ class Holding:
                 break
         return tuple(found)
 
-    def _closest(self, k: int, view: Parting, origin: Vec) -> Held:
+    def _closest(self, k: int, view: SeparatingPlanes, origin: Vec) -> Held:
         """Return the closest pair: last frame's while none is nearer."""
         s = view.state
         told = (s.feature_a, s.feature_b)
@@ -124,7 +124,7 @@ class Holding:
         if before != told and (
             last.kind in CONTACTS or parallel(last, _vector(held.normal))
         ):
-            near = between(view, before)
+            near = distance_between(view, before)
             if near is not None and near.distance <= reach:
                 return described(view, before, near, origin)
         if not all(
@@ -135,7 +135,7 @@ class Holding:
         return held
 
     def _around(
-        self, view: Parting, before: Pair, reach: float, origin: Vec
+        self, view: SeparatingPlanes, before: Pair, reach: float, origin: Vec
     ) -> Held | None:
         """Look around the last pair for one that is as near, as the paper does.
 
@@ -150,13 +150,15 @@ class Holding:
         for one in ways[0]:
             for two in ways[1]:
                 if one.letter + two.letter in CONTACTS:
-                    near = between(view, (one, two))
+                    near = distance_between(view, (one, two))
                     if near is not None and near.distance <= reach:
                         return described(view, (one, two), near, origin)
         return None
 
 
-def near_pairs(view: Parting, normal: Vec, reach: float, origin: Vec) -> Iterator[Held]:
+def near_pairs(
+    view: SeparatingPlanes, normal: Vec, reach: float, origin: Vec
+) -> Iterator[Held]:
     """Yield the nearest features of the pairs of triangles that are within reach.
 
     Only of pairs whose triangles are no farther apart along a normal; in order.
@@ -186,7 +188,9 @@ def _vector(array: NDArray[np.float64]) -> Vec:
     return x, y, z
 
 
-def described(view: Parting, pair: Pair, near: Near, origin: Vec) -> Held:
+def described(
+    view: SeparatingPlanes, pair: Pair, near: TriangleDistance, origin: Vec
+) -> Held:
     """Describe the contact of two features."""
     kind = pair[0].letter + pair[1].letter
     point = np.array([p + o for p, o in zip(near.stop, origin, strict=True)])
@@ -194,12 +198,12 @@ def described(view: Parting, pair: Pair, near: Near, origin: Vec) -> Held:
     return Held(view.state.b, kind, *pair, point, normal, near.distance)
 
 
-def between(view: Parting, pair: Pair) -> Near | None:
+def distance_between(view: SeparatingPlanes, pair: Pair) -> TriangleDistance | None:
     """Measure how far two features are apart; None if a mesh has them no longer."""
     s = view.state
     one = triangles(s.a, pair[0])
     two = triangles(s.b, pair[1])
-    best: Near | None = None
+    best: TriangleDistance | None = None
     for i in one:
         for j in two:
             near = view.measure(i, j)

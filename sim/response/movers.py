@@ -8,7 +8,14 @@ from numpy.typing import ArrayLike, NDArray
 from sim.arguments import check_number
 from sim.response.obstacles import Index, obstacles_of
 from sim.response.surroundings import Surroundings
-from sim.response.walk import FREE, OVERLAP, PUSH, Contact, Outcome, Walk
+from sim.response.walk import (
+    FREE,
+    OVERLAP,
+    PUSH,
+    ObstacleContact,
+    Outcome,
+    SphereMotion,
+)
 from wingedge.primitives.arguments import points
 
 if TYPE_CHECKING:
@@ -139,7 +146,7 @@ def _move(
     power = around.power
     keep = float(np.ldexp(radius, -power))
     keep += max(float(np.ldexp(gap, -power)), 4.0 * around.rounding)
-    walk = Walk(around, np.ldexp(begin, -power), keep)
+    walk = SphereMotion(around, np.ldexp(begin, -power), keep)
     motion = np.ldexp(aim, -power) - walk.view.here
     walk.leave(iterations - 1)
     if response == "slide":
@@ -157,7 +164,7 @@ def _move(
     if walk.is_crowded():
         word = OVERLAP
     contacts = tuple(
-        Contact(
+        ObstacleContact(
             int(around.ids[row]), met.t, np.ldexp(met.point, power), met.normal.copy()
         )
         for row, met in walk.met.items()
@@ -170,7 +177,7 @@ def _outcome(
     aim: Floats,
     word: str,
     iterations: int,
-    contacts: tuple[Contact, ...],
+    contacts: tuple[ObstacleContact, ...],
     path: list[Floats],
 ) -> Outcome:
     return Outcome(end.copy(), word, iterations, aim - end, contacts, np.array(path))

@@ -121,7 +121,7 @@ _DEPENDENT = 1e-10
 _ROUNDING = 2.0**-46
 
 
-class Nearest(NamedTuple):
+class Projection(NamedTuple):
     """The nearest point, and the rows that keep it from being nearer."""
 
     x: list[float]
@@ -131,7 +131,7 @@ class Nearest(NamedTuple):
 
 def nearest_allowed(
     wanted: Numbers, rows: Sequence[Numbers], limits: Numbers
-) -> Nearest | None:
+) -> Projection | None:
     """Find the point nearest to ``wanted`` where ``row . x <= limit`` in every row.
 
     Parameters
@@ -144,7 +144,7 @@ def nearest_allowed(
 
     Returns
     -------
-    Nearest or None
+    Projection or None
         None if no point fulfils all rows.
 
     Notes
@@ -183,7 +183,7 @@ def nearest_allowed(
                 shares.append(share)
                 break
             del active[drop], shares[drop]
-    return Nearest(x, active, shares)
+    return Projection(x, active, shares)
 
 
 def inner(a: Numbers, b: Numbers) -> float:

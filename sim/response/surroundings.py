@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-class View(NamedTuple):
+class TriangleDistances(NamedTuple):
     """What there is around a place, or around one for each triangle."""
 
     here: Floats  # (3,) or (N, 3)
@@ -38,7 +38,7 @@ class View(NamedTuple):
     away: Vector  # (N,) unit vectors from there to the place; none for no distance
 
 
-def view(here: Floats, corners: list[Floats]) -> View:
+def view(here: Floats, corners: list[Floats]) -> TriangleDistances:
     """Look at triangles from places.
 
     Directions are square to the edge that a foot is on, to rounding: as differences of
@@ -59,7 +59,7 @@ def view(here: Floats, corners: list[Floats]) -> View:
         away = choose(on_edge, across, away)
     inside = ~(flat[0] | flat[1] | flat[2])
     distance = np.sqrt(near.distance_sq)
-    return View(here, distance, near.point, inside, direction(away))
+    return TriangleDistances(here, distance, near.point, inside, direction(away))
 
 
 def plane(a: Vector, b: Vector, c: Vector) -> Vector:
@@ -232,17 +232,19 @@ class Surroundings:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def view(self, here: Floats) -> View:
+    def view(self, here: Floats) -> TriangleDistances:
         """Measure all triangles from a place."""
         if np.abs(here).max() > _OPEN:
             count = len(self)
             feet = np.zeros((count, 3))
             none = np.zeros(count)
             far = np.full(count, np.inf)
-            return View(here, far, feet, none > 0, (none, none, none))
+            return TriangleDistances(here, far, feet, none > 0, (none, none, none))
         return view(here, self.corners)
 
-    def sweep(self, seen: View, there: Floats, radii: Floats) -> tuple[Bools, Floats]:
+    def sweep(
+        self, seen: TriangleDistances, there: Floats, radii: Floats
+    ) -> tuple[Bools, Floats]:
         """Sweep a sphere, of a radius of its own for each triangle: who is met, when.
 
         Triangles of a radius below 0 are left out. Returns (N,) bool and the shares of
@@ -262,7 +264,7 @@ class Surroundings:
             hit[rows], t[rows] = first_touch(here, there, radii[rows], corners)
         return hit, t
 
-    def crosses(self, seen: View, there: Floats) -> bool:
+    def crosses(self, seen: TriangleDistances, there: Floats) -> bool:
         """Tell, without rounding, whether a motion goes into what it begins on.
 
         Asked for triangles so near that rounding hides the side: what begins on one
@@ -278,7 +280,7 @@ class Surroundings:
         starts_on = segment_triangle.hit(seen.here, seen.here, *corners).hit
         return not bool((starts_on & (_side(there, corners) >= 0)).all())
 
-    def normals(self, seen: View, which: Rows, start: Floats) -> Floats:
+    def normals(self, seen: TriangleDistances, which: Rows, start: Floats) -> Floats:
         """Return unit vectors from triangles to the place.
 
         Across the triangle where its inside is nearest, to the side of the start,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.response.projection import HalfSpace, nearest
-from sim.response.surroundings import Surroundings, View
+from sim.response.surroundings import Surroundings, TriangleDistances
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ ESCAPE = "escape"  # too many iterations: it stopped where it had come to
 OVERLAP = "overlap"  # it is nearer than epsilon, from the start: no room to be pushed
 
 
-class Contact(NamedTuple):
+class ObstacleContact(NamedTuple):
     """One obstacle that stopped or turned the motion."""
 
     triangle: int  # its number among the obstacles' triangles
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
     response: str  # "free", "stop", "push", "slide", "escape" or "overlap"
     iterations: int  # straight pieces that were tried, pushes out of overlap included
     left: Floats  # (3,) what of the motion was not made: wanted end - end
-    contacts: tuple[Contact, ...]  # in the order met, each triangle once
+    contacts: tuple[ObstacleContact, ...]  # in the order met, each triangle once
     path: Floats  # (K, 3) corners of the way it went, from the start to the end
 
 
@@ -58,7 +58,7 @@ class _Leg(NamedTuple):
     by: list[int]  # rows of the triangles met; none: it goes all the way
 
 
-class Walk:
+class SphereMotion:
     """One motion among its surroundings, in their scale.
 
     ``keep`` is the distance kept from every triangle: radius and epsilon. A sphere of
@@ -74,7 +74,7 @@ class Walk:
         self.floor = self._reached()
         self.made, self.rest = 0.0, 1.0  # of the motion: done, and still to do
         self.path = [start]
-        self.met: dict[int, Contact] = {}  # by row
+        self.met: dict[int, ObstacleContact] = {}  # by row
         self.iterations = 0
         self.pushed, self.pushes = False, 0
 
@@ -177,11 +177,11 @@ class Walk:
         distance = self.view.distance
         return bool((distance < self.keep - 2.0 * self.off).any())
 
-    def _touched(self, view: View) -> NDArray[np.intp]:
+    def _touched(self, view: TriangleDistances) -> NDArray[np.intp]:
         return np.nonzero(view.distance <= self.keep + self.off)[0]
 
     def _allowed(
-        self, view: View, wish: Floats, held: set[int]
+        self, view: TriangleDistances, wish: Floats, held: set[int]
     ) -> tuple[Floats, list[int]]:
         """Turn a motion off what it touches across, and off what is held against it."""
         near = self._touched(view)
@@ -200,7 +200,7 @@ class Walk:
             return wish, []
         return np.array(way) / factor, rows[list(by)].tolist()
 
-    def _out(self, view: View) -> tuple[Floats, list[int]]:
+    def _out(self, view: TriangleDistances) -> tuple[Floats, list[int]]:
         """Find the shortest way out of what is too near; of no length if none is.
 
         What is nearest says in which half-space there is room; then what is in the way
@@ -230,7 +230,9 @@ class Walk:
                 row = leg.by[0]
         return out, list(planes)
 
-    def _leg(self, view: View, way: Floats, turned: Iterable[int] = ()) -> _Leg:
+    def _leg(
+        self, view: TriangleDistances, way: Floats, turned: Iterable[int] = ()
+    ) -> _Leg:
         """Find how far a straight way goes, and what ends it."""
         size = _length(way)
         step = way * (_SPAN / size) if size > _SPAN else way
@@ -262,7 +264,9 @@ class Walk:
             self.made, self.rest = self.made + done, self.rest - done
         return True
 
-    def _lifted(self, start: View, leg: _Leg, radius: float) -> Floats | None:
+    def _lifted(
+        self, start: TriangleDistances, leg: _Leg, radius: float
+    ) -> Floats | None:
         """Find the place of eq. 21: over the point met, at the distance kept."""
         radii = np.full(len(self.around), -1.0)
         radii[leg.by] = radius
@@ -275,14 +279,14 @@ class Walk:
         place: Floats = view.foot[row] + self.keep * normal
         return place
 
-    def _note(self, view: View, rows: list[int]) -> None:
+    def _note(self, view: TriangleDistances, rows: list[int]) -> None:
         """Keep what was met, the first time that it is."""
         fresh = [row for row in rows if row not in self.met]
         if not fresh:
             return
         normals = self.around.normals(view, np.array(fresh), self.view.here)
         for row, normal in zip(fresh, normals, strict=True):
-            self.met[row] = Contact(row, self.made, view.foot[row], normal)
+            self.met[row] = ObstacleContact(row, self.made, view.foot[row], normal)
 
 
 def _length(a: Floats) -> float:

@@ -13,7 +13,7 @@ from sim.tracking.options import check_bodies, refuse_hulls
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import thresholds
 from sim.tracking.trace.explain import Explanation
-from wingedge.cover import Names
+from wingedge.cover import HullNames
 
 
 class HullTracker(PairTracker):
@@ -157,9 +157,9 @@ class HullTracker(PairTracker):
             hulls=self._hulls(),
         )
 
-    def _names(self) -> tuple[Names | None, Names | None]:
+    def _names(self) -> tuple[HullNames | None, HullNames | None]:
         a, b = (
-            Names(solid.cover_now, solid.mesh) if isinstance(solid, Hull) else None
+            HullNames(solid.cover_now, solid.mesh) if isinstance(solid, Hull) else None
             for solid in (self._solid_a, self._solid_b)
         )
         return a, b
@@ -227,7 +227,7 @@ def _lid_in(
 
 
 def _found(
-    names: Names | None, solid: Body, dimension: int, parts: tuple[int, ...]
+    names: HullNames | None, solid: Body, dimension: int, parts: tuple[int, ...]
 ) -> tuple[int, ...]:
     """List the parts of a hull that are called by some of these names."""
     if names is None:

@@ -11,7 +11,12 @@ from wingedge.build import Arrays
 from wingedge.check import check_positions
 from wingedge.edits.maps import EDGE, GONE, KINDS, Blend, Maps, Parents
 from wingedge.errors import MeshError
-from wingedge.faces import Surface, check_convex_faces, check_planar, check_zero_area
+from wingedge.faces import (
+    CheckedPositions,
+    check_convex_faces,
+    check_planar,
+    check_zero_area,
+)
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import check_coincident, extent
@@ -237,7 +242,7 @@ def same_surface(draft: Draft, trouble: str, advice: str) -> Edit:
     about = extent(mesh.points)
     planar = mesh.planar_tolerance * about.size + about.noise
     local = mesh.points - about.centre
-    surface = Surface(mesh, mesh.points, local, about, planar)
+    surface = CheckedPositions(mesh, mesh.points, local, about, planar)
     try:
         check_coincident(mesh.points)
         check_zero_area(surface)

@@ -15,7 +15,7 @@ from wingedge.errors import MeshError
 DIGITS = 18  # what fits into 64 bits
 
 
-class Soup(NamedTuple):
+class ParsedMesh(NamedTuple):
     """What a file holds, before anything is known about it."""
 
     points: NDArray[np.float64]  # (V, 3)
@@ -32,7 +32,7 @@ class Obj(NamedTuple):
     groups: list[str]  # (F,) the last ``g`` line before it
 
 
-def parse_obj(data: bytes) -> Soup:
+def parse_obj(data: bytes) -> ParsedMesh:
     """Read the ``v`` and ``f`` lines of an OBJ file; everything else is ignored.
 
     Corners are ``v``, ``v/vt``, ``v//vn`` or ``v/vt/vn``, counted from 1, or from the
@@ -44,10 +44,10 @@ def parse_obj(data: bytes) -> Soup:
         Naming the line, if one cannot be read or points to a vertex that is not there.
     """
     obj = _parse_lines(data)
-    return Soup(obj.points, obj.faces, len(set(obj.objects)))
+    return ParsedMesh(obj.points, obj.faces, len(set(obj.objects)))
 
 
-def obj_groups(data: bytes) -> list[tuple[str, Soup]]:
+def obj_groups(data: bytes) -> list[tuple[str, ParsedMesh]]:
     """Read the pieces of an OBJ file: one per object and group, with their names.
 
     In a file with only one, or none, the pieces are the parts that share no vertex.
@@ -68,7 +68,7 @@ def obj_groups(data: bytes) -> list[tuple[str, Soup]]:
     found: dict[object, tuple[str, list[list[int]]]] = {}
     for (key, name), face in zip(label, obj.faces, strict=True):
         found.setdefault(key, (name, []))[1].append(face)
-    return [(name, Soup(obj.points, faces)) for name, faces in found.values()]
+    return [(name, ParsedMesh(obj.points, faces)) for name, faces in found.values()]
 
 
 def _parts(faces: list[list[int]]) -> list[int]:
@@ -117,7 +117,7 @@ def _parse_lines(data: bytes) -> Obj:
     return Obj(np.array(points), faces, objects, groups)
 
 
-def parse_off(data: bytes) -> Soup:
+def parse_off(data: bytes) -> ParsedMesh:
     """Read an OFF file: a header, the counts, vertices, faces; colours are ignored.
 
     Raises
@@ -163,7 +163,7 @@ def parse_off(data: bytes) -> Soup:
                 f"to {n_points - 1}"
             )
         faces.append(face)
-    return Soup(np.array(points, dtype=np.float64).reshape(-1, 3), faces)
+    return ParsedMesh(np.array(points, dtype=np.float64).reshape(-1, 3), faces)
 
 
 def _text(data: bytes) -> str:
@@ -227,7 +227,7 @@ def _corner(line: int, word: str, so_far: int) -> int:
     return index
 
 
-def parse_binary(data: bytes, kind: str) -> Soup:
+def parse_binary(data: bytes, kind: str) -> ParsedMesh:
     """Read the one triangle mesh in the bytes of an STL, PLY or GLB file.
 
     Raises
@@ -285,7 +285,7 @@ def parse_binary(data: bytes, kind: str) -> Soup:
             "the mesh again"
         )
     points = np.array(meshes[0].vertices, dtype=np.float64)
-    return Soup(points, np.array(meshes[0].faces, dtype=np.int64))
+    return ParsedMesh(points, np.array(meshes[0].faces, dtype=np.int64))
 
 
 def _count_meshes(scene: Any) -> int:

@@ -12,11 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.build import as_polygons
 from wingedge.errors import MeshError
-from wingedge.io.parsing import Soup, obj_groups, parse_binary, parse_obj, parse_off
+from wingedge.io.parsing import (
+    ParsedMesh,
+    obj_groups,
+    parse_binary,
+    parse_obj,
+    parse_off,
+)
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import as_points, check_finite
 
-_PARSERS: dict[str, Callable[[bytes], Soup]] = {
+_PARSERS: dict[str, Callable[[bytes], ParsedMesh]] = {
     ".obj": parse_obj,
     ".off": parse_off,
     ".stl": lambda data: parse_binary(data, "stl"),
@@ -108,7 +114,7 @@ def bytes_of(path: Path) -> bytes:
     return data
 
 
-def _parser_of(path: Path) -> Callable[[bytes], Soup]:
+def _parser_of(path: Path) -> Callable[[bytes], ParsedMesh]:
     parse = _PARSERS.get(path.suffix.lower())
     if parse is None:
         known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
@@ -288,7 +294,7 @@ def read_pieces(
     return pieces
 
 
-def _own_numbers(soup: Soup) -> tuple[NDArray[np.integer], list[list[int]]]:
+def _own_numbers(soup: ParsedMesh) -> tuple[NDArray[np.integer], list[list[int]]]:
     """Give the vertices that the faces use numbers from 0, in the file's order."""
     used = np.unique([v for face in soup.faces for v in face])
     number = {int(v): k for k, v in enumerate(used)}

@@ -20,7 +20,7 @@ ASIDE = 1e-12  # squared sine: a step so straight on a face does not say where t
 _BEYOND: WeakKeyDictionary[MeshTables, Ints] = WeakKeyDictionary()
 
 
-class Walk(NamedTuple):
+class FaceWalk(NamedTuple):
     """Where walks ended."""
 
     found: Bools  # (n,) the line passes through the triangle, and it faces as asked
@@ -49,7 +49,7 @@ def beyond(mesh: MeshTables) -> Ints:
 
 def walk(
     mesh: MeshTables, vertices: Floats, lines: Lines, first: Ints, sense: int
-) -> Walk:
+) -> FaceWalk:
     """Walk to the triangles through which lines enter (sense -1) or leave (1) a body.
 
     Parameters
@@ -107,7 +107,7 @@ def walk(
         edge[row, 0] = fan[triangle[row], side]
         edge[row, 1] = fan[triangle[row], (side + 1) % 3]
         triangle[row] = across[triangle[row], side]
-    return Walk(found, triangle, edge, on_edge, visited)
+    return FaceWalk(found, triangle, edge, on_edge, visited)
 
 
 def nearest(mesh: MeshTables, vertices: Floats, lines: Lines, sense: int) -> Ints:

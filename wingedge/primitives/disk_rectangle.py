@@ -22,7 +22,7 @@ from wingedge.primitives.plane import Point, Sign, pick, sign_where
 MIDDLE = 4  # the region of what is inside
 
 
-class Meeting(NamedTuple):
+class DiskRectangleMeeting(NamedTuple):
     """Whether disks and rectangles meet; the nearest point of each rectangle."""
 
     hit: NDArray[np.bool_]  # (N,) exact; touching counts
@@ -37,7 +37,7 @@ def meet(
     middle: ArrayLike,
     half: ArrayLike,
     axis: ArrayLike = (1.0, 0.0),
-) -> Meeting:
+) -> DiskRectangleMeeting:
     """Tell whether disks meet rectangles, and where those are nearest.
 
     Parameters
@@ -92,7 +92,7 @@ def meet(
     mixed = sign_where(unsure, _beyond_corner, *p, *m, *u, *h, *facing, r)
     point, distance = _nearest(p, m, h, u, column, row)
     return unboxed(
-        Meeting(
+        DiskRectangleMeeting(
             np.where(unsure, mixed, beyond) <= 0,
             (3 * row + column + MIDDLE).astype(np.int8),
             np.stack(pick(inside, p, point), axis=-1),

@@ -33,7 +33,7 @@ PATHS = (
 FEATURES = ("v0", "v1", "v2", "e0", "e1", "e2", "f0")
 
 
-class Meeting(NamedTuple):
+class DiskTriangleMeeting(NamedTuple):
     """Whether disks and triangles meet; the nearest point of each triangle."""
 
     hit: NDArray[np.bool_]  # (N,) exact; touching counts
@@ -45,7 +45,7 @@ class Meeting(NamedTuple):
 
 def meet(
     center: ArrayLike, radius: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
-) -> Meeting:
+) -> DiskTriangleMeeting:
     """Tell whether disks meet triangles, and which feature is nearest.
 
     Parameters
@@ -96,7 +96,7 @@ def meet(
     _, on_edge, far, _ = foot(p, from_, pick(at_corner, from_, to))
     within = inside | (~at_corner & on_line)
     return unboxed(
-        Meeting(
+        DiskTriangleMeeting(
             hit,
             _region(sides, winding),
             np.array(FEATURES)[feature],

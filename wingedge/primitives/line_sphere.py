@@ -11,7 +11,7 @@ from wingedge.primitives.arguments import flat, lengths, points, unboxed
 from wingedge.primitives.spheres import discriminant, level, outward, roots
 
 
-class Hit(NamedTuple):
+class LineSphereHit(NamedTuple):
     """Whether lines meet spheres, and where they pass the surface.
 
     Of every pair the first ``n_points`` are numbers, in the order along the line; the
@@ -27,7 +27,7 @@ class Hit(NamedTuple):
 
 def hit(
     origin: ArrayLike, direction: ArrayLike, center: ArrayLike, radius: ArrayLike
-) -> Hit:
+) -> LineSphereHit:
     """Find where lines pass the surfaces of spheres.
 
     Parameters
@@ -41,7 +41,7 @@ def hit(
 
     Returns
     -------
-    Hit
+    LineSphereHit
         ``hit`` and ``n_points`` are exact for the floats as they stand. ``t`` is within
         6e-14 of the extent (the radius, or how far the origin is from the centre) over
         the direction's length, ``normal`` within 1e-8, ``point`` within that times the
@@ -81,7 +81,7 @@ def hit(
     middle = at(c, (slice(None), None))
     point = rows(along(middle, columns(normal), r[:, None]))
     return unboxed(
-        Hit(
+        LineSphereHit(
             np.where(still, there <= 0, count > 0).reshape(shape),
             count.reshape(shape),
             t.reshape((*shape, 2)),

@@ -187,7 +187,7 @@ def scan(vertices: Floats, triangles: Ints, lines: Lines) -> Scan:
     return out
 
 
-class _Met(NamedTuple):
+class _Crossings(NamedTuple):
     pair: Indices  # (k,) which of the pairs meet
     low: Floats  # (k,) t where they begin to
     high: Floats  # (k,) and end
@@ -217,7 +217,7 @@ def _near(vertices: Floats, triangles: Ints, lines: Lines) -> tuple[Indices, Ind
     return row, triangle
 
 
-def _met(corners: Floats, lines: Lines) -> _Met:
+def _met(corners: Floats, lines: Lines) -> _Crossings:
     """Tell which lines meet their triangles (axis, corner, k), and where."""
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         start = [Bounded(x) for x in lines.start]
@@ -254,7 +254,7 @@ def _met(corners: Floats, lines: Lines) -> _Met:
         if span is not None:
             hit[k], low[k], high[k], rise[k] = True, *map(_float, span), looks
     pair = np.nonzero(hit)[0]
-    return _Met(pair, low[pair], high[pair], rise[pair].astype(np.int8))
+    return _Crossings(pair, low[pair], high[pair], rise[pair].astype(np.int8))
 
 
 def _sure(value: Bounded) -> NDArray[np.int8]:

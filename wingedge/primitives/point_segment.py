@@ -10,7 +10,7 @@ from wingedge.columns import Column, Vector
 from wingedge.primitives.arguments import Columns, exponent, points, shift, unboxed
 
 
-class Closest(NamedTuple):
+class PointSegmentDistance(NamedTuple):
     """The nearest points, where they lie on their segments, how far away they are."""
 
     point: NDArray[np.float64]  # (N, 2) or (N, 3)
@@ -19,7 +19,7 @@ class Closest(NamedTuple):
     distance_sq: NDArray[np.float64]  # (N,) its square, which may leave the floats
 
 
-def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> Closest:
+def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> PointSegmentDistance:
     """Find the points of segments a b nearest to points p.
 
     Parameters
@@ -46,7 +46,7 @@ def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> Closest:
     """
     dimension = 2 if np.shape(p)[-1:] == (2,) else 3
     t, point, distance, square = foot(*points(dimension, p=p, a=a, b=b))
-    return unboxed(Closest(np.stack(point, axis=-1), t, distance, square))
+    return unboxed(PointSegmentDistance(np.stack(point, axis=-1), t, distance, square))
 
 
 def foot(p: Columns, a: Columns, b: Columns) -> tuple[Column, Columns, Column, Column]:

@@ -20,7 +20,7 @@ from wingedge.columns import (
 from wingedge.primitives.arguments import unboxed
 
 
-class Closest(NamedTuple):
+class PointTriangleDistance(NamedTuple):
     """The nearest points, their barycentric weights, the squared distances.
 
     A weight is exactly 0 where the point lies on the opposite edge.
@@ -31,7 +31,9 @@ class Closest(NamedTuple):
     distance_sq: NDArray[np.float64]  # (N,)
 
 
-def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Closest:
+def closest(
+    p: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
+) -> PointTriangleDistance:
     """Find the points of triangles nearest to points.
 
     Parameters
@@ -77,7 +79,7 @@ def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Closest:
         weights = choose(better, (shares[0], shares[1], shares[2]), weights)
         nearest = choose(better, on_edge, nearest)
         square = np.where(better, edge_square, square)
-    return unboxed(Closest(rows(nearest), rows(weights), square))
+    return unboxed(PointTriangleDistance(rows(nearest), rows(weights), square))
 
 
 def _on_plane(

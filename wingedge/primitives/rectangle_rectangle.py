@@ -20,7 +20,7 @@ from wingedge.primitives.arguments import (
 from wingedge.primitives.plane import Point, sign_where
 
 
-class Meeting(NamedTuple):
+class RectangleSeparation(NamedTuple):
     """Whether rectangles meet, and along which of their four axes they are apart most.
 
     Moving b by ``-separation * normal`` makes two that overlap touch, and no shorter
@@ -41,7 +41,7 @@ def meet(
     half_b: ArrayLike,
     axis_a: ArrayLike = (1.0, 0.0),
     axis_b: ArrayLike = (1.0, 0.0),
-) -> Meeting:
+) -> RectangleSeparation:
     """Tell whether rectangles meet, and how far they are apart or in each other.
 
     Parameters
@@ -85,7 +85,7 @@ def meet(
     separation = np.where(hit, np.minimum(gap, 0.0), np.maximum(gap, 0.0))
     (separation,) = shift([separation], exponent(*a, *g, *b, *h))
     return unboxed(
-        Meeting(
+        RectangleSeparation(
             hit,
             separation,
             np.stack([nx, ny], axis=-1),

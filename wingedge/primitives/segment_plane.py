@@ -27,14 +27,14 @@ from wingedge.primitives.arguments import flat, numbers, points, unboxed
 THIN = 1e-4
 
 
-class Plane(NamedTuple):
+class TrianglePlane(NamedTuple):
     """Planes: the points x where normal . x = offset."""
 
     normal: NDArray[np.float64]  # (N, 3) unit; above it a b c run counter-clockwise
     offset: NDArray[np.float64]  # (N,) how far the plane is from the origin, along it
 
 
-class Hit(NamedTuple):
+class SegmentPlaneHit(NamedTuple):
     """Whether segments meet planes, and where first; nan where they do not."""
 
     hit: NDArray[np.bool_]  # (N,) touching counts
@@ -45,7 +45,7 @@ class Hit(NamedTuple):
     end_height: NDArray[np.float64]  # (N,)
 
 
-def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Plane:
+def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> TrianglePlane:
     """Find the planes of triangles.
 
     Parameters
@@ -55,7 +55,7 @@ def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Plane:
 
     Returns
     -------
-    Plane
+    TrianglePlane
         The normal is within 1e-11 however thin the triangle is, the offset within
         rounding of the coordinates. A triangle of no area, exactly, has no plane: both
         are 0, and no point is on a side of it.
@@ -84,10 +84,12 @@ def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Plane:
         exact = cross(subtract(v, u), subtract(w, u))
         normal[row] = unit(exact) if any(exact) else 0.0
     offset = dot(columns(normal), p[0])
-    return unboxed(Plane(normal.reshape((*shape, 3)), offset.reshape(shape)))
+    return unboxed(TrianglePlane(normal.reshape((*shape, 3)), offset.reshape(shape)))
 
 
-def hit(start: ArrayLike, end: ArrayLike, normal: ArrayLike, offset: ArrayLike) -> Hit:
+def hit(
+    start: ArrayLike, end: ArrayLike, normal: ArrayLike, offset: ArrayLike
+) -> SegmentPlaneHit:
     """Find the first points of segments on planes.
 
     Parameters
@@ -100,7 +102,7 @@ def hit(start: ArrayLike, end: ArrayLike, normal: ArrayLike, offset: ArrayLike) 
 
     Returns
     -------
-    Hit
+    SegmentPlaneHit
         ``hit``, ``case`` and the signs of the heights are exact for the floats as they
         stand. ``t`` is within 6e-14, the heights and ``point`` within that times the
         segment and rounding of the coordinates. A segment in the plane meets it at its
@@ -133,7 +135,7 @@ def hit(start: ArrayLike, end: ArrayLike, normal: ArrayLike, offset: ArrayLike) 
     times, places = np.full(len(c), np.nan), np.full((len(c), 3), np.nan)
     times[met], places[met] = t, rows(point)
     return unboxed(
-        Hit(
+        SegmentPlaneHit(
             (before * after <= 0).reshape(shape),
             np.choose(before * after + 1, ["C", "B", "A"]).reshape(shape),
             times.reshape(shape),

@@ -20,7 +20,7 @@ from wingedge.columns import (
 from wingedge.primitives.arguments import points, unboxed
 
 
-class Closest(NamedTuple):
+class SegmentSegmentDistance(NamedTuple):
     """The nearest points, where they lie on their segments, the squared distances."""
 
     point_p: NDArray[np.float64]  # (..., 3)
@@ -30,7 +30,9 @@ class Closest(NamedTuple):
     distance_sq: NDArray[np.float64]  # (...)
 
 
-def closest(p0: ArrayLike, p1: ArrayLike, q0: ArrayLike, q1: ArrayLike) -> Closest:
+def closest(
+    p0: ArrayLike, p1: ArrayLike, q0: ArrayLike, q1: ArrayLike
+) -> SegmentSegmentDistance:
     """Find the nearest points of segments p0 p1 and q0 q1.
 
     Parameters
@@ -40,7 +42,7 @@ def closest(p0: ArrayLike, p1: ArrayLike, q0: ArrayLike, q1: ArrayLike) -> Close
 
     Returns
     -------
-    Closest
+    SegmentSegmentDistance
         Distances and points are within 5e-15 of the largest coordinate.
 
     Raises
@@ -72,7 +74,7 @@ def closest(p0: ArrayLike, p1: ArrayLike, q0: ArrayLike, q1: ArrayLike) -> Close
         on_p, on_q = choose(better, point, on_p), choose(better, end, on_q)
         s, t = np.where(better, there, s), np.where(better, at, t)
         square = np.where(better, end_square, square)
-    return unboxed(Closest(rows(on_p), rows(on_q), s, t, square))
+    return unboxed(SegmentSegmentDistance(rows(on_p), rows(on_q), s, t, square))
 
 
 def perpendicular(

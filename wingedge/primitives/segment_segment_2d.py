@@ -27,7 +27,7 @@ KINDS = ("apart", "touching", "crossing", "overlap")
 APART, TOUCHING, CROSSING, OVERLAP = range(4)
 
 
-class Meeting(NamedTuple):
+class SegmentMeeting2D(NamedTuple):
     """How segments p and q meet, and where.
 
     Where they overlap, the common piece goes from ``ends[:, 0]`` to ``ends[:, 1]`` in
@@ -46,7 +46,7 @@ class Meeting(NamedTuple):
     ends: NDArray[np.float64]  # (N, 2, 2) the same as points
 
 
-class _Place(NamedTuple):
+class _CommonPoint(NamedTuple):
     """One point: its parameters along both segments, and how far they are there."""
 
     s: Column
@@ -62,7 +62,7 @@ def meet(
     q1: ArrayLike,
     *,
     tolerance: ArrayLike = 0.0,
-) -> Meeting:
+) -> SegmentMeeting2D:
     """Tell how segments p0 p1 and q0 q1 meet, and where.
 
     Parameters
@@ -123,7 +123,7 @@ def meet(
     )
     point, last = (np.stack(place.point, axis=-1) for place in (start, end))
     return unboxed(
-        Meeting(
+        SegmentMeeting2D(
             kind != APART,
             np.array(KINDS)[kind],
             start.s,
@@ -152,21 +152,21 @@ def _shared(
 
 def _ends(
     a: Point, b: Point, c: Point, d: Point, meets: list[NDArray[np.bool_]]
-) -> tuple[_Place, _Place, _Place, _Place]:
+) -> tuple[_CommonPoint, _CommonPoint, _CommonPoint, _CommonPoint]:
     """Put every end on the other segment; ``meets`` tells which are on it exactly."""
     zero = np.zeros_like(a[0])
     out = []
     for end, at, here in ((a, zero, meets[0]), (b, zero + 1, meets[1])):
         t, _, distance, _ = foot(end, c, d)
-        out.append(_Place(at, t, end, np.where(here, 0.0, distance)))
+        out.append(_CommonPoint(at, t, end, np.where(here, 0.0, distance)))
     for end, at, here in ((c, zero, meets[2]), (d, zero + 1, meets[3])):
         s, (x, y), distance, _ = foot(end, a, b)
         point = pick(here, end, (x, y))
-        out.append(_Place(s, at, point, np.where(here, 0.0, distance)))
+        out.append(_CommonPoint(s, at, point, np.where(here, 0.0, distance)))
     return out[0], out[1], out[2], out[3]
 
 
-def _crossing(a: Point, b: Point, c: Point, d: Point) -> _Place:
+def _crossing(a: Point, b: Point, c: Point, d: Point) -> _CommonPoint:
     """Find where lines cross, kept within both segments."""
     k = exponent(*a, *b, *c, *d)
     ax, ay, bx, by, cx, cy, dx, dy = shift((*a, *b, *c, *d), -k)
@@ -174,15 +174,15 @@ def _crossing(a: Point, b: Point, c: Point, d: Point) -> _Place:
     s = np.minimum(np.maximum(quotient(x * vy - y * vx, ux * vy - uy * vx), 0.0), 1.0)
     px, py = shift((ax + s * ux, ay + s * uy), k)
     t, _, distance, _ = foot((px, py), c, d)
-    return _Place(s, t, (px, py), distance)
+    return _CommonPoint(s, t, (px, py), distance)
 
 
 def _nearest(
-    ends: tuple[_Place, ...],
+    ends: tuple[_CommonPoint, ...],
     meets: list[NDArray[np.bool_]],
     crossing: NDArray[np.bool_],
-    cross: _Place,
-) -> _Place:
+    cross: _CommonPoint,
+) -> _CommonPoint:
     """Take the end that meets the other segment, else the nearest place.
 
     A crossing may be badly known along segments that are nearly parallel, to the point
@@ -197,10 +197,10 @@ def _nearest(
     return best
 
 
-def _choose(where: NDArray[np.bool_], a: _Place, b: _Place) -> _Place:
+def _choose(where: NDArray[np.bool_], a: _CommonPoint, b: _CommonPoint) -> _CommonPoint:
     """Take a where the condition holds, b elsewhere."""
     s, t, distance = (
         np.where(where, u, v)
         for u, v in ((a.s, b.s), (a.t, b.t), (a.distance, b.distance))
     )
-    return _Place(s, t, pick(where, a.point, b.point), distance)
+    return _CommonPoint(s, t, pick(where, a.point, b.point), distance)

@@ -11,7 +11,7 @@ from wingedge.primitives.arguments import flat, lengths, points, unboxed
 from wingedge.primitives.spheres import descent, discriminant, level, outward, roots
 
 
-class Hit(NamedTuple):
+class SegmentSphereHit(NamedTuple):
     """Whether segments meet balls and their surfaces, and where they pass these.
 
     Of every pair the first ``n_points`` are numbers, in the order from the start; the
@@ -26,7 +26,9 @@ class Hit(NamedTuple):
     normal: NDArray[np.float64]  # (N, 2, 3) unit, outward
 
 
-def hit(start: ArrayLike, end: ArrayLike, center: ArrayLike, radius: ArrayLike) -> Hit:
+def hit(
+    start: ArrayLike, end: ArrayLike, center: ArrayLike, radius: ArrayLike
+) -> SegmentSphereHit:
     """Find where segments pass the surfaces of spheres.
 
     Parameters
@@ -39,7 +41,7 @@ def hit(start: ArrayLike, end: ArrayLike, center: ArrayLike, radius: ArrayLike) 
 
     Returns
     -------
-    Hit
+    SegmentSphereHit
         ``hit``, ``surface``, ``n_points``, ``t == 0`` and ``t == 1`` are exact for the
         floats as they stand. ``t`` is within 6e-14 of the extent (the
         radius, or how far the start is from the centre) over the segment's length,
@@ -84,7 +86,7 @@ def hit(start: ArrayLike, end: ArrayLike, center: ArrayLike, radius: ArrayLike) 
     for whole, ends in ((0.0, s), (1.0, e)):
         point = np.where((t == whole)[:, :, None], rows(ends)[:, None], point)
     return unboxed(
-        Hit(
+        SegmentSphereHit(
             ((before <= 0) | (count > 0)).reshape(shape),
             (count > 0).reshape(shape),
             count.reshape(shape),

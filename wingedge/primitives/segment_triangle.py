@@ -31,7 +31,7 @@ from wingedge.exact.whole import (
 from wingedge.primitives.arguments import flat, points, unboxed
 
 
-class Hit(NamedTuple):
+class SegmentTriangleHit(NamedTuple):
     """Whether segments meet triangles, and where first; nan where they do not."""
 
     hit: NDArray[np.bool_]  # (N,) touching counts
@@ -44,7 +44,7 @@ class Hit(NamedTuple):
 
 def hit(
     start: ArrayLike, end: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
-) -> Hit:
+) -> SegmentTriangleHit:
     """Find the first points of segments on triangles.
 
     Parameters
@@ -55,7 +55,7 @@ def hit(
 
     Returns
     -------
-    Hit
+    SegmentTriangleHit
         ``hit``, ``case`` and ``side`` are exact for the floats as they stand, and a
         weight is exactly 0 where the point lies on the opposite edge. ``t`` and
         ``weights`` are within 6e-14, ``point`` within that times the shorter of the
@@ -80,7 +80,7 @@ def hit(
     p = flat(shape, *split)
     before = sign(_height, *_listed(p[2:]), *p[0])
     after = sign(_height, *_listed(p[2:]), *p[1])
-    answer = Hit(
+    answer = SegmentTriangleHit(
         np.zeros(before.shape, bool),
         np.choose(before * after + 1, ["C", "B", "A"]),
         np.full(before.shape, np.nan),
@@ -92,7 +92,7 @@ def hit(
     for row in np.flatnonzero((before == 0) & (after == 0)):
         _in_plane(answer, p, row)
     fields: list[Any] = [x.reshape(shape + x.shape[1:]) for x in answer]
-    return unboxed(Hit(*fields))
+    return unboxed(SegmentTriangleHit(*fields))
 
 
 def pierces(
@@ -124,7 +124,7 @@ def pierces(
     return np.asarray((below * above < 0) & (ab * bc > 0) & (bc * ca > 0))
 
 
-def _through(answer: Hit, p: list[Any], before: Any, after: Any) -> None:
+def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) -> None:
     """Answer for the segments that pass through their plane or end on it."""
     crossing = np.flatnonzero((before * after <= 0) & (before != after))
     if not len(crossing):
@@ -153,7 +153,7 @@ def _through(answer: Hit, p: list[Any], before: Any, after: Any) -> None:
     answer.point[met], answer.weights[met] = rows(point), shares.T
 
 
-def _in_plane(answer: Hit, p: list[Any], row: Any) -> None:
+def _in_plane(answer: SegmentTriangleHit, p: list[Any], row: Any) -> None:
     """Answer for a segment in the plane of its triangle, or a triangle of no area."""
     start, end, *corners = whole_points(*(at(point, row) for point in p))
     shares = triangle_weights(start, *corners)

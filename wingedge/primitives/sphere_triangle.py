@@ -124,7 +124,7 @@ STEPS = 100
 FEATURES = np.array(["face", "bc", "ca", "c", "ab", "b", "a"])
 
 
-class Touch(NamedTuple):
+class SphereTriangleTouch(NamedTuple):
     """How a ball and its surface meet triangles."""
 
     hit: NDArray[np.bool_]  # (N,) the ball and the triangle share a point
@@ -147,7 +147,7 @@ class Sweep(NamedTuple):
 
 def touch(
     center: ArrayLike, radius: ArrayLike, a: ArrayLike, b: ArrayLike, c: ArrayLike
-) -> Touch:
+) -> SphereTriangleTouch:
     """Find the points of triangles nearest to spheres, and whether they touch.
 
     Parameters
@@ -160,7 +160,7 @@ def touch(
 
     Returns
     -------
-    Touch
+    SphereTriangleTouch
         ``hit``, ``overlap``, ``surface`` and the sign of ``distance`` are exact for the
         floats as they stand. ``distance`` and ``point`` are within 5e-15 of the
         query's extent around the centre, ``normal`` within 1e-8. Where the centre lies
@@ -183,7 +183,7 @@ def touch(
     outside = [sign(_beyond, *p[0], *corner, r) >= 0 for corner in p[1:]]
     hit = near.compared <= 0
     return unboxed(
-        Touch(
+        SphereTriangleTouch(
             hit.reshape(shape),
             (near.compared < 0).reshape(shape),
             (hit & reduce(np.logical_or, outside)).reshape(shape),

@@ -90,7 +90,7 @@ PARTS = np.array(["vertex", "edge", "face"])
 WITHIN = 2.0**-45  # of an edge: how far the end of a common segment may be off
 
 
-class Meeting(NamedTuple):
+class TriangleIntersection(NamedTuple):
     """Whether triangles meet, how, and the segment that they have in common."""
 
     hit: NDArray[np.bool_]  # (...)
@@ -99,7 +99,7 @@ class Meeting(NamedTuple):
     end: Floats  # (..., 3); the same point where only one is common
 
 
-class Closest(NamedTuple):
+class TriangleTriangleDistance(NamedTuple):
     """The distance of triangles, their nearest points, and the features there."""
 
     distance: Floats  # (...); 0 if and only if they meet
@@ -118,7 +118,7 @@ def meet(
     b0: ArrayLike,
     b1: ArrayLike,
     b2: ArrayLike,
-) -> Meeting:
+) -> TriangleIntersection:
     """Tell whether the closed triangles a and b have a point in common, exactly.
 
     Parameters
@@ -129,7 +129,7 @@ def meet(
 
     Returns
     -------
-    Meeting
+    TriangleIntersection
         ``kind`` is ``"touching"`` where no inner point of one is an inner point of the
         other (a common edge or corner, a corner or an edge against a face); else
         ``"overlapping"`` where one plane holds both, ``"crossing"`` where none does.
@@ -154,7 +154,9 @@ def meet(
     code, ends = _meet(corners)
     start, end = (np.moveaxis(e, 0, -1).reshape(*shape, 3) for e in ends)
     code = code.reshape(shape)
-    return unboxed(Meeting(np.asarray(code > APART)[()], KINDS[code], start, end))
+    return unboxed(
+        TriangleIntersection(np.asarray(code > APART)[()], KINDS[code], start, end)
+    )
 
 
 def closest(
@@ -164,7 +166,7 @@ def closest(
     b0: ArrayLike,
     b1: ArrayLike,
     b2: ArrayLike,
-) -> Closest:
+) -> TriangleTriangleDistance:
     """Find the nearest points of the triangles a and b.
 
     Parameters
@@ -175,7 +177,7 @@ def closest(
 
     Returns
     -------
-    Closest
+    TriangleTriangleDistance
         The distance is within 5e-15 of the largest coordinate, and 0 exactly where
         `meet` says that they meet; there the point is the middle of the common segment
         where they cross, else a corner or a crossing of edges. Where nearest points are
@@ -215,7 +217,7 @@ def closest(
     point[1] = np.where((code > APART)[:, None], point[0], point[1])
     part = PARTS[np.count_nonzero(weight, axis=-1) - 1]
     return unboxed(
-        Closest(
+        TriangleTriangleDistance(
             gap.reshape(shape)[()],
             *(x.reshape(*shape, 3) for x in (*point, *weight)),
             *(x.reshape(shape)[()] for x in part),

@@ -20,7 +20,7 @@ from wingedge.primitives.plane import (
 from wingedge.primitives.point_segment import foot
 
 
-class Meeting(NamedTuple):
+class TriangleMeeting2D(NamedTuple):
     """Whether triangles meet, and a point of each: common, or as near as any two."""
 
     hit: NDArray[np.bool_]  # (N,) exact; touching counts
@@ -36,7 +36,7 @@ def meet(
     b0: ArrayLike,
     b1: ArrayLike,
     b2: ArrayLike,
-) -> Meeting:
+) -> TriangleMeeting2D:
     """Tell whether triangles a and b meet, and where, or how far apart they are.
 
     Parameters
@@ -72,7 +72,7 @@ def meet(
     shared = _shared(a, b, np.argmax(common, axis=-1), hit)
     of_a, of_b, distance = _nearest(a, b)
     return unboxed(
-        Meeting(
+        TriangleMeeting2D(
             hit,
             np.where(hit, 0.0, distance),
             np.stack(pick(hit, shared, of_a), axis=-1),

@@ -5,7 +5,7 @@ docs/many_triangles.md.
 """
 
 from wingedge.spatial.bsp import BSPTree
-from wingedge.spatial.index import BruteForce, FirstHit, Nearest, TriangleIndex
+from wingedge.spatial.index import BruteForce, FirstHit, NearestTriangle, TriangleIndex
 from wingedge.spatial.kdtree import KDTree
 from wingedge.spatial.tree import Octree
 
@@ -14,7 +14,7 @@ __all__ = [
     "BruteForce",
     "FirstHit",
     "KDTree",
-    "Nearest",
+    "NearestTriangle",
     "Octree",
     "TriangleIndex",
 ]

@@ -128,9 +128,9 @@ class BSPTree(BoxTree):
         first = np.cumsum(count) - count
         for k in range(OWN_PLANES):
             which = triangle[first + count * k // OWN_PLANES]
-            a, b, c = self._soup.corners(which)
+            a, b, c = self._set.corners(which)
             out.append((_normals(columns(a), columns(b), columns(c)), a))
-        middle = 0.5 * self._soup.lower[triangle] + 0.5 * self._soup.upper[triangle]
+        middle = 0.5 * self._set.lower[triangle] + 0.5 * self._set.upper[triangle]
         for k in range(3):
             order = np.lexsort((middle[:, k], node))
             axis = np.tile(np.eye(3)[k], (len(count), 1))
@@ -142,7 +142,7 @@ class BSPTree(BoxTree):
     ) -> tuple[Bools, Bools]:
         """Tell which triangles reach in front of planes, and which behind."""
         heights = [
-            _heights(corner, normal, origin) for corner in self._soup.corners(triangle)
+            _heights(corner, normal, origin) for corner in self._set.corners(triangle)
         ]
         top = np.maximum(np.maximum(heights[0], heights[1]), heights[2])
         bottom = np.minimum(np.minimum(heights[0], heights[1]), heights[2])

@@ -18,7 +18,7 @@ from wingedge.spatial.triangles import (
     Floats,
     Longs,
     Pairs,
-    Soup,
+    TriangleSet,
     entries,
     joined,
     unique,
@@ -33,13 +33,13 @@ UNSURE = 1.3e-13
 
 
 def first_hits(
-    soup: Soup, start: Floats, end: Floats, pairs: Pairs, enter: Floats
+    soup: TriangleSet, start: Floats, end: Floats, pairs: Pairs, enter: Floats
 ) -> tuple[Longs, Longs, Floats, Floats, Longs]:
     """Try triangles on segments, those first whose boxes are entered first.
 
     Parameters
     ----------
-    soup : Soup
+    soup : TriangleSet
     start, end : (N, 3)
         Segments, scaled.
     pairs : (K,), (K,)
@@ -100,7 +100,9 @@ def exact_time(t: float, start: Floats, end: Floats, corners: Floats) -> Fractio
     return min(times[0] for times in shared if times)
 
 
-def _earliest(soup: Soup, start: Floats, end: Floats, pairs: Pairs, t: Floats) -> Longs:
+def _earliest(
+    soup: TriangleSet, start: Floats, end: Floats, pairs: Pairs, t: Floats
+) -> Longs:
     """Choose one pair per segment: the first in time, of equal ones the lowest."""
     query, triangle = pairs
     _, begin, count = np.unique(query, return_index=True, return_counts=True)
@@ -121,7 +123,7 @@ QUERIES = 256  # at a time, which bounds the memory of a batch
 NEAREST_PAIRS = 2**16  # measured at a time: what fits into the cache
 
 
-class Nearest(NamedTuple):
+class NearestTriangle(NamedTuple):
     """The triangles nearest to points; -1, inf and NaN over an empty set."""
 
     triangle: NDArray[np.int64]  # (...)
@@ -161,11 +163,11 @@ class TriangleIndex(ABC):
     """
 
     def __init__(self, points: ArrayLike, faces: ArrayLike | None = None) -> None:
-        self._soup = Soup(points, faces)
+        self._set = TriangleSet(points, faces)
 
     def __len__(self) -> int:
         """Return the number of triangles."""
-        return len(self._soup)
+        return len(self._set)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self)} triangles>"
@@ -173,7 +175,7 @@ class TriangleIndex(ABC):
     @property
     def triangles(self) -> Floats:
         """The corners, (T, 3, 3), as given; read-only."""
-        return self._soup.triangles
+        return self._set.triangles
 
     @property
     def nbytes(self) -> int:
@@ -197,9 +199,9 @@ class TriangleIndex(ABC):
             )
         if not len(self):
             return np.zeros(0, np.intp)
-        triangle = self._meeting(self._soup.scaled(low), self._soup.scaled(high))
-        meets = (self._soup.lowest[triangle] <= high).all(axis=1)
-        meets &= (self._soup.highest[triangle] >= low).all(axis=1)
+        triangle = self._meeting(self._set.scaled(low), self._set.scaled(high))
+        meets = (self._set.lowest[triangle] <= high).all(axis=1)
+        meets &= (self._set.highest[triangle] >= low).all(axis=1)
         return np.unique(triangle[meets])
 
     def within(self, center: ArrayLike, radius: float) -> Longs:
@@ -213,19 +215,19 @@ class TriangleIndex(ABC):
         radius : float
             A length, not negative.
         """
-        p = self._soup.queries(center=center)
+        p = self._set.queries(center=center)
         (limit,) = arguments.lengths(radius=radius)
         if p.ndim != 1 or limit.ndim:
             raise ValueError(f"center, radius: expected one ball, got {p.shape} points")
         if not len(self):
             return np.zeros(0, np.intp)
         p = p[None]
-        reach = self._soup.scaled(limit[None]) + self._soup.slack(p)
+        reach = self._set.scaled(limit[None]) + self._set.slack(p)
         query, triangle = unique(self._around(p, reach), len(self))
         distance, _ = self._measure(p, query, triangle)
-        return np.asarray(triangle[self._soup.restored(distance) <= limit])
+        return np.asarray(triangle[self._set.restored(distance) <= limit])
 
-    def nearest(self, p: ArrayLike) -> Nearest:
+    def nearest(self, p: ArrayLike) -> NearestTriangle:
         """Find the triangle nearest to each point; of equal ones the lowest number.
 
         Parameters
@@ -239,7 +241,7 @@ class TriangleIndex(ABC):
         ValueError
             Numbers that are not finite, or 2^400 times those of the triangles.
         """
-        p = self._soup.queries(p=p)
+        p = self._set.queries(p=p)
         flat = p.reshape(-1, 3)
         n = len(flat)
         shape = p.shape[:-1]
@@ -251,21 +253,21 @@ class TriangleIndex(ABC):
             triangle[rows], distance[rows], point[rows], tested[rows] = self._nearest(
                 flat[rows]
             )
-        return Nearest(
+        return NearestTriangle(
             triangle.reshape(shape),
-            self._soup.restored(distance).reshape(shape),
-            self._soup.restored(point).reshape(*shape, 3),
+            self._set.restored(distance).reshape(shape),
+            self._set.restored(point).reshape(*shape, 3),
             tested.reshape(shape),
         )
 
-    def _nearest(self, p: Floats) -> Nearest:
+    def _nearest(self, p: Floats) -> NearestTriangle:
         """Measure some that are likely to be close, then all that may be as close."""
         n = len(self)
         likely = unique(self._some(p), n)
         distance, point = self._measure(p, *likely)
         reach = np.full(len(p), np.inf)
         np.minimum.at(reach, likely[0], distance)
-        rest = self._around(p, reach + self._soup.slack(p))
+        rest = self._around(p, reach + self._set.slack(p))
         query, triangle = without(unique(rest, n), likely, n)
         if len(query):
             more, points = self._measure(p, query, triangle)
@@ -275,7 +277,7 @@ class TriangleIndex(ABC):
         order = np.lexsort((triangle, distance, query))
         first = order[np.searchsorted(query[order], np.arange(len(p)))]
         tested = np.bincount(query, minlength=len(p))
-        return Nearest(triangle[first], distance[first], point[first], tested)
+        return NearestTriangle(triangle[first], distance[first], point[first], tested)
 
     def first_hit(self, start: ArrayLike, end: ArrayLike) -> FirstHit:
         """Find the triangle that each segment meets first; of equal ones the lowest.
@@ -292,7 +294,7 @@ class TriangleIndex(ABC):
         ValueError
             Numbers that are not finite, or 2^400 times those of the triangles.
         """
-        first, last = self._soup.queries(start=start), self._soup.queries(end=end)
+        first, last = self._set.queries(start=start), self._set.queries(end=end)
         first, last = np.broadcast_arrays(first, last)
         shape = first.shape[:-1]
         first, last = first.reshape(-1, 3), last.reshape(-1, 3)
@@ -304,13 +306,13 @@ class TriangleIndex(ABC):
             begin, stop = first[k : k + size], last[k : k + size]
             query = unique(self._along(begin, stop), len(self))
             enter = self._entered(begin, stop, *query)
-            rows, *met, tried = first_hits(self._soup, begin, stop, query, enter)
+            rows, *met, tried = first_hits(self._set, begin, stop, query, enter)
             triangle[k + rows], t[k + rows], point[k + rows] = met
             tested[k : k + size] = tried
         return FirstHit(
             triangle.reshape(shape),
             t.reshape(shape),
-            self._soup.restored(point).reshape(*shape, 3),
+            self._set.restored(point).reshape(*shape, 3),
             tested.reshape(shape),
         )
 
@@ -318,8 +320,8 @@ class TriangleIndex(ABC):
         self, start: Floats, end: Floats, query: Longs, triangle: Longs
     ) -> Floats:
         """Say where segments enter the boxes of triangles; inf where they miss."""
-        low, high = self._soup.lower[triangle], self._soup.upper[triangle]
-        slack = self._soup.slack(start, end)[query]
+        low, high = self._set.lower[triangle], self._set.upper[triangle]
+        slack = self._set.slack(start, end)[query]
         return entries(start[query], end[query], low, high, slack)
 
     def _measure(
@@ -330,7 +332,7 @@ class TriangleIndex(ABC):
         for k in range(0, len(query), NEAREST_PAIRS):
             part = slice(k, k + NEAREST_PAIRS)
             found = point_triangle.closest(
-                p[query[part]], *self._soup.corners(triangle[part])
+                p[query[part]], *self._set.corners(triangle[part])
             )
             distance[part], point[part] = np.sqrt(found.distance_sq), found.point
         return distance, point

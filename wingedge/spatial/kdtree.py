@@ -37,11 +37,11 @@ class KDTree(TriangleIndex):
         super().__init__(points, faces)
         from scipy.spatial import cKDTree
 
-        low, high = self._soup.lower, self._soup.upper
+        low, high = self._set.lower, self._set.upper
         middle = 0.5 * low + 0.5 * high
         half = np.maximum(high - middle, middle - low)
         x, y, z = half[:, 0], half[:, 1], half[:, 2]
-        radius = np.sqrt(x * x + y * y + z * z) + self._soup.slack(middle)
+        radius = np.sqrt(x * x + y * y + z * z) + self._set.slack(middle)
         octave = np.frexp(radius)[1]
         self._groups: list[tuple[cKDTree, float, Longs]] = []
         for k in np.unique(octave):
@@ -59,14 +59,14 @@ class KDTree(TriangleIndex):
 
     def _meeting(self, lower: Floats, upper: Floats) -> Longs:
         # a box may be infinite here, by scaling; a ball around it need not be
-        lower = np.maximum(lower, self._soup.lower.min(axis=0, initial=1.0))
-        upper = np.minimum(upper, self._soup.upper.max(axis=0, initial=-1.0))
+        lower = np.maximum(lower, self._set.lower.min(axis=0, initial=1.0))
+        upper = np.minimum(upper, self._set.upper.max(axis=0, initial=-1.0))
         if (lower > upper).any():
             return np.zeros(0, np.intp)
         middle = (0.5 * lower + 0.5 * upper)[None]
         half = np.maximum(upper - middle, middle - lower)[0]
         x, y, z = half.tolist()
-        reach = np.sqrt(x * x + y * y + z * z) + self._soup.slack(middle)
+        reach = np.sqrt(x * x + y * y + z * z) + self._set.slack(middle)
         return self._balls(middle, np.atleast_1d(reach))[1]
 
     def _some(self, p: Floats) -> Pairs:
@@ -87,7 +87,7 @@ class KDTree(TriangleIndex):
         query, k = spread(np.zeros(len(count), np.intp), count)
         t = (k + 0.5) / count[query]
         middle = start[query] + t[:, None] * step[query]
-        slack = self._soup.slack(start, end)
+        slack = self._set.slack(start, end)
         return self._balls(middle, (0.5 * size / count + slack)[query], query)
 
     def _balls(

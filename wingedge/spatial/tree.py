@@ -87,8 +87,8 @@ class BoxTree(TriangleIndex):
         """Return the boxes of nodes, which hold so many of the triangles in a row."""
         first = np.cumsum(count) - count
         return (
-            np.minimum.reduceat(self._soup.lower[triangle], first),
-            np.maximum.reduceat(self._soup.upper[triangle], first),
+            np.minimum.reduceat(self._set.lower[triangle], first),
+            np.maximum.reduceat(self._set.upper[triangle], first),
         )
 
     def _batch(self) -> int:
@@ -153,7 +153,7 @@ class BoxTree(TriangleIndex):
         query, triangle = self._search(
             len(p), lambda query, node: self._reaches(p[query], reach[query], node)
         )
-        low, high = self._soup.lower[triangle], self._soup.upper[triangle]
+        low, high = self._set.lower[triangle], self._set.upper[triangle]
         keep = gaps(p[query], low, high) <= reach[query]
         return query[keep], triangle[keep]
 
@@ -162,7 +162,7 @@ class BoxTree(TriangleIndex):
         return np.asarray(gaps(p, self._lower[node], self._upper[node]) <= reach)
 
     def _along(self, start: Floats, end: Floats) -> Pairs:
-        slack = self._soup.slack(start, end)
+        slack = self._set.slack(start, end)
         return self._search(
             len(start),
             lambda query, node: self._passes(
@@ -234,7 +234,7 @@ class Octree(BoxTree):
 
     def _build(self, capacity: int, max_depth: int) -> None:
         """Divide all cubes of one depth at once, depth after depth."""
-        low, high = self._soup.lower, self._soup.upper
+        low, high = self._set.lower, self._set.upper
         corner = low.min(axis=0)[None]
         side = float((high.max(axis=0) - corner[0]).max())
         cell_low, cell_high = corner, corner + side
@@ -282,8 +282,8 @@ class Octree(BoxTree):
     ) -> tuple[Longs, Longs]:
         """List which entries go into which of the eight parts of their cubes."""
         entry = np.nonzero(divide[node])[0]
-        below = self._soup.lower[triangle[entry]] <= middle[node[entry]]
-        above = self._soup.upper[triangle[entry]] >= middle[node[entry]]
+        below = self._set.lower[triangle[entry]] <= middle[node[entry]]
+        above = self._set.upper[triangle[entry]] >= middle[node[entry]]
         octant = np.zeros(len(entry), np.intp)
         for axis in range(3):
             # an entry that lies on both sides is listed twice from here on

@@ -20,7 +20,7 @@ SLACK = 2.0**-46
 FAR = 400  # exponent of the farthest query: its square is finite
 
 
-class Soup:
+class TriangleSet:
     """Triangles and their boxes, and both times a power of two: largest number < 1."""
 
     def __init__(self, points: ArrayLike, faces: ArrayLike | None = None) -> None:

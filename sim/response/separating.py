@@ -28,7 +28,7 @@ Way = tuple[Vec, Vec, tuple[int, ...], tuple[int, ...]]
 _ALL = (0, 1, 2)
 
 
-class Near(NamedTuple):
+class TriangleDistance(NamedTuple):
     """The nearest points of two triangles, in the frame of their corners."""
 
     distance: float
@@ -38,7 +38,7 @@ class Near(NamedTuple):
     corners_b: tuple[int, ...]
 
 
-def nearest_of(a: Triangle, b: Triangle) -> Near:
+def nearest_of(a: Triangle, b: Triangle) -> TriangleDistance:
     """Find the nearest points of two triangles that do not cross.
 
     Of equals the first: a corner over the other triangle, two sides, a corner beside a
@@ -55,7 +55,7 @@ def nearest_of(a: Triangle, b: Triangle) -> Near:
     (x, y, z), stop, one, two = best
     size = sqrt(least)
     normal = (x / size, y / size, z / size) if size > 0.0 else None
-    return Near(size, normal, stop, one, two)
+    return TriangleDistance(size, normal, stop, one, two)
 
 
 def _ways(a: Triangle, b: Triangle) -> Iterator[Way]:
@@ -98,7 +98,7 @@ ALLOWANCE = 2.0**-48
 _SHOWN = 0.5
 
 
-class Plane(NamedTuple):
+class PlaneHeights(NamedTuple):
     """A unit normal, from the body to the obstacle, and heights along it."""
 
     normal: Vec
@@ -107,7 +107,7 @@ class Plane(NamedTuple):
     gap: Column  # (P,) between the two pieces of each pair; negative: not apart
 
 
-class Parting:
+class SeparatingPlanes:
     """One obstacle as the body sees it from where it is: pairs of convex pieces.
 
     Of two convex bodies there is one pair, the bodies themselves.  Of others, where
@@ -118,7 +118,7 @@ class Parting:
     is lost but what the world itself loses.
     """
 
-    def __init__(self, state: PairState, swept: float, scout: "Scout") -> None:
+    def __init__(self, state: PairState, swept: float, finder: "NearTriangles") -> None:
         body, obstacle = state.a, state.b
         self.state = state
         self.overlaps = state.distance < 0.0
@@ -133,15 +133,15 @@ class Parting:
         self.normal: Vec = (x, y, z)
         self.pieces_a: Ids | None = None
         self.pieces_b: Ids | None = None
-        self._planes: dict[Vec, Plane] = {}
-        self._scout = scout
+        self._planes: dict[Vec, PlaneHeights] = {}
+        self._finder = finder
         if self.overlaps:
             return
         gap = float(self.plane(self.normal).gap[0])
         if gap >= _SHOWN * state.lower - 2.0 * self.allowance:
             return
-        self.reach = scout.reach(swept, state.lower)
-        pieces = scout.near(self.normal)
+        self.reach = finder.reach(swept, state.lower)
+        pieces = finder.near(self.normal)
         self.pieces_a, self.pieces_b = pieces
         self._planes.clear()
 
@@ -154,10 +154,10 @@ class Parting:
         """Return the corners of the pairs of triangles that are near, (P, 3) twice."""
         if self.pieces_a is not None and self.pieces_b is not None:
             return self.pieces_a, self.pieces_b
-        self._scout.reach(0.0, 0.0)
-        return self._scout.near(self.normal)
+        self._finder.reach(0.0, 0.0)
+        return self._finder.near(self.normal)
 
-    def plane(self, normal: Vec) -> Plane:
+    def plane(self, normal: Vec) -> PlaneHeights:
         """Return the heights along a unit normal, measured once."""
         known = self._planes.get(normal)
         if known is None:
@@ -167,7 +167,7 @@ class Parting:
             else:
                 low = floor[self.pieces_b].min(axis=1)
             gap = low - self.tops(body) - self.allowance
-            known = self._planes[normal] = Plane(normal, body, low, gap)
+            known = self._planes[normal] = PlaneHeights(normal, body, low, gap)
         return known
 
     def tops(self, heights: Column) -> Column:
@@ -201,7 +201,7 @@ class Parting:
                 yield n
         yield self.measure(a, b).normal or self.normal
 
-    def measure(self, a: Sequence[int], b: Sequence[int]) -> Near:
+    def measure(self, a: Sequence[int], b: Sequence[int]) -> TriangleDistance:
         """Measure a triangle of the body and one of the obstacle, by their corners."""
         x, y, z = self.body
         one = [(float(x[k]), float(y[k]), float(z[k])) for k in a]
@@ -209,7 +209,7 @@ class Parting:
         return nearest_of(one, [(float(x[k]), float(y[k]), float(z[k])) for k in b])
 
 
-class Scout:
+class NearTriangles:
     """Find the triangles of two bodies that are near; lays them out once."""
 
     def __init__(self, body: Body, obstacle: Body, gap: float) -> None:

@@ -5,7 +5,13 @@ import pytest
 
 from sim import Body
 from wingedge import shapes
-from wingedge.coplanar import area_normals, located, plain_of_faces, plains_of, twins_of
+from wingedge.coplanar import (
+    area_normals,
+    coplanar_groups,
+    group_of_faces,
+    located,
+    twins_of,
+)
 from wingedge.hull import hull_triangles
 
 TURN = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
@@ -15,24 +21,24 @@ TOLERANCE = 1e-9
 def laid_out(points):
     faces = hull_triangles(points)
     twin = twins_of(faces, len(points))
-    return faces, twin, plains_of(points, faces, twin, TOLERANCE)
+    return faces, twin, coplanar_groups(points, faces, twin, TOLERANCE)
 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_box_has_six_plains(turned):
     points = shapes.box().points @ (TURN if turned else np.eye(3))
-    faces, _, plains = laid_out(points)
-    assert np.bincount(plains.plain).tolist() == [2] * 6
-    assert plains.outer.sum() == 24
-    heights = (points[faces[:, 0]] * plains.normal[plains.plain]).sum(axis=1)
+    faces, _, groups = laid_out(points)
+    assert np.bincount(groups.group).tolist() == [2] * 6
+    assert groups.outer.sum() == 24
+    heights = (points[faces[:, 0]] * groups.normal[groups.group]).sum(axis=1)
     assert heights == pytest.approx(0.5)
 
 
 def test_every_triangle_of_a_ball_is_its_own_plain():
     points = shapes.icosphere(2).points
-    faces, _, plains = laid_out(points)
-    assert len(plains.anchor) == len(faces)
-    assert (plains.seam == -1).all()
+    faces, _, groups = laid_out(points)
+    assert len(groups.anchor) == len(faces)
+    assert (groups.narrow_run == -1).all()
 
 
 def test_narrow_triangles_along_an_edge_join_one_side_only():
@@ -40,10 +46,10 @@ def test_narrow_triangles_along_an_edge_join_one_side_only():
     body.points = body.mesh.points @ TURN  # rounding puts vertices beyond the edges
     faces = body.cover().faces
     twin = twins_of(faces, len(body.positions))
-    plains = plains_of(body.positions, faces, twin, TOLERANCE)
-    assert (plains.seam >= 0).sum() >= 5
-    assert len(plains.anchor) == 6
-    whole = np.abs(TURN @ plains.normal.T)
+    groups = coplanar_groups(body.positions, faces, twin, TOLERANCE)
+    assert (groups.narrow_run >= 0).sum() >= 5
+    assert len(groups.anchor) == 6
+    whole = np.abs(TURN @ groups.normal.T)
     assert np.sort(whole, axis=0)[2] == pytest.approx(1.0)
 
 
@@ -52,14 +58,14 @@ def test_narrow_triangles_along_an_edge_join_one_side_only():
 )
 def test_all_faces_of_a_divided_box_lie_on_its_six_plains(mesh):
     points = mesh.points @ TURN + 2.0
-    faces, twin, plains = laid_out(points)
+    faces, twin, groups = laid_out(points)
     near = np.where(np.isin(np.arange(len(points)), faces), -1, 0).astype(np.int32)
     below = located(points, faces, twin, near, points.mean(axis=0))
-    found = plain_of_faces(mesh, points, faces, below, plains, TOLERANCE)
+    found = group_of_faces(mesh, points, faces, below, groups, TOLERANCE)
     assert (found >= 0).all()
     normal = area_normals(mesh, points)
     normal /= np.linalg.norm(normal, axis=1)[:, None]
-    assert (normal * plains.normal[found]).sum(axis=1) == pytest.approx(1.0)
+    assert (normal * groups.normal[found]).sum(axis=1) == pytest.approx(1.0)
 
 
 def test_a_face_that_left_its_plane_is_on_none():
@@ -67,10 +73,10 @@ def test_a_face_that_left_its_plane_is_on_none():
     points = mesh.points.copy()
     top = int(np.flatnonzero((points == [0.0, 0.0, 0.5]).all(axis=1))[0])
     points[top, 2] -= 1e-6
-    faces, twin, plains = laid_out(points)
+    faces, twin, groups = laid_out(points)
     near = np.where(np.isin(np.arange(len(points)), faces), -1, 0).astype(np.int32)
     below = located(points, faces, twin, near, points.mean(axis=0))
-    found = plain_of_faces(mesh, points, faces, below, plains, TOLERANCE)
+    found = group_of_faces(mesh, points, faces, below, groups, TOLERANCE)
     assert np.flatnonzero(found < 0).tolist() == sorted(mesh.vertex_faces(top).tolist())
 
 

@@ -6,7 +6,7 @@ import pytest
 from sim import Body
 from sim.body.hull import Hull
 from wingedge import shapes
-from wingedge.cover import Names
+from wingedge.cover import HullNames
 
 TURN = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
 
@@ -16,7 +16,7 @@ def named(mesh, points=None):
     if points is not None:
         body.points = points
     hull = Hull(body)
-    return hull, Names(hull.cover_now, hull.mesh)
+    return hull, HullNames(hull.cover_now, hull.mesh)
 
 
 @pytest.mark.parametrize("turned", [False, True])
