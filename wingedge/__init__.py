@@ -1,4 +1,4 @@
-"""What a body is: a closed surface as five frozen index arrays and its positions."""
+"""Represent a closed surface by five frozen index arrays and its positions."""
 
 from wingedge import edits, geometry, graph, primitives, shapes, spatial
 from wingedge.check import validate

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.connected import connected
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.positions import as_points, check_coincident, check_finite
+from wingedge.tables import connected
 
 Indices = NDArray[np.int64]
 LISTED = 8  # numbers that a message lists
@@ -282,23 +282,38 @@ def wing(points: ArrayLike, faces: ArrayLike | Sequence[ArrayLike]) -> Arrays:
 
 def wings(points: NDArray[np.float64], polygons: Polygons) -> Arrays:
     """Link the five index arrays of polygons that passed `check_topology`."""
-    first, edge, side = polygons.edge_first, polygons.edge, polygons.side
-    n_edges = len(first)
-    edge_vertices = np.stack([polygons.vertex[first], polygons.tip[first]], axis=1)
-    edge_faces = np.empty((n_edges, 2), dtype=np.int32)
-    edge_faces[edge, side] = polygons.face
-    edge_wings = np.empty((n_edges, 2, 2), dtype=np.int32)
-    edge_wings[edge, 1 - side, side] = edge[polygons.next]
-    edge_wings[edge[polygons.next], side[polygons.next], side[polygons.next]] = edge
-    vertex_edge = np.full(polygons.n_vertices, n_edges, dtype=np.int32)
-    np.minimum.at(vertex_edge, polygons.vertex, edge)
+    first = polygons.edge_first
+    ends = np.stack([polygons.vertex[first], polygons.tip[first]], axis=1)
+    half = 2 * polygons.edge + polygons.side
+    return linked(points, ends.astype(np.int32), polygons.start, half)
+
+
+def linked(
+    points: NDArray[np.float64],
+    edge_vertices: Ints,
+    start: NDArray[np.integer],
+    half: NDArray[np.integer],
+) -> Arrays:
+    """Link the five index arrays of faces that are given as half-edges."""
+    n_edges = len(edge_vertices)
+    edge, side = half >> 1, half & 1
+    after = np.arange(1, len(half) + 1)
+    after[start[1:] - 1] = start[:-1]
+    edge_faces = np.empty((n_edges, 2), np.int32)
+    edge_faces[edge, side] = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    edge_wings = np.empty((n_edges, 2, 2), np.int32)
+    edge_wings[edge, 1 - side, side] = edge[after]
+    edge_wings[edge[after], side[after], side[after]] = edge
+    vertex_edge = np.full(len(points), n_edges, np.int32)
+    numbers = np.repeat(np.arange(n_edges, dtype=np.int32), 2)
+    np.minimum.at(vertex_edge, edge_vertices.ravel(), numbers)
     return Arrays(
         points,
-        edge_vertices.astype(np.int32),
+        edge_vertices,
         edge_faces,
         edge_wings,
         vertex_edge,
-        edge[polygons.start[:-1]].astype(np.int32),
+        edge[start[:-1]].astype(np.int32),
     )
 
 

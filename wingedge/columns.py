@@ -1,4 +1,4 @@
-"""Vectors as three columns, x, y and z: elementwise, so the same bits everywhere.
+"""Compute with vectors as three columns, elementwise: the same bits everywhere.
 
 Columns are contiguous, which makes this three times as fast as rows of three on the
 sizes of one body, and np.cross or einsum would choose their own order of operations.

@@ -1,4 +1,4 @@
-"""How convex a body is: locally across every edge, and as a whole."""
+"""Measure how convex a body is: locally across every edge, and as a whole."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

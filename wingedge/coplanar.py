@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.connected import connected
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.tables import connected
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int32]

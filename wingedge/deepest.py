@@ -1,4 +1,4 @@
-"""The deepest point of triangles under several planes at once."""
+"""Find the deepest point of triangles under several planes at once."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -15,7 +15,7 @@ PLANES = 64  # looked at in one triangle; three decide, a few more are tried
 
 
 class DeepestPoint(NamedTuple):
-    """Where triangles are deepest under planes."""
+    """Deepest point of triangles under planes."""
 
     depth: float  # of the deepest point, under the plane that is nearest there
     point: tuple[float, float, float]

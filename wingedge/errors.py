@@ -1,4 +1,4 @@
-"""The errors of a body that is not what it should be.
+"""Define the errors of meshes.
 
 ```
 ValueError

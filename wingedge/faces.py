@@ -28,7 +28,7 @@ from wingedge.tables import MeshTables
 
 
 class CheckedPositions(NamedTuple):
-    """What the checks of positions look at."""
+    """Positions to check, with their mesh and tolerances."""
 
     mesh: MeshTables
     points: Positions  # (V, 3) as given: for messages

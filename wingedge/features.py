@@ -1,4 +1,4 @@
-"""Names of the parts of a body, and the order in which the paper searches them."""
+"""Name the vertices, edges and faces of a body, and the facets of its hull."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Self

@@ -1,4 +1,4 @@
-"""What follows from positions: computed on demand, never kept.
+"""Compute normals, areas, volumes from positions: on demand, never kept.
 
 Every function takes a mesh and optionally current positions ``points`` (V, 3), body
 frame; None means the rest positions. All work relative to a local origin first, so the

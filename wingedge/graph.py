@@ -1,4 +1,4 @@
-"""The adjacency of a mesh as networkx graphs, for every algorithm that it has."""
+"""List neighbours of features, and give adjacency as networkx graphs."""
 
 from typing import TYPE_CHECKING
 

@@ -1,14 +1,14 @@
-"""The convex hull of points as a mesh; Qhull does the work."""
+"""Build the convex hull of points as a mesh; Qhull does the work."""
 
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.connected import connected
 from wingedge.errors import MeshError
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import as_points, check_finite
+from wingedge.tables import connected
 
 FLAT = 1e-11  # of the size: hull triangles closer to one plane than this may merge
 THIN = 1e-7  # of the length: the width of a needle or plate

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.connected import connected
 from wingedge.coplanar import (
     BoundaryLoops,
     CoplanarGroups,
@@ -26,6 +25,7 @@ from wingedge.coplanar import (
 from wingedge.deepest import DeepestPoint, deepest_under
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
+from wingedge.tables import connected
 
 TOLERANCE = 1e-9  # of the size, as in ``wingedge.convexity``
 
@@ -48,7 +48,7 @@ class Pocket(NamedTuple):
 
 
 class Link(NamedTuple):
-    """How a cover and the true surface correspond; see ``Cover``."""
+    """Correspondence of a cover and the true surface; see ``Cover``."""
 
     true_face: Ids
     lids: Ids

@@ -1,4 +1,4 @@
-"""Positions as users give them: their type, their extent, and what they must be."""
+"""Check positions as users give them, and measure their extent."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ LARGEST, SMALLEST = 1e50, 1e-50  # sixth powers, as in squared volumes, stay fin
 
 
 class BodyExtent(NamedTuple):
-    """Where a body is and how large; the measure of every tolerance."""
+    """Centre and size of a body, the measure of every tolerance."""
 
     centre: Positions  # (3,) middle of the bounding box
     size: float  # largest extent about the centre: half the longest box side

@@ -1,28 +1,18 @@
-"""Named bodies to start from; outward oriented, centred on the origin.
+"""Build named bodies, convex and not; outward oriented, centred on the origin.
 
-Every position here comes from + - * / and square roots alone, which IEEE arithmetic
-rounds the same way on every machine: the same call gives the same bits everywhere. Only
-the triangles of `random_hull` are chosen by Qhull.
+All are closed, of planar convex polygons. Every position comes from + - * / and square
+roots alone, which IEEE arithmetic rounds the same way on every machine: the same call
+gives the same bits everywhere. Only the triangles of `random_hull` are chosen by Qhull.
 """
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import circle
 from wingedge.hull import convex_hull
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.nonconvex import (
-    cup,
-    gear,
-    hammer,
-    l_block,
-    polycube,
-    ring,
-    star,
-    u_block,
-)
 
 Extents = float | Sequence[float]  # one length, or three along x, y, z
 
@@ -52,10 +42,8 @@ __all__ = [
 def tetrahedron(radius: float = 1.0) -> WingedEdgeMesh:
     """Build the regular tetrahedron with corners at this distance from the centre."""
     corners = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
-    points = corners * (radius / np.sqrt(3.0))
-    return WingedEdgeMesh.from_faces(
-        points, [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]
-    )
+    faces = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]
+    return WingedEdgeMesh.from_faces(corners * (radius / np.sqrt(3.0)), faces)
 
 
 def box(extents: Extents = 1.0) -> WingedEdgeMesh:
@@ -89,12 +77,11 @@ def grid_box(
     cells = np.broadcast_to(np.asarray(n), 3)
     if cells.dtype.kind not in "iu" or cells.min() < 1:
         raise ValueError(f"n is {n}; give one or three positive numbers of cells")
-    lengths = np.broadcast_to(np.asarray(extents, dtype=np.float64), 3)
     z, y, x = np.meshgrid(*(np.arange(k + 1) for k in cells[::-1]), indexing="ij")
     lattice = np.stack([x, y, z], axis=-1)  # [z, y, x, axis]
     surface = ((lattice == 0) | (lattice == cells)).any(axis=-1)
     number = np.where(surface, np.cumsum(surface).reshape(surface.shape) - 1, -1)
-    points = (lattice[surface] / cells - 0.5) * lengths
+    points = (lattice[surface] / cells - 0.5) * np.asarray(extents, dtype=np.float64)
     faces = []
     for axis in (2, 1, 0):
         for end in (0, -1):
@@ -113,17 +100,9 @@ def prism(sides: int = 6, radius: float = 1.0, height: float = 1.0) -> WingedEdg
     Vertices 0 to sides - 1 are the bottom ring, the others the top ring; faces are the
     bottom, the top, then the sides in order.
     """
-    if sides < 3:
-        raise ValueError(f"a prism of {sides} sides has no volume; give at least 3")
-    around = circle(sides) * radius
-    half = np.full((sides, 1), height / 2)
-    points = np.concatenate([np.hstack([around, -half]), np.hstack([around, half])])
-    i = np.arange(sides)
-    j = (i + 1) % sides
-    walls = np.stack([i, j, j + sides, i + sides], axis=1).tolist()
-    return WingedEdgeMesh.from_faces(
-        points, [i[::-1].tolist(), (i + sides).tolist(), *walls]
-    )
+    _refuse_few(sides, 3, "a prism", "sides")
+    outline = circle(sides) * radius
+    return _extruded(outline, [list(range(sides))], (1.0, 1.0, height))
 
 
 def cylinder(
@@ -138,13 +117,11 @@ def icosphere(subdivisions: int = 2, radius: float = 1.0) -> WingedEdgeMesh:
     g = (1 + np.sqrt(5.0)) / 2
     ring = [(-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0)]
     points = np.array([np.roll(p, k) for k in (0, 1, 2) for p in ring])
-    faces = np.array(
-        "0 11 5,0 5 1,0 1 7,0 7 10,0 10 11,1 5 9,5 11 4,11 10 2,10 7 6,7 1 8,"
-        "3 9 4,3 4 2,3 2 6,3 6 8,3 8 9,4 9 5,2 4 11,6 2 10,8 6 7,9 8 1".replace(
-            ",", " "
-        ).split(),
-        dtype=np.int64,
-    ).reshape(-1, 3)
+    corners = (
+        "0 11 5 0 5 1 0 1 7 0 7 10 0 10 11 1 5 9 5 11 4 11 10 2 10 7 6 7 1 8 "
+        "3 9 4 3 4 2 3 2 6 3 6 8 3 8 9 4 9 5 2 4 11 6 2 10 8 6 7 9 8 1"
+    )
+    faces = np.array(corners.split(), dtype=np.int64).reshape(-1, 3)
     points = _on_sphere(points)
     for _ in range(subdivisions):
         points, faces = _split(points, faces)
@@ -156,9 +133,8 @@ def ellipsoid(
 ) -> WingedEdgeMesh:
     """Build an ellipsoid by stretching an icosphere along the axes."""
     sphere = icosphere(subdivisions)
-    return WingedEdgeMesh.from_faces(
-        sphere.points * np.asarray(radii, dtype=np.float64), sphere.fan.vertex
-    )
+    points = sphere.points * np.asarray(radii, dtype=np.float64)
+    return WingedEdgeMesh.from_faces(points, sphere.fan.vertex)
 
 
 def needle(length: float = 1.0, ratio: float = 1e3, sides: int = 4) -> WingedEdgeMesh:
@@ -169,9 +145,9 @@ def needle(length: float = 1.0, ratio: float = 1e3, sides: int = 4) -> WingedEdg
     around = circle(sides) * (length / ratio / 2)
     tips = [[0.0, 0.0, -length / 2], [0.0, 0.0, length / 2]]
     points = np.concatenate([np.hstack([around, np.zeros((sides, 1))]), tips])
-    low = [[(i + 1) % sides, i, sides] for i in range(sides)]
-    high = [[i, (i + 1) % sides, sides + 1] for i in range(sides)]
-    return WingedEdgeMesh.from_faces(points, low + high)
+    faces = [[(i + 1) % sides, i, sides] for i in range(sides)]
+    faces += [[i, (i + 1) % sides, sides + 1] for i in range(sides)]
+    return WingedEdgeMesh.from_faces(points, faces)
 
 
 def plate(side: float = 1.0, thickness: float = 1e-3) -> WingedEdgeMesh:
@@ -240,3 +216,185 @@ def _split(
     quarters = [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
     faces = np.stack([np.stack(q, axis=1) for q in quarters], axis=1).reshape(-1, 3)
     return np.concatenate([points, middle]), faces
+
+
+Corners = Sequence[Sequence[int]]
+
+
+def l_block(extents: Extents = 1.0) -> WingedEdgeMesh:
+    """Build a block in the shape of an L: the simplest body that is not convex."""
+    outline = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+    return _extruded(np.array(outline) / 2 - 0.5, [[0, 1, 2, 3], [0, 3, 4, 5]], extents)
+
+
+def u_block(extents: Extents = 1.0) -> WingedEdgeMesh:
+    """Build a block in the shape of a U: a notch that another body fits into."""
+    outline = [(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)]
+    caps = [[0, 1, 4, 5], [1, 2, 3, 4], [0, 5, 6, 7]]
+    return _extruded(np.array(outline) / 3 - 0.5, caps, extents)
+
+
+def ring(extents: Extents = (3.0, 3.0, 1.0)) -> WingedEdgeMesh:
+    """Build a square frame: a body with a hole, genus 1."""
+    outer, inner = [(0, 0), (3, 0), (3, 3), (0, 3)], [(1, 1), (2, 1), (2, 2), (1, 2)]
+    flat = np.array(outer + inner) / 3 - 0.5
+    faces = []
+    for i in range(4):
+        j = (i + 1) % 4
+        faces += [
+            [i + 4, j + 4, j, i],
+            [i + 8, j + 8, j + 12, i + 12],
+            [i, j, j + 8, i + 8],
+            [j + 4, i + 4, i + 12, j + 12],
+        ]
+    return WingedEdgeMesh.from_faces(_stood_up(flat, extents), faces)
+
+
+def cup(
+    sides: int = 12, radius: float = 0.5, height: float = 1.0, wall: float = 0.1
+) -> WingedEdgeMesh:
+    """Build a cup open towards +z; wall and bottom are ``wall`` thick.
+
+    Four rings of ``sides`` vertices: outer bottom, outer rim, inner rim, inner bottom.
+    Faces are the two bottoms, then outer wall, rim and inner wall of each side.
+    """
+    _refuse_few(sides, 3, "a cup", "sides")
+    if not 0.0 < wall < min(radius, height):
+        most = f"radius {radius}, height {height}"
+        raise ValueError(f"wall is {wall}; it must lie between 0 and {most}")
+    around = circle(sides)
+    low, floor, rim = -height / 2, wall - height / 2, height / 2
+    rings = (radius, low), (radius, rim), (radius - wall, rim), (radius - wall, floor)
+    points = np.concatenate(
+        [np.hstack([around * r, np.full((sides, 1), z)]) for r, z in rings]
+    )
+    faces = [list(range(sides))[::-1], list(range(3 * sides, 4 * sides))]
+    for i in range(sides):
+        j, n = (i + 1) % sides, sides
+        faces += [[i + k, j + k, j + k + n, i + k + n] for k in (0, n, 2 * n)]
+    return WingedEdgeMesh.from_faces(points, faces)
+
+
+def gear(
+    teeth: int = 8, radius: float = 1.0, depth: float = 0.25, height: float = 0.5
+) -> WingedEdgeMesh:
+    """Build a gear wheel, axis z, with straight teeth ``depth`` long.
+
+    Vertices are the bottom outline, then the top one: four a tooth, from its end at
+    angle 0 over the gap and up the next tooth.  Faces as in `star`.
+    """
+    _refuse_few(teeth, 2, "a gear", "teeth")
+    if not 0.0 < depth < radius:
+        raise ValueError(f"depth is {depth}; it must lie between 0 and radius {radius}")
+    n, root = 4 * teeth, radius - depth
+    # Point 4 i is where a gap begins, 4 i + 1 the foot of the next tooth.
+    outline = circle(n) * np.tile([root, root, radius, radius], teeth)[:, None]
+    hub = [v for v in range(n) if v % 4 < 2]
+    tips = [[v, v + 1, v + 2, (v + 3) % n] for v in range(1, n, 4)]
+    return _extruded(outline, [hub, *tips], (1.0, 1.0, height))
+
+
+def star(
+    tips: int = 5, radius: float = 1.0, inner: float = 0.4, height: float = 0.5
+) -> WingedEdgeMesh:
+    """Build an upright star prism, axis z; ``inner`` is the radius of its notches.
+
+    Vertices are the bottom outline from the tip on +x, then the top one; faces the hub
+    and the tips of the bottom, those of the top, then the walls.
+    """
+    _refuse_few(tips, 3, "a star", "tips")
+    if not 0.0 < inner < radius * float(circle(2 * tips)[1, 0]):
+        raise ValueError(
+            f"inner is {inner}; a star of {tips} tips needs less than radius "
+            f"{radius} x {circle(2 * tips)[1, 0]:.3g}"
+        )
+    n = 2 * tips
+    outline = circle(n) * np.tile([radius, inner], tips)[:, None]
+    caps = [list(range(1, n, 2)), *([(v - 1) % n, v, v + 1] for v in range(0, n, 2))]
+    return _extruded(outline, caps, (1.0, 1.0, height))
+
+
+def hammer(cells: int = 1, length: float = 1.0) -> WingedEdgeMesh:
+    """Build a hammer of ``length`` along z, its head across x; a grid of square cells.
+
+    ``cells`` splits every cell that many times along each axis.
+    """
+    filled = np.zeros((5, 2, 6), dtype=bool)
+    filled[:, :, 4:] = True  # the head
+    filled[2, :, :4] = True  # the handle
+    if cells < 1:
+        raise ValueError(f"cells is {cells}; give a positive number")
+    filled = filled.repeat(cells, 0).repeat(cells, 1).repeat(cells, 2)
+    return polycube(filled, length / (6 * cells))
+
+
+def polycube(filled: ArrayLike, side: float = 1.0) -> WingedEdgeMesh:
+    """Build the surface of the cubes that are filled in a lattice.
+
+    Parameters
+    ----------
+    filled : (nx, ny, nz) bool array_like
+        Where there is a cube.  They must hang together by faces, and no two may meet
+        in an edge or a corner alone.
+    side : float
+        Edge length of a cube [length unit].
+
+    Raises
+    ------
+    MeshError
+        If the surface is not one closed manifold.
+    ValueError
+        If the lattice is not three-dimensional or empty.
+
+    Notes
+    -----
+    Vertices are numbered x slowest, over the lattice points on the surface; faces in
+    the order -x +x -y +y -z +z, each in the order of its cubes.
+    """
+    lattice = np.asarray(filled, dtype=bool)
+    if lattice.ndim != 3 or not lattice.any():
+        raise ValueError(
+            f"filled has shape {lattice.shape} with {int(lattice.sum())} cubes; give a "
+            "three-dimensional array with at least one"
+        )
+    cubes = np.pad(lattice, 1)
+    quads, steps = [], np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    for axis in range(3):
+        for forward in (False, True):
+            beside = np.roll(cubes, -1 if forward else 1, axis=axis)
+            base = np.argwhere(cubes & ~beside) - 1
+            base[:, axis] += forward
+            u, v = (axis + 1) % 3, (axis + 2) % 3
+            corners = np.repeat(base[:, None], 4, axis=1)
+            corners[:, :, [u, v]] += steps if forward else steps[::-1]
+            quads.append(corners)
+    corner = np.concatenate(quads)
+    places, number = np.unique(corner.reshape(-1, 3), axis=0, return_inverse=True)
+    points = (places - (places.min(axis=0) + places.max(axis=0)) / 2) * side
+    return WingedEdgeMesh.from_faces(points, number.reshape(-1, 4))
+
+
+def _extruded(
+    outline: NDArray[np.float64], caps: Corners, extents: Extents
+) -> WingedEdgeMesh:
+    """Stand an outline (n, 2) up along z; ``caps`` are its convex parts.
+
+    Vertices are the bottom, then the top; faces the bottom, the top, the walls.
+    """
+    n = len(outline)
+    faces = [list(q)[::-1] for q in caps] + [[v + n for v in q] for q in caps]
+    faces += [[i, (i + 1) % n, (i + 1) % n + n, i + n] for i in range(n)]
+    return WingedEdgeMesh.from_faces(_stood_up(outline, extents), faces)
+
+
+def _stood_up(outline: NDArray[np.float64], extents: Extents) -> NDArray[np.float64]:
+    """Put an outline (n, 2) at the bottom and at the top of a body, (2 n, 3)."""
+    half = np.full((len(outline), 1), 0.5)
+    both = [np.hstack([outline, z]) for z in (-half, half)]
+    points: NDArray[np.float64] = np.concatenate(both) * np.asarray(extents, np.float64)
+    return points
+
+
+def _refuse_few(count: int, least: int, what: str, of: str) -> None:
+    if count < least:
+        raise ValueError(f"{what} of {count} {of} has no volume; give at least {least}")

@@ -1,4 +1,4 @@
-"""In the plane: a disk and a triangle that are tracked and told as bodies in space are.
+"""Track a disk and a triangle of the plane, with events as of bodies in space.
 
 The little brother of the tracker, and the two demos of the plane without a screen; the
 windows are in `viewer.demos`.

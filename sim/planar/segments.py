@@ -1,4 +1,4 @@
-"""Two segments without a screen: keys in, frames out, each with what they share."""
+"""Move two segments by keys, without a screen, and find what they share."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -40,7 +40,7 @@ class WalkWork(NamedTuple):
 
 
 class NearestFeature(NamedTuple):
-    """Where a point is, and what is nearest; numbers of the caller's own triangle."""
+    """Region of a point, and the feature nearest to it, in the caller's numbers."""
 
     region: int  # 1 to 7, 0 where the triangle has no area
     feature: int  # 0 to 2 corners, 3 to 5 edges AB, BC, CA, 6 the face

@@ -1,4 +1,4 @@
-"""What a motion does when it meets something: stop, push off, slide; never through.
+"""Move points, spheres and bodies among obstacles: stop, push off, slide, never pass.
 
 Points and spheres after Yamazaki (2002), sections 5.4 and 6; bodies in a hand after
 Yokoyama et al., sections 1 and 4.

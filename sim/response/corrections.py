@@ -1,4 +1,4 @@
-"""Three corrections of a motion that meets a plane, for many at once (Yamazaki 2002).
+"""Correct motions that meet a plane in three ways, for many at once (Yamazaki 2002).
 
 The article's own forms, one motion and one plane each, with their defects repaired.
 What keeps its distance from a whole scene is `sim.response.move_point` and

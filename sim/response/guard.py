@@ -108,7 +108,7 @@ class RigidStep(NamedTuple):
 
 
 class TurnFrame(NamedTuple):
-    """How the body turns in one step; all relative to the body's translation."""
+    """Pivot, axis and limit of a turn, relative to the body's translation."""
 
     pivot: Vec
     axis: Vec  # unit
@@ -134,7 +134,7 @@ class Allowed(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """How near the body may come."""
+    """Least distances that the body keeps."""
 
     aim: float  # the distance that planes are kept at
     least: float  # the distance that is good enough

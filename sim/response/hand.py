@@ -1,4 +1,4 @@
-"""A hand that holds a body: it follows as far as the obstacles let it.
+"""Move a held body to where a hand wants it, as far as the obstacles allow.
 
 Yokoyama et al. want a body to be moved under the constraints of its contacts, and end
 their contact test with the normals of these constraints (sections 1 and 4).  This is

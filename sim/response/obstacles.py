@@ -1,4 +1,4 @@
-"""What stands in the way: triangles, from arrays, meshes and bodies as they are now."""
+"""Gather obstacles as triangles, from arrays, meshes and bodies as they are now."""
 
 from collections.abc import Iterable
 from typing import Any, Protocol, runtime_checkable

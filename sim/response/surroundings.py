@@ -29,7 +29,7 @@ Bools = NDArray[np.bool_]
 
 
 class TriangleDistances(NamedTuple):
-    """What there is around a place, or around one for each triangle."""
+    """Distances of triangles from one place, or from one for each triangle."""
 
     here: Floats  # (3,) or (N, 3)
     distance: Floats  # (N,) to each triangle
@@ -94,7 +94,7 @@ _FOOT = 2.0**-46  # and a difference of two points, with room
 
 
 class _Planes(NamedTuple):
-    """How a motion lies to the planes of triangles."""
+    """When a motion reaches the planes of triangles, and how fast it nears them."""
 
     begin: Column  # a time before which none is touched; beyond 1: it never is
     closing: Column  # how fast the motion nears the plane; below 0: it leaves it

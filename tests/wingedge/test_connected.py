@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from wingedge.connected import connected
+from wingedge.tables import connected
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -1,4 +1,4 @@
-"""Edits of the topology: each makes a new mesh and says which element is which.
+"""Edit the topology: each edit makes a new mesh and maps the elements of the old one.
 
 ``mesh, maps = edits.split_edge(mesh, 7)`` leaves the old mesh as it was. Only local
 numbers change: new elements are counted on from the old ones, elements that go leave

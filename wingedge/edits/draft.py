@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.build import Arrays
+from wingedge.build import linked
 from wingedge.check import check_positions
 from wingedge.edits.maps import EDGE, GONE, KINDS, Blend, Maps, Parents
 from wingedge.errors import MeshError
@@ -194,27 +194,6 @@ class Draft:
             np.concatenate([edges, born])[of_e],
             np.array(faces, np.int32)[of_f],
         )
-
-
-def linked(
-    points: NDArray[np.float64], edge_vertices: Ints, start: Ints, half: Ints
-) -> Arrays:
-    """Link the five index arrays of faces that are given as half-edges."""
-    n_edges = len(edge_vertices)
-    edge, side = half >> 1, half & 1
-    after = np.arange(1, len(half) + 1)
-    after[start[1:] - 1] = start[:-1]
-    edge_faces = np.empty((n_edges, 2), np.int32)
-    edge_faces[edge, side] = np.repeat(np.arange(len(start) - 1), np.diff(start))
-    edge_wings = np.empty((n_edges, 2, 2), np.int32)
-    edge_wings[edge, 1 - side, side] = edge[after]
-    edge_wings[edge[after], side[after], side[after]] = edge
-    vertex_edge = np.full(len(points), n_edges, np.int32)
-    numbers = np.repeat(np.arange(n_edges, dtype=np.int32), 2)
-    np.minimum.at(vertex_edge, edge_vertices.ravel(), numbers)
-    return Arrays(
-        points, edge_vertices, edge_faces, edge_wings, vertex_edge, edge[start[:-1]]
-    )
 
 
 def _refilled(n: int, gone: set[int]) -> tuple[Ints, Ints]:

@@ -1,4 +1,4 @@
-"""Which element became which when the topology of a mesh was edited."""
+"""Map the elements of a mesh to those of the edited one, and back."""
 
 from typing import NamedTuple
 

@@ -1,1 +1,1 @@
-"""What is decided without rounding: signs, quotients, points as whole numbers."""
+"""Decide without rounding: signs, quotients, points as whole numbers."""

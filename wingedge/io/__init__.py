@@ -1,4 +1,4 @@
-"""Meshes from files and from other libraries' objects, and back into files."""
+"""Read meshes from files and from other libraries' objects, and write them to files."""
 
 from wingedge.io.reading import from_polydata, read, read_pieces
 from wingedge.io.writing import write

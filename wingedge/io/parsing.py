@@ -16,7 +16,7 @@ DIGITS = 18  # what fits into 64 bits
 
 
 class ParsedMesh(NamedTuple):
-    """What a file holds, before anything is known about it."""
+    """Points and faces as a file holds them, unchecked."""
 
     points: NDArray[np.float64]  # (V, 3)
     faces: Sequence[Sequence[int]] | NDArray[np.integer]

@@ -1,4 +1,4 @@
-"""Closest points and crossings of simple pieces, for many pairs at once; one file each.
+"""Find closest points and crossings of simple pieces, many pairs at once; a file each.
 
 Written with elementwise + - * / and square root only, so that the same input gives the
 same bits on every machine. Every degenerate input (segments of no length, triangles of

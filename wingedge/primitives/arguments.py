@@ -52,12 +52,21 @@ def lengths(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
     return out
 
 
-def flat(shape: tuple[int, ...], *given: Columns) -> list[Any]:
-    """Broadcast columns to a shape, then lay each out as one row of queries."""
-    return [
+def flat(*given: Columns) -> tuple[Any, ...]:
+    """Broadcast columns to one shape, and lay each out as one row of queries.
+
+    Returns the shape, then what was given.
+    """
+    shape = np.broadcast_shapes(*(columns[0].shape for columns in given))
+    return shape, *(
         tuple(np.broadcast_to(column, shape).ravel() for column in columns)
         for columns in given
-    ]
+    )
+
+
+def answered(kind: type[Answer], shape: tuple[int, ...], *rows: Any) -> Answer:
+    """Give an answer's rows, one for each query, the shape of what was asked."""
+    return unboxed(kind(*(x.reshape(shape + x.shape[1:]) for x in rows)))
 
 
 def directions(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:

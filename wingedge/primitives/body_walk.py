@@ -1,11 +1,12 @@
-"""Where lines enter and leave a convex body, found from neighbour to neighbour."""
+"""Walk over the faces of a convex body to where lines enter and leave it."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.columns import cross, dot
 from wingedge.convexity import sides_of
 from wingedge.primitives.lines import Lines
 from wingedge.tables import Ints, MeshTables
@@ -21,7 +22,7 @@ _BEYOND: WeakKeyDictionary[MeshTables, Ints] = WeakKeyDictionary()
 
 
 class FaceWalk(NamedTuple):
-    """Where walks ended."""
+    """Results of walks over the faces, one for each line."""
 
     found: Bools  # (n,) the line passes through the triangle, and it faces as asked
     triangle: Ints  # (n,) of the fans, the last one looked at
@@ -120,11 +121,12 @@ def nearest(mesh: MeshTables, vertices: Floats, lines: Lines, sense: int) -> Int
     fan = mesh.fan.vertex
     count = min(len(fan), 2 * round(len(fan) ** (1.0 / 3.0)))
     tried = np.arange(count) * len(fan) // count
-    a, b, c = (vertices[:, fan[tried, k], None] for k in range(3))
-    step = lines.step[:, None]
-    aside = _cross(a - lines.start[:, None], step)
-    faces = sense * _dot(_cross(b - a, c - a), step) > 0
-    best = np.where(faces, _dot(aside, aside), np.inf).argmin(axis=0)
+    given: Any = [vertices[:, fan[tried, k], None] for k in range(3)]
+    a, b, c = given
+    step: Any = lines.step[:, None]
+    aside = cross(a - lines.start[:, None], step)
+    faces = sense * dot(cross(b - a, c - a), step) > 0
+    best = np.where(faces, dot(aside, aside), np.inf).argmin(axis=0)
     out: Ints = tried[best].astype(np.int32)
     return out
 
@@ -154,26 +156,17 @@ def misses(vertices: Floats, lines: Lines, edge: Ints) -> Bools:
     return out
 
 
-def _towards(corners: Floats, step: Floats) -> NDArray[np.intp]:
+def _towards(corners: Any, step: Any) -> NDArray[np.intp]:
     """Choose the side of triangles (corner, axis, n) to leave, to turn along a step.
 
     The one whose outward direction in the triangle is most along the step.
     """
     a, b, c = corners
-    n = _cross(b - a, c - a)
-    tilt = _cross(n, step)
-    straight = _dot(tilt, tilt) <= ASIDE * _dot(n, n) * _dot(step, step)
+    n = cross(b - a, c - a)
+    tilt = cross(n, step)
+    straight = dot(tilt, tilt) <= ASIDE * dot(n, n) * dot(step, step)
     least = np.eye(3)[np.abs(step).argmin(axis=0)].T
     aim = np.where(straight, least, step)
-    gain = [_dot(_cross(v - u, n), aim) for u, v in ((a, b), (b, c), (c, a))]
+    gain = [dot(cross(v - u, n), aim) for u, v in ((a, b), (b, c), (c, a))]
     side: NDArray[np.intp] = np.asarray(gain).argmax(axis=0)
     return side
-
-
-def _cross(a: Floats, b: Floats) -> Floats:
-    return np.stack([a[k - 2] * b[k - 1] - a[k - 1] * b[k - 2] for k in range(3)])
-
-
-def _dot(a: Floats, b: Floats) -> Floats:
-    out: Floats = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-    return out

@@ -1,4 +1,4 @@
-"""Whether a disk and a turned rectangle of the plane meet, and where it is nearest."""
+"""Tell whether a disk and a turned rectangle of the plane meet, and where."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Whether a disk and a triangle of the plane meet, and what of it is nearest."""
+"""Tell whether a disk and a triangle of the plane meet, and the nearest feature."""
 
 from typing import NamedTuple
 

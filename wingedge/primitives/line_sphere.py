@@ -1,4 +1,4 @@
-"""Where a line meets a sphere."""
+"""Find where a line meets a sphere."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import along, at, columns, rows
 from wingedge.exact.signs import sign
-from wingedge.primitives.arguments import flat, lengths, points, unboxed
+from wingedge.primitives.arguments import answered, flat, lengths, points
 from wingedge.primitives.spheres import discriminant, level, outward, roots
 
 
@@ -62,9 +62,7 @@ def hit(
     for one, 30 us for each that rounding leaves open.
     """
     split = points(3, origin=origin, direction=direction, center=center)
-    (r,) = lengths(radius=radius)
-    shape = np.broadcast_shapes(r.shape, *(x[0].shape for x in split))
-    o, v, c, (r,) = flat(shape, *split, (r,))
+    shape, o, v, c, (r,) = flat(*split, lengths(radius=radius))
     zero = np.zeros_like(r)
     p = [o, (zero, zero, zero), v, c]
     still = (v[0] == 0) & (v[1] == 0) & (v[2] == 0)
@@ -80,12 +78,5 @@ def hit(
     t[none], normal[none] = np.nan, np.nan
     middle = at(c, (slice(None), None))
     point = rows(along(middle, columns(normal), r[:, None]))
-    return unboxed(
-        LineSphereHit(
-            np.where(still, there <= 0, count > 0).reshape(shape),
-            count.reshape(shape),
-            t.reshape((*shape, 2)),
-            point.reshape((*shape, 2, 3)),
-            normal.reshape((*shape, 2, 3)),
-        )
-    )
+    hit = np.where(still, there <= 0, count > 0)
+    return answered(LineSphereHit, shape, hit, count, t, point, normal)

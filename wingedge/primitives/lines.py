@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.columns import cross, dot, subtract
 from wingedge.exact.orientation import orientation, product_sign
 from wingedge.exact.signs import Bounded, normal, volume
 from wingedge.exact.whole import ratios
@@ -132,7 +133,6 @@ class Lines(NamedTuple):
 
 
 Indices = NDArray[np.intp]
-Triple = tuple[Fraction, Fraction, Fraction]
 
 BLOCK = 2**18  # pairs looked at together: bounds the memory to some 50 MB
 SLACK = 2.0**-47  # what rounding makes of a vector product, of the product of the sizes
@@ -268,23 +268,24 @@ def _span(corners: Floats, line: Lines) -> tuple[tuple[Fraction, Fraction] | Non
     """Find the range of t in which a line is in a triangle, in rational numbers."""
     a, b, c = (_exact(v) for v in corners)
     p, other = _exact(line.start[:, 0]), _exact(line.other[:, 0])
-    d = other if line.endless else _minus(other, p)
-    n = _times(_minus(b, a), _minus(c, a))
-    rise = _by(n, d)
-    bounds: list[tuple[Triple, Triple]] = []  # of normals and points: n (x - q) >= 0
+    d = other if line.endless else subtract(other, p)
+    n = cross(subtract(b, a), subtract(c, a))
+    rise = dot(n, d)
+    bounds: list[tuple[Any, Any]] = []  # of normals and points: n (x - q) >= 0
     if any(n):
-        bounds += [(n, a), (_turned(n), a)]
-        bounds += [(_times(n, _minus(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
+        bounds += [(n, a), (_back(n), a)]
+        bounds += [(cross(n, subtract(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
     else:
         u, v = min(a, b, c), max(a, b, c)
-        along = _minus(v, u)
-        axes = [(Fraction(i), Fraction(j), Fraction(k)) for i, j, k in np.eye(3)]
-        across = [_times(along, axis) for axis in axes] if any(along) else axes
-        bounds += [(m, u) for m in across] + [(_turned(m), u) for m in across]
-        bounds += [(along, u), (_turned(along), v)]
-    low, high = Fraction(0), None if line.endless else Fraction(1)
+        along = subtract(v, u)
+        axes = [_exact(axis) for axis in np.eye(3)]
+        across = [cross(along, axis) for axis in axes] if any(along) else axes
+        bounds += [(m, u) for m in across] + [(_back(m), u) for m in across]
+        bounds += [(along, u), (_back(along), v)]
+    low: Any = Fraction(0)
+    high: Any = None if line.endless else Fraction(1)
     for m, q in bounds:
-        height, climb = _by(m, _minus(p, q)), _by(m, d)
+        height, climb = dot(m, subtract(p, q)), dot(m, d)
         if climb == 0:
             if height < 0:
                 return None, 0
@@ -304,26 +305,9 @@ def _float(number: Fraction) -> float:
         return float("inf")
 
 
-def _exact(v: Floats) -> Triple:
-    x, y, z = (Fraction(float(x)) for x in v)
-    return x, y, z
+def _back(a: Any) -> Any:
+    return tuple(-x for x in a)
 
 
-def _minus(a: Triple, b: Triple) -> Triple:
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def _turned(a: Triple) -> Triple:
-    return -a[0], -a[1], -a[2]
-
-
-def _times(a: Triple, b: Triple) -> Triple:
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
-
-
-def _by(a: Triple, b: Triple) -> Fraction:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+def _exact(v: Floats) -> Any:
+    return tuple(Fraction(float(x)) for x in v)

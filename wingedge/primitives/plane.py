@@ -1,4 +1,4 @@
-"""Points of the plane as two columns, and what is decided about them without rounding.
+"""Decide about points of the plane, given as two columns, without rounding.
 
 Every sign is that of exact arithmetic on the floats as stored (wingedge.exact.signs);
 which side is which follows Redpoll's 60, section 2-23, whose y axis points up.

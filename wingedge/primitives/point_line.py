@@ -1,4 +1,4 @@
-"""On which side of a line a point of the plane lies."""
+"""Tell on which side of a line a point of the plane lies."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -1,4 +1,4 @@
-"""The point of a segment nearest to a point, in the plane and in space."""
+"""Find the point of a segment nearest to a point, in the plane and in space."""
 
 from typing import NamedTuple
 

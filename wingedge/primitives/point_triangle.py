@@ -1,4 +1,4 @@
-"""The point of a triangle nearest to a point."""
+"""Find the point of a triangle nearest to a point."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Whether two turned rectangles of the plane meet, and the way out or between."""
+"""Tell whether two turned rectangles of the plane meet, by their separating axes."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Where rays and segments first and last meet a body, found by walking over its faces.
+"""Find where rays and segments first and last meet a body, by walks over its faces.
 
 Nothing is kept between two questions but numbers of faces that the caller hands back.
 """

@@ -1,4 +1,4 @@
-"""The nearest points of two segments."""
+"""Find the nearest points of two segments."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Whether and where two segments of the plane meet."""
+"""Tell whether and where two segments of the plane meet."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Where a segment meets a sphere, its surface and the ball inside."""
+"""Find where a segment meets a sphere, its surface and the ball inside."""
 
 from typing import Any, NamedTuple
 
@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import along, at, columns, rows
 from wingedge.exact.signs import sign
-from wingedge.primitives.arguments import flat, lengths, points, unboxed
+from wingedge.primitives.arguments import answered, flat, lengths, points
 from wingedge.primitives.spheres import descent, discriminant, level, outward, roots
 
 
@@ -63,9 +63,7 @@ def hit(
     rounding leaves open.
     """
     split = points(3, start=start, end=end, center=center)
-    (r,) = lengths(radius=radius)
-    shape = np.broadcast_shapes(r.shape, *(x[0].shape for x in split))
-    s, e, c, (r,) = flat(shape, *split, (r,))
+    shape, s, e, c, (r,) = flat(*split, lengths(radius=radius))
     before, after = sign(level, *s, *c, r), sign(level, *e, *c, r)
     count, first = _counted([s, s, e, c], r, before, after)
     t, normal = np.full((len(r), 2), np.nan), np.full((len(r), 2, 3), np.nan)
@@ -85,16 +83,9 @@ def hit(
     point = rows(along(at(c, (slice(None), None)), columns(normal), r[:, None]))
     for whole, ends in ((0.0, s), (1.0, e)):
         point = np.where((t == whole)[:, :, None], rows(ends)[:, None], point)
-    return unboxed(
-        SegmentSphereHit(
-            ((before <= 0) | (count > 0)).reshape(shape),
-            (count > 0).reshape(shape),
-            count.reshape(shape),
-            t.reshape((*shape, 2)),
-            point.reshape((*shape, 2, 3)),
-            normal.reshape((*shape, 2, 3)),
-        )
-    )
+    on = count > 0
+    hit = (before <= 0) | on
+    return answered(SegmentSphereHit, shape, hit, on, count, t, point, normal)
 
 
 def _counted(p: list[Any], r: Any, before: Any, after: Any) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Where a segment meets a triangle; whether it goes through, beyond roundoff."""
+"""Find where a segment meets a triangle, and whether it goes through it for sure."""
 
 from fractions import Fraction
 from functools import reduce
@@ -28,7 +28,7 @@ from wingedge.exact.whole import (
     triangle_weights,
     whole_points,
 )
-from wingedge.primitives.arguments import flat, points, unboxed
+from wingedge.primitives.arguments import answered, flat, points
 
 
 class SegmentTriangleHit(NamedTuple):
@@ -75,9 +75,7 @@ def hit(
     is "B" and its side 0. Cost: 5 us per pair in bulk, 0.5 ms for one, 0.1 ms for each
     pair in one plane, which is decided in whole numbers.
     """
-    split = points(3, start=start, end=end, a=a, b=b, c=c)
-    shape = np.broadcast_shapes(*(x[0].shape for x in split))
-    p = flat(shape, *split)
+    shape, *p = flat(*points(3, start=start, end=end, a=a, b=b, c=c))
     before = sign(_height, *_listed(p[2:]), *p[0])
     after = sign(_height, *_listed(p[2:]), *p[1])
     answer = SegmentTriangleHit(
@@ -91,8 +89,7 @@ def hit(
     _through(answer, p, before, after)
     for row in np.flatnonzero((before == 0) & (after == 0)):
         _in_plane(answer, p, row)
-    fields: list[Any] = [x.reshape(shape + x.shape[1:]) for x in answer]
-    return unboxed(SegmentTriangleHit(*fields))
+    return answered(SegmentTriangleHit, shape, *answer)
 
 
 def pierces(

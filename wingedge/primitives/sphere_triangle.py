@@ -18,7 +18,7 @@ from wingedge.exact.whole import (
     whole_points,
 )
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
-from wingedge.primitives.arguments import flat, lengths, points, unboxed
+from wingedge.primitives.arguments import answered, flat, lengths, points
 
 # Of a query's extent: distances are good to 5e-15 of it, and decided without rounding
 # where they differ from the radius by less than this.
@@ -178,20 +178,14 @@ def touch(
     The nearest point after Ericson (2005), 5.1.5; rows that rounding leaves open are
     decided in whole numbers. Cost: 2 us per pair in bulk, 0.6 ms for one.
     """
-    p, r, shape = _arguments(radius, center=center, a=a, b=b, c=c)
+    split = points(3, center=center, a=a, b=b, c=c)
+    shape, *p, (r,) = flat(*split, lengths(radius=radius))
     near = nearest(p, r)
     outside = [sign(_beyond, *p[0], *corner, r) >= 0 for corner in p[1:]]
     hit = near.compared <= 0
-    return unboxed(
-        SphereTriangleTouch(
-            hit.reshape(shape),
-            (near.compared < 0).reshape(shape),
-            (hit & reduce(np.logical_or, outside)).reshape(shape),
-            near.distance.reshape(shape),
-            near.point.reshape((*shape, 3)),
-            near.normal.reshape((*shape, 3)),
-        )
-    )
+    on = hit & reduce(np.logical_or, outside)
+    found = hit, near.compared < 0, on, near.distance, near.point, near.normal
+    return answered(SphereTriangleTouch, shape, *found)
 
 
 def sweep(
@@ -235,7 +229,8 @@ def sweep(
     convex objects), and find it without a case for every feature. Cost: 10 us per pair
     in bulk, 4 ms for one.
     """
-    p, r, shape = _arguments(radius, start=start, end=end, a=a, b=b, c=c)
+    split = points(3, start=start, end=end, a=a, b=b, c=c)
+    shape, *p, (r,) = flat(*split, lengths(radius=radius))
     near = nearest([p[0], *p[2:]], r)
     crossing = segment_triangle.hit(*map(rows, p))
     hit = crossing.hit | (near.compared <= 0)
@@ -251,24 +246,8 @@ def sweep(
         )
     zero = near.weights == 0
     feature = FEATURES[zero[:, 0] + 2 * zero[:, 1] + 4 * zero[:, 2]]
-    return unboxed(
-        Sweep(
-            hit.reshape(shape),
-            t.reshape(shape),
-            np.where(hit[:, None], near.point, np.nan).reshape((*shape, 3)),
-            np.where(hit[:, None], near.normal, np.nan).reshape((*shape, 3)),
-            np.where(hit, feature, "").reshape(shape),
-        )
-    )
-
-
-def _arguments(radius: ArrayLike, **given: ArrayLike) -> tuple[Any, Any, Any]:
-    """Check and flatten what is asked: points, radii, and the shape of the answer."""
-    split = points(3, **given)
-    (r,) = lengths(radius=radius)
-    shape = np.broadcast_shapes(r.shape, *(x[0].shape for x in split))
-    *p, (r,) = flat(shape, *split, (r,))
-    return p, r, shape
+    met = (np.where(hit[:, None], x, np.nan) for x in (near.point, near.normal))
+    return answered(Sweep, shape, hit, t, *met, np.where(hit, feature, ""))
 
 
 def _passes_within(p: list[Any], r: Any, where: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Where lines meet the surfaces of spheres: exact decisions, roots that do not cancel.
+"""Find where lines meet spheres: exact decisions, roots that do not cancel.
 
 A line is given by a point and two ends of its direction, so that the difference of two
 ends of a segment is never rounded.

@@ -1,4 +1,4 @@
-"""Whether two triangles of the plane meet; a common point, or the nearest two."""
+"""Tell whether two triangles of the plane meet, with a common or the nearest points."""
 
 from typing import NamedTuple
 

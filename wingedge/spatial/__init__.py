@@ -1,4 +1,4 @@
-"""Which of many triangles matter to a query: an octree, a BSP tree, a k-d tree.
+"""Index many triangles for queries: an octree, a BSP tree, a k-d tree.
 
 All give the same answers, those of `BruteForce`; which is fastest when is measured in
 docs/many_triangles.md.

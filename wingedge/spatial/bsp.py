@@ -1,7 +1,6 @@
-"""Half-spaces: a set of triangles is divided by planes, most of them its own."""
+"""Index triangles by half-spaces: planes divide them, most of them their own."""
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from wingedge.columns import Vector, columns, cross, dot, subtract
 from wingedge.spatial.tree import Bools, BoxTree, shortening
@@ -19,9 +18,9 @@ class BSPTree(BoxTree):
     points, faces
         As for every `TriangleIndex`.
     capacity : int
-        A node with more triangles than this is divided.
+        A node with more triangles than this, 12 if left out, is divided.
     max_depth : int
-        How often at most.
+        How often at most, 40 if left out.
 
     Notes
     -----
@@ -52,15 +51,7 @@ class BSPTree(BoxTree):
     _normal: Floats  # (n, 3) of the plane above; the node is on its positive side
     _origin: Floats  # (n, 3) a point of it
 
-    def __init__(
-        self,
-        points: ArrayLike,
-        faces: ArrayLike | None = None,
-        *,
-        capacity: int = 12,
-        max_depth: int = 40,
-    ) -> None:
-        super().__init__(points, faces, capacity, max_depth)
+    max_depth = 40
 
     def _build(self, capacity: int, max_depth: int) -> None:
         """Divide all nodes of one depth at once, depth after depth."""

@@ -1,4 +1,4 @@
-"""Balls around triangles, whose centres scipy finds."""
+"""Index triangles by balls around them, whose centres scipy finds."""
 
 from typing import TYPE_CHECKING
 

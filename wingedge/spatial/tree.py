@@ -34,6 +34,7 @@ class BoxTree(TriangleIndex):
     several. `_build` of a subclass fills the arrays by calling `_level`.
     """
 
+    max_depth: int  # of nodes, if not told otherwise
     _lower: Floats  # (n, 3) of a box around what counts in the node
     _upper: Floats
     _child: Longs  # (n,) the first child
@@ -45,11 +46,13 @@ class BoxTree(TriangleIndex):
     def __init__(
         self,
         points: ArrayLike,
-        faces: ArrayLike | None,
-        capacity: int,
-        max_depth: int,
+        faces: ArrayLike | None = None,
+        *,
+        capacity: int = 12,
+        max_depth: int | None = None,
     ) -> None:
         super().__init__(points, faces)
+        max_depth = self.max_depth if max_depth is None else max_depth
         if capacity < 1 or max_depth < 0:
             raise ValueError(
                 f"capacity, max_depth: expected at least 1 and 0, got {capacity} and "
@@ -201,9 +204,10 @@ class Octree(BoxTree):
     points, faces
         As for every `TriangleIndex`.
     capacity : int
-        A cube with more triangles than this is divided.
+        A cube with more triangles than this, 12 if left out, is divided.
     max_depth : int
-        How often at most; also what stops at triangles that all share one point.
+        How often at most, 16 if left out; also what stops at triangles that all share
+        one point.
 
     Notes
     -----
@@ -222,15 +226,7 @@ class Octree(BoxTree):
     After Meagher (1982), Geometric modeling using octree encoding.
     """
 
-    def __init__(
-        self,
-        points: ArrayLike,
-        faces: ArrayLike | None = None,
-        *,
-        capacity: int = 12,
-        max_depth: int = 16,
-    ) -> None:
-        super().__init__(points, faces, capacity, max_depth)
+    max_depth = 16
 
     def _build(self, capacity: int, max_depth: int) -> None:
         """Divide all cubes of one depth at once, depth after depth."""
