@@ -181,19 +181,20 @@ def check_positions(
     mesh: MeshTables, positions: Positions, planar_tolerance: float | None = None
 ) -> None:
     """Check the invariants of positions alone, on a mesh whose topology is sound."""
-    surface = _surface(mesh, positions, planar_tolerance)
+    surface = positions_to_check(mesh, positions, planar_tolerance)
     for _, check in _POSITIONS:
         check(surface)
 
 
 def check_flatness(mesh: MeshTables, positions: Positions) -> None:
     """Refuse positions at which a polygon leaves its plane."""
-    check_planar(_surface(mesh, positions, None))
+    check_planar(positions_to_check(mesh, positions))
 
 
-def _surface(
-    mesh: MeshTables, positions: Positions, planar_tolerance: float | None
+def positions_to_check(
+    mesh: MeshTables, positions: Positions, planar_tolerance: float | None = None
 ) -> CheckedPositions:
+    """Measure positions for the checks; refuse what is no number, or too large."""
     if planar_tolerance is None:
         planar_tolerance = mesh.planar_tolerance
     check_finite(positions)
@@ -208,11 +209,7 @@ def check_fans(mesh: MeshTables) -> None:
 
     They must be convex, not planar, and no triangle may be without area.
     """
-    check_finite(mesh.points)
-    about = extent(mesh.points)
-    check_magnitude(mesh.points, about)
-    local = mesh.points - about.centre
-    surface = CheckedPositions(mesh, mesh.points, local, about, np.inf)
+    surface = positions_to_check(mesh, mesh.points)
     check_coincident(mesh.points)
     check_zero_area(surface)
     check_convex_faces(surface)

@@ -1,6 +1,6 @@
 """Track the feature of a triangle nearest to a disk, and play both as a story."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple, cast
@@ -12,6 +12,7 @@ from sim.planar.keys import (
     DISK_KEYS,
     RADIUS,
     DiskSetting,
+    KeyDemo,
     KeyLog,
     Keys,
 )
@@ -277,7 +278,6 @@ def _point(name: str, point: ArrayLike) -> Point:
 
 DT = 1.0 / 60.0  # seconds that a frame is shown
 NAMES = ("disk", "triangle")
-IDLE: Keys = frozenset()
 # half a step of the disk: else it would hardly ever stop in contact
 CONTACT = 0.05
 # past A, AB and B onto BC; then the triangle turns, collapses, and is a mirrored one
@@ -306,7 +306,7 @@ class DiskFrame:
         return self.state.events
 
 
-class DiskDemo:
+class DiskDemo(KeyDemo[DiskSetting, DiskFrame]):
     """A disk that keys move past a triangle that keys turn and stretch.
 
     The program of Redpoll's 60, section 2-23 (Code1), without its screen; what its keys
@@ -324,38 +324,17 @@ class DiskDemo:
         contact_distance: float | None = CONTACT,
         release_distance: float | None = None,
     ) -> None:
-        self._setting = DiskSetting()
+        setting = DiskSetting()
         self._tracker = DiskTriangleTracker(
             RADIUS,
-            self._setting.corners,
+            setting.corners,
             contact_distance=contact_distance,
             release_distance=release_distance,
             names=NAMES,
         )
-        self.frame = self._shown(IDLE)
+        super().__init__(setting, DISK_KEYS)
 
-    def step(self, keys: Iterable[str] = ()) -> DiskFrame:
-        """Go on by one frame in which these keys are held; others do nothing."""
-        held = frozenset(keys)
-        self._setting = self._setting.pressed(held)
-        self.frame = self._shown(held)
-        return self.frame
-
-    def play(self, log: KeyLog | str) -> Iterator[DiskFrame]:
-        """Give the present frame, then one for every frame of a log of keys.
-
-        Raises
-        ------
-        ValueError
-            If the log holds a key that does nothing here, or is none.
-        """
-        keys = (KeyLog.parse(log) if isinstance(log, str) else log).known(DISK_KEYS)
-        yield self.frame
-        for held in keys:
-            yield self.step(held)
-
-    def _shown(self, keys: Keys) -> DiskFrame:
-        setting = self._setting
+    def _shown(self, setting: DiskSetting, keys: Keys) -> DiskFrame:
         state = self._tracker.update(setting.center, setting.corners)
         return DiskFrame(keys, setting, state)
 

@@ -10,10 +10,11 @@ position that 0.10 is added to forty times misses 0, and a scale that 0.02 is ta
 a hundred times does too; a count of steps, divided once, meets both.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple, Self
+from typing import Generic, NamedTuple, Self, TypeVar
 
 from sim.angles import on_circle
 
@@ -269,3 +270,40 @@ def rotation(turns: int) -> Point:
 def _turned(point: Point, cosine: float, sine: float) -> Point:
     x, y = point
     return cosine * x - sine * y + 0.0, sine * x + cosine * y + 0.0
+
+
+Setting = TypeVar("Setting", DiskSetting, SegmentSetting)
+Frame = TypeVar("Frame")
+
+
+class KeyDemo(ABC, Generic[Setting, Frame]):
+    """Play what keys move, frame by frame, without a screen."""
+
+    def __init__(self, setting: Setting, keys: Iterable[str]) -> None:
+        self._setting: Setting = setting
+        self._keys = tuple(keys)
+        self.frame = self._shown(setting, frozenset())
+
+    def step(self, keys: Iterable[str] = ()) -> Frame:
+        """Go on by one frame in which these keys are held; others do nothing."""
+        held = frozenset(keys)
+        self._setting = self._setting.pressed(held)
+        self.frame = self._shown(self._setting, held)
+        return self.frame
+
+    def play(self, log: KeyLog | str) -> Iterator[Frame]:
+        """Give the present frame, then one for every frame of a log of keys.
+
+        Raises
+        ------
+        ValueError
+            If the log holds a key that does nothing here, or is none.
+        """
+        keys = (KeyLog.parse(log) if isinstance(log, str) else log).known(self._keys)
+        yield self.frame
+        for held in keys:
+            yield self.step(held)
+
+    @abstractmethod
+    def _shown(self, setting: Setting, keys: Keys) -> Frame:
+        """Answer for one frame."""

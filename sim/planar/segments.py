@@ -1,12 +1,11 @@
 """Move two segments by keys, without a screen, and find what they share."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
-from sim.planar.keys import SEGMENT_KEYS, KeyLog, Keys, Point, SegmentSetting
+from sim.planar.keys import SEGMENT_KEYS, KeyDemo, Keys, Point, SegmentSetting
 from wingedge.primitives import segment_segment_2d
 
-IDLE: Keys = frozenset()
 # across the first segment, then onto the line that it is on
 TOUR = "J*8 H*5 R*60 Shift+R*240 J*7 L*30"
 
@@ -32,7 +31,7 @@ class SegmentFrame:
     ends: tuple[Point, Point]  # the same as points
 
 
-class SegmentDemo:
+class SegmentDemo(KeyDemo[SegmentSetting, SegmentFrame]):
     """Two segments that keys move, turn and stretch.
 
     The function of Marupeke's 2-D collision page no. 10 at work; what the keys do, for
@@ -40,39 +39,19 @@ class SegmentDemo:
     """
 
     def __init__(self) -> None:
-        self._setting = SegmentSetting()
-        self.frame = self._shown(0, IDLE)
+        self._frames = count()
+        super().__init__(SegmentSetting(), SEGMENT_KEYS)
 
-    def step(self, keys: Iterable[str] = ()) -> SegmentFrame:
-        """Go on by one frame in which these keys are held; others do nothing."""
-        held = frozenset(keys)
-        self._setting = self._setting.pressed(held)
-        self.frame = self._shown(self.frame.index + 1, held)
-        return self.frame
-
-    def play(self, log: KeyLog | str) -> Iterator[SegmentFrame]:
-        """Give the present frame, then one for every frame of a log of keys.
-
-        Raises
-        ------
-        ValueError
-            If the log holds a key that does nothing here, or is none.
-        """
-        keys = (KeyLog.parse(log) if isinstance(log, str) else log).known(SEGMENT_KEYS)
-        yield self.frame
-        for held in keys:
-            yield self.step(held)
-
-    def _shown(self, index: int, keys: Keys) -> SegmentFrame:
-        first, second = self._setting.first.ends, self._setting.second.ends
+    def _shown(self, setting: SegmentSetting, keys: Keys) -> SegmentFrame:
+        first, second = setting.first.ends, setting.second.ends
         found = segment_segment_2d.meet(*first, *second)
         x, y = found.point.tolist()
         t1, t2 = found.s_range.tolist(), found.t_range.tolist()
         (ax, ay), (bx, by) = found.ends.tolist()
         return SegmentFrame(
-            index,
+            next(self._frames),
             keys,
-            self._setting,
+            setting,
             str(found.kind),
             float(found.s),
             float(found.t),

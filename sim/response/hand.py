@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sim.arguments import Vec, check_above_zero, check_vector
 from sim.body.body import Body
 from sim.body.pose import Pose, product
+from sim.kernels.vector import minus
 from sim.response.guard import (
     Allowed,
     ContactPlane,
@@ -25,7 +26,7 @@ from sim.response.guard import (
     turn_by,
 )
 from sim.response.holding import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag, Holding
-from sim.response.separating import NearTriangles, SeparatingPlanes
+from sim.response.separating import NearTriangles, SeparatingPlanes, vec
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size, thresholds
 from wingedge.columns import columns
@@ -173,14 +174,14 @@ class Hand:
             response = PUSH
         elif response == SLIDE and gone <= settled:
             response = REST
-        origin = _vector(self.body.transform[:, 3].tolist())
+        origin = vec(self.body.transform[:, 3])
         angle = left.turn / grip.arm
         return Drag(
             response,
             self.body.pose,
             looks,
             np.array(pushed),
-            np.array(_difference(self._pivot_at(), began)),
+            np.array(minus(self._pivot_at(), began)),
             np.array(left.shift),
             np.array([angle * u for u in grip.axis]) if grip.turns else np.zeros(3),
             self._holding.contacts(views, cuts, origin),
@@ -208,7 +209,7 @@ class Hand:
             moved = True
             views = self._look(swept)
             looks += 1
-        pushed = _difference(self._pivot_at(), start) if moved else _STILL
+        pushed = minus(self._pivot_at(), start) if moved else _STILL
         return views, looks, pushed
 
     def _allowed(
@@ -245,19 +246,15 @@ class Hand:
         shift = [
             (t - n) + (b - a)
             for t, n, b, a in zip(
-                target.translation.tolist(),
-                now.translation.tolist(),
-                there,
-                here,
-                strict=True,
+                vec(target.translation), vec(now.translation), there, here, strict=True
             )
         ]
         if now.linear.tolist() == target.linear.tolist():
-            return RigidStep(_vector(shift)), TurnFrame(here, _STILL, 1.0, False, 0.0)
+            return RigidStep(vec(shift)), TurnFrame(here, _STILL, 1.0, False, 0.0)
         axis, angle = turn_between(now.linear, target.linear)
         arm = self._arm(now, pivot)
         turn = min(angle, _FAR) * arm
-        return RigidStep(_vector(shift), turn), TurnFrame(here, axis, arm, True, turn)
+        return RigidStep(vec(shift), turn), TurnFrame(here, axis, arm, True, turn)
 
     def _within_sight(
         self, views: list[SeparatingPlanes], wanted: RigidStep, grip: TurnFrame
@@ -282,7 +279,7 @@ class Hand:
         if step.turn != 0.0:
             linear = product(turn_by(grip.axis, step.turn / grip.arm), linear)
             after = _turned(Pose(linear), self._held_at())
-            shift = _vector(
+            shift = vec(
                 [v + (a - b) for v, a, b in zip(shift, grip.pivot, after, strict=True)]
             )
         at = [t + v for t, v in zip(now.translation.tolist(), shift, strict=True)]
@@ -292,16 +289,12 @@ class Hand:
         """Return the pivot in the body frame."""
         if self._pivot is not None:
             return self._pivot
-        x, y, z = (
-            0.5 * (float(c.min()) + float(c.max()))
-            for c in columns(self.body.positions)
-        )
-        return x, y, z
+        ends = ((c.min(), c.max()) for c in columns(self.body.positions))
+        return vec([0.5 * (float(low) + float(high)) for low, high in ends])
 
     def _pivot_at(self) -> Vec:
         """Return the pivot in the world."""
-        x, y, z = self.body.pose.apply(self._held_at()).tolist()
-        return x, y, z
+        return vec(self.body.pose.apply(self._held_at()))
 
     def _arm(self, now: Pose, pivot: Vec) -> float:
         """Return how far the farthest vertex is from the pivot, rounded up."""
@@ -313,11 +306,8 @@ class Hand:
 
 def _turned(pose: Pose, point: Vec) -> Vec:
     """Return where the linear part takes a point."""
-    x, y, z = (
-        row[0] * point[0] + row[1] * point[1] + row[2] * point[2]
-        for row in pose.linear.tolist()
-    )
-    return x, y, z
+    x, y, z = point
+    return vec([row[0] * x + row[1] * y + row[2] * z for row in pose.linear.tolist()])
 
 
 def level(a: Body, b: Body, gap: float) -> float:
@@ -349,12 +339,3 @@ def _no_room(views: list[SeparatingPlanes]) -> str:
         f"no room: '{nearest.a.name}' is held on all sides, nearest by "
         f"'{nearest.b.name}' at {nearest.distance:.3g}"
     )
-
-
-def _difference(a: Vec, b: Vec) -> Vec:
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def _vector(values: Sequence[float]) -> Vec:
-    x, y, z = values
-    return x, y, z

@@ -16,7 +16,7 @@ from sim.arguments import Vec
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.response.guard import ContactPlane
-from sim.response.separating import SeparatingPlanes, TriangleDistance, height
+from sim.response.separating import SeparatingPlanes, TriangleDistance, height, vec
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 Float = np.float64
@@ -105,7 +105,7 @@ class Holding:
             if any(h.obstacle is b and parallel(h, cut.normal) for h in found):
                 continue
             for held in near_pairs(view, cut.normal, self._gap, origin):
-                n = _vector(held.normal)
+                n = vec(held.normal)
                 if not any(h.obstacle is b and parallel(h, n) for h in found):
                     found.append(held)
                 break
@@ -122,7 +122,7 @@ class Holding:
         before = last.feature, last.on
         reach = s.distance + _EQUAL * self._gap
         if before != told and (
-            last.kind in CONTACTS or parallel(last, _vector(held.normal))
+            last.kind in CONTACTS or parallel(last, vec(held.normal))
         ):
             near = distance_between(view, before)
             if near is not None and near.distance <= reach:
@@ -178,14 +178,9 @@ def near_pairs(
 
 def parallel(held: Held, normal: Vec) -> bool:
     """Whether a contact holds the body back in the direction of a normal."""
-    one = _vector(held.normal)
+    one = vec(held.normal)
     x, y, z = (a - b for a, b in zip(one, normal, strict=True))
     return x * x + y * y + z * z <= _PARALLEL * _PARALLEL
-
-
-def _vector(array: NDArray[np.float64]) -> Vec:
-    x, y, z = array.tolist()
-    return x, y, z
 
 
 def described(

@@ -5,7 +5,7 @@ crosses it, however far they move along it.  That is what lets a body slide fast
 never through.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import NamedTuple
 
@@ -129,8 +129,7 @@ class SeparatingPlanes:
             max(float(np.abs(c).max()) for c in v) for v in (self.body, self.obstacle)
         )
         self.allowance = ALLOWANCE * largest
-        x, y, z = state.normal.tolist()
-        self.normal: Vec = (x, y, z)
+        self.normal = vec(state.normal)
         self.pieces_a: Ids | None = None
         self.pieces_b: Ids | None = None
         self._planes: dict[Vec, PlaneHeights] = {}
@@ -294,3 +293,9 @@ def height(normal: Vec, points: Vector) -> Column:
     """Return the heights of points along a normal."""
     out: Column = normal[0] * points[0] + normal[1] * points[1] + normal[2] * points[2]
     return out
+
+
+def vec(values: Iterable[float]) -> Vec:
+    """Return three numbers as plain floats."""
+    x, y, z = map(float, values)
+    return x, y, z

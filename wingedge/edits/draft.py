@@ -8,18 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.build import linked
-from wingedge.check import check_positions
+from wingedge.check import check_positions, positions_to_check
 from wingedge.edits.maps import EDGE, GONE, KINDS, Blend, Maps, Parents
 from wingedge.errors import MeshError
 from wingedge.faces import (
-    CheckedPositions,
     check_convex_faces,
     check_planar,
     check_zero_area,
 )
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import check_coincident, extent
+from wingedge.positions import check_coincident
 
 Ints = NDArray[np.int32]
 Weights = Sequence[tuple[int, float]]  # old vertices with their shares, sum 1
@@ -38,14 +37,15 @@ class Draft:
     Faces are lists of half-edges: ``2 * edge + side`` leaves the corner
     ``edge_vertices[edge, side]`` and runs along the face ``edge_faces[edge, side]``.
     New elements are counted on from the old ones. Elements that go leave holes, which
-    the last ones fill, so that no other number changes.
+    the last ones fill, so that no other number changes. ``rings`` and ``moved`` hold
+    the half-edges of faces, and tail and tip of edges, that are others now.
     """
 
     def __init__(self, mesh: WingedEdgeMesh) -> None:
         self.mesh = mesh
         self._start, self._half = mesh._face_rings
-        self._rings: dict[int, list[int]] = {}
-        self._ends: dict[int, tuple[int, int]] = {}
+        self.rings: dict[int, list[int]] = {}
+        self.moved: dict[int, tuple[int, int]] = {}
         self._born: list[Weights] = []
         self._edge_parents: list[tuple[int, int]] = []
         self._face_parents: list[int] = []
@@ -54,32 +54,24 @@ class Draft:
 
     def ring(self, f: int) -> list[int]:
         """Return the half-edges of a face as they are now, from its first corner."""
-        if f not in self._rings:
+        if f not in self.rings:
             ring: list[int] = self._half[self._start[f] : self._start[f + 1]].tolist()
             return ring
-        return list(self._rings[f])
-
-    def set_ring(self, f: int, ring: list[int]) -> None:
-        """Give a face other half-edges."""
-        self._rings[f] = ring
+        return list(self.rings[f])
 
     def replace(self, half: int, by: Sequence[int]) -> None:
         """Put other half-edges in the place of one, in its face."""
         face = int(self.mesh.edge_faces[half >> 1, half & 1])
         ring = self.ring(face)
         at = ring.index(half)
-        self.set_ring(face, [*ring[:at], *by, *ring[at + 1 :]])
+        self.rings[face] = [*ring[:at], *by, *ring[at + 1 :]]
 
     def ends(self, e: int) -> tuple[int, int]:
         """Return tail and tip of an edge as they are now."""
-        if e in self._ends:
-            return self._ends[e]
+        if e in self.moved:
+            return self.moved[e]
         tail, tip = self.mesh.edge_vertices[e].tolist()
         return tail, tip
-
-    def set_ends(self, e: int, tail: int, tip: int) -> None:
-        """Give an edge other ends."""
-        self._ends[e] = (tail, tip)
 
     def corner(self, half: int) -> int:
         """Return the vertex that a half-edge leaves."""
@@ -94,14 +86,14 @@ class Draft:
         """Add an edge that came from (dimension, number); return its number."""
         self._edge_parents.append(parent)
         number = self.mesh.n_edges + len(self._edge_parents) - 1
-        self._ends[number] = (tail, tip)
+        self.moved[number] = (tail, tip)
         return number
 
     def add_face(self, ring: list[int], parent: int) -> int:
         """Add a face; return its number."""
         self._face_parents.append(parent)
         number = self.mesh.n_faces + len(self._face_parents) - 1
-        self._rings[number] = ring
+        self.rings[number] = ring
         return number
 
     def remove(
@@ -135,7 +127,7 @@ class Draft:
         for face, to in self._joined.items():
             f[face] = f[to]
         ends = np.concatenate([mesh.edge_vertices, np.zeros((new[1], 2), np.int32)])
-        for edge, pair in self._ends.items():
+        for edge, pair in self.moved.items():
             ends[edge] = pair
         start, half = self._corners(of_f)
         half = 2 * e[half >> 1] + (half & 1)
@@ -151,13 +143,13 @@ class Draft:
         """List the half-edges of all faces that stay, in their new order."""
         count = np.zeros(int(order.max()) + 1, np.int32)
         count[: self.mesh.n_faces] = np.diff(self._start)[: len(count)]
-        for f, ring in self._rings.items():
+        for f, ring in self.rings.items():
             if f < len(count):
                 count[f] = len(ring)
         start = np.zeros(len(order) + 1, np.int32)
         np.cumsum(count[order], out=start[1:])
         half = np.empty(start[-1], np.int32)
-        changed = np.isin(order, list(self._rings))
+        changed = np.isin(order, list(self.rings))
         still = np.flatnonzero(~changed)
         length = count[order[still]]
         within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
@@ -165,7 +157,7 @@ class Draft:
             np.repeat(self._start[order[still]], length) + within
         ]
         for place in np.flatnonzero(changed):
-            half[start[place] : start[place + 1]] = self._rings[int(order[place])]
+            half[start[place] : start[place + 1]] = self.rings[int(order[place])]
         return start, half
 
     def _parents(self, of_v: Ints, of_e: Ints, of_f: Ints) -> Parents:
@@ -217,13 +209,9 @@ MANIFOLD = "two faces per edge"  # the invariant that most refusals would break
 def same_surface(draft: Draft, trouble: str, advice: str) -> Edit:
     """Finish an edit that leaves the surface as it is: nothing new can touch."""
     edit = draft.finish()
-    mesh = edit.mesh
-    about = extent(mesh.points)
-    planar = mesh.planar_tolerance * about.size + about.noise
-    local = mesh.points - about.centre
-    surface = CheckedPositions(mesh, mesh.points, local, about, planar)
+    surface = positions_to_check(edit.mesh, edit.mesh.points)
     try:
-        check_coincident(mesh.points)
+        check_coincident(surface.points)
         check_zero_area(surface)
         check_convex_faces(surface)
         check_planar(surface)

@@ -43,7 +43,7 @@ def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
     draft = Draft(mesh)
     tail, tip = draft.ends(e)
     v = draft.add_vertex(((tail, 1.0 - t), (tip, t)))
-    draft.set_ends(e, tail, v)
+    draft.moved[e] = tail, v
     k = draft.add_edge(v, tip, (EDGE, e))
     draft.replace(2 * e, (2 * e, 2 * k))
     draft.replace(2 * e + 1, (2 * k + 1, 2 * e + 1))
@@ -52,7 +52,7 @@ def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
         first = [draft.corner(half) for half in (ring[0], ring[1], ring[-1])]
         if len(ring) == 4 and v in first[1:]:
             at = 1 if first[1] == v else 3
-            draft.set_ring(f, ring[at:] + ring[:at])
+            draft.rings[f] = ring[at:] + ring[:at]
     trouble = f"edge {e} cannot be split at t={t:g}"
     return same_surface(draft, trouble, "choose t farther from 0 and 1")
 
@@ -95,7 +95,7 @@ def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
             Feature("face", f),
         )
     k = draft.add_edge(corners[i], corners[j], (FACE, f))
-    draft.set_ring(f, [*ring[:i], 2 * k, *ring[j:]])
+    draft.rings[f] = [*ring[:i], 2 * k, *ring[j:]]
     draft.add_face([*ring[i:j], 2 * k + 1], f)
     trouble = f"face {f} cannot be split from vertex {u} to {v}"
     return same_surface(draft, trouble, "choose two corners not on one side")
@@ -146,7 +146,7 @@ def poke_face(
     for k in range(n):
         triangle = [ring[k], 2 * spokes[(k + 1) % n], 2 * spokes[k] + 1]
         if k == 0:
-            draft.set_ring(f, triangle)
+            draft.rings[f] = triangle
         else:
             draft.add_face(triangle, f)
     advice = "choose weights that are less different"
@@ -193,7 +193,7 @@ def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> E
     draft = Draft(mesh)
     for k in mesh.vertex_edges(gone).tolist():
         tail, tip = draft.ends(k)
-        draft.set_ends(k, *(keep if w == gone else w for w in (tail, tip)))
+        draft.moved[k] = keep if tail == gone else tail, keep if tip == gone else tip
     draft.replace(2 * e, ())
     draft.replace(2 * e + 1, ())
     draft.remove(vertices=[gone], edges=[e])

@@ -1,6 +1,7 @@
 """Find on which side of three points a fourth lies: exactly, or beyond roundoff."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import reduce
 from typing import Any
 
@@ -78,7 +79,6 @@ SIGN_OFF = 8 * 2.0**-53
 # relative to the largest coordinate: what turning and moving a body leaves in one, with
 # room to spare; what passes less far through touches
 COORDINATE = 4e-15
-SPLIT = 134217729.0  # 2^27 + 1: halves the digits of a float
 
 
 def side(a: Vector, b: Vector, c: Vector, d: Vector) -> NDArray[np.float64]:
@@ -100,7 +100,7 @@ def side(a: Vector, b: Vector, c: Vector, d: Vector) -> NDArray[np.float64]:
     unsure = SIGN_OFF * dot((np.abs(u[0]), np.abs(u[1]), np.abs(u[2])), vw)
     near = (np.abs(volume) + unsure > limit) & (np.abs(volume) <= limit + unsure)
     if near.any():
-        volume[near] = _fine_volume(_at(u, near), _at(v, near), _at(w, near))
+        volume[near] = _exact_volume(_at(u, near), _at(v, near), _at(w, near))
     return np.where(np.abs(volume) > limit, np.sign(volume), 0.0)
 
 
@@ -124,34 +124,8 @@ def _spread(a: Vector, b: Vector) -> Vector:
     )
 
 
-def _fine_volume(u: Vector, v: Vector, w: Vector) -> Column:
-    """Find the volume that three vectors span, with twice the digits (Dekker 1971)."""
-    high = low = np.zeros_like(u[0])
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        p, e = _product(v[j], w[k])
-        q, f = _product(v[k], w[j])
-        area, g = _sum(p, -q)
-        x, h = _product(u[i], area)
-        high, m = _sum(high, x)
-        low = low + (h + u[i] * (g + (e - f)) + m)
-    out: Column = high + low
-    return out
-
-
-def _sum(a: Column, b: Column) -> tuple[Column, Column]:
-    """Add two floats: the rounded sum, and what rounding took."""
-    s = a + b
-    t = s - a
-    return s, (a - (s - t)) + (b - t)
-
-
-def _product(a: Column, b: Column) -> tuple[Column, Column]:
-    """Multiply two floats: the rounded product, and what rounding took."""
-    p = a * b
-    s, t = SPLIT * a, SPLIT * b
-    a_high, b_high = s - (s - a), t - (t - b)
-    a_low, b_low = a - a_high, b - b_high
-    return p, a_low * b_low - (
-        ((p - a_high * b_high) - a_low * b_high) - a_high * b_low
-    )
+def _exact_volume(u: Vector, v: Vector, w: Vector) -> Column:
+    """Find the volume that three vectors span, rounded once."""
+    columns = (column.tolist() for vector in (u, v, w) for column in vector)
+    exact: Any = (list(map(Fraction, row)) for row in zip(*columns, strict=True))
+    return np.array([float(dot(x[:3], cross(x[3:6], x[6:]))) for x in exact])
