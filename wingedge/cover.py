@@ -1,7 +1,6 @@
 """Link the convex hull of a mesh with its true surface, and name the hull's parts."""
 
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +9,11 @@ from wingedge.coplanar import area_normals, true_faces, volumes
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.pockets import HullComparison, Link, Pocket, compare_with_hull, link
 from wingedge.positions import extent
+from wingedge.tables import frozen
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int32]
 TRIFLE = 1e-9  # of the cover's volume: below it a body is not inside-out, but folded
-_Kind = TypeVar("_Kind", bound=np.generic)
 
 
 class Cover:
@@ -63,7 +62,7 @@ class Cover:
         rows = np.arange(len(given))
         turned = np.stack([given[rows, (first + k) % 3] for k in range(3)], axis=1)
         order = np.lexsort(turned.T[::-1])
-        return _frozen(turned[order]), _frozen(order.astype(np.int32))
+        return frozen(turned[order]), frozen(order.astype(np.int32))
 
     @property
     def faces(self) -> Ids:
@@ -77,7 +76,7 @@ class Cover:
     @cached_property
     def vertices(self) -> Ids:
         """The vertices of the hull, in order; points inside a flat part are none."""
-        return _frozen(np.unique(self._given))
+        return frozen(np.unique(self._given))
 
     @cached_property
     def volume(self) -> float:
@@ -87,7 +86,7 @@ class Cover:
     @cached_property
     def centre(self) -> Points:
         """The mean of the vertices of the hull, a point inside."""
-        return _frozen(self.points[self.vertices].mean(axis=0))
+        return frozen(self.points[self.vertices].mean(axis=0))
 
     def mesh(self) -> WingedEdgeMesh:
         """Build the hull as a mesh of triangles.
@@ -164,11 +163,6 @@ class Cover:
             f"Cover({len(self.vertices)} of {len(self.points)} vertices, "
             f"{len(self._given)} faces, repaired by {self.repaired_by!r})"
         )
-
-
-def _frozen(array: NDArray[_Kind]) -> NDArray[_Kind]:
-    array.setflags(write=False)
-    return array
 
 
 LEVEL = 1e-12  # of the size: what a level part may be off by

@@ -25,7 +25,7 @@ from wingedge.coplanar import (
 from wingedge.deepest import DeepestPoint, deepest_under
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
-from wingedge.tables import connected
+from wingedge.tables import connected, frozen
 
 TOLERANCE = 1e-9  # of the size, as in ``wingedge.convexity``
 
@@ -82,10 +82,7 @@ def link(
     )
     lids = np.flatnonzero(true_face < 0).astype(np.int32)
     pockets, off = pockets_of(both, lids)
-    on_cover = ~off
-    for array in (true_face, lids, on_cover):
-        array.setflags(write=False)
-    return Link(true_face, lids, on_cover, pockets)
+    return Link(frozen(true_face), frozen(lids), frozen(~off), pockets)
 
 
 def compare_with_hull(

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
+_Kind = TypeVar("_Kind", bound=np.generic)
 
 
 _ARRAYS = (
@@ -277,7 +278,7 @@ def _span(start: Ints, index: int) -> slice:
     return slice(int(start[index]), int(start[index + 1]))
 
 
-def frozen(array: Ints) -> Ints:
+def frozen(array: NDArray[_Kind]) -> NDArray[_Kind]:
     """Make an array read-only, and return it."""
     array.setflags(write=False)
     return array

@@ -70,7 +70,7 @@ Corners = list[tuple[int, int, int]]
 # Of the gap: what is no nearer than this is as near.
 _EQUAL = 2.0**-6
 
-# Normals that differ by less are told once.
+# Normals that differ by less are listed once.
 _PARALLEL = 2.0**-10
 
 
@@ -114,14 +114,14 @@ class Holding:
     def _closest(self, k: int, view: SeparatingPlanes, origin: Vec) -> Held:
         """Return the closest pair: last frame's while none is nearer."""
         s = view.state
-        told = (s.feature_a, s.feature_b)
-        held = Held(s.b, s.kind, *told, s.point_b, s.normal, s.distance)
+        now = (s.feature_a, s.feature_b)
+        held = Held(s.b, s.kind, *now, s.point_b, s.normal, s.distance)
         last = self._last.get(k)
         if s.proof == "ring" or view.overlaps or last is None:
             return held
         before = last.feature, last.on
         reach = s.distance + _EQUAL * self._gap
-        if before != told and (
+        if before != now and (
             last.kind in CONTACTS or parallel(last, vec(held.normal))
         ):
             near = distance_between(view, before)
@@ -129,7 +129,7 @@ class Holding:
                 return described(view, before, near, origin)
         if not all(
             beside(mesh, old, new)
-            for mesh, old, new in zip((s.mesh_a, s.mesh_b), before, told, strict=True)
+            for mesh, old, new in zip((s.mesh_a, s.mesh_b), before, now, strict=True)
         ):
             return self._around(view, before, reach, origin) or held
         return held

@@ -142,7 +142,7 @@ def _move(
         raise ValueError("start and end are further apart than floats reach")
     around = Surroundings(index, begin, size + 8.0 * (radius + gap), radius + gap)
     if not len(around):
-        return _outcome(aim, aim, FREE, 0, (), [begin, aim])
+        return Outcome(aim.copy(), FREE, 0, aim - aim, (), np.array([begin, aim]))
     power = around.power
     keep = float(np.ldexp(radius, -power))
     keep += max(float(np.ldexp(gap, -power)), 4.0 * around.rounding)
@@ -169,18 +169,8 @@ def _move(
         )
         for row, met in walk.met.items()
     )
-    return _outcome(path[-1], aim, word, walk.iterations, contacts, path)
-
-
-def _outcome(
-    end: Floats,
-    aim: Floats,
-    word: str,
-    iterations: int,
-    contacts: tuple[ObstacleContact, ...],
-    path: list[Floats],
-) -> Outcome:
-    return Outcome(end.copy(), word, iterations, aim - end, contacts, np.array(path))
+    end = path[-1].copy()
+    return Outcome(end, word, walk.iterations, aim - end, contacts, np.array(path))
 
 
 def _gap(index: Index, radius: float) -> float:

@@ -129,10 +129,8 @@ def _beyond(px: Any, py: Any, mx: Any, my: Any, ux: Any, uy: Any, h: Any) -> Any
     return x * x - h * h * (ux * ux + uy * uy)
 
 
-def _beyond_by(
-    px: Any, py: Any, mx: Any, my: Any, ux: Any, uy: Any, h: Any, r: Any
-) -> Any:
-    return _beyond(px, py, mx, my, ux, uy, h + r)
+def _beyond_by(*v: Any) -> Any:
+    return _beyond(*v[:6], v[6] + v[7])
 
 
 def _corner_rest(px: Any, py: Any, mx: Any, my: Any, w: Any, h: Any, r: Any) -> Any:
@@ -141,20 +139,9 @@ def _corner_rest(px: Any, py: Any, mx: Any, my: Any, w: Any, h: Any, r: Any) -> 
     return x * x + y * y + w * w + h * h - r * r
 
 
-def _beyond_corner(
-    px: Any,
-    py: Any,
-    mx: Any,
-    my: Any,
-    ux: Any,
-    uy: Any,
-    w: Any,
-    h: Any,
-    right: Any,
-    top: Any,
-    r: Any,
-) -> Any:
+def _beyond_corner(*v: Any) -> Any:
     """Compare the rest with the mixed terms, both squared."""
+    px, py, mx, my, ux, uy, w, h, right, top, r = v
     rest = _corner_rest(px, py, mx, my, w, h, r)
     x, y = _along(px, py, mx, my, ux, uy), _along(px, py, mx, my, -uy, ux)
     mixed = right * x * w + top * y * h

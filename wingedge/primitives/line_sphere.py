@@ -5,10 +5,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import along, at, columns, rows
+from wingedge.columns import at
 from wingedge.exact.signs import sign
 from wingedge.primitives.arguments import answered, flat, lengths, points
-from wingedge.primitives.spheres import discriminant, level, outward, roots
+from wingedge.primitives.spheres import (
+    discriminant,
+    level,
+    outward,
+    roots,
+    surface_points,
+)
 
 
 class LineSphereHit(NamedTuple):
@@ -74,9 +80,6 @@ def hit(
     t[passing], normal[passing] = roots([at(x, passing) for x in p], r[passing])
     on = still & (count > 0)
     t[on, 0], normal[on, 0] = 0.0, outward(at(o, on), at(c, on))
-    none = np.arange(2) >= count[:, None]
-    t[none], normal[none] = np.nan, np.nan
-    middle = at(c, (slice(None), None))
-    point = rows(along(middle, columns(normal), r[:, None]))
+    point = surface_points(count, t, normal, c, r)
     hit = np.where(still, there <= 0, count > 0)
     return answered(LineSphereHit, shape, hit, count, t, point, normal)

@@ -155,25 +155,12 @@ def _beyond_own(ax: Any, ay: Any, bx: Any, by: Any, ux: Any, uy: Any, own: Any) 
     return way * way - own * own * _dot(ux, uy, ux, uy)
 
 
-def _terms(
-    ax: Any,
-    ay: Any,
-    bx: Any,
-    by: Any,
-    ux: Any,
-    uy: Any,
-    wx: Any,
-    wy: Any,
-    own: Any,
-    first: Any,
-    second: Any,
-    along: Any,
-    across: Any,
-) -> tuple[Any, Any]:
+def _terms(*v: Any) -> tuple[Any, Any]:
     """Find what decides between (way / |u| - own) |u| |w| and the reach of the other.
 
     The first squared, less the reach squared, is E - root of F: E and F are returned.
     """
+    ax, ay, bx, by, ux, uy, wx, wy, own, first, second, along, across = v
     way = _dot(bx - ax, by - ay, ux, uy)
     reach = first * along * _dot(ux, uy, wx, wy)
     reach = reach + second * across * _cross(ux, uy, wx, wy)

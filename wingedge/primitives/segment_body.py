@@ -157,7 +157,7 @@ def _answer(
         ends[:, rest] = found.first, found.last
         t[:, rest] = found.t, found.last_t
         visited[rest] += len(mesh.fan.face)
-    return _told(surface, lines, ends, t, visited, faces, shape)
+    return _assembled(surface, lines, ends, t, visited, faces, shape)
 
 
 def _by_walking(
@@ -197,7 +197,7 @@ def _by_walking(
     return open_
 
 
-def _told(
+def _assembled(
     surface: _Surface,
     lines: Lines,
     ends: Indices,
@@ -225,11 +225,11 @@ def _told(
     point[at] = here.at(t[at]).T
     normal[at] = _normals(corners)
     face[at] = surface.mesh.fan.face[ends[at]]
-    told: list[Any] = [face[0] >= 0]
+    fields: list[Any] = [face[0] >= 0]
     for k in (0, 1):
-        told += [t[k], point[k], normal[k], face[k]] + [entering] * (k == 0)
-    told += [visited, np.maximum(faces, 0).T]
-    return Hits(*(x.reshape(shape + x.shape[1:])[()] for x in told))
+        fields += [t[k], point[k], normal[k], face[k]] + [entering] * (k == 0)
+    fields += [visited, np.maximum(faces, 0).T]
+    return Hits(*(x.reshape(shape + x.shape[1:])[()] for x in fields))
 
 
 def _normals(corners: Floats) -> Floats:

@@ -5,10 +5,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import along, at, columns, rows
+from wingedge.columns import at, rows
 from wingedge.exact.signs import sign
 from wingedge.primitives.arguments import answered, flat, lengths, points
-from wingedge.primitives.spheres import descent, discriminant, level, outward, roots
+from wingedge.primitives.spheres import (
+    descent,
+    discriminant,
+    level,
+    outward,
+    roots,
+    surface_points,
+)
 
 
 class SegmentSphereHit(NamedTuple):
@@ -78,9 +85,7 @@ def hit(
     t[before == 0, 0] = 0.0
     last = np.flatnonzero((after == 0) & ~still)
     t[last, count[last] - 1] = 1.0
-    none = np.arange(2) >= count[:, None]
-    t[none], normal[none] = np.nan, np.nan
-    point = rows(along(at(c, (slice(None), None)), columns(normal), r[:, None]))
+    point = surface_points(count, t, normal, c, r)
     for whole, ends in ((0.0, s), (1.0, e)):
         point = np.where((t == whole)[:, :, None], rows(ends)[:, None], point)
     on = count > 0

@@ -17,6 +17,7 @@ from wingedge.columns import (
     along,
     at,
     choose,
+    columns,
     cross,
     direction,
     dot,
@@ -78,6 +79,15 @@ def roots(p: list[Any], r: Any) -> tuple[NDArray[np.float64], NDArray[np.float64
     for row in np.flatnonzero(~known):
         out[row], normal[row] = _without_rounding([at(x, row) for x in p], r[row])
     return out, normal
+
+
+def surface_points(
+    count: Any, t: Any, normal: Any, center: Vector, r: Any
+) -> NDArray[np.float64]:
+    """Find the points of normals (N, 2, 3); nan in everything from ``count`` on."""
+    none = np.arange(2) >= count[:, None]
+    t[none], normal[none] = np.nan, np.nan
+    return rows(along(at(center, (slice(None), None)), columns(normal), r[:, None]))
 
 
 def outward(point: Vector, center: Vector) -> NDArray[np.float64]:
