@@ -130,7 +130,8 @@ def _beyond(px: Any, py: Any, mx: Any, my: Any, ux: Any, uy: Any, h: Any) -> Any
 
 
 def _beyond_by(*v: Any) -> Any:
-    return _beyond(*v[:6], v[6] + v[7])
+    px, py, mx, my, ux, uy, h, r = v
+    return _beyond(px, py, mx, my, ux, uy, h + r)
 
 
 def _corner_rest(px: Any, py: Any, mx: Any, my: Any, w: Any, h: Any, r: Any) -> Any:
