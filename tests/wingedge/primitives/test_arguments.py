@@ -41,7 +41,8 @@ def test_a_length_is_not_negative():
 def test_queries_of_any_shape_are_laid_out_in_one_row():
     (p,) = points(2, p=[[1, 2], [3, 4]])
     (r,) = lengths(radius=[[5.0], [6]])
-    (x, y), (radius,) = flat((2, 2), p, (r,))
+    shape, (x, y), (radius,) = flat(p, (r,))
+    assert shape == (2, 2)
     assert (x.tolist(), y.tolist()) == ([1, 3, 1, 3], [2, 4, 2, 4])
     assert radius.tolist() == [5, 5, 6, 6]
 
