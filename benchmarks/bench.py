@@ -12,6 +12,8 @@ from typing import Any
 
 import wingedge
 
+# bodies and queries that benchmarks share with the fuzzers
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "fuzz"))
 Say = Callable[[str], None]
 
 

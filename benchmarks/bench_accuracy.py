@@ -231,7 +231,7 @@ of stretched or rewritten bodies it gets the hull anew, turned in float64.
 
 Not covered: bodies of more than 60 vertices, bodies that are not convex, peers with
 tuned tolerances, speed. More frames, against the exhaustive search in float64, come
-from `benchmarks/fuzz_tracker.py`; depths against an exact hull of the difference from
+from `tests/fuzz/fuzz_tracker.py`; depths against an exact hull of the difference from
 `benchmarks/bench_depth.py`.
 """
 

@@ -2,7 +2,7 @@
 
     python benchmarks/bench_primitives.py [--n 10000] [--singles 300] [--log FILE]
 
-For every file in ``benchmarks/queries``: random queries, asked at once and, some of
+For every file in ``tests/fuzz/queries``: random queries, asked at once and, some of
 them, by a Python loop of single calls, whose mean stands for all.  The least time of
 three rounds counts.  Then rays against one ball: cold, with the hints of the call
 before, and by a look at all faces.  Peers from PyPI answer the same queries where they
@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import queries
 from bench import Say, best, installed, main
+from queries import NAMES, load
 
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_body, triangle_triangle
@@ -29,7 +29,7 @@ FEW = 1000  # queries that a peer without an array form is asked, one by one
 
 def times(name: str, n: int, singles: int) -> str:
     """Time one primitive; return its line of the table."""
-    module = queries.load(name)
+    module = load(name)
     arguments = module.draw(np.random.default_rng(0), n, "random")
     rows = [[x[k : k + 1] for x in arguments] for k in range(min(singles, n))]
     module.ask(*rows[0])
@@ -45,9 +45,7 @@ def with_trimesh(n: int) -> str:
     """Compare the points of triangles nearest to points."""
     import trimesh
 
-    p, a, b, c = queries.load("point_triangle").draw(
-        np.random.default_rng(0), n, "random"
-    )
+    p, a, b, c = load("point_triangle").draw(np.random.default_rng(0), n, "random")
     triangles = np.stack([a, b, c], axis=1)
     ours = best(lambda: point_triangle.closest(p, a, b, c)) / n
     theirs = best(lambda: trimesh.triangles.closest_point(triangles, p)) / n
@@ -109,9 +107,7 @@ def with_fcl(n: int) -> str:
 
 
 def _triangles_apart(n: int) -> Any:
-    drawn = queries.load("triangle_triangle").draw(
-        np.random.default_rng(0), n, "random"
-    )
+    drawn = load("triangle_triangle").draw(np.random.default_rng(0), n, "random")
     corners = np.array(drawn)
     return corners[:, ~triangle_triangle.meet(*corners).hit][:, :FEW]
 
@@ -206,4 +202,4 @@ def run(given: Namespace, say: Say) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, run, *PEERS, n=10_000, singles=300, of=queries.NAMES))
+    sys.exit(main(__doc__, run, *PEERS, n=10_000, singles=300, of=NAMES))

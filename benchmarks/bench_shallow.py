@@ -10,11 +10,12 @@ lattice.  The time of a frame is the least of the rounds.  Exit code 1 where a f
 fell to the search over everything, took over 5 ms, or lost the faces that meet.
 """
 
-import argparse
 import sys
+from argparse import Namespace
 from collections import Counter
 from time import thread_time
 
+from bench import Say, main
 from stories.shallow import RESTING, resting
 
 from sim import PairTracker, set_engine
@@ -23,14 +24,14 @@ SIZES = "50,120,300,640,1000"
 BAR = 5.0  # ms
 
 
-def measure(family: str, v: int, stories: int, rounds: int) -> bool:
+def measure(family: str, v: int, options: Namespace, say: Say) -> bool:
     """Time one family at one size and print its line; say whether it meets the bar."""
     spent: dict[tuple[int, int], float] = {}
     kinds: Counter[str] = Counter()
     falls = unsure = 0
-    for seed in range(stories):
+    for seed in range(options.stories):
         told = resting(family, v, seed)
-        for turn in range(rounds):
+        for turn in range(options.rounds):
             a, b = told.bodies()
             tracker = PairTracker(a, b)
             for k in told.play(a, b):
@@ -44,36 +45,30 @@ def measure(family: str, v: int, stories: int, rounds: int) -> bool:
                     kinds[state.kind] += 1
     times = sorted(spent.values())
     worst = max(spent, key=lambda at: spent[at])
-    print(
+    say(
         f"{family:8}{v:6}{len(times):8}{times[len(times) // 2]:10.3f}{times[-1]:10.2f}"
         f"  {worst[0]}:{worst[1]:<6}{falls:6}{unsure:8}  "
-        + " ".join(f"{kind} {n}" for kind, n in kinds.most_common()),
-        flush=True,
+        + " ".join(f"{kind} {n}" for kind, n in kinds.most_common())
     )
     faced = family in ("touch", "tilted") or set(kinds) == {"FF"}
     return falls == 0 and times[-1] <= BAR and faced
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Print the table; say whether every line of it meets the bar."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--stories", type=int, default=4)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--sizes", default=SIZES)
-    parser.add_argument("--family", default=",".join(RESTING))
-    options = parser.parse_args()
     set_engine("compiled")
-    print(
+    say(
         f"{'family':8}{'V':>6}{'frames':>8}{'median ms':>10}{'worst ms':>10}"
         f"  {'at':8}{'falls':>6}{'unsure':>8}  kinds"
     )
     met = [
-        measure(family, int(v), options.stories, options.rounds)
+        measure(family, int(v), options, say)
         for family in options.family.split(",")
         for v in options.sizes.split(",")
     ]
-    return int(not all(met))
+    return all(met)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    told = ",".join(RESTING)
+    sys.exit(main(__doc__, run, stories=4, rounds=3, sizes=SIZES, family=told))

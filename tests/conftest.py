@@ -13,8 +13,9 @@ from sim import Body, PairTracker, Pose, World
 from wingedge import MeshError, WingedEdgeMesh, edits, read, validate
 from wingedge.edits import Edit
 
-# stories, queries and rooms lie beside the benchmarks, in the checkout: not installed
-sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
+# what tests share with the long runs lies beside these, in the checkout: not installed
+HERE = Path(__file__).resolve().parent
+sys.path += [str(HERE / "fuzz"), str(HERE.parent / "benchmarks")]
 
 # "pytester" runs pytest in a test; ours is loaded by name where the checkout is on the
 # path, but not installed

@@ -1,4 +1,4 @@
-"""What points and spheres do among obstacles; random rooms: benchmarks/rooms."""
+"""What points and spheres do among obstacles; random rooms: tests/fuzz/rooms."""
 
 import numpy as np
 import pytest

@@ -4,10 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "benchmarks"))
+from mutation.faults import FAULTS, SURVIVORS, TESTED
 
-from mutation.faults import FAULTS, SURVIVORS, TESTED  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_fault_is_one_edit_of_one_place():
@@ -29,7 +28,7 @@ def test_faults_are_noticed_and_a_hint_is_not():
     ran = subprocess.run(
         [
             sys.executable,
-            str(ROOT / "benchmarks" / "mutate.py"),
+            str(ROOT / "tests" / "fuzz" / "mutate.py"),
             *("--scenes", "tip", "--jobs", "1", "--"),
             *("end_is_forgotten", "normal_in_the_row_is_turned"),
             "edge_next_to_the_right_one",

@@ -8,7 +8,7 @@ import pytest
 
 from sim import set_engine
 
-FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "break_recordings.py"
+FILE = Path(__file__).with_name("break_recordings.py")
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Track many stories and compare every frame with the exhaustive truth.
 
-    python benchmarks/fuzz_tracker.py --frames 250000 --family general --processes 2
-    python benchmarks/fuzz_tracker.py --replay parallel:17:23 [--exact]
+    python tests/fuzz/fuzz_tracker.py --frames 250000 --family general --processes 2
+    python tests/fuzz/fuzz_tracker.py --replay parallel:17:23 [--exact]
 
 A frame is wrong if |distance - truth| > 1e-9 |truth| + 1e-13 size; the truth is
 ``sim.exhaustive``, and exact rationals where the two differ.  Every separated and

@@ -1,6 +1,6 @@
 """Kill recording processes at random moments; read and resume what they left.
 
-    python benchmarks/kill_recordings.py [--kills 60] [--seed 1] [--log FILE]
+    python tests/fuzz/kill_recordings.py [--kills 60] [--seed 1] [--log FILE]
 
 A child records a scene and says after every frame that it was handed over; it is killed
 (SIGKILL) within a frame drawn by chance.  What it left must hold every frame that it

@@ -1,6 +1,6 @@
 """Forge the states of scenes and stories in every field, and see that none is believed.
 
-    python benchmarks/fuzz_verify.py [--stories 2] [--every 10] [--log FILE]
+    python tests/fuzz/fuzz_verify.py [--stories 2] [--every 10] [--log FILE]
 
 Every answer of all scenes, and every n-th of so many stories of every family, is
 checked as it is; of every n-th some sixty false states are made, field by field

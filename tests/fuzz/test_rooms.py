@@ -1,4 +1,4 @@
-"""Random walks among random triangles: a sample of benchmarks/fuzz_responses.py."""
+"""Random walks among random triangles: a sample of tests/fuzz/fuzz_responses.py."""
 
 import numpy as np
 import pytest

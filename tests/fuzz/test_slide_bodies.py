@@ -7,7 +7,7 @@ import pytest
 
 from wingedge import Feature, shapes
 
-FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "slide_bodies.py"
+FILE = Path(__file__).with_name("slide_bodies.py")
 spec = importlib.util.spec_from_file_location("slide_bodies", FILE)
 slides = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(slides)

@@ -1,6 +1,6 @@
 """Damage recordings in all ways and read them: refused, or read right, nothing else.
 
-    python benchmarks/fuzz_recordings.py [--count 10000] [--callers 300] [--seed 1]
+    python tests/fuzz/fuzz_recordings.py [--count 10000] [--callers 300] [--seed 1]
                                          [--log FILE]
 
 Recordings of several kinds (closed, killed, with regions, joined midway) get bits

@@ -1,7 +1,7 @@
 """Walk points and spheres through random rooms; judge every piece of every way.
 
-    python benchmarks/fuzz_responses.py --steps 20000 --log FILE
-    python benchmarks/fuzz_responses.py --replay cells:17
+    python tests/fuzz/fuzz_responses.py --steps 20000 --log FILE
+    python tests/fuzz/fuzz_responses.py --replay cells:17
 
 Rooms are soups of triangles, tessellated walls, corridors narrower than the sphere,
 wedges, needles, overlapping coplanar triangles, lattices, bowls, boxes far from the

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "fuzz_recordings.py"
+FILE = Path(__file__).with_name("fuzz_recordings.py")
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """Interrupt a recorded step at every line, and fill the disk under a recording.
 
-    python benchmarks/break_recordings.py [--every 1] [--sizes 12] [--engine compiled]
+    python tests/fuzz/break_recordings.py [--every 1] [--sizes 12] [--engine compiled]
                                           [--case NAME] [--log FILE]
 
 An interrupt (Ctrl-C) is raised at one line after the other of the step of a run in

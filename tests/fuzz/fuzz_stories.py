@@ -1,6 +1,6 @@
 """Damage written stories and see that each is refused, or read as what it says.
 
-    python benchmarks/fuzz_stories.py [--number 10000] [--seed 1] [--log FILE]
+    python tests/fuzz/fuzz_stories.py [--number 10000] [--seed 1] [--log FILE]
 
 As many damaged texts, files and single lines of events as ``--number`` says.  Right is
 a ``ValueError`` that names the line in a sentence, or a story that prints back the same

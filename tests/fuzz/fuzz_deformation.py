@@ -1,7 +1,7 @@
 """Bend bodies of any shape, track them, compare every frame with brute force.
 
-    python benchmarks/fuzz_deformation.py --frames 100000 --processes 2 --log FILE
-    python benchmarks/fuzz_deformation.py --replay small/twist:17:23
+    python tests/fuzz/fuzz_deformation.py --frames 100000 --processes 2 --log FILE
+    python tests/fuzz/fuzz_deformation.py --replay small/twist:17:23
 
 Of the frames 90 % are of bodies of at most 60 vertices, 9.5 % of at most 300, 0.5 % of
 at most 2000.  Every frame is answered three times: by a tracker that follows the story;

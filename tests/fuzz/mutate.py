@@ -1,7 +1,7 @@
 """Put faults into a copy of the tracker, and see whether the golden stories notice.
 
-    python benchmarks/mutate.py [--jobs 2] [--log FILE] [--random N --seed S] [NAME ...]
-    python benchmarks/mutate.py --tests [--jobs 1] [--log FILE] [--random N --seed S]
+    python tests/fuzz/mutate.py [--jobs 2] [--log FILE] [--random N --seed S] [NAME ...]
+    python tests/fuzz/mutate.py --tests [--jobs 1] [--log FILE] [--random N --seed S]
 
 Every fault of ``mutation/faults.py`` is put into a copy of ``wingedge`` and ``sim`` of
 its own; scenes are played by it and judged three times (interpreted where the fault is
@@ -47,8 +47,8 @@ from mutation.faults import FAULTS, SURVIVORS, TESTED, Fault
 
 from sim import Story, compare
 
-ROOT = Path(__file__).resolve().parents[1]
-PLAY = ROOT / "benchmarks" / "mutation" / "play.py"
+ROOT = Path(__file__).resolve().parents[2]
+PLAY = ROOT / "tests" / "fuzz" / "mutation" / "play.py"
 GOLDEN = ROOT / "tests" / "sim" / "test_golden_stories"
 TOLERANCE = 1e-9
 
@@ -112,7 +112,7 @@ def mutant(fault: Fault, folder: Path, *others: str) -> Path:
     if text.count(fault.old) != 1:
         raise SystemExit(
             f"{fault.name}: {fault.file} has {text.count(fault.old)} places like "
-            f"{fault.old!r}; bring benchmarks/mutation/faults.py up to date"
+            f"{fault.old!r}; bring tests/fuzz/mutation/faults.py up to date"
         )
     file.write_text(text.replace(fault.old, fault.new))
     return folder

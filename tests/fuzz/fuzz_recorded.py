@@ -1,6 +1,6 @@
 """Track every recorded deformation and compare every frame with brute force.
 
-    WINGEDGE_REAL_DATA=FOLDER python benchmarks/fuzz_recorded.py [--log FILE]
+    WINGEDGE_REAL_DATA=FOLDER python tests/fuzz/fuzz_recorded.py [--log FILE]
 
 The truth is ``stories/brute.py`` and ``sim.exhaustive``; exit code 1 where a frame is
 amiss.  Prints frames, those in which the body is convex, crosses itself (a morph can,

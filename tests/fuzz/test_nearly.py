@@ -14,7 +14,7 @@ from stories.story import seeded
 from sim import Body, Pose, closest
 from wingedge import shapes
 
-FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "fuzz_nearly.py"
+FILE = Path(__file__).with_name("fuzz_nearly.py")
 
 
 @pytest.fixture(scope="module")

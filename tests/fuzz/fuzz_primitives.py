@@ -1,7 +1,7 @@
 """Ask every primitive random and degenerate queries; judge each answer exactly.
 
-python benchmarks/fuzz_primitives.py                   100 000 + 20 000 queries each
-python benchmarks/fuzz_primitives.py --of disk_triangle --random 2000 --degenerate 2000
+python tests/fuzz/fuzz_primitives.py                   100 000 + 20 000 queries each
+python tests/fuzz/fuzz_primitives.py --of disk_triangle --random 2000 --degenerate 2000
 
 Prints one line per primitive; every wrong answer as NAME:KIND:SEED:ROW with its
 arguments, which --replay asks again.

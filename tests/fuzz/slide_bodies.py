@@ -1,8 +1,8 @@
 """Slide a body over every shape of the zoo, and judge every frame.
 
-python benchmarks/slide_bodies.py                   10 000 frames over each shape
-python benchmarks/slide_bodies.py --frames 500 --of box gear
-python benchmarks/slide_bodies.py --log FILE        keep what it says
+python tests/fuzz/slide_bodies.py                   10 000 frames over each shape
+python tests/fuzz/slide_bodies.py --frames 500 --of box gear
+python tests/fuzz/slide_bodies.py --log FILE        keep what it says
 
 A hand presses a body against a shape and pulls it along, in a direction that keeps
 turning; the steps are a tenth of the shortest edge of the two.  Three bodies are
