@@ -204,7 +204,7 @@ class WindowScreen:
 
     Attributes
     ----------
-    pushed : Pushed
+    pushed : PushedFrames
         The frames that were shown.
     window : Window or None
         Once there is a frame.

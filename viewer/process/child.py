@@ -110,10 +110,11 @@ class DrawingLoop:
         frame, events = self._unpacker.unpack(message)
         self._control.taken = message.number
         self.view.show(frame, events)
-        if self._background and self._control.state != OPEN:
-            set_idle_priority()
+        first = self._control.state != OPEN
         self._control.drawn += 1
         self._control.state = OPEN
+        if first and self._background:  # told before: on a busy machine this is the end
+            set_idle_priority()
         return True
 
     def _follow(self) -> None:

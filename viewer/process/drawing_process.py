@@ -6,6 +6,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -127,9 +128,11 @@ def set_idle_priority() -> None:
     """
     if sys.platform != "linux":
         return
-    done: set[str] = set()
+    done = {str(threading.get_native_id())}
     while threads := set(os.listdir("/proc/self/task")) - done:  # some begin meanwhile
         for thread in threads:
             with contextlib.suppress(OSError):  # it has ended
                 os.sched_setscheduler(int(thread), os.SCHED_IDLE, os.sched_param(0))
         done |= threads
+    with contextlib.suppress(OSError):  # itself last: it may not run soon again
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

@@ -58,7 +58,7 @@ class Page(Closing):
     url : str
         Where the page is; it is printed with the first frame.
     closed : bool
-    pushed : Pushed
+    pushed : PushedFrames
         The frames that were shown.
 
     Raises

@@ -163,13 +163,13 @@ def test_a_log_that_cannot_be_played_is_refused_before_a_window_opens(which):
 
 TOLD = """
 from viewer.demos.play import DemoWindow, play
-turn = Window.turn
+turn = DemoWindow.turn
 
 def turn_and_tell(self):
     turn(self)
     print(self.log, flush=True)
 
-Window.turn = turn_and_tell
+DemoWindow.turn = turn_and_tell
 play("disk", "L*9")
 """
 

@@ -35,7 +35,8 @@ def test_threads_that_end_or_begin_meanwhile_keep_no_other_from_yielding(monkeyp
     monkeypatch.setattr(os, "listdir", lambda _: next(listed))
     monkeypatch.setattr(os, "sched_setscheduler", schedule)
     set_idle_priority()
-    assert sorted(yielding) == [(k, os.SCHED_IDLE) for k in (2, 3, 4)]
+    assert sorted(yielding) == [(k, os.SCHED_IDLE) for k in (0, 2, 3, 4)]
+    assert yielding[-1][0] == 0, "the one that asks is the last: it may not run again"
 
 
 def policies(process):
@@ -51,9 +52,11 @@ def test_once_there_is_a_picture_every_thread_that_draws_lets_others_go_first(wa
     with viewer.ProcessScreen(size=(480, 300), off_screen=True) as screen:
         screen.show(scenes.load("demo").step())
         wait_for(lambda: screen.drawn, "a frame is drawn")
-        found = list(policies(screen.pid))
-        assert len(found) > 1
-        assert set(found) == {os.SCHED_IDLE}
+        # told before the process gives way: on a busy machine it may wait for minutes
+        wait_for(
+            lambda: set(policies(screen.pid)) == {os.SCHED_IDLE}, "all threads are idle"
+        )
+        assert len(list(policies(screen.pid))) > 1
         assert os.getpriority(os.PRIO_PROCESS, screen.pid) > os.getpriority(
             os.PRIO_PROCESS, 0
         )
