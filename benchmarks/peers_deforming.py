@@ -154,4 +154,6 @@ PEERS = (CoalConvex, CoalMesh, FclMesh, Trimesh)
 def installed() -> dict[str, str]:
     """Return the peers that can run here, by name, with their versions."""
     found = bench.installed(*{peer.package for peer in PEERS})
+    if "python-fcl" not in found:
+        found.pop("trimesh", None)  # its collision manager is FCL's
     return {p.name: found[p.package] for p in PEERS if p.package in found}
