@@ -79,29 +79,33 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     return result
 
 
-def divided() -> dict[str, float]:
-    """Return what every test takes with its part of what it shares."""
+def costs() -> dict[str, tuple[float, float]]:
+    """Return what every test takes with its part of what it shares, and run alone."""
     count = Counter(key for keys in users.values() for key in keys)
     return {
-        name: seconds + sum(shared[key] / count[key] for key in users[name])
+        name: (
+            seconds + sum(shared[key] / count[key] for key in users[name]),
+            seconds + sum(shared[key] for key in users[name]),
+        )
         for name, seconds in tests.items()
     }
 
 
-def table(old: str, new: dict[str, float]) -> str:
+def table(old: str, new: dict[str, tuple[float, float]]) -> str:
     """Return the lines of the long tests; files without new figures keep theirs."""
     files = defaultdict(list)
-    for name, seconds in new.items():
-        files[name.partition("::")[0]].append((seconds, name))
+    for name, (seconds, alone) in new.items():
+        files[name.partition("::")[0]].append((seconds, alone, name))
     found = [
         (float(seconds), name)
         for seconds, name in (line.split(" ", 1) for line in old.splitlines())
         if name.partition("::")[0] not in files
     ]
     for measured in files.values():
-        long = sorted(pair for pair in measured if pair[0] > LONG)
-        is_one_tried = len(long) < len(measured) or long[0][0] > MOST
-        found += long if is_one_tried else long[1:]
+        long = sorted(test for test in measured if test[0] > LONG)
+        if len(long) == len(measured) and long[0][1] <= MOST:
+            del long[0]
+        found += [(seconds, name) for seconds, _, name in long]
     lines = sorted((name, seconds) for seconds, name in found)
     return "".join(f"{seconds:.2f} {name}\n" for name, seconds in lines)
 
@@ -109,4 +113,4 @@ def table(old: str, new: dict[str, float]) -> str:
 def pytest_sessionfinish() -> None:
     """Write the table."""
     old = TABLE.read_text(encoding="utf-8")
-    TABLE.write_text(table(old, divided()), encoding="utf-8")
+    TABLE.write_text(table(old, costs()), encoding="utf-8")
