@@ -1,5 +1,7 @@
 """Files that somebody made to do harm, with every seal right: refused in words.
 
+``pytest -rP tests/sim/story/file/test_hostile.py | grep MB`` prints what each took.
+
 Seals only say that a file holds what was written; whoever writes one can seal
 anything. Such files hung whoever opened them (a link to a pipe), took 7 GB (rows that
 were claimed and never stored), or ended a replay in an error about arrays.
@@ -30,7 +32,7 @@ HUGE = 1 << 33
 
 # open one file after the other, and do all that a user may do with it
 USER = """
-import json, os, resource, sys
+import json, os, resource, sys, time
 from sim import Recording, RecordingError
 from sim.story.file import reader, recorder
 import scipy.spatial
@@ -51,7 +53,7 @@ def used(path):
     return "it was replayed"
 
 for path in sys.argv[1:]:
-    begin, (before, _) = spent(), peak()
+    begin, clock, (before, _) = spent(), time.monotonic(), peak()
     try:
         said = used(path)
     except RecordingError as error:
@@ -59,7 +61,8 @@ for path in sys.argv[1:]:
     except Exception as error:
         said = f"{type(error).__name__} {error}"
     own, childs = peak()
-    print(json.dumps([path, said, spent() - begin, own - before, childs]), flush=True)
+    took = spent() - begin, time.monotonic() - clock
+    print(json.dumps([path, said, *took, own - before, childs]), flush=True)
 """
 
 
@@ -395,7 +398,9 @@ def test_a_file_of_the_same_kind_without_harm_is_replayed(refused):
 
 @pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
 def test_a_hostile_file_is_refused_in_words(refused, make):
-    path, said, took, own, childs = refused[make.__name__]
+    path, said, took, clock, own, childs = refused[make.__name__]
+    told = f"{took:5.2f} s, {clock:5.2f} s by the clock, {max(own, childs):5.1f} MB"
+    print(f"{make.__name__:40} {told}")
     assert said.startswith(f"{path}: ")
     assert len(said) < len(path) + 450
     assert "\n" not in said
