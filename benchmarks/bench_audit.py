@@ -17,7 +17,7 @@ from bench import Say, best, main
 
 from sim import set_engine
 from sim.body.audit import Auditor
-from sim.kernels.audit.shell import UNSURE
+from sim.kernels.audit.buffers import UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 CALLS = 20

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import Bound
-from sim.kernels.audit.shell import (
+from sim.kernels.audit.buffers import (
     CONVEX,
     FOUND_FLOATS,
     SIDE,
@@ -20,7 +20,7 @@ from sim.kernels.audit.shell import (
     TOLERANCE,
     UNSURE,
     WORST,
-    Shell,
+    AuditBuffers,
 )
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.language import Floats, Ints
@@ -84,7 +84,7 @@ class Auditor:
         self._found = _floats(np.zeros(FOUND_FLOATS))
         self._told = _ints(np.zeros(TOLD_INTS))
         triangles = len(mesh.fan.face)
-        self.shell = Shell(
+        self.shell = AuditBuffers(
             points=_floats(points),
             vertices=mesh.n_vertices,
             faces=mesh.n_faces,
@@ -113,7 +113,7 @@ class Auditor:
 
     @property
     def room(self) -> tuple[Floats | Ints, ...]:
-        """What an audit writes: ``found``, ``told``, and scratch; see ``Shell``."""
+        """What an audit writes: ``found``, ``told``, scratch; see ``AuditBuffers``."""
         shell = self.shell
         return shell.found, shell.told, shell.local, shell.bend, shell.area
 

@@ -9,8 +9,8 @@ from sim.body.guard import refuse_magnitude
 from sim.engine.bound import Bound
 from sim.kernels.cover import mending
 from sim.kernels.cover import triangulation as cover
-from sim.kernels.cover.exact import Ledger, side_of
-from sim.kernels.cover.triangulation import Shell
+from sim.kernels.cover.exact import Expansion, side_of
+from sim.kernels.cover.triangulation import HullMesh
 from sim.kernels.language import Floats, Ints
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.coplanar import twins_of
@@ -50,7 +50,7 @@ class LiveCover:
         self._queued = np.zeros(3 * room, np.int32)
         self._count = np.zeros(cover.COUNTS, np.int32)
         self._row = np.zeros(cover.ROW)
-        self.shell = Shell(
+        self.shell = HullMesh(
             points=_floats(points),
             size=size,
             corner=_ints(self._corner),
@@ -63,7 +63,7 @@ class LiveCover:
             rim=_ints(np.zeros(size, np.int32)),
             counts=_ints(self._count),
             row=_floats(self._row),
-            ledger=Ledger(_floats(np.zeros(18)), _floats(np.zeros(256))),
+            expansion=Expansion(_floats(np.zeros(18)), _floats(np.zeros(256))),
         )
         self._frame = Bound(mending.cover_frame)
         self._lost = True
@@ -147,7 +147,7 @@ class LiveCover:
         height = np.abs((u * n[k]).sum(axis=1))
         m = int(height.argmax())
         a, b, c, d = (tuple(points[v].tolist()) for v in (i, j, k, m))
-        side = side_of(a, b, c, d, np.inf, self.shell.ledger)
+        side = side_of(a, b, c, d, np.inf, self.shell.expansion)
         if side == 0:
             return None
         if side > 0:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.engine.bound import Bound
 from sim.kernels.audit.hinges import RINGS, Hinges, ring_proof
 from sim.kernels.audit.sag import SAG, Drape, measure_sag
-from sim.kernels.cover.exact import Ledger
+from sim.kernels.cover.exact import Expansion
 from sim.kernels.language import Floats, Ints
 from wingedge import WingedEdgeMesh
 
@@ -48,8 +48,8 @@ class RingTest:
         self.mesh = mesh
         self.points = points
         flat = _floats(points)
-        ledger = Ledger(_floats(np.zeros(18)), _floats(np.zeros(256)))
-        self._hinges = Hinges(flat, len(points), *tables[:-1], ledger)
+        expansion = Expansion(_floats(np.zeros(18)), _floats(np.zeros(256)))
+        self._hinges = Hinges(flat, len(points), *tables[:-1], expansion)
         self._proof = Bound(ring_proof)
         self._busy = RLock()  # one ledger for all threads, see ``Auditor``
 

@@ -4,7 +4,7 @@ The arguments are tables of buffers and nothing else, the result is an int: an e
 called across the border between two engines.
 """
 
-from sim.kernels import layout, reel
+from sim.kernels import layout, trajectory
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
@@ -12,18 +12,18 @@ from sim.kernels.limits import is_within, reach_of
 from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
 from sim.kernels.overlap.depth import frame
-from sim.kernels.reel import Reel
 from sim.kernels.result import Part, Result
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
+from sim.kernels.trajectory import Trajectory
 from sim.kernels.upright import is_upright
 from sim.kernels.vector import back, plus
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 DONE = -1  # the reel has reached its end
 
 
 @kernel
-def one_frame(a: Side, b: Side, slate: Slate) -> int:
+def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for two bodies in kernel order; return the status.
 
     Bodies that both prove by their rings are convex; others are taken for their hulls
@@ -31,51 +31,51 @@ def one_frame(a: Side, b: Side, slate: Slate) -> int:
     rounding may reach as far in two places at once, which is for a search of its
     surface to tell.
     """
-    result = slate.result
+    result = pair.result
     result.dent = 0.0
     convex = 1
     if a.whole + b.whole > 0:
         convex = 1 if a.sag[0] >= 0.0 and b.sag[0] >= 0.0 else 0
     if convex == 1 and a.whole + b.whole > 0:
         result.dent = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
-    status = frame(a, b, origin_of(a, b), convex, slate)
+    status = frame(a, b, origin_of(a, b), convex, pair)
     dented = convex == 0 or result.dent > layout.EQUAL * result.size
-    note_upright(a, b, status, slate)
+    note_upright(a, b, status, pair)
     proven = status == layout.CERTIFIED and dented
-    if proven and (stands_twice(slate) or all_but_touches(slate)):
+    if proven and (stands_twice(pair) or all_but_touches(pair)):
         return layout.UNPROVEN
     return status
 
 
 @kernel
-def note_upright(a: Side, b: Side, status: int, slate: Slate) -> None:
+def note_upright(a: BodyView, b: BodyView, status: int, pair: Workspace) -> None:
     """Note whether the answer shows that no open body is inside-out."""
-    n = slate.result.normal
+    n = pair.result.normal
     shown = (
         status == layout.CERTIFIED
         and (a.spread >= 0.0 or is_upright(a, n))
         and (b.spread >= 0.0 or is_upright(b, back(n)))
     )
-    slate.result.upright = 1 if shown else 0
+    pair.result.upright = 1 if shown else 0
 
 
 @kernel
-def stands_twice(slate: Slate) -> bool:
+def stands_twice(pair: Workspace) -> bool:
     """Say whether a part that was called unique may not be, where surfaces can tell."""
-    return slate.result.twice == 1 and slate.result.parallel == 0
+    return pair.result.twice == 1 and pair.result.parallel == 0
 
 
 @kernel
-def all_but_touches(slate: Slate) -> bool:
+def all_but_touches(pair: Workspace) -> bool:
     """Say whether surfaces are so near that only last frame's parts led to them.
 
     From cold the walk ends inside; what surfaces answer must not depend on the way.
     """
-    return slate.result.distance <= layout.BLIND * slate.result.size
+    return pair.result.distance <= layout.BLIND * pair.result.size
 
 
 @kernel
-def checked_frame(a: Side, b: Side, slate: Slate) -> int:
+def checked_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame, unless a body may be misplaced or they are out of order.
 
     Then nothing is written, and the status is REFUSED or TURNED.
@@ -86,23 +86,23 @@ def checked_frame(a: Side, b: Side, slate: Slate) -> int:
         return layout.REFUSED
     if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
         return layout.TURNED
-    return one_frame(a, b, slate)
+    return one_frame(a, b, pair)
 
 
 @kernel
-def vouched_frame(a: Side, b: Side, slate: Slate) -> int:
+def vouched_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for bodies in order, every vertex of which was looked at."""
-    return one_frame(a, b, slate)
+    return one_frame(a, b, pair)
 
 
 @kernel
-def hull_frame(a: Side, b: Side, slate: Slate) -> int:
+def hull_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for two bodies that are taken for their hulls."""
-    return frame(a, b, origin_of(a, b), 1, slate)
+    return frame(a, b, origin_of(a, b), 1, pair)
 
 
 @kernel
-def origin_of(a: Side, b: Side) -> Vec:
+def origin_of(a: BodyView, b: BodyView) -> Vec:
     """Return the second translation relative to the first.
 
     Far from the origin this is subtracted before anything else is computed.
@@ -113,44 +113,44 @@ def origin_of(a: Side, b: Side) -> Vec:
 
 
 @kernel
-def many_frames(a: Side, b: Side, slate: Slate, tape: Reel) -> int:
+def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -> int:
     """Answer frame after frame for A and B; return DONE, or the status of a stop.
 
     A frame that is not certified, met a number that is not finite, or does not fit
-    into the pools stops the reel: its answer is in ``slate``, its row is not written,
+    into the pools stops the reel: its answer is in ``pair``, its row is not written,
     and the caller finishes it.  One of a body that may be misplaced is not answered.
     """
-    cursor = tape.cursor
+    cursor = frames.cursor
     first = a
     second = b
-    if cursor[reel.SWAPPED] == 1:
+    if cursor[trajectory.SWAPPED] == 1:
         first = b
         second = a
     far_a = reach_of(a)  # only poses move
     far_b = reach_of(b)
-    while cursor[reel.FRAME] < cursor[reel.END]:
-        t = cursor[reel.FRAME]
-        if tape.moves_a == 1:
-            put_pose(tape.poses_a, t, a.pose)
-        if tape.moves_b == 1:
-            put_pose(tape.poses_b, t, b.pose)
-        if tape.moves_a == 1 and not is_within(a, far_a):
+    while cursor[trajectory.FRAME] < cursor[trajectory.END]:
+        t = cursor[trajectory.FRAME]
+        if frames.moves_a == 1:
+            put_pose(frames.poses_a, t, a.pose)
+        if frames.moves_b == 1:
+            put_pose(frames.poses_b, t, b.pose)
+        if frames.moves_a == 1 and not is_within(a, far_a):
             return layout.REFUSED
-        if tape.moves_b == 1 and not is_within(b, far_b):
+        if frames.moves_b == 1 and not is_within(b, far_b):
             return layout.REFUSED
         if a.size == b.size and comes_after(
             first.points, first.pose, second.points, second.pose, a.size
         ):
-            exchange(slate)
-            cursor[reel.SWAPPED] = 1 - cursor[reel.SWAPPED]
+            exchange(pair)
+            cursor[trajectory.SWAPPED] = 1 - cursor[trajectory.SWAPPED]
             first, second = second, first
-        status = one_frame(first, second, slate)
-        total = slate.result.sink
+        status = one_frame(first, second, pair)
+        total = pair.result.sink
         if status != layout.CERTIFIED or total - total != 0.0:
             return status
-        if not store(first, second, slate, tape, t):
+        if not store(first, second, pair, frames, t):
             return status
-        cursor[reel.FRAME] = t + 1
+        cursor[trajectory.FRAME] = t + 1
     return DONE
 
 
@@ -162,58 +162,60 @@ def put_pose(poses: Floats, t: int, pose: Floats) -> None:
 
 
 @kernel
-def store(first: Side, second: Side, slate: Slate, tape: Reel, t: int) -> bool:
+def store(
+    first: BodyView, second: BodyView, pair: Workspace, frames: Trajectory, t: int
+) -> bool:
     """Write the answer of a frame; False if the pools have no room for it."""
-    result = slate.result
-    cursor = tape.cursor
-    swapped = cursor[reel.SWAPPED] == 1
+    result = pair.result
+    cursor = frames.cursor
+    swapped = cursor[trajectory.SWAPPED] == 1
     corners = result.corners
-    parts_at = cursor[reel.PARTS_USED]
-    corners_at = cursor[reel.CORNERS_USED]
+    parts_at = cursor[trajectory.PARTS_USED]
+    corners_at = cursor[trajectory.CORNERS_USED]
     count = parts_of(result.part_a) + parts_of(result.part_b)
-    if parts_at + count > tape.parts_room:
+    if parts_at + count > frames.parts_room:
         return False
-    if corners_at + corners > tape.corners_room:
+    if corners_at + corners > frames.corners_room:
         return False
-    at = reel.FACTS * t
-    facts = tape.facts
+    at = trajectory.FACTS * t
+    facts = frames.facts
     side_a = second if swapped else first
     side_b = first if swapped else second
     part_a = result.part_b if swapped else result.part_a
     part_b = result.part_a if swapped else result.part_b
-    parts_b_at = write_parts(side_a, part_a, tape.parts, parts_at)
-    ended = write_parts(side_b, part_b, tape.parts, parts_b_at)
-    facts[at + reel.DIMENSION_A] = part_a.dimension
-    facts[at + reel.DIMENSION_B] = part_b.dimension
-    facts[at + reel.PARTS_AT] = parts_at
-    facts[at + reel.PARTS_A] = parts_b_at - parts_at
-    facts[at + reel.PARTS_B] = ended - parts_b_at
-    facts[at + reel.CORNERS_AT] = corners_at
-    facts[at + reel.CORNERS] = corners
-    facts[at + reel.UNIQUE] = 1 - result.parallel
-    proof = reel.RING if first.whole + second.whole == 0 else reel.SCAN
-    facts[at + reel.PROOF] = reel.EPA if result.by_hull == 1 else proof
-    facts[at + reel.WORK] = result.steps
-    facts[at + reel.WORK + 1] = result.vertices
-    facts[at + reel.WORK + 2] = result.level_faces
-    facts[at + reel.WORK + 3] = result.scans
-    facts[at + reel.WORK + 4] = result.fallbacks
+    parts_b_at = write_parts(side_a, part_a, frames.parts, parts_at)
+    ended = write_parts(side_b, part_b, frames.parts, parts_b_at)
+    facts[at + trajectory.DIMENSION_A] = part_a.dimension
+    facts[at + trajectory.DIMENSION_B] = part_b.dimension
+    facts[at + trajectory.PARTS_AT] = parts_at
+    facts[at + trajectory.PARTS_A] = parts_b_at - parts_at
+    facts[at + trajectory.PARTS_B] = ended - parts_b_at
+    facts[at + trajectory.CORNERS_AT] = corners_at
+    facts[at + trajectory.CORNERS] = corners
+    facts[at + trajectory.UNIQUE] = 1 - result.parallel
+    proof = trajectory.RING if first.whole + second.whole == 0 else trajectory.SCAN
+    facts[at + trajectory.PROOF] = trajectory.EPA if result.by_hull == 1 else proof
+    facts[at + trajectory.WORK] = result.steps
+    facts[at + trajectory.WORK + 1] = result.vertices
+    facts[at + trajectory.WORK + 2] = result.level_faces
+    facts[at + trajectory.WORK + 3] = result.scans
+    facts[at + trajectory.WORK + 4] = result.fallbacks
     world = (first.pose[3], first.pose[7], first.pose[11])
-    write_row(result, world, swapped, tape.numbers, reel.NUMBERS * t)
-    slate.last[0] = -1
+    write_row(result, world, swapped, frames.numbers, trajectory.NUMBERS * t)
+    pair.last[0] = -1
     if corners > 0:
-        write_corners(slate, world, swapped, tape, corners_at)
+        write_corners(pair, world, swapped, frames, corners_at)
     regime = regime_after(
-        cursor[reel.REGIME],
+        cursor[trajectory.REGIME],
         result.distance,
         result.size,
-        tape.contact,
-        tape.release,
+        frames.contact,
+        frames.release,
     )
-    facts[at + reel.REGIME_NOW] = regime
-    cursor[reel.REGIME] = regime
-    cursor[reel.PARTS_USED] = ended
-    cursor[reel.CORNERS_USED] = corners_at + corners
+    facts[at + trajectory.REGIME_NOW] = regime
+    cursor[trajectory.REGIME] = regime
+    cursor[trajectory.PARTS_USED] = ended
+    cursor[trajectory.CORNERS_USED] = corners_at + corners
     return True
 
 
@@ -226,15 +228,15 @@ def regime_after(
     Contact begins at ``contact`` and ends beyond ``release``; penetration begins
     below -1e-9 size and ends at 0.
     """
-    if distance < -reel.PENETRATION * size:
-        return reel.PENETRATING
-    if before == reel.PENETRATING and distance < 0.0:
-        return reel.PENETRATING
+    if distance < -trajectory.PENETRATION * size:
+        return trajectory.PENETRATING
+    if before == trajectory.PENETRATING and distance < 0.0:
+        return trajectory.PENETRATING
     if distance <= contact:
-        return reel.CONTACT
-    if before != reel.SEPARATED and distance <= release:
-        return reel.CONTACT
-    return reel.SEPARATED
+        return trajectory.CONTACT
+    if before != trajectory.SEPARATED and distance <= release:
+        return trajectory.CONTACT
+    return trajectory.SEPARATED
 
 
 @kernel
@@ -246,7 +248,7 @@ def parts_of(part: Part) -> int:
 
 
 @kernel
-def write_parts(side: Side, part: Part, parts: Ints, parts_at: int) -> int:
+def write_parts(side: BodyView, part: Part, parts: Ints, parts_at: int) -> int:
     """Copy the numbers that name the part of one side; return where they end."""
     if part.dimension == 0:
         parts[parts_at] = part.name
@@ -261,32 +263,32 @@ def write_parts(side: Side, part: Part, parts: Ints, parts_at: int) -> int:
 @kernel
 def write_row(result: Result, world: Vec, swapped: bool, to: Floats, at: int) -> None:
     """Copy the numbers of an answer, moved to the world, A first."""
-    to[at + reel.DISTANCE] = result.distance
-    to[at + reel.LOWER] = result.lower
-    to[at + reel.UPPER] = result.upper
-    to[at + reel.SIZE] = result.size
+    to[at + trajectory.DISTANCE] = result.distance
+    to[at + trajectory.LOWER] = result.lower
+    to[at + trajectory.UPPER] = result.upper
+    to[at + trajectory.SIZE] = result.size
     p = plus(result.point_a, world)
     q = plus(result.point_b, world)
     if swapped:
-        put(to, at + reel.NORMAL, back(result.normal))
-        put(to, at + reel.POINT_A, q)
-        put(to, at + reel.POINT_B, p)
+        put(to, at + trajectory.NORMAL, back(result.normal))
+        put(to, at + trajectory.POINT_A, q)
+        put(to, at + trajectory.POINT_B, p)
     else:
-        put(to, at + reel.NORMAL, result.normal)
-        put(to, at + reel.POINT_A, p)
-        put(to, at + reel.POINT_B, q)
+        put(to, at + trajectory.NORMAL, result.normal)
+        put(to, at + trajectory.POINT_A, p)
+        put(to, at + trajectory.POINT_B, q)
 
 
 @kernel
 def write_corners(
-    slate: Slate, world: Vec, swapped: bool, tape: Reel, corners_at: int
+    pair: Workspace, world: Vec, swapped: bool, frames: Trajectory, corners_at: int
 ) -> None:
     """Copy the corners of the patch, moved to the world, A first.
 
     Swapped they run the other way.  The corner that is nearest to the point on A is
     remembered for the next frame.
     """
-    result = slate.result
+    result = pair.result
     count = result.corners
     d = result.distance
     nx, ny, nz = result.normal
@@ -296,23 +298,23 @@ def write_corners(
     ax, ay, az = plus(result.point_a, world)
     nearest = 0.0
     for k in range(count):
-        px = slate.patch[4 * k] + world[0]
-        py = slate.patch[4 * k + 1] + world[1]
-        pz = slate.patch[4 * k + 2] + world[2]
+        px = pair.patch[4 * k] + world[0]
+        py = pair.patch[4 * k + 1] + world[1]
+        pz = pair.patch[4 * k + 2] + world[2]
         place = corners_at + (count - 1 - k if swapped else k)
         on_a = 6 * place + (3 if swapped else 0)
         on_b = 6 * place + (0 if swapped else 3)
-        tape.corners[on_a] = px
-        tape.corners[on_a + 1] = py
-        tape.corners[on_a + 2] = pz
-        tape.corners[on_b] = px + x
-        tape.corners[on_b + 1] = py + y
-        tape.corners[on_b + 2] = pz + z
+        frames.corners[on_a] = px
+        frames.corners[on_a + 1] = py
+        frames.corners[on_a + 2] = pz
+        frames.corners[on_b] = px + x
+        frames.corners[on_b + 1] = py + y
+        frames.corners[on_b + 2] = pz + z
         turn = 2 if swapped else 0
         for i in range(4):
-            tape.labels[4 * place + (i + turn) % 4] = slate.labels[4 * k + i]
+            frames.labels[4 * place + (i + turn) % 4] = pair.labels[4 * k + i]
         off = max(abs(px - ax), abs(py - ay), abs(pz - az))
         if k == 0 or off < nearest:
             nearest = off
             for i in range(4):
-                slate.last[i] = slate.labels[4 * k + i]
+                pair.last[i] = pair.labels[4 * k + i]

@@ -1,7 +1,7 @@
 """Whether bodies are placed well within the limits of magnitude."""
 
 from sim.kernels.language import Floats, kernel, stands_for
-from sim.kernels.side import Side
+from sim.kernels.view import BodyView
 from sim.kernels.walk.scan import beyond, squares
 
 ROOMY = 1e110  # square of 1e55, well below the limit of a placed coordinate
@@ -39,7 +39,7 @@ def fits(pose: Floats, points: Floats, size: int, far: float) -> bool:
 
 
 @kernel
-def reach_of(side: Side) -> float:
+def reach_of(side: BodyView) -> float:
     """Return a square that no vertex is farther out than, or what is not a number."""
     if side.spread >= 0.0:
         return side.spread
@@ -49,13 +49,13 @@ def reach_of(side: Side) -> float:
 
 
 @kernel
-def fits_each(side: Side, far: float) -> bool:
+def fits_each(side: BodyView, far: float) -> bool:
     """Say whether a body that reaches so far, squared, is well within the limits."""
     return fits(side.pose, side.points, side.size, far)
 
 
 @stands_for(fits_each)
-def is_within(side: Side, far: float) -> bool:
+def is_within(side: BodyView, far: float) -> bool:
     """Say the same from a list, which is three times cheaper to read interpreted."""
     pose: list[float] = list(side.pose)  # type: ignore[call-overload]  # has a length
     return fits(pose, side.points, side.size, far)

@@ -1,8 +1,8 @@
 """The order in which the kernels take two bodies."""
 
 from sim.kernels.language import Floats, kernel
-from sim.kernels.slate import Slate
 from sim.kernels.vector import back, place
+from sim.kernels.workspace import Workspace
 
 
 @kernel
@@ -36,16 +36,16 @@ def comes_after(
 
 
 @kernel
-def exchange(slate: Slate) -> None:
+def exchange(pair: Workspace) -> None:
     """Let what is remembered of the two bodies change places.
 
     The named parts and the polytope are forgotten: they belong to the other order.
     """
-    simplex = slate.simplex
-    last = slate.last
+    simplex = pair.simplex
+    last = pair.last
     for k in range(1, 5):
         simplex[k], simplex[k + 4] = simplex[k + 4], simplex[k]
     last[0], last[1], last[2], last[3] = last[2], last[3], last[0], last[1]
-    slate.result.normal = back(slate.result.normal)
-    slate.result.known = 0
-    slate.hull.filled[0] = 0
+    pair.result.normal = back(pair.result.normal)
+    pair.result.known = 0
+    pair.hull.filled[0] = 0

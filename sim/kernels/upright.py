@@ -3,8 +3,8 @@
 from math import sqrt
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.side import Side
 from sim.kernels.vector import cross, dot, length, minus, pull, unit
+from sim.kernels.view import BodyView
 
 FLAT = 1e-6  # volume of three edges per product of their lengths
 
@@ -17,7 +17,7 @@ def corner(points: Floats, v: int) -> Vec:
 
 
 @kernel
-def is_upright(side: Side, way: Vec) -> bool:
+def is_upright(side: BodyView, way: Vec) -> bool:
     """Say whether the part that stands highest along ``way`` faces it, in a solid.
 
     Of the edges at its first vertex the flattest is one of the convex hull too, and

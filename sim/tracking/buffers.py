@@ -22,20 +22,20 @@ from sim.kernels.frames import (
 )
 from sim.kernels.language import Ints
 from sim.kernels.order import comes_after, exchange
-from sim.kernels.overlap.hull import PLANE, Hull
-from sim.kernels.reel import SWAPPED, Reel
+from sim.kernels.overlap.polytope import PLANE, Polytope
 from sim.kernels.result import Part, Result
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.search import true_frame
+from sim.kernels.trajectory import SWAPPED, Trajectory
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 from sim.rows import Rows
 from wingedge import WingedEdgeMesh
 
 if TYPE_CHECKING:
     from sim.tracking.trees.tree import Trees
 
-HULL_ROOM = 192  # vertices of the polytope that proves a depth
+POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
 UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
 CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
 
@@ -50,7 +50,7 @@ def ints(array: NDArray[np.int32]) -> memoryview[int]:
     return array.data.cast("B").cast("i")
 
 
-def make_side(body: Body) -> Side:
+def make_view(body: Body) -> BodyView:
     """Lay out one body for the kernels.
 
     The positions are the body's own array, so ``body.points[...] = new`` is seen
@@ -62,7 +62,7 @@ def make_side(body: Body) -> Side:
     def room(n: int) -> Ints:
         return ints(np.zeros(n, np.int32))
 
-    return Side(
+    return BodyView(
         points=floats(body._points),
         pose=floats(body.transform),
         spread=body._spread,
@@ -84,7 +84,7 @@ def make_side(body: Body) -> Side:
 
 
 def topology_of(mesh: WingedEdgeMesh) -> dict[str, Any]:
-    """View the tables of a mesh as the fields of a ``Side``."""
+    """View the tables of a mesh as the fields of a ``BodyView``."""
     return {
         "start": ints(mesh.star.start),
         "star": ints(mesh.star.vertex),
@@ -97,13 +97,13 @@ def topology_of(mesh: WingedEdgeMesh) -> dict[str, Any]:
     }
 
 
-def make_hull(room: int) -> Hull:
+def make_polytope(room: int) -> Polytope:
     """Make room for a polytope of so many vertices."""
 
     def place(n: int) -> Ints:
         return ints(np.zeros(n, np.int32))
 
-    return Hull(
+    return Polytope(
         points=floats(np.zeros(3 * room)),
         ids=place(2 * room),
         corners=place(9 * room),
@@ -127,8 +127,8 @@ class Buffers:
 
     def __init__(self, first: Body, second: Body, tolerance: float) -> None:
         self.bodies = (first, second)
-        self.first = make_side(first)
-        self.second = make_side(second)
+        self.first = make_view(first)
+        self.second = make_view(second)
         self.scanned = True  # whether a body of the two proves only by a scan
         self.far = False  # whether a search last found the surfaces clearly apart
         self.outward = (first.mesh, second.mesh)
@@ -138,7 +138,7 @@ class Buffers:
         self.labels = ints(np.zeros(4 * capacity, np.int32))
         self.last = ints(np.full(4, -1, np.int32))
         self.result = Result()
-        self.slate = Slate(
+        self.workspace = Workspace(
             tolerance=tolerance,
             simplex=self.simplex,
             difference=floats(np.zeros(12)),
@@ -147,7 +147,7 @@ class Buffers:
             capacity=capacity,
             last=self.last,
             hint=ints(np.zeros(8, np.int32)),
-            hull=make_hull(HULL_ROOM),
+            hull=make_polytope(POLYTOPE_ROOM),
             note=ints(np.zeros(3, np.int32)),
             result=self.result,
         )
@@ -161,16 +161,16 @@ class Buffers:
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
-        return self._checked_frame(self.first, self.second, self.slate)
+        return self._checked_frame(self.first, self.second, self.workspace)
 
     def run_vouched(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
-        return self._vouched_frame(self.first, self.second, self.slate)
+        return self._vouched_frame(self.first, self.second, self.workspace)
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
         self.result.dent = sum(map(dent_of, self.bodies))
-        return self._hull_frame(self.first, self.second, self.slate)
+        return self._hull_frame(self.first, self.second, self.workspace)
 
     def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
         """Answer one frame of bodies of any shape, by a search of both surfaces.
@@ -179,7 +179,7 @@ class Buffers:
         order, is kept; it is asked for only then.
         """
         trees = self.trees
-        tables = (self.first, self.second, self.slate, *trees.tables)
+        tables = (self.first, self.second, self.workspace, *trees.tables)
         status = layout.UNPROVEN
         for turn in range(2):
             # Asked at once where the last search found others: one search will do.
@@ -197,7 +197,7 @@ class Buffers:
 
     def run_around(self) -> int:
         """Name and measure level parts around two vertices; 1 where that is done."""
-        return self._level_frame(self.first, self.second, self.slate)
+        return self._level_frame(self.first, self.second, self.workspace)
 
     @property
     def trees(self) -> Trees:
@@ -213,22 +213,22 @@ class Buffers:
         if self._trees is not None:
             self._trees.forget()
 
-    def run_reel(self, tape: Reel, swapped: bool) -> int:
+    def run_trajectory(self, pools: Trajectory, swapped: bool) -> int:
         """Answer frames until the reel ends or stops; it may leave the order turned.
 
         ``swapped`` says that the reel's A is the second body.
         """
-        tape.cursor[SWAPPED] = int(swapped)
+        pools.cursor[SWAPPED] = int(swapped)
         a, b = (self.second, self.first) if swapped else (self.first, self.second)
-        status = self._many_frames(a, b, self.slate, tape)
-        if (tape.cursor[SWAPPED] == 1) != swapped:
+        status = self._many_frames(a, b, self.workspace, pools)
+        if (pools.cursor[SWAPPED] == 1) != swapped:
             self._turn()
         return status
 
     def started(self) -> Started:
         """Copy what the next answer starts from: the fields of a ``Start``."""
         result = self.result
-        hull = self.slate.hull
+        hull = self.workspace.hull
         kept: tuple[bytes, ...] = ()
         if hull.filled[0] > 0:
             kept = tuple(ids.tobytes() for ids in kept_of(hull))
@@ -250,7 +250,7 @@ class Buffers:
     def exchange(self) -> None:
         """Put the second body first, with everything that is remembered."""
         self._turn()
-        exchange(self.slate)
+        exchange(self.workspace)
 
     def _turn(self) -> None:
         self.bodies = (self.bodies[1], self.bodies[0])
@@ -297,7 +297,7 @@ class Buffers:
         self.outward = (first, second)
 
     def set_spread(self, first: float, second: float) -> None:
-        """Say how far out the vertices of each body may be; see ``Side``."""
+        """Say how far out the vertices of each body may be; see ``BodyView``."""
         if self.first.spread != first:
             self.first = self.first._replace(spread=first)
         if self.second.spread != second:
@@ -356,7 +356,7 @@ class Buffers:
         return self.rows(proof, reason=reason).numbers()
 
 
-def put_sag(side: Side, sag: NDArray[np.float64]) -> None:
+def put_sag(side: BodyView, sag: NDArray[np.float64]) -> None:
     """Say how far the hull of a side reaches beyond it."""
     for k in range(SAG):
         side.sag[k] = float(sag[k])
@@ -367,12 +367,12 @@ def dent_of(body: Body) -> float:
     return placed_sag(floats(body.sag()), floats(body.transform))
 
 
-def kept_of(hull: Hull) -> tuple[memoryview[int], ...]:
+def kept_of(hull: Polytope) -> tuple[memoryview[int], ...]:
     """Return what is remembered of a polytope."""
     return hull.ids, hull.corners, hull.across, hull.state, hull.filled  # type: ignore[return-value]
 
 
-def _parts(side: Side, part: Part) -> tuple[int, ...]:
+def _parts(side: BodyView, part: Part) -> tuple[int, ...]:
     """Copy the numbers of the parts of one side."""
     if part.dimension == 0:
         return (part.name,)

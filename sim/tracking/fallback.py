@@ -7,7 +7,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.contact import Numbers
 from sim.kernels import layout
-from sim.kernels.reel import PENETRATION
+from sim.kernels.trajectory import PENETRATION
 from sim.rows import Rows, work_of
 from sim.tracking.buffers import Buffers, ints
 from sim.tracking.proof.bounds import explained, is_certified

@@ -13,7 +13,7 @@ from sim.body.guard import Findings
 from sim.body.pose import Pose
 from sim.contact import Numbers, PairState
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
-from sim.kernels.reel import SWAPPED, Reel
+from sim.kernels.trajectory import SWAPPED, Trajectory
 from sim.rows import Rows
 from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
 from sim.tracking.options import Chosen, check_bodies, check_options
@@ -146,7 +146,7 @@ class PairTracker(Chosen):
         self._carried = False
         self._buffers.result.known = 0
         self._buffers.result.by_hull = 0
-        self._buffers.slate.hull.filled[0] = 0
+        self._buffers.workspace.hull.filled[0] = 0
         self._buffers.forget_pair()
 
     @property
@@ -263,11 +263,11 @@ class PairTracker(Chosen):
 
         return follow(self, poses_a, poses_b, points_a, points_b, exact)
 
-    def run_reel(self, tape: Reel) -> int:
+    def run_trajectory(self, pools: Trajectory) -> int:
         """Answer frames until the reel ends or stops; see ``frames.many_frames``."""
         self._seen_a, self._torn = NOTHING, True  # until it is known how they are left
-        status = self._buffers.run_reel(tape, self._swapped)
-        self._swapped = tape.cursor[SWAPPED] == 1
+        status = self._buffers.run_trajectory(pools, self._swapped)
+        self._swapped = pools.cursor[SWAPPED] == 1
         self._carried = self._buffers.last[0] >= 0
         self._torn = False
         return status

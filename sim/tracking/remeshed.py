@@ -23,7 +23,7 @@ def remeshed(
     Ids save work and nothing else; the named parts and the polytope of an overlap are
     found again.  Cost: O(V + E).
     """
-    made, turned = in_order(a, b, own.slate.tolerance)
+    made, turned = in_order(a, b, own.workspace.tolerance)
     if known is None:
         return made, turned
     swapped, before = known

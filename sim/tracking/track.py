@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from sim.body.lids import Hulls
 from sim.contact import LETTERS, Numbers, PairState, Work
-from sim.kernels import reel
-from sim.kernels.reel import Reel
+from sim.kernels import trajectory
+from sim.kernels.trajectory import Trajectory
 from sim.region import Region
 from sim.tracking.buffers import floats, ints
 from sim.tracking.regime import REGIMES
@@ -40,8 +40,8 @@ class Track:
         self._editions = a.edition, b.edition
         self._first = first  # number of the first frame
         self._length = 0
-        self._numbers = np.zeros((frames, reel.NUMBERS))
-        self._facts = np.zeros((frames, reel.FACTS), np.int32)
+        self._numbers = np.zeros((frames, trajectory.NUMBERS))
+        self._facts = np.zeros((frames, trajectory.FACTS), np.int32)
         self._parts = np.zeros(POOL + 2 * frames, np.int32)
         self._corners = np.zeros(6 * POOL)
         self._labels = np.zeros(4 * POOL, np.int32)
@@ -82,22 +82,22 @@ class Track:
     @property
     def distance(self) -> NDArray[Float]:
         """Signed distance of the two surfaces, (T,)."""
-        return self._column(reel.DISTANCE)
+        return self._column(trajectory.DISTANCE)
 
     @property
     def lower(self) -> NDArray[Float]:
         """Proven: the true signed distance is at least this, (T,)."""
-        return self._column(reel.LOWER)
+        return self._column(trajectory.LOWER)
 
     @property
     def upper(self) -> NDArray[Float]:
         """Proven: the true signed distance is at most this, (T,)."""
-        return self._column(reel.UPPER)
+        return self._column(trajectory.UPPER)
 
     @property
     def certified(self) -> NDArray[np.bool_]:
         """Whether the bounds certify the distance, (T,); see ``PairState``."""
-        size = self._column(reel.SIZE)
+        size = self._column(trajectory.SIZE)
         limit = 1e-9 * np.abs(self.distance) + 1e-14 * size
         certified: NDArray[np.bool_] = self.upper - self.lower <= limit
         return certified
@@ -105,47 +105,49 @@ class Track:
     @property
     def unique(self) -> NDArray[np.bool_]:
         """Whether there is only one pair of closest points, (T,)."""
-        unique: NDArray[np.bool_] = self._fact(reel.UNIQUE) == 1
+        unique: NDArray[np.bool_] = self._fact(trajectory.UNIQUE) == 1
         return unique
 
     @property
     def kind(self) -> NDArray[np.str_]:
         """The kinds, A's letter first, (T,): VV VE EV EE VF FV EF FE FF."""
         kinds = np.array([a + b for a in LETTERS for b in LETTERS])
-        pairs = 3 * self._fact(reel.DIMENSION_A) + self._fact(reel.DIMENSION_B)
+        pairs = 3 * self._fact(trajectory.DIMENSION_A) + self._fact(
+            trajectory.DIMENSION_B
+        )
         found: NDArray[np.str_] = kinds[pairs]
         return found
 
     @property
     def regime(self) -> NDArray[np.str_]:
         """The regimes, (T,): "separated", "contact" or "penetrating"."""
-        return np.array(REGIMES)[self._fact(reel.REGIME_NOW)]
+        return np.array(REGIMES)[self._fact(trajectory.REGIME_NOW)]
 
     @property
     def feature_a(self) -> NDArray[np.int32]:
         """The closest features of A, (T, 2): dimension (0 vertex ...) and number."""
-        return self._feature(reel.DIMENSION_A, self._fact(reel.PARTS_AT))
+        return self._feature(trajectory.DIMENSION_A, self._fact(trajectory.PARTS_AT))
 
     @property
     def feature_b(self) -> NDArray[np.int32]:
         """The closest features of B, (T, 2): dimension (0 vertex ...) and number."""
-        at = self._fact(reel.PARTS_AT) + self._fact(reel.PARTS_A)
-        return self._feature(reel.DIMENSION_B, at)
+        at = self._fact(trajectory.PARTS_AT) + self._fact(trajectory.PARTS_A)
+        return self._feature(trajectory.DIMENSION_B, at)
 
     @property
     def point_a(self) -> NDArray[Float]:
         """The closest points on A, (T, 3)."""
-        return self._columns(reel.POINT_A)
+        return self._columns(trajectory.POINT_A)
 
     @property
     def point_b(self) -> NDArray[Float]:
         """The closest points on B, (T, 3)."""
-        return self._columns(reel.POINT_B)
+        return self._columns(trajectory.POINT_B)
 
     @property
     def normal(self) -> NDArray[Float]:
         """The unit normals from A to B, (T, 3)."""
-        return self._columns(reel.NORMAL)
+        return self._columns(trajectory.NORMAL)
 
     def _column(self, k: int) -> NDArray[Float]:
         return self._numbers[: self._length, k].copy()
@@ -164,50 +166,52 @@ class Track:
     def _state(self, t: int) -> PairState:
         f = self._facts[t].tolist()
         n = self._numbers[t].tolist()
-        middle = f[reel.PARTS_AT] + f[reel.PARTS_A]
-        end = middle + f[reel.PARTS_B]
-        begin, count = f[reel.CORNERS_AT], f[reel.CORNERS]
+        middle = f[trajectory.PARTS_AT] + f[trajectory.PARTS_A]
+        end = middle + f[trajectory.PARTS_B]
+        begin, count = f[trajectory.CORNERS_AT], f[trajectory.CORNERS]
         numbers = Numbers(
-            n[reel.DISTANCE],
-            n[reel.LOWER],
-            n[reel.UPPER],
-            n[reel.SIZE],
-            tuple(n[reel.NORMAL : reel.NORMAL + 3]),
-            tuple(n[reel.POINT_A : reel.POINT_A + 3]),
-            tuple(n[reel.POINT_B : reel.POINT_B + 3]),
-            f[reel.DIMENSION_A],
-            tuple(self._parts[f[reel.PARTS_AT] : middle].tolist()),
-            f[reel.DIMENSION_B],
+            n[trajectory.DISTANCE],
+            n[trajectory.LOWER],
+            n[trajectory.UPPER],
+            n[trajectory.SIZE],
+            tuple(n[trajectory.NORMAL : trajectory.NORMAL + 3]),
+            tuple(n[trajectory.POINT_A : trajectory.POINT_A + 3]),
+            tuple(n[trajectory.POINT_B : trajectory.POINT_B + 3]),
+            f[trajectory.DIMENSION_A],
+            tuple(self._parts[f[trajectory.PARTS_AT] : middle].tolist()),
+            f[trajectory.DIMENSION_B],
             tuple(self._parts[middle:end].tolist()),
             tuple(self._corners[6 * begin : 6 * (begin + count)].tolist()),
             tuple(self._labels[4 * begin : 4 * (begin + count)].tolist()),
-            f[reel.UNIQUE] == 1,
-            PROOFS[f[reel.PROOF]],
+            f[trajectory.UNIQUE] == 1,
+            PROOFS[f[trajectory.PROOF]],
             self._reasons.get(t, ""),
-            Work(*f[reel.WORK : reel.WORK + 5]),
+            Work(*f[trajectory.WORK : trajectory.WORK + 5]),
         )
-        regime = REGIMES[f[reel.REGIME_NOW]]
+        regime = REGIMES[f[trajectory.REGIME_NOW]]
         frame = self._first + t
         found = self._regions.get(t, ())
         a, b, hulls = self._a, self._b, self._hulls.get(t, (None, None))
         return PairState(numbers, regime, frame, a, b, self._editions, found, hulls)
 
-    def tape(
+    def pools(
         self,
         poses_a: NDArray[Float] | None,
         poses_b: NDArray[Float] | None,
         contact: float,
         release: float,
-    ) -> Reel:
+    ) -> Trajectory:
         """Lay the rows out for the kernels; good until a pool grows."""
-        cursor = np.zeros(reel.CURSOR, np.int32)
-        cursor[reel.FRAME] = self._length
-        cursor[reel.PARTS_USED] = self._parts_used
-        cursor[reel.CORNERS_USED] = self._corners_used
+        cursor = np.zeros(trajectory.CURSOR, np.int32)
+        cursor[trajectory.FRAME] = self._length
+        cursor[trajectory.PARTS_USED] = self._parts_used
+        cursor[trajectory.CORNERS_USED] = self._corners_used
         if self._length:
-            cursor[reel.REGIME] = self._facts[self._length - 1, reel.REGIME_NOW]
+            cursor[trajectory.REGIME] = self._facts[
+                self._length - 1, trajectory.REGIME_NOW
+            ]
         still = np.zeros(12)
-        return Reel(
+        return Trajectory(
             poses_a=floats(still if poses_a is None else poses_a),
             moves_a=int(poses_a is not None),
             poses_b=floats(still if poses_b is None else poses_b),
@@ -224,11 +228,11 @@ class Track:
             corners_room=len(self._labels) // 4,
         )
 
-    def took(self, tape: Reel) -> None:
+    def took(self, pools: Trajectory) -> None:
         """Note how far the kernels got."""
-        self._length = tape.cursor[reel.FRAME]
-        self._parts_used = tape.cursor[reel.PARTS_USED]
-        self._corners_used = tape.cursor[reel.CORNERS_USED]
+        self._length = pools.cursor[trajectory.FRAME]
+        self._parts_used = pools.cursor[trajectory.PARTS_USED]
+        self._corners_used = pools.cursor[trajectory.CORNERS_USED]
 
     def put(
         self,

@@ -13,7 +13,7 @@ from sim.body.pose import Pose, check_matrix
 from sim.engine.policy import ENGINE
 from sim.kernels.frames import DONE
 from sim.kernels.layout import REFUSED
-from sim.kernels.reel import END, FRAME
+from sim.kernels.trajectory import END, FRAME
 from sim.tracking.remarks import remark_of
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
@@ -93,13 +93,13 @@ def _many(
     """Answer up to a frame by the kernels; finish those that they cannot."""
     poses = given.get("poses_a"), given.get("poses_b")
     distances = tracker.contact_distance, tracker.release_distance
-    tape = track.tape(*poses, *distances)
+    pools = track.pools(*poses, *distances)
     while len(track) < end:
         step = WATCHED if ENGINE.is_waiting else CHUNK
-        tape.cursor[END] = min(end, tape.cursor[FRAME] + step)
-        status = tracker.run_reel(tape)
+        pools.cursor[END] = min(end, pools.cursor[FRAME] + step)
+        status = tracker.run_trajectory(pools)
         before = len(track)
-        track.took(tape)
+        track.took(pools)
         if len(track) > before:
             previous = track[-2] if len(track) > 1 else None
             tracker.went_on(previous, track[-1])
@@ -109,7 +109,7 @@ def _many(
                 tracker.update(exact) if refused else tracker.conclude(status, exact)
             )
             track.put(state.numbers, state.regime)
-            tape = track.tape(*poses, *distances)
+            pools = track.pools(*poses, *distances)
 
 
 def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:

@@ -1,6 +1,6 @@
 """The faces of a surface of triangles, each against the vertices across its sides."""
 
-from sim.kernels.audit.shell import (
+from sim.kernels.audit.buffers import (
     BACK,
     FRONT,
     SIDE,
@@ -10,7 +10,7 @@ from sim.kernels.audit.shell import (
     TOLERANCE,
     VOLUME,
     WORST,
-    Shell,
+    AuditBuffers,
 )
 from sim.kernels.language import Vec, kernel
 
@@ -22,7 +22,7 @@ NONE = -1e300  # no dent yet: lower than any
 
 
 @kernel
-def measure_each(shell: Shell) -> None:
+def measure_each(shell: AuditBuffers) -> None:
     """Write the size, the tolerance, and the positions about their mean.
 
     The size is not a number, or infinite, where a coordinate is.  Cost: O(V).
@@ -68,7 +68,7 @@ def measure_each(shell: Shell) -> None:
 
 
 @kernel
-def write_measures(shell: Shell, low: Vec, high: Vec, total: float) -> None:
+def write_measures(shell: AuditBuffers, low: Vec, high: Vec, total: float) -> None:
     """Write size and tolerance as ``wingedge.positions.extent`` defines them."""
     half = max(half_of(low[0], high[0]), half_of(low[1], high[1]))
     half = max(half, half_of(low[2], high[2]))
@@ -87,7 +87,7 @@ def half_of(low: float, high: float) -> float:
 
 
 @kernel
-def judge_each(shell: Shell) -> None:
+def judge_each(shell: AuditBuffers) -> None:
     """Compare every triangle of a surface of triangles with those across its sides.
 
     Cost: O(E); compiled 4.5 ns per edge.
@@ -199,7 +199,7 @@ def is_thin(a: Vec, b: Vec, c: Vec, square: float, tolerance: float) -> int:
 
 
 @kernel
-def turn_each(shell: Shell) -> None:
+def turn_each(shell: AuditBuffers) -> None:
     """Put every vertex on the other side of the mean: what was outside is inside."""
     local = shell.local
     for i in range(3 * shell.vertices):
@@ -207,7 +207,7 @@ def turn_each(shell: Shell) -> None:
 
 
 @kernel
-def add_volume_each(shell: Shell) -> None:
+def add_volume_each(shell: AuditBuffers) -> None:
     """Add up six times the volume about the first vertex, and its terms' sizes.
 
     Writes them to ``found[VOLUME]`` and ``found[WORST]``.  Cost: O(E); compiled 2 ns

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.kernels.cover.exact import ROUNDING, Ledger, fine_side
+from sim.kernels.cover.exact import ROUNDING, Expansion, fine_side
 from sim.kernels.language import Floats, Ints, kernel, stands_for
 from sim.kernels.walk.simplex import corner
 
@@ -29,7 +29,7 @@ class Hinges(NamedTuple):
     left: Ints  # the third corner of the triangle on the left
     right: Ints
     diagonal: Ints  # 1: both triangles belong to one face
-    ledger: Ledger
+    expansion: Expansion
 
 
 @kernel
@@ -68,7 +68,7 @@ def side_across(hinges: Hinges, k: int, over: float, blur: float) -> int:
         corner(p, hinges.tip[k]),
         corner(p, hinges.left[k]),
         corner(p, hinges.right[k]),
-        hinges.ledger,
+        hinges.expansion,
     )
 
 

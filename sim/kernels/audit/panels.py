@@ -5,8 +5,7 @@ inner diagonals are nothing.  One that left its plane is the fan of triangles fr
 first corner, and the diagonals are hinges like every edge.
 """
 
-from sim.kernels.audit.facets import COARSE, NONE, SHARP, below, crossing, is_thin
-from sim.kernels.audit.shell import (
+from sim.kernels.audit.buffers import (
     BACK,
     BORDER,
     FRONT,
@@ -17,8 +16,9 @@ from sim.kernels.audit.shell import (
     TOLERANCE,
     VOLUME,
     WORST,
-    Shell,
+    AuditBuffers,
 )
+from sim.kernels.audit.facets import COARSE, NONE, SHARP, below, crossing, is_thin
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE
 
@@ -29,7 +29,7 @@ WARPED = 2
 
 
 @kernel
-def panels_each(shell: Shell) -> None:
+def panels_each(shell: AuditBuffers) -> None:
     """Compare every face of a surface with the vertices across its sides."""
     found = shell.found
     told = shell.told
@@ -56,7 +56,7 @@ def panels_each(shell: Shell) -> None:
 
 
 @kernel
-def sweep_face(shell: Shell, f: int) -> None:
+def sweep_face(shell: AuditBuffers, f: int) -> None:
     """Add up the volume and what meets the line, and say how the face is bent.
 
     Notes twice its vector area: Newell's.
@@ -81,7 +81,7 @@ def sweep_face(shell: Shell, f: int) -> None:
 
 
 @kernel
-def normal_of(shell: Shell, t: int) -> Vec:
+def normal_of(shell: AuditBuffers, t: int) -> Vec:
     """Return twice the vector area of a triangle."""
     ax, ay, az = vertex(shell, shell.corner[3 * t])
     bx, by, bz = vertex(shell, shell.corner[3 * t + 1])
@@ -94,21 +94,21 @@ def normal_of(shell: Shell, t: int) -> Vec:
 
 
 @kernel
-def vertex(shell: Shell, v: int) -> Vec:
+def vertex(shell: AuditBuffers, v: int) -> Vec:
     """Return the position of a vertex about the mean."""
     i = 3 * v
     return (shell.local[i], shell.local[i + 1], shell.local[i + 2])
 
 
 @kernel
-def above(shell: Shell, n: Vec, v: int) -> float:
+def above(shell: AuditBuffers, n: Vec, v: int) -> float:
     """Return how high a vertex lies along a vector, times its length."""
     x, y, z = vertex(shell, v)
     return n[0] * x + n[1] * y + n[2] * z
 
 
 @kernel
-def met(shell: Shell, t: int, nx: float, ahead: int) -> int:
+def met(shell: AuditBuffers, t: int, nx: float, ahead: int) -> int:
     """Count how often a triangle is met along +x (``ahead``), or along -x."""
     if (nx > 0.0) != (ahead == 1):
         return 0
@@ -122,7 +122,7 @@ def met(shell: Shell, t: int, nx: float, ahead: int) -> int:
 
 
 @kernel
-def bend_of(shell: Shell, first: int, last: int, n: Vec) -> int:
+def bend_of(shell: AuditBuffers, first: int, last: int, n: Vec) -> int:
     """Say how a polygon leaves the plane through its first corner; note what is close.
 
     LOOSE: by more than the tolerance, less than the mesh forgives.
@@ -148,7 +148,7 @@ def bend_of(shell: Shell, first: int, last: int, n: Vec) -> int:
 
 
 @kernel
-def panel(shell: Shell, first: int, last: int, n: Vec, bend: int) -> None:
+def panel(shell: AuditBuffers, first: int, last: int, n: Vec, bend: int) -> None:
     """Compare one plane with the vertices across the sides of its triangles."""
     found = shell.found
     told = shell.told

@@ -7,6 +7,19 @@ Only ``+ - * /``, comparisons and running sums, which go in order; never ``sum``
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.kernels.audit.buffers import (
+    BACK,
+    BORDER,
+    FRONT,
+    SIDE,
+    SIZE,
+    STAR,
+    THIN,
+    TOLERANCE,
+    VOLUME,
+    WORST,
+    AuditBuffers,
+)
 from sim.kernels.audit.facets import (
     COARSE,
     NONE,
@@ -18,19 +31,6 @@ from sim.kernels.audit.facets import (
     write_measures,
 )
 from sim.kernels.audit.panels import FLAT, LOOSE, WARPED, panels_each
-from sim.kernels.audit.shell import (
-    BACK,
-    BORDER,
-    FRONT,
-    SIDE,
-    SIZE,
-    STAR,
-    THIN,
-    TOLERANCE,
-    VOLUME,
-    WORST,
-    Shell,
-)
 from sim.kernels.language import stands_for
 
 Column = NDArray[np.float64]
@@ -39,7 +39,7 @@ MANY = 64  # triangles of a fan that is added up on its own
 
 
 @stands_for(measure_each)
-def measure(shell: Shell) -> None:
+def measure(shell: AuditBuffers) -> None:
     """Write size, tolerance, and the positions about their mean.  Cost: O(V)."""
     points = np.asarray(shell.points).reshape(-1, 3)
     with np.errstate(invalid="ignore", over="ignore"):
@@ -55,14 +55,14 @@ def measure(shell: Shell) -> None:
 
 
 @stands_for(turn_each)
-def turn(shell: Shell) -> None:
+def turn(shell: AuditBuffers) -> None:
     """Put every vertex on the other side of the mean: what was outside is inside."""
     local = np.asarray(shell.local)
     np.negative(local, out=local)
 
 
 @stands_for(add_volume_each)
-def add_volume(shell: Shell) -> None:
+def add_volume(shell: AuditBuffers) -> None:
     """Add up six times the volume about the first vertex, and its terms' sizes."""
     points = np.asarray(shell.points).reshape(-1, 3)
     with np.errstate(all="ignore"):
@@ -74,7 +74,7 @@ def add_volume(shell: Shell) -> None:
 
 
 @stands_for(judge_each)
-def judge(shell: Shell) -> None:
+def judge(shell: AuditBuffers) -> None:
     """Compare every triangle with those across its sides.  Cost: O(E)."""
     found = shell.found
     told = shell.told
@@ -104,7 +104,7 @@ def judge(shell: Shell) -> None:
 
 
 @stands_for(panels_each)
-def judge_panels(shell: Shell) -> None:
+def judge_panels(shell: AuditBuffers) -> None:
     """Compare every face of a surface with the vertices across its sides."""
     found = shell.found
     told = shell.told
@@ -140,7 +140,12 @@ def judge_panels(shell: Shell) -> None:
 
 
 def _depths(
-    shell: Shell, n: Column, square: Column, local: Column, warped: Flags, loose: Flags
+    shell: AuditBuffers,
+    n: Column,
+    square: Column,
+    local: Column,
+    warped: Flags,
+    loose: Flags,
 ) -> Column:
     """Measure the dents at all sides, (3T,): squares with their sign, NONE inside."""
     there = np.asarray(shell.bend)[np.asarray(shell.face)] == WARPED
@@ -157,7 +162,7 @@ def _depths(
 
 
 def _bends(
-    shell: Shell,
+    shell: AuditBuffers,
     n: Column,
     corners: tuple[Column, Column, Column],
     first: NDArray[np.int32],

@@ -8,8 +8,7 @@ clear is decided here; what is not (flat, thin, many-fold, within rounding of th
 tolerance) is left to ``wingedge.convexity``, which is slower and decides all.
 """
 
-from sim.kernels.audit.facets import SHARP
-from sim.kernels.audit.shell import (
+from sim.kernels.audit.buffers import (
     BACK,
     BORDER,
     CONVEX,
@@ -23,8 +22,9 @@ from sim.kernels.audit.shell import (
     UNSURE,
     VOLUME,
     WORST,
-    Shell,
+    AuditBuffers,
 )
+from sim.kernels.audit.facets import SHARP
 from sim.kernels.audit.swept import add_volume, judge, judge_panels, measure, turn
 from sim.kernels.language import kernel
 
@@ -35,7 +35,7 @@ SMALLEST = 1e-40  # and those of dents within the tolerance stay normal
 
 
 @kernel
-def audit(shell: Shell) -> int:
+def audit(shell: AuditBuffers) -> int:
     """Audit the positions of a shell; return CONVEX, DENTED or UNSURE.
 
     Cost: O(E); compiled 5 ns per edge, 22 of polygons.
@@ -70,7 +70,7 @@ def audit(shell: Shell) -> int:
 
 
 @kernel
-def look(shell: Shell) -> None:
+def look(shell: AuditBuffers) -> None:
     """Compare every face with the vertices across its sides."""
     if shell.polygons == 1:
         judge_panels(shell)
@@ -79,7 +79,7 @@ def look(shell: Shell) -> None:
 
 
 @kernel
-def side_out(shell: Shell) -> int:
+def side_out(shell: AuditBuffers) -> int:
     """Return 1, or -1 for a surface that is inside-out, or 0 where it is not sure."""
     add_volume(shell)
     found = shell.found

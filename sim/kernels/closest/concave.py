@@ -11,25 +11,25 @@ from math import sqrt
 from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.outline import across, merge, put_corner
 from sim.kernels.closest.patch import CORNER, CROSSING, outside, write
-from sim.kernels.closest.plateau import area_vector, covered, push
+from sim.kernels.closest.support_feature import area_vector, covered, push
 from sim.kernels.language import Vec, kernel
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.surface.winding import turn_of
 from sim.kernels.vector import HERE, back, dot, pull, unit
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 VISITED = -1
 PINCHED = -2  # the outline passes the vertex more than once
 
 
 @kernel
-def is_collapsed(side: Side) -> bool:
+def is_collapsed(side: BodyView) -> bool:
     """Say whether the level part is all of the body, which has no volume then."""
     return side.mark[side.size] == side.size
 
 
 @kernel
-def area_of(side: Side, f: int) -> Vec:
+def area_of(side: BodyView, f: int) -> Vec:
     """Return twice the area vector of one face, in the body frame."""
     side.leaving[0] = f
     return area_vector(
@@ -38,7 +38,7 @@ def area_of(side: Side, f: int) -> Vec:
 
 
 @kernel
-def level_normal(side: Side, faces: int, way: Vec) -> Vec:
+def level_normal(side: BodyView, faces: int, way: Vec) -> Vec:
     """Return the outward unit normal of the level faces, in the world.
 
     Those of a collapsed body look to both sides: its normal is that of the faces that
@@ -56,7 +56,7 @@ def level_normal(side: Side, faces: int, way: Vec) -> Vec:
 
 
 @kernel
-def mark_rim(side: Side, d: Vec) -> int:
+def mark_rim(side: BodyView, d: Vec) -> int:
     """Write where in its ring the outline leaves each member; return how often."""
     total = 0
     for m in range(side.mark[side.size]):
@@ -74,7 +74,7 @@ def mark_rim(side: Side, d: Vec) -> int:
 
 
 @kernel
-def is_covered(side: Side, f: int, d: Vec) -> bool:
+def is_covered(side: BodyView, f: int, d: Vec) -> bool:
     """Say whether a face belongs to the outline: of a collapsed body those along d."""
     if is_collapsed(side):
         return dot(area_of(side, f), d) > 0.0
@@ -82,7 +82,7 @@ def is_covered(side: Side, f: int, d: Vec) -> bool:
 
 
 @kernel
-def leaves_at(side: Side, v: int, u: int, d: Vec) -> int:
+def leaves_at(side: BodyView, v: int, u: int, d: Vec) -> int:
     """Return where in its ring the outline leaves a vertex that it came to from u.
 
     The faces between the two sides belong to the part; -1 where none leaves.
@@ -100,7 +100,7 @@ def leaves_at(side: Side, v: int, u: int, d: Vec) -> int:
 
 
 @kernel
-def walk_loop(side: Side, head: int, at: int, d: Vec) -> int:
+def walk_loop(side: BodyView, head: int, at: int, d: Vec) -> int:
     """Write one loop of the outline from a place on; return its length.
 
     0 where there is no room for it twice.
@@ -127,7 +127,7 @@ def walk_loop(side: Side, head: int, at: int, d: Vec) -> int:
 
 @kernel
 def lay_loops(
-    side: Side, origin: Vec, count: int, n: Vec, flip: int, slack: float
+    side: BodyView, origin: Vec, count: int, n: Vec, flip: int, slack: float
 ) -> int:
     """Write the outline as loops; return how many places they take, 0 if it has none.
 
@@ -158,7 +158,7 @@ def lay_loops(
 
 
 @kernel
-def close_loop(side: Side, at: int, count: int) -> int:
+def close_loop(side: BodyView, at: int, count: int) -> int:
     """End the loop of so many corners that begins at a place; return the next place."""
     end = at + count
     if count == 2:
@@ -173,7 +173,7 @@ def close_loop(side: Side, at: int, count: int) -> int:
 
 
 @kernel
-def outside_loops(side: Side, count: int, s: float, t: float) -> float:
+def outside_loops(side: BodyView, count: int, s: float, t: float) -> float:
     """Return how far a point of the plane lies outside loops; 0 within."""
     corners = side.corners
     if count <= 2:
@@ -203,7 +203,7 @@ def outside_loops(side: Side, count: int, s: float, t: float) -> float:
 
 
 @kernel
-def sides_crossing(a: Side, i: int, b: Side, j: int, slack: float) -> float:
+def sides_crossing(a: BodyView, i: int, b: BodyView, j: int, slack: float) -> float:
     """Return how far along a side of A one of B crosses it; -1 where none does.
 
     Each beyond the ends of the other: else a corner lies on the other outline.
@@ -237,9 +237,9 @@ def sides_crossing(a: Side, i: int, b: Side, j: int, slack: float) -> float:
 
 
 @kernel
-def repeated(slate: Slate, own: int, s: float, t: float, slack: float) -> bool:
+def repeated(pair: Workspace, own: int, s: float, t: float, slack: float) -> bool:
     """Say whether a corner is one of the first so many of the patch."""
-    patch = slate.patch
+    patch = pair.patch
     for k in range(own):
         if max(abs(patch[4 * k] - s), abs(patch[4 * k + 1] - t)) <= 2.0 * slack:
             return True
@@ -248,7 +248,7 @@ def repeated(slate: Slate, own: int, s: float, t: float, slack: float) -> bool:
 
 @kernel
 def overlap_loops(
-    a: Side, count_a: int, b: Side, count_b: int, slack: float, slate: Slate
+    a: BodyView, count_a: int, b: BodyView, count_b: int, slack: float, pair: Workspace
 ) -> int:
     """Write the corners of where two outlines of loops overlap; return how many.
 
@@ -258,8 +258,8 @@ def overlap_loops(
     """
     if count_a == 0 or count_b == 0:
         return 0
-    patch = slate.patch
-    labels = slate.labels
+    patch = pair.patch
+    labels = pair.labels
     found = 0
     for turn in range(2):
         one = a if turn == 0 else b
@@ -273,9 +273,9 @@ def overlap_loops(
                 miss = outside_loops(b, count_b, s, t)
             else:
                 miss = outside_loops(a, count_a, s, t)
-            if miss > slack or repeated(slate, own, s, t, slack):
+            if miss > slack or repeated(pair, own, s, t, slack):
                 continue
-            if found == slate.capacity:
+            if found == pair.capacity:
                 return 0
             on_a = i if turn == 0 else -1
             on_b = -1 if turn == 0 else i
@@ -288,34 +288,34 @@ def overlap_loops(
             f = sides_crossing(a, i, b, j, slack) if b.rim_edge[j] >= 0 else -1.0
             if f < 0.0:
                 continue
-            if found == slate.capacity:
+            if found == pair.capacity:
                 return 0
             s = a.corners[3 * i] + f * (a.corners[3 * i + 3] - a.corners[3 * i])
             t = a.corners[3 * i + 1]
             t += f * (a.corners[3 * i + 4] - a.corners[3 * i + 1])
             write(patch, labels, found, s, t, 0.0, i, j, CROSSING)
             found += 1
-    return wrapped(slate, found, slack)
+    return wrapped(pair, found, slack)
 
 
 @kernel
-def swap_corners(slate: Slate, i: int, j: int) -> None:
+def swap_corners(pair: Workspace, i: int, j: int) -> None:
     """Let two corners of the patch change places."""
-    patch = slate.patch
-    labels = slate.labels
+    patch = pair.patch
+    labels = pair.labels
     for k in range(4):
         patch[4 * i + k], patch[4 * j + k] = patch[4 * j + k], patch[4 * i + k]
         labels[4 * i + k], labels[4 * j + k] = labels[4 * j + k], labels[4 * i + k]
 
 
 @kernel
-def wrapped(slate: Slate, count: int, slack: float) -> int:
+def wrapped(pair: Workspace, count: int, slack: float) -> int:
     """Move the corners on the convex hull to the front; return how many they are.
 
     Counter-clockwise, from one to the next that has all others to its left, of those
     on one line within ``slack`` the farthest (Jarvis 1973).
     """
-    patch = slate.patch
+    patch = pair.patch
     far = -1.0
     head = 0
     for k in range(count):
@@ -325,7 +325,7 @@ def wrapped(slate: Slate, count: int, slack: float) -> int:
             far = x * x + y * y
             head = k
     if count > 0:
-        swap_corners(slate, 0, head)
+        swap_corners(pair, 0, head)
     kept = min(count, 1)
     while 0 < kept < count:
         px = patch[4 * kept - 4]
@@ -348,6 +348,6 @@ def wrapped(slate: Slate, count: int, slack: float) -> int:
                 by = y
         if best == 0:
             return kept
-        swap_corners(slate, kept, best)
+        swap_corners(pair, kept, best)
         kept += 1
     return kept

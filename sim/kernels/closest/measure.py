@@ -5,7 +5,7 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.closest.outline import across, ends, off_line
 from sim.kernels.closest.patch import CROSSING
-from sim.kernels.closest.plateau import area_vector, push
+from sim.kernels.closest.support_feature import area_vector, push
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import (
     NEARLY_PARALLEL,
@@ -13,8 +13,6 @@ from sim.kernels.segments import (
     end_to_segment,
     perpendicular,
 )
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import (
     HERE,
     along,
@@ -26,6 +24,8 @@ from sim.kernels.vector import (
     place,
     unit,
 )
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 
 @kernel
@@ -37,7 +37,7 @@ def put(to: Floats, at: int, x: Vec) -> None:
 
 
 @kernel
-def face_normal(side: Side, faces: int) -> Vec:
+def face_normal(side: BodyView, faces: int) -> Vec:
     """Return the outward unit normal of the level faces, in the world."""
     return unit(
         push(
@@ -50,7 +50,7 @@ def face_normal(side: Side, faces: int) -> Vec:
 
 
 @kernel
-def levels(side: Side, origin: Vec, n: Vec) -> tuple[float, float, float]:
+def levels(side: BodyView, origin: Vec, n: Vec) -> tuple[float, float, float]:
     """Return the greatest and the least height of the level part, and its reach."""
     high = -1.0
     low = 1.0
@@ -76,7 +76,9 @@ def hint_end(hint: Ints, hint_at: int, t: float, tail: int, tip: int) -> None:
 
 
 @kernel
-def hint_nearer_end(side: Side, origin: Vec, n: Vec, hint: Ints, hint_at: int) -> None:
+def hint_nearer_end(
+    side: BodyView, origin: Vec, n: Vec, hint: Ints, hint_at: int
+) -> None:
     """Point to the end of a line part that is farthest along a direction."""
     tail, tip = ends(side, origin)
     p = place(side.points, side.pose, origin, tail)
@@ -86,7 +88,7 @@ def hint_nearer_end(side: Side, origin: Vec, n: Vec, hint: Ints, hint_at: int) -
 
 
 @kernel
-def span(side: Side, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
+def span(side: BodyView, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
     """Return the two ends of a vertex or a line, their points and their reach."""
     tail, tip = ends(side, origin)
     points = side.points
@@ -129,13 +131,15 @@ def crossing_normal(
 
 
 @kernel
-def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Vec:
+def between_lines(
+    a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
+) -> Vec:
     """Measure two parts that are vertices or lines: VV, VE, EV, EE.
 
     Returns the unit normal; writes the distance, its bounds and the two points.
     """
-    result = slate.result
-    hint = slate.hint
+    result = pair.result
+    hint = pair.hint
     a0, a1, p0, p1, size = span(a, HERE)
     b0, b1, q0, q1, reach = span(b, origin)
     if reach > size:
@@ -150,7 +154,7 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
         e = minus(q1, q0)
         meet, s, w, sine = crossing(p0, q0, d, e)
         if sine <= NEARLY_PARALLEL:
-            slate.result.parallel = 1
+            pair.result.parallel = 1
         if meet:
             p = along(p0, s, d)
             n = crossing_normal(d, e, sine, w, guide, size)
@@ -170,7 +174,7 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
     else:
         w = minus(q0, p0)
     if not meet:
-        slate.result.by_points = 1
+        pair.result.by_points = 1
         n = unit(w)
     nx, ny, nz = n
     gap = nx * w[0] + ny * w[1] + nz * w[2]
@@ -201,7 +205,7 @@ def between_lines(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> Ve
 
 
 @kernel
-def side_height(side: Side, count: int, i: int, s: float, t: float) -> float:
+def side_height(side: BodyView, count: int, i: int, s: float, t: float) -> float:
     """Return the height of the i-th side of an outline above a point of the plane."""
     corners = side.corners
     j = i + 1 if i + 1 < count else 0
@@ -216,26 +220,26 @@ def side_height(side: Side, count: int, i: int, s: float, t: float) -> float:
 
 @kernel
 def lift(
-    a: Side,
+    a: BodyView,
     count_a: int,
-    b: Side,
+    b: BodyView,
     count_b: int,
     origin: Vec,
     heights: tuple[float, float],
-    slate: Slate,
+    pair: Workspace,
 ) -> None:
     """Turn the corners of a patch into world points on A's side, in place.
 
     With each comes an upper bound of the distance there: its own heights where they
     are known, the far end of the other part's roughness where not.
     """
-    patch = slate.patch
-    labels = slate.labels
+    patch = pair.patch
+    labels = pair.labels
     low_a, high_b = heights
-    gap = slate.result.distance
-    n = slate.result.normal
+    gap = pair.result.distance
+    n = pair.result.normal
     u, v = across(n)
-    for k in range(slate.result.corners):
+    for k in range(pair.result.corners):
         i = labels[4 * k + 1]
         j = labels[4 * k + 2]
         miss = patch[4 * k + 3]
@@ -261,14 +265,14 @@ def lift(
 
 
 @kernel
-def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
+def name_corners(a: BodyView, b: BodyView, count: int, pair: Workspace) -> None:
     """Turn the corners' indices into names: dimension and number on A and on B.
 
     Where an edge runs over a vertex of the other part, and where two parallel edges
     end, the corner is an edge-edge contact, too.
     """
-    result = slate.result
-    labels = slate.labels
+    result = pair.result
+    labels = pair.labels
     both_lines = result.part_a.dimension == 1 and result.part_b.dimension == 1
     for k in range(count):
         i = labels[4 * k + 1]
@@ -306,7 +310,7 @@ def name_corners(a: Side, b: Side, count: int, slate: Slate) -> None:
 
 
 @kernel
-def akin(side: Side, i: int, j: int, p: int, q: int) -> bool:
+def akin(side: BodyView, i: int, j: int, p: int, q: int) -> bool:
     """Say whether two features, each a dimension and a number, are one or meet.
 
     An edge meets the vertices at its ends; a face has too many corners to tell.
@@ -324,10 +328,10 @@ def akin(side: Side, i: int, j: int, p: int, q: int) -> bool:
 
 
 @kernel
-def kinship(a: Side, b: Side, k: int, slate: Slate) -> int:
+def kinship(a: BodyView, b: BodyView, k: int, pair: Workspace) -> int:
     """Say whether a corner is the one that carried the points, 2, or akin to it, 1."""
-    labels = slate.labels
-    last = slate.last
+    labels = pair.labels
+    last = pair.last
     i = 4 * k
     if last[0] < 0 or last[2] < 0:
         return 0  # nothing carried them; the mark moves when the bodies change places
@@ -344,13 +348,13 @@ def kinship(a: Side, b: Side, k: int, slate: Slate) -> int:
 
 
 @kernel
-def choose(a: Side, b: Side, count: int, slack: float, slate: Slate) -> int:
+def choose(a: BodyView, b: BodyView, count: int, slack: float, pair: Workspace) -> int:
     """Pick the corner that carries the points: the nearest, the first of equals.
 
     Last frame's if it is still there and as near within ``slack``, else one that grew
     out of it, as where a vertex passes a rim and two crossings follow: no chatter.
     """
-    patch = slate.patch
+    patch = pair.patch
     best = 0
     for k in range(1, count):
         if patch[4 * k + 3] < patch[4 * best + 3] - slack:
@@ -359,7 +363,7 @@ def choose(a: Side, b: Side, count: int, slack: float, slate: Slate) -> int:
     nearest = 0
     for k in range(count):
         if patch[4 * k + 3] <= patch[4 * best + 3] + slack:
-            kin = kinship(a, b, k, slate)
+            kin = kinship(a, b, k, pair)
             if kin > nearest:
                 nearest = kin
                 kept = k

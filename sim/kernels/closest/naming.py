@@ -4,7 +4,7 @@ A ``Part`` says what was found; its lists lie in the side's own scratch.
 """
 
 from sim.kernels import layout
-from sim.kernels.closest.plateau import (
+from sim.kernels.closest.support_feature import (
     area_vector,
     collect,
     confirmed,
@@ -15,10 +15,10 @@ from sim.kernels.closest.plateau import (
 )
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.result import Part, Result, name_part
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import back, cross, dot, minus, pull
+from sim.kernels.view import BodyView
 from sim.kernels.walk.simplex import corner
+from sim.kernels.workspace import Workspace
 
 INFINITE = float("inf")
 SEAM = 1e-13  # faces less wide are a line, per unit of its length
@@ -26,7 +26,7 @@ STRAIGHT = 1e-9  # how far off their line members may lie, per unit of its lengt
 
 
 @kernel
-def adopt(side: Side, ids: Ints, first_id: int, count: int, part: Part) -> bool:
+def adopt(side: BodyView, ids: Ints, first_id: int, count: int, part: Part) -> bool:
     """Name the vertex, edge or face that a simplex stands on; False if it is none.
 
     A guess to be confirmed, much cheaper than a flood.
@@ -62,7 +62,7 @@ def adopt(side: Side, ids: Ints, first_id: int, count: int, part: Part) -> bool:
 
 
 @kernel
-def adopt_face(side: Side, f: int, found: int) -> bool:
+def adopt_face(side: BodyView, f: int, found: int) -> bool:
     """Take a face as the part if all marked vertices are among its corners."""
     first = side.corner_start[f]
     last = side.corner_start[f + 1]
@@ -81,7 +81,7 @@ def adopt_face(side: Side, f: int, found: int) -> bool:
 
 
 @kernel
-def straight(side: Side, count: int) -> bool:
+def straight(side: BodyView, count: int) -> bool:
     """Say whether the members lie on one line.
 
     Level edges round a corner, whose face just misses being level, are no part.
@@ -107,7 +107,7 @@ def straight(side: Side, count: int) -> bool:
 
 
 @kernel
-def seam(side: Side, count: int, faces: int) -> int:
+def seam(side: BodyView, count: int, faces: int) -> int:
     """List the edges of faces that have collapsed into a line; return how many.
 
     None where they have not, or into a point, to rounding, or where the line is all of
@@ -145,7 +145,7 @@ def seam(side: Side, count: int, faces: int) -> int:
 
 @kernel
 def flood(
-    side: Side,
+    side: BodyView,
     top: int,
     d: Vec,
     drop: float,
@@ -166,7 +166,7 @@ def flood(
 
 
 @kernel
-def name_members(side: Side, count: int, part: Part) -> int:
+def name_members(side: BodyView, count: int, part: Part) -> int:
     """Name the part that its members are; return how many faces, -1 if it is none."""
     if count == 1:
         name_part(part, 0, side.members[0], 1, 0, 0)
@@ -188,13 +188,13 @@ def name_members(side: Side, count: int, part: Part) -> int:
 
 @kernel
 def holds(
-    side: Side, faces: int, d: Vec, drop: float, slate: Slate, hint_at: int
+    side: BodyView, faces: int, d: Vec, drop: float, pair: Workspace, hint_at: int
 ) -> bool:
     """Say whether the named part of one side is its level part along a direction.
 
     If a neighbour stands higher, the hint is the part together with it.
     """
-    result = slate.result
+    result = pair.result
     if faces == 1 and side.whole == 0:
         result.level_faces += 1
         return face_confirmed(side, d, drop, result)
@@ -206,7 +206,7 @@ def holds(
         member, higher = confirmed(side, d, drop, result)
     if higher < 0:
         return member == -1
-    hint = slate.hint
+    hint = pair.hint
     if found <= 2:
         hint[hint_at] = found + 1
         hint[hint_at + 1] = member
@@ -217,11 +217,11 @@ def holds(
 
 
 @kernel
-def both_hold(a: Side, b: Side, n: Vec, drop: float, slate: Slate) -> bool:
+def both_hold(a: BodyView, b: BodyView, n: Vec, drop: float, pair: Workspace) -> bool:
     """Say whether the named parts are the level parts that face each other along n."""
-    result = slate.result
+    result = pair.result
     return holds(
-        a, result.part_a.faces, pull(a.pose, n), drop, slate, layout.HINT_A
+        a, result.part_a.faces, pull(a.pose, n), drop, pair, layout.HINT_A
     ) and holds(
-        b, result.part_b.faces, pull(b.pose, back(n)), drop, slate, layout.HINT_B
+        b, result.part_b.faces, pull(b.pose, back(n)), drop, pair, layout.HINT_B
     )

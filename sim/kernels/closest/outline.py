@@ -7,10 +7,10 @@ edge number of the side that leaves it, counter-clockwise about the normal.
 
 from math import sqrt
 
-from sim.kernels.closest.plateau import covered
+from sim.kernels.closest.support_feature import covered
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.side import Side
 from sim.kernels.vector import along, dot, minus, place
+from sim.kernels.view import BodyView
 
 MANY = 8  # corners of a face that is not asked about at each of them
 
@@ -32,7 +32,7 @@ def across(n: Vec) -> tuple[Vec, Vec]:
 
 
 @kernel
-def rim(side: Side) -> int:
+def rim(side: BodyView) -> int:
     """Walk once around the covered faces, counter-clockwise seen from outside.
 
     Returns the number of vertices, or 0 where the rim is not one simple loop.
@@ -85,7 +85,7 @@ def rim(side: Side) -> int:
 
 
 @kernel
-def ends(side: Side, origin: Vec) -> tuple[int, int]:
+def ends(side: BodyView, origin: Vec) -> tuple[int, int]:
     """Return the two members farthest apart on a line, lower number first."""
     members = side.members
     count = side.mark[side.size]
@@ -111,7 +111,7 @@ def ends(side: Side, origin: Vec) -> tuple[int, int]:
 
 
 @kernel
-def off_line(side: Side, origin: Vec, p: Vec, q: Vec) -> float:
+def off_line(side: BodyView, origin: Vec, p: Vec, q: Vec) -> float:
     """Return how far the vertices of a line part lie off the segment of its ends.
 
     A line of several edges is straight only to the tolerance of what is level.
@@ -129,7 +129,13 @@ def off_line(side: Side, origin: Vec, p: Vec, q: Vec) -> float:
 
 @kernel
 def lay(
-    side: Side, origin: Vec, dimension: int, name: int, n: Vec, flip: int, slack: float
+    side: BodyView,
+    origin: Vec,
+    dimension: int,
+    name: int,
+    n: Vec,
+    flip: int,
+    slack: float,
 ) -> int:
     """Write the outline of the level part into ``side.corners``; return its corners.
 
@@ -165,7 +171,7 @@ def lay(
 
 
 @kernel
-def put_corner(side: Side, origin: Vec, k: int, u: Vec, t: Vec, n: Vec) -> None:
+def put_corner(side: BodyView, origin: Vec, k: int, u: Vec, t: Vec, n: Vec) -> None:
     """Write where the k-th vertex of an outline is, along three axes."""
     x = place(side.points, side.pose, origin, side.rim_vertex[k])
     side.corners[3 * k] = dot(x, u)

@@ -22,7 +22,7 @@ from sim.kernels.closest.rotating import (
     winds_once,
 )
 from sim.kernels.language import Floats, Ints, kernel
-from sim.kernels.slate import Slate
+from sim.kernels.workspace import Workspace
 
 CORNER = 0  # a vertex of A inside B, or a vertex of B inside A
 CROSSING = 1
@@ -128,7 +128,7 @@ def crossings(
     count_b: int,
     slack: float,
     found: int,
-    slate: Slate,
+    pair: Workspace,
 ) -> int:
     """Add the proper crossings of the sides of two outlines; return how many corners.
 
@@ -143,9 +143,9 @@ def crossings(
             j1 = j + 1 if j + 1 < count_b else 0
             meet, s, t = meeting(a, i, i1, b, j, j1, slack)
             if meet:
-                if found == slate.capacity:
+                if found == pair.capacity:
                     return 0
-                write(slate.patch, slate.labels, found, s, t, 0.0, i, j, CROSSING)
+                write(pair.patch, pair.labels, found, s, t, 0.0, i, j, CROSSING)
                 found += 1
     return found
 
@@ -158,7 +158,7 @@ def crossings_once(
     count_b: int,
     slack: float,
     found: int,
-    slate: Slate,
+    pair: Workspace,
 ) -> int:
     """Add the same for outlines that wind once.  Cost: O(A log B)."""
     top = 0
@@ -179,7 +179,7 @@ def crossings_once(
             j1 = j + 1 if j + 1 < count_b else 0
             meet, s, t = meeting(a, i, i1, b, j, j1, slack)
             if meet:
-                write(slate.patch, slate.labels, found, s, t, 0.0, i, j, CROSSING)
+                write(pair.patch, pair.labels, found, s, t, 0.0, i, j, CROSSING)
                 found += 1
     return found
 
@@ -272,14 +272,14 @@ def overlap_once(
     b: Floats,
     count_b: int,
     slack: float,
-    slate: Slate,
+    pair: Workspace,
 ) -> int:
     """Do what ``overlap`` does for two outlines that wind once; unsorted.
 
     Cost: O((A + B) log(A + B)).
     """
-    patch = slate.patch
-    labels = slate.labels
+    patch = pair.patch
+    labels = pair.labels
     found = 0
     for i in range(count_a):
         miss = outside_near(b, count_b, a[3 * i], a[3 * i + 1], slack)
@@ -291,7 +291,7 @@ def overlap_once(
         if miss <= slack and is_fresh(a, count_a, b, count_b, j, slack):
             write(patch, labels, found, b[3 * j], b[3 * j + 1], miss, -1, j, CORNER)
             found += 1
-    return crossings_once(a, count_a, b, count_b, slack, found, slate)
+    return crossings_once(a, count_a, b, count_b, slack, found, pair)
 
 
 @kernel
@@ -301,14 +301,14 @@ def overlap_each(
     b: Floats,
     count_b: int,
     slack: float,
-    slate: Slate,
+    pair: Workspace,
 ) -> int:
     """Do what ``overlap`` does, corner by corner, side by side; unsorted.
 
     Cost: O(A B).
     """
-    patch = slate.patch
-    labels = slate.labels
+    patch = pair.patch
+    labels = pair.labels
     found = 0
     for i in range(count_a):
         miss = outside(b, count_b, a[3 * i], a[3 * i + 1])
@@ -331,7 +331,7 @@ def overlap_each(
                 write(patch, labels, found, s, t, miss, -1, j, CORNER)
                 found += 1
     if count_a > 1 and count_b > 1:
-        found = crossings(a, count_a, b, count_b, slack, found, slate)
+        found = crossings(a, count_a, b, count_b, slack, found, pair)
     return found
 
 
@@ -342,7 +342,7 @@ def overlap(
     b: Floats,
     count_b: int,
     slack: float,
-    slate: Slate,
+    pair: Workspace,
 ) -> int:
     """Write the corners of the overlap of two outlines; return how many.
 
@@ -350,26 +350,26 @@ def overlap(
     they do not meet, or where the corners would not fit.
     Cost: about linear in the corners of both.
     """
-    if 2 * (count_a + count_b) > slate.capacity:
+    if 2 * (count_a + count_b) > pair.capacity:
         return 0
     many = min(count_a, count_b) > FEW
     if many and winds_once(a, count_a) and winds_once(b, count_b):
-        found = overlap_once(a, count_a, b, count_b, slack, slate)
+        found = overlap_once(a, count_a, b, count_b, slack, pair)
     else:
-        found = overlap_each(a, count_a, b, count_b, slack, slate)
+        found = overlap_each(a, count_a, b, count_b, slack, pair)
     if found > 2:
-        order(slate.patch, slate.labels, found)
+        order(pair.patch, pair.labels, found)
     return found
 
 
 @kernel
-def near_enough(k: int, count: int, slate: Slate) -> int:
+def near_enough(k: int, count: int, pair: Workspace) -> int:
     """Return a corner, or the nearest where its gap is too wide for the bounds.
 
     What is proven must not hang on which of them history kept.
     """
-    result = slate.result
-    patch = slate.patch
+    result = pair.result
+    patch = pair.patch
     gap = result.distance
     room = layout.RELATIVE * gap + 0.5 * layout.EQUAL * result.size
     if patch[4 * k + 3] > gap + room:

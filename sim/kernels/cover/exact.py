@@ -22,7 +22,7 @@ products of three differences.  Doubled, so that the sum may be taken in any ord
 FINE = 1.262177448353619e-29  # 2^-96: of pairs, per sum of the sizes of their products
 
 
-class Ledger(NamedTuple):
+class Expansion(NamedTuple):
     """Scratch for numbers that are kept exactly."""
 
     parts: Floats  # 18: nine differences, then what rounding took from each
@@ -78,7 +78,7 @@ def pair_plus(a: Pair, b: Pair) -> Pair:
 
 
 @kernel
-def side_of(a: Vec, b: Vec, c: Vec, d: Vec, blur: float, ledger: Ledger) -> int:
+def side_of(a: Vec, b: Vec, c: Vec, d: Vec, blur: float, expansion: Expansion) -> int:
     """Say on which side of the plane through a, b, c the point d lies.
 
     1 where the three turn counter-clockwise as seen from d, -1 where clockwise, 0 on
@@ -100,11 +100,11 @@ def side_of(a: Vec, b: Vec, c: Vec, d: Vec, blur: float, ledger: Ledger) -> int:
         return 1
     if height < -blur:
         return -1
-    return fine_side(a, b, c, d, ledger)
+    return fine_side(a, b, c, d, expansion)
 
 
 @kernel
-def fine_side(a: Vec, b: Vec, c: Vec, d: Vec, ledger: Ledger) -> int:
+def fine_side(a: Vec, b: Vec, c: Vec, d: Vec, expansion: Expansion) -> int:
     """Say the same for a point near the plane: by pairs, else exactly."""
     ux = two_sum(b[0], -a[0])
     uy = two_sum(b[1], -a[1])
@@ -132,11 +132,11 @@ def fine_side(a: Vec, b: Vec, c: Vec, d: Vec, ledger: Ledger) -> int:
         return 1
     if height[0] < -FINE * size:
         return -1
-    parts = ledger.parts
+    parts = expansion.parts
     write_parts(parts, 0, ux, uy, uz)
     write_parts(parts, 3, vx, vy, vz)
     write_parts(parts, 6, wx, wy, wz)
-    return exact_side(ledger)
+    return exact_side(expansion)
 
 
 @kernel
@@ -151,9 +151,9 @@ def write_parts(parts: Floats, at: int, x: Pair, y: Pair, z: Pair) -> None:
 
 
 @kernel
-def exact_side(ledger: Ledger) -> int:
+def exact_side(expansion: Expansion) -> int:
     """Return the sign of the determinant of three differences, each a pair."""
-    parts = ledger.parts
+    parts = expansion.parts
     n = 0
     for i in range(3):
         j = (i + 1) % 3
@@ -162,11 +162,11 @@ def exact_side(ledger: Ledger) -> int:
             u = parts[i + 9 * (low % 2)]
             at_v = 3 + 9 * (low // 2 % 2)
             at_w = 6 + 9 * (low // 4)
-            n = add_product(ledger.sums, n, u, parts[at_v + j], parts[at_w + k])
-            n = add_product(ledger.sums, n, -u, parts[at_v + k], parts[at_w + j])
+            n = add_product(expansion.sums, n, u, parts[at_v + j], parts[at_w + k])
+            n = add_product(expansion.sums, n, -u, parts[at_v + k], parts[at_w + j])
     if n == 0:
         return 0
-    return 1 if ledger.sums[n - 1] > 0.0 else -1
+    return 1 if expansion.sums[n - 1] > 0.0 else -1
 
 
 @kernel

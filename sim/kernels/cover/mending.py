@@ -26,7 +26,7 @@ from sim.kernels.cover.triangulation import (
     QUEUED,
     REMOVALS,
     VOLUME,
-    Shell,
+    HullMesh,
     before,
     bend,
     eye_of,
@@ -55,7 +55,7 @@ PATIENCE = 64  # changes per vertex before a repair is given up
 
 
 @kernel
-def measure(c: Shell) -> bool:
+def measure(c: HullMesh) -> bool:
     """Choose the eye among the vertices on the cover, and measure the body.
 
     False where a coordinate is not finite.
@@ -105,7 +105,7 @@ def measure(c: Shell) -> bool:
 
 
 @kernel
-def survey(c: Shell, direction: int) -> int:
+def survey(c: HullMesh, direction: int) -> int:
     """Look at all triangles and edges once; push the edges that are reflex.
 
     Returns KEPT where the surface is star-shaped, LOST where it is not, UNCLEAR where
@@ -137,7 +137,7 @@ def survey(c: Shell, direction: int) -> int:
         ny = uz * vx - ux * vz
         nz = ux * vy - uy * vx
         depth = nx * (a[0] - o[0]) + ny * (a[1] - o[1]) + nz * (a[2] - o[2])
-        if depth <= blur and side_of(a, b, d, o, blur, c.ledger) >= 0:
+        if depth <= blur and side_of(a, b, d, o, blur, c.expansion) >= 0:
             return LOST
         volume += depth
         beside = (a[0] - o[0]) * across_x + (a[1] - o[1]) * across_y
@@ -159,7 +159,7 @@ def survey(c: Shell, direction: int) -> int:
                 if rise >= -blur:
                     side = 1
                     if rise <= blur:
-                        side = fine_side(a, b, d, e, c.ledger)
+                        side = fine_side(a, b, d, e, c.expansion)
                     if side > 0:
                         push(c, h + s)
                     elif side == 0:
@@ -170,7 +170,7 @@ def survey(c: Shell, direction: int) -> int:
 
 
 @kernel
-def aim(c: Shell, direction: int) -> Vec:
+def aim(c: HullMesh, direction: int) -> Vec:
     """Return a point some way from the eye: the ray through it counts."""
     x = 1.0 - 0.61803 * direction
     y = 0.37113 + 0.41421 * direction
@@ -184,15 +184,15 @@ def aim(c: Shell, direction: int) -> Vec:
 
 
 @kernel
-def meets(c: Shell, a: Vec, b: Vec, d: Vec, o: Vec, ray: Vec) -> int:
+def meets(c: HullMesh, a: Vec, b: Vec, d: Vec, o: Vec, ray: Vec) -> int:
     """Say whether a ray from the eye meets a triangle (1) or not (0).
 
     -1 where it meets its rim.
     """
     blur = 64.0 * c.row[BLUR]  # the ray may end outside the body
-    one = -side_of(a, b, ray, o, blur, c.ledger)
-    two = -side_of(b, d, ray, o, blur, c.ledger)
-    three = -side_of(d, a, ray, o, blur, c.ledger)
+    one = -side_of(a, b, ray, o, blur, c.expansion)
+    two = -side_of(b, d, ray, o, blur, c.expansion)
+    three = -side_of(d, a, ray, o, blur, c.expansion)
     if one < 0 or two < 0 or three < 0:
         return 0
     if one == 0 or two == 0 or three == 0:
@@ -201,7 +201,7 @@ def meets(c: Shell, a: Vec, b: Vec, d: Vec, o: Vec, ray: Vec) -> int:
 
 
 @kernel
-def look(c: Shell) -> int:
+def look(c: HullMesh) -> int:
     """Look at all once, along another ray where one meets an edge."""
     status = UNCLEAR
     direction = 0
@@ -214,7 +214,7 @@ def look(c: Shell) -> int:
 
 
 @kernel
-def settle(c: Shell) -> bool:
+def settle(c: HullMesh) -> bool:
     """Flip edges and remove vertices until no edge that was pushed is reflex.
 
     False where the surface broke on the way.
@@ -248,7 +248,7 @@ def settle(c: Shell) -> bool:
 
 
 @kernel
-def lift(c: Shell) -> bool:
+def lift(c: HullMesh) -> bool:
     """Put every vertex that lies above the cover onto it; find the others below.
 
     The cover is convex, and stays so.  From triangle to triangle towards the ray
@@ -293,7 +293,7 @@ def lift(c: Shell) -> bool:
 
 
 @kernel
-def strip(c: Shell) -> bool:
+def strip(c: HullMesh) -> bool:
     """Remove the vertices inside flat parts and straight edges of a convex cover.
 
     A vertex of the hull has three edges or more that bend.
@@ -315,7 +315,7 @@ def strip(c: Shell) -> bool:
 
 
 @kernel
-def comb(c: Shell) -> bool:
+def comb(c: HullMesh) -> bool:
     """Make every flat part the fan from its lowest vertex, whatever it was before.
 
     All vertices are corners of their part, so each of these flips can be made; each
@@ -339,7 +339,7 @@ def comb(c: Shell) -> bool:
 
 
 @kernel
-def cover_frame(c: Shell) -> int:
+def cover_frame(c: HullMesh) -> int:
     """Repair the cover for the present positions and prove it; return how it ended.
 
     What is remembered is looked at, all of it; flipped where it is reflex; raised to
@@ -362,6 +362,6 @@ def cover_frame(c: Shell) -> int:
 
 
 @kernel
-def changes(c: Shell) -> int:
+def changes(c: HullMesh) -> int:
     """Count what was done in this frame."""
     return c.counts[FLIPS] + c.counts[REMOVALS] + c.counts[INSERTIONS]

@@ -10,7 +10,7 @@ A flip, a removal and an insertion each change a part of that picture within its
 
 from typing import NamedTuple
 
-from sim.kernels.cover.exact import Ledger, side_of
+from sim.kernels.cover.exact import Expansion, side_of
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.walk.simplex import corner
 
@@ -34,7 +34,7 @@ VOLUME = 7  # six times
 ROW = 8
 
 
-class Shell(NamedTuple):
+class HullMesh(NamedTuple):
     """The flat buffers of a cover of V vertices, with room for R = 2 V triangles."""
 
     points: Floats  # 3 V
@@ -49,7 +49,7 @@ class Shell(NamedTuple):
     rim: Ints  # V scratch: the half-edges outside, from each of them to the one before
     counts: Ints  # see FACES
     row: Floats  # see EYE
-    ledger: Ledger
+    expansion: Expansion
 
 
 @kernel
@@ -65,47 +65,47 @@ def before(h: int) -> int:
 
 
 @kernel
-def eye_of(c: Shell) -> Vec:
+def eye_of(c: HullMesh) -> Vec:
     """Return the point that all is seen from."""
     return (c.row[EYE], c.row[EYE + 1], c.row[EYE + 2])
 
 
 @kernel
-def height(c: Shell, i: int, j: int, k: int, v: int) -> int:
+def height(c: HullMesh, i: int, j: int, k: int, v: int) -> int:
     """Say whether a vertex lies above (1), below (-1) or on the plane of three."""
     p = c.points
     return side_of(
-        corner(p, i), corner(p, j), corner(p, k), corner(p, v), c.row[BLUR], c.ledger
+        corner(p, i), corner(p, j), corner(p, k), corner(p, v), c.row[BLUR], c.expansion
     )
 
 
 @kernel
-def turn(c: Shell, i: int, j: int, k: int) -> int:
+def turn(c: HullMesh, i: int, j: int, k: int) -> int:
     """Say whether three vertices turn left (1) or right (-1) as seen from the eye.
 
     Counter-clockwise for one who stands outside and looks back at the eye.
     """
     p = c.points
     a = corner(p, i)
-    return -side_of(a, corner(p, j), corner(p, k), eye_of(c), c.row[BLUR], c.ledger)
+    return -side_of(a, corner(p, j), corner(p, k), eye_of(c), c.row[BLUR], c.expansion)
 
 
 @kernel
-def bend(c: Shell, h: int) -> int:
+def bend(c: HullMesh, h: int) -> int:
     """Say whether the surface is reflex (1), convex (-1) or flat along an edge."""
     beyond = c.corner[before(c.twin[h])]
     return height(c, c.corner[h], c.corner[after(h)], c.corner[before(h)], beyond)
 
 
 @kernel
-def join(c: Shell, h: int, t: int) -> None:
+def join(c: HullMesh, h: int, t: int) -> None:
     """Make two half-edges the halves of one edge."""
     c.twin[h] = t
     c.twin[t] = h
 
 
 @kernel
-def push(c: Shell, h: int) -> None:
+def push(c: HullMesh, h: int) -> None:
     """Have an edge looked at."""
     if c.queued[h] == 0:
         c.queued[h] = 1
@@ -114,7 +114,7 @@ def push(c: Shell, h: int) -> None:
 
 
 @kernel
-def pop(c: Shell) -> int:
+def pop(c: HullMesh) -> int:
     """Take the edge that was pushed last."""
     c.counts[QUEUED] -= 1
     h = c.queue[c.counts[QUEUED]]
@@ -123,7 +123,7 @@ def pop(c: Shell) -> int:
 
 
 @kernel
-def release(c: Shell, f: int) -> None:
+def release(c: HullMesh, f: int) -> None:
     """Free a triangle."""
     c.corner[3 * f] = DEAD
     c.corner[3 * f + 1] = DEAD
@@ -133,7 +133,7 @@ def release(c: Shell, f: int) -> None:
 
 
 @kernel
-def put(c: Shell, i: int, j: int, k: int) -> int:
+def put(c: HullMesh, i: int, j: int, k: int) -> int:
     """Make a triangle, not yet joined to others; return its number."""
     if c.counts[FREE] > 0:
         c.counts[FREE] -= 1
@@ -151,7 +151,7 @@ def put(c: Shell, i: int, j: int, k: int) -> int:
 
 
 @kernel
-def flip(c: Shell, h: int) -> None:
+def flip(c: HullMesh, h: int) -> None:
     """Replace an edge by the other diagonal of its two triangles (a 2-2 flip)."""
     t = c.twin[h]
     tail = c.corner[h]
@@ -177,7 +177,7 @@ def flip(c: Shell, h: int) -> None:
 
 
 @kernel
-def open_star(c: Shell, v: int) -> int:
+def open_star(c: HullMesh, v: int) -> int:
     """Free the triangles around a vertex; list the rim of the hole, return its length.
 
     ``rim[i]`` lies outside and runs from ``ring[i + 1]`` back to ``ring[i]``.
@@ -199,7 +199,7 @@ def open_star(c: Shell, v: int) -> int:
 
 
 @kernel
-def is_ear(c: Shell, n: int, i: int) -> bool:
+def is_ear(c: HullMesh, n: int, i: int) -> bool:
     """Say whether a corner of the hole can be cut off.
 
     Seen from the eye it is convex, without another corner inside.
@@ -217,7 +217,7 @@ def is_ear(c: Shell, n: int, i: int) -> bool:
 
 
 @kernel
-def remove(c: Shell, v: int) -> bool:
+def remove(c: HullMesh, v: int) -> bool:
     """Take a vertex off the cover and close the hole (a 3-1 flip, or a larger one).
 
     False where the hole cannot be closed; the cover is then broken.
@@ -255,7 +255,7 @@ def remove(c: Shell, v: int) -> bool:
 
 
 @kernel
-def see(c: Shell, v: int, first: int) -> int:
+def see(c: HullMesh, v: int, first: int) -> int:
     """List in the queue, which is empty, the triangles that a vertex is above.
 
     Returns how many.  They are marked in ``queued`` by their first half-edge.
@@ -281,7 +281,7 @@ def see(c: Shell, v: int, first: int) -> int:
 
 
 @kernel
-def insert(c: Shell, v: int, first: int) -> None:
+def insert(c: HullMesh, v: int, first: int) -> None:
     """Put a vertex onto a convex cover; ``first`` is a triangle that it is above.
 
     All triangles that it is above make room for the fan from the rim around them to
@@ -318,7 +318,7 @@ def insert(c: Shell, v: int, first: int) -> None:
 
 
 @kernel
-def rename(c: Shell, w: int, v: int) -> None:
+def rename(c: HullMesh, w: int, v: int) -> None:
     """Put a vertex in the place of another one that is at the same point."""
     first = c.at[w]
     h = first
@@ -333,7 +333,7 @@ def rename(c: Shell, w: int, v: int) -> None:
 
 
 @kernel
-def tidy(c: Shell) -> None:
+def tidy(c: HullMesh) -> None:
     """Move triangles from the end into the places of free ones."""
     f = 0
     while c.counts[FREE] > 0:

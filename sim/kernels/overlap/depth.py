@@ -22,7 +22,6 @@ from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.descent import descend
 from sim.kernels.overlap.facet import on_facet, stand_on, touching
 from sim.kernels.overlap.fine import MORE, finely_certified
-from sim.kernels.overlap.hull import DISTANCE, FINAL, PLANE, outward
 from sim.kernels.overlap.penetration import (
     BROKEN,
     CLOSED,
@@ -33,9 +32,8 @@ from sim.kernels.overlap.penetration import (
     polytope,
     stretch,
 )
+from sim.kernels.overlap.polytope import DISTANCE, FINAL, PLANE, outward
 from sim.kernels.segments import NEARLY_PARALLEL, crossing
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import (
     HERE,
     along,
@@ -48,13 +46,17 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
+from sim.kernels.view import BodyView
 from sim.kernels.walk.gjk import seed
+from sim.kernels.workspace import Workspace
 
 AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features as one
 
 
 @kernel
-def cross_at_ends(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bool:
+def cross_at_ends(
+    a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
+) -> bool:
     """Measure two edges that cross at an end of one of them, to rounding.
 
     Apart, their points would know the normal; touching, only the edges do.
@@ -71,7 +73,7 @@ def cross_at_ends(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bo
     n = unit(cross(d, e))
     if dot(n, guide) < 0.0:
         n = back(n)
-    result = slate.result
+    result = pair.result
     foot = along(p, s, d)
     t = dot(minus(along(foot, 1.0, w), q), e) / dot(e, e)
     slack = layout.TOUCH * result.size
@@ -89,43 +91,43 @@ def cross_at_ends(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> bo
     result.distance = gap
     result.lower = min(low - high, gap)
     result.upper = gap
-    slate.result.parallel = 0
-    slate.result.by_points = 0
-    slate.result.corners = 0
+    pair.result.parallel = 0
+    pair.result.by_points = 0
+    pair.result.corners = 0
     return True
 
 
 @kernel
-def facing_axis(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
+def facing_axis(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) -> bool:
     """Name and measure the features that face each other along a triangle's normal.
 
     The guess from its corners first, then a flood along its normal, then along the
     normal of what was found.  Their own normal must name them again.
     """
-    result = slate.result
-    n = back(outward(slate.hull, f))
-    stand_on(slate, f)
-    va, vb = stretch(a, b, back(n), slate.simplex[1], slate.simplex[5], slate)
+    result = pair.result
+    n = back(outward(pair.hull, f))
+    stand_on(pair, f)
+    va, vb = stretch(a, b, back(n), pair.simplex[1], pair.simplex[5], pair)
     x = place(a.points, a.pose, HERE, va)
     y = place(b.points, b.pose, origin, vb)
-    drop = slate.tolerance * scale_of(x, y, origin)
+    drop = pair.tolerance * scale_of(x, y, origin)
     way = n
-    named = guessed(a, b, slate)
+    named = guessed(a, b, pair)
     for attempt in range(3):
         if attempt > 0:
-            named = flooded(a, va, b, vb, way, drop, slate)
+            named = flooded(a, va, b, vb, way, drop, pair)
         if not named:
             continue
-        facing, way = direction(a, b, origin, n, slate)
+        facing, way = direction(a, b, origin, n, pair)
         if result.by_points == 1:
             lines = result.part_a.dimension == 1 and result.part_b.dimension == 1
-            facing = lines and cross_at_ends(a, b, origin, n, slate)
-            way = slate.result.normal if facing else n
+            facing = lines and cross_at_ends(a, b, origin, n, pair)
+            way = pair.result.normal if facing else n
         elif facing:
-            facing = measured(a, b, origin, way, slate) and slate.result.miss == 0.0
+            facing = measured(a, b, origin, way, pair) and pair.result.miss == 0.0
         if facing:
-            drop = slate.tolerance * slate.result.size
-            if both_hold(a, b, way, drop, slate):
+            drop = pair.tolerance * pair.result.size
+            if both_hold(a, b, way, drop, pair):
                 return True
     return False
 
@@ -149,13 +151,13 @@ def before(n: Vec, other: Vec, guide: Vec) -> bool:
 
 @kernel
 def choose_axis(
-    a: Side, b: Side, origin: Vec, guide: Vec, reach: float, slate: Slate
+    a: BodyView, b: BodyView, origin: Vec, guide: Vec, reach: float, pair: Workspace
 ) -> tuple[bool, bool]:
     """Measure along every axis that ties for the least overlap, and keep one.
 
     Returns whether there is one, and whether it is the only one.
     """
-    hull = slate.hull
+    hull = pair.hull
     limit = 0.0
     found = False
     for f in range(hull.filled[1]):
@@ -175,17 +177,17 @@ def choose_axis(
         if hull.state[f] != FINAL or hull.planes[PLANE * f + DISTANCE] > limit:
             continue
         latest = f
-        if not facing_axis(a, b, origin, f, slate):
+        if not facing_axis(a, b, origin, f, pair):
             continue
-        slate.note[layout.NOTE_TEST] = layout.AXIS
-        gap = slate.result.distance
-        n = slate.result.normal
+        pair.note[layout.NOTE_TEST] = layout.AXIS
+        gap = pair.result.distance
+        n = pair.result.normal
         if best < 0:
             best = f
             greatest = gap
             axis = n
         elif n != axis:
-            slack = AGREE * slate.result.size
+            slack = AGREE * pair.result.size
             if gap > greatest + slack:
                 only = True
             elif gap < greatest - slack:
@@ -200,22 +202,22 @@ def choose_axis(
     if best < 0:
         return False, True
     if best != latest:
-        facing_axis(a, b, origin, best, slate)
+        facing_axis(a, b, origin, best, pair)
     return True, only
 
 
 @kernel
-def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
+def bounded(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -> int:
     """Bound the depth by a polytope and measure it from features; return the status."""
-    result = slate.result
-    ended, reach = polytope(a, b, origin, slate)
+    result = pair.result
+    ended, reach = polytope(a, b, origin, pair)
     if ended == BROKEN:
         return layout.UNPROVEN
-    found, only = choose_axis(a, b, origin, guide, reach, slate)
+    found, only = choose_axis(a, b, origin, guide, reach, pair)
     if not found and ended == FULL:
-        f = max(0, nearest_open(slate.hull, reach))
-        stand_on(slate, f)
-        found = descend(a, b, origin, back(outward(slate.hull, f)), slate)
+        f = max(0, nearest_open(pair.hull, reach))
+        stand_on(pair, f)
+        found = descend(a, b, origin, back(outward(pair.hull, f)), pair)
     if not found:
         return layout.UNPROVEN
     size = result.size
@@ -226,17 +228,17 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
         result.parallel = 1
     # The points are that near to each other; in overlap the polytope knows better.
     near = max(abs(gap), abs(result.upper))
-    least = inner_radius(slate.hull)
+    least = inner_radius(pair.hull)
     overlapping = -least < -layout.TOUCH * size
     agrees = -least <= gap + AGREE * size
     # The same face, to rounding: the same bits on any way here.
     deep = (gap if agrees else -least) + result.dent
     result.upper = min(near, deep + MORE * layout.ALLOWANCE * size)
     result.by_hull = 1
-    proven = certified(a, b, slate)
+    proven = certified(a, b, pair)
     if ended != FULL and not (proven and agrees):
-        proven = finely_certified(a, b, reach, near, slate)
-    touching(slate)
+        proven = finely_certified(a, b, reach, near, pair)
+    touching(pair)
     if proven:
         return layout.CERTIFIED
     if overlapping and (ended == FULL or result.dent > 0.0):
@@ -245,31 +247,31 @@ def bounded(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
 
 
 @kernel
-def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
+def deepest(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -> int:
     """Answer one frame for two convex bodies that touch or overlap; return the status.
 
     Last frame's polytope first, then a fresh one; where that breaks, as among needles
     that touch, one from cold with twice the digits: what history led to is found again.
     """
-    result = slate.result
-    filled = slate.hull.filled
+    result = pair.result
+    filled = pair.hull.filled
     status = layout.UNPROVEN
     if filled[0] > 0:
-        status = bounded(a, b, origin, guide, slate)
+        status = bounded(a, b, origin, guide, pair)
     if status != layout.CERTIFIED:
         filled[0] = 0
-        status = bounded(a, b, origin, guide, slate)
+        status = bounded(a, b, origin, guide, pair)
     if status == layout.UNPROVEN:
         filled[0] = 0
         filled[2] = 1
-        seed(a, b, origin, slate)
-        status = bounded(a, b, origin, guide, slate)
+        seed(a, b, origin, pair)
+        status = bounded(a, b, origin, guide, pair)
         filled[2] = 0
     if status == layout.APART:
         filled[0] = 0
         result.known = 1
         status = layout.UNPROVEN
-        if followed(a, b, origin, slate.result.normal, slate):
+        if followed(a, b, origin, pair.result.normal, pair):
             status = layout.CERTIFIED
     if status == layout.UNPROVEN:
         filled[0] = 0
@@ -278,29 +280,29 @@ def deepest(a: Side, b: Side, origin: Vec, guide: Vec, slate: Slate) -> int:
 
 
 @kernel
-def frame(a: Side, b: Side, origin: Vec, convex: int, slate: Slate) -> int:
+def frame(a: BodyView, b: BodyView, origin: Vec, convex: int, pair: Workspace) -> int:
     """Answer one frame of two bodies; return the status.
 
     ``convex`` is 1 where both bodies are known to be: only then are they taken for
     their hulls where they touch or overlap.
     """
     # The axis of an overlap is kept among equals.
-    guide = slate.result.normal if slate.result.by_hull == 1 else HERE
-    slate.result.by_hull = 0
-    status = answer(a, b, origin, slate)
+    guide = pair.result.normal if pair.result.by_hull == 1 else HERE
+    pair.result.by_hull = 0
+    status = answer(a, b, origin, pair)
     if status == layout.CERTIFIED:
         return status
     if convex == 1:
-        slate.result.doubt = layout.LENIENT
-        status = deepest(a, b, origin, guide, slate)
+        pair.result.doubt = layout.LENIENT
+        status = deepest(a, b, origin, guide, pair)
     if status == layout.UNPROVEN and (convex == 1 or a.whole + b.whole == 0):
-        status = answer_in_doubt(a, b, origin, slate)
-        if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, slate):
+        status = answer_in_doubt(a, b, origin, pair)
+        if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, pair):
             status = layout.CERTIFIED
-    elif status == layout.BOUNDED and slate.result.dent > 0.0:
+    elif status == layout.BOUNDED and pair.result.dent > 0.0:
         # Level parts that lean proved too little; where the facet does not do better
         # what they proved is measured again.
-        if on_facet(a, b, origin, slate):
+        if on_facet(a, b, origin, pair):
             return layout.CERTIFIED
-        status = deepest(a, b, origin, guide, slate)
+        status = deepest(a, b, origin, guide, pair)
     return status

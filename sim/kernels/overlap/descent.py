@@ -17,10 +17,10 @@ from sim.kernels.closest.answer import direction, measured, named_and_settled
 from sim.kernels.closest.naming import both_hold
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.penetration import difference, stretch
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import along, back, dot
+from sim.kernels.view import BodyView
 from sim.kernels.walk.gjk import APART, walk
+from sim.kernels.workspace import Workspace
 
 STEPS = 16
 CLEAR = 1.25  # how far B is moved, per overlap
@@ -28,38 +28,38 @@ SETTLED = 1e-12  # a gain this small, per unit of reach, is none
 
 
 @kernel
-def descend(a: Side, b: Side, origin: Vec, n: Vec, slate: Slate) -> bool:
+def descend(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> bool:
     """Name and measure the features of a local minimum near an axis.
 
     False where the way there is lost.
     """
-    result = slate.result
-    ids = slate.simplex
+    result = pair.result
+    ids = pair.simplex
     va = ids[1]
     vb = ids[5]
     least = 0.0
     for k in range(STEPS):
-        va, vb = stretch(a, b, back(n), va, vb, slate)
+        va, vb = stretch(a, b, back(n), va, vb, pair)
         w, reach = difference(a, b, origin, va, vb)
         overlap = -dot(n, w)
         if not overlap > 0.0:
             return False
         ended = k > 0 and overlap >= least - SETTLED * reach
         if ended and result.by_points == 0:
-            facing, m = direction(a, b, origin, n, slate)
+            facing, m = direction(a, b, origin, n, pair)
             return (
                 facing
                 and result.by_points == 0
-                and measured(a, b, origin, m, slate)
-                and both_hold(a, b, m, slate.tolerance * result.size, slate)
+                and measured(a, b, origin, m, pair)
+                and both_hold(a, b, m, pair.tolerance * result.size, pair)
             )
         least = overlap
         away = along(origin, CLEAR * overlap, n)
         ids[0] = 1
         ids[1] = va
         ids[5] = vb
-        status, m, va, vb = walk(a, b, away, 0, slate)
-        if status != APART or not named_and_settled(a, va, b, vb, away, m, slate):
+        status, m, va, vb = walk(a, b, away, 0, pair)
+        if status != APART or not named_and_settled(a, va, b, vb, away, m, pair):
             return False
-        n = slate.result.normal
+        n = pair.result.normal
     return False

@@ -16,19 +16,17 @@ from sim.kernels.overlap.fine import (
     finely_certified,
     finer_lower,
 )
-from sim.kernels.overlap.hull import (
+from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope, stretch
+from sim.kernels.overlap.polytope import (
     DISTANCE,
     FINAL,
     FREE,
     HEIGHT,
     PLANE,
-    Hull,
+    Polytope,
     outward,
 )
-from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope, stretch
 from sim.kernels.result import Part
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import (
     HERE,
     along,
@@ -40,8 +38,10 @@ from sim.kernels.vector import (
     pull,
     scale_of,
 )
+from sim.kernels.view import BodyView
 from sim.kernels.walk.gjk import seed
 from sim.kernels.walk.simplex import corner
+from sim.kernels.workspace import Workspace
 
 INFINITE = float("inf")
 BESIDE = 1e-9  # of a facet: farther beside it the origin is over another one
@@ -49,18 +49,18 @@ INSIDE = 4.0 * EPSILON  # and so little beside it that its foot is on it, to rou
 
 
 @kernel
-def stand_on(slate: Slate, f: int) -> None:
+def stand_on(pair: Workspace, f: int) -> None:
     """Make a triangle of the polytope the simplex."""
-    hull = slate.hull
-    slate.simplex[0] = 3
+    hull = pair.hull
+    pair.simplex[0] = 3
     for k in range(3):
         v = hull.corners[3 * f + k]
-        slate.simplex[1 + k] = hull.ids[2 * v]
-        slate.simplex[5 + k] = hull.ids[2 * v + 1]
+        pair.simplex[1 + k] = hull.ids[2 * v]
+        pair.simplex[5 + k] = hull.ids[2 * v + 1]
 
 
 @kernel
-def shares(hull: Hull, f: int) -> Vec:
+def shares(hull: Polytope, f: int) -> Vec:
     """Return the weights of a triangle's corners at the foot of the origin.
 
     One is negative where that lies outside.
@@ -79,7 +79,7 @@ def shares(hull: Hull, f: int) -> Vec:
 
 
 @kernel
-def facet_below(hull: Hull, reach: float) -> int:
+def facet_below(hull: Polytope, reach: float) -> int:
     """Return the face of the difference that the origin is nearest to, or -1.
 
     Of those as near, to rounding, the one whose inside it is over: parallel edges span
@@ -99,7 +99,7 @@ def facet_below(hull: Hull, reach: float) -> int:
 
 
 @kernel
-def is_alone(hull: Hull, f: int, reach: float) -> bool:
+def is_alone(hull: Polytope, f: int, reach: float) -> bool:
     """Say whether all triangles as near as one lie in its plane, to rounding."""
     off = COARSE * reach
     limit = inner_radius(hull) + off
@@ -117,14 +117,14 @@ def is_alone(hull: Hull, f: int, reach: float) -> bool:
 
 @kernel
 def name_corners_of(
-    side: Side, v: int, d: Vec, drop: float, part: Part, first: int, slate: Slate
+    side: BodyView, v: int, d: Vec, drop: float, part: Part, first: int, pair: Workspace
 ) -> bool:
     """Name the level part around a support if it holds the simplex; else that.
 
     ``first`` is where the ids of this body begin in the simplex.
     """
-    ids = slate.simplex
-    if flood(side, v, d, drop, drop, part, slate.result):
+    ids = pair.simplex
+    if flood(side, v, d, drop, drop, part, pair.result):
         held = 0
         for k in range(3):
             held += side.mark[ids[first + k]]
@@ -134,40 +134,40 @@ def name_corners_of(
 
 
 @kernel
-def measured_on(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
+def measured_on(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) -> bool:
     """Name and measure what stands on a triangle of the polytope, along its normal.
 
     In the middle of what they have in common where level parts face each other, else
     where the triangle is nearest to the origin.  False where it stands on no features.
     """
-    result = slate.result
-    n = back(outward(slate.hull, f))
-    stand_on(slate, f)
-    va, vb = stretch(a, b, back(n), slate.simplex[1], slate.simplex[5], slate)
+    result = pair.result
+    n = back(outward(pair.hull, f))
+    stand_on(pair, f)
+    va, vb = stretch(a, b, back(n), pair.simplex[1], pair.simplex[5], pair)
     x = place(a.points, a.pose, HERE, va)
     y = place(b.points, b.pose, origin, vb)
-    drop = slate.tolerance * scale_of(x, y, origin)
-    if not name_corners_of(a, va, pull(a.pose, n), drop, result.part_a, 1, slate):
+    drop = pair.tolerance * scale_of(x, y, origin)
+    if not name_corners_of(a, va, pull(a.pose, n), drop, result.part_a, 1, pair):
         return False
-    if not name_corners_of(b, vb, pull(b.pose, back(n)), drop, result.part_b, 5, slate):
+    if not name_corners_of(b, vb, pull(b.pose, back(n)), drop, result.part_b, 5, pair):
         return False
-    facing, _ = direction(a, b, origin, n, slate)
+    facing, _ = direction(a, b, origin, n, pair)
     if (
         facing
         and (result.part_a.dimension == 2 or result.part_b.dimension == 2)
-        and measured(a, b, origin, n, slate)
+        and measured(a, b, origin, n, pair)
         and result.miss == 0.0
     ):
         return True
     high, _, reach = levels(a, HERE, n)
     _, low, far = levels(b, origin, n)
     gap = low - high
-    first, second, third = shares(slate.hull, f)
+    first, second, third = shares(pair.hull, f)
     if gap > layout.TOUCH * max(reach, far) and min(first, second, third) < -INSIDE:
         return False  # apart, the origin is nearest to the facet's rim
-    x = place(a.points, a.pose, HERE, slate.simplex[1])
-    p = minus(place(a.points, a.pose, HERE, slate.simplex[2]), x)
-    q = minus(place(a.points, a.pose, HERE, slate.simplex[3]), x)
+    x = place(a.points, a.pose, HERE, pair.simplex[1])
+    p = minus(place(a.points, a.pose, HERE, pair.simplex[2]), x)
+    q = minus(place(a.points, a.pose, HERE, pair.simplex[3]), x)
     x = along(along(x, max(0.0, second), p), max(0.0, third), q)
     result.distance = gap
     result.lower = gap
@@ -186,9 +186,9 @@ def measured_on(a: Side, b: Side, origin: Vec, f: int, slate: Slate) -> bool:
 
 
 @kernel
-def touching(slate: Slate) -> None:
+def touching(pair: Workspace) -> None:
     """Make the distance exactly 0 where both bounds are 0 within rounding."""
-    result = slate.result
+    result = pair.result
     touch = layout.TOUCH * result.size
     if -touch <= result.lower <= 0.0 <= result.upper <= touch:
         result.distance = 0.0
@@ -196,17 +196,17 @@ def touching(slate: Slate) -> None:
 
 
 @kernel
-def on_facet(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
+def on_facet(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> bool:
     """Answer from the nearest facet of the difference; say whether that is proven."""
-    result = slate.result
-    hull = slate.hull
+    result = pair.result
+    hull = pair.hull
     hull.filled[0] = 0
-    seed(a, b, origin, slate)
+    seed(a, b, origin, pair)
     hull.filled[2] = 1
-    ended, reach = polytope(a, b, origin, slate)
+    ended, reach = polytope(a, b, origin, pair)
     hull.filled[2] = 0
     f = facet_below(hull, reach)
-    if ended != CLOSED or f < 0 or not measured_on(a, b, origin, f, slate):
+    if ended != CLOSED or f < 0 or not measured_on(a, b, origin, f, pair):
         return False
     size = result.size
     gap = result.distance
@@ -215,19 +215,19 @@ def on_facet(a: Side, b: Side, origin: Vec, slate: Slate) -> bool:
     result.lower = -INFINITE
     near = max(abs(gap), abs(result.upper))
     result.upper = near + layout.ALLOWANCE * size
-    slate.result.by_hull = 0 if apart else 1
+    pair.result.by_hull = 0 if apart else 1
     if not is_alone(hull, f, reach):
-        slate.result.parallel = 1
+        pair.result.parallel = 1
     if apart:
         result.upper += result.dent
-        finer_lower(a, b, slate)
+        finer_lower(a, b, pair)
         limit = layout.RELATIVE * gap + layout.ABSOLUTE * size
         proven = result.upper - result.lower <= limit
     else:
-        proven = finely_certified(a, b, reach, near, slate)
+        proven = finely_certified(a, b, reach, near, pair)
     if not proven:
         hull.filled[0] = 0
         return False
-    touching(slate)
-    slate.result.known = 1
+    touching(pair)
+    pair.result.known = 1
     return True

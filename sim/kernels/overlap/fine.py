@@ -14,11 +14,18 @@ from sim.kernels.cover.exact import (
     two_product,
 )
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.overlap.hull import DISTANCE, FREE, PLANE, SLIVER, Hull, outward
 from sim.kernels.overlap.penetration import inner_radius
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
+from sim.kernels.overlap.polytope import (
+    DISTANCE,
+    FREE,
+    PLANE,
+    SLIVER,
+    Polytope,
+    outward,
+)
 from sim.kernels.vector import back
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 Functional = tuple[Pair, Pair, Pair]
 
@@ -54,7 +61,7 @@ def fine_height(points: Floats, v: int, d: Functional) -> Pair:
 
 
 @kernel
-def fine_shift(a: Side, b: Side, n: Vec) -> Pair:
+def fine_shift(a: BodyView, b: BodyView, n: Vec) -> Pair:
     """Return how far B's translation is beyond A's along a direction, in pairs."""
     return pair_minus(fine_column(b.pose, 3, n), fine_column(a.pose, 3, n))
 
@@ -66,7 +73,7 @@ def terms(pose: Floats, k: int, n: Vec) -> float:
 
 
 @kernel
-def fine_top(side: Side, n: Vec) -> Pair:
+def fine_top(side: BodyView, n: Vec) -> Pair:
     """Return the height of the highest of all vertices along a direction, in pairs.
 
     Proves a bound for any shape.  In float64 first: only what rounding leaves open is
@@ -103,14 +110,14 @@ def fine_top(side: Side, n: Vec) -> Pair:
 
 
 @kernel
-def fine_gap(a: Side, b: Side, n: Vec) -> float:
+def fine_gap(a: BodyView, b: BodyView, n: Vec) -> float:
     """Return the gap along a direction, by a scan of all vertices of both bodies."""
     apart = pair_plus(fine_top(a, n), fine_top(b, back(n)))
     return pair_minus(fine_shift(a, b, n), apart)[0]
 
 
 @kernel
-def least_height(a: Side, b: Side, hull: Hull, f: int) -> float:
+def least_height(a: BodyView, b: BodyView, hull: Polytope, f: int) -> float:
     """Return the least height of the corners of a triangle along its own normal.
 
     No point of it is nearer to the origin, whatever rounding did to the normal.
@@ -130,7 +137,9 @@ def least_height(a: Side, b: Side, hull: Hull, f: int) -> float:
 
 
 @kernel
-def fine_radius(a: Side, b: Side, hull: Hull, reach: float, least: float) -> float:
+def fine_radius(
+    a: BodyView, b: BodyView, hull: Polytope, reach: float, least: float
+) -> float:
     """Return a depth that a polytope proves: no triangle is nearer to the origin.
 
     ``least`` is the same in float64: only triangles about as near are looked at.
@@ -149,38 +158,40 @@ def fine_radius(a: Side, b: Side, hull: Hull, reach: float, least: float) -> flo
 
 
 @kernel
-def finer_lower(a: Side, b: Side, slate: Slate) -> None:
+def finer_lower(a: BodyView, b: BodyView, pair: Workspace) -> None:
     """Raise the lower bound to what the measured axis proves with twice the digits."""
-    result = slate.result
+    result = pair.result
     n = result.normal
     lower = fine_gap(a, b, n)
-    slate.result.scans += 2
+    pair.result.scans += 2
     # The normal has unit length to rounding.
     lower -= EPSILON * (result.size + 4.0 * abs(lower))
     result.lower = max(result.lower, min(lower, result.distance))
 
 
 @kernel
-def finely_certified(a: Side, b: Side, reach: float, near: float, slate: Slate) -> bool:
+def finely_certified(
+    a: BodyView, b: BodyView, reach: float, near: float, pair: Workspace
+) -> bool:
     """Prove the measured overlap by bounds with twice the digits; say if they certify.
 
     What was measured stays as it is, to the last bit.  The upper bound never shows
     which triangles the polytope has: what they prove is rounded up, to the bound of an
     axis that the polytope agrees with, else to the bar.  Points are ``near``.
     """
-    result = slate.result
+    result = pair.result
     size = result.size
     gap = result.distance
     limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * size
     bar = limit - EPSILON * (size + 4.0 * abs(gap))
     allowance = layout.ALLOWANCE * size
     if gap + MORE * allowance + allowance - result.lower > limit:
-        finer_lower(a, b, slate)
-    upper = -fine_radius(a, b, slate.hull, reach, inner_radius(slate.hull))
+        finer_lower(a, b, pair)
+    upper = -fine_radius(a, b, pair.hull, reach, inner_radius(pair.hull))
     upper += EPSILON * (size + 4.0 * abs(upper)) + result.dent
     upper = min(result.upper, max(upper, gap))
     if upper > result.lower + bar:
-        finer_lower(a, b, slate)
+        finer_lower(a, b, pair)
     highest = result.lower + bar
     # In the order of ``bounded`` and ``certified``, for the same bits.
     agreed = gap + result.dent + MORE * allowance + allowance
@@ -190,5 +201,5 @@ def finely_certified(a: Side, b: Side, reach: float, near: float, slate: Slate) 
         upper = highest
     result.upper = min(near + allowance, upper)
     proven = result.upper - result.lower <= limit
-    slate.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
+    pair.note[layout.NOTE_TEST] = layout.SETTLED if proven else layout.BOUNDS
     return proven

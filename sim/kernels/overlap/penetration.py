@@ -10,7 +10,7 @@ the axis names, by the expressions of ``answer``, never from the polytope.
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
-from sim.kernels.overlap.hull import (
+from sim.kernels.overlap.polytope import (
     BLUR,
     DISTANCE,
     FINAL,
@@ -18,15 +18,13 @@ from sim.kernels.overlap.hull import (
     HEIGHT,
     OPEN,
     PLANE,
-    Hull,
+    Polytope,
     add_vertex,
     level,
     make_tetrahedron,
     outward,
     put_vertex,
 )
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import (
     HERE,
     back,
@@ -38,9 +36,11 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
+from sim.kernels.view import BodyView
 from sim.kernels.walk.gjk import proven_support, seed
 from sim.kernels.walk.simplex import corner
 from sim.kernels.walk.support import climb
+from sim.kernels.workspace import Workspace
 
 CLOSED = 0  # no triangle nearer than the final ones is open
 FULL = 1  # out of room: bounds, but no proof that they meet
@@ -53,12 +53,12 @@ EQUAL = 8.0 * 2.220446049250313e-16  # depths this near, per unit of reach, are 
 
 @kernel
 def stretch(
-    a: Side, b: Side, m: Vec, from_a: int, from_b: int, slate: Slate
+    a: BodyView, b: BodyView, m: Vec, from_a: int, from_b: int, pair: Workspace
 ) -> tuple[int, int]:
     """Return the vertices of both bodies whose difference B - A is farthest along m."""
     da = pull(a.pose, back(m))
     db = pull(b.pose, m)
-    result = slate.result
+    result = pair.result
     va, _ = climb(a, from_a, da, result)
     vb, _ = climb(b, from_b, db, result)
     return (
@@ -68,7 +68,9 @@ def stretch(
 
 
 @kernel
-def difference(a: Side, b: Side, origin: Vec, va: int, vb: int) -> tuple[Vec, float]:
+def difference(
+    a: BodyView, b: BodyView, origin: Vec, va: int, vb: int
+) -> tuple[Vec, float]:
     """Return a point of B - A, and the largest coordinate that it came from."""
     p = place(a.points, a.pose, HERE, va)
     q = place(b.points, b.pose, origin, vb)
@@ -76,7 +78,7 @@ def difference(a: Side, b: Side, origin: Vec, va: int, vb: int) -> tuple[Vec, fl
 
 
 @kernel
-def refresh(a: Side, b: Side, origin: Vec, hull: Hull) -> float:
+def refresh(a: BodyView, b: BodyView, origin: Vec, hull: Polytope) -> float:
     """Compute the remembered polytope anew from its ids; return its reach."""
     reach = 0.0
     for v in range(hull.filled[0]):
@@ -94,24 +96,24 @@ def refresh(a: Side, b: Side, origin: Vec, hull: Hull) -> float:
 
 @kernel
 def widen(
-    a: Side,
-    b: Side,
+    a: BodyView,
+    b: BodyView,
     origin: Vec,
     v: int,
     m: Vec,
     best: tuple[float, float],
-    slate: Slate,
+    pair: Workspace,
 ) -> tuple[float, float]:
     """Make the extreme difference along a line vertex v, if it gains more than so far.
 
     Gain is the way from vertex 0 along ``m``.  Returns the better gain and the reach;
     ``best`` are those so far.
     """
-    hull = slate.hull
+    hull = pair.hull
     gain, reach = best
     for turn in range(2):
         d = m if turn == 0 else back(m)
-        va, vb = stretch(a, b, d, hull.ids[0], hull.ids[1], slate)
+        va, vb = stretch(a, b, d, hull.ids[0], hull.ids[1], pair)
         w, far = difference(a, b, origin, va, vb)
         reach = max(reach, far)
         way = dot(minus(w, corner(hull.points, 0)), d)
@@ -122,31 +124,31 @@ def widen(
 
 
 @kernel
-def spread(a: Side, b: Side, origin: Vec, slate: Slate) -> float:
+def spread(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> float:
     """Start a polytope: a wide tetrahedron of differences; return its reach.
 
     Negative where there is none: the difference is flat.
     """
-    hull = slate.hull
+    hull = pair.hull
     hull.filled[0] = 0
     hull.filled[1] = 0
-    va = slate.simplex[1]
-    vb = slate.simplex[5]
+    va = pair.simplex[1]
+    vb = pair.simplex[5]
     w, reach = difference(a, b, origin, va, vb)
     put_vertex(hull, 0, w, va, vb)
-    gain, reach = widen(a, b, origin, 1, (1.0, 0.0, 0.0), (0.0, reach), slate)
-    gain, reach = widen(a, b, origin, 1, (0.0, 1.0, 0.0), (gain, reach), slate)
-    gain, reach = widen(a, b, origin, 1, (0.0, 0.0, 1.0), (gain, reach), slate)
+    gain, reach = widen(a, b, origin, 1, (1.0, 0.0, 0.0), (0.0, reach), pair)
+    gain, reach = widen(a, b, origin, 1, (0.0, 1.0, 0.0), (gain, reach), pair)
+    gain, reach = widen(a, b, origin, 1, (0.0, 0.0, 1.0), (gain, reach), pair)
     if not gain > FLAT * reach:
         return -1.0
     e = minus(corner(hull.points, 1), corner(hull.points, 0))
     s, t = across(unit(e))
-    gain, reach = widen(a, b, origin, 2, s, (0.0, reach), slate)
-    gain, reach = widen(a, b, origin, 2, t, (gain, reach), slate)
+    gain, reach = widen(a, b, origin, 2, s, (0.0, reach), pair)
+    gain, reach = widen(a, b, origin, 2, t, (gain, reach), pair)
     if not gain > FLAT * reach:
         return -1.0
     m = unit(cross(e, minus(corner(hull.points, 2), corner(hull.points, 0))))
-    gain, reach = widen(a, b, origin, 3, m, (0.0, reach), slate)
+    gain, reach = widen(a, b, origin, 3, m, (0.0, reach), pair)
     if not gain > FLAT * reach:
         return -1.0
     make_tetrahedron(hull, reach)
@@ -154,7 +156,7 @@ def spread(a: Side, b: Side, origin: Vec, slate: Slate) -> float:
 
 
 @kernel
-def nearest_open(hull: Hull, reach: float) -> int:
+def nearest_open(hull: Polytope, reach: float) -> int:
     """Return the nearest triangle that is still to be looked at; -1 if there is none.
 
     Those clearly farther than the nearest final one need no look.
@@ -178,7 +180,7 @@ def nearest_open(hull: Hull, reach: float) -> int:
 
 
 @kernel
-def has_vertex(hull: Hull, va: int, vb: int) -> bool:
+def has_vertex(hull: Polytope, va: int, vb: int) -> bool:
     """Say whether a difference is a vertex of the polytope already."""
     for v in range(hull.filled[0]):
         if hull.ids[2 * v] == va and hull.ids[2 * v + 1] == vb:
@@ -188,20 +190,20 @@ def has_vertex(hull: Hull, va: int, vb: int) -> bool:
 
 @kernel
 def expand(
-    a: Side, b: Side, origin: Vec, reach: float, slate: Slate
+    a: BodyView, b: BodyView, origin: Vec, reach: float, pair: Workspace
 ) -> tuple[int, float]:
     """Grow the polytope until its nearest triangles are faces of the difference.
 
     Returns how it ended, and the reach.
     """
-    hull = slate.hull
+    hull = pair.hull
     while True:
         f = nearest_open(hull, reach)
         if f < 0:
             return CLOSED, reach
         m = outward(hull, f)
         v = hull.corners[3 * f]
-        va, vb = stretch(a, b, m, hull.ids[2 * v], hull.ids[2 * v + 1], slate)
+        va, vb = stretch(a, b, m, hull.ids[2 * v], hull.ids[2 * v + 1], pair)
         w, far = difference(a, b, origin, va, vb)
         beyond = dot(m, w) - hull.planes[PLANE * f + HEIGHT]
         if beyond <= HIGHER * reach:
@@ -220,7 +222,7 @@ def expand(
 
 
 @kernel
-def inner_radius(hull: Hull) -> float:
+def inner_radius(hull: Polytope) -> float:
     """Return the distance of the nearest triangle: a depth that is proven.
 
     Negative where the origin lies outside the polytope.
@@ -237,7 +239,7 @@ def inner_radius(hull: Hull) -> float:
 
 
 @kernel
-def encloses(hull: Hull) -> bool:
+def encloses(hull: Polytope) -> bool:
     """Say whether the origin lies on the inner side of every triangle."""
     for f in range(hull.filled[1]):
         at = PLANE * f
@@ -250,25 +252,27 @@ def encloses(hull: Hull) -> bool:
 
 
 @kernel
-def polytope(a: Side, b: Side, origin: Vec, slate: Slate) -> tuple[int, float]:
+def polytope(
+    a: BodyView, b: BodyView, origin: Vec, pair: Workspace
+) -> tuple[int, float]:
     """Find the nearest faces of the difference; return how it ended, and the reach.
 
     Goes on from last frame's polytope where one is remembered.
     """
-    hull = slate.hull
+    hull = pair.hull
     if hull.filled[0] > 0:
         reach = refresh(a, b, origin, hull)
         if not encloses(hull):
             return BROKEN, reach
     else:
-        reach = spread(a, b, origin, slate)
+        reach = spread(a, b, origin, pair)
         if reach < 0.0:
             return BROKEN, reach
-    return expand(a, b, origin, reach, slate)
+    return expand(a, b, origin, reach, pair)
 
 
 @kernel
-def hulls_frame(a: Side, b: Side, slate: Slate) -> int:
+def hulls_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Find the nearest faces of the difference of two hulls; return how it ended.
 
     For bodies of any shape: a support is scanned for where rings prove none.
@@ -276,7 +280,7 @@ def hulls_frame(a: Side, b: Side, slate: Slate) -> int:
     p = a.pose
     q = b.pose
     origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
-    slate.hull.filled[0] = 0
-    seed(a, b, origin, slate)
-    ended, _ = polytope(a, b, origin, slate)
+    pair.hull.filled[0] = 0
+    seed(a, b, origin, pair)
+    ended, _ = polytope(a, b, origin, pair)
     return ended

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sim.kernels import layout
 from sim.kernels.frames import origin_of
 from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.regions.triangles import (
     ENDS_A,
     PAIR,
@@ -21,11 +22,10 @@ from sim.kernels.regions.triangles import (
     boxes_apart,
     compare,
 )
-from sim.kernels.regions.web import Web
-from sim.kernels.side import Side
 from sim.kernels.surface.boxes import near_leaves, place_all, refit, turn_all
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import HERE, farther
+from sim.kernels.view import BodyView
 
 # Instead of a number of regions:
 UNFINITE = -1  # a coordinate is not finite
@@ -43,7 +43,7 @@ AXIS = 2  # 2, 3, 4: a unit vector, best the one along which the bodies are apar
 SCALE = 5
 
 
-class Bond(NamedTuple):
+class NearPairs(NamedTuple):
     """The pairs of triangles of two bodies that may be within reach, and their regions.
 
     In ascending order of the first triangle, then of the second.
@@ -110,61 +110,65 @@ def join(parent: Ints, k: int, m: int) -> None:
 
 
 @kernel
-def find(bond: Bond, count: int, f: int, g: int) -> int:
+def find(nearby: NearPairs, count: int, f: int, g: int) -> int:
     """Return the place of a pair among the first ``count``, or -1."""
     low = 0
     high = count
     while low < high:
         middle = (low + high) // 2
-        at = bond.first[middle]
-        if at < f or (at == f and bond.second[middle] < g):
+        at = nearby.first[middle]
+        if at < f or (at == f and nearby.second[middle] < g):
             low = middle + 1
         else:
             high = middle
-    if low < count and bond.first[low] == f and bond.second[low] == g:
+    if low < count and nearby.first[low] == f and nearby.second[low] == g:
         return low
     return -1
 
 
 @kernel
-def keep_near(a: Web, b: Web, bond: Bond, limit: float, slack: float) -> int:
+def keep_near(
+    a: Adjacency, b: Adjacency, nearby: NearPairs, limit: float, slack: float
+) -> int:
     """Measure all candidates and keep those within reach; return how many."""
     kept = 0
-    for k in range(bond.counts[PAIRS]):
-        f = bond.first[k]
-        g = bond.second[k]
-        code = compare(a, b, f, g, limit, slack, bond.near)
-        if sqrt(bond.near[PAIR]) <= limit:
-            bond.first[kept] = f
-            bond.second[kept] = g
-            bond.code[kept] = code
-            bond.square[kept] = bond.near[PAIR]
+    for k in range(nearby.counts[PAIRS]):
+        f = nearby.first[k]
+        g = nearby.second[k]
+        code = compare(a, b, f, g, limit, slack, nearby.near)
+        if sqrt(nearby.near[PAIR]) <= limit:
+            nearby.first[kept] = f
+            nearby.second[kept] = g
+            nearby.code[kept] = code
+            nearby.square[kept] = nearby.near[PAIR]
             for i in range(6):
-                bond.sides[6 * kept + i] = bond.near[i]
+                nearby.sides[6 * kept + i] = nearby.near[i]
             kept += 1
     return kept
 
 
 @kernel
-def join_all(a: Web, b: Web, bond: Bond, count: int, limit: float) -> None:
+def join_all(
+    a: Adjacency, b: Adjacency, nearby: NearPairs, count: int, limit: float
+) -> None:
     """Join the pairs that hang together over a side within reach."""
     for k in range(count):
-        bond.parent[k] = k
+        nearby.parent[k] = k
     for k in range(count):
-        f = bond.first[k]
-        g = bond.second[k]
+        f = nearby.first[k]
+        g = nearby.second[k]
         for i in range(3):
             other = a.beyond[3 * f + i]
             # from the lower triangle: the other one measured the same bits
-            if other > f and sqrt(bond.sides[6 * k + i]) <= limit:
-                m = find(bond, count, other, g)
+            if other > f and sqrt(nearby.sides[6 * k + i]) <= limit:
+                m = find(nearby, count, other, g)
                 if m >= 0:
-                    join(bond.parent, k, m)
+                    join(nearby.parent, k, m)
             other = b.beyond[3 * g + i]
-            if other > g and sqrt(bond.sides[6 * k + 3 + i]) <= limit:
-                m = find(bond, count, f, other)
+            if other > g and sqrt(nearby.sides[6 * k + 3 + i]) <= limit:
+                m = find(nearby, count, f, other)
                 if m >= 0:
-                    join(bond.parent, k, m)
+                    join(nearby.parent, k, m)
 
 
 @kernel
@@ -178,66 +182,77 @@ def rank(code: int) -> int:
 
 
 @kernel
-def closer(bond: Bond, k: int, m: int, touch: float) -> bool:
+def closer(nearby: NearPairs, k: int, m: int, touch: float) -> bool:
     """Say whether a pair comes closer than another, or crosses where that does not.
 
     Of pairs that touch, the one that knows the normal best counts as closer.
     """
-    one = rank(bond.code[k])
-    two = rank(bond.code[m])
+    one = rank(nearby.code[k])
+    two = rank(nearby.code[m])
     if one == 0 or two == 0:
         return one < two
-    if bond.square[k] <= touch * touch and bond.square[m] <= touch * touch:
+    if nearby.square[k] <= touch * touch and nearby.square[m] <= touch * touch:
         return one < two
-    return bond.square[k] < bond.square[m]
+    return nearby.square[k] < nearby.square[m]
 
 
 @kernel
-def number_all(bond: Bond, count: int, touch: float) -> int:
+def number_all(nearby: NearPairs, count: int, touch: float) -> int:
     """Count the regions by their lowest pairs and choose the closest pair of each."""
     regions = 0
     for k in range(count):
-        top = root(bond.parent, k)
+        top = root(nearby.parent, k)
         if top == k:
-            bond.label[k] = regions
-            bond.best[regions] = k
+            nearby.label[k] = regions
+            nearby.best[regions] = k
             regions += 1
         else:
-            region = bond.label[top]
-            bond.label[k] = region
-            if closer(bond, k, bond.best[region], touch):
-                bond.best[region] = k
+            region = nearby.label[top]
+            nearby.label[k] = region
+            if closer(nearby, k, nearby.best[region], touch):
+                nearby.best[region] = k
     return regions
 
 
 @kernel
 def put_candidates(
-    a: Tree, b: Tree, web_a: Web, web_b: Web, leaves: int, bond: Bond
+    a: Tree,
+    b: Tree,
+    triangles_a: Adjacency,
+    triangles_b: Adjacency,
+    leaves: int,
+    nearby: NearPairs,
 ) -> bool:
     """Write the pairs of triangles in near leaves, sorted; False if they do not fit."""
-    limit = bond.scale[LIMIT]
+    limit = nearby.scale[LIMIT]
     count = 0
     for k in range(leaves):
-        i = bond.leaves[2 * k]
-        j = bond.leaves[2 * k + 1]
+        i = nearby.leaves[2 * k]
+        j = nearby.leaves[2 * k + 1]
         for m in range(a.triangle_start[i], a.triangle_start[i + 1]):
             for n in range(b.triangle_start[j], b.triangle_start[j + 1]):
                 f = a.number[m]
                 g = b.number[n]
-                if boxes_apart(web_a, web_b, f, g) <= limit:
-                    if count == bond.room:
+                if boxes_apart(triangles_a, triangles_b, f, g) <= limit:
+                    if count == nearby.room:
                         return False
-                    bond.first[count] = f
-                    bond.second[count] = g
+                    nearby.first[count] = f
+                    nearby.second[count] = g
                     count += 1
-    bond.counts[PAIRS] = count
-    sort_pairs(bond.first, bond.second, count)
+    nearby.counts[PAIRS] = count
+    sort_pairs(nearby.first, nearby.second, count)
     return True
 
 
 @kernel
 def near_regions(
-    a: Side, b: Side, web_a: Web, web_b: Web, tree_a: Tree, tree_b: Tree, bond: Bond
+    a: BodyView,
+    b: BodyView,
+    triangles_a: Adjacency,
+    triangles_b: Adjacency,
+    tree_a: Tree,
+    tree_b: Tree,
+    nearby: NearPairs,
 ) -> int:
     """Find all regions; return how many, or that something does not fit.
 
@@ -252,23 +267,25 @@ def near_regions(
         return UNFINITE
     size = farther(max(reach_a, reach_b), origin[0], origin[1], origin[2])
     slack = layout.ALLOWANCE * size
-    limit = bond.reach + slack  # what rounding cannot tell from the reach counts
-    bond.scale[SIZE] = size
-    bond.scale[LIMIT] = limit
-    axis = (bond.scale[AXIS], bond.scale[AXIS + 1], bond.scale[AXIS + 2])
+    limit = nearby.reach + slack  # what rounding cannot tell from the reach counts
+    nearby.scale[SIZE] = size
+    nearby.scale[LIMIT] = limit
+    axis = (nearby.scale[AXIS], nearby.scale[AXIS + 1], nearby.scale[AXIS + 2])
     turn_all(tree_a, axis)
     turn_all(tree_b, axis)
-    bond.counts[PAIRS] = 0
-    bond.counts[REGIONS] = 0
+    nearby.counts[PAIRS] = 0
+    nearby.counts[REGIONS] = 0
     refit(tree_a)
     refit(tree_b)
     leaves = near_leaves(
-        tree_a, tree_b, limit, slack, bond.stack, bond.leaves, bond.room
+        tree_a, tree_b, limit, slack, nearby.stack, nearby.leaves, nearby.room
     )
-    if leaves < 0 or not put_candidates(tree_a, tree_b, web_a, web_b, leaves, bond):
+    if leaves < 0 or not put_candidates(
+        tree_a, tree_b, triangles_a, triangles_b, leaves, nearby
+    ):
         return FULL
-    count = keep_near(web_a, web_b, bond, limit, slack)
-    join_all(web_a, web_b, bond, count, limit)
-    bond.counts[PAIRS] = count
-    bond.counts[REGIONS] = number_all(bond, count, layout.TOUCH * size)
-    return bond.counts[REGIONS]
+    count = keep_near(triangles_a, triangles_b, nearby, limit, slack)
+    join_all(triangles_a, triangles_b, nearby, count, limit)
+    nearby.counts[PAIRS] = count
+    nearby.counts[REGIONS] = number_all(nearby, count, layout.TOUCH * size)
+    return nearby.counts[REGIONS]

@@ -9,25 +9,25 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
 from sim.kernels.closest.naming import name_members
-from sim.kernels.closest.plateau import sort
+from sim.kernels.closest.support_feature import sort
 from sim.kernels.frames import origin_of
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.layout import HINT_A, HINT_B
-from sim.kernels.regions.gather import CHOSEN, SIZE, Bond
+from sim.kernels.regions.adjacency import Adjacency
+from sim.kernels.regions.gather import CHOSEN, SIZE, NearPairs
 from sim.kernels.regions.triangles import PIERCED_B
-from sim.kernels.regions.web import Web
 from sim.kernels.regions.witness import guide, side_of, witness
 from sim.kernels.result import Part, name_part, start_counting
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import HERE, along, back, dot, place, pull, scale_of
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 LEVEL = 0  # named by level parts and measured along their normal
 PLAIN = 1  # the closest points as found, named by the features that hold them
 
 
 @kernel
-def level_part(side: Side, top: int, d: Vec, drop: float) -> int:
+def level_part(side: BodyView, top: int, d: Vec, drop: float) -> int:
     """Flood the vertices around one that are level with it; return how many.
 
     As ``plateau.plateau`` does, but what stands higher is a rim like what sinks lower.
@@ -63,7 +63,9 @@ def level_part(side: Side, top: int, d: Vec, drop: float) -> int:
 
 
 @kernel
-def named(side: Side, ids: Ints, first: int, d: Vec, drop: float, part: Part) -> bool:
+def named(
+    side: BodyView, ids: Ints, first: int, d: Vec, drop: float, part: Part
+) -> bool:
     """Name the level part around the vertices that hold a closest point.
 
     False where it does not have them all, or is no feature.
@@ -77,7 +79,13 @@ def named(side: Side, ids: Ints, first: int, d: Vec, drop: float, part: Part) ->
 
 @kernel
 def name_plainly(
-    side: Side, web: Web, t: int, s: int, ids: Ints, first: int, part: Part
+    side: BodyView,
+    triangles: Adjacency,
+    t: int,
+    s: int,
+    ids: Ints,
+    first: int,
+    part: Part,
 ) -> None:
     """Name the vertex, edge or face that holds a closest point."""
     if ids[first] == 1:
@@ -86,40 +94,40 @@ def name_plainly(
         side.edges[0] = s
         name_part(part, 1, s, 2, 1, 0)
     else:
-        side.faces[0] = web.face[t]
-        name_part(part, 2, web.face[t], 3, 0, 1)
+        side.faces[0] = triangles.face[t]
+        name_part(part, 2, triangles.face[t], 3, 0, 1)
 
 
 @kernel
 def level_names(
-    a: Side,
-    b: Side,
+    a: BodyView,
+    b: BodyView,
     origin: Vec,
     n: Vec,
     gap: float,
-    bond: Bond,
-    slate: Slate,
+    nearby: NearPairs,
+    pair: Workspace,
 ) -> tuple[bool, Vec]:
     """Name the level parts around the closest points, and the normal that they define.
 
     Flooded along the guide ``n`` first, which comes from points where ``by_points`` of
     the result says so, then along the normal of what that found.
     """
-    ids = bond.ids
-    result = slate.result
+    ids = nearby.ids
+    result = pair.result
     x = place(a.points, a.pose, HERE, ids[HINT_A + 1])
     y = place(b.points, b.pose, origin, ids[HINT_B + 1])
     size = scale_of(x, y, origin)
     way = n
     for _ in range(2):
-        drop = slate.tolerance * size
+        drop = pair.tolerance * size
         if result.by_points == 1 and gap > 0.0:
             drop += layout.BLUR * size * (size / gap)
         if not named(a, ids, HINT_A, pull(a.pose, way), drop, result.part_a):
             return False, n
         if not named(b, ids, HINT_B, pull(b.pose, back(way)), drop, result.part_b):
             return False, n
-        facing, way = direction(a, b, origin, way, slate)
+        facing, way = direction(a, b, origin, way, pair)
         if not facing:
             return False, n
     return True, way
@@ -133,44 +141,49 @@ def agrees(distance: float, gap: float, size: float) -> bool:
 
 @kernel
 def name_region(
-    a: Side, b: Side, web_a: Web, web_b: Web, bond: Bond, slate: Slate
+    a: BodyView,
+    b: BodyView,
+    triangles_a: Adjacency,
+    triangles_b: Adjacency,
+    nearby: NearPairs,
+    pair: Workspace,
 ) -> int:
-    """Answer for the closest pair of one region in ``slate``; return how it is named.
+    """Answer for the closest pair of one region in ``pair``; return how it is named.
 
     The choice among points as close is the first one's: nothing is remembered.
     """
     origin = origin_of(a, b)
-    k = bond.best[bond.counts[CHOSEN]]
-    f = bond.first[k]
-    g = bond.second[k]
-    code = bond.code[k]
-    result = slate.result
-    p, w = witness(web_a, web_b, f, g, code, bond.ids)
+    k = nearby.best[nearby.counts[CHOSEN]]
+    f = nearby.first[k]
+    g = nearby.second[k]
+    code = nearby.code[k]
+    result = pair.result
+    p, w = witness(triangles_a, triangles_b, f, g, code, nearby.ids)
     gap = sqrt(dot(w, w))
-    size = bond.scale[SIZE]
-    by_points, n = guide(web_a, web_b, f, g, code, w, layout.TOUCH * size)
+    size = nearby.scale[SIZE]
+    by_points, n = guide(triangles_a, triangles_b, f, g, code, w, layout.TOUCH * size)
     result.known = 0
     result.by_points = 1 if by_points else 0
     result.doubt = layout.LENIENT
     result.corners = 0
     result.parallel = 0
-    slate.last[0] = -1
+    pair.last[0] = -1
     start_counting(result)
     status = PLAIN
     if code < PIERCED_B:
-        found, way = level_names(a, b, origin, n, gap, bond, slate)
+        found, way = level_names(a, b, origin, n, gap, nearby, pair)
         if (
             found
-            and measured(a, b, origin, way, slate)
+            and measured(a, b, origin, way, pair)
             and agrees(result.distance, gap, result.size)
             and agrees(result.upper, gap, result.size)
         ):
             status = LEVEL
     if status == PLAIN:
-        i = web_a.side[3 * f + side_of(code, 0)]
-        j = web_b.side[3 * g + side_of(code, 1)]
-        name_plainly(a, web_a, f, i, bond.ids, HINT_A, result.part_a)
-        name_plainly(b, web_b, g, j, bond.ids, HINT_B, result.part_b)
+        i = triangles_a.side[3 * f + side_of(code, 0)]
+        j = triangles_b.side[3 * g + side_of(code, 1)]
+        name_plainly(a, triangles_a, f, i, nearby.ids, HINT_A, result.part_a)
+        name_plainly(b, triangles_b, g, j, nearby.ids, HINT_B, result.part_b)
         result.corners = 0
         result.parallel = 0
         result.normal = n

@@ -7,7 +7,7 @@ asks: sides are measured in the order of their ends.
 """
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.regions.web import Web, point_of
+from sim.kernels.regions.adjacency import Adjacency, point_of
 from sim.kernels.segments import crossing, perpendicular
 from sim.kernels.vector import cross, dot, minus, unit
 
@@ -29,11 +29,11 @@ NEAR = 13
 
 
 @kernel
-def outward(web: Web, t: int) -> Vec:
+def outward(triangles: Adjacency, t: int) -> Vec:
     """Return the unit normal of a triangle; zero where it has no area."""
-    p = point_of(web, web.corner[3 * t])
-    q = point_of(web, web.corner[3 * t + 1])
-    r = point_of(web, web.corner[3 * t + 2])
+    p = point_of(triangles, triangles.corner[3 * t])
+    q = point_of(triangles, triangles.corner[3 * t + 1])
+    r = point_of(triangles, triangles.corner[3 * t + 2])
     return unit(cross(minus(q, p), minus(r, p)))
 
 
@@ -131,7 +131,7 @@ def cross_inside(p0: Vec, d: Vec, q0: Vec, e: Vec) -> tuple[bool, float, Vec]:
 
 
 @kernel
-def sides_cross(a: Web, b: Web, i: int, j: int) -> tuple[bool, float, Vec]:
+def sides_cross(a: Adjacency, b: Adjacency, i: int, j: int) -> tuple[bool, float, Vec]:
     """Return the same of a segment of A and one of B."""
     p0 = point_of(a, a.ends[2 * i])
     q0 = point_of(b, b.ends[2 * j])
@@ -141,7 +141,7 @@ def sides_cross(a: Web, b: Web, i: int, j: int) -> tuple[bool, float, Vec]:
 
 
 @kernel
-def beside(a: Web, v: int, b: Web, s: int) -> tuple[float, Vec]:
+def beside(a: Adjacency, v: int, b: Adjacency, s: int) -> tuple[float, Vec]:
     """Return where B's segment is nearest to A's vertex, as a parameter, and the way.
 
     The way leads from the vertex to the segment.
@@ -191,10 +191,14 @@ def lower(near: Floats, k: int, square: float) -> None:
 
 
 @kernel
-def heights(web: Web, t: int, base: Vec, n: Vec, to: Floats, at: int) -> None:
+def heights(
+    triangles: Adjacency, t: int, base: Vec, n: Vec, to: Floats, at: int
+) -> None:
     """Write how high the corners of a triangle stand over a plane."""
     for k in range(3):
-        to[at + k] = dot(minus(point_of(web, web.corner[3 * t + k]), base), n)
+        to[at + k] = dot(
+            minus(point_of(triangles, triangles.corner[3 * t + k]), base), n
+        )
 
 
 @kernel
@@ -208,7 +212,7 @@ def out_of_reach(near: Floats, at: int, limit: float) -> bool:
 
 @kernel
 def corners_over(
-    a: Web, b: Web, f: int, g: int, sides: int, limit: float, near: Floats
+    a: Adjacency, b: Adjacency, f: int, g: int, sides: int, limit: float, near: Floats
 ) -> int:
     """Measure the corners of a triangle of A over one of B; return the nearest.
 
@@ -241,7 +245,7 @@ def corners_over(
 
 @kernel
 def corners_beside(
-    a: Web, b: Web, f: int, g: int, sides: int, others: int, near: Floats
+    a: Adjacency, b: Adjacency, f: int, g: int, sides: int, others: int, near: Floats
 ) -> int:
     """Measure the corners of a triangle of A from the sides of one of B.
 
@@ -276,7 +280,7 @@ def corners_beside(
 
 
 @kernel
-def crossings(a: Web, b: Web, f: int, g: int, near: Floats) -> int:
+def crossings(a: Adjacency, b: Adjacency, f: int, g: int, near: Floats) -> int:
     """Measure the sides of two triangles that come closest inside both.
 
     Returns 3 i + j for the nearest; -1 where none is nearer than what there is.
@@ -303,7 +307,7 @@ def crossings(a: Web, b: Web, f: int, g: int, near: Floats) -> int:
 
 @kernel
 def sides_through(
-    a: Web, b: Web, f: int, g: int, sides: int, slack: float, near: Floats
+    a: Adjacency, b: Adjacency, f: int, g: int, sides: int, slack: float, near: Floats
 ) -> int:
     """Look for a side of a triangle of A that passes through one of B; -1 if none."""
     at = HEIGHTS_A + sides
@@ -331,7 +335,7 @@ def sides_through(
 
 @kernel
 def compare(
-    a: Web, b: Web, f: int, g: int, limit: float, slack: float, near: Floats
+    a: Adjacency, b: Adjacency, f: int, g: int, limit: float, slack: float, near: Floats
 ) -> int:
     """Measure a triangle of A and one of B; return what comes closest.
 
@@ -378,7 +382,7 @@ def compare(
 
 
 @kernel
-def boxes_apart(a: Web, b: Web, f: int, g: int) -> float:
+def boxes_apart(a: Adjacency, b: Adjacency, f: int, g: int) -> float:
     """Return how far the boxes around two triangles are apart along some axis."""
     gap = 0.0
     for axis in range(3):

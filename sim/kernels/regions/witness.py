@@ -6,6 +6,7 @@ side how many vertices hold the point, and up to three.
 
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.layout import HINT_A, HINT_B
+from sim.kernels.regions.adjacency import Adjacency, point_of
 from sim.kernels.regions.triangles import (
     CORNER_B,
     ENDS_A,
@@ -20,34 +21,35 @@ from sim.kernels.regions.triangles import (
     pierces,
     sides_cross,
 )
-from sim.kernels.regions.web import Web, point_of
 from sim.kernels.vector import along, back, cross, dot, minus, unit
 
 
 @kernel
-def put_corners(web: Web, t: int, ids: Ints, at: int) -> None:
+def put_corners(triangles: Adjacency, t: int, ids: Ints, at: int) -> None:
     """Write the corners of a triangle."""
     ids[at] = 3
     for k in range(3):
-        ids[at + 1 + k] = web.corner[3 * t + k]
+        ids[at + 1 + k] = triangles.corner[3 * t + k]
 
 
 @kernel
-def put_side(web: Web, t: int, s: int, at_end: float, ids: Ints, at: int) -> None:
+def put_side(
+    triangles: Adjacency, t: int, s: int, at_end: float, ids: Ints, at: int
+) -> None:
     """Write a side, its end where the parameter says so; a diagonal is its triangle."""
     if at_end <= 0.0 or at_end >= 1.0:
         ids[at] = 1
-        ids[at + 1] = web.ends[2 * s + (0 if at_end <= 0.0 else 1)]
-    elif s < web.edges:
+        ids[at + 1] = triangles.ends[2 * s + (0 if at_end <= 0.0 else 1)]
+    elif s < triangles.edges:
         ids[at] = 2
-        ids[at + 1] = web.ends[2 * s]
-        ids[at + 2] = web.ends[2 * s + 1]
+        ids[at + 1] = triangles.ends[2 * s]
+        ids[at + 2] = triangles.ends[2 * s + 1]
     else:
-        put_corners(web, t, ids, at)
+        put_corners(triangles, t, ids, at)
 
 
 @kernel
-def over(a: Web, v: int, b: Web, t: int) -> Vec:
+def over(a: Adjacency, v: int, b: Adjacency, t: int) -> Vec:
     """Return the way from a corner of one body to the triangle of another below it."""
     base, d, e, share = frame_of(
         point_of(b, b.corner[3 * t]),
@@ -59,7 +61,7 @@ def over(a: Web, v: int, b: Web, t: int) -> Vec:
 
 
 @kernel
-def passage(a: Web, s: int, b: Web, t: int) -> Vec:
+def passage(a: Adjacency, s: int, b: Adjacency, t: int) -> Vec:
     """Return where a side of one body passes through a triangle of another."""
     p = point_of(a, a.ends[2 * s])
     q = point_of(a, a.ends[2 * s + 1])
@@ -75,7 +77,9 @@ def passage(a: Web, s: int, b: Web, t: int) -> Vec:
 
 
 @kernel
-def witness(a: Web, b: Web, f: int, g: int, code: int, ids: Ints) -> tuple[Vec, Vec]:
+def witness(
+    a: Adjacency, b: Adjacency, f: int, g: int, code: int, ids: Ints
+) -> tuple[Vec, Vec]:
     """Return the closest point on A and the way to that on B; write what holds them."""
     if code < CORNER_B:
         v = a.corner[3 * f + code]
@@ -139,7 +143,7 @@ def toward(n: Vec, w: Vec, touch: float, a_out: Vec, b_out: Vec) -> Vec:
 
 @kernel
 def guide(
-    a: Web, b: Web, f: int, g: int, code: int, w: Vec, touch: float
+    a: Adjacency, b: Adjacency, f: int, g: int, code: int, w: Vec, touch: float
 ) -> tuple[bool, Vec]:
     """Return a normal from A to B; True where it comes from the points alone.
 

@@ -1,19 +1,19 @@
 """Whether two surfaces are as near to each other at other places, and which to keep."""
 
 from sim.kernels.language import Ints, kernel
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
-from sim.kernels.surface.hunt import KEPT, KEY, OTHERS, TIES, Hunt
 from sim.kernels.surface.nearest import key_of, nearest_points
 from sim.kernels.surface.ties import comes_before, crowded
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import KEPT, KEY, OTHERS, TIES, TreeSearch
 from sim.kernels.vector import farther, minus
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
 
 
 @kernel
-def marked(side: Side, ids: tuple[int, int, int]) -> bool:
+def marked(side: BodyView, ids: tuple[int, int, int]) -> bool:
     """Say whether all vertices of a feature are members of the named part."""
     mark = side.mark
     if mark[ids[0]] == 0:
@@ -25,14 +25,20 @@ def marked(side: Side, ids: tuple[int, int, int]) -> bool:
 
 @kernel
 def is_elsewhere(
-    a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, k: int, slate: Slate
+    a: BodyView,
+    b: BodyView,
+    ta: Tree,
+    tb: Tree,
+    search: TreeSearch,
+    k: int,
+    pair: Workspace,
 ) -> bool:
     """Say whether the k-th of the equally near pairs is not the answer's own place."""
-    ids_a = key_of(hunt.ties, KEY * k)
-    ids_b = key_of(hunt.ties, KEY * k + 3)
+    ids_a = key_of(search.ties, KEY * k)
+    ids_b = key_of(search.ties, KEY * k + 3)
     if marked(a, ids_a) and marked(b, ids_b):
         return False
-    result = slate.result
+    result = pair.result
     p, q = nearest_points(ta, ids_a, tb, ids_b)
     dx, dy, dz = minus(p, result.point_a)
     x = farther(0.0, dx, dy, dz)
@@ -42,9 +48,9 @@ def is_elsewhere(
 
 
 @kernel
-def is_kept(hunt: Hunt, keys: Ints, at: int) -> bool:
+def is_kept(search: TreeSearch, keys: Ints, at: int) -> bool:
     """Say whether a named pair touches the parts to stay at, on both sides."""
-    kept = hunt.kept
+    kept = search.kept
     on_a = False
     on_b = False
     for k in range(3):
@@ -58,24 +64,24 @@ def is_kept(hunt: Hunt, keys: Ints, at: int) -> bool:
 
 @kernel
 def look_elsewhere(
-    a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> bool:
     """Look for other places that are equally near; say if the answer moves to one.
 
     To last frame's: where the closest points are not unique they stay.
     """
-    others = 1 if crowded(hunt) else 0
+    others = 1 if crowded(search) else 0
     kin = -1
-    for k in range(hunt.counts[TIES]):
-        if is_elsewhere(a, b, ta, tb, hunt, k, slate):
+    for k in range(search.counts[TIES]):
+        if is_elsewhere(a, b, ta, tb, search, k, pair):
             others = 1
-            if is_kept(hunt, hunt.ties, KEY * k) and (
-                kin < 0 or comes_before(hunt.ties, KEY * k, hunt.ties, KEY * kin)
+            if is_kept(search, search.ties, KEY * k) and (
+                kin < 0 or comes_before(search.ties, KEY * k, search.ties, KEY * kin)
             ):
                 kin = k
-    hunt.counts[OTHERS] = others
-    if kin < 0 or is_kept(hunt, hunt.best, 0):
+    search.counts[OTHERS] = others
+    if kin < 0 or is_kept(search, search.best, 0):
         return False
     for k in range(KEY):
-        hunt.best[k] = hunt.ties[KEY * kin + k]
+        search.best[k] = search.ties[KEY * kin + k]
     return True

@@ -9,11 +9,11 @@ from sim.kernels import layout
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import BOX, refit, turn_all
-from sim.kernels.surface.hunt import PAD, Hunt
 from sim.kernels.surface.inside import UP, box_apart, nearest_to, on_triangle
 from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import corner, orientation
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import PAD, TreeSearch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, along, cross, dot, length, minus, unit
 
@@ -23,7 +23,9 @@ UNDER = 1e-6  # per unit of size: how far under a triangle a point is asked abou
 
 
 @kernel
-def is_in(a: Tree, x: Vec, b: Tree, sense: int, n: Vec, off: float, hunt: Hunt) -> int:
+def is_in(
+    a: Tree, x: Vec, b: Tree, sense: int, n: Vec, off: float, search: TreeSearch
+) -> int:
     """Say whether a point lies deeper than ``off`` in B: 1 yes, -1 no, 0 unsure.
 
     ``sense`` is the orientation of B.  The point is written behind A's vertices, turned
@@ -36,11 +38,11 @@ def is_in(a: Tree, x: Vec, b: Tree, sense: int, n: Vec, off: float, hunt: Hunt) 
     a.turned[i] = dot(x, n)
     a.turned[i + 1] = dot(x, u)
     a.turned[i + 2] = dot(x, t)
-    pad = hunt.state[PAD]
+    pad = search.state[PAD]
     if box_apart(a.turned, a.size, b, 0, pad) > 0.0:
         return -1
     enough = off * off
-    square, _, ids, at, twofold = nearest_to(a, a.size, b, enough, pad, hunt)
+    square, _, ids, at, twofold = nearest_to(a, a.size, b, enough, pad, search)
     if not square > enough:
         return -1
     return -side_of(b, sense, ids, unit(minus(at, x)), x, twofold)
@@ -99,7 +101,7 @@ def reaches(p: Vec, q: Vec, b: Tree, node: int, pad: float) -> bool:
 
 @kernel
 def next_pass(
-    a: Tree, k: int, b: Tree, after: float, size: float, hunt: Hunt
+    a: Tree, k: int, b: Tree, after: float, size: float, search: TreeSearch
 ) -> tuple[bool, float]:
     """Say whether the k-th segment of A may pass B from a share on, and where next.
 
@@ -111,8 +113,8 @@ def next_pass(
     way = minus(point(a.turned, a.segment[2 * k + 1]), turned)
     begin = along(turned, after, way)
     end = along(turned, 1.0, way)
-    pad = hunt.state[PAD] + BESIDE * size
-    stack = hunt.stack
+    pad = search.state[PAD] + BESIDE * size
+    stack = search.stack
     stack[0] = 0
     top = 1
     met = False
@@ -155,7 +157,7 @@ def stays_out(a: Tree, k: int, b: Tree, off: float) -> bool:
 
 
 @kernel
-def edges_enter(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
+def edges_enter(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> int:
     """Say whether part of an edge of A runs inside B: 1 yes, -1 no, 0 unsure.
 
     Every place where it may pass a triangle, or beside one, divides it; the middles of
@@ -170,22 +172,22 @@ def edges_enter(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
         p = point(a.placed, a.segment[2 * k])
         way = minus(point(a.placed, a.segment[2 * k + 1]), p)
         begin = 0.0
-        met, end = next_pass(a, k, b, begin, size, hunt)
+        met, end = next_pass(a, k, b, begin, size, search)
         while met and begin < 1.0:
             x = along(p, 0.5 * (begin + end), way)
-            within = is_in(a, x, b, sense, n, off, hunt)
+            within = is_in(a, x, b, sense, n, off, search)
             if within > 0:
                 return 1
             if within == 0:
                 sure = False
             begin = end
             if begin < 1.0:
-                _, end = next_pass(a, k, b, begin, size, hunt)
+                _, end = next_pass(a, k, b, begin, size, search)
     return -1 if sure else 0
 
 
 @kernel
-def insides_share(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
+def insides_share(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> int:
     """Say whether a point just under a triangle of A lies in B: 1 yes, -1 no, 0 unsure.
 
     What edges do not tell that run exactly along the other's faces, up to two copies of
@@ -200,9 +202,9 @@ def insides_share(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
         for k in range(3):
             x = along(x, 1.0 / 3.0, corner(a, t, k))
         x = along(x, -under, outward_of(a, t))
-        within = is_in(a, x, b, sense_b, n, 0.0, hunt)
+        within = is_in(a, x, b, sense_b, n, 0.0, search)
         if within >= 0:
-            within = min(within, is_in(b, x, a, sense_a, n, 0.0, hunt))
+            within = min(within, is_in(b, x, a, sense_a, n, 0.0, search))
         if within > 0:
             return 1
         if within == 0:
@@ -211,7 +213,7 @@ def insides_share(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
 
 
 @kernel
-def solids_share(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
+def solids_share(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> int:
     """Say whether bodies share their insides that touch: 1 yes, -1 no, 0 unsure.
 
     Both are placed, and no edge pierces a triangle for sure.  ``n`` is any unit vector:
@@ -226,13 +228,13 @@ def solids_share(a: Tree, b: Tree, n: Vec, size: float, hunt: Hunt) -> int:
     least = 1
     for turn in range(4):
         if turn == 0:
-            found = edges_enter(a, b, n, size, hunt)
+            found = edges_enter(a, b, n, size, search)
         elif turn == 1:
-            found = edges_enter(b, a, n, size, hunt)
+            found = edges_enter(b, a, n, size, search)
         elif turn == 2:
-            found = insides_share(a, b, n, size, hunt)
+            found = insides_share(a, b, n, size, search)
         else:
-            found = insides_share(b, a, n, size, hunt)
+            found = insides_share(b, a, n, size, search)
         if found > 0:
             return 1
         if found == 0:

@@ -4,17 +4,15 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
-from sim.kernels.closest.footing import apart
 from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood
-from sim.kernels.closest.plateau import push
+from sim.kernels.closest.support_feature import push
+from sim.kernels.closest.vertex_face import apart
 from sim.kernels.language import Vec, kernel
 from sim.kernels.result import Part, Result, name_part
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
-from sim.kernels.surface.hunt import SQUARE, Hunt
 from sim.kernels.surface.nearest import feature, key_of, nearest_points
 from sim.kernels.surface.pairs import point
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import SQUARE, TreeSearch
 from sim.kernels.vector import (
     HERE,
     back,
@@ -27,7 +25,9 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
+from sim.kernels.view import BodyView
 from sim.kernels.walk.support import height
+from sim.kernels.workspace import Workspace
 
 ROUNDS = 4  # of naming along the normal of what was named
 
@@ -44,15 +44,15 @@ def reach_of_feature(tree: Tree, ids: tuple[int, int, int]) -> float:
 
 
 @kernel
-def normal_of_pair(a: Tree, b: Tree, hunt: Hunt, way: Vec, size: float) -> Vec:
+def normal_of_pair(a: Tree, b: Tree, search: TreeSearch, way: Vec, size: float) -> Vec:
     """Return the unit normal that a named pair defines, from A to B.
 
     A triangle or two crossing segments know it to the last digit however near the
     points are to each other; where they say something else, they are needles, and the
     points are far enough apart to know it.
     """
-    ids_a = key_of(hunt.best, 0)
-    ids_b = key_of(hunt.best, 3)
+    ids_a = key_of(search.best, 0)
+    ids_b = key_of(search.best, 3)
     on_a = feature(ids_a)
     on_b = feature(ids_b)
     p = point(a.placed, ids_a[0])
@@ -82,11 +82,11 @@ def normal_of_pair(a: Tree, b: Tree, hunt: Hunt, way: Vec, size: float) -> Vec:
 
 @kernel
 def name_plainly(
-    side: Side, ids: tuple[int, int, int], part: Part, slate: Slate
+    side: BodyView, ids: tuple[int, int, int], part: Part, pair: Workspace
 ) -> bool:
     """Name a vertex, a segment or a triangle by the user's numbers, as it is."""
     count = feature(ids)
-    listed = slate.hint
+    listed = pair.hint
     listed[0] = ids[0]
     listed[1] = ids[1]
     listed[2] = ids[2]
@@ -103,19 +103,19 @@ def name_plainly(
 
 @kernel
 def answer_plainly(
-    a: Side,
-    b: Side,
+    a: BodyView,
+    b: BodyView,
     ta: Tree,
     tb: Tree,
-    hunt: Hunt,
+    search: TreeSearch,
     n: Vec,
     size: float,
-    slate: Slate,
+    pair: Workspace,
 ) -> bool:
     """Write the answer as the search measured it."""
-    result = slate.result
-    ids_a = key_of(hunt.best, 0)
-    ids_b = key_of(hunt.best, 3)
+    result = pair.result
+    ids_a = key_of(search.best, 0)
+    ids_b = key_of(search.best, 3)
     p, q = nearest_points(ta, ids_a, tb, ids_b)
     d = length(minus(q, p))
     result.normal = n
@@ -129,28 +129,30 @@ def answer_plainly(
     result.corners = 0
     result.chosen = 0
     result.parallel = 0
-    return name_plainly(a, ids_a, result.part_a, slate) and name_plainly(
-        b, ids_b, result.part_b, slate
+    return name_plainly(a, ids_a, result.part_a, pair) and name_plainly(
+        b, ids_b, result.part_b, pair
     )
 
 
 @kernel
-def best_pair(ta: Tree, tb: Tree, origin: Vec, hunt: Hunt) -> tuple[Vec, float, float]:
+def best_pair(
+    ta: Tree, tb: Tree, origin: Vec, search: TreeSearch
+) -> tuple[Vec, float, float]:
     """Return the normal of the best pair of a search, its distance, and the rounding.
 
     The last is the scale of all coordinates that count.
     """
-    ids_a = key_of(hunt.best, 0)
-    ids_b = key_of(hunt.best, 3)
+    ids_a = key_of(search.best, 0)
+    ids_b = key_of(search.best, 3)
     p, q = nearest_points(ta, ids_a, tb, ids_b)
     way = minus(q, p)
     size = scale_of(p, q, origin)
     size = max(size, reach_of_feature(ta, ids_a), reach_of_feature(tb, ids_b))
-    return normal_of_pair(ta, tb, hunt, way, size), length(way), size
+    return normal_of_pair(ta, tb, search, way, size), length(way), size
 
 
 @kernel
-def normal_of_triangle(side: Side, ids: tuple[int, int, int]) -> Vec:
+def normal_of_triangle(side: BodyView, ids: tuple[int, int, int]) -> Vec:
     """Return the unit normal of a triangle, computed before its body is placed.
 
     A pose makes needles of triangles, whose normal the placed corners do not tell.
@@ -161,10 +163,10 @@ def normal_of_triangle(side: Side, ids: tuple[int, int, int]) -> Vec:
 
 
 @kernel
-def own_guide(a: Side, b: Side, hunt: Hunt, guide: Vec) -> Vec:
+def own_guide(a: BodyView, b: BodyView, search: TreeSearch, guide: Vec) -> Vec:
     """Return the normal that a triangle of the best pair has, else the guide."""
-    ids_a = key_of(hunt.best, 0)
-    ids_b = key_of(hunt.best, 3)
+    ids_a = key_of(search.best, 0)
+    ids_b = key_of(search.best, 3)
     if feature(ids_a) < 3 and feature(ids_b) < 3:
         return guide
     if feature(ids_a) == 3:
@@ -175,7 +177,7 @@ def own_guide(a: Side, b: Side, hunt: Hunt, guide: Vec) -> Vec:
 
 
 @kernel
-def summit(side: Side, v: int, d: Vec) -> int:
+def summit(side: BodyView, v: int, d: Vec) -> int:
     """Return the highest member of a named part, the vertex where it is none lower."""
     top = v
     best = height(side.points, v, d)
@@ -189,7 +191,7 @@ def summit(side: Side, v: int, d: Vec) -> int:
 
 @kernel
 def name_level(
-    side: Side, v: int, d: Vec, drop: float, part: Part, result: Result
+    side: BodyView, v: int, d: Vec, drop: float, part: Part, result: Result
 ) -> bool:
     """Name the level part around a vertex of a body of any shape.
 
@@ -210,133 +212,139 @@ def name_level(
 
 @kernel
 def level_around(
-    a: Side,
-    b: Side,
+    a: BodyView,
+    b: BodyView,
     ends: tuple[int, int],
     origin: Vec,
     n: Vec,
     drop: float,
-    slate: Slate,
+    pair: Workspace,
 ) -> bool:
     """Name and measure the level parts around two vertices along a direction.
 
     Again along the normal that the parts define, until they name themselves.
     """
-    slate.result.doubt = layout.LENIENT
+    pair.result.doubt = layout.LENIENT
     for _ in range(ROUNDS):
         way = n
         if not name_level(
-            a, ends[0], pull(a.pose, way), drop, slate.result.part_a, slate.result
+            a, ends[0], pull(a.pose, way), drop, pair.result.part_a, pair.result
         ):
             return False
         if not name_level(
-            b, ends[1], pull(b.pose, back(way)), drop, slate.result.part_b, slate.result
+            b, ends[1], pull(b.pose, back(way)), drop, pair.result.part_b, pair.result
         ):
             return False
-        facing, n = direction(a, b, origin, way, slate)
+        facing, n = direction(a, b, origin, way, pair)
         if not facing:
             return False
         if n == way:
             break
-    return measured(a, b, origin, n, slate)
+    return measured(a, b, origin, n, pair)
 
 
 @kernel
 def level_along(
-    a: Side,
-    b: Side,
+    a: BodyView,
+    b: BodyView,
     ends: tuple[int, int],
     origin: Vec,
     n: Vec,
     drop: float,
-    slate: Slate,
+    pair: Workspace,
 ) -> bool:
     """Do the same along the direction itself, of which an area is one part at least."""
-    result = slate.result
+    result = pair.result
     result.doubt = layout.LENIENT
     if not name_level(
-        a, ends[0], pull(a.pose, n), drop, slate.result.part_a, slate.result
+        a, ends[0], pull(a.pose, n), drop, pair.result.part_a, pair.result
     ):
         return False
     if not name_level(
-        b, ends[1], pull(b.pose, back(n)), drop, slate.result.part_b, slate.result
+        b, ends[1], pull(b.pose, back(n)), drop, pair.result.part_b, pair.result
     ):
         return False
-    facing, _ = direction(a, b, origin, n, slate)
+    facing, _ = direction(a, b, origin, n, pair)
     flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
-    return facing and flat and measured(a, b, origin, n, slate)
+    return facing and flat and measured(a, b, origin, n, pair)
 
 
 @kernel
 def measured_around(
-    a: Side, b: Side, origin: Vec, hunt: Hunt, guide: Vec, size: float, slate: Slate
+    a: BodyView,
+    b: BodyView,
+    origin: Vec,
+    search: TreeSearch,
+    guide: Vec,
+    size: float,
+    pair: Workspace,
 ) -> bool:
     """Name the level parts around the best pair along a direction, and measure them."""
-    n = own_guide(a, b, hunt, guide)
-    drop = slate.tolerance * size
-    ends = (hunt.best[0], hunt.best[3])
-    return level_around(a, b, ends, origin, n, drop, slate)
+    n = own_guide(a, b, search, guide)
+    drop = pair.tolerance * size
+    ends = (search.best[0], search.best[3])
+    return level_around(a, b, ends, origin, n, drop, pair)
 
 
 @kernel
-def level_frame(a: Side, b: Side, slate: Slate) -> int:
+def level_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Name and measure the level parts around two vertices; return 1 where they meet.
 
     The vertices are the first of both hints, the direction and the scale are those of
     the row.  ``hint[1]`` 1: along that direction itself, not the parts' own normal.
     """
-    result = slate.result
-    hint = slate.hint
+    result = pair.result
+    hint = pair.hint
     along = hint[layout.HINT_A + 1]
-    guide = slate.result.normal
-    drop = slate.tolerance * result.size
+    guide = pair.result.normal
+    drop = pair.tolerance * result.size
     p = a.pose
     q = b.pose
     origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
-    slate.result.known = 0
+    pair.result.known = 0
     ends = (hint[layout.HINT_A], hint[layout.HINT_B])
     if along == 0:
-        found = level_around(a, b, ends, origin, guide, drop, slate)
+        found = level_around(a, b, ends, origin, guide, drop, pair)
     else:
-        found = level_along(a, b, ends, origin, guide, drop, slate)
+        found = level_along(a, b, ends, origin, guide, drop, pair)
     # Beside each other they are level with the closest points, and elsewhere.
     return 1 if found and not result.miss > 0.0 else 0
 
 
 @kernel
 def named_pair(
-    a: Side,
-    b: Side,
+    a: BodyView,
+    b: BodyView,
     origin: Vec,
     ta: Tree,
     tb: Tree,
-    hunt: Hunt,
-    slate: Slate,
+    search: TreeSearch,
+    pair: Workspace,
 ) -> tuple[bool, float, float]:
     """Name and measure the level parts around the best pair of a search.
 
     Returns whether they measure what the search found, the distance that it found, and
     the scale of rounding.  If not, the pair itself is the answer.
     """
-    guide, d, size = best_pair(ta, tb, origin, hunt)
+    guide, d, size = best_pair(ta, tb, origin, search)
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
     if (
-        measured_around(a, b, origin, hunt, guide, size, slate)
-        and apart(slate)
-        and abs(slate.result.distance - d) <= slack
+        measured_around(a, b, origin, search, guide, size, pair)
+        and apart(pair)
+        and abs(pair.result.distance - d) <= slack
     ):
         return True, d, size
-    answer_plainly(a, b, ta, tb, hunt, guide, size, slate)
+    answer_plainly(a, b, ta, tb, search, guide, size, pair)
     return False, d, size
 
 
 @kernel
-def bound(d: float, size: float, hunt: Hunt, slate: Slate) -> None:
+def bound(d: float, size: float, search: TreeSearch, pair: Workspace) -> None:
     """Write the bounds that a search proves, from the distance of its best pair."""
-    result = slate.result
+    result = pair.result
     size = max(size, result.size)
     allowance = layout.ALLOWANCE * size
     gap = result.distance
     result.size = size
-    result.lower = min(sqrt(hunt.state[SQUARE]), gap) - allowance
+    result.lower = min(sqrt(search.state[SQUARE]), gap) - allowance
     result.upper = max(d, gap) + allowance

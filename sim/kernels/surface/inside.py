@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
-from sim.kernels.side import Side
 from sim.kernels.surface.boxes import BOX, place_all, refit, turn_all
-from sim.kernels.surface.hunt import Hunt
 from sim.kernels.surface.pairs import over_inside, point, squared
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import TreeSearch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, dot, minus, unit
+from sim.kernels.view import BodyView
 
 INFINITE = float("inf")
 UP = (0.0, 0.0, 1.0)  # any axis will do: a vertex may leave on every side
@@ -84,7 +84,7 @@ def same_feature(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
 
 @kernel
 def nearest_to(
-    a: Tree, v: int, b: Tree, enough: float, pad: float, hunt: Hunt
+    a: Tree, v: int, b: Tree, enough: float, pad: float, search: TreeSearch
 ) -> tuple[float, int, tuple[int, int, int], Vec, bool]:
     """Find what of B is nearest to a vertex of A; of equals the first triangle.
 
@@ -92,7 +92,7 @@ def nearest_to(
     squared distance, once that is ``enough`` or less.
     """
     x = point(a.placed, v)
-    stack = hunt.stack
+    stack = search.stack
     stack[0] = 0
     top = 1
     best = INFINITE
@@ -138,7 +138,9 @@ def nearest_to(
 
 
 @kernel
-def deepest_of(a: Tree, b: Tree, pad: float, k: int, deep: Deep, hunt: Hunt) -> None:
+def deepest_of(
+    a: Tree, b: Tree, pad: float, k: int, deep: Deep, search: TreeSearch
+) -> None:
     """Find the vertex of A deepest inside B; the lowest of equals.
 
     None lies deeper than A reaches into B along the first axis, from either side: what
@@ -153,7 +155,7 @@ def deepest_of(a: Tree, b: Tree, pad: float, k: int, deep: Deep, hunt: Hunt) -> 
     for v in range(a.size):
         if box_apart(a.turned, v, b, 0, pad) > 0.0:
             continue
-        found, number, ids, at, twofold = nearest_to(a, v, b, square, pad, hunt)
+        found, number, ids, at, twofold = nearest_to(a, v, b, square, pad, search)
         if not found > square or found > most * most:
             continue
         x = point(a.placed, v)
@@ -167,7 +169,9 @@ def deepest_of(a: Tree, b: Tree, pad: float, k: int, deep: Deep, hunt: Hunt) -> 
 
 
 @kernel
-def deepest_frame(a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, deep: Deep) -> int:
+def deepest_frame(
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, deep: Deep
+) -> int:
     """Find the deepest vertex of each body in the other, depths squared; return 0.
 
     ``deep.exit`` begins with a unit vector along which they share little, any will do.
@@ -182,6 +186,6 @@ def deepest_frame(a: Side, b: Side, ta: Tree, tb: Tree, hunt: Hunt, deep: Deep) 
     turn_all(tb, axis)
     refit(ta)
     refit(tb)
-    deepest_of(ta, tb, PAD * reach, 0, deep, hunt)
-    deepest_of(tb, ta, PAD * reach, 1, deep, hunt)
+    deepest_of(ta, tb, PAD * reach, 0, deep, search)
+    deepest_of(tb, ta, PAD * reach, 1, deep, search)
     return 0

@@ -13,17 +13,6 @@ from sim.kernels import layout
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, apart_squared, girth
-from sim.kernels.surface.hunt import (
-    KEY,
-    LEFT_OUT,
-    LIMIT,
-    PAD,
-    PIERCED,
-    SQUARE,
-    TIE,
-    TIES,
-    Hunt,
-)
 from sim.kernels.surface.pairs import (
     between,
     over_inside,
@@ -34,6 +23,17 @@ from sim.kernels.surface.pairs import (
 from sim.kernels.surface.parting import are_far
 from sim.kernels.surface.ties import drop_stale
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import (
+    KEY,
+    LEFT_OUT,
+    LIMIT,
+    PAD,
+    PIERCED,
+    SQUARE,
+    TIE,
+    TIES,
+    TreeSearch,
+)
 from sim.kernels.vector import minus
 
 INFINITE = float("inf")
@@ -42,10 +42,10 @@ ROUNDING = 64.0 * 2.220446049250313e-16  # of a turned coordinate and the frame 
 
 
 @kernel
-def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, hunt: Hunt) -> None:
+def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, search: TreeSearch) -> None:
     """Forget all but ids, and take the best pair of two leaves for a start."""
-    state = hunt.state
-    counts = hunt.counts
+    state = search.state
+    counts = search.counts
     state[SQUARE] = INFINITE
     state[LIMIT] = INFINITE
     state[TIE] = 0.0
@@ -54,70 +54,70 @@ def begin(a: Tree, b: Tree, leaf_a: int, leaf_b: int, hunt: Hunt) -> None:
     counts[TIES] = 0
     counts[PIERCED] = 0
     for k in range(KEY):
-        hunt.best[k] = -1
+        search.best[k] = -1
     # Vertices even where nothing compares, as where a coordinate is not a number.
-    hunt.best[0] = a.triangle[3 * a.triangle_start[leaf_a]]
-    hunt.best[KEY // 2] = b.triangle[3 * b.triangle_start[leaf_b]]
-    test_leaves(a, leaf_a, b, leaf_b, 0, hunt)
+    search.best[0] = a.triangle[3 * a.triangle_start[leaf_a]]
+    search.best[KEY // 2] = b.triangle[3 * b.triangle_start[leaf_b]]
+    test_leaves(a, leaf_a, b, leaf_b, 0, search)
 
 
 @kernel
-def widen(reach: float, hunt: Hunt) -> float:
+def widen(reach: float, search: TreeSearch) -> float:
     """Take rounding into account, now that the largest coordinate is known.
 
     Returns the radius within which everything matters.
     """
-    state = hunt.state
+    state = search.state
     state[TIE] = layout.EQUAL * reach
     state[PAD] = ROUNDING * reach
     d = sqrt(state[SQUARE]) + state[TIE]
     state[LIMIT] = d * d
     state[LEFT_OUT] = INFINITE
-    hunt.counts[TIES] = 0
+    search.counts[TIES] = 0
     return d + state[PAD]
 
 
 @kernel
-def push(i: int, j: int, below: float, top: int, hunt: Hunt) -> int:
+def push(i: int, j: int, below: float, top: int, search: TreeSearch) -> int:
     """Put a pair of nodes on the stack; return how many are on it."""
-    hunt.stack[2 * top] = i
-    hunt.stack[2 * top + 1] = j
-    hunt.below[top] = below
+    search.stack[2 * top] = i
+    search.stack[2 * top + 1] = j
+    search.below[top] = below
     return top + 1
 
 
 @kernel
-def descend(a: Tree, b: Tree, enough: float, hunt: Hunt) -> int:
+def descend(a: Tree, b: Tree, enough: float, search: TreeSearch) -> int:
     """Search both trees for whatever is nearer; return how many leaf pairs it took.
 
     Stops where an edge pierces a triangle: only boxes that meet may hold one; and at a
     squared distance of ``enough``, unless that is negative.
     """
-    state = hunt.state
+    state = search.state
     first_a = a.leaves - 1
     first_b = b.leaves - 1
     small_a = a.leaves // SMALL - 1
     small_b = b.leaves // SMALL - 1
     pad = state[PAD]
     tested = 0
-    top = push(0, 0, 0.0, 0, hunt)
+    top = push(0, 0, 0.0, 0, search)
     while top > 0:
         top -= 1
-        below = hunt.below[top]
+        below = search.below[top]
         if below > state[LIMIT]:
             continue
-        i = hunt.stack[2 * top]
-        j = hunt.stack[2 * top + 1]
-        if i >= small_a and j >= small_b and are_far(a, i, b, j, hunt):
+        i = search.stack[2 * top]
+        j = search.stack[2 * top + 1]
+        if i >= small_a and j >= small_b and are_far(a, i, b, j, search):
             continue
         if i >= first_a and j >= first_b:
             tested += 1
-            test_leaves(a, i - first_a, b, j - first_b, 1, hunt)
+            test_leaves(a, i - first_a, b, j - first_b, 1, search)
             if below <= 0.0 and (
                 segments_pierce(a, i - first_a, b, j - first_b)
                 or segments_pierce(b, j - first_b, a, i - first_a)
             ):
-                hunt.counts[PIERCED] = 1
+                search.counts[PIERCED] = 1
                 return tested
             if state[SQUARE] <= enough:
                 return tested
@@ -138,15 +138,15 @@ def descend(a: Tree, b: Tree, enough: float, hunt: Hunt) -> int:
         two = apart_squared(a.boxes, BOX * i2, b.boxes, BOX * j2, pad)
         if one <= two:
             if two <= state[LIMIT]:
-                top = push(i2, j2, two, top, hunt)
+                top = push(i2, j2, two, top, search)
             if one <= state[LIMIT]:
-                top = push(i1, j1, one, top, hunt)
+                top = push(i1, j1, one, top, search)
         else:
             if one <= state[LIMIT]:
-                top = push(i1, j1, one, top, hunt)
+                top = push(i1, j1, one, top, search)
             if two <= state[LIMIT]:
-                top = push(i2, j2, two, top, hunt)
-    drop_stale(hunt)
+                top = push(i2, j2, two, top, search)
+    drop_stale(search)
     return tested
 
 

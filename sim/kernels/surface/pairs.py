@@ -10,7 +10,10 @@ the turned boxes only rule out.
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.segments import NEARLY_PARALLEL, crossing, perpendicular
 from sim.kernels.surface.boxes import BOX
-from sim.kernels.surface.hunt import (
+from sim.kernels.surface.piercing import COORDINATE, pierces
+from sim.kernels.surface.ties import take
+from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import (
     HERE_A,
     HERE_B,
     LIMIT,
@@ -18,11 +21,8 @@ from sim.kernels.surface.hunt import (
     SHORT_A,
     SHORT_B,
     SHORTLIST,
-    Hunt,
+    TreeSearch,
 )
-from sim.kernels.surface.piercing import COORDINATE, pierces
-from sim.kernels.surface.ties import take
-from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import along, cross, dot, minus, reach_of
 
 NARROW = 1e-3  # of a side: how high over it a triangle is that counts as narrow
@@ -203,13 +203,13 @@ def segments_apart(
 
 @kernel
 def shortlist(
-    a: Tree, i: int, b: Tree, j: int, at: int, filtered: int, hunt: Hunt
+    a: Tree, i: int, b: Tree, j: int, at: int, filtered: int, search: TreeSearch
 ) -> int:
     """List the segments that leaf i owns, those that the box of leaf j may reach.
 
     Writes their ends from a place on; returns how many.
     """
-    state = hunt.state
+    state = search.state
     box = BOX * (b.leaves - 1 + j)
     short = 0
     for k in range(a.segment_start[i], a.segment_start[i + 1]):
@@ -219,8 +219,8 @@ def shortlist(
             filtered == 0
             or segment_apart(a.turned, v, w, b.boxes, box, state[PAD]) <= state[LIMIT]
         ):
-            hunt.shortlist[at + 2 * short] = v
-            hunt.shortlist[at + 2 * short + 1] = w
+            search.shortlist[at + 2 * short] = v
+            search.shortlist[at + 2 * short + 1] = w
             short += 1
     return short
 
@@ -235,14 +235,14 @@ def vertices_against(
     short: int,
     flip: int,
     filtered: int,
-    hunt: Hunt,
+    search: TreeSearch,
 ) -> None:
     """Test the vertices that leaf i owns against leaf j.
 
     Against its triangles and the segments that are shortlisted from a place on.
     ``flip`` is 1 where the first tree is B's.
     """
-    state = hunt.state
+    state = search.state
     box = BOX * (b.leaves - 1 + j)
     for k in range(a.own_start[i], a.own_start[i + 1]):
         v = a.own[k]
@@ -261,10 +261,10 @@ def vertices_against(
             )
             if over:
                 w = minus(x, foot)
-                take(dot(w, w), (v, -1, -1), (c0, c1, c2), flip, hunt)
+                take(dot(w, w), (v, -1, -1), (c0, c1, c2), flip, search)
         for m in range(short):
-            tail = hunt.shortlist[at + 2 * m]
-            tip = hunt.shortlist[at + 2 * m + 1]
+            tail = search.shortlist[at + 2 * m]
+            tip = search.shortlist[at + 2 * m + 1]
             if (
                 filtered == 1
                 and segments_apart(a.turned, v, v, b.turned, tail, tip, state[PAD])
@@ -277,20 +277,20 @@ def vertices_against(
             elif s >= 1.0:
                 tail = tip
                 tip = -1
-            take(dot(w, w), (v, -1, -1), (tail, tip, -1), flip, hunt)
+            take(dot(w, w), (v, -1, -1), (tail, tip, -1), flip, search)
 
 
 @kernel
-def segments_against(a: Tree, b: Tree, filtered: int, hunt: Hunt) -> None:
+def segments_against(a: Tree, b: Tree, filtered: int, search: TreeSearch) -> None:
     """Test the shortlisted segments of A against those of B."""
-    state = hunt.state
-    listed_ends = hunt.shortlist
-    for k in range(hunt.counts[SHORT_A]):
+    state = search.state
+    listed_ends = search.shortlist
+    for k in range(search.counts[SHORT_A]):
         v = listed_ends[2 * k]
         w = listed_ends[2 * k + 1]
         p0 = point(a.placed, v)
         p1 = point(a.placed, w)
-        for m in range(hunt.counts[SHORT_B]):
+        for m in range(search.counts[SHORT_B]):
             r = listed_ends[SHORTLIST + 2 * m]
             s = listed_ends[SHORTLIST + 2 * m + 1]
             if (
@@ -302,7 +302,7 @@ def segments_against(a: Tree, b: Tree, filtered: int, hunt: Hunt) -> None:
             meet, p, q = between(p0, p1, point(b.placed, r), point(b.placed, s))
             if meet:
                 x = minus(q, p)
-                take(dot(x, x), (v, w, -1), (r, s, -1), 0, hunt)
+                take(dot(x, x), (v, w, -1), (r, s, -1), 0, search)
 
 
 @kernel
@@ -342,17 +342,19 @@ def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
 
 
 @kernel
-def test_leaves(a: Tree, i: int, b: Tree, j: int, filtered: int, hunt: Hunt) -> None:
+def test_leaves(
+    a: Tree, i: int, b: Tree, j: int, filtered: int, search: TreeSearch
+) -> None:
     """Test every pair of features that leaf i of A and leaf j of B own.
 
     ``filtered`` is 1 once the boxes are fitted.
     """
-    hunt.counts[HERE_A] = i
-    hunt.counts[HERE_B] = j
-    short_a = shortlist(a, i, b, j, 0, filtered, hunt)
-    short_b = shortlist(b, j, a, i, SHORTLIST, filtered, hunt)
-    hunt.counts[SHORT_A] = short_a
-    hunt.counts[SHORT_B] = short_b
-    vertices_against(b, j, a, i, 0, short_a, 1, filtered, hunt)
-    vertices_against(a, i, b, j, SHORTLIST, short_b, 0, filtered, hunt)
-    segments_against(a, b, filtered, hunt)
+    search.counts[HERE_A] = i
+    search.counts[HERE_B] = j
+    short_a = shortlist(a, i, b, j, 0, filtered, search)
+    short_b = shortlist(b, j, a, i, SHORTLIST, filtered, search)
+    search.counts[SHORT_A] = short_a
+    search.counts[SHORT_B] = short_b
+    vertices_against(b, j, a, i, 0, short_a, 1, filtered, search)
+    vertices_against(a, i, b, j, SHORTLIST, short_b, 0, filtered, search)
+    segments_against(a, b, filtered, search)

@@ -11,13 +11,13 @@ from math import sqrt
 
 from sim.kernels.language import kernel
 from sim.kernels.surface.boxes import BOX
-from sim.kernels.surface.hunt import LIMIT, PAD, Hunt
 from sim.kernels.surface.slab import NOWHERE
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import LIMIT, PAD, TreeSearch
 
 
 @kernel
-def are_far(a: Tree, i: int, b: Tree, j: int, hunt: Hunt) -> bool:
+def are_far(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> bool:
     """Say whether node i of A and node j of B are seen to be farther than the limit.
 
     Never where they are not: turning and the heights have rounded less than twice the
@@ -38,7 +38,7 @@ def are_far(a: Tree, i: int, b: Tree, j: int, hunt: Hunt) -> bool:
                 high = max(
                     high, a.turned[v] * x + a.turned[v + 1] * y + a.turned[v + 2] * z
                 )
-    far = sqrt(hunt.state[LIMIT]) + 2.0 * hunt.state[PAD]
+    far = sqrt(search.state[LIMIT]) + 2.0 * search.state[PAD]
     high += far * sqrt(x * x + y * y + z * z)
     first = b.leaves - 1
     begin, end = leaves_below(b, j)

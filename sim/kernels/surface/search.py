@@ -8,12 +8,15 @@ the expressions of ``answer``.
 from sim.kernels import layout
 from sim.kernels.closest.answer import certified
 from sim.kernels.language import Vec, kernel
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.surface.boxes import are_parted, nests, place_all
 from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.found import bound, named_pair, normal_of_pair
-from sim.kernels.surface.hunt import (
+from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
+from sim.kernels.surface.piercing import orientation
+from sim.kernels.surface.slab import fit_near, place_leaf, reach_along
+from sim.kernels.surface.touching import touch
+from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import (
     LEAF_A,
     LEAF_B,
     OTHERS,
@@ -21,30 +24,29 @@ from sim.kernels.surface.hunt import (
     PIERCED,
     SQUARE,
     TIES,
-    Hunt,
+    TreeSearch,
 )
-from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
-from sim.kernels.surface.piercing import orientation
-from sim.kernels.surface.slab import fit_near, place_leaf, reach_along
-from sim.kernels.surface.touching import touch
-from sim.kernels.surface.tree import Tree
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 CLOSE = 1e-9  # per unit of size: nearer, a crossing may be too flat to be seen
 
 
 @kernel
-def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt) -> int:
+def side_of_other(
+    a: BodyView, b: BodyView, origin: Vec, ta: Tree, tb: Tree, search: TreeSearch
+) -> int:
     """Return 1 where neither surface lies inside the other, -1 where one does.
 
     For surfaces that were not seen to cross; 0 where rounding cannot tell: where they
     touch.  So near that an edge may pass through unseen, the side is always asked for.
     Cost: O(V), and O(F) where one fits into the box of the other, or they are so near.
     """
-    pad = hunt.state[PAD]
-    ids_a = key_of(hunt.best, 0)
-    ids_b = key_of(hunt.best, 3)
+    pad = search.state[PAD]
+    ids_a = key_of(search.best, 0)
+    ids_b = key_of(search.best, 3)
     p, q = nearest_points(ta, ids_a, tb, ids_b)
     way = minus(q, p)
     d = length(way)
@@ -52,10 +54,10 @@ def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt)
     place_all(a.points, a.pose, HERE, ta)
     place_all(b.points, b.pose, origin, tb)
     if not d > layout.BLIND * size:
-        n = normal_of_pair(ta, tb, hunt, way, size)
+        n = normal_of_pair(ta, tb, search, way, size)
         return 1 if d > 0.0 and are_parted(ta, tb, n, pad) else 0
     close = d < CLOSE * size
-    twofold = hunt.counts[TIES] > 1
+    twofold = search.counts[TIES] > 1
     n = unit(way)
     side = 1
     if close or nests(ta, tb, pad):
@@ -67,73 +69,81 @@ def side_of_other(a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt)
 
 @kernel
 def conclude(
-    a: Side, b: Side, origin: Vec, ta: Tree, tb: Tree, hunt: Hunt, slate: Slate
+    a: BodyView,
+    b: BodyView,
+    origin: Vec,
+    ta: Tree,
+    tb: Tree,
+    search: TreeSearch,
+    pair: Workspace,
 ) -> int:
     """Answer from the best pair; return the status."""
-    level, d, size = named_pair(a, b, origin, ta, tb, hunt, slate)
+    level, d, size = named_pair(a, b, origin, ta, tb, search, pair)
     if not d > layout.TOUCH * size:
         return layout.UNPROVEN
-    if look_elsewhere(a, b, ta, tb, hunt, slate):
-        level, d, size = named_pair(a, b, origin, ta, tb, hunt, slate)
-    if hunt.counts[OTHERS] == 1:
-        slate.result.parallel = 1
-    if level and certified(a, b, slate):
-        slate.result.known = 1
+    if look_elsewhere(a, b, ta, tb, search, pair):
+        level, d, size = named_pair(a, b, origin, ta, tb, search, pair)
+    if search.counts[OTHERS] == 1:
+        pair.result.parallel = 1
+    if level and certified(a, b, pair):
+        pair.result.known = 1
         return layout.CERTIFIED
-    bound(d, size, hunt, slate)
+    bound(d, size, search, pair)
     return layout.SEARCHED
 
 
 @kernel
-def true_frame(a: Side, b: Side, slate: Slate, ta: Tree, tb: Tree, hunt: Hunt) -> int:
+def true_frame(
+    a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
+) -> int:
     """Answer one frame of two surfaces of any shape; return the status.
 
     CERTIFIED or SEARCHED: they are apart, and the row is complete.  OVERLAP: they
     cross, or one lies inside the other.  UNPROVEN: they touch, or rounding cannot tell.
     """
-    counts = hunt.counts
-    slate.result.known = 0
-    slate.result.by_hull = 0
+    counts = search.counts
+    pair.result.known = 0
+    pair.result.by_hull = 0
     p = a.pose
     q = b.pose
     origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
     if counts[LEAF_A] < 0:
-        counts[LEAF_A] = ta.leaf_of[slate.simplex[1]]
-        counts[LEAF_B] = tb.leaf_of[slate.simplex[5]]
+        counts[LEAF_A] = ta.leaf_of[pair.simplex[1]]
+        counts[LEAF_B] = tb.leaf_of[pair.simplex[5]]
     high_a = high_b = 0.0
     n = HERE
     for turn in range(2):
         place_leaf(a, HERE, counts[LEAF_A], ta)
         place_leaf(b, origin, counts[LEAF_B], tb)
-        begin(ta, tb, counts[LEAF_A], counts[LEAF_B], hunt)
-        x, y = nearest_points(ta, key_of(hunt.best, 0), tb, key_of(hunt.best, 3))
+        begin(ta, tb, counts[LEAF_A], counts[LEAF_B], search)
+        x, y = nearest_points(ta, key_of(search.best, 0), tb, key_of(search.best, 3))
         way = minus(y, x)
         size = scale_of(x, y, origin)
         blind = layout.BLIND * size
         touching = not length(way) > blind
         # Where they touch the way is rounding, but boxes are thin along the normal.
-        n = normal_of_pair(ta, tb, hunt, way, size) if touching else unit(way)
+        n = normal_of_pair(ta, tb, search, way, size) if touching else unit(way)
         if n == HERE:
             n = (1.0, 0.0, 0.0)
         high_a, reach_a = reach_along(a, HERE, pull(a.pose, n), ta)
         high_b, reach_b = reach_along(b, origin, pull(b.pose, back(n)), tb)
-        slate.result.scans += 2
+        pair.result.scans += 2
         total = reach_a + reach_b
         if total - total != 0.0:
-            slate.result.sink = total - total
+            pair.result.sink = total - total
             return layout.UNPROVEN
-        radius = widen(max(reach_a, reach_b), hunt)
+        radius = widen(max(reach_a, reach_b), search)
         fit_near(a, b, origin, n, (high_a, high_b), radius, ta, tb)
         enough = -1.0 if touching or turn == 1 else blind * blind
-        slate.result.level_faces += descend(ta, tb, enough, hunt)
-        if counts[PIERCED] == 1 or not hunt.state[SQUARE] <= enough:
+        pair.result.level_faces += descend(ta, tb, enough, search)
+        if counts[PIERCED] == 1 or not search.state[SQUARE] <= enough:
             break
     if counts[PIERCED] == 1:
         return layout.OVERLAP
-    if not dot(origin, n) - high_b - high_a > hunt.state[PAD]:
-        side = side_of_other(a, b, origin, ta, tb, hunt)
+    if not dot(origin, n) - high_b - high_a > search.state[PAD]:
+        side = side_of_other(a, b, origin, ta, tb, search)
         if side < 0:
             return layout.OVERLAP
         if side == 0:
-            return touch(a, b, origin, ta, tb, hunt, slate)
-    return conclude(a, b, origin, ta, tb, hunt, slate)
+            return touch(a, b, origin, ta, tb, search, pair)
+    return conclude(a, b, origin, ta, tb, search, pair)

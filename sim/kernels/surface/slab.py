@@ -8,17 +8,17 @@ are placed, turned and fitted with boxes.
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.side import Side
 from sim.kernels.surface.boxes import BOX, merge
 from sim.kernels.surface.heights import heights_along
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import HERE, back, dot, farther, place
+from sim.kernels.view import BodyView
 
 NOWHERE = 1e300  # the box of a sleeping node lies beyond everything
 
 
 @kernel
-def reach_along(side: Side, origin: Vec, d: Vec, tree: Tree) -> tuple[float, float]:
+def reach_along(side: BodyView, origin: Vec, d: Vec, tree: Tree) -> tuple[float, float]:
     """Write the height of every vertex along a body-frame direction.
 
     Returns the greatest height and a bound on all coordinates in the pair's frame; the
@@ -34,7 +34,7 @@ def reach_along(side: Side, origin: Vec, d: Vec, tree: Tree) -> tuple[float, flo
 
 
 @kernel
-def place_leaf(side: Side, origin: Vec, leaf: int, tree: Tree) -> None:
+def place_leaf(side: BodyView, origin: Vec, leaf: int, tree: Tree) -> None:
     """Place the vertices of a leaf; each gets the bits of ``vector.place``."""
     for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
         v = tree.vertex[k]
@@ -109,7 +109,7 @@ def write_box(boxes: Floats, node: int, low: Vec, high: Vec) -> None:
 
 
 @kernel
-def fit(side: Side, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
+def fit(side: BodyView, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
     """Fit boxes over the leaves that reach a height, and over what holds them."""
     awake = tree.awake
     queue = tree.queue
@@ -142,8 +142,8 @@ def fit(side: Side, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
 
 @kernel
 def fit_near(
-    a: Side,
-    b: Side,
+    a: BodyView,
+    b: BodyView,
     origin: Vec,
     n: Vec,
     gap: tuple[float, float],

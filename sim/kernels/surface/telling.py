@@ -1,12 +1,12 @@
 """Which way surfaces face each other where they touch: their points do not tell."""
 
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.surface.hunt import KEY, TIES, Hunt
 from sim.kernels.surface.nearest import feature, key_of
 from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import orientation, shared, steepness
 from sim.kernels.surface.ties import comes_before
 from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import KEY, TIES, TreeSearch
 from sim.kernels.vector import back, cross, dot, length, minus, unit
 
 CROSSING = 1e-6  # sine between two segments from which on they define a normal
@@ -36,22 +36,25 @@ def tells(ta: Tree, tb: Tree, keys: Ints, at: int) -> bool:
 
 
 @kernel
-def take_next(ta: Tree, tb: Tree, hunt: Hunt) -> bool:
+def take_next(ta: Tree, tb: Tree, search: TreeSearch) -> bool:
     """Take for the best pair the next one by name that defines a normal.
 
     Of all that are as near; says whether there is one.
     """
     found = -1
-    for k in range(hunt.counts[TIES]):
+    for k in range(search.counts[TIES]):
         if (
-            comes_before(hunt.best, 0, hunt.ties, KEY * k)
-            and tells(ta, tb, hunt.ties, KEY * k)
-            and (found < 0 or comes_before(hunt.ties, KEY * k, hunt.ties, KEY * found))
+            comes_before(search.best, 0, search.ties, KEY * k)
+            and tells(ta, tb, search.ties, KEY * k)
+            and (
+                found < 0
+                or comes_before(search.ties, KEY * k, search.ties, KEY * found)
+            )
         ):
             found = k
     for k in range(KEY):
         if found >= 0:
-            hunt.best[k] = hunt.ties[KEY * found + k]
+            search.best[k] = search.ties[KEY * found + k]
     return found >= 0
 
 
@@ -70,13 +73,13 @@ def climb(tree: Tree, ids: tuple[int, int, int], n: Vec) -> float:
 
 
 @kernel
-def turned_outward(ta: Tree, tb: Tree, hunt: Hunt, n: Vec) -> Vec:
+def turned_outward(ta: Tree, tb: Tree, search: TreeSearch, n: Vec) -> Vec:
     """Return the normal of a pair that touches from A to B.
 
     By the side to which its triangle looks, or to which its two segments are ridges.
     """
-    ids_a = key_of(hunt.best, 0)
-    ids_b = key_of(hunt.best, 3)
+    ids_a = key_of(search.best, 0)
+    ids_b = key_of(search.best, 3)
     if feature(ids_a) == 3:
         ahead = orientation(ta) * dot(across_triangle(ta, ids_a), n)
     elif feature(ids_b) == 3:

@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels.language import Ints, kernel
-from sim.kernels.surface.hunt import (
+from sim.kernels.surface.tree_search import (
     HERE_A,
     HERE_B,
     KEY,
@@ -15,7 +15,7 @@ from sim.kernels.surface.hunt import (
     TIE,
     TIE_ROOM,
     TIES,
-    Hunt,
+    TreeSearch,
 )
 
 
@@ -38,74 +38,75 @@ def same_key(key: Ints, i: int, other: Ints, j: int) -> bool:
 
 
 @kernel
-def listed(hunt: Hunt, at: int) -> bool:
+def listed(search: TreeSearch, at: int) -> bool:
     """Say whether the pair written at a place is listed before it."""
-    for k in range(hunt.counts[TIES]):
-        if same_key(hunt.ties, KEY * k, hunt.ties, at):
+    for k in range(search.counts[TIES]):
+        if same_key(search.ties, KEY * k, search.ties, at):
             return True
     return False
 
 
 @kernel
-def drop_stale(hunt: Hunt) -> None:
+def drop_stale(search: TreeSearch) -> None:
     """Drop the ties that a nearer pair has made stale."""
     kept = 0
-    for k in range(hunt.counts[TIES]):
-        if hunt.squares[k] <= hunt.state[LIMIT]:
-            hunt.squares[kept] = hunt.squares[k]
-            copy_key(hunt, k, kept)
+    for k in range(search.counts[TIES]):
+        if search.squares[k] <= search.state[LIMIT]:
+            search.squares[kept] = search.squares[k]
+            copy_key(search, k, kept)
             kept += 1
-    hunt.counts[TIES] = kept
+    search.counts[TIES] = kept
 
 
 @kernel
-def copy_key(hunt: Hunt, k: int, to: int) -> None:
+def copy_key(search: TreeSearch, k: int, to: int) -> None:
     """Copy the name of the k-th tie to another place of the list."""
     for i in range(KEY):
-        hunt.ties[KEY * to + i] = hunt.ties[KEY * k + i]
+        search.ties[KEY * to + i] = search.ties[KEY * k + i]
 
 
 @kernel
-def crowded(hunt: Hunt) -> bool:
+def crowded(search: TreeSearch) -> bool:
     """Say whether more pairs are equally near than the list has room for."""
-    return hunt.state[LEFT_OUT] <= hunt.state[LIMIT]
+    return search.state[LEFT_OUT] <= search.state[LIMIT]
 
 
 @kernel
-def last_of(hunt: Hunt) -> int:
+def last_of(search: TreeSearch) -> int:
     """Return which tie comes last: the farthest, of equals the one named last."""
     last = 0
-    for k in range(1, hunt.counts[TIES]):
-        farther = hunt.squares[k] > hunt.squares[last]
-        equal = hunt.squares[k] == hunt.squares[last]
+    for k in range(1, search.counts[TIES]):
+        farther = search.squares[k] > search.squares[last]
+        equal = search.squares[k] == search.squares[last]
         if farther or (
-            equal and comes_before(hunt.ties, KEY * last, hunt.ties, KEY * k)
+            equal and comes_before(search.ties, KEY * last, search.ties, KEY * k)
         ):
             last = k
     return last
 
 
 @kernel
-def enlist(square: float, hunt: Hunt) -> None:
+def enlist(square: float, search: TreeSearch) -> None:
     """List the pair whose name is written behind the ties.
 
     A full list keeps the pairs that come first, and notes how near one was left out:
     what it holds and whether it was too short depend on the pairs alone, not on the
     order in which they came.
     """
-    count = hunt.counts[TIES]
-    state = hunt.state
+    count = search.counts[TIES]
+    state = search.state
     if count < TIE_ROOM:
-        hunt.squares[count] = square
-        hunt.counts[TIES] = count + 1
+        search.squares[count] = square
+        search.counts[TIES] = count + 1
         return
-    last = last_of(hunt)
-    most = hunt.squares[last]
+    last = last_of(search)
+    most = search.squares[last]
     if square < most or (
-        square == most and comes_before(hunt.ties, KEY * count, hunt.ties, KEY * last)
+        square == most
+        and comes_before(search.ties, KEY * count, search.ties, KEY * last)
     ):
-        hunt.squares[last] = square
-        copy_key(hunt, count, last)
+        search.squares[last] = square
+        copy_key(search, count, last)
     state[LEFT_OUT] = min(state[LEFT_OUT], max(square, most))
 
 
@@ -115,38 +116,38 @@ def take(
     one: tuple[int, int, int],
     other: tuple[int, int, int],
     flip: int,
-    hunt: Hunt,
+    search: TreeSearch,
 ) -> None:
     """Take note of a pair at a squared distance; ``flip`` 1: B's ids come first.
 
     Of pairs at the same distance the one that is named first is kept, so the result
     does not depend on the order in which they come.
     """
-    state = hunt.state
-    counts = hunt.counts
+    state = search.state
+    counts = search.counts
     if not square <= state[LIMIT]:
         return
     if counts[TIES] == TIE_ROOM:
-        drop_stale(hunt)
+        drop_stale(search)
     at = KEY * counts[TIES]
     at_one = at + 3 * flip
     at_other = at + 3 - 3 * flip
-    hunt.ties[at_one] = one[0]
-    hunt.ties[at_one + 1] = one[1]
-    hunt.ties[at_one + 2] = one[2]
-    hunt.ties[at_other] = other[0]
-    hunt.ties[at_other + 1] = other[1]
-    hunt.ties[at_other + 2] = other[2]
+    search.ties[at_one] = one[0]
+    search.ties[at_one + 1] = one[1]
+    search.ties[at_one + 2] = one[2]
+    search.ties[at_other] = other[0]
+    search.ties[at_other + 1] = other[1]
+    search.ties[at_other + 2] = other[2]
     if square < state[SQUARE] or (
-        square == state[SQUARE] and comes_before(hunt.ties, at, hunt.best, 0)
+        square == state[SQUARE] and comes_before(search.ties, at, search.best, 0)
     ):
         for k in range(KEY):
-            hunt.best[k] = hunt.ties[at + k]
+            search.best[k] = search.ties[at + k]
         counts[LEAF_A] = counts[HERE_A]
         counts[LEAF_B] = counts[HERE_B]
     if square < state[SQUARE]:
         state[SQUARE] = square
         d = sqrt(square) + state[TIE]
         state[LIMIT] = d * d
-    if not listed(hunt, at):
-        enlist(square, hunt)
+    if not listed(search, at):
+        enlist(square, search)

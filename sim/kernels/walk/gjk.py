@@ -9,8 +9,6 @@ the scan for a body whose rings prove nothing) before the walk may end.
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.result import Result
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import (
     HERE,
     back,
@@ -21,9 +19,11 @@ from sim.kernels.vector import (
     pull,
     reach_of,
 )
+from sim.kernels.view import BodyView
 from sim.kernels.walk.scan import scan
 from sim.kernels.walk.simplex import reduce
 from sim.kernels.walk.support import climb, height, looks_along
+from sim.kernels.workspace import Workspace
 
 APART = 0
 MEETING = 1  # the origin is inside, or too near for a direction
@@ -35,7 +35,7 @@ ROUNDING = 4e-15
 
 
 @kernel
-def proven_support(side: Side, strict: int, v: int, d: Vec, result: Result) -> int:
+def proven_support(side: BodyView, strict: int, v: int, d: Vec, result: Result) -> int:
     """Return the true support vertex, given where the climb ended.
 
     ``whole`` bodies are scanned; the others only where the ring proves nothing, and
@@ -51,7 +51,7 @@ def proven_support(side: Side, strict: int, v: int, d: Vec, result: Result) -> i
 
 
 @kernel
-def seed(a: Side, b: Side, origin: Vec, slate: Slate) -> None:
+def seed(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> None:
     """Start cold: brute-force supports along the line of the two first vertices.
 
     Never a lone random vertex: plateaus of coplanar triangles trap the climb.
@@ -60,16 +60,16 @@ def seed(a: Side, b: Side, origin: Vec, slate: Slate) -> None:
     p = place(a.points, a.pose, HERE, 0)
     q = place(b.points, b.pose, origin, 0)
     n = minus(q, p)
-    va, _ = scan(a.points, a.size, pull(a.pose, n), slate.result)
-    vb, _ = scan(b.points, b.size, pull(b.pose, back(n)), slate.result)
-    slate.result.scans += 2
-    slate.simplex[0] = 1
-    slate.simplex[1] = va
-    slate.simplex[5] = vb
+    va, _ = scan(a.points, a.size, pull(a.pose, n), pair.result)
+    vb, _ = scan(b.points, b.size, pull(b.pose, back(n)), pair.result)
+    pair.result.scans += 2
+    pair.simplex[0] = 1
+    pair.simplex[1] = va
+    pair.simplex[5] = vb
 
 
 @kernel
-def restore(a: Side, b: Side, origin: Vec, ids: Ints, w: Floats) -> float:
+def restore(a: BodyView, b: BodyView, origin: Vec, ids: Ints, w: Floats) -> float:
     """Recompute the points of a simplex from its ids; return their reach.
 
     The reach is the largest coordinate met, the scale of every rounding error.
@@ -100,15 +100,15 @@ def in_simplex(ids: Ints, va: int, vb: int) -> bool:
 
 @kernel
 def walk(
-    a: Side, b: Side, origin: Vec, strict: int, slate: Slate
+    a: BodyView, b: BodyView, origin: Vec, strict: int, pair: Workspace
 ) -> tuple[int, Vec, int, int]:
     """Walk to the closest simplex.
 
     Returns the status, the unit direction from A to B, and the two supports.
     """
-    ids = slate.simplex
-    w = slate.difference
-    result = slate.result
+    ids = pair.simplex
+    w = pair.difference
+    result = pair.result
     reach = restore(a, b, origin, ids, w)
     va = ids[1]
     vb = ids[5]

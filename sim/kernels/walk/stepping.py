@@ -8,15 +8,15 @@ the fly; wherever they lead, the answer is confirmed like any other.
 from sim.kernels.closest.naming import adopt
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.result import Part
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import cross, dot, minus, place
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 STEPS = 4  # before the walk takes over
 
 
 @kernel
-def step(side: Side, hint: Ints, hint_at: int, part: Part) -> bool:
+def step(side: BodyView, hint: Ints, hint_at: int, part: Part) -> bool:
     """Name the neighbouring part that the hint points to; False if it is none.
 
     An edge with a higher neighbour of one end becomes the face that has all three, or
@@ -32,13 +32,13 @@ def step(side: Side, hint: Ints, hint_at: int, part: Part) -> bool:
 
 @kernel
 def cross_face(
-    face: Side,
+    face: BodyView,
     face_origin: Vec,
     face_hint: int,
-    line: Side,
+    line: BodyView,
     line_origin: Vec,
     line_hint: int,
-    slate: Slate,
+    pair: Workspace,
 ) -> None:
     """Sharpen the hint of an edge that dips into a face of the other body.
 
@@ -47,8 +47,8 @@ def cross_face(
     through the side of w and that end which lies across it: those two edges are next,
     unless the edge of ``line`` ends before; then its end and the face are.
     """
-    hint = slate.hint
-    n = slate.result.normal
+    hint = pair.hint
+    n = pair.result.normal
     tail = line.members[0]
     tip = line.members[1]
     p = place(line.points, line.pose, line_origin, tail)
@@ -81,7 +81,7 @@ def cross_face(
 
 
 @kernel
-def remember(a: Side, b: Side, ids: Ints) -> None:
+def remember(a: BodyView, b: BodyView, ids: Ints) -> None:
     """Make the named parts the simplex that the next walk starts from."""
     of_a = min(a.mark[a.size], 3)
     of_b = min(b.mark[b.size], 3)

@@ -8,7 +8,7 @@ that is looked at either lies above ``LOWEST`` and below another one, or is gath
 
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.result import Result
-from sim.kernels.side import Side
+from sim.kernels.view import BodyView
 
 LOWEST = -1e300  # finite heights lie above
 
@@ -21,7 +21,7 @@ def height(points: Floats, v: int, d: Vec) -> float:
 
 
 @kernel
-def climb(side: Side, v: int, d: Vec, result: Result) -> tuple[int, float]:
+def climb(side: BodyView, v: int, d: Vec, result: Result) -> tuple[int, float]:
     """Walk uphill over vertex rings until no neighbour is higher.
 
     Steepest neighbour first.  Ends because the height rises strictly.
@@ -55,7 +55,7 @@ def climb(side: Side, v: int, d: Vec, result: Result) -> tuple[int, float]:
 
 
 @kernel
-def looks_along(side: Side, v: int, d: Vec) -> bool:
+def looks_along(side: BodyView, v: int, d: Vec) -> bool:
     """Say whether at least one face around a vertex looks along a direction.
 
     The second half of the ring certificate.  Inside a flat part that faces

@@ -18,7 +18,7 @@ def named_around(
 
     Along their own normal, or ``along`` the direction itself.
     """
-    hint, result = buffers.slate.hint, buffers.result
+    hint, result = buffers.workspace.hint, buffers.result
     hint[layout.HINT_A], hint[layout.HINT_A + 1], hint[layout.HINT_B] = va, along, vb
     result.normal = n
     result.size = size

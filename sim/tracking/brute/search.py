@@ -6,8 +6,8 @@ from sim.contact import Numbers, Vec, Work
 from sim.corners import level_corners
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
-from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
+from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.vector import HERE, back, minus, unit
 from sim.kernels.walk.gjk import seed
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
@@ -215,11 +215,11 @@ def proven_depth(buffers: Buffers) -> tuple[float | None, Vec]:
     Any axis bounds the signed distance from below, also the best of those that
     rounding left; that no better one exists needs this proof of its own.
     """
-    first, second, slate = buffers.first, buffers.second, buffers.slate
-    hull = slate.hull
+    first, second, workspace = buffers.first, buffers.second, buffers.workspace
+    hull = workspace.hull
     hull.filled[0] = 0
-    seed(first, second, buffers.origin(), slate)
-    ended, _ = polytope(first, second, buffers.origin(), slate)
+    seed(first, second, buffers.origin(), workspace)
+    ended, _ = polytope(first, second, buffers.origin(), workspace)
     depth = None if ended == BROKEN else inner_radius(hull)
     nearest = min(
         (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),

@@ -68,7 +68,7 @@ def explained(
     swapped: bool,
 ) -> Explanation:
     """Run the last frame again; see ``PairTracker.explain``."""
-    again = Buffers(*own.bodies, own.slate.tolerance)
+    again = Buffers(*own.bodies, own.workspace.tolerance)
     again.choose_proofs()
     again.result.dent = own.result.dent
     numbers = None
@@ -108,11 +108,11 @@ def trace(
         (buffers.first, buffers.second),
         (bodies[0].mesh, bodies[1].mesh),
         buffers.origin(),
-        buffers.slate,
+        buffers.workspace,
         swapped,
     )
-    slate = buffers.slate._replace(note=notes)
-    status = (hull_frame if started.hulls else one_frame)(a, b, slate)
+    workspace = buffers.workspace._replace(note=notes)
+    status = (hull_frame if started.hulls else one_frame)(a, b, workspace)
     if status not in (layout.CERTIFIED, layout.BOUNDED):
         first.visited[:] = True
         second.visited[:] = True

@@ -9,10 +9,10 @@ from sim.contact import KINDS, Vec
 from sim.kernels import layout
 from sim.kernels.closest.measure import face_normal, levels
 from sim.kernels.result import Part
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import HERE, back, place, pull
+from sim.kernels.view import BodyView
 from sim.kernels.walk.support import height
+from sim.kernels.workspace import Workspace
 from sim.tracking.trace.tried import Tried, pair_name, printed
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.primitives import point_triangle, segment_segment
@@ -42,7 +42,7 @@ PARTS = {
 class Notes:
     """An int buffer that writes down every test whose result a kernel puts there.
 
-    A frame is run once more with it in the place of ``slate.note``; all losses are
+    A frame is run once more with it in the place of ``workspace.note``; all losses are
     computed here, from the scratch as the kernel left it, so that the kernels
     themselves do no more than name the test.
 
@@ -56,17 +56,17 @@ class Notes:
 
     def __init__(
         self,
-        sides: tuple[Side, Side],
+        sides: tuple[BodyView, BodyView],
         meshes: tuple[WingedEdgeMesh, WingedEdgeMesh],
         origin: Vec,
-        slate: Slate,
+        workspace: Workspace,
         swapped: bool,
     ) -> None:
         self.tried: list[Tried] = []
         self._sides = sides
         self._meshes = meshes
         self._origins = (HERE, origin)
-        self._slate = slate
+        self._slate = workspace
         self._owners = ("b", "a") if swapped else ("a", "b")
         self._note = [0, 0, 0]
 

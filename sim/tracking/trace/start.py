@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sim.body.body import Body
 from sim.contact import Numbers
 from sim.kernels.result import Part, name_part
-from sim.kernels.side import Side
+from sim.kernels.view import BodyView
 from sim.tracking.buffers import Buffers, kept_of, part_vertices
 
 
@@ -29,12 +29,12 @@ def restore(buffers: Buffers, numbers: Numbers, started: Start) -> None:
     result.normal = numbers.normal
     result.known = int(started.known)
     result.by_hull = int(started.overlap)
-    for ids, kept in zip(kept_of(buffers.slate.hull), started.hull, strict=False):
+    for ids, kept in zip(kept_of(buffers.workspace.hull), started.hull, strict=False):
         ids[:] = memoryview(kept).cast("i")
 
 
 def _put_back(
-    side: Side, body: Body, dimension: int, parts: tuple[int, ...], part: Part
+    side: BodyView, body: Body, dimension: int, parts: tuple[int, ...], part: Part
 ) -> None:
     """Write one named part into a side's scratch, as naming it would have."""
     mesh = body.mesh

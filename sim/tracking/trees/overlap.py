@@ -4,12 +4,12 @@ import numpy as np
 
 from sim.contact import Vec
 from sim.engine.bound import Bound
-from sim.kernels.overlap.hull import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.overlap.penetration import CLOSED, hulls_frame
-from sim.kernels.surface.hunt import KEY, PIERCED
+from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.surface.inside import Deep, deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import true_frame
+from sim.kernels.surface.tree_search import KEY, PIERCED
 from sim.kernels.vector import back
 from sim.tracking.brute.nearest import Nearest
 from sim.tracking.brute.solid import Deepest
@@ -51,8 +51,8 @@ def axis_of_hulls(buffers: Buffers) -> Vec | None:
 
     None where it ran out of room, or found no inside.
     """
-    hull = buffers.slate.hull
-    ended = Bound(hulls_frame)(buffers.first, buffers.second, buffers.slate)
+    hull = buffers.workspace.hull
+    ended = Bound(hulls_frame)(buffers.first, buffers.second, buffers.workspace)
     nearest = min(
         (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
         key=lambda f: hull.planes[PLANE * f + DISTANCE],
@@ -69,13 +69,13 @@ def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
     pose = np.array(buffers.second.pose)
     for i in range(3):
         pose[4 * i + 3] -= gap * n[i]
-    a, b, hunt = buffers.trees.tables
+    a, b, search = buffers.trees.tables
     moved = buffers.second._replace(pose=floats(pose))
-    Bound(true_frame)(buffers.first, moved, buffers.slate, a, b, hunt)
-    buffers.slate.result.known = 0  # the parts named are those of other places
-    if hunt.counts[PIERCED] == 1 or hunt.best[0] < 0:
+    Bound(true_frame)(buffers.first, moved, buffers.workspace, a, b, search)
+    buffers.workspace.result.known = 0  # the parts named are those of other places
+    if search.counts[PIERCED] == 1 or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides
-    i, j, k, p, q, r = (hunt.best[m] for m in range(KEY))
+    i, j, k, p, q, r = (search.best[m] for m in range(KEY))
     x, y = nearest_points(a, (i, j, k), b, (p, q, r))
     d = float(np.sqrt(sum((y[m] - x[m]) ** 2 for m in range(3))))
     ids_a = tuple(v for v in (i, j, k) if v >= 0)

@@ -20,7 +20,7 @@ from sim.kernels.regions.gather import (
     PAIRS,
     SCALE,
     UNFINITE,
-    Bond,
+    NearPairs,
     near_regions,
 )
 from sim.kernels.regions.locality import name_region
@@ -31,8 +31,8 @@ from sim.rows import Rows
 from sim.tracking.buffers import floats, ints
 from sim.tracking.options import check_bodies
 from sim.tracking.remeshed import in_order
+from sim.tracking.trees.adjacency import make_adjacency
 from sim.tracking.trees.tree import make_tree, stack_room
-from sim.tracking.trees.webs import make_web
 
 Ids = NDArray[np.int32]
 
@@ -78,8 +78,8 @@ class RegionTracker:
         one, two = (make_tree(body.mesh) for body in self._buffers.bodies)
         self._trees = one, two
         first, second = self._buffers.bodies
-        self._webs = make_web(first.mesh, one), make_web(second.mesh, two)
-        self._bond = make_bond(self._reach, ROOM, 2 * stack_room(one, two))
+        self._webs = make_adjacency(first.mesh, one), make_adjacency(second.mesh, two)
+        self._bond = make_near_pairs(self._reach, ROOM, 2 * stack_room(one, two))
 
     def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
@@ -126,8 +126,8 @@ class RegionTracker:
         And the next identity.  Where the same triangles are near as in the last frame,
         so are they.
         """
-        bond, pairs = self._bond, self._bond.counts[PAIRS]
-        lists = (bond.first, bond.second, bond.label)
+        nearby, pairs = self._bond, self._bond.counts[PAIRS]
+        lists = (nearby.first, nearby.second, nearby.label)
         near = (self._swapped, *(np.asarray(ids)[:pairs].tobytes() for ids in lists))
         if near == self._near_before and self.last is self._told:
             return self._named, self.next_identity
@@ -182,18 +182,18 @@ class RegionTracker:
                 )
             if count != FULL:
                 return count
-            bond = make_bond(self._reach, 4 * self._bond.room, 0)
-            self._bond = bond._replace(stack=self._bond.stack, scale=self._bond.scale)
+            nearby = make_near_pairs(self._reach, 4 * self._bond.room, 0)
+            self._bond = nearby._replace(stack=self._bond.stack, scale=self._bond.scale)
 
     def _faces(self, count: int) -> list[Ids]:
         """Return the pairs of faces of every region, A's first, ascending."""
-        bond = self._bond
-        pairs = bond.counts[PAIRS]
+        nearby = self._bond
+        pairs = nearby.counts[PAIRS]
         one, two = (np.asarray(web.face) for web in self._webs)
-        first = one[np.asarray(bond.first)[:pairs]].astype(np.int64)
-        second = two[np.asarray(bond.second)[:pairs]]
+        first = one[np.asarray(nearby.first)[:pairs]].astype(np.int64)
+        second = two[np.asarray(nearby.second)[:pairs]]
         a, b = (second, first) if self._swapped else (first, second)
-        label = np.asarray(bond.label)[:pairs]
+        label = np.asarray(nearby.label)[:pairs]
         order = np.lexsort((b, a, label))
         a, b, label = a[order], b[order], label[order]
         fresh = np.ones(pairs, np.bool_)  # triangles of one face say the same
@@ -208,18 +208,18 @@ class RegionTracker:
         buffers = self._buffers
         self._bond.counts[CHOSEN] = k
         self._name(
-            buffers.first, buffers.second, *self._webs, self._bond, buffers.slate
+            buffers.first, buffers.second, *self._webs, self._bond, buffers.workspace
         )
         return Region(identity, buffers.rows("search", self._swapped), faces)
 
 
-def make_bond(reach: float, room: int, stack: int) -> Bond:
+def make_near_pairs(reach: float, room: int, stack: int) -> NearPairs:
     """Make room for so many pairs of triangles."""
 
     def place(n: int) -> memoryview[int]:
         return ints(np.zeros(n, np.int32))
 
-    return Bond(
+    return NearPairs(
         reach=reach,
         room=room,
         counts=place(3),

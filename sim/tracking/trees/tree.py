@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.contact import Numbers
-from sim.kernels.surface.hunt import (
+from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import (
     COUNTS,
     KEPT,
     KEY,
@@ -18,9 +19,8 @@ from sim.kernels.surface.hunt import (
     SHORTLIST,
     STATE,
     TIE_ROOM,
-    Hunt,
+    TreeSearch,
 )
-from sim.kernels.surface.tree import Tree
 from sim.tracking.buffers import floats, ints, part_vertices
 from wingedge import WingedEdgeMesh
 
@@ -89,7 +89,7 @@ class Trees:
 
     def __init__(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
         a, b = make_tree(first), make_tree(second)
-        self.tables = a, b, make_hunt(a, b)
+        self.tables = a, b, make_search(a, b)
 
     @property
     def others(self) -> bool:
@@ -98,9 +98,9 @@ class Trees:
 
     def exchange(self) -> None:
         """Put the second body first."""
-        a, b, hunt = self.tables
-        self.tables = b, a, hunt
-        counts = hunt.counts
+        a, b, search = self.tables
+        self.tables = b, a, search
+        counts = search.counts
         counts[LEAF_A], counts[LEAF_B] = counts[LEAF_B], counts[LEAF_A]
 
     def forget(self) -> None:
@@ -131,10 +131,10 @@ class Trees:
             self.tables[2].kept[k] = -1
 
 
-def make_hunt(a: Tree, b: Tree) -> Hunt:
+def make_search(a: Tree, b: Tree) -> TreeSearch:
     """Make room for a search over two trees; nothing is remembered yet."""
     room = stack_room(a, b)
-    return Hunt(
+    return TreeSearch(
         stack=ints(np.zeros(2 * room, np.int32)),
         below=floats(np.zeros(room)),
         room=room,

@@ -30,10 +30,10 @@ PAIR = "sim/tracking/pair.py"
 CONTACT = "sim/contact.py"
 ROWS = "sim/rows.py"
 ANSWER = "sim/kernels/closest/answer.py"
-FOOTING = "sim/kernels/closest/footing.py"
+FOOTING = "sim/kernels/closest/vertex_face.py"
 MEASURE = "sim/kernels/closest/measure.py"
 NAMING = "sim/kernels/closest/naming.py"
-PLATEAU = "sim/kernels/closest/plateau.py"
+PLATEAU = "sim/kernels/closest/support_feature.py"
 BROAD = "sim/broadphase.py"
 WORLD = "sim/world.py"
 DENTS = "sim/story/dents.py"
@@ -237,8 +237,8 @@ FAULTS = (
         "hysteresis_is_missed",
         "missed hysteresis",
         FRAMES,
-        "if before != reel.SEPARATED and distance <= release:",
-        "if before != reel.SEPARATED and distance <= contact:",
+        "if before != trajectory.SEPARATED and distance <= release:",
+        "if before != trajectory.SEPARATED and distance <= contact:",
     ),
     Fault(
         "hysteresis_at_the_wrong_end",
@@ -251,15 +251,15 @@ FAULTS = (
         "overlap_ends_too_early",
         "missed hysteresis",
         FRAMES,
-        "if before == reel.PENETRATING and distance < 0.0:",
-        "if before == reel.PENETRATING and distance < -1.0:",
+        "if before == trajectory.PENETRATING and distance < 0.0:",
+        "if before == trajectory.PENETRATING and distance < -1.0:",
     ),
     Fault(
         "overlap_is_contact",
         "wrong sign",
         FRAMES,
-        "if distance < -reel.PENETRATION * size:",
-        "if distance > reel.PENETRATION * size and distance < 0.0:",
+        "if distance < -trajectory.PENETRATION * size:",
+        "if distance > trajectory.PENETRATION * size and distance < 0.0:",
     ),
     Fault(
         "release_equals_contact",
@@ -312,8 +312,8 @@ FAULTS = (
         "last_frames_features_are_believed",
         "stale feature",
         ANSWER,
-        "    return certified(a, b, slate)\n\n\n@kernel\ndef followed",
-        "    certified(a, b, slate)\n    return True\n\n\n@kernel\ndef followed",
+        "    return certified(a, b, pair)\n\n\n@kernel\ndef followed",
+        "    certified(a, b, pair)\n    return True\n\n\n@kernel\ndef followed",
     ),
     Fault(
         "vertex_over_a_face_needs_no_proof",

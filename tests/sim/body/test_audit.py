@@ -12,7 +12,7 @@ from sim import Body, set_engine
 from sim.body.audit import Auditor
 from sim.body.rings import RingTest
 from sim.engine.policy import ENGINE
-from sim.kernels.audit.shell import CONVEX, DENTED, UNSURE
+from sim.kernels.audit.buffers import CONVEX, DENTED, UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 ZOO = dict(shapes.zoo(non_convex=True))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose
-from sim.kernels import layout, reel
+from sim.kernels import layout, trajectory
 from sim.kernels.frames import (
     DONE,
     many_frames,
@@ -31,7 +31,9 @@ def pair():
     b.pose = Pose(translation=(0.25, 0.5, 2.0))
     buffers = Buffers(a, b, 1e-12)
     buffers.set_whole(False, False)
-    assert one_frame(buffers.first, buffers.second, buffers.slate) == layout.CERTIFIED
+    assert (
+        one_frame(buffers.first, buffers.second, buffers.workspace) == layout.CERTIFIED
+    )
     return buffers
 
 
@@ -41,9 +43,9 @@ def tape_of(pair, frames, **rooms):
         [Pose(translation=(0.25, 0.5, 2.0 + k)).matrix for k in range(frames)]
     )
     track = Track(*pair.bodies, 0, frames)
-    tape = track.tape(None, poses, 1e-3, 2e-3)._replace(**rooms)
-    tape.cursor[reel.END] = frames
-    return track, tape
+    pools = track.pools(None, poses, 1e-3, 2e-3)._replace(**rooms)
+    pools.cursor[trajectory.END] = frames
+    return track, pools
 
 
 def test_the_origin_is_the_second_translation_seen_from_the_first(pair):
@@ -51,50 +53,50 @@ def test_the_origin_is_the_second_translation_seen_from_the_first(pair):
     assert origin_of(pair.first, pair.second) == (-0.75, -1.5, -2.0)
 
 
-def test_a_reel_runs_to_its_end(pair):
-    track, tape = tape_of(pair, 5)
-    assert many_frames(pair.first, pair.second, pair.slate, tape) == DONE
-    track.took(tape)
+def test_a_trajectory_runs_to_its_end(pair):
+    track, pools = tape_of(pair, 5)
+    assert many_frames(pair.first, pair.second, pair.workspace, pools) == DONE
+    track.took(pools)
     assert len(track) == 5
     assert track.distance.tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
-    assert tape.cursor[reel.PARTS_USED] == 10  # a face each
-    assert tape.cursor[reel.CORNERS_USED] == 20  # four corners of the overlap
-    assert many_frames(pair.first, pair.second, pair.slate, tape) == DONE
+    assert pools.cursor[trajectory.PARTS_USED] == 10  # a face each
+    assert pools.cursor[trajectory.CORNERS_USED] == 20  # four corners of the overlap
+    assert many_frames(pair.first, pair.second, pair.workspace, pools) == DONE
 
 
 @pytest.mark.parametrize(("room", "fits"), [(9, 4), (8, 4), (7, 3), (1, 0)])
-def test_a_reel_stops_where_the_names_do_not_fit(pair, room, fits):
-    track, tape = tape_of(pair, 5, parts_room=room)
-    status = many_frames(pair.first, pair.second, pair.slate, tape)
+def test_a_trajectory_stops_where_the_names_do_not_fit(pair, room, fits):
+    track, pools = tape_of(pair, 5, parts_room=room)
+    status = many_frames(pair.first, pair.second, pair.workspace, pools)
     assert status == layout.CERTIFIED
-    assert tape.cursor[reel.FRAME] == fits
+    assert pools.cursor[trajectory.FRAME] == fits
     assert not track._facts[fits].any(), "no row is half written"
 
 
 @pytest.mark.parametrize(("room", "fits"), [(19, 4), (16, 4), (15, 3), (0, 0)])
-def test_a_reel_stops_where_the_corners_do_not_fit(pair, room, fits):
-    _, tape = tape_of(pair, 5, corners_room=room)
-    status = many_frames(pair.first, pair.second, pair.slate, tape)
+def test_a_trajectory_stops_where_the_corners_do_not_fit(pair, room, fits):
+    _, pools = tape_of(pair, 5, corners_room=room)
+    status = many_frames(pair.first, pair.second, pair.workspace, pools)
     assert status == layout.CERTIFIED
-    assert tape.cursor[reel.FRAME] == fits
+    assert pools.cursor[trajectory.FRAME] == fits
 
 
-def test_a_reel_stops_at_a_number_that_is_not_finite(pair):
-    _, tape = tape_of(pair, 5)
+def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
+    _, pools = tape_of(pair, 5)
     pair.bodies[1]._points[:, 2] = np.nan
-    many_frames(pair.first, pair.second, pair.slate, tape)
-    assert tape.cursor[reel.FRAME] == 0
+    many_frames(pair.first, pair.second, pair.workspace, pools)
+    assert pools.cursor[trajectory.FRAME] == 0
     assert not np.isfinite(pair.result.sink)
 
 
 def test_rows_are_turned_to_the_callers_order(pair):
-    track, tape = tape_of(pair, 1)
+    track, pools = tape_of(pair, 1)
     other, turned = tape_of(pair, 1)
-    turned.cursor[reel.SWAPPED] = 1
-    assert store(pair.first, pair.second, pair.slate, tape, 0)
-    assert store(pair.first, pair.second, pair.slate, turned, 0)
-    tape.cursor[reel.FRAME] = turned.cursor[reel.FRAME] = 1
-    track.took(tape)
+    turned.cursor[trajectory.SWAPPED] = 1
+    assert store(pair.first, pair.second, pair.workspace, pools, 0)
+    assert store(pair.first, pair.second, pair.workspace, turned, 0)
+    pools.cursor[trajectory.FRAME] = turned.cursor[trajectory.FRAME] = 1
+    track.took(pools)
     other.took(turned)
     assert other[0].numbers == track[0].numbers.mirrored()
 
@@ -135,9 +137,9 @@ def test_regimes_have_hysteresis(before, distance, after):
 
 
 def test_proofs_are_numbered_as_the_kernels_do():
-    assert PROOFS[reel.RING] == "ring"
-    assert PROOFS[reel.SCAN] == "scan"
-    assert PROOFS[reel.EPA] == "epa"
+    assert PROOFS[trajectory.RING] == "ring"
+    assert PROOFS[trajectory.SCAN] == "scan"
+    assert PROOFS[trajectory.EPA] == "epa"
 
 
 def test_one_frame_is_what_a_tracker_runs():

@@ -5,14 +5,14 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels.order import comes_after
-from sim.tracking.buffers import Buffers, make_side
+from sim.tracking.buffers import Buffers, make_view
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
 
 
 def after(a, b):
-    p, q = make_side(a), make_side(b)
+    p, q = make_view(a), make_view(b)
     return comes_after(p.points, p.pose, q.points, q.pose, p.size)
 
 

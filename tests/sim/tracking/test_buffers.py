@@ -8,7 +8,7 @@ from sim.contact import Work
 from sim.kernels import layout
 from sim.kernels.closest.answer import answer
 from sim.rows import work_of
-from sim.tracking.buffers import CORNER_LIMIT, Buffers, floats, ints, make_side
+from sim.tracking.buffers import CORNER_LIMIT, Buffers, floats, ints, make_view
 from sim.tracking.trace.start import Start, restore
 from wingedge import shapes
 
@@ -20,7 +20,7 @@ SCRATCH += ("rim_vertex", "rim_edge", "corners")
 def answered(a, b, whole=False):
     buffers = Buffers(a, b, 1e-12)
     buffers.set_whole(whole, whole)
-    status = answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+    status = answer(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
     assert status == layout.CERTIFIED
     return buffers
 
@@ -39,7 +39,7 @@ def test_a_buffer_is_a_flat_view_without_a_copy(view, dtype):
 @pytest.mark.parametrize("mesh", [BOX, shapes.icosphere(1), shapes.prism(7)])
 def test_a_side_sees_the_body_and_has_room_for_every_part(mesh):
     body = Body(mesh)
-    side = make_side(body)
+    side = make_view(body)
     v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
     assert side.size == v
     body._points[1, 2] = 7.0
@@ -70,7 +70,7 @@ def test_a_side_sees_the_body_and_has_room_for_every_part(mesh):
 
 
 def test_two_bodies_on_one_mesh_share_topology_and_no_scratch():
-    one, two = make_side(Body(BOX)), make_side(Body(BOX))
+    one, two = make_view(Body(BOX)), make_view(Body(BOX))
     for name in SCRATCH:
         assert not np.shares_memory(getattr(one, name), getattr(two, name)), name
     assert np.shares_memory(one.star, two.star)
@@ -78,12 +78,12 @@ def test_two_bodies_on_one_mesh_share_topology_and_no_scratch():
 
 
 def test_the_patch_has_a_limit(monkeypatch):
-    small = Buffers(Body(BOX), Body(shapes.prism(5)), 1e-12).slate
+    small = Buffers(Body(BOX), Body(shapes.prism(5)), 1e-12).workspace
     assert small.capacity == 2 * (8 + 10)
     assert len(small.patch) == len(small.labels) == 4 * small.capacity
     assert CORNER_LIMIT >= 4 * 2 * 5000  # two prisms of 5000 sides
     monkeypatch.setattr("sim.tracking.buffers.CORNER_LIMIT", 30)
-    assert Buffers(Body(BOX), Body(shapes.prism(5)), 1e-12).slate.capacity == 30
+    assert Buffers(Body(BOX), Body(shapes.prism(5)), 1e-12).workspace.capacity == 30
 
 
 def test_the_origin_is_the_second_translation_relative_to_the_first():
@@ -108,7 +108,7 @@ def test_a_frame_starts_from_zero_counts():
         buffers.result.sink = np.nan
         for name in Work._fields:
             setattr(buffers.result, {"faces": "level_faces"}.get(name, name), 700)
-        answer(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+        answer(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
         assert np.isfinite(buffers.result.sink)
         assert max(work_of(buffers.result)) < 700
         assert counts in (None, work_of(buffers.result))
@@ -212,7 +212,7 @@ def test_parts_that_are_put_back_are_those_of_the_answer(mesh, at, kind):
     assert again.result.normal == first.result.normal
     # A warm frame then answers the same, without a walk.
     again.simplex[:] = first.simplex
-    status = answer(again.first, again.second, again.origin(), again.slate)
+    status = answer(again.first, again.second, again.origin(), again.workspace)
     assert status == layout.CERTIFIED
     assert again.result.steps == again.result.scans == 0
     told = again.numbers("ring")

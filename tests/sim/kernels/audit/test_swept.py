@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim.body.audit import Auditor
+from sim.kernels.audit.buffers import WORST
 from sim.kernels.audit.facets import (
     add_volume_each,
     judge_each,
@@ -11,7 +12,6 @@ from sim.kernels.audit.facets import (
     turn_each,
 )
 from sim.kernels.audit.panels import panels_each
-from sim.kernels.audit.shell import WORST
 from sim.kernels.audit.swept import add_volume, judge, judge_panels, measure, turn
 from wingedge import shapes
 

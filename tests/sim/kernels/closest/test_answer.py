@@ -45,7 +45,7 @@ class Checked:
 
 
 def checked(record):
-    """Wrap every buffer of a side or a slate."""
+    """Wrap every buffer of a body or a pair."""
     return record._replace(
         **{
             name: Checked(value, name in READ_ONLY)
@@ -66,8 +66,8 @@ class Twice:
     def answer(self):
         p, s = self.plain, self.safe
         sides = checked(s.first), checked(s.second)
-        status = answer(*sides, s.origin(), checked(s.slate))
-        assert status == answer(p.first, p.second, p.origin(), p.slate)
+        status = answer(*sides, s.origin(), checked(s.workspace))
+        assert status == answer(p.first, p.second, p.origin(), p.workspace)
         if status == layout.CERTIFIED:
             assert s.numbers("ring") == p.numbers("ring")
         return status
@@ -203,11 +203,12 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
         Body(box), Body(box, pose=Pose(translation=(0.25, 0.25, 1.5))), 1e-12
     )
     pair.set_whole(False, False)
-    tight = pair.slate._replace(capacity=15)
+    tight = pair.workspace._replace(capacity=15)
     assert answer(pair.first, pair.second, pair.origin(), tight) == layout.UNPROVEN
     pair.simplex[0] = 0
     assert (
-        answer(pair.first, pair.second, pair.origin(), pair.slate) == layout.CERTIFIED
+        answer(pair.first, pair.second, pair.origin(), pair.workspace)
+        == layout.CERTIFIED
     )
     assert pair.result.corners == 4
 
@@ -259,7 +260,7 @@ def above(flat, mesh, vertex, off):
     b._points[vertex, 2] += off
     pair = Buffers(a, b, 1e-6)
     pair.set_whole(True, True)
-    status = answer(pair.first, pair.second, pair.origin(), pair.slate)
+    status = answer(pair.first, pair.second, pair.origin(), pair.workspace)
     assert status == layout.CERTIFIED
     assert len(pair.numbers("scan").labels) == 16
     return pair, b.world_points()[vertex]
@@ -291,7 +292,7 @@ def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
     for k in range(4):
         for i in range(4):
             pair.last[i] = first.labels[4 * k + i]
-        answer(pair.first, pair.second, pair.origin(), pair.slate)
+        answer(pair.first, pair.second, pair.origin(), pair.workspace)
         again = pair.numbers("scan")
         assert again.point_a == first.corners[6 * k : 6 * k + 3]
         assert (again.lower, again.upper) == (first.lower, first.upper)
@@ -304,7 +305,7 @@ def test_scans_are_counted_one_for_each_body_that_needs_one():
         pair = Buffers(a, b, 1e-12)
         pair.set_whole(*whole)
         for _ in range(2):  # cold, then warm
-            status = answer(pair.first, pair.second, pair.origin(), pair.slate)
+            status = answer(pair.first, pair.second, pair.origin(), pair.workspace)
             assert status == layout.CERTIFIED
         assert pair.result.scans == scans
 

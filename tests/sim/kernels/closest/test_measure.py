@@ -15,7 +15,7 @@ from sim.kernels.closest.measure import (
 )
 from sim.kernels.result import name_part
 from sim.kernels.vector import HERE
-from sim.tracking.buffers import Buffers, floats, ints, make_side
+from sim.tracking.buffers import Buffers, floats, ints, make_view
 from wingedge import WingedEdgeMesh, geometry, shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -54,7 +54,7 @@ def test_a_vector_is_put_in_its_place():
 @pytest.mark.parametrize("f", range(6))
 def test_the_normal_of_a_face_is_its_worlds_normal(f):
     body = Body(UNIT, pose=SQUASH)
-    side = make_side(body)
+    side = make_view(body)
     side.faces[0] = f
     n = geometry.face_normals(UNIT, body.world_points())[f]
     assert face_normal(side, 1) == tuple(n.tolist())
@@ -62,7 +62,7 @@ def test_the_normal_of_a_face_is_its_worlds_normal(f):
 
 def test_the_normal_of_several_faces_weighs_them_by_area():
     mesh = shapes.grid_box(3, (1.0, 1.0, 1.0))
-    side = make_side(Body(mesh))
+    side = make_view(Body(mesh))
     for k, f in enumerate(
         np.nonzero(geometry.face_normals(mesh)[:, 0] < -0.5)[0].tolist()
     ):
@@ -87,10 +87,11 @@ def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):
     name(buffers.first, buffers.result.part_a, part_a, len(part_a) - 1, 0)
     name(buffers.second, buffers.result.part_b, part_b, len(part_b) - 1, 0)
     buffers.result.parallel = buffers.result.by_points = 0
-    n = between_lines(buffers.first, buffers.second, origin, guide, buffers.slate)
+    n = between_lines(buffers.first, buffers.second, origin, guide, buffers.workspace)
     told = row_of(buffers)
     told["hints"] = [
-        tuple(buffers.slate.hint[at : at + 2]) for at in (layout.HINT_A, layout.HINT_B)
+        tuple(buffers.workspace.hint[at : at + 2])
+        for at in (layout.HINT_A, layout.HINT_B)
     ]
     told["flags"] = buffers.result.parallel, buffers.result.by_points
     return n, told
@@ -180,7 +181,7 @@ def test_an_end_is_pointed_to_only_if_the_nearest_point_is_one(t, hint):
 def test_the_end_of_a_line_that_stands_out_is_pointed_to(sign):
     buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
     name(buffers.first, buffers.result.part_a, ALONG_X, 1, 0)
-    hint = buffers.slate.hint
+    hint = buffers.workspace.hint
     n = (sign * 0.6, 0.0, 0.8)
     hint_nearer_end(buffers.first, HERE, n, hint, layout.HINT_A)
     assert hint[0] == 1
@@ -207,7 +208,11 @@ def test_edges_far_apart_know_the_normal_by_their_points():
     name(buffers.second, buffers.result.part_b, [0, 1], 1, 0)
     buffers.result.parallel = buffers.result.by_points = 0
     n = between_lines(
-        buffers.first, buffers.second, buffers.origin(), (0.1, 0.1, 1.0), buffers.slate
+        buffers.first,
+        buffers.second,
+        buffers.origin(),
+        (0.1, 0.1, 1.0),
+        buffers.workspace,
     )
     assert n == UP
     assert row_of(buffers)["distance"] == 1000.0
@@ -247,7 +252,7 @@ def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
     name(buffers.first, buffers.result.part_a, line, 1, 0)
     name(buffers.second, buffers.result.part_b, ALONG_Y, 1, 0)
     n = between_lines(
-        buffers.first, buffers.second, (0.75, 0.75, 3.0), UP, buffers.slate
+        buffers.first, buffers.second, (0.75, 0.75, 3.0), UP, buffers.workspace
     )
     told = row_of(buffers)
     assert n == UP
@@ -264,7 +269,7 @@ def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
         buffers.second,
         (-0.75, -0.75, -3.0),
         (0.0, 0.0, -1.0),
-        buffers.slate,
+        buffers.workspace,
     )
     assert row_of(buffers)["lower"] == 2.0 - 2.0**-30
     assert row_of(buffers)["upper"] == 2.0 + 2.0**-30

@@ -16,7 +16,7 @@ from sim.kernels.closest.measure import (
 )
 from sim.kernels.closest.patch import CORNER, CROSSING
 from sim.kernels.result import name_part
-from sim.tracking.buffers import Buffers, make_side
+from sim.tracking.buffers import Buffers, make_view
 from wingedge import shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -28,7 +28,7 @@ def at_vertex(x, y, z):
 
 
 def test_the_height_of_a_side_is_interpolated():
-    side = make_side(Body(UNIT))
+    side = make_view(Body(UNIT))
     for k, corner in enumerate([(0, 0, 1.0), (4, 0, 3.0), (4, 4, 3.0), (0, 4, 3.0)]):
         put(side.corners, 3 * k, corner)
     assert side_height(side, 4, 0, 1.0, 0.0) == 1.5
@@ -73,7 +73,7 @@ def test_corners_are_lifted_to_world_points_on_a_with_their_own_upper_bounds():
     origin = (0.25, 0.5, 1.25)
     buffers.result.corners = 4
     buffers.result.normal = UP
-    lift(a, 4, b, 4, origin, (0.5, 0.875), buffers.slate)
+    lift(a, 4, b, 4, origin, (0.5, 0.875), buffers.workspace)
     points = [[buffers.patch[4 * k + m] for m in range(3)] for k in range(4)]
     bounds = [buffers.patch[4 * k + 3] for k in range(4)]
     assert points[0] == [-0.25, 0.0, 0.5]
@@ -94,7 +94,7 @@ def test_corners_are_named_by_vertex_edge_and_face():
     corner(buffers, 0, 0, 0, 0, CORNER, -1, 2)
     corner(buffers, 1, 0, 0, 0, CROSSING, 1, 3)
     corner(buffers, 2, 0, 0, 0, CORNER, 2, -1)
-    name_corners(buffers.first, buffers.second, 3, buffers.slate)
+    name_corners(buffers.first, buffers.second, 3, buffers.workspace)
     assert labels_of(buffers, 3) == [
         (2, 6, 0, at_vertex(0.5, 0.5, -0.5)),
         (1, 21, 1, 33),
@@ -108,7 +108,7 @@ def test_corners_of_parallel_edges_are_edge_edge_contacts():
     name_part(buffers.result.part_b, 1, 7, 2, 1, 0)
     corner(buffers, 0, 0, 0, 0, CORNER, -1, 1)
     corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
-    name_corners(buffers.first, buffers.second, 2, buffers.slate)
+    name_corners(buffers.first, buffers.second, 2, buffers.workspace)
     assert labels_of(buffers, 2) == [(1, 6, 1, 7), (1, 6, 1, 7)]
 
 
@@ -117,7 +117,7 @@ def test_corners_of_an_edge_on_a_face_keep_the_edge():
     name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
     corner(buffers, 0, 0, 0, 0, CORNER, -1, 0)
     corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
-    name_corners(buffers.first, buffers.second, 2, buffers.slate)
+    name_corners(buffers.first, buffers.second, 2, buffers.workspace)
     assert [label[::2] for label in labels_of(buffers, 2)] == [(1, 1), (0, 2)]
 
 
@@ -128,7 +128,7 @@ def chosen(bounds, last=-1, slack=0.0):
         buffers.labels[4 * k + 3] = 40
     for m, x in enumerate((2, 10 + last, 2, 40) if last >= 0 else (-1,) * 4):
         buffers.last[m] = x
-    return choose(buffers.first, buffers.second, len(bounds), slack, buffers.slate)
+    return choose(buffers.first, buffers.second, len(bounds), slack, buffers.workspace)
 
 
 def test_the_nearest_corner_is_chosen_the_first_of_equals():
@@ -155,7 +155,7 @@ def test_last_frames_corner_is_known_by_all_four_numbers(part):
     buffers.labels[part] += 1 if part % 2 else -1
     for m, x in enumerate((2, 20, 2, 40)):
         buffers.last[m] = x
-    assert choose(buffers.first, buffers.second, 2, 0.0, buffers.slate) == 1
+    assert choose(buffers.first, buffers.second, 2, 0.0, buffers.workspace) == 1
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,6 @@ def test_a_corner_is_akin_to_what_it_grew_out_of(last, new, kin):
     buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
     assert 0 in UNIT.edge_vertices[0]
     for k in range(4):
-        buffers.slate.last[k] = last[k]
-        buffers.slate.labels[k] = new[k]
-    assert kinship(buffers.first, buffers.second, 0, buffers.slate) == kin
+        buffers.workspace.last[k] = last[k]
+        buffers.workspace.labels[k] = new[k]
+    assert kinship(buffers.first, buffers.second, 0, buffers.workspace) == kin

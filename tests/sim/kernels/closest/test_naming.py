@@ -7,7 +7,7 @@ from sim import Body
 from sim.kernels import layout
 from sim.kernels.closest.naming import adopt, adopt_face, flood, holds
 from sim.kernels.result import Part, Result, name_part
-from sim.tracking.buffers import Buffers, ints, make_side
+from sim.tracking.buffers import Buffers, ints, make_view
 from wingedge import geometry, shapes
 
 GRID = shapes.grid_box(4, (1.0, 1.0, 1.0))
@@ -42,14 +42,14 @@ def test_a_part_is_written_with_all_its_numbers():
 
 @pytest.mark.parametrize("simplex", [[3], [3, 3], [3, 3, 3]])
 def test_one_vertex_is_adopted_as_a_vertex(simplex):
-    side = make_side(Body(BOX))
+    side = make_view(Body(BOX))
     assert adopted(side, simplex) == (True, 0, 3, 1, 0, 0)
     assert members(side) == [3]
 
 
 @pytest.mark.parametrize("e", range(12))
 def test_the_ends_of_an_edge_are_adopted_as_the_edge(e):
-    side = make_side(Body(BOX))
+    side = make_view(Body(BOX))
     tail, tip = BOX.edge_vertices[e].tolist()
     for simplex in ([tail, tip], [tip, tail], [tail, tip, tail], [tip, tip, tail]):
         assert adopted(side, simplex) == (True, 1, e, 2, 1, 0)
@@ -59,7 +59,7 @@ def test_the_ends_of_an_edge_are_adopted_as_the_edge(e):
 
 @pytest.mark.parametrize("f", range(6))
 def test_three_corners_of_a_polygon_are_adopted_as_the_whole_polygon(f):
-    side = make_side(Body(BOX))
+    side = make_view(Body(BOX))
     corners = BOX.face_vertices(f).tolist()
     for k in range(4):
         simplex = [corners[k], corners[k - 1], corners[k - 2]]
@@ -69,7 +69,7 @@ def test_three_corners_of_a_polygon_are_adopted_as_the_whole_polygon(f):
 
 
 def test_what_is_no_feature_is_not_adopted():
-    side = make_side(Body(BOX))
+    side = make_view(Body(BOX))
     corners = BOX.face_vertices(0).tolist()
     assert adopted(side, [corners[0], corners[2]])[0] is False, "a diagonal"
     opposite = next(
@@ -83,7 +83,7 @@ def test_what_is_no_feature_is_not_adopted():
 
 
 def test_a_face_is_adopted_only_if_it_holds_every_marked_vertex():
-    side = make_side(Body(BOX))
+    side = make_view(Body(BOX))
     corners = BOX.face_vertices(2).tolist()
     for v in corners[:3]:
         side.mark[v] = 1
@@ -106,7 +106,7 @@ def where(**at):
 
 
 def test_a_vertex_a_line_and_an_area_are_flooded():
-    side = make_side(Body(GRID))
+    side = make_view(Body(GRID))
     (corner,) = where(x=0.5, y=0.5, z=0.5)
     assert flooded(side, corner, (1.0, 1.0, 1.0)) == ((True, 0, corner, 1, 0, 0), 0)
     line = where(x=0.5, y=0.5)
@@ -120,53 +120,53 @@ def test_a_vertex_a_line_and_an_area_are_flooded():
 
 
 def test_a_flood_that_meets_a_higher_vertex_names_nothing():
-    side = make_side(Body(GRID))
+    side = make_view(Body(GRID))
     told, _ = flooded(side, where(x=0.25)[0], (1.0, 0.0, 0.0))
     assert told == (False, 0, 0, 0, 0, 0)
 
 
 @pytest.fixture
-def slate():
-    return Buffers(Body(BOX), Body(BOX), 1e-12).slate
+def workspace():
+    return Buffers(Body(BOX), Body(BOX), 1e-12).workspace
 
 
-def held(side, faces, d, slate, drop=0.0):
+def held(side, faces, d, workspace, drop=0.0):
     """Ask whether a part holds; return that and the hint of side B."""
     at = layout.HINT_B
-    slate.hint[at] = 0
-    yes = holds(side, faces, d, drop, slate, at)
-    return yes, list(slate.hint[at + 1 : at + 1 + slate.hint[at]])
+    workspace.hint[at] = 0
+    yes = holds(side, faces, d, drop, workspace, at)
+    return yes, list(workspace.hint[at + 1 : at + 1 + workspace.hint[at]])
 
 
 @pytest.mark.parametrize("whole", [0, 1])
-def test_a_named_face_holds_along_its_own_direction_only(whole, slate):
-    side = make_side(Body(BOX))._replace(whole=whole)
+def test_a_named_face_holds_along_its_own_direction_only(whole, workspace):
+    side = make_view(Body(BOX))._replace(whole=whole)
     top = int(geometry.face_normals(BOX)[:, 2].argmax())
     adopted(side, BOX.face_vertices(top).tolist()[:3])
-    assert held(side, 1, (0.0, 0.0, 1.0), slate) == (True, [])
-    assert held(side, 1, (0.0, 0.0, -1.0), slate) == (False, [])
-    assert held(side, 1, (1e-3, 0.0, 1.0), slate) == (False, [])
-    assert held(side, 1, (1e-3, 0.0, 1.0), slate, drop=1.1e-3) == (True, [])
+    assert held(side, 1, (0.0, 0.0, 1.0), workspace) == (True, [])
+    assert held(side, 1, (0.0, 0.0, -1.0), workspace) == (False, [])
+    assert held(side, 1, (1e-3, 0.0, 1.0), workspace) == (False, [])
+    assert held(side, 1, (1e-3, 0.0, 1.0), workspace, drop=1.1e-3) == (True, [])
     # By the corners across its sides; for a body whose rings prove nothing, by rings.
-    assert slate.result.level_faces == (0 if whole else 4)
+    assert workspace.result.level_faces == (0 if whole else 4)
 
 
-def test_a_vertex_that_does_not_hold_points_to_the_edge_that_rises(slate):
-    side = make_side(Body(BOX))
+def test_a_vertex_that_does_not_hold_points_to_the_edge_that_rises(workspace):
+    side = make_view(Body(BOX))
     adopted(side, [7])
-    assert held(side, 0, (1.0, 1.0, 1.0), slate) == (True, [])
-    yes, hint = held(side, 0, (-1.0, 1.0, 1.0), slate)
+    assert held(side, 0, (1.0, 1.0, 1.0), workspace) == (True, [])
+    yes, hint = held(side, 0, (-1.0, 1.0, 1.0), workspace)
     assert not yes
     assert hint == [7, 6]
-    assert held(side, 0, (1.0, 1.0, 0.0), slate) == (False, [7, 3])
+    assert held(side, 0, (1.0, 1.0, 0.0), workspace) == (False, [7, 3])
 
 
-def test_an_edge_that_does_not_hold_points_to_what_lies_beyond(slate):
-    side = make_side(Body(BOX))
+def test_an_edge_that_does_not_hold_points_to_what_lies_beyond(workspace):
+    side = make_view(Body(BOX))
     adopted(side, [7, 6])
-    assert held(side, 0, (0.0, 1.0, 1.0), slate) == (True, [])
-    assert held(side, 0, (1.0, 1.0, 1.0), slate) == (False, []), "not level itself"
-    yes, (member, higher, other) = held(side, 0, (0.0, 1.0, -1.0), slate)
+    assert held(side, 0, (0.0, 1.0, 1.0), workspace) == (True, [])
+    assert held(side, 0, (1.0, 1.0, 1.0), workspace) == (False, []), "not level itself"
+    yes, (member, higher, other) = held(side, 0, (0.0, 1.0, -1.0), workspace)
     assert not yes
     assert {member, other} == {6, 7}
     assert higher == {6: 2, 7: 3}[member]

@@ -8,7 +8,7 @@ import pytest
 from sim import Body
 from sim.kernels.closest.outline import across, bend, ends, lay, merge, rim
 from sim.kernels.vector import cross, dot
-from sim.tracking.buffers import floats, ints, make_side
+from sim.tracking.buffers import floats, ints, make_view
 from wingedge import shapes
 
 HERE = (0.0, 0.0, 0.0)
@@ -18,7 +18,7 @@ OCTAGON = [(2, 0), (3, 1), (3, 2), (2, 3), (1, 3), (0, 2), (0, 1), (1, 0)]
 
 def named(mesh, members, faces=()):
     """Return a side whose level part is known."""
-    side = make_side(Body(mesh))
+    side = make_view(Body(mesh))
     for k, v in enumerate(members):
         side.members[k] = v
         side.mark[v] = 1
@@ -133,10 +133,10 @@ def test_the_ends_of_a_short_line_are_its_members():
 
 
 def test_the_ends_of_coincident_members_exist():
-    side = make_side(Body(shapes.box()))
+    side = make_view(Body(shapes.box()))
     body = Body(shapes.box())
     body._points[...] = (1.0, 2.0, 3.0)
-    side = named(shapes.box(), [1, 2, 4])._replace(points=make_side(body).points)
+    side = named(shapes.box(), [1, 2, 4])._replace(points=make_view(body).points)
     assert ends(side, HERE) == (1, 1)
 
 

@@ -41,8 +41,8 @@ def cut(a, b, slack=SLACK, capacity=64):
     """
     patch = floats(np.full(4 * capacity, np.nan))
     labels = ints(np.full(4 * capacity, -9, np.int32))
-    slate = SimpleNamespace(patch=patch, labels=labels, capacity=capacity)
-    count = overlap(flat(a), len(a), flat(b), len(b), slack, slate)
+    workspace = SimpleNamespace(patch=patch, labels=labels, capacity=capacity)
+    count = overlap(flat(a), len(a), flat(b), len(b), slack, workspace)
     told = []
     for k in range(count):
         assert 0.0 <= patch[4 * k + 3] <= slack

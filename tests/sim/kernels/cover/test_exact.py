@@ -7,7 +7,7 @@ import pytest
 
 from sim.kernels.cover.exact import (
     ROUNDING,
-    Ledger,
+    Expansion,
     add_product,
     fine_side,
     grow,
@@ -19,8 +19,8 @@ from sim.tracking.buffers import floats
 
 
 @pytest.fixture
-def ledger():
-    return Ledger(floats(np.zeros(18)), floats(np.zeros(256)))
+def expansion():
+    return Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
 
 
 def exact_side(points):
@@ -82,47 +82,47 @@ def on_a_plane(rng, far):
 
 
 @pytest.mark.parametrize(("far", "least"), [(0.0, 10), (1.0, 10), (1e6, 0)])
-def test_the_sign_is_that_of_rationals_where_floats_are_wrong(far, least, ledger):
+def test_the_sign_is_that_of_rationals_where_floats_are_wrong(far, least, expansion):
     rng = np.random.default_rng(11)
     wrong = 0
     for _ in range(300):
         points = on_a_plane(rng, far)
         truth = exact_side(points)
         wrong += float_side(points) != truth
-        assert side_of(*as_tuples(points), blur_of(points), ledger) == truth
+        assert side_of(*as_tuples(points), blur_of(points), expansion) == truth
     assert wrong >= least  # else this tests nothing
 
 
-def test_points_of_a_grid_are_exactly_level(ledger):
+def test_points_of_a_grid_are_exactly_level(expansion):
     rng = np.random.default_rng(5)
     for _ in range(200):
         points = 0.1 * rng.integers(-4, 5, (4, 3))
         points[3] = points[0] + (points[1] - points[0]) + (points[2] - points[0])
         truth = exact_side(points)
-        assert fine_side(*as_tuples(points), ledger) == truth
+        assert fine_side(*as_tuples(points), expansion) == truth
 
 
-def test_one_unit_in_the_last_place_decides(ledger):
+def test_one_unit_in_the_last_place_decides(expansion):
     a, b, c = (0.1, 0.1, 0.1), (1.1, 0.1, 0.1), (0.1, 1.1, 0.1)
     for step, side in ((np.inf, 1), (-np.inf, -1)):
         d = (0.37, 0.29, float(np.nextafter(0.1, step)))
-        assert fine_side(a, b, c, d, ledger) == side
-    assert fine_side(a, b, c, (0.37, 0.29, 0.1), ledger) == 0
+        assert fine_side(a, b, c, d, expansion) == side
+    assert fine_side(a, b, c, (0.37, 0.29, 0.1), expansion) == 0
 
 
 @pytest.mark.parametrize("scale", [2.0**-150, 2.0**150])
-def test_the_sign_does_not_depend_on_the_scale(scale, ledger):
+def test_the_sign_does_not_depend_on_the_scale(scale, expansion):
     rng = np.random.default_rng(7)
     for _ in range(50):
         points = on_a_plane(rng, 3.0)
         truth = exact_side(points)
         scaled = points * scale
-        assert side_of(*as_tuples(scaled), blur_of(scaled), ledger) == truth
+        assert side_of(*as_tuples(scaled), blur_of(scaled), expansion) == truth
 
 
-def test_three_points_on_a_line_have_no_side(ledger):
+def test_three_points_on_a_line_have_no_side(expansion):
     a, b, c = (0.1, 0.2, 0.3), (0.2, 0.4, 0.6), (0.4, 0.8, 1.2)
-    assert fine_side(a, b, c, (5.0, -1.0, 2.0), ledger) == exact_side(
+    assert fine_side(a, b, c, (5.0, -1.0, 2.0), expansion) == exact_side(
         np.array([a, b, c, (5.0, -1.0, 2.0)])
     )
-    assert fine_side(a, a, c, (5.0, -1.0, 2.0), ledger) == 0
+    assert fine_side(a, a, c, (5.0, -1.0, 2.0), expansion) == 0

@@ -6,8 +6,8 @@ import numpy as np
 
 from sim import Body, Pose
 from sim.kernels.overlap.fine import fine_gap, fine_radius
-from sim.kernels.overlap.hull import FREE
 from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope
+from sim.kernels.overlap.polytope import FREE
 from sim.kernels.walk.gjk import seed
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
@@ -50,10 +50,10 @@ def test_a_depth_is_no_more_than_that_of_the_nearest_triangle():
     for depth in (0.0, 1e-14, 1e-10):
         buffers = pressed(depth)
         parts = buffers.first, buffers.second
-        seed(*parts, buffers.origin(), buffers.slate)
-        ended, reach = polytope(*parts, buffers.origin(), buffers.slate)
+        seed(*parts, buffers.origin(), buffers.workspace)
+        ended, reach = polytope(*parts, buffers.origin(), buffers.workspace)
         assert ended == CLOSED
-        hull = buffers.slate.hull
+        hull = buffers.workspace.hull
         floating = inner_radius(hull)
         radius = fine_radius(*parts, hull, reach, floating)
         assert abs(radius - floating) < 24.0 * EPS * reach

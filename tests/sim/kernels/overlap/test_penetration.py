@@ -16,7 +16,7 @@ from sim.kernels.overlap.penetration import (
     stretch,
 )
 from sim.kernels.walk.gjk import seed
-from sim.tracking.buffers import HULL_ROOM, Buffers
+from sim.tracking.buffers import POLYTOPE_ROOM, Buffers
 from wingedge import shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -26,7 +26,7 @@ BALL = shapes.icosphere(1)
 def pair(mesh_a, mesh_b, pose):
     buffers = Buffers(Body(mesh_a), Body(mesh_b, pose=pose), 1e-12)
     buffers.set_whole(False, False)
-    seed(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+    seed(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
     return buffers
 
 
@@ -51,7 +51,7 @@ def true_depth(buffers):
 def test_a_stretch_is_the_farthest_difference():
     buffers = pair(BALL, UNIT, Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.3, 0.2, 0.1)))
     for m in ((1.0, 0.0, 0.0), (0.0, -0.6, 0.8), (-0.48, 0.6, 0.64)):
-        va, vb = stretch(buffers.first, buffers.second, m, 0, 0, buffers.slate)
+        va, vb = stretch(buffers.first, buffers.second, m, 0, 0, buffers.workspace)
         a, b = (body.world_points() for body in buffers.bodies)
         reached = float((b[vb] - a[va]) @ m)
         assert reached == pytest.approx(float((differences(buffers) @ m).max()))
@@ -59,9 +59,9 @@ def test_a_stretch_is_the_farthest_difference():
 
 def test_the_first_tetrahedron_is_wide():
     buffers = pair(UNIT, UNIT, Pose(translation=(0.25, 0.0, 0.0)))
-    reach = spread(*parts(buffers), buffers.slate)
+    reach = spread(*parts(buffers), buffers.workspace)
     assert reach == 0.75
-    hull = buffers.slate.hull
+    hull = buffers.workspace.hull
     p = np.array(list(hull.points[:12])).reshape(4, 3)
     assert abs(np.linalg.det(p[1:] - p[0])) > 1.0
     for v in range(4):
@@ -75,47 +75,47 @@ def test_the_first_tetrahedron_is_wide():
 @pytest.mark.parametrize("at", [(0.0, 0.0, 0.0), (0.4, 0.1, 0.0), (0.2, -0.3, 0.5)])
 def test_the_radius_is_the_depth(mesh_a, mesh_b, at):
     buffers = pair(mesh_a, mesh_b, Pose.rigid((0.3, 0.1, -0.2, 1.0), at))
-    ended, _ = polytope(*parts(buffers), buffers.slate)
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
     assert ended == CLOSED
-    assert encloses(buffers.slate.hull)
-    radius = inner_radius(buffers.slate.hull)
+    assert encloses(buffers.workspace.hull)
+    radius = inner_radius(buffers.workspace.hull)
     assert radius == pytest.approx(true_depth(buffers), abs=1e-13)
 
 
 def test_bodies_that_are_apart_leave_the_origin_outside():
     buffers = pair(UNIT, UNIT, Pose(translation=(0.1, 0.2, 1.5)))
-    ended, _ = polytope(*parts(buffers), buffers.slate)
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
     assert ended == CLOSED
-    assert not encloses(buffers.slate.hull)
-    assert inner_radius(buffers.slate.hull) == -0.5
+    assert not encloses(buffers.workspace.hull)
+    assert inner_radius(buffers.workspace.hull) == -0.5
 
 
 def test_exact_touch_is_a_radius_of_zero():
     buffers = pair(UNIT, UNIT, Pose(translation=(0.25, 0.5, 1.0)))
-    ended, _ = polytope(*parts(buffers), buffers.slate)
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
     assert ended == CLOSED
-    assert inner_radius(buffers.slate.hull) == 0.0
+    assert inner_radius(buffers.workspace.hull) == 0.0
 
 
 def test_what_is_remembered_is_proved_again_where_the_bodies_are_now():
     buffers = pair(BALL, UNIT, Pose(translation=(0.4, 0.1, 0.05)))
-    polytope(*parts(buffers), buffers.slate)
-    before = buffers.slate.hull.filled[0]
+    polytope(*parts(buffers), buffers.workspace)
+    before = buffers.workspace.hull.filled[0]
     buffers.bodies[1].transform[0, 3] = 0.41
     buffers.result.vertices = 0
-    ended, _ = polytope(*parts(buffers), buffers.slate)
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
     assert ended == CLOSED
-    assert buffers.slate.hull.filled[0] <= before + 2
-    assert inner_radius(buffers.slate.hull) == pytest.approx(
+    assert buffers.workspace.hull.filled[0] <= before + 2
+    assert inner_radius(buffers.workspace.hull) == pytest.approx(
         true_depth(buffers), abs=1e-13
     )
 
 
 def test_remembered_ids_that_no_longer_enclose_the_origin_are_no_proof():
     buffers = pair(UNIT, UNIT, Pose(translation=(0.2, 0.1, 0.05)))
-    polytope(*parts(buffers), buffers.slate)
+    polytope(*parts(buffers), buffers.workspace)
     buffers.bodies[1].transform[0, 3] = 3.0
-    ended, _ = polytope(*parts(buffers), buffers.slate)
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
     assert ended == BROKEN
 
 
@@ -123,15 +123,15 @@ def test_out_of_room_the_radius_is_a_bound_still():
     buffers = pair(
         shapes.icosphere(3), shapes.icosphere(3), Pose(translation=(0.01, 0.02, 0.03))
     )
-    ended, _ = polytope(*parts(buffers), buffers.slate)
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
     assert ended == FULL
-    assert buffers.slate.hull.filled[0] == HULL_ROOM
-    assert 0.0 < inner_radius(buffers.slate.hull) < true_depth(buffers)
+    assert buffers.workspace.hull.filled[0] == POLYTOPE_ROOM
+    assert 0.0 < inner_radius(buffers.workspace.hull) < true_depth(buffers)
 
 
 def test_a_flat_difference_has_no_polytope():
     buffers = pair(UNIT, UNIT, Pose(translation=(0.0, 0.0, 0.0)))
     for body in buffers.bodies:
         body.points[:, 2] = 0.0
-    assert spread(*parts(buffers), buffers.slate) < 0.0
-    assert polytope(*parts(buffers), buffers.slate)[0] == BROKEN
+    assert spread(*parts(buffers), buffers.workspace) < 0.0
+    assert polytope(*parts(buffers), buffers.workspace)[0] == BROKEN

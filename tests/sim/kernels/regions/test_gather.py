@@ -13,7 +13,7 @@ from sim.kernels.regions.gather import (
 )
 from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
 from sim.tracking.buffers import floats, ints
-from sim.tracking.trees.regions import make_bond
+from sim.tracking.trees.regions import make_near_pairs
 
 
 def whole(values):
@@ -21,13 +21,13 @@ def whole(values):
 
 
 def bond_of(pairs, squares=None, codes=None):
-    bond = make_bond(1.0, max(1, len(pairs)), 0)
+    nearby = make_near_pairs(1.0, max(1, len(pairs)), 0)
     for k, (f, g) in enumerate(pairs):
-        bond.first[k], bond.second[k] = f, g
-        bond.square[k] = 1.0 if squares is None else squares[k]
-        bond.code[k] = CORNER_A if codes is None else codes[k]
-        bond.parent[k] = k
-    return bond
+        nearby.first[k], nearby.second[k] = f, g
+        nearby.square[k] = 1.0 if squares is None else squares[k]
+        nearby.code[k] = CORNER_A if codes is None else codes[k]
+        nearby.parent[k] = k
+    return nearby
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 40, 300])
@@ -42,12 +42,12 @@ def test_pairs_are_sorted_by_the_first_then_the_second(count):
 
 def test_a_pair_is_found_where_it_is_and_nowhere_else():
     pairs = [(0, 3), (0, 7), (2, 1), (5, 0), (5, 9)]
-    bond = bond_of(pairs)
-    assert [find(bond, 5, f, g) for f, g in pairs] == list(range(5))
+    nearby = bond_of(pairs)
+    assert [find(nearby, 5, f, g) for f, g in pairs] == list(range(5))
     for f, g in [(0, 0), (0, 5), (2, 2), (5, 10), (9, 9)]:
-        assert find(bond, 5, f, g) == -1
-    assert find(bond, 4, 5, 9) == -1  # beyond the count
-    assert find(bond, 0, 0, 3) == -1
+        assert find(nearby, 5, f, g) == -1
+    assert find(nearby, 4, 5, 9) == -1  # beyond the count
+    assert find(nearby, 0, 0, 3) == -1
 
 
 def test_the_lowest_pair_stands_for_its_set():
@@ -58,12 +58,12 @@ def test_the_lowest_pair_stands_for_its_set():
 
 
 def test_regions_are_numbered_by_their_lowest_pairs():
-    bond = bond_of([(0, k) for k in range(6)], squares=[6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
+    nearby = bond_of([(0, k) for k in range(6)], squares=[6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
     for k, m in [(0, 3), (1, 4), (2, 5)]:
-        join(bond.parent, k, m)
-    assert number_all(bond, 6, 0.0) == 3
-    assert bond.label.tolist() == [0, 1, 2, 0, 1, 2]
-    assert bond.best.tolist()[:3] == [3, 4, 5]
+        join(nearby.parent, k, m)
+    assert number_all(nearby, 6, 0.0) == 3
+    assert nearby.label.tolist() == [0, 1, 2, 0, 1, 2]
+    assert nearby.best.tolist()[:3] == [3, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,21 @@ def test_regions_are_numbered_by_their_lowest_pairs():
     ],
 )
 def test_what_comes_closer(squares, codes, expected):
-    bond = bond_of([(0, 0), (0, 1)], squares, codes)
-    assert closer(bond, 0, 1, 1e-15) is expected
+    nearby = bond_of([(0, 0), (0, 1)], squares, codes)
+    assert closer(nearby, 0, 1, 1e-15) is expected
 
 
 def test_room_for_pairs_is_room_in_every_list():
-    bond = make_bond(0.5, 7, 3)
-    assert bond.reach == 0.5
-    lists = bond.first, bond.second, bond.square, bond.code, bond.parent, bond.label
-    assert {len(one) for one in (*lists, bond.best)} == {7}
-    assert len(bond.sides) == 6 * 7
-    assert floats(np.zeros(3)).format == bond.square.format
+    nearby = make_near_pairs(0.5, 7, 3)
+    assert nearby.reach == 0.5
+    lists = (
+        nearby.first,
+        nearby.second,
+        nearby.square,
+        nearby.code,
+        nearby.parent,
+        nearby.label,
+    )
+    assert {len(one) for one in (*lists, nearby.best)} == {7}
+    assert len(nearby.sides) == 6 * 7
+    assert floats(np.zeros(3)).format == nearby.square.format

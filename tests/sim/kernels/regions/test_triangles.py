@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from sim.kernels.regions import triangles
+from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.regions.triangles import NEAR, PAIR, compare, foot, frame_of, pierces
-from sim.kernels.regions.web import Web
 from sim.tracking.buffers import floats, ints
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 
@@ -24,7 +24,7 @@ def web(points):
     tables = (corner, side, beyond, [0, 1, 1, 2, 2, 0, 1, 3, 3, 2], [0, 1])
     ids = [ints(np.array(table, np.int32)) for table in tables]
     placed = floats(np.ascontiguousarray(points, float))
-    return Web(len(points), count, *ids, 5, placed)
+    return Adjacency(len(points), count, *ids, 5, placed)
 
 
 def run(p, q, f=0, g=0, slack=0.0):

@@ -17,7 +17,7 @@ from sim.kernels.surface.boxes import (
 from sim.kernels.surface.heights import heights_along, heights_each
 from sim.kernels.surface.slab import NOWHERE, fit, reach_along
 from sim.kernels.vector import HERE
-from sim.tracking.buffers import floats, ints, make_side
+from sim.tracking.buffers import floats, ints, make_view
 from sim.tracking.trees.tree import make_tree, stack_room
 from wingedge import shapes
 
@@ -93,7 +93,7 @@ def test_near_leaves_lists_every_pair_of_leaves_within_the_limit():
 def test_only_leaves_that_reach_a_height_wake_and_have_the_same_boxes(again):
     mesh = shapes.icosphere(2)
     body, tree = Body(mesh), make_tree(mesh)
-    side = make_side(body)
+    side = make_view(body)
     whole = make_tree(mesh)
     place_all(side.points, side.pose, HERE, whole)
     turn_all(whole, N)

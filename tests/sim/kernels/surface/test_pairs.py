@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from sim.kernels.surface.hunt import (
+from sim.kernels.surface.pairs import (
+    between,
+    miss_each_other,
+    over_inside,
+    segments_apart,
+)
+from sim.kernels.surface.ties import crowded, drop_stale, take
+from sim.kernels.surface.tree_search import (
     KEY,
     LEFT_OUT,
     LIMIT,
@@ -12,15 +19,8 @@ from sim.kernels.surface.hunt import (
     TIE_ROOM,
     TIES,
 )
-from sim.kernels.surface.pairs import (
-    between,
-    miss_each_other,
-    over_inside,
-    segments_apart,
-)
-from sim.kernels.surface.ties import crowded, drop_stale, take
 from sim.tracking.buffers import floats
-from sim.tracking.trees.tree import make_hunt, make_tree
+from sim.tracking.trees.tree import make_search, make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment
 
@@ -108,18 +108,18 @@ def test_boxes_of_segments_bound_their_distance():
 
 def fresh():
     tree = make_tree(shapes.box())
-    hunt = make_hunt(tree, tree)
-    hunt.state[SQUARE] = hunt.state[LIMIT] = float("inf")
-    hunt.state[TIE] = 0.0
-    hunt.state[LEFT_OUT] = float("inf")
-    hunt.counts[TIES] = 0
-    return hunt
+    search = make_search(tree, tree)
+    search.state[SQUARE] = search.state[LIMIT] = float("inf")
+    search.state[TIE] = 0.0
+    search.state[LEFT_OUT] = float("inf")
+    search.counts[TIES] = 0
+    return search
 
 
-def offer(hunt, pairs):
+def offer(search, pairs):
     for square, a, b in pairs:
-        take(square, (a, -1, -1), (b, -1, -1), 0, hunt)
-    return hunt.state[SQUARE], list(hunt.best[:KEY]), hunt.counts[TIES]
+        take(square, (a, -1, -1), (b, -1, -1), 0, search)
+    return search.state[SQUARE], list(search.best[:KEY]), search.counts[TIES]
 
 
 def test_the_nearest_pair_does_not_depend_on_the_order():
@@ -132,16 +132,16 @@ def test_the_nearest_pair_does_not_depend_on_the_order():
 
 
 def test_equal_pairs_are_listed_once_and_a_crowd_is_noticed():
-    hunt = fresh()
-    assert offer(hunt, [(1.0, 1, k // 2) for k in range(20)])[2] == 10
-    assert not crowded(hunt)
-    offer(hunt, [(1.0, 2, k) for k in range(TIE_ROOM)])
-    assert hunt.counts[TIES] == TIE_ROOM
-    assert crowded(hunt)
+    search = fresh()
+    assert offer(search, [(1.0, 1, k // 2) for k in range(20)])[2] == 10
+    assert not crowded(search)
+    offer(search, [(1.0, 2, k) for k in range(TIE_ROOM)])
+    assert search.counts[TIES] == TIE_ROOM
+    assert crowded(search)
     # What is not near any more makes room.
-    hunt = fresh()
-    offer(hunt, [(2.0 - k / TIE_ROOM, 1, k) for k in range(3 * TIE_ROOM // 2)])
-    assert not crowded(hunt)
+    search = fresh()
+    offer(search, [(2.0 - k / TIE_ROOM, 1, k) for k in range(3 * TIE_ROOM // 2)])
+    assert not crowded(search)
 
 
 @pytest.mark.parametrize("nearer", [TIE_ROOM // 2, TIE_ROOM, TIE_ROOM + 1])
@@ -154,18 +154,18 @@ def test_ties_do_not_depend_on_the_order_however_many_went_stale(nearer):
     found = set()
     for _ in range(10):
         rng.shuffle(pairs)
-        hunt = fresh()
-        hunt.state[TIE] = 1e-3
-        offer(hunt, [(s, int(a), int(b)) for s, a, b in pairs])
-        drop_stale(hunt)
-        count = hunt.counts[TIES]
-        names = tuple(sorted(hunt.ties[KEY * k + 3] for k in range(count)))
-        found.add((count, crowded(hunt), names))
+        search = fresh()
+        search.state[TIE] = 1e-3
+        offer(search, [(s, int(a), int(b)) for s, a, b in pairs])
+        drop_stale(search)
+        count = search.counts[TIES]
+        names = tuple(sorted(search.ties[KEY * k + 3] for k in range(count)))
+        found.add((count, crowded(search), names))
     assert len(found) == 1
     assert found.pop()[:2] == (min(nearer, TIE_ROOM), nearer > TIE_ROOM)
 
 
 def test_a_pair_of_the_other_order_is_written_as_a_and_b():
-    hunt = fresh()
-    take(1.0, (4, 5, -1), (7, -1, -1), 1, hunt)
-    assert list(hunt.best[:KEY]) == [7, -1, -1, 4, 5, -1]
+    search = fresh()
+    take(1.0, (4, 5, -1), (7, -1, -1), 1, search)
+    assert list(search.best[:KEY]) == [7, -1, -1, 4, 5, -1]

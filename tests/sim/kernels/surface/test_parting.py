@@ -7,14 +7,14 @@ import pytest
 
 from sim import Body, PairTracker, Pose
 from sim.kernels.segments import end_to_segment
-from sim.kernels.surface.hunt import LIMIT, PAD
 from sim.kernels.surface.nearest import ROUNDING, SMALL
 from sim.kernels.surface.pairs import between, over_inside
 from sim.kernels.surface.parting import are_far, leaves_below
 from sim.kernels.surface.slab import fit
+from sim.kernels.surface.tree_search import LIMIT, PAD
 from sim.kernels.vector import HERE
-from sim.tracking.buffers import floats, make_side
-from sim.tracking.trees.tree import make_hunt, make_tree
+from sim.tracking.buffers import floats, make_view
+from sim.tracking.trees.tree import make_search, make_tree
 from wingedge import shapes
 
 N = (0.36, 0.48, 0.8)
@@ -25,7 +25,7 @@ def fitted(mesh, origin=HERE, floor=ALL):
     """A tree with boxes over what reaches a height along N."""
     tree = make_tree(mesh)
     tree.heights[:] = floats(mesh.points @ np.array(N))
-    fit(make_side(Body(mesh)), origin, floor, N, tree)
+    fit(make_view(Body(mesh)), origin, floor, N, tree)
     return tree
 
 
@@ -57,8 +57,8 @@ def gap(t, s):
 
 def test_nodes_that_are_parted_are_farther_than_the_limit():
     a, b = fitted(shapes.cup(5)), fitted(shapes.icosphere(1), (0.4, 0.9, 1.3))
-    hunt = make_hunt(a, b)
-    hunt.state[PAD] = ROUNDING * 3.0
+    search = make_search(a, b)
+    search.state[PAD] = ROUNDING * 3.0
     rng = np.random.default_rng(1)
     parted = near = 0
     for _ in range(60):
@@ -66,10 +66,10 @@ def test_nodes_that_are_parted_are_farther_than_the_limit():
         j = int(rng.integers(b.leaves // SMALL - 1, 2 * b.leaves - 1))
         d = min(gap(t, s) for t in triangles(a, i) for s in triangles(b, j))
         for more in (-1e-9, 1e-13, 1e-3):
-            hunt.state[LIMIT] = (d * (1.0 + more)) ** 2
-            assert more < 0.0 or not are_far(a, i, b, j, hunt)
-        hunt.state[LIMIT] = (0.8 * d) ** 2
-        parted += are_far(a, i, b, j, hunt)
+            search.state[LIMIT] = (d * (1.0 + more)) ** 2
+            assert more < 0.0 or not are_far(a, i, b, j, search)
+        search.state[LIMIT] = (0.8 * d) ** 2
+        parted += are_far(a, i, b, j, search)
         near += d > 0.0
     assert parted > 0.5 * near > 20
 
@@ -86,9 +86,9 @@ def test_a_node_is_its_leaves_in_order():
 def test_what_sleeps_below_a_node_has_no_say(stale):
     mesh = shapes.icosphere(2)
     a, b = fitted(mesh, floor=0.7), fitted(mesh, (1.0, 1.1, 1.6), floor=ALL)
-    hunt = make_hunt(a, b)
-    hunt.state[PAD] = 0.0
-    hunt.state[LIMIT] = 0.3
+    search = make_search(a, b)
+    search.state[PAD] = 0.0
+    search.state[LIMIT] = 0.3
     inner = [
         i
         for i in range(a.leaves // SMALL - 1, a.leaves - 1)
@@ -96,7 +96,7 @@ def test_what_sleeps_below_a_node_has_no_say(stale):
     ]
     assert inner
     pairs = list(product(inner, range(b.leaves // SMALL - 1, b.leaves - 1)))
-    told = [are_far(a, i, b, j, hunt) for i, j in pairs]
+    told = [are_far(a, i, b, j, search) for i, j in pairs]
     assert 0 < sum(told) < len(told)
     awake = {
         v
@@ -107,7 +107,7 @@ def test_what_sleeps_below_a_node_has_no_say(stale):
     for v in set(range(a.size)) - awake:
         for k in range(3):
             a.turned[3 * v + k] = stale
-    assert [are_far(a, i, b, j, hunt) for i, j in pairs] == told
+    assert [are_far(a, i, b, j, search) for i, j in pairs] == told
 
 
 def test_few_leaves_are_tested_where_a_mirrored_cap_faces_a_ball():

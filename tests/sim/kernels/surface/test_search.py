@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, set_engine, verify
 from sim.engine.policy import ENGINE
-from sim.kernels.surface.hunt import LEAF_A, LEAF_B
+from sim.kernels.surface.tree_search import LEAF_A, LEAF_B
 from wingedge import shapes
 
 NOTCHED = ("l_block", "u_block", "ring", "cup", "gear", "star", "hammer")
@@ -81,11 +81,11 @@ def test_any_start_ends_at_the_same_answer():
         while state.proof != "search" or state.distance <= 0.0:
             b.pose = next(poses)
             state = tracker.update()
-        first, second, hunt = tracker._buffers.trees.tables
+        first, second, search = tracker._buffers.trees.tables
         faces = set()
         for _ in range(20):
-            hunt.counts[LEAF_A] = int(rng.integers(first.leaves))
-            hunt.counts[LEAF_B] = int(rng.integers(second.leaves))
+            search.counts[LEAF_A] = int(rng.integers(first.leaves))
+            search.counts[LEAF_B] = int(rng.integers(second.leaves))
             again = tracker.update()
             assert plain(again) == plain(state)
             faces.add(again.work.faces)

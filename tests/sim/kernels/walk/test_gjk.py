@@ -32,7 +32,7 @@ def start(buffers, *ids):
 
 def walked(buffers, strict=1):
     b = buffers
-    return walk(b.first, b.second, b.origin(), strict, b.slate)
+    return walk(b.first, b.second, b.origin(), strict, b.workspace)
 
 
 def place_of(buffers, va, vb):
@@ -42,7 +42,7 @@ def place_of(buffers, va, vb):
 
 def test_a_cold_start_takes_the_supports_along_the_line_of_the_first_vertices():
     buffers = pair(UNIT, UNIT, (5.0, 4.0, 3.0))
-    seed(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+    seed(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
     assert buffers.simplex[0] == 1
     assert UNIT.points[buffers.simplex[1]].tolist() == [0.5, 0.5, 0.5]
     assert UNIT.points[buffers.simplex[5]].tolist() == [-0.5, -0.5, -0.5]
@@ -54,12 +54,16 @@ def test_a_simplex_is_restored_from_its_ids_and_current_positions():
     buffers = pair(UNIT, shapes.box((2.0, 4.0, 6.0)), (9.0, 0.0, -1.0), turn)
     pairs = [(0, 0), (0, 7), (5, 7), (5, 3)]
     start(buffers, *pairs)
-    slate = buffers.slate
+    workspace = buffers.workspace
     reach = restore(
-        buffers.first, buffers.second, buffers.origin(), slate.simplex, slate.difference
+        buffers.first,
+        buffers.second,
+        buffers.origin(),
+        workspace.simplex,
+        workspace.difference,
     )
     for k, (va, vb) in enumerate(pairs):
-        w = [slate.difference[3 * k + i] for i in range(3)]
+        w = [workspace.difference[3 * k + i] for i in range(3)]
         assert w == place_of(buffers, va, vb).tolist()
     used = np.abs(buffers.bodies[1].world_points()[[0, 7, 3]]).max()
     assert reach == max(used, 0.5)
@@ -71,7 +75,7 @@ def test_the_translation_of_the_first_body_is_not_read():
     for body in buffers.bodies:
         body.transform[:, 3] = NOTHING
     start(buffers, (1, 0))
-    status, n, _, _ = walk(buffers.first, buffers.second, origin, 1, buffers.slate)
+    status, n, _, _ = walk(buffers.first, buffers.second, origin, 1, buffers.workspace)
     assert status == gjk.APART
     assert n == (1.0, 0.0, 0.0)
 
@@ -120,7 +124,7 @@ def test_the_walk_equals_the_oracle_warm_or_cold(mesh):
         at = rng.normal(size=3)
         b.pose = Pose.rigid(rng.normal(size=4), 2.5 * at / np.linalg.norm(at))
         if k == 0:
-            seed(buffers.first, buffers.second, buffers.origin(), buffers.slate)
+            seed(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
         status, n, va, vb = walked(buffers)
         assert status == gjk.APART
         truth = exhaustive(a, b).distance

@@ -30,7 +30,7 @@ def pair():
 
 def stepped(pair, *vertices):
     """Step with a hint for A; return (found, dimension, name) or what was there."""
-    hint = pair.slate.hint
+    hint = pair.workspace.hint
     hint[layout.HINT_A] = len(vertices)
     for k, v in enumerate(vertices):
         hint[layout.HINT_A + 1 + k] = v
@@ -93,13 +93,13 @@ def crossed(tail, tip, u, v):
     body = Body(shapes.tetrahedron())
     body._points[...] = [[*tail, 0.5], [*tip, 0.5], [0, 0, 9], [1, 5, 9]]
     pair = Buffers(Body(ROOF), body, 1e-12)
-    hint = pair.slate.hint
+    hint = pair.workspace.hint
     for k, x in enumerate((3, u, 2, v)):
         hint[layout.HINT_A + k] = x
     name(pair.second, [0, 1])
     pair.result.normal = (0.0, 0.0, 1.0)
     args = (pair.first, HERE, layout.HINT_A, pair.second, HERE, layout.HINT_B)
-    cross_face(*args, pair.slate)
+    cross_face(*args, pair.workspace)
     return tuple(
         tuple(hint[at + 1 : at + 1 + hint[at]]) for at in (layout.HINT_A, layout.HINT_B)
     )
@@ -122,12 +122,12 @@ def test_a_line_without_length_sharpens_nothing():
     body._points[...] = 0.25
     pair = Buffers(Body(ROOF), body, 1e-12)
     for k, x in enumerate((3, 0, 2, 1, 0)):
-        pair.slate.hint[k] = x
+        pair.workspace.hint[k] = x
     name(pair.second, [0, 1])
     pair.result.normal = (0.0, 0.0, 1.0)
     args = (pair.first, HERE, layout.HINT_A, pair.second, HERE, layout.HINT_B)
-    cross_face(*args, pair.slate)
-    assert list(pair.slate.hint[:5]) == [3, 0, 2, 1, 0]
+    cross_face(*args, pair.workspace)
+    assert list(pair.workspace.hint[:5]) == [3, 0, 2, 1, 0]
 
 
 @pytest.fixture

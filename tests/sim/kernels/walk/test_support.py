@@ -7,7 +7,7 @@ from sim import Body
 from sim.kernels.result import Result
 from sim.kernels.walk.support import climb, height, looks_along, scan_each
 from sim.rows import work_of
-from sim.tracking.buffers import floats, make_side
+from sim.tracking.buffers import floats, make_view
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo())
@@ -21,7 +21,7 @@ def test_height_is_the_scalar_product():
 
 @pytest.mark.parametrize("name", ["icosphere", "random_hull", "cylinder", "prism"])
 def test_a_climb_ends_at_a_support_that_the_scan_confirms(name):
-    side = make_side(Body(ZOO[name]))
+    side = make_view(Body(ZOO[name]))
     for d in DIRECTIONS:
         result = Result()
         v, best = climb(side, 0, d, result)
@@ -31,7 +31,7 @@ def test_a_climb_ends_at_a_support_that_the_scan_confirms(name):
 
 
 def test_a_climb_goes_by_the_steepest_neighbour_and_counts_its_way():
-    side = make_side(Body(shapes.box((1.0, 2.0, 4.0))))
+    side = make_view(Body(shapes.box((1.0, 2.0, 4.0))))
     result = Result()
     v, best = climb(side, 0, (1.0, 1.0, 1.0), result)
     assert (v, best) == (7, 3.5)
@@ -43,7 +43,7 @@ def test_a_climb_goes_by_the_steepest_neighbour_and_counts_its_way():
 
 
 def test_a_climb_stays_where_no_neighbour_is_strictly_higher():
-    side = make_side(Body(shapes.box()))
+    side = make_view(Body(shapes.box()))
     for v in range(8):
         result = Result()
         found, _ = climb(side, v, (0.0,) * 3, result)
@@ -53,7 +53,7 @@ def test_a_climb_stays_where_no_neighbour_is_strictly_higher():
 
 def test_a_climb_sees_a_neighbour_that_is_not_finite():
     body = Body(shapes.box())
-    side = make_side(body)
+    side = make_view(body)
     body._points[side.star[side.start[7]]] = np.nan
     result = Result()
     v, _ = climb(side, 7, (1.0, 1.0, 1.0), result)
@@ -64,7 +64,7 @@ def test_a_climb_sees_a_neighbour_that_is_not_finite():
 @pytest.mark.parametrize("triangles", [False, True])
 def test_inside_a_flat_part_that_faces_away_the_whole_ring_ties(triangles):
     mesh = shapes.grid_box(4, (1.0, 1.0, 1.0), triangles=triangles)
-    side = make_side(Body(mesh))
+    side = make_view(Body(mesh))
     x, y, z = mesh.points.T
     inner = np.nonzero((z == -0.5) & (abs(x) < 0.5) & (abs(y) < 0.5))[0].tolist()
     assert len(inner) == 9
@@ -78,7 +78,7 @@ def test_inside_a_flat_part_that_faces_away_the_whole_ring_ties(triangles):
 
 @pytest.mark.parametrize("name", [n for n in ZOO if "1e6" not in n])
 def test_at_every_support_a_face_looks_along(name):
-    side = make_side(Body(ZOO[name]))
+    side = make_view(Body(ZOO[name]))
     for d in DIRECTIONS:
         top, _ = scan_each(side.points, side.size, d, Result())
         assert looks_along(side, top, d)
@@ -92,7 +92,7 @@ def test_at_every_support_a_face_looks_along(name):
 @pytest.mark.parametrize("name", [n for n in ZOO if "1e6" not in n])
 def test_whether_a_face_looks_along_is_asked_of_every_face_around(name):
     mesh = ZOO[name]
-    side = make_side(Body(mesh))
+    side = make_view(Body(mesh))
     points, start, star = mesh.points, mesh.star.start, mesh.star.vertex
     for v in range(0, mesh.n_vertices, 3):
         ring = points[star[start[v] : start[v + 1]]] - points[v]
@@ -108,7 +108,7 @@ def test_whether_a_face_looks_along_is_asked_of_every_face_around(name):
 
 def test_one_face_is_enough_to_look_along_wherever_the_ring_starts():
     mesh = shapes.box()
-    side = make_side(Body(mesh))
+    side = make_view(Body(mesh))
     up = (0.0, 0.0, 1.0)
     looking = [looks_along(side, v, up) for v in range(8)]
     assert looking == (mesh.points[:, 2] > 0.0).tolist()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.kernels.surface.hunt import LEAF_A, LEAF_B
+from sim.kernels.surface.tree_search import LEAF_A, LEAF_B
 from sim.tracking.trees.tree import LEAF, Trees, lay_out, make_tree
 from wingedge import shapes
 
@@ -53,10 +53,10 @@ def test_two_trees_on_one_mesh_share_ids_and_no_scratch():
 
 def test_bodies_that_change_places_take_their_leaves_along():
     trees = Trees(BODIES["ring"], BODIES["box"])
-    a, b, hunt = trees.tables
-    hunt.counts[LEAF_A], hunt.counts[LEAF_B] = 5, 7
+    a, b, search = trees.tables
+    search.counts[LEAF_A], search.counts[LEAF_B] = 5, 7
     trees.exchange()
     assert trees.tables[:2] == (b, a)
-    assert (hunt.counts[LEAF_A], hunt.counts[LEAF_B]) == (7, 5)
+    assert (search.counts[LEAF_A], search.counts[LEAF_B]) == (7, 5)
     trees.forget()
-    assert (hunt.counts[LEAF_A], hunt.counts[LEAF_B]) == (-1, -1)
+    assert (search.counts[LEAF_A], search.counts[LEAF_B]) == (-1, -1)

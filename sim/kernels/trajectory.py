@@ -1,11 +1,11 @@
-"""What a whole trajectory reads and writes: poses in, one row per frame out."""
+"""The buffers of a whole trajectory: poses in, one row per frame out."""
 
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints
 
 
-class Reel(NamedTuple):
+class Trajectory(NamedTuple):
     """The flat buffers of a trajectory, in the order of the caller's A and B.
 
     T counts frames.  What has a different length in each frame, the named parts and the

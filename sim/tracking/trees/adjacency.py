@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.kernels.regions.web import Web
+from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.surface.tree import Tree
 from sim.tracking.buffers import ints
 from wingedge import WingedEdgeMesh
@@ -15,7 +15,7 @@ Ids = NDArray[np.int32]
 
 
 class Layout(NamedTuple):
-    """The ids of a web, shared by all bodies of a mesh; see ``kernels.web.Web``."""
+    """The ids of an adjacency, shared by all bodies of a mesh."""
 
     corner: Ids
     side: Ids
@@ -27,7 +27,7 @@ class Layout(NamedTuple):
 _layouts: "WeakKeyDictionary[WingedEdgeMesh, Layout]" = WeakKeyDictionary()
 
 
-def make_web(mesh: WingedEdgeMesh, tree: Tree) -> Web:
+def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
     """Return the web of a mesh; it reads the positions that a tree placed.
 
     Cost: once per mesh O(T log T) in numpy, 5 ms for 10 000 triangles.
@@ -35,7 +35,7 @@ def make_web(mesh: WingedEdgeMesh, tree: Tree) -> Web:
     if mesh not in _layouts:
         _layouts[mesh] = lay_out(mesh)
     found = _layouts[mesh]
-    return Web(
+    return Adjacency(
         mesh.n_vertices,
         len(mesh.fan.face),
         corner=ints(found.corner),

@@ -1,13 +1,13 @@
-"""What a pair scribbles on: its memory of ids, its scratch, its answer."""
+"""The workspace of a pair: ids from the frame before, scratch, and the answer."""
 
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints
-from sim.kernels.overlap.hull import Hull
+from sim.kernels.overlap.polytope import Polytope
 from sim.kernels.result import Result
 
 
-class Slate(NamedTuple):
+class Workspace(NamedTuple):
     """The flat buffers of one pair, beside those of its two sides.
 
     Only ``simplex``, ``last`` and what ``result`` says of itself are read before they
@@ -22,6 +22,6 @@ class Slate(NamedTuple):
     capacity: int  # corners that fit
     last: Ints  # 4: the corner that carried the points in the last frame
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
-    hull: Hull  # of the difference, while the bodies touch or overlap
+    hull: Polytope  # of the difference, while the bodies touch or overlap
     note: Ints  # 3: see ``layout``, NOTE_TEST
     result: Result

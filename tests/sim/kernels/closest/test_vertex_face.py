@@ -8,11 +8,11 @@ import pytest
 from sim import Body, Pose
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
-from sim.kernels.closest.footing import apart, beside, over_face, vertex_and_face
 from sim.kernels.closest.naming import holds
+from sim.kernels.closest.vertex_face import apart, beside, over_face, vertex_and_face
 from sim.kernels.result import name_part
 from sim.kernels.vector import HERE, back, pull
-from sim.tracking.buffers import Buffers, make_side
+from sim.tracking.buffers import Buffers, make_view
 from wingedge import geometry, shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -42,8 +42,8 @@ def at_vertex(x, y, z):
 
 
 @pytest.fixture
-def slate():
-    return Buffers(Body(UNIT), Body(UNIT), 1e-12).slate
+def workspace():
+    return Buffers(Body(UNIT), Body(UNIT), 1e-12).workspace
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,16 @@ def slate():
     ],
 )
 @pytest.mark.parametrize("flip", [1.0, -1.0])
-def test_how_far_a_point_lies_beside_a_face(x, miss, flip, slate):
-    side = make_side(Body(UNIT))
+def test_how_far_a_point_lies_beside_a_face(x, miss, flip, workspace):
+    side = make_view(Body(UNIT))
     normals = geometry.face_normals(UNIT)
     side.faces[0] = int((flip * normals[:, 2]).argmax())
     out = (0.0, 0.0, flip)
-    told = beside(side, (0.0, 0.0, 2.0), UP, out, x, flip, slate)
+    told = beside(side, (0.0, 0.0, 2.0), UP, out, x, flip, workspace)
     high = 2.0 + 0.5 * flip
     reach = max(high, 2.0)  # of the body's own origin, too
     assert told == (miss, high, high, reach, 0.5, 0.5)
-    hint = list(slate.hint)
+    hint = list(workspace.hint)
     own, other = (hint[:4], hint[4:])[:: int(flip)]
     assert other == [0, 0, 0, 0]
     if miss == 0.0:
@@ -80,26 +80,26 @@ def test_how_far_a_point_lies_beside_a_face(x, miss, flip, slate):
         assert (ends[:, 2] == 0.5 * flip).all()
 
 
-def test_the_heights_of_a_face_are_those_of_its_highest_and_lowest_corner(slate):
+def test_the_heights_of_a_face_are_those_of_its_highest_and_lowest_corner(workspace):
     body = Body(UNIT)
     top = int(geometry.face_normals(UNIT)[:, 2].argmax())
     for k, v in enumerate(UNIT.face_vertices(top).tolist()):
         body._points[v, 2] = 0.5 + 0.125 * k
-    side = make_side(body)
+    side = make_view(body)
     side.faces[0] = top
     for way, levels in ((2.0, (1.75, 1.0)), (-2.0, (-1.0, -1.75))):
         d = (0.0, 0.0, way)  # heights in the body frame are along this
-        told = beside(side, HERE, UP, d, (0.0, 0.0, 9.0), 1.0, slate)
+        told = beside(side, HERE, UP, d, (0.0, 0.0, 9.0), 1.0, workspace)
         assert told == (0.0, 0.875, 0.5, 0.875, *levels)
 
 
-def test_beside_a_side_without_length_nothing_is_missed(slate):
+def test_beside_a_side_without_length_nothing_is_missed(workspace):
     body = Body(UNIT)
     body._points[...] = (0.25, 0.5, 0.75)
-    side = make_side(body)
-    told = beside(side, HERE, UP, UP, (3.0, 3.0, 3.0), 1.0, slate)
+    side = make_view(body)
+    told = beside(side, HERE, UP, UP, (3.0, 3.0, 3.0), 1.0, workspace)
     assert told == (0.0, 0.75, 0.75, 0.75, 0.75, 0.75)
-    assert slate.hint[layout.HINT_A] == 0
+    assert workspace.hint[layout.HINT_A] == 0
 
 
 @pytest.mark.parametrize("flip", [1.0, -1.0])
@@ -113,7 +113,7 @@ def test_a_vertex_against_a_face(flip, across):
     name(face, buffers.result.part_a, UNIT.face_vertices(top).tolist(), 2, top, [top])
     origin = (flip * (0.5 + across), flip * 0.5, 3.0)
     out = (0.0, 0.0, flip)
-    levels = vertex_and_face(vertex, face, origin, UP, out, flip, buffers.slate)
+    levels = vertex_and_face(vertex, face, origin, UP, out, flip, buffers.workspace)
     assert levels == (0.5, 0.5)
     told = row_of(buffers)
     miss = max(0.0, across - 0.5)
@@ -122,7 +122,7 @@ def test_a_vertex_against_a_face(flip, across):
     assert told["size"] == 3.0  # its origin cancels against its own coordinates
     assert buffers.result.miss == miss
     at = layout.HINT_A if flip > 0.0 else layout.HINT_B
-    assert buffers.slate.hint[at] == (2 if miss else 0)
+    assert buffers.workspace.hint[at] == (2 if miss else 0)
     low, high = (across, 0.0, 0.5), (across, 0.0, 2.5)
     if flip < 0.0:  # the vertex is A's, below
         low, high = (-0.5, -0.5, 0.5), (-0.5, -0.5, 2.5)
@@ -137,22 +137,22 @@ def test_the_roughness_of_a_face_widens_the_bounds_only():
     name(buffers.first, buffers.result.part_a, [0], 2, top, [top])
     name(buffers.second, buffers.result.part_b, [0], 0, 0)
     sides = buffers.second, buffers.first, (0.5, 0.5, 3.0)
-    assert vertex_and_face(*sides, UP, UP, 1.0, buffers.slate) == (0.75, 0.5)
+    assert vertex_and_face(*sides, UP, UP, 1.0, buffers.workspace) == (0.75, 0.5)
     told = row_of(buffers)
     assert (told["distance"], told["lower"], told["upper"]) == (1.75, 1.75, 2.0)
 
 
-def test_a_corner_that_is_not_finite_is_told_by_the_sink(slate):
+def test_a_corner_that_is_not_finite_is_told_by_the_sink(workspace):
     body = Body(UNIT)
     top = int(geometry.face_normals(UNIT)[:, 2].argmax())
-    side = make_side(body)
+    side = make_view(body)
     side.faces[0] = top
     for v in UNIT.face_vertices(top).tolist():
         for bad in (np.nan, np.inf, -np.inf):
-            slate.result.sink = 0.0
+            workspace.result.sink = 0.0
             body._points[v, 1] = bad
-            beside(side, HERE, UP, (0.0, 0.5, 1.0), UP, 1.0, slate)
-            assert not np.isfinite(slate.result.sink)
+            beside(side, HERE, UP, (0.0, 0.5, 1.0), UP, 1.0, workspace)
+            assert not np.isfinite(workspace.result.sink)
         body._points[v] = UNIT.points[v]
 
 
@@ -171,28 +171,28 @@ def test_a_corner_that_is_not_finite_is_told_by_the_sink(slate):
     ],
 )
 def test_parts_are_apart_only_if_neither_past_nor_beside_each_other(
-    distance, upper, yes, slate
+    distance, upper, yes, workspace
 ):
-    result = slate.result
+    result = workspace.result
     result.size = 1.0
     result.distance = distance
     result.upper = upper
-    assert apart(slate) is yes
+    assert apart(workspace) is yes
     result.miss = 1e-12
-    assert not apart(slate)
+    assert not apart(workspace)
 
 
-def each_step(a, b, origin, guide, slate):
+def each_step(a, b, origin, guide, workspace):
     """Do what ``over_face`` does by the steps that parts of any kind go through."""
-    facing, n = direction(a, b, origin, guide, slate)
-    if not facing or not measured(a, b, origin, n, slate) or not apart(slate):
+    facing, n = direction(a, b, origin, guide, workspace)
+    if not facing or not measured(a, b, origin, n, workspace) or not apart(workspace):
         return False
-    result = slate.result
-    drop = slate.tolerance * result.size
+    result = workspace.result
+    drop = workspace.tolerance * result.size
     return holds(
-        a, result.part_a.faces, pull(a.pose, n), drop, slate, layout.HINT_A
+        a, result.part_a.faces, pull(a.pose, n), drop, workspace, layout.HINT_A
     ) and holds(
-        b, result.part_b.faces, pull(b.pose, back(n)), drop, slate, layout.HINT_B
+        b, result.part_b.faces, pull(b.pose, back(n)), drop, workspace, layout.HINT_B
     )
 
 
@@ -220,7 +220,7 @@ def test_one_pass_gives_the_bits_of_the_separate_steps(mesh, flip):
         for way in (over_face, each_step):
             pair = Buffers(*(bodies if flip > 0.0 else bodies[::-1]), 1e-12)
             pair.set_whole(False, False)
-            a, b, slate = pair.first, pair.second, pair.slate
+            a, b, workspace = pair.first, pair.second, pair.workspace
             result = pair.result
             sides = [(a, result.part_a), (b, result.part_b)]
             (one, face), (other, vertex) = sides if flip > 0.0 else sides[::-1]
@@ -229,13 +229,13 @@ def test_one_pass_gives_the_bits_of_the_separate_steps(mesh, flip):
             guide = tuple((flip * n).tolist())
             origin = pair.origin()
             if way is each_step:
-                yes = way(a, b, origin, guide, slate)
+                yes = way(a, b, origin, guide, workspace)
             elif flip > 0.0:
-                yes = way(b, a, origin, guide, flip, slate)
+                yes = way(b, a, origin, guide, flip, workspace)
             else:
-                yes = way(a, b, origin, guide, flip, slate)
+                yes = way(a, b, origin, guide, flip, workspace)
             result.sink = 0.0  # added up in another order
-            told.append((yes, bytes(result), *slate.hint))
+            told.append((yes, bytes(result), *workspace.hint))
         assert told[0] == told[1]
         answers.add(told[0][0])
     assert answers == ({True, False} if mesh is not MESHES[3] else {False})

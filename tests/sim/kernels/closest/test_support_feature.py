@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.kernels.closest.plateau import (
+from sim.kernels.closest.support_feature import (
     area_vector,
     collect,
     confirmed,
@@ -16,7 +16,7 @@ from sim.kernels.closest.plateau import (
 )
 from sim.kernels.result import Result
 from sim.rows import work_of
-from sim.tracking.buffers import floats, ints, make_side
+from sim.tracking.buffers import floats, ints, make_view
 from wingedge import geometry, shapes
 
 UP = (0.0, 0.0, 1.0)
@@ -32,7 +32,7 @@ class Flat:
     def __init__(self, mesh):
         self.mesh = mesh
         self.body = Body(mesh)
-        self.side = make_side(self.body)
+        self.side = make_view(self.body)
         self.result = Result()
 
     def flood(self, top, d=UP, drop=0.0):
@@ -298,7 +298,7 @@ def test_area_vectors_are_twice_the_area_times_the_normal(name):
 def test_faces_without_area_add_nothing():
     body = Body(shapes.box())
     body._points[...] = (0.1, 0.2, 0.3)
-    s = make_side(body)
+    s = make_view(body)
     assert area_vector(s.points, s.corner_start, s.corner_vertex, s.faces, 1) == (
         0,
         0,

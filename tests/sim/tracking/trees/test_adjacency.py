@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.tracking.trees.webs import lay_out
+from sim.tracking.trees.adjacency import lay_out
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo(non_convex=True))

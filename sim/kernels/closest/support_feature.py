@@ -8,7 +8,7 @@ members, and in the last place how many members the previous call listed.
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.result import Result
-from sim.kernels.side import Side
+from sim.kernels.view import BodyView
 from sim.kernels.walk.support import LOWEST
 
 
@@ -31,7 +31,7 @@ def sort(values: Ints, count: int) -> None:
 
 @kernel
 def plateau(
-    side: Side, top: int, d: Vec, drop: float, above: float, result: Result
+    side: BodyView, top: int, d: Vec, drop: float, above: float, result: Result
 ) -> tuple[int, float, float]:
     """Flood the level part around a vertex.
 
@@ -86,7 +86,7 @@ def plateau(
 
 
 @kernel
-def confirmed(side: Side, d: Vec, drop: float, result: Result) -> tuple[int, int]:
+def confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> tuple[int, int]:
     """Say whether the members are exactly the level part along a direction.
 
     Returns (-1, -1) if so; else a member and the ring neighbour of it that is not
@@ -146,7 +146,7 @@ def confirmed(side: Side, d: Vec, drop: float, result: Result) -> tuple[int, int
 
 
 @kernel
-def face_confirmed(side: Side, d: Vec, drop: float, result: Result) -> bool:
+def face_confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> bool:
     """Say whether the one face that is named is the whole level part.
 
     For a convex body only.  There every face lies in a supporting plane, and a level
@@ -176,7 +176,9 @@ def face_confirmed(side: Side, d: Vec, drop: float, result: Result) -> bool:
 
 
 @kernel
-def edge_confirmed(side: Side, d: Vec, drop: float, result: Result) -> tuple[int, int]:
+def edge_confirmed(
+    side: BodyView, d: Vec, drop: float, result: Result
+) -> tuple[int, int]:
     """Say whether the one edge that is named is the whole level part.
 
     As ``confirmed`` does, for a convex blunt body (FLANKS in ``audit.hinges``): its
@@ -205,7 +207,7 @@ def edge_confirmed(side: Side, d: Vec, drop: float, result: Result) -> tuple[int
 
 
 @kernel
-def falls_away(side: Side, d: Vec, floor: float, result: Result) -> bool:
+def falls_away(side: BodyView, d: Vec, floor: float, result: Result) -> bool:
     """Say whether the faces across the sides of the named face sink below a height."""
     points = side.points
     dx, dy, dz = d
@@ -222,7 +224,7 @@ def falls_away(side: Side, d: Vec, floor: float, result: Result) -> bool:
 
 
 @kernel
-def covered(side: Side, f: int) -> bool:
+def covered(side: BodyView, f: int) -> bool:
     """Say whether every corner of a face is a member."""
     for k in range(side.corner_start[f], side.corner_start[f + 1]):
         if side.mark[side.corner_vertex[k]] == 0:
@@ -231,7 +233,7 @@ def covered(side: Side, f: int) -> bool:
 
 
 @kernel
-def collect(side: Side, count: int) -> tuple[int, int]:
+def collect(side: BodyView, count: int) -> tuple[int, int]:
     """List the edges and the faces whose corners are all members.
 
     Returns how many there are.  Order: by the lowest member, then its ring, so

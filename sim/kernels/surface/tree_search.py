@@ -1,4 +1,4 @@
-"""What a search over two trees scribbles on: its stack, the best pair, the ties."""
+"""The state of a search over two trees: its stack, the best pair, the ties."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ KEPT = 32  # vertices of a part that is to be kept among equals
 SHORTLIST = 64  # ints: the ends of the segments of a leaf, for A and for B
 
 
-class Hunt(NamedTuple):
+class TreeSearch(NamedTuple):
     """The buffers of one search over a pair of trees.
 
     Read before they are written: ``kept``, and ``LEAF_A``, ``LEAF_B`` of ``counts``:

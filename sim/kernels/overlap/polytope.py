@@ -33,7 +33,7 @@ NARROW = 1e-2  # below this the normal is made orthogonal to the longest side ag
 ROUNDING = 8.0 * 2.220446049250313e-16  # of a plane, per unit of reach
 
 
-class Hull(NamedTuple):
+class Polytope(NamedTuple):
     """The flat buffers of a polytope."""
 
     points: Floats  # 3 per vertex: B minus A, in the frame of the pair
@@ -51,7 +51,7 @@ class Hull(NamedTuple):
 
 
 @kernel
-def put_vertex(hull: Hull, v: int, w: Vec, on_a: int, on_b: int) -> None:
+def put_vertex(hull: Polytope, v: int, w: Vec, on_a: int, on_b: int) -> None:
     """Write a vertex of the hull."""
     hull.points[3 * v] = w[0]
     hull.points[3 * v + 1] = w[1]
@@ -61,14 +61,14 @@ def put_vertex(hull: Hull, v: int, w: Vec, on_a: int, on_b: int) -> None:
 
 
 @kernel
-def outward(hull: Hull, f: int) -> Vec:
+def outward(hull: Polytope, f: int) -> Vec:
     """Return the unit normal of a triangle."""
     i = PLANE * f
     return (hull.planes[i], hull.planes[i + 1], hull.planes[i + 2])
 
 
 @kernel
-def level(hull: Hull, f: int, reach: float) -> None:
+def level(hull: Polytope, f: int, reach: float) -> None:
     """Compute the plane of a triangle from its corners.
 
     Its distance is never more than that of its nearest point: a lower bound, whatever
@@ -137,7 +137,7 @@ def put_plane(
 
 
 @kernel
-def put_triangle(hull: Hull, f: int, i: int, j: int, k: int, reach: float) -> None:
+def put_triangle(hull: Polytope, f: int, i: int, j: int, k: int, reach: float) -> None:
     """Write a triangle that is still to be looked at."""
     hull.corners[3 * f] = i
     hull.corners[3 * f + 1] = j
@@ -147,13 +147,13 @@ def put_triangle(hull: Hull, f: int, i: int, j: int, k: int, reach: float) -> No
 
 
 @kernel
-def join(hull: Hull, f: int, side: int, g: int) -> None:
+def join(hull: Polytope, f: int, side: int, g: int) -> None:
     """Say that ``g`` lies beyond a side of ``f``."""
     hull.across[3 * f + side] = g
 
 
 @kernel
-def make_tetrahedron(hull: Hull, reach: float) -> None:
+def make_tetrahedron(hull: Polytope, reach: float) -> None:
     """Make the first four vertices the hull, whichever way they turn."""
     p = corner(hull.points, 0)
     n = cross(
@@ -187,7 +187,7 @@ def make_tetrahedron(hull: Hull, reach: float) -> None:
 
 
 @kernel
-def stands_above(hull: Hull, f: int, w: Vec) -> bool:
+def stands_above(hull: Polytope, f: int, w: Vec) -> bool:
     """Say, with twice the digits, whether a point is above a triangle's plane."""
     p = corner(hull.points, hull.corners[3 * f])
     q = corner(hull.points, hull.corners[3 * f + 1])
@@ -211,7 +211,7 @@ def stands_above(hull: Hull, f: int, w: Vec) -> bool:
 
 
 @kernel
-def look(hull: Hull, f: int, w: Vec) -> int:
+def look(hull: Polytope, f: int, w: Vec) -> int:
     """List the triangles around ``f`` that a point is above, or level with.
 
     Level ones go too: a new triangle beside one of them might have no area.  Not so
@@ -244,7 +244,7 @@ def look(hull: Hull, f: int, w: Vec) -> int:
 
 
 @kernel
-def find_rim(hull: Hull, found: int) -> int:
+def find_rim(hull: Polytope, found: int) -> int:
     """List the sides between the triangles that go and those that stay.
 
     Returns how many, or 0 where they are not one simple loop.
@@ -279,7 +279,9 @@ def find_rim(hull: Hull, found: int) -> int:
 
 
 @kernel
-def add_vertex(hull: Hull, f: int, w: Vec, on_a: int, on_b: int, reach: float) -> bool:
+def add_vertex(
+    hull: Polytope, f: int, w: Vec, on_a: int, on_b: int, reach: float
+) -> bool:
     """Grow the hull by a point above triangle ``f``; False where it would break.
 
     Capacity is the caller's to check: one vertex and two triangles more.

@@ -1,15 +1,15 @@
-"""One side of a pair: the buffers of a body that the kernels read and scribble on."""
+"""The buffers of one body of a pair: positions, topology and scratch."""
 
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints
 
 
-class Side(NamedTuple):
+class BodyView(NamedTuple):
     """The flat buffers of one body in a pair.
 
     Topology belongs to the mesh and is shared; scratch belongs to the pair: two
-    bodies on one mesh must not scribble on each other's.  V, E, F count
+    bodies on one mesh must not write on each other's.  V, E, F count
     vertices, edges, faces.
     """
 

@@ -1,4 +1,4 @@
-"""One surface laid out for an audit, and where an audit writes what it found."""
+"""The buffers of a convexity check: one surface in, what was found out."""
 
 from typing import NamedTuple
 
@@ -9,14 +9,14 @@ CONVEX = 0
 DENTED = 1
 UNSURE = 2
 
-# Where ``Shell.found`` holds what.
+# Where ``AuditBuffers.found`` holds what.
 SIZE = 0  # largest extent about the middle of the bounding box
 TOLERANCE = 1  # dents up to here count as none
 VOLUME = 2  # six times
 WORST = 3  # the deepest dent: its square, with its sign
 FOUND_FLOATS = 4
 
-# Where ``Shell.told`` holds what.
+# Where ``AuditBuffers.told`` holds what.
 SIDE = 0  # of the deepest dent: 3 * triangle + k
 STAR = 1  # 1 if every face looks away from the mean
 FRONT = 2  # how often the surface is met from the mean along +x
@@ -27,7 +27,7 @@ SIGN = 6  # 1, or -1 for a body that is inside-out
 TOLD_INTS = 7
 
 
-class Shell(NamedTuple):
+class AuditBuffers(NamedTuple):
     """One surface: its topology, and room that every audit fills anew."""
 
     points: Floats  # 3 per vertex, body frame

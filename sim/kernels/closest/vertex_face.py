@@ -5,10 +5,8 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.naming import holds
-from sim.kernels.closest.plateau import falls_away
+from sim.kernels.closest.support_feature import falls_away
 from sim.kernels.language import Vec, kernel
-from sim.kernels.side import Side
-from sim.kernels.slate import Slate
 from sim.kernels.vector import (
     HERE,
     back,
@@ -20,19 +18,21 @@ from sim.kernels.vector import (
     pull,
     unit,
 )
+from sim.kernels.view import BodyView
+from sim.kernels.workspace import Workspace
 
 BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
 
 
 @kernel
 def beside(
-    side: Side,
+    side: BodyView,
     origin: Vec,
     n: Vec,
     d: Vec,
     x: Vec,
     flip: float,
-    slate: Slate,
+    pair: Workspace,
 ) -> tuple[float, float, float, float, float, float]:
     """Look at a point and the one level face of a side along a normal.
 
@@ -97,19 +97,19 @@ def beside(
             if square > 0.0 and miss / sqrt(square) > worst:
                 worst = miss / sqrt(square)
                 before = corner - 1 if corner > first else last - 1
-                hint = slate.hint
+                hint = pair.hint
                 hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
                 hint[hint_at] = 2
                 hint[hint_at + 1] = corner_vertex[before]
                 hint[hint_at + 2] = corner_vertex[corner]
         px, py, pz = qx, qy, qz
-    slate.result.sink += total
+    pair.result.sink += total
     return worst, high, low, reach, top, bottom
 
 
 @kernel
 def is_over(
-    face: Side, origin: Vec, n: Vec, miss: float, flip: float, slate: Slate
+    face: BodyView, origin: Vec, n: Vec, miss: float, flip: float, pair: Workspace
 ) -> bool:
     """Say whether a point just beyond a side of a face counts as over it.
 
@@ -117,27 +117,33 @@ def is_over(
     face is level along the way from that side to the point.  Farther out the side is
     the feature, and only the side: whichever is tried first, the answer is the same.
     """
-    gap = slate.result.distance
-    blur = layout.BLUR * slate.result.size
+    gap = pair.result.distance
+    blur = layout.BLUR * pair.result.size
     if miss <= blur:
         return True
     if miss > BESIDE * gap:
         return False
     hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
-    tail = place(face.points, face.pose, origin, slate.hint[hint_at + 1])
-    tip = place(face.points, face.pose, origin, slate.hint[hint_at + 2])
+    tail = place(face.points, face.pose, origin, pair.hint[hint_at + 1])
+    tip = place(face.points, face.pose, origin, pair.hint[hint_at + 2])
     inward = unit(cross(minus(tip, tail), n))
     f = face.faces[0]
     wide = 0.0
     for k in range(face.corner_start[f], face.corner_start[f + 1]):
         y = place(face.points, face.pose, origin, face.corner_vertex[k])
         wide = max(wide, abs(dot(minus(y, tail), inward)))
-    return (miss - blur) * wide <= slate.tolerance * slate.result.size * gap
+    return (miss - blur) * wide <= pair.tolerance * pair.result.size * gap
 
 
 @kernel
 def vertex_and_face(
-    vertex: Side, face: Side, origin: Vec, n: Vec, d: Vec, flip: float, slate: Slate
+    vertex: BodyView,
+    face: BodyView,
+    origin: Vec,
+    n: Vec,
+    d: Vec,
+    flip: float,
+    pair: Workspace,
 ) -> tuple[float, float]:
     """Measure a vertex against one face: the plain case, without a patch.
 
@@ -148,15 +154,13 @@ def vertex_and_face(
     vertex_origin = origin if flip > 0.0 else HERE
     face_origin = HERE if flip > 0.0 else origin
     x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
-    miss, high, low, reach, top, bottom = beside(
-        face, face_origin, n, d, x, flip, slate
-    )
+    miss, high, low, reach, top, bottom = beside(face, face_origin, n, d, x, flip, pair)
     px, py, pz = x
     nx, ny, nz = n
     h = px * nx + py * ny + pz * nz
     gap = h - high if flip > 0.0 else low - h
     rough = gap + (high - low)
-    result = slate.result
+    result = pair.result
     result.distance = gap
     result.lower = gap
     result.upper = rough
@@ -166,8 +170,8 @@ def vertex_and_face(
     result.size = size
     if miss > 0.0:
         result.upper = sqrt(rough * rough + miss * miss)
-        if slate.result.doubt == layout.STRICT or not is_over(
-            face, face_origin, n, miss, flip, slate
+        if pair.result.doubt == layout.STRICT or not is_over(
+            face, face_origin, n, miss, flip, pair
         ):
             result.miss = miss
     if flip > 0.0:
@@ -180,31 +184,36 @@ def vertex_and_face(
 
 
 @kernel
-def apart(slate: Slate) -> bool:
+def apart(pair: Workspace) -> bool:
     """Say whether the measured parts are apart, and across from each other."""
-    result = slate.result
+    result = pair.result
     size = result.size
     gap = result.distance
     if not gap > layout.TOUCH * size:
-        slate.note[layout.NOTE_TEST] = layout.BEHIND
+        pair.note[layout.NOTE_TEST] = layout.BEHIND
         return False  # past each other: supports alone do not bound a depth
     limit = gap + layout.RELATIVE * gap + layout.ABSOLUTE * size
     if result.miss > 0.0 or result.upper > limit:
-        slate.note[layout.NOTE_TEST] = layout.BESIDE
+        pair.note[layout.NOTE_TEST] = layout.BESIDE
         return False
     return True
 
 
 @kernel
 def over_face(
-    vertex: Side, face: Side, origin: Vec, guide: Vec, flip: float, slate: Slate
+    vertex: BodyView,
+    face: BodyView,
+    origin: Vec,
+    guide: Vec,
+    flip: float,
+    pair: Workspace,
 ) -> bool:
     """Measure a vertex against one face, and say whether both are level parts.
 
     What ``answer.settled`` does for parts of every kind, with the same results, for a
     face whose sides prove that it is the whole level part (``plateau.face_confirmed``).
     """
-    result = slate.result
+    result = pair.result
     result.parallel = 0
     result.by_points = 0
     outward = face_normal(face, 1)
@@ -215,25 +224,25 @@ def over_face(
     result.chosen = 0
     result.normal = n
     d = pull(face.pose, outward)
-    top, bottom = vertex_and_face(vertex, face, origin, n, d, flip, slate)
-    if not apart(slate):
+    top, bottom = vertex_and_face(vertex, face, origin, n, d, flip, pair)
+    if not apart(pair):
         return False
-    drop = slate.tolerance * result.size
+    drop = pair.tolerance * result.size
     # A before B, as everywhere: the first that fails says where to go.
     if flip < 0.0 and not holds(
-        vertex, 0, pull(vertex.pose, n), drop, slate, layout.HINT_A
+        vertex, 0, pull(vertex.pose, n), drop, pair, layout.HINT_A
     ):
-        slate.note[layout.NOTE_TEST] = layout.SUPPORT_A
+        pair.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
-    slate.result.level_faces += 1
-    if not top - bottom <= drop or not falls_away(face, d, top - drop, slate.result):
-        slate.note[layout.NOTE_TEST] = (
+    pair.result.level_faces += 1
+    if not top - bottom <= drop or not falls_away(face, d, top - drop, pair.result):
+        pair.note[layout.NOTE_TEST] = (
             layout.SUPPORT_A if flip > 0.0 else layout.SUPPORT_B
         )
         return False
     if flip > 0.0 and not holds(
-        vertex, 0, pull(vertex.pose, back(n)), drop, slate, layout.HINT_B
+        vertex, 0, pull(vertex.pose, back(n)), drop, pair, layout.HINT_B
     ):
-        slate.note[layout.NOTE_TEST] = layout.SUPPORT_B
+        pair.note[layout.NOTE_TEST] = layout.SUPPORT_B
         return False
     return True

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from sim.kernels.overlap.hull import (
+from sim.kernels.overlap.polytope import (
     BLUR,
     DISTANCE,
     FREE,
@@ -18,12 +18,12 @@ from sim.kernels.overlap.hull import (
     put_triangle,
     put_vertex,
 )
-from sim.tracking.buffers import make_hull
+from sim.tracking.buffers import make_polytope
 
 
 def hull_of(points):
     """Start a polytope from the first four points."""
-    hull = make_hull(64)
+    hull = make_polytope(64)
     for v, point in enumerate(points[:4]):
         put_vertex(hull, v, tuple(map(float, point)), v, v)
     make_tetrahedron(hull, 1.0)
@@ -118,7 +118,7 @@ def test_level_points_leave_no_triangle_without_area():
 
 
 def test_a_triangle_beside_the_origin_is_as_far_as_its_nearest_corner():
-    hull = make_hull(8)
+    hull = make_polytope(8)
     for v, point in enumerate([(1.0, 0, 3.0), (2.0, 0, 3.0), (1.0, 1.0, 3.0)]):
         put_vertex(hull, v, point, v, v)
     put_triangle(hull, 0, 0, 1, 2, 3.0)
@@ -127,7 +127,7 @@ def test_a_triangle_beside_the_origin_is_as_far_as_its_nearest_corner():
 
 
 def test_a_triangle_that_the_origin_is_above_counts_as_negative():
-    hull = make_hull(8)
+    hull = make_polytope(8)
     for v, point in enumerate([(0.0, 0, -2.0), (1.0, 0, -2.0), (0.0, 1.0, -2.0)]):
         put_vertex(hull, v, point, v, v)
     put_triangle(hull, 0, 0, 1, 2, 2.0)
@@ -135,7 +135,7 @@ def test_a_triangle_that_the_origin_is_above_counts_as_negative():
 
 
 def test_a_needle_has_no_plane_but_a_distance():
-    hull = make_hull(8)
+    hull = make_polytope(8)
     for v, point in enumerate([(-1.0, 0, 2.0), (1.0, 0, 2.0), (0.5, 1e-13, 2.0)]):
         put_vertex(hull, v, point, v, v)
     put_triangle(hull, 0, 0, 1, 2, 2.0)

@@ -1,11 +1,11 @@
-"""The true surface of one body as triangles that know their neighbours."""
+"""The triangles of a surface and which of them are neighbours."""
 
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
 
 
-class Web(NamedTuple):
+class Adjacency(NamedTuple):
     """The triangles of a body, and where its vertices are in this frame.
 
     Every face is the fan from its first corner; its inner diagonals connect triangles
@@ -25,7 +25,7 @@ class Web(NamedTuple):
 
 
 @kernel
-def point_of(web: Web, v: int) -> Vec:
+def point_of(web: Adjacency, v: int) -> Vec:
     """Return where a vertex is in this frame."""
     i = 3 * v
     return (web.placed[i], web.placed[i + 1], web.placed[i + 2])
