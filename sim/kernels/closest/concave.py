@@ -10,7 +10,7 @@ from math import sqrt
 
 from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.outline import across, merge, put_corner
-from sim.kernels.closest.patch import CORNER, CROSSING, outside, write
+from sim.kernels.closest.patch import outside, write
 from sim.kernels.closest.support_feature import area_vector, covered, push
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.winding import turn_of
@@ -258,8 +258,6 @@ def overlap_loops(
     """
     if count_a == 0 or count_b == 0:
         return 0
-    patch = pair.patch
-    labels = pair.labels
     found = 0
     for turn in range(2):
         one = a if turn == 0 else b
@@ -279,7 +277,7 @@ def overlap_loops(
                 return 0
             on_a = i if turn == 0 else -1
             on_b = -1 if turn == 0 else i
-            write(patch, labels, found, s, t, miss, on_a, on_b, CORNER)
+            write(pair, found, s, t, miss, on_a, on_b)
             found += 1
     for i in range(count_a - 1):
         if a.rim_edge[i] < 0:
@@ -293,7 +291,7 @@ def overlap_loops(
             s = a.corners[3 * i] + f * (a.corners[3 * i + 3] - a.corners[3 * i])
             t = a.corners[3 * i + 1]
             t += f * (a.corners[3 * i + 4] - a.corners[3 * i + 1])
-            write(patch, labels, found, s, t, 0.0, i, j, CROSSING)
+            write(pair, found, s, t, 0.0, i, j)
             found += 1
     return wrapped(pair, found, slack)
 

@@ -66,23 +66,15 @@ def outside(corners: Floats, count: int, s: float, t: float) -> float:
 
 @kernel
 def write(
-    patch: Floats,
-    labels: Ints,
-    k: int,
-    s: float,
-    t: float,
-    miss: float,
-    side_a: int,
-    side_b: int,
-    kind: int,
+    pair: Workspace, k: int, s: float, t: float, miss: float, side_a: int, side_b: int
 ) -> None:
-    """Write one corner of the patch."""
-    patch[4 * k] = s
-    patch[4 * k + 1] = t
-    patch[4 * k + 3] = miss
-    labels[4 * k] = kind
-    labels[4 * k + 1] = side_a
-    labels[4 * k + 2] = side_b
+    """Write one corner of the patch: a crossing where it has a side of both parts."""
+    pair.patch[4 * k] = s
+    pair.patch[4 * k + 1] = t
+    pair.patch[4 * k + 3] = miss
+    pair.labels[4 * k] = CROSSING if side_a >= 0 and side_b >= 0 else CORNER
+    pair.labels[4 * k + 1] = side_a
+    pair.labels[4 * k + 2] = side_b
 
 
 @kernel
@@ -145,7 +137,7 @@ def crossings(
             if meet:
                 if found == pair.capacity:
                     return 0
-                write(pair.patch, pair.labels, found, s, t, 0.0, i, j, CROSSING)
+                write(pair, found, s, t, 0.0, i, j)
                 found += 1
     return found
 
@@ -179,7 +171,7 @@ def crossings_once(
             j1 = j + 1 if j + 1 < count_b else 0
             meet, s, t = meeting(a, i, i1, b, j, j1, slack)
             if meet:
-                write(pair.patch, pair.labels, found, s, t, 0.0, i, j, CROSSING)
+                write(pair, found, s, t, 0.0, i, j)
                 found += 1
     return found
 
@@ -196,12 +188,14 @@ def around(x: float, y: float) -> float:
 
 
 @kernel
-def order(patch: Floats, labels: Ints, count: int) -> None:
+def order(pair: Workspace, count: int) -> None:
     """Sort the corners counter-clockwise about their mean (Shell 1959, gaps 3 k + 1).
 
     Those in one direction keep the order in which they were found: the spare places
     hold the angle and the rank.
     """
+    patch = pair.patch
+    labels = pair.labels
     ms = 0.0
     mt = 0.0
     for k in range(count):
@@ -221,7 +215,6 @@ def order(patch: Floats, labels: Ints, count: int) -> None:
             t = patch[4 * k + 1]
             key = patch[4 * k + 2]
             miss = patch[4 * k + 3]
-            kind = labels[4 * k]
             i = labels[4 * k + 1]
             j = labels[4 * k + 2]
             rank = labels[4 * k + 3]
@@ -231,7 +224,7 @@ def order(patch: Floats, labels: Ints, count: int) -> None:
                     patch[4 * h + m] = patch[4 * (h - gap) + m]
                     labels[4 * h + m] = labels[4 * (h - gap) + m]
                 h -= gap
-            write(patch, labels, h, s, t, miss, i, j, kind)
+            write(pair, h, s, t, miss, i, j)
             patch[4 * h + 2] = key
             labels[4 * h + 3] = rank
         gap //= 3
@@ -278,18 +271,16 @@ def overlap_once(
 
     Cost: O((A + B) log(A + B)).
     """
-    patch = pair.patch
-    labels = pair.labels
     found = 0
     for i in range(count_a):
         miss = outside_near(b, count_b, a[3 * i], a[3 * i + 1], slack)
         if miss <= slack:
-            write(patch, labels, found, a[3 * i], a[3 * i + 1], miss, i, -1, CORNER)
+            write(pair, found, a[3 * i], a[3 * i + 1], miss, i, -1)
             found += 1
     for j in range(count_b):
         miss = outside_near(a, count_a, b[3 * j], b[3 * j + 1], slack)
         if miss <= slack and is_fresh(a, count_a, b, count_b, j, slack):
-            write(patch, labels, found, b[3 * j], b[3 * j + 1], miss, -1, j, CORNER)
+            write(pair, found, b[3 * j], b[3 * j + 1], miss, -1, j)
             found += 1
     return crossings_once(a, count_a, b, count_b, slack, found, pair)
 
@@ -308,12 +299,11 @@ def overlap_each(
     Cost: O(A B).
     """
     patch = pair.patch
-    labels = pair.labels
     found = 0
     for i in range(count_a):
         miss = outside(b, count_b, a[3 * i], a[3 * i + 1])
         if miss <= slack:
-            write(patch, labels, found, a[3 * i], a[3 * i + 1], miss, i, -1, CORNER)
+            write(pair, found, a[3 * i], a[3 * i + 1], miss, i, -1)
             found += 1
     own = found
     for j in range(count_b):
@@ -328,7 +318,7 @@ def overlap_each(
                 if max(ds, dt) <= 2.0 * slack:
                     fresh = False
             if fresh:
-                write(patch, labels, found, s, t, miss, -1, j, CORNER)
+                write(pair, found, s, t, miss, -1, j)
                 found += 1
     if count_a > 1 and count_b > 1:
         found = crossings(a, count_a, b, count_b, slack, found, pair)
@@ -358,7 +348,7 @@ def overlap(
     else:
         found = overlap_each(a, count_a, b, count_b, slack, pair)
     if found > 2:
-        order(pair.patch, pair.labels, found)
+        order(pair, found)
     return found
 
 

@@ -109,10 +109,9 @@ def answer_plainly(
     tb: Tree,
     search: TreeSearch,
     n: Vec,
-    size: float,
     pair: Workspace,
 ) -> bool:
-    """Write the answer as the search measured it."""
+    """Write the answer as the search measured it; its ``size`` is there already."""
     result = pair.result
     ids_a = key_of(search.best, 0)
     ids_b = key_of(search.best, 3)
@@ -124,7 +123,6 @@ def answer_plainly(
     result.distance = d
     result.lower = d
     result.upper = d
-    result.size = size
     result.miss = 0.0
     result.corners = 0
     result.chosen = 0
@@ -334,7 +332,8 @@ def named_pair(
         and abs(pair.result.distance - d) <= slack
     ):
         return True, d, size
-    answer_plainly(a, b, ta, tb, search, guide, size, pair)
+    pair.result.size = size
+    answer_plainly(a, b, ta, tb, search, guide, pair)
     return False, d, size
 
 

@@ -227,22 +227,16 @@ def shortlist(
 
 @kernel
 def vertices_against(
-    a: Tree,
-    i: int,
-    b: Tree,
-    j: int,
-    at: int,
-    short: int,
-    flip: int,
-    filtered: int,
-    search: TreeSearch,
+    a: Tree, i: int, b: Tree, j: int, flip: int, filtered: int, search: TreeSearch
 ) -> None:
     """Test the vertices that leaf i owns against leaf j.
 
-    Against its triangles and the segments that are shortlisted from a place on.
-    ``flip`` is 1 where the first tree is B's.
+    Against its triangles and the segments of it that are shortlisted.  ``flip`` is 1
+    where the first tree is B's.
     """
     state = search.state
+    at = 0 if flip == 1 else SHORTLIST
+    short = search.counts[SHORT_A] if flip == 1 else search.counts[SHORT_B]
     box = BOX * (b.leaves - 1 + j)
     for k in range(a.own_start[i], a.own_start[i + 1]):
         v = a.own[k]
@@ -351,10 +345,8 @@ def test_leaves(
     """
     search.counts[HERE_A] = i
     search.counts[HERE_B] = j
-    short_a = shortlist(a, i, b, j, 0, filtered, search)
-    short_b = shortlist(b, j, a, i, SHORTLIST, filtered, search)
-    search.counts[SHORT_A] = short_a
-    search.counts[SHORT_B] = short_b
-    vertices_against(b, j, a, i, 0, short_a, 1, filtered, search)
-    vertices_against(a, i, b, j, SHORTLIST, short_b, 0, filtered, search)
+    search.counts[SHORT_A] = shortlist(a, i, b, j, 0, filtered, search)
+    search.counts[SHORT_B] = shortlist(b, j, a, i, SHORTLIST, filtered, search)
+    vertices_against(b, j, a, i, 1, filtered, search)
+    vertices_against(a, i, b, j, 0, filtered, search)
     segments_against(a, b, filtered, search)

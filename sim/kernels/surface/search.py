@@ -13,7 +13,7 @@ from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.found import bound, named_pair, normal_of_pair
 from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
 from sim.kernels.surface.piercing import orientation
-from sim.kernels.surface.slab import fit_near, place_leaf, reach_along
+from sim.kernels.surface.slab import fit, place_leaf, reach_along
 from sim.kernels.surface.touching import touch
 from sim.kernels.surface.tree import Tree
 from sim.kernels.surface.tree_search import (
@@ -133,7 +133,9 @@ def true_frame(
             pair.result.sink = total - total
             return layout.UNPROVEN
         radius = widen(max(reach_a, reach_b), search)
-        fit_near(a, b, origin, n, (high_a, high_b), radius, ta, tb)
+        shift = dot(origin, n)
+        fit(a, HERE, shift - high_b - radius, n, ta)
+        fit(b, origin, shift - high_a - radius, n, tb)
         enough = -1.0 if touching or turn == 1 else blind * blind
         pair.result.level_faces += descend(ta, tb, enough, search)
         if counts[PIERCED] == 1 or not search.state[SQUARE] <= enough:

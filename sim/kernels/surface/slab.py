@@ -11,7 +11,7 @@ from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.surface.boxes import BOX, merge
 from sim.kernels.surface.heights import heights_along
 from sim.kernels.surface.tree import Tree
-from sim.kernels.vector import HERE, back, dot, farther, place
+from sim.kernels.vector import back, farther, place
 from sim.kernels.view import BodyView
 
 NOWHERE = 1e300  # the box of a sleeping node lies beyond everything
@@ -138,24 +138,3 @@ def fit(side: BodyView, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
                     write_box(tree.boxes, child, beyond, back(beyond))
             merge(tree.boxes, node)
     awake[2 * tree.leaves - 1] = count
-
-
-@kernel
-def fit_near(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    n: Vec,
-    gap: tuple[float, float],
-    radius: float,
-    ta: Tree,
-    tb: Tree,
-) -> None:
-    """Fit boxes over what may come within a radius, seen along a unit direction.
-
-    The heights of A along ``n`` and of B against it are written; ``gap`` has the
-    greatest of each.
-    """
-    shift = dot(origin, n)
-    fit(a, HERE, shift - gap[1] - radius, n, ta)
-    fit(b, origin, shift - gap[0] - radius, n, tb)

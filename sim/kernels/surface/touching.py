@@ -129,7 +129,8 @@ def unparted_there(
             guide, d, size = best_pair(ta, tb, origin, search)
         guide = turned_outward(ta, tb, search, guide)
     if not found:
-        answer_plainly(a, b, ta, tb, search, guide, size, pair)
+        pair.result.size = size
+        answer_plainly(a, b, ta, tb, search, guide, pair)
     if found and not d > layout.TOUCH * size:
         # Level but for their last bits, parts do not know how near they are: pairs do.
         result.distance = d
