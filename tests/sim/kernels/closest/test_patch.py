@@ -292,11 +292,9 @@ def test_corners_are_put_in_order_with_everything_that_is_theirs():
     patch, labels = floats(np.zeros(28)), ints(np.zeros(28, np.int32))
     pair = SimpleNamespace(patch=patch, labels=labels)
     for k, i in enumerate(shuffled):
-        write(pair, k, *points[i], 0.5 + i, 10 + i, 20 + i if i % 2 else -1)
+        write(pair, k, *points[i], 0.5 + i, 10 + i, 20 + i)
     order(pair, 7)
-    told = [patch[4 * k + 3] - 0.5 for k in range(7)]
-    assert told == list(range(7))
+    assert [patch[4 * k + 3] - 0.5 for k in range(7)] == list(range(7))
     for k in range(7):
         assert (patch[4 * k], patch[4 * k + 1]) == points[k]
-        kind, on_b = (CROSSING, 20 + k) if k % 2 else (CORNER, -1)
-        assert list(labels[4 * k : 4 * k + 3]) == [kind, 10 + k, on_b]
+        assert list(labels[4 * k : 4 * k + 3]) == [CROSSING, 10 + k, 20 + k]
