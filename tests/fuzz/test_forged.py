@@ -102,6 +102,13 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("unequal", 201, 0),  # the point is on the edge of a face that is level
         ("needles", 501, 0),  # a contact on a needle is on it, exactly
         ("nearly_parallel", 521, 19),  # a corner where sides cross by 1e-10
+        (
+            "far_away",
+            616,
+            20,
+        ),  # a gap of 3e-11 is told where points are rounded by more
+        ("prongs", 615, 0),  # where hulls alone overlap other features were believed
+        ("sliding", 613, 0),  # a patch of less extent than rounding
         ("sliding", 909000000, 0),  # a patch of 2.5e-10 is one
         ("off_centre", 521, 2),  # a vertex beyond the end of an edge within the blur
         ("prongs", 210, 6),  # the tracker had no pair to name: an index error

@@ -25,7 +25,8 @@ class Case(NamedTuple):
     a: Solid
     b: Solid
     scale: float  # the largest coordinate that counts
-    slack: float  # what rounding may move a coordinate by
+    fine: float  # what rounding may move a height by, beside the bodies
+    slack: float  # and a point, where it was placed in the world
     tolerance: float  # within it heights are one level
     drop: float  # the same, with what rounding may add
     hulls: bool  # it is an overlap of hulls, whose bodies are not convex
@@ -42,13 +43,14 @@ def placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> Case:
     one, other = Solid(a, origin, unit), Solid(b, origin, unit)
     scale = max(map(np.max, _size(told, one, other, np.zeros(3), supports=True)))
     # The points were rounded once more when they were moved to the world.
-    slack = SLACK * scale + 4.0 * EPS * unit * float(np.abs(origin).max())
+    fine = SLACK * scale
+    slack = fine + 4.0 * EPS * unit * float(np.abs(origin).max())
     tolerance = parallel_tolerance * told.size
     drop = parallel_tolerance * scale + 4.0 * slack
     solid = one.sense != 0.0 and other.sense != 0.0
     hulls = told.distance < 0.0 and told.proof != "none"
     hulls = hulls and not (solid and one.convex and other.convex)
-    return Case(told, one, other, scale, slack, tolerance, drop, hulls)
+    return Case(told, one, other, scale, fine, slack, tolerance, drop, hulls)
 
 
 def _size(

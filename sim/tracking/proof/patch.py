@@ -87,7 +87,7 @@ def check_patch(told: Told, facing: Facing, drop: float, *, hulls: bool) -> bool
         parts = zip(told.kind, (facing.pieces_a, facing.pieces_b), strict=True)
         if any(k != "V" and spread(np.concatenate(p)) <= 1e3 * drop for k, p in parts):
             return False  # an edge or a face without extent
-        if len(told.patch) > 1 and spread(told.patch) > 4.0 * drop:
+        if spread(told.patch) > 0.0:
             return False
         if len(told.patch) > 1:
             raise FalseAnswer("the patch has no extent")

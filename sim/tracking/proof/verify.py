@@ -111,7 +111,6 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
     if case.told.proof != "none":  # the paper's features are no level parts
         # Of a collapsed body, or of hulls alone, what is nearest once parted is named.
         flat = case.hulls and 0.0 in (case.a.sense, case.b.sense)
-        flat = flat or (case.hulls and case.told.upper >= 0.0)  # only the hulls overlap
         _check_features(case, level=not aside and not flat)
 
 
@@ -165,13 +164,23 @@ def _check_features(case: Case, *, level: bool) -> None:
             levels[0].check("A")
             levels[1].check("B")
         except FalseAnswer:
-            if _face_each_other(case, levels):
+            # Where only the hulls overlap what is nearest once they part is named.
+            alone = case.hulls and told.upper >= 0.0 and not len(told.patch)
+            alone = alone and max(map(len, told.parts)) == 1
+            if not alone and _face_each_other(case, levels):
                 raise
             for name, one, p in zip("AB", levels, told.points, strict=True):
                 one.whole = False
-                one.check(name)
+                if not alone:
+                    one.check(name)
                 one.check_least(name, p, 16.0 * case.slack)
         single = check_patch(told, faced(told, levels, drop), drop, hulls=case.hulls)
+    elif case.a.sense != 0.0 and case.b.sense != 0.0:
+        for name, one, p in zip("AB", levels, told.points, strict=True):
+            if len(one.parts) > 1:
+                one.whole = False
+                one.check(name)
+            one.check_least(name, p, 16.0 * case.slack)
     near = 20.0 * drop + RELATIVE * abs(told.distance)
     check_contacts(told, levels, near, hulls=case.hulls)
     check_elsewhere(told, case.a, case.b, case.scale, single)
@@ -210,13 +219,21 @@ def _gap(case: Case) -> float:
     return float((case.b.x @ n).min() - (case.a.x @ n).max())
 
 
+def _held_gap(case: Case) -> float:
+    """Return the gap along the normal: any gap is below the upper bound."""
+    gap = _gap(case)
+    if gap > case.told.upper + case.fine:
+        raise FalseAnswer(f"the gap along the normal is {gap}, above the upper bound")
+    return gap
+
+
 def _check_apart(case: Case) -> None:
     told, slack = case.told, case.slack
     width = float(np.linalg.norm(told.points[1] - told.points[0]))
     if width > told.upper + slack:
         raise FalseAnswer(f"the points are {width} apart, beyond the upper bound")
-    gap = _gap(case)
-    if gap >= told.lower - slack:
+    gap = _held_gap(case)
+    if gap >= told.lower - case.fine:
         return
     if told.proof != "search":
         raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
@@ -243,12 +260,12 @@ def _check_overlapping(case: Case) -> None:
 
 def _check_axis(case: Case) -> None:
     """Hold the lower bound and the distance against the overlap along the normal."""
-    told, slack = case.told, case.slack
-    gap = _gap(case)
-    if gap < told.lower - slack:
+    told, fine = case.told, case.fine
+    gap = _held_gap(case)
+    if gap < told.lower - fine:
         raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
     off = abs(gap - told.distance)
-    if told.proof != "none" and off > RELATIVE * abs(told.distance) + 16.0 * slack:
+    if told.proof != "none" and off > RELATIVE * abs(told.distance) + 16.0 * fine:
         raise FalseAnswer(f"the overlap along the normal is {-gap}")
 
 

@@ -276,7 +276,8 @@ def _patches(state: PairState) -> Iterator[Forgery]:
         return
     middle = patch.mean(axis=0)
     wide = float(np.abs(patch - middle).max())
-    if wide <= 1e-4 * state.size:
+    far = float(np.abs(state.a.transform[:, 3]).max())
+    if wide <= 1e-4 * state.size + 1e-8 * far:
         return
     for k, name in ((0, "first"), (len(patch) - 1, "last")):
         for off in (1e-3, 0.5, -0.5):
@@ -285,7 +286,7 @@ def _patches(state: PairState) -> Iterator[Forgery]:
             yield f"{name} corner moved by {off:g}", _patched(state, new)
         kept = [i for i in range(len(patch)) if i != k]
         beside = np.abs(patch[kept] - patch[k]).max(axis=1).min()
-        if beside > 1e-6 * state.size:  # else the corner was one too many
+        if beside > 1e-6 * state.size + 1e-11 * far:  # else the corner was one too many
             yield f"{name} corner dropped", _patched(state, patch[kept], kept)
     lifted = patch + 1e-3 * wide * state.normal
     yield "patch lifted", _patched(state, lifted)
