@@ -16,7 +16,7 @@ import numpy as np
 from bench import Say, best, main
 
 from sim import set_engine
-from sim.body.audit import Auditor
+from sim.body.audit import ConvexityCheck
 from sim.kernels.audit.buffers import UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
 
@@ -45,7 +45,7 @@ def dented(mesh: WingedEdgeMesh) -> np.ndarray:
 def times(name: str, mesh: WingedEdgeMesh, rounds: int) -> str:
     """Return one row: microseconds per call, nanoseconds per edge."""
     points = mesh.points.copy()
-    auditor = Auditor(mesh, points)
+    auditor = ConvexityCheck(mesh, points)
     row = [f"{name:14}{mesh.n_vertices:6}{mesh.n_edges:7}"]
     set_engine("compiled")
     spent = best(auditor.audit, rounds, CALLS)
@@ -66,7 +66,7 @@ def agreement(name: str, mesh: WingedEdgeMesh) -> str:
     set_engine("compiled")
     rng = np.random.default_rng(1)
     points = mesh.points.copy()
-    auditor = Auditor(mesh, points)
+    auditor = ConvexityCheck(mesh, points)
     left = wrong = convex = 0
     for _ in range(1000):
         amount = 10.0 ** rng.uniform(-14.0, -0.5)

@@ -11,21 +11,21 @@ Float = np.float64
 Rows = NDArray[np.intp]
 
 
-class Boxes(NamedTuple):
+class BodyBoxes(NamedTuple):
     """The least and the greatest world coordinates of every body, (B, 3) each."""
 
     low: NDArray[Float]
     high: NDArray[Float]
 
 
-def boxes_of(bodies: list[NDArray[Float]]) -> Boxes:
+def boxes_of(bodies: list[NDArray[Float]]) -> BodyBoxes:
     """Bound every body's world points, (V, 3); computed anew whenever asked."""
     low = np.array([points.min(axis=0) for points in bodies]).reshape(-1, 3)
     high = np.array([points.max(axis=0) for points in bodies]).reshape(-1, 3)
-    return Boxes(low, high)
+    return BodyBoxes(low, high)
 
 
-def near_pairs(boxes: Boxes, margin: float) -> Rows:
+def near_pairs(boxes: BodyBoxes, margin: float) -> Rows:
     """List the pairs of boxes that are not farther apart than a margin on any axis.
 
     Sweep along x, then compare y and z. A box beyond the limits of magnitude, or with

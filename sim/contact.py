@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.lids import KINDS as KINDS
-from sim.body.lids import Hulls, named
+from sim.body.hull_facets import KINDS as KINDS
+from sim.body.hull_facets import Hulls, named
 from sim.corners import level_corners
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:
     from sim.body.body import Body
-    from sim.body.editions import Edition
+    from sim.body.revisions import MeshRevision
     from sim.region import Region
 
 Float = np.float64
@@ -200,7 +200,7 @@ class PairState(Answer):
         frame: int,
         a: "Body",
         b: "Body",
-        editions: "tuple[Edition, Edition] | None" = None,
+        editions: "tuple[MeshRevision, MeshRevision] | None" = None,
         regions: "tuple[Region, ...]" = (),
         hulls: Hulls = (None, None),
     ) -> None:
@@ -285,7 +285,7 @@ class PairState(Answer):
         return self._editions[1].mesh
 
     @property
-    def editions(self) -> "tuple[Edition, Edition]":
+    def editions(self) -> "tuple[MeshRevision, MeshRevision]":
         """Which of their meshes the bodies had; see ``Body.replace``."""
         return self._editions
 

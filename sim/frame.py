@@ -133,7 +133,7 @@ class Placed(Protocol):
         """How often it was given new positions."""
 
 
-class Camera:
+class SnapshotRecorder:
     """Take snapshots of a body frame after frame, copying only what changed."""
 
     __slots__ = ("_body", "_last", "_version")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.editions import Renaming
+from sim.body.revisions import Renaming
 from wingedge.edits import Maps
 
 Ids = NDArray[np.int32]

@@ -11,14 +11,14 @@ import numpy as np
 
 from sim.body.body import Body
 from sim.compound import Compound
-from sim.frame import Camera, Frame
+from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
+from sim.frame import Frame, SnapshotRecorder
 from sim.scripts import Deformer, Motion, check_script, deform_body, move
-from sim.stage import Names, Rules, Stage, Told
 from sim.story.events import Event, is_name
 from sim.story.file.notes import NO_NOTES, Note, Notes
 
 if TYPE_CHECKING:
-    from sim.story.file.reel import Reel
+    from sim.story.file.frame_buffer import FrameBuffer
 
 STILL: Mapping[str, Motion] = MappingProxyType({})
 STIFF: Mapping[str, Deformer] = MappingProxyType({})
@@ -92,7 +92,7 @@ class World:
             raise ValueError("dt=0 would stop time; it must be above 0")
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise ValueError(f"threads={threads!r} must be a whole number, 1 or more")
-        rules = Rules(
+        rules = ContactRules(
             None
             if contact_distance is None
             else _check_length("contact_distance", contact_distance),
@@ -100,11 +100,11 @@ class World:
             _check_names(ignore),
             bool(regions),
         )
-        self._stage = Stage(self._bodies, rules, threads=threads)
-        self._cameras = [Camera(body) for body in self._bodies]
+        self._stage = ContactManager(self._bodies, rules, threads=threads)
+        self._cameras = [SnapshotRecorder(body) for body in self._bodies]
         self._held: dict[str, int] = {}  # from which frame on
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
-        self._write: Callable[[Frame, Told], Any] | None = None
+        self._write: Callable[[Frame, FrameRecord], Any] | None = None
         self.notes: dict[str, Note] = {}  # kept in every recording of this world
 
     @property
@@ -232,15 +232,15 @@ class World:
             raise ValueError(f"run({n!r}): give the number of frames, 0 or more")
         return (self.step() for _ in range(n))
 
-    def reel(self) -> "Reel":
+    def reel(self) -> "FrameBuffer":
         """Return a reel that keeps frames in memory and can write them later.
 
         ``reel.append(world.step())`` keeps one, ``reel.save_as(path)`` writes those
         that were kept as the recording that `record` would have written.
         """
-        from sim.story.file.reel import Reel
+        from sim.story.file.frame_buffer import FrameBuffer
 
-        return Reel(self._stage, self._dt, self.notes, lambda: self.index)
+        return FrameBuffer(self._stage, self._dt, self.notes, lambda: self.index)
 
     @contextmanager
     def record(
@@ -296,7 +296,7 @@ class World:
                 # what is remembered refuses before an old file is replaced
                 recorder = Recorder.create(file, header, stage.remember())
 
-            def write(frame: Frame, told: Told) -> tuple[Whole, int]:
+            def write(frame: Frame, told: FrameRecord) -> tuple[Whole, int]:
                 whole, end = told.written
                 whole = recorder.written(whole, frame, stage.carried(frame.index, told))
                 return whole, tell(end, frame.events)

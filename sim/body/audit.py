@@ -32,7 +32,7 @@ Float = np.float64
 COMMON = 100  # powers of two: sizes of 1e-30 to 1e30
 
 
-class Verdict(NamedTuple):
+class ConvexityResult(NamedTuple):
     """What an audit says of one set of positions."""
 
     convex: bool  # within the default tolerance of ``wingedge.convexity``
@@ -59,7 +59,7 @@ class _Tables(NamedTuple):
 _TABLES: WeakKeyDictionary[WingedEdgeMesh, _Tables] = WeakKeyDictionary()
 
 
-class Auditor:
+class ConvexityCheck:
     """Audit one array of positions again and again.
 
     Parameters
@@ -127,7 +127,7 @@ class Auditor:
             sign = self._side_out(self.shell)
         return sign or self.audit().sign
 
-    def audit(self) -> Verdict:
+    def audit(self) -> ConvexityResult:
         """Audit the present positions.
 
         Raises
@@ -138,17 +138,17 @@ class Auditor:
         with self._busy:
             return self._audited()
 
-    def _audited(self) -> Verdict:
+    def _audited(self) -> ConvexityResult:
         status = self.look()
         if status == UNSURE:
             points, power = of_common_size(self.points)
             if power != 0:
-                found = Auditor(self._mesh, points).audit()
+                found = ConvexityCheck(self._mesh, points).audit()
                 depth, tolerance = np.ldexp([found.depth, found.tolerance], power)
                 return found._replace(depth=float(depth), tolerance=float(tolerance))
             report = convexity(self._mesh, self.points)
             convex = report.is_convex()
-            return Verdict(
+            return ConvexityResult(
                 convex,
                 report.worst,
                 report.worst_depth,
@@ -160,7 +160,9 @@ class Auditor:
         edge = self._edge[self._told[SIDE]]
         at = Feature("edge", edge) if edge >= 0 else Feature("face", -1 - edge)
         convex = status == CONVEX and self._round
-        return Verdict(convex, at, depth, self._told[SIGN], self._found[TOLERANCE])
+        return ConvexityResult(
+            convex, at, depth, self._told[SIGN], self._found[TOLERANCE]
+        )
 
 
 def of_common_size(points: NDArray[Float]) -> tuple[NDArray[Float], int]:

@@ -7,9 +7,8 @@ from itertools import count
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body.editions import Edition, check_maps
 from sim.body.guard import (
-    Findings,
+    ConvexityCache,
     Withdrawn,
     check_choice,
     check_placed,
@@ -22,6 +21,7 @@ from sim.body.guard import (
 )
 from sim.body.judged import Judged
 from sim.body.pose import Pose, determinant
+from sim.body.revisions import MeshRevision, check_maps
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.edits import Maps
 
@@ -37,7 +37,7 @@ class Body(Judged):
 
     ``body.points[...] = new`` is the whole deformation API.  Nothing is computed
     from positions and kept but a few yes or no, each asked at most once when a
-    closed body gets new positions (``sim.body.guard.Findings``).
+    closed body gets new positions (``sim.body.guard.ConvexityCache``).
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Body(Judged):
         check_choice("convexity", convexity, CONVEXITY)
         check_choice("flatness", flatness, FLATNESS)
         self._mesh = mesh
-        self._edition = Edition(mesh)
+        self._edition = MeshRevision(mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
         self._flatness = flatness
@@ -100,7 +100,7 @@ class Body(Judged):
         self._cover = None
         self._withdrawn = ()
         self._signed = b"", 0
-        self._findings = Findings()
+        self._findings = ConvexityCache()
         self.refuse_unwanted(frame=None)
 
     @property
@@ -109,7 +109,7 @@ class Body(Judged):
         return self._mesh
 
     @property
-    def edition(self) -> Edition:
+    def edition(self) -> MeshRevision:
         """Which mesh it is of those that the body had one after the other."""
         return self._edition
 
@@ -144,7 +144,7 @@ class Body(Judged):
         if not self._open:
             self._open, self._spread, self._quiet = True, -1.0, None
             self._signed = b"", 0
-            self._findings = Findings()
+            self._findings = ConvexityCache()
         return self._points
 
     @points.setter
@@ -219,7 +219,7 @@ class Body(Judged):
         carried = maps.carry(self._points)
         self._points, spread = checked(carried, mesh.points.shape, self._name)
         self._mesh, self._open = mesh, False
-        self._findings = Findings()
+        self._findings = ConvexityCache()
         try:
             self.refuse_unwanted(frame=None)
         except Exception:

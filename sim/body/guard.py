@@ -5,7 +5,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body.audit import Auditor, Verdict, of_common_size
+from sim.body.audit import ConvexityCheck, ConvexityResult, of_common_size
 from sim.body.pose import check_matrix
 from sim.body.rings import RingTest, sag_of
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
@@ -21,7 +21,7 @@ COMMON = 1e20  # a reach that makes no difference to the limits
 Points = NDArray[Float]
 
 
-class Findings:
+class ConvexityCache:
     """What is found out about one set of positions, each at most once, when asked.
 
     Whoever writes to the positions takes ``fresh`` findings.
@@ -31,20 +31,20 @@ class Findings:
 
     def __init__(
         self,
-        bench: list[Auditor] | None = None,
+        bench: list[ConvexityCheck] | None = None,
         tests: list[RingTest] | None = None,
     ) -> None:
         # hold no answer, only room for the work; shared by all findings of a body
-        self._bench: list[Auditor] = [] if bench is None else bench
+        self._bench: list[ConvexityCheck] = [] if bench is None else bench
         self._tests: list[RingTest] = [] if tests is None else tests
         self._report: ConvexityReport | None = None
         self._proof: int | None = None
-        self.verdict: Verdict | None = None
+        self.verdict: ConvexityResult | None = None
         self.known_sag: Points | None = None
 
-    def fresh(self) -> "Findings":
+    def fresh(self) -> "ConvexityCache":
         """Return findings about new positions of the same body."""
-        return Findings(self._bench, self._tests)
+        return ConvexityCache(self._bench, self._tests)
 
     def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
         """Report how convex the positions are."""
@@ -52,7 +52,7 @@ class Findings:
             self._report = convexity(mesh, points)
         return self._report
 
-    def judge(self, mesh: WingedEdgeMesh, points: Points) -> Verdict:
+    def judge(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityResult:
         """Say whether they are convex, where they are not, and whether a solid."""
         if self.verdict is None:
             self.verdict = self._auditor_of(mesh, points).audit()
@@ -64,9 +64,9 @@ class Findings:
             return self._auditor_of(mesh, points).sign()
         return self.verdict.sign
 
-    def _auditor_of(self, mesh: WingedEdgeMesh, points: Points) -> Auditor:
+    def _auditor_of(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityCheck:
         if not self._bench or self._bench[0].points is not points:
-            self._bench[:] = [Auditor(mesh, points)]
+            self._bench[:] = [ConvexityCheck(mesh, points)]
         return self._bench[0]
 
     def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
@@ -290,7 +290,7 @@ def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
     )
 
 
-def remark(verdict: Verdict | None, name: str) -> str:
+def remark(verdict: ConvexityResult | None, name: str) -> str:
     """Say what is odd about a solid; nothing where it is one, or nobody knows."""
     return "" if verdict is None else remark_on(verdict.sign, name)
 
@@ -303,7 +303,7 @@ def remark_on(sign: int, name: str) -> str:
     return f"body '{name}' {what}"
 
 
-def flaw(verdict: Verdict, mesh: WingedEdgeMesh, name: str) -> str:
+def flaw(verdict: ConvexityResult, mesh: WingedEdgeMesh, name: str) -> str:
     """Say why a body is not convex, naming the place and the depth."""
     if verdict.sign == 0:
         return remark(verdict, name)

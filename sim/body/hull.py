@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.body.editions import Edition
-from sim.body.guard import Findings
+from sim.body.guard import ConvexityCache
+from sim.body.revisions import MeshRevision
 from sim.contact import Numbers, PairState, Work
 from wingedge import WingedEdgeMesh
 from wingedge.build import wing
@@ -45,7 +45,7 @@ class Hull(Body):
         self._transform = source.transform
         self._cover_now = cover
         self._known = source.mesh, source.version, source.is_open
-        self._edition = HullEdition(cover, self._mesh)
+        self._edition = HullRevision(cover, self._mesh)
 
     @property
     def cover_now(self) -> Cover:
@@ -80,8 +80,8 @@ class Hull(Body):
             self._mesh = mesh
             self._points = mesh.points.copy()
             self._spread = source._spread
-            self._edition = HullEdition(cover, mesh)
-            self._findings = Findings()
+            self._edition = HullRevision(cover, mesh)
+            self._findings = ConvexityCache()
             self._quiet = None
             self._version += 1
         self._cover_now = cover
@@ -92,7 +92,7 @@ class Hull(Body):
         self._source.check_placed(frame)
 
 
-class HullEdition(Edition):
+class HullRevision(MeshRevision):
     """The mesh of a hull, whose elements are known by their vertices in the body."""
 
     __slots__ = ("cover",)
@@ -101,9 +101,9 @@ class HullEdition(Edition):
         super().__init__(mesh)
         self.cover = cover
 
-    def toward(self, new: Edition) -> Maps | None:
+    def toward(self, new: MeshRevision) -> Maps | None:
         """Return what became which: what has the same vertices is the same."""
-        if new is self or not isinstance(new, HullEdition):
+        if new is self or not isinstance(new, HullRevision):
             return None
         if new.cover.source is not self.cover.source:
             return _nothing(self.mesh)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.audit import Verdict
-from sim.body.guard import Findings, Withdrawn
+from sim.body.audit import ConvexityResult
+from sim.body.guard import ConvexityCache, Withdrawn
 from wingedge import WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
 from wingedge.cover import Cover
@@ -39,7 +39,7 @@ class Judged:
     )
     _convexity: str
     _cover: "LiveCover | None"
-    _findings: Findings
+    _findings: ConvexityCache
     _flatness: str
     _mesh: WingedEdgeMesh
     _name: str
@@ -48,7 +48,7 @@ class Judged:
     _points: NDArray[Float]
     # what is known of a body that nothing can change unseen: an update that has seen
     # these very findings need not ask again; None where every update must ask
-    _quiet: Findings | None
+    _quiet: ConvexityCache | None
     _signed: tuple[bytes, int]  # positions of an open body, and the sign of its volume
     _withdrawn: tuple[Withdrawn, ...]  # live arrays of before, while somebody has them
 
@@ -59,15 +59,15 @@ class Judged:
         """
         return self._found().report(self._mesh, self._points)
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConvexityResult:
         """Say the short of ``audit()``, in one pass of a kernel, as often."""
         return self._found().judge(self._mesh, self._points)
 
-    def known_verdict(self) -> Verdict | None:
+    def known_verdict(self) -> ConvexityResult | None:
         """Return the verdict on the present positions if nobody need look for it."""
         return None if self._open else self._findings.verdict
 
-    def _found(self) -> Findings:
+    def _found(self) -> ConvexityCache:
         return self._findings.fresh() if self._open else self._findings
 
     def cover(self) -> Cover:

@@ -17,7 +17,7 @@ from wingedge import WingedEdgeMesh
 Float = np.float64
 
 
-class _Tables(NamedTuple):
+class _RingTables(NamedTuple):
     """What topology says of the hinges, once per mesh; see ``kernels.audit.hinges``."""
 
     hinges: int
@@ -29,7 +29,7 @@ class _Tables(NamedTuple):
     across: tuple[Ints, Ints]  # the triangles beside a hinge
 
 
-_tables: "WeakKeyDictionary[WingedEdgeMesh, _Tables]" = WeakKeyDictionary()
+_tables: "WeakKeyDictionary[WingedEdgeMesh, _RingTables]" = WeakKeyDictionary()
 
 
 class RingTest:
@@ -51,7 +51,7 @@ class RingTest:
         expansion = Expansion(_floats(np.zeros(18)), _floats(np.zeros(256)))
         self._hinges = Hinges(flat, len(points), *tables[:-1], expansion)
         self._proof = Bound(ring_proof)
-        self._busy = RLock()  # one ledger for all threads, see ``Auditor``
+        self._busy = RLock()  # one ledger for all threads, see ``ConvexityCheck``
 
     def look(self) -> int:
         """Return NOTHING, RINGS or FLANKS for a convex body.  Cost: O(E)."""
@@ -96,13 +96,13 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     return told
 
 
-def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
+def _tables_of(mesh: WingedEdgeMesh) -> _RingTables:
     if mesh not in _tables:
         _tables[mesh] = _find_hinges(mesh)
     return _tables[mesh]
 
 
-def _find_hinges(mesh: WingedEdgeMesh) -> _Tables:
+def _find_hinges(mesh: WingedEdgeMesh) -> _RingTables:
     triangles, face = mesh.fan
     corner = triangles.astype(np.int64)
     tail = corner.ravel()
@@ -113,7 +113,7 @@ def _find_hinges(mesh: WingedEdgeMesh) -> _Tables:
     key = low * mesh.n_vertices + high
     order = np.argsort(key, kind="stable")
     one, two = order[0::2], order[1::2]
-    return _Tables(
+    return _RingTables(
         len(one),
         _ints(tail[one]),
         _ints(tip[one]),

@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.compound.overlap import SNUG, Group, WayOut, way_out
 from sim.compound.pairing import DepthTools, Shadow
-from sim.compound.state import Found, Near, Party
+from sim.compound.state import Near, Party, PieceAnswer
 from sim.contact import PairState
 from sim.kernels import layout
 from sim.kernels.vector import dot
@@ -15,7 +15,7 @@ RETREATS = 32  # steps back to where the bodies touch
 CLOSE = 1e-14  # per unit of size: this near, they do
 
 
-class Case(NamedTuple):
+class PairCase(NamedTuple):
     """What is known of one frame, in kernel order."""
 
     nears: list[Near]  # every pair of pieces that may carry the answer
@@ -25,14 +25,14 @@ class Case(NamedTuple):
     tolerance: float  # ``parallel_tolerance``
 
 
-def answer(case: Case, tools: DepthTools) -> Found:
+def answer(case: PairCase, tools: DepthTools) -> PieceAnswer:
     """Answer for the unions; ``tools`` are for where the pieces prove no depth."""
     if any(near.state.distance < 0.0 for near in case.nears):
         return _overlapping(case, tools)
     return _apart(case)
 
 
-def _apart(case: Case) -> Found:
+def _apart(case: PairCase) -> PieceAnswer:
     """Take the least over all pairs of pieces, which is the unions' distance."""
     nears = case.nears
     carrier = min(nears, key=lambda near: near.state.distance)
@@ -46,7 +46,7 @@ def _apart(case: Case) -> Found:
     return _explained(found, lowest.reason or "two pairs of pieces bound it too widely")
 
 
-def _is_single(case: Case, carrier: Near) -> bool:
+def _is_single(case: PairCase, carrier: Near) -> bool:
     """Say whether no other two pieces are as near somewhere else."""
     state = carrier.state
     level = case.tolerance * state.size
@@ -60,7 +60,7 @@ def _is_single(case: Case, carrier: Near) -> bool:
     return True
 
 
-def _overlapping(case: Case, tools: DepthTools) -> Found:
+def _overlapping(case: PairCase, tools: DepthTools) -> PieceAnswer:
     """Bound the overlap: by the deepest pair of pieces and by the way out."""
     inside = [near for near in case.nears if near.state.distance < 0.0]
     inside.sort(key=lambda near: near.state.distance)
@@ -89,7 +89,7 @@ def _overlapping(case: Case, tools: DepthTools) -> Found:
 
 
 def _until_they_touch(
-    case: Case, way: WayOut, shadow: Shadow, size: float
+    case: PairCase, way: WayOut, shadow: Shadow, size: float
 ) -> tuple[WayOut, Near]:
     """Shorten a way out to where the bodies touch, and name what touches there.
 
@@ -132,10 +132,10 @@ def _until_they_touch(
     return WayOut(length, n, i, j), Near(i, j, state)
 
 
-def _carried(case: Case, carrier: Near) -> Found:
+def _carried(case: PairCase, carrier: Near) -> PieceAnswer:
     """Return the answer of the pair that carries the unions' answer."""
     state = carrier.state
-    return Found(
+    return PieceAnswer(
         distance=state.distance,
         lower=state.lower,
         upper=state.upper,
@@ -150,7 +150,7 @@ def _carried(case: Case, carrier: Near) -> Found:
     )
 
 
-def _explained(found: Found, reason: str) -> Found:
+def _explained(found: PieceAnswer, reason: str) -> PieceAnswer:
     """Say why an answer is not certified, if it is not."""
     wanted = layout.RELATIVE * abs(found.distance) + layout.ABSOLUTE * found.size
     if found.upper - found.lower <= wanted:

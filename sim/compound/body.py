@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
-from sim.body.editions import Edition
 from sim.body.pose import Pose
+from sim.body.revisions import MeshRevision
 from sim.compound.binding import Binding, bind, follow_all
 from sim.compound.seats import Seats
 from sim.compound.union import Starts, side_by_side, starts_of
@@ -132,7 +132,7 @@ class Compound:
         return self._skin.mesh
 
     @property
-    def edition(self) -> Edition:
+    def edition(self) -> MeshRevision:
         """The only one: a compound keeps its meshes."""
         return self._skin.edition
 

@@ -96,7 +96,7 @@ class Party(NamedTuple):
         return out
 
 
-class Found(NamedTuple):
+class PieceAnswer(NamedTuple):
     """The bounds of an answer and the pieces that carry it; names when asked for."""
 
     distance: float
@@ -121,7 +121,7 @@ class Found(NamedTuple):
         """Decode: the carrier's numbers with their features renamed."""
         return self.named()[0]
 
-    def swapped(self) -> "Found":
+    def swapped(self) -> "PieceAnswer":
         """Return the same answer with A and B exchanged."""
         a, b = self.parties
         return self._replace(carrier=turned(self.carrier), parties=(b, a))
@@ -186,7 +186,7 @@ class CompoundState(PairState):
 
     def __init__(
         self,
-        found: Found,
+        found: PieceAnswer,
         near: tuple[Near, ...],
         regime: str,
         frame: int,

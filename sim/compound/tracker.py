@@ -5,10 +5,10 @@ from typing import cast
 import numpy as np
 
 from sim.body.body import Body
-from sim.compound.answer import Case, answer
+from sim.compound.answer import PairCase, answer
 from sim.compound.body import Compound
 from sim.compound.pairing import DepthTools, Member, Options, Pairing, pieces_of
-from sim.compound.state import CompoundState, Found, Near, Party, turned
+from sim.compound.state import CompoundState, Near, Party, PieceAnswer, turned
 from sim.contact import PairState
 from sim.kernels.order import comes_after
 from sim.region import Region
@@ -150,7 +150,7 @@ class CompoundTracker:
             nears = sorted((turned(n) for n in nears), key=lambda near: near[:2])
             groups = groups[1], groups[0]
             parties = parties[1], parties[0]
-        case = Case(nears, floor, groups, parties, self._options.parallel_tolerance)
+        case = PairCase(nears, floor, groups, parties, self._options.parallel_tolerance)
         found = answer(case, self._depth_tools(mirrored))
         if mirrored:
             found = found.swapped()
@@ -163,7 +163,7 @@ class CompoundTracker:
         return self._tools[mirrored]
 
     def _keep(
-        self, found: Found, nears: list[Near], mirrored: bool, frame: int
+        self, found: PieceAnswer, nears: list[Near], mirrored: bool, frame: int
     ) -> CompoundState:
         before = "separated" if self._state is None else self._state.regime
         contact, release, _ = self._options

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from sim.story.comparing.difference import Comparison, Difference
 from sim.story.comparing.heads import both_tell, runs_differ, sorted_threads
-from sim.story.comparing.judging import Judge
 from sim.story.comparing.matching import Match, matched
 from sim.story.comparing.numbers import Tolerances, differing
 from sim.story.comparing.relabelled import relabelled
 from sim.story.comparing.sources import Side, Source, opened
 from sim.story.comparing.telling import changes, lineages, unmatched
 from sim.story.comparing.threads import Key, Thread
+from sim.story.comparing.tie_filter import TieFilter
 from sim.story.comparing.timing import Lag, lags, shifts
 from sim.story.comparing.told_numbers import are_told, told_apart
 
@@ -75,7 +75,7 @@ def _compared(
 ) -> Comparison:
     of_a, of_b = sorted_threads(a, b)
     both = [_both(key, of_a, of_b) for key in dict.fromkeys([*of_a, *of_b])]
-    judge = Judge(a, b, tolerances.distance)
+    judge = TieFilter(a, b, tolerances.distance)
     told = _Told()
     for one, other in both:
         match, ties, remarks = judge.judge(

@@ -3,7 +3,7 @@
 from math import inf
 from typing import NamedTuple, Self
 
-from sim.body.audit import Verdict
+from sim.body.audit import ConvexityResult
 from sim.story.spelling import Ends, parse_feature, print_feature, shown
 from wingedge import Feature, WingedEdgeMesh
 
@@ -22,7 +22,7 @@ class Dent(NamedTuple):
     depth: float  # six digits, as written [length unit of the input]
 
     @classmethod
-    def of(cls, verdict: Verdict, mesh: WingedEdgeMesh) -> Self:
+    def of(cls, verdict: ConvexityResult, mesh: WingedEdgeMesh) -> Self:
         """Read it off a verdict on a body that is not convex."""
         if not verdict.depth > verdict.tolerance:
             return cls(None, None, 0.0)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple, Self
 
-from sim.body.editions import renamed, went_on
+from sim.body.revisions import renamed, went_on
 from sim.contact import PairState
 from sim.region import Region
 from sim.story.dents import Dent

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Self, overload
 
 import numpy as np
 
+from sim.contact_manager import ContactManager
 from sim.errors import RecordingError
-from sim.frame import Camera, Frame
-from sim.stage import Stage
+from sim.frame import Frame, SnapshotRecorder
 from sim.story.events import Event
 from sim.story.file.notes import Note
 from sim.story.story import Story
@@ -300,19 +300,19 @@ class Recording:
             raise ValueError(f"{target} is what is being read; give another name")
         return target
 
-    def _stage(self) -> "tuple[list[Actor], Stage]":
+    def _stage(self) -> "tuple[list[Actor], ContactManager]":
         """Return bodies, and a stage where they carry what they did before the run."""
         source = self._reader
         with source.reading("record the run again"):
             bodies = source.make_bodies()
-            stage = Stage(bodies, source.header.rules)
+            stage = ContactManager(bodies, source.header.rules)
             stage.recall(source.start(bodies))
         return bodies, stage
 
-    def _play(self, bodies: "list[Actor]", stage: Stage) -> Iterator[Frame]:
+    def _play(self, bodies: "list[Actor]", stage: ContactManager) -> Iterator[Frame]:
         """Put the bodies where they were, frame by frame, and answer for them there."""
         source = self._reader
-        cameras = [Camera(body) for body in bodies]
+        cameras = [SnapshotRecorder(body) for body in bodies]
         for k in range(len(source)):
             index, time = source.index(k), source.time(k)
             with source.reading(frame=k):

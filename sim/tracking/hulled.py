@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from sim.body.body import Body
-from sim.body.editions import renamed
 from sim.body.hull import Hull, HullAnswer
-from sim.body.lids import Hulls, named
+from sim.body.hull_facets import Hulls, named
+from sim.body.revisions import renamed
 from sim.contact import Numbers, PairState
 from sim.tracking.options import check_bodies, refuse_hulls
 from sim.tracking.pair import PairTracker

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from sim.body.body import Body
-from sim.body.editions import renamed
-from sim.body.guard import Findings
+from sim.body.guard import ConvexityCache
 from sim.body.pose import Pose
+from sim.body.revisions import renamed
 from sim.contact import Numbers, PairState
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
 from sim.kernels.trajectory import SWAPPED, Trajectory
@@ -23,12 +23,12 @@ from sim.tracking.remeshed import in_order, remeshed
 
 if TYPE_CHECKING:
     from sim.region import Region
-    from sim.tracking.paper.rules import Look, Rules
+    from sim.tracking.paper.rules import Look, PaperOptions
     from sim.tracking.trace.explain import Explanation
     from sim.tracking.track import Track
     from sim.tracking.trees.regions import RegionTracker
 
-NOTHING = Findings()  # what no body is known by: it must be asked
+NOTHING = ConvexityCache()  # what no body is known by: it must be asked
 
 
 class PairTracker(Chosen):
@@ -98,12 +98,12 @@ class PairTracker(Chosen):
         paper = search_range, vertex_rule, repeat, voronoi
         check_options(parallel_tolerance, strategy, paper)
         self.uses_kernels = strategy != "paper"
-        self._rules: Rules | None = None
+        self._rules: PaperOptions | None = None
         self._look: Look | None = None
         if strategy == "paper":
-            from sim.tracking.paper.rules import Rules
+            from sim.tracking.paper.rules import PaperOptions
 
-            self._rules = Rules.of(self._release, *paper)
+            self._rules = PaperOptions.of(self._release, *paper)
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
         self._regions: RegionTracker | None = None
@@ -277,7 +277,7 @@ class PairTracker(Chosen):
         self._previous, self._state = previous, state
         self.next_frame = state.frame + 1
 
-    def _look_around(self, rules: Rules, frame: int) -> PairState:
+    def _look_around(self, rules: PaperOptions, frame: int) -> PairState:
         """Answer by the paper's search from last frame's state."""
         self._check_placed(frame)
         if self._editions != (self.a.edition, self.b.edition):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from sim.body import guard
-from sim.body.audit import Verdict
+from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import flaw, remark
 from sim.contact import Numbers, PairState
@@ -12,7 +12,7 @@ from sim.rows import Rows
 UNPROVEN = float("inf")
 
 
-def counts_as_convex(body: Body, verdict: Verdict | None = None) -> bool:
+def counts_as_convex(body: Body, verdict: ConvexityResult | None = None) -> bool:
     """Say whether an overlap with a body is answered as one of convex bodies.
 
     One made with ``"flag"`` or ``"trust"`` always does; any other while it is convex

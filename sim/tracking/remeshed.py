@@ -1,10 +1,10 @@
 """Go on with a pair whose topology was edited: other buffers, the same ids renamed."""
 
 from sim.body.body import Body
-from sim.body.editions import Edition, maps_between
+from sim.body.revisions import MeshRevision, maps_between
 from sim.tracking.buffers import Buffers
 
-Editions = tuple[Edition, Edition]
+Editions = tuple[MeshRevision, MeshRevision]
 
 
 def in_order(a: Body, b: Body, tolerance: float) -> tuple[Buffers, bool]:

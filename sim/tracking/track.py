@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.lids import Hulls
+from sim.body.hull_facets import Hulls
 from sim.contact import LETTERS, Numbers, PairState, Work
 from sim.kernels import trajectory
 from sim.kernels.trajectory import Trajectory

@@ -4,7 +4,7 @@ import pytest
 from stories.checked import checked_kernels
 
 from sim import set_engine
-from sim.body.audit import Auditor
+from sim.body.audit import ConvexityCheck
 
 
 @pytest.fixture
@@ -37,11 +37,11 @@ def dented():
 def audits(monkeypatch):
     """Count the audits: how often positions are looked at."""
     seen = []
-    audit = Auditor.audit
+    audit = ConvexityCheck.audit
 
     def counted(self):
         seen.append(self.points.copy())
         return audit(self)
 
-    monkeypatch.setattr(Auditor, "audit", counted)
+    monkeypatch.setattr(ConvexityCheck, "audit", counted)
     return seen

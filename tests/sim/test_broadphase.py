@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.broadphase import Boxes, boxes_of, near_pairs
+from sim.broadphase import BodyBoxes, boxes_of, near_pairs
 
 
 def brute_force(boxes, margin):
@@ -21,12 +21,14 @@ def brute_force(boxes, margin):
 def test_the_sweep_finds_what_comparing_all_boxes_finds(seed, margin):
     draw = np.random.default_rng(seed)
     low = draw.random((40, 3)) * 3
-    boxes = Boxes(low, low + draw.random((40, 3)) * 0.4)
+    boxes = BodyBoxes(low, low + draw.random((40, 3)) * 0.4)
     assert near_pairs(boxes, margin).tolist() == brute_force(boxes, margin)
 
 
 def test_boxes_that_just_touch_are_near():
-    boxes = Boxes(np.array([[0.0] * 3, [1.0] * 3]), np.array([[1.0] * 3, [2.0] * 3]))
+    boxes = BodyBoxes(
+        np.array([[0.0] * 3, [1.0] * 3]), np.array([[1.0] * 3, [2.0] * 3])
+    )
     assert near_pairs(boxes, 0.0).tolist() == [[0, 1]]
 
 
@@ -35,7 +37,7 @@ def test_a_box_that_is_no_box_is_near_everything(bad):
     low = np.array([[0.0] * 3, [50.0] * 3, [99.0] * 3])
     high = low + 1.0
     high[1, 2] = bad
-    assert near_pairs(Boxes(low, high), 0.0).tolist() == [[0, 1], [1, 2]]
+    assert near_pairs(BodyBoxes(low, high), 0.0).tolist() == [[0, 1], [1, 2]]
 
 
 @pytest.mark.parametrize("count", [0, 1])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, motion
-from sim.frame import Camera
+from sim.frame import SnapshotRecorder
 from wingedge import shapes
 
 
@@ -59,7 +59,7 @@ def test_world_points_are_fresh_and_positions_cannot_be_written(world):
 
 def test_positions_are_copied_only_where_a_bit_changed():
     body = Body(shapes.box(), name="box")
-    camera = Camera(body)
+    camera = SnapshotRecorder(body)
     rest = camera.take()
     assert rest.points is body.mesh.points
     body.points = 2.0 * body.mesh.points

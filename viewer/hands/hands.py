@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sim import Body, Compound, Pose, World
-from sim.story.file.reel import Reel
+from sim.story.file.frame_buffer import FrameBuffer
 from viewer.arrays import Floats
 from viewer.files import check_place
 from viewer.hands.moulding import Moulding, Sliding, moulded
@@ -54,7 +54,7 @@ class Saved(NamedTuple):
         )
 
 
-def save_session(reel: "Reel", folder: Path) -> Saved:
+def save_session(reel: "FrameBuffer", folder: Path) -> Saved:
     """Write all frames that are there as the next session of a folder.
 
     ``session-N.vtkhdf``, the recording; ``test_session_N.py``, which answers for its
@@ -62,7 +62,7 @@ def save_session(reel: "Reel", folder: Path) -> Saved:
     is the first number of which there is no file.
 
     Raises OSError if the folder is not there or cannot be written to; RecordingError,
-    ValueError if the frames make no recording (see `sim.story.file.reel.Reel.save_as`).
+    ValueError if the frames make no recording (see `FrameBuffer.save_as`).
     """
     from sim import Story
 

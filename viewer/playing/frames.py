@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from sim import Body, Compound, PairState
-from sim.frame import BodySnapshot, Camera, Frame
+from sim.frame import BodySnapshot, Frame, SnapshotRecorder
 from wingedge import WingedEdgeMesh
 
 Still: TypeAlias = "Body | Compound | PairState | WingedEdgeMesh | Frame"
@@ -43,4 +43,4 @@ def _snapshot(body: object, k: int) -> BodySnapshot:
             f"a {type(body).__name__} cannot be shown: give bodies, meshes, states of "
             f"pairs, or a frame"
         )
-    return Camera(body).take()
+    return SnapshotRecorder(body).take()

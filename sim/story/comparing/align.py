@@ -12,7 +12,7 @@ DETOURS = 64  # events that differ, up to which a longer stretch is aligned exac
 Pairs = list[tuple[int, int]]  # a step of A and one of B, both ascending
 
 
-class Steps(NamedTuple):
+class EventSteps(NamedTuple):
     """Events in order, as numbers that are equal where the events are."""
 
     tokens: Sequence[int]
@@ -28,7 +28,7 @@ class Span(NamedTuple):
     b_end: int
 
 
-def alignments(a: Steps, b: Steps) -> list[Pairs]:
+def alignments(a: EventSteps, b: EventSteps) -> list[Pairs]:
     """Pair the steps of A with the same ones of B, in order, in several ways.
 
     The same steps in the same frames first, and then what is the same between them, or
@@ -58,7 +58,7 @@ def gaps(pairs: Pairs, n: int, m: int) -> list[Span]:
     return [span for span in spans if span.a < span.a_end or span.b < span.b_end]
 
 
-def _in_step(a: Steps, b: Steps, shift: int) -> Pairs:
+def _in_step(a: EventSteps, b: EventSteps, shift: int) -> Pairs:
     """Pair what is the same in a frame of A, shifted, and of B."""
     in_a, in_b = _by_frame(a.frames), _by_frame(b.frames)
     pairs: Pairs = []
@@ -76,7 +76,7 @@ def _by_frame(frames: Sequence[int]) -> dict[int, tuple[int, int]]:
     return found
 
 
-def _common(a: Steps, b: Steps, whole: Span) -> Pairs:
+def _common(a: EventSteps, b: EventSteps, whole: Span) -> Pairs:
     """Find a longest common subsequence, or a good one where that would take long.
 
     By steps that are unique in both (the patience method of Bram Cohen), between them
@@ -106,7 +106,7 @@ def _common(a: Steps, b: Steps, whole: Span) -> Pairs:
     return sorted(pairs)
 
 
-def _trimmed(a: Steps, b: Steps, span: Span, pairs: Pairs) -> Span:
+def _trimmed(a: EventSteps, b: EventSteps, span: Span, pairs: Pairs) -> Span:
     """Take equal steps off both ends of a span, into ``pairs``."""
     i, n, j, m = span
     while i < n and j < m and a.tokens[i] == b.tokens[j]:
@@ -118,7 +118,7 @@ def _trimmed(a: Steps, b: Steps, span: Span, pairs: Pairs) -> Span:
     return Span(i, n, j, m)
 
 
-def _unique(a: Steps, b: Steps, span: Span) -> Pairs:
+def _unique(a: EventSteps, b: EventSteps, span: Span) -> Pairs:
     """Pair the tokens that each side has once: the longest part in the same order."""
     in_a, in_b = a.tokens[span.a : span.a_end], b.tokens[span.b : span.b_end]
     once_a, once_b = Counter(in_a), Counter(in_b)
@@ -146,7 +146,7 @@ def _unique(a: Steps, b: Steps, span: Span) -> Pairs:
     return chosen[::-1]
 
 
-def _table(a: Steps, b: Steps, span: Span) -> Pairs:
+def _table(a: EventSteps, b: EventSteps, span: Span) -> Pairs:
     """Find a longest common subsequence, of equals one that is close in time."""
     n, m = span.a_end - span.a, span.b_end - span.b
     far = max(
@@ -179,7 +179,7 @@ def _table(a: Steps, b: Steps, span: Span) -> Pairs:
     return pairs
 
 
-def _myers(a: Steps, b: Steps, span: Span) -> Pairs | None:
+def _myers(a: EventSteps, b: EventSteps, span: Span) -> Pairs | None:
     """Find a longest common subsequence where at most ``DETOURS`` steps differ."""
     in_a, in_b = a.tokens[span.a : span.a_end], b.tokens[span.b : span.b_end]
     n, m = len(in_a), len(in_b)
@@ -218,7 +218,7 @@ def _back(history: list[dict[int, int]], span: Span) -> Pairs:
     return pairs[::-1]
 
 
-def _halves(a: Steps, b: Steps, span: Span) -> list[Span]:
+def _halves(a: EventSteps, b: EventSteps, span: Span) -> list[Span]:
     """Cut a span in two at the frame in the middle of its longer side."""
     if span.a_end - span.a >= span.b_end - span.b:
         frame = a.frames[(span.a + span.a_end) // 2]

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from sim.story.comparing.align import Pairs, Span, Steps, alignments, gaps
+from sim.story.comparing.align import EventSteps, Pairs, Span, alignments, gaps
 from sim.story.comparing.threads import Thread, essence
 
 CROSSED = 8  # events that one may come before or behind, and still be the same one
@@ -43,7 +43,7 @@ def _matched(a: Thread, b: Thread, frame_tolerance: int) -> Match:
     """Take the alignment that leaves the least to tell; the first of equals."""
     numbers: dict[Hashable, int] = {}
     steps_a, steps_b = (
-        Steps(
+        EventSteps(
             [
                 numbers.setdefault(essence(thread, k), len(numbers))
                 for k in range(len(thread.events))
@@ -69,7 +69,12 @@ def _cost(a: Thread, b: Thread, match: Match, frame_tolerance: int) -> int:
 
 
 def _filled(
-    a: Thread, b: Thread, steps_a: Steps, steps_b: Steps, same: Pairs, tolerance: int
+    a: Thread,
+    b: Thread,
+    steps_a: EventSteps,
+    steps_b: EventSteps,
+    same: Pairs,
+    tolerance: int,
 ) -> Match:
     """Sort out what an alignment leaves without a partner."""
     n, m = len(a.events), len(b.events)
@@ -127,7 +132,7 @@ def _changed(
 
 
 def _moved(
-    a: Steps, b: Steps, same: Pairs, lost: list[int], inserted: list[int]
+    a: EventSteps, b: EventSteps, same: Pairs, lost: list[int], inserted: list[int]
 ) -> Pairs:
     """Pair what is lost here and inserted there: the same event, in another order."""
     partner = _partners(same, len(a.tokens))

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
 
 
-class Part(NamedTuple):
+class NamedPart(NamedTuple):
     """The level part of a body that a feature names, as triangles and segments."""
 
     points: Array  # (n, 3) world
@@ -82,7 +82,7 @@ def nearness(
     return Nearness(False, apart(*named) - state.distance)
 
 
-def apart(a: Part, b: Part) -> float:
+def apart(a: NamedPart, b: NamedPart) -> float:
     """Return the distance of two parts that do not cross."""
     found = [
         _corners_from(a, b),
@@ -93,7 +93,12 @@ def apart(a: Part, b: Part) -> float:
 
 
 def _fits(
-    state: PairState, whole: list[Array], a: Part, b: Part, n: Array, slack: float
+    state: PairState,
+    whole: list[Array],
+    a: NamedPart,
+    b: NamedPart,
+    n: Array,
+    slack: float,
 ) -> bool:
     """Say whether two level parts are the closest ones, along n."""
     d = state.distance
@@ -108,7 +113,7 @@ def _fits(
     return bool(off <= slack) and abs(apart(a, b) - d) <= slack
 
 
-def _directions(state: PairState, a: Part, b: Part) -> Iterator[Array]:
+def _directions(state: PairState, a: NamedPart, b: NamedPart) -> Iterator[Array]:
     """List the normals that two features may have: their own, and the answer's."""
     yield state.normal
     lines = [_line(part) for part in (a, b)]
@@ -127,22 +132,26 @@ def _directions(state: PairState, a: Part, b: Part) -> Iterator[Array]:
         yield _unit(way)
 
 
-def _part(mesh: WingedEdgeMesh, points: Array, ids: list[int], kind: str) -> Part:
+def _part(mesh: WingedEdgeMesh, points: Array, ids: list[int], kind: str) -> NamedPart:
     """Make a part of vertices, of edges, or of faces as their triangles."""
     if kind == "vertex":
         rows = np.array(ids)
-        return Part(points[rows], np.zeros((0, 3), np.intp), np.zeros((0, 2), np.intp))
+        return NamedPart(
+            points[rows], np.zeros((0, 3), np.intp), np.zeros((0, 2), np.intp)
+        )
     if kind == "edge":
         ends = mesh.edge_vertices[ids]
         rows, at = np.unique(ends, return_inverse=True)
-        return Part(points[rows], np.zeros((0, 3), np.intp), at.reshape(-1, 2))
+        return NamedPart(points[rows], np.zeros((0, 3), np.intp), at.reshape(-1, 2))
     mine = np.isin(mesh.fan.face, ids)
     rows, at = np.unique(mesh.fan.vertex[mine], return_inverse=True)
     triangles = at.reshape(-1, 3)
     segments = np.concatenate(
         [triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]
     )
-    return Part(points[rows], triangles, np.unique(np.sort(segments, axis=1), axis=0))
+    return NamedPart(
+        points[rows], triangles, np.unique(np.sort(segments, axis=1), axis=0)
+    )
 
 
 def _level_ids(
@@ -201,7 +210,7 @@ def _has(mesh: WingedEdgeMesh, feature: Feature, ends: Ends | None) -> bool:
     return ends is None or tuple(mesh.edge_vertices[feature.index].tolist()) == ends
 
 
-def _line(part: Part) -> Array | None:
+def _line(part: NamedPart) -> Array | None:
     """Return the direction of an edge; None for a vertex or a face."""
     if len(part.triangles) or not len(part.segments):
         return None
@@ -209,7 +218,7 @@ def _line(part: Part) -> Array | None:
     return _unit(part.points[tip] - part.points[tail])
 
 
-def _normal(part: Part) -> Array | None:
+def _normal(part: NamedPart) -> Array | None:
     """Return the normal of a face, the sum over its triangles; None for others."""
     if not len(part.triangles):
         return None
@@ -227,7 +236,7 @@ def _heights(points: Array, n: Array) -> Array:
     return heights
 
 
-def _corners_from(a: Part, b: Part) -> float:
+def _corners_from(a: NamedPart, b: NamedPart) -> float:
     """Return the least squared distance from points of A to triangles of B."""
     if not len(b.triangles):
         return np.inf
@@ -236,7 +245,7 @@ def _corners_from(a: Part, b: Part) -> float:
     return float(point_triangle.closest(a.points[i], *corners).distance_sq.min())
 
 
-def _sides_apart(a: Part, b: Part) -> float:
+def _sides_apart(a: NamedPart, b: NamedPart) -> float:
     """Return the least squared distance of segments; a point is one, too."""
     (p0, p1), (q0, q1) = _sides(a), _sides(b)
     i, j = _all_pairs(len(p0), len(q0))
@@ -244,7 +253,7 @@ def _sides_apart(a: Part, b: Part) -> float:
     return float(hit.distance_sq.min())
 
 
-def _sides(part: Part) -> tuple[Array, Array]:
+def _sides(part: NamedPart) -> tuple[Array, Array]:
     if not len(part.segments):
         return part.points, part.points
     return part.points[part.segments[:, 0]], part.points[part.segments[:, 1]]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sim.body.editions import renaming
+from sim.body.revisions import renaming
 from sim.contact import PairState
 from sim.lineage import in_old_names, links
 from sim.story.events import Event, Touch

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.lids import KINDS, hull_of
+from sim.body.hull_facets import KINDS, hull_of
 from sim.contact import Numbers, PairState
 from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links

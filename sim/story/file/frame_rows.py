@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from sim.body.pose import Pose
 from sim.contact import PairState
+from sim.contact_manager import Checkpoint
 from sim.frame import BodySnapshot, Frame
-from sim.stage import Carry
 from sim.story.events import Event
 from sim.story.file.header import Header
 from sim.story.file.layout import (
@@ -53,7 +53,7 @@ class FrameRows:
         self.nothing = Shared(nothing, nothing)
 
     def of(
-        self, frame: Frame, carry: Carry, ends: dict[str, int], shared: Shared
+        self, frame: Frame, carry: Checkpoint, ends: dict[str, int], shared: Shared
     ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64], Shared]:
         """Return the rows for tables that are so long, in the order of the tables.
 
@@ -87,7 +87,7 @@ class FrameRows:
         return {"events": np.array(rows, EVENT), "lines": text}
 
     def _bodies_of(
-        self, frame: Frame, carry: Carry, ends: dict[str, int], shared: Shared
+        self, frame: Frame, carry: Checkpoint, ends: dict[str, int], shared: Shared
     ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64], Shared]:
         points_of, hulls_of = list(shared.points), list(shared.hulls)
         world = np.empty((int(self._first[-1]), 3))
@@ -114,7 +114,7 @@ class FrameRows:
                     hull_at += len(found)
                 hull, hull_faces = kept[1], len(found)
                 seals.append(kept[2])
-            standing = carry.standings[k] or UNKNOWN
+            standing = carry.statuses[k] or UNKNOWN
             transform = body.pose.matrix.ravel()
             opened = carry.opened[k]
             placements[k] = (transform, row, opened, standing, hull, hull_faces)
@@ -126,7 +126,7 @@ class FrameRows:
         return rows, seals, world, Shared(tuple(points_of), tuple(hulls_of))
 
     def _pairs_of(
-        self, frame: Frame, carry: Carry, ends: dict[str, int]
+        self, frame: Frame, carry: Checkpoint, ends: dict[str, int]
     ) -> dict[str, Array]:
         reported = {id(state) for state in frame.pairs}
         lists = Ends(*(ends[name] for name in RAGGED))
@@ -160,7 +160,7 @@ def _placed(body: BodySnapshot, here: Array, at: int, kept: Kept) -> tuple[int, 
     return kept[1], kept
 
 
-def _hulls_of(carry: Carry) -> dict[str, Array]:
+def _hulls_of(carry: Checkpoint) -> dict[str, Array]:
     """Return the triangles of the hulls that stand for bodies, by name."""
     found: dict[str, Array] = {}
     for _, _, state, _ in carry.memories:

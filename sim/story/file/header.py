@@ -13,10 +13,10 @@ import wingedge
 from sim.body.body import Body
 from sim.compound import Compound
 from sim.contact import PairState
+from sim.contact_manager import Checkpoint, ContactManager, ContactRules, PairCheckpoint
 from sim.errors import RecordingError
 from sim.region import Region
-from sim.stage import Carry, Memory, Rules, Stage
-from sim.story.detecting.standing import Standing
+from sim.story.detecting.body_status import BodyStatus
 from sim.story.file.contents import check_hull, check_state, pair_of
 from sim.story.file.layout import MEMORY, UNKNOWN
 from sim.story.file.notes import NO_NOTES, Notes, check_notes
@@ -72,13 +72,13 @@ class Header(NamedTuple):
     """What is fixed for the whole run."""
 
     dt: float
-    rules: Rules
+    rules: ContactRules
     casts: tuple[Cast, ...]
     notes: Notes
     versions: Mapping[str, str]
 
     @classmethod
-    def of(cls, stage: Stage, dt: float, notes: Notes = NO_NOTES) -> Self:
+    def of(cls, stage: ContactManager, dt: float, notes: Notes = NO_NOTES) -> Self:
         """Describe a run that begins now, here."""
         casts = tuple(Cast.of(body) for body in stage.bodies)
         return cls(dt, stage.rules, casts, check_notes(notes), versions())
@@ -95,7 +95,7 @@ def versions() -> dict[str, str]:
     }
 
 
-def write_header(group: h5py.Group, header: Header, start: Carry) -> bytes:
+def write_header(group: h5py.Group, header: Header, start: Checkpoint) -> bytes:
     """Write what is fixed, and what is carried into the first frame; return its seal.
 
     Cost: reads all of it back, to seal what the file holds.
@@ -161,7 +161,7 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
     seal = head_seal(group)
     if np.asarray(attrs["seal"], np.uint8).tobytes() != seal:
         raise ValueError("its head is not what was written")
-    rules = Rules(
+    rules = ContactRules(
         _length(attrs["contact_distance"]),
         _length(attrs["margin"]),
         tuple((a, b) for a, b in json.loads(attrs["ignore"])),
@@ -192,7 +192,7 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
     return Header(dt, rules, tuple(casts), notes, said), seal
 
 
-def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Carry:
+def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
     """Read what is carried into the first frame."""
     start = group["start"]
     lists = {name: start[name][...] for name in RAGGED}
@@ -225,16 +225,16 @@ def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Carry:
                 check_hull(faces, body.mesh)
         check_state(state)
         contact, next_region = carried[k]
-        found.append(Memory((a, b), contact, state, next_region))
-    standings = [standing_of(row) for row in start["standings"][...].tolist()]
+        found.append(PairCheckpoint((a, b), contact, state, next_region))
+    statuses = [standing_of(row) for row in start["standings"][...].tolist()]
     opened = (False,) * len(bodies)  # the first frame says
     next_contact = int(start.attrs["next_contact"])
-    return Carry(tuple(found), tuple(standings), opened, next_contact)
+    return Checkpoint(tuple(found), tuple(statuses), opened, next_contact)
 
 
-def standing_of(row: Sequence[int]) -> Standing | None:
+def standing_of(row: Sequence[int]) -> BodyStatus | None:
     """Read what a body was told to be; None where nobody looked."""
-    return None if row[0] < 0 else Standing(*map(bool, row))
+    return None if row[0] < 0 else BodyStatus(*map(bool, row))
 
 
 def _write_casts(group: h5py.Group, casts: Sequence[Cast]) -> None:
@@ -257,11 +257,11 @@ def _write_casts(group: h5py.Group, casts: Sequence[Cast]) -> None:
         at.attrs["has_surface"] = cast.has_surface
 
 
-def _write_start(group: h5py.Group, start: Carry, rules: Rules) -> None:
+def _write_start(group: h5py.Group, start: Checkpoint, rules: ContactRules) -> None:
     memories = start.memories
     group.attrs["next_contact"] = start.next_contact
-    standings = [s or UNKNOWN for s in start.standings]
-    group["standings"] = np.array(standings, np.int8).reshape(-1, 3)
+    statuses = [s or UNKNOWN for s in start.statuses]
+    group["standings"] = np.array(statuses, np.int8).reshape(-1, 3)
     carried = [(m.contact, m.next_region) for m in memories]
     group["memories"] = np.array(carried, MEMORY)
     states = encode([(m.pair, True, m.state) for m in memories], Ends())

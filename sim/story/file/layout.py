@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.stage import Rules
+from sim.contact_manager import ContactRules
 from sim.story.file.region_rows import TABLES as REGION_TABLES
 from sim.story.file.states import RAGGED, STATE
 
@@ -45,7 +45,7 @@ class Column(NamedTuple):
     width: tuple[int, ...] = ()
 
 
-def tables(rules: Rules) -> dict[str, Column]:
+def tables(rules: ContactRules) -> dict[str, Column]:
     """Name the tables that a run fills, in the order in which they are sealed."""
     found = {
         "frames": Column(FRAME),

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from sim.body.guard import checked
 from sim.body.pose import check_matrix
 from sim.contact import PairState
+from sim.contact_manager import Checkpoint, PairCheckpoint
 from sim.frame import same_bits
-from sim.stage import Carry, Memory
 from sim.story.events import Event
 from sim.story.file.header import Actor, standing_of
 from sim.story.file.layout import NO_STATE
@@ -52,14 +52,14 @@ class Raw(NamedTuple):
     hulls: Hulls  # triangles of what stands for a body, or None
 
 
-def carry_of(raw: Raw, states: list[PairState]) -> Carry:
+def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
     """Say what is carried out of a frame, given its states decoded."""
     pairs = raw.rows["states"]["pair"].tolist()
     carried = raw.rows["memories"].tolist()
     placed = raw.rows["placements"]
-    return Carry(
+    return Checkpoint(
         tuple(
-            Memory((a, b), contact, state, next_region)
+            PairCheckpoint((a, b), contact, state, next_region)
             for (a, b), (contact, next_region), state in zip(
                 pairs, carried, states, strict=True
             )

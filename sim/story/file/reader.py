@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.contact import PairState
+from sim.contact_manager import Checkpoint
 from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame
 from sim.region import Region
-from sim.stage import Carry
 from sim.story.file.contents import (
     check_casts,
     check_frames,
@@ -183,12 +183,12 @@ class Reader:
                 start = end
         return found
 
-    def start(self, bodies: Sequence[Actor]) -> Carry:
+    def start(self, bodies: Sequence[Actor]) -> Checkpoint:
         """Read what was carried into the first frame."""
         with self.reading():
             return read_start(self._group, bodies)
 
-    def carried_into(self, k: int, bodies: Sequence[Actor]) -> Carry:
+    def carried_into(self, k: int, bodies: Sequence[Actor]) -> Checkpoint:
         """Read what was carried into frame k, of all pairs ever looked at."""
         first = self.start(bodies)
         if not k:
@@ -207,7 +207,7 @@ class Reader:
         last = self.carry(k - 1, bodies)
         return last._replace(memories=tuple(memories[p] for p in sorted(memories)))
 
-    def carry(self, k: int, bodies: Sequence[Actor]) -> Carry:
+    def carry(self, k: int, bodies: Sequence[Actor]) -> Checkpoint:
         """Read what was carried out of frame k, of the pairs answered for in it."""
         with self.reading(frame=k):
             raw = self.raw(k)
@@ -217,7 +217,7 @@ class Reader:
         """Read a frame, with bodies of its own."""
         return self.whole(k)[0]
 
-    def whole(self, k: int) -> tuple[Frame, Carry]:
+    def whole(self, k: int) -> tuple[Frame, Checkpoint]:
         """Read a frame, with bodies of its own, and what is carried out of it."""
         with self.reading(frame=k):
             raw = self.raw(k)

@@ -29,9 +29,9 @@ from typing import IO, NamedTuple, Self
 import h5py
 import numpy as np
 
+from sim.contact_manager import Checkpoint
 from sim.errors import RecordingError, advice
 from sim.frame import Frame
-from sim.stage import Carry
 from sim.story.file import vtkhdf
 from sim.story.file.closing import gaps_between, write_mark
 from sim.story.file.frame_rows import FrameRows, Shared
@@ -62,7 +62,7 @@ class Recorder:
     again.  What the system refuses ends the recording with the frame before.
     """
 
-    def __init__(self, file: h5py.File, header: Header, start: Carry) -> None:
+    def __init__(self, file: h5py.File, header: Header, start: Checkpoint) -> None:
         self._file = file
         self._raw: IO[bytes] | None = None  # the same file: it may be renamed meanwhile
         self._name = str(file.filename)
@@ -103,8 +103,8 @@ class Recorder:
         cls,
         path: Path,
         header: Header,
-        start: Carry,
-        frames: Iterable[tuple[Frame, Carry]] = (),
+        start: Checkpoint,
+        frames: Iterable[tuple[Frame, Checkpoint]] = (),
     ) -> Self:
         """Create a recording, replacing the file that was there.
 
@@ -153,7 +153,7 @@ class Recorder:
         return recorder
 
     @classmethod
-    def in_memory(cls, header: Header, start: Carry) -> Self:
+    def in_memory(cls, header: Header, start: Checkpoint) -> Self:
         """Create a recording that is no file and is gone when it is closed."""
         name = f"wingedge recording {next(_in_memory)}"  # HDF5 knows files by name
         file = h5py.File(
@@ -175,11 +175,11 @@ class Recorder:
         """The file, open."""
         return self._file
 
-    def write(self, frame: Frame, carry: Carry) -> None:
+    def write(self, frame: Frame, carry: Checkpoint) -> None:
         """Append a frame, and what is carried out of it; hand both to the system."""
         self.written(self.whole, frame, carry)
 
-    def written(self, whole: Whole, frame: Frame, carry: Carry) -> Whole:
+    def written(self, whole: Whole, frame: Frame, carry: Checkpoint) -> Whole:
         """Write a frame behind what is whole, and return what is whole then.
 
         Raises
@@ -288,7 +288,7 @@ class Recorder:
             )
 
     def _all_rows(
-        self, frame: Frame, carry: Carry, shared: Shared
+        self, frame: Frame, carry: Checkpoint, shared: Shared
     ) -> tuple[Rows, Shared]:
         """Return what a frame adds to every table, and what the next may refer to."""
         before = {name: table.count for name, table in self._tables.items()}

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from sim.contact_manager import Checkpoint, ContactManager
 from sim.errors import RecordingError
 from sim.frame import Frame
-from sim.stage import Carry, Stage
 from sim.story.events import Event
 from sim.story.file.header import Header
 from sim.story.file.inspection import check
@@ -19,7 +19,7 @@ from wingedge import WingedEdgeMesh
 
 
 def resume(
-    path: Path, stage: Stage, header: Header, following: int
+    path: Path, stage: ContactManager, header: Header, following: int
 ) -> tuple[Recorder, int, list[Event]]:
     """Put a stage where a recording ends; return what writes on.
 
@@ -69,7 +69,7 @@ def resume(
         start = source.start(stage.bodies)
         told: list[Event] = []
 
-        def frames() -> Iterator[tuple[Frame, Carry]]:
+        def frames() -> Iterator[tuple[Frame, Checkpoint]]:
             for k in range(count):
                 frame, carry = source.whole(k)
                 told.extend(frame.events)
@@ -86,7 +86,7 @@ def resume(
         source.file.close()
 
 
-def _catch_up(source: Reader, stage: Stage, *, answering: bool) -> None:
+def _catch_up(source: Reader, stage: ContactManager, *, answering: bool) -> None:
     """Put the bodies where the recording ends.
 
     Pieces carry more than a recording holds, which of them were near and how: with
@@ -132,7 +132,7 @@ def _same_mesh(one: WingedEdgeMesh, other: WingedEdgeMesh) -> bool:
     )
 
 
-def _same(one: Carry, other: Carry) -> bool:
+def _same(one: Checkpoint, other: Checkpoint) -> bool:
     """Say whether two stages would go on in the same way."""
     told = [
         [
@@ -141,7 +141,7 @@ def _same(one: Carry, other: Carry) -> bool:
         ]
         for carry in (one, other)
     ]
-    rest = [(carry.standings, carry.next_contact) for carry in (one, other)]
+    rest = [(carry.statuses, carry.next_contact) for carry in (one, other)]
     return told[0] == told[1] and rest[0] == rest[1]
 
 

@@ -19,7 +19,7 @@ LIBRARY = (
     "switched off; run: pip install 'pytest-regressions>=2.7'"
 )
 
-Judge = Callable[[Path, Path], None]
+TieFilter = Callable[[Path, Path], None]
 
 _ITEMS = pytest.StashKey[dict[Path, list[str]]]()
 
@@ -90,7 +90,7 @@ class ContactRegression:
 
         self._keep(basename, path, story, judge)
 
-    def _keep(self, basename: str, path: Path, story: Story, judge: Judge) -> None:
+    def _keep(self, basename: str, path: Path, story: Story, judge: TieFilter) -> None:
         """Write, compare or write anew, as the options of pytest-regressions say."""
         __tracebackhide__ = True
         try:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sim.contact import Vec
 from sim.kernels.segments import crossing
 from sim.kernels.vector import along, back, cross, dot, minus, reach_of, unit
-from sim.tracking.paper.near import Near, beyond, ends_of
+from sim.tracking.paper.near import Neighbourhood, beyond, ends_of
 from sim.tracking.trace.tried import printed
 from wingedge import Feature
 
@@ -36,7 +36,7 @@ class Hit(NamedTuple):
 
 
 def face_vertex(
-    own: Near, other: Near, f: int, edges: list[int], threshold: float
+    own: Neighbourhood, other: Neighbourhood, f: int, edges: list[int], threshold: float
 ) -> Hit:
     """Test a face for an FV contact with the other body's edges around.
 
@@ -71,7 +71,7 @@ def face_vertex(
 
 
 def edge_edge(
-    own: Near, other: Near, e: int, edges: list[int], threshold: float
+    own: Neighbourhood, other: Neighbourhood, e: int, edges: list[int], threshold: float
 ) -> Hit:
     """Test an edge for an EE contact with the other body's edges around.
 

@@ -12,7 +12,7 @@ from sim.tracking.buffers import floats
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
 
-class Near:
+class Neighbourhood:
     """Read the vertices of one body in the pair's frame, each once, when asked.
 
     ``origin`` is the body's translation relative to that of the first body.
@@ -96,7 +96,7 @@ def ends_of(mesh: WingedEdgeMesh, edges: list[int]) -> list[int]:
     return list(dict.fromkeys(ends))
 
 
-def patch_of(near: Near, features: list[Feature]) -> Patch:
+def patch_of(near: Neighbourhood, features: list[Feature]) -> Patch:
     """Lay features out as a surface: their faces as fans, edges and vertices."""
     mesh = near.mesh
     faces = [f.index for f in features if f.kind == "face"]
@@ -128,7 +128,9 @@ def patch_of(near: Near, features: list[Feature]) -> Patch:
     return Patch(surface, vertices, table[:, 3].tolist())
 
 
-def beyond(near: Near, corners: list[int], n: Vec, x: Vec) -> tuple[float, int]:
+def beyond(
+    near: Neighbourhood, corners: list[int], n: Vec, x: Vec
+) -> tuple[float, int]:
     """Return how far a point lies beyond the worst side of a ring, and which side.
 
     Seen along the normal ``n`` about which the ring runs counter-clockwise; negative

@@ -14,7 +14,7 @@ from sim.kernels import layout
 from sim.kernels.vector import HERE, along, back, minus, reach_of, unit
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.paper.contact_tests import LEVEL, Hit, edge_edge, face_vertex
-from sim.tracking.paper.near import Near, Patch, ends_of, patch_of, within
+from sim.tracking.paper.near import Neighbourhood, Patch, ends_of, patch_of, within
 from sim.tracking.paper.voronoi import outside
 from sim.tracking.trace.tried import Tried, linked, pair_name, printed
 from wingedge import Feature
@@ -26,7 +26,7 @@ FIRST = "the first pair is the least of all, as compared in floats"
 AGAIN = "the Voronoi criterion refused the pair, and all were compared again"
 
 
-class Rules(NamedTuple):
+class PaperOptions(NamedTuple):
     """What the paper leaves open, as numbers."""
 
     threshold: float  # a contact is looked for up to this distance
@@ -60,7 +60,7 @@ class Rules(NamedTuple):
         return cls(threshold, steps, bool(vertex_rule), bool(repeat), bool(voronoi))
 
 
-class Found(NamedTuple):
+class SearchAnswer(NamedTuple):
     """A pair of features with its points in the pair's frame, A's first."""
 
     a: Feature
@@ -79,7 +79,7 @@ class Look(NamedTuple):
     visited_b: tuple[int, ...]
 
 
-def look(a: Body, b: Body, before: PairState | None, rules: Rules) -> Look:
+def look(a: Body, b: Body, before: PairState | None, rules: PaperOptions) -> Look:
     """Answer one frame by the paper's rules from the state of the frame before.
 
     In contact before: the contact algorithm; where it finds nothing, and apart
@@ -88,8 +88,10 @@ def look(a: Body, b: Body, before: PairState | None, rules: Rules) -> Look:
     Cost: some hundred pairs of features, 1 to 2 ms.
     """
     p, q = a.transform[:, 3].tolist(), b.transform[:, 3].tolist()
-    search = Search(Near(a, HERE), Near(b, minus(tuple(q), tuple(p))), rules)
-    found: Found | None = None
+    search = Search(
+        Neighbourhood(a, HERE), Neighbourhood(b, minus(tuple(q), tuple(p))), rules
+    )
+    found: SearchAnswer | None = None
     if before is not None and before.regime != "separated":
         found = search.in_contact(before.feature_a, before.feature_b)
     by = PASSED
@@ -113,7 +115,7 @@ def look(a: Body, b: Body, before: PairState | None, rules: Rules) -> Look:
 class Search:
     """Both bodies in one frame, the rules, and notes of what was examined."""
 
-    def __init__(self, a: Near, b: Near, rules: Rules) -> None:
+    def __init__(self, a: Neighbourhood, b: Neighbourhood, rules: PaperOptions) -> None:
         self.a = a
         self.b = b
         self.rules = rules
@@ -121,7 +123,7 @@ class Search:
         self.pairs = 0  # vertex-face and edge-edge pairs of the non-contact algorithm
         self.faces = 0  # faces tested or measured
 
-    def in_contact(self, last_a: Feature, last_b: Feature) -> Found | None:
+    def in_contact(self, last_a: Feature, last_b: Feature) -> SearchAnswer | None:
         """Look for the contact around last frame's, in the paper's order (4.1).
 
         The rules are applied to A's contact element, then to B's; each element is
@@ -148,7 +150,7 @@ class Search:
                         return found
         return None
 
-    def stands(self, found: Found) -> bool:
+    def stands(self, found: SearchAnswer) -> bool:
         """Whether both points lie in each other's Voronoi regions; note it if not."""
         size = reach_of(found.point_a, found.point_a)
         point_b = along(found.point_a, found.distance, found.normal)
@@ -187,7 +189,7 @@ class Search:
         text = f"{name}: {how}"
         self.tried.append(Tried(a, b, test, loss, culprit, owner, None, text))
 
-    def apart(self, before: PairState | None) -> Found:
+    def apart(self, before: PairState | None) -> SearchAnswer:
         """Measure last frame's pair and the pairs beside it, take the least (4.2)."""
         if before is None:
             return self._measure(everything(self.a), everything(self.b))
@@ -220,12 +222,12 @@ class Search:
         n = unit(total)
         return n if n != HERE else (1.0, 0.0, 0.0)
 
-    def _step(self, a: Feature, b: Feature) -> Found:
+    def _step(self, a: Feature, b: Feature) -> SearchAnswer:
         around_a = patch_of(self.a, within(self.a.mesh, a, 1))
         around_b = patch_of(self.b, within(self.b.mesh, b, 1))
         return self._measure(around_a, around_b)
 
-    def _measure(self, a: Patch, b: Patch) -> Found:
+    def _measure(self, a: Patch, b: Patch) -> SearchAnswer:
         """Compare all pairs of two sets of features."""
         counts = [
             (len(x.surface.points), len(x.surface.triangles), len(x.surface.segments))
@@ -248,24 +250,24 @@ class Search:
         self.tried.append(
             Tried(*names, "least", 0.0, None, "", None, f"{name}: {says}")
         )
-        return Found(*names, pair.distance, n, pair.point_a)
+        return SearchAnswer(*names, pair.distance, n, pair.point_a)
 
 
-def _as_pair(tested: Feature, hit: Hit, flip: float) -> Found:
+def _as_pair(tested: Feature, hit: Hit, flip: float) -> SearchAnswer:
     """Turn a test that passed into a pair, A's feature first."""
     if flip > 0.0:
-        return Found(tested, hit.partner, hit.gap, hit.normal, hit.point)
+        return SearchAnswer(tested, hit.partner, hit.gap, hit.normal, hit.point)
     point = along(hit.point, hit.gap, hit.normal)
-    return Found(hit.partner, tested, hit.gap, back(hit.normal), point)
+    return SearchAnswer(hit.partner, tested, hit.gap, back(hit.normal), point)
 
 
-def everything(near: Near) -> Patch:
+def everything(near: Neighbourhood) -> Patch:
     """Lay out a whole body."""
     return patch_of(near, [Feature("face", f) for f in range(near.mesh.n_faces)])
 
 
 def _numbers(
-    found: Found, a: Body, b: Body, search: Search, work: Work, reason: str
+    found: SearchAnswer, a: Body, b: Body, search: Search, work: Work, reason: str
 ) -> Numbers:
     """Write an answer down, moved back to the world, with bounds that are true.
 
@@ -303,7 +305,7 @@ def _numbers(
     )
 
 
-def corners_of(near: Near, feature: Feature) -> list[int]:
+def corners_of(near: Neighbourhood, feature: Feature) -> list[int]:
     """List the vertices of a feature."""
     if feature.kind == "vertex":
         return [feature.index]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sim.contact import Vec
 from sim.kernels.vector import cross, dot, minus, unit
-from sim.tracking.paper.near import Near, beyond
+from sim.tracking.paper.near import Neighbourhood, beyond
 from wingedge import Feature
 
 
@@ -21,7 +21,7 @@ class Outside(NamedTuple):
     past: Feature  # the neighbour that is nearer; the face itself from below
 
 
-def outside(own: Near, feature: Feature, x: Vec) -> Outside:
+def outside(own: Neighbourhood, feature: Feature, x: Vec) -> Outside:
     """Return how far a point lies outside the region of a feature of a body.
 
     The regions are closed: on a border the point is within both.  An edge or a face
@@ -34,7 +34,7 @@ def outside(own: Near, feature: Feature, x: Vec) -> Outside:
     return _of_face(own, feature.index, x)
 
 
-def _of_vertex(own: Near, v: int, x: Vec) -> Outside:
+def _of_vertex(own: Neighbourhood, v: int, x: Vec) -> Outside:
     """Measure past the plane through the vertex across each of its edges."""
     found = []
     for e in own.mesh.vertex_edges(v).tolist():
@@ -44,7 +44,7 @@ def _of_vertex(own: Near, v: int, x: Vec) -> Outside:
     return max(found, key=lambda each: each.by)
 
 
-def _of_edge(own: Near, e: int, x: Vec) -> Outside:
+def _of_edge(own: Neighbourhood, e: int, x: Vec) -> Outside:
     """Measure past both ends, and past the edge into either face."""
     tail, tip = own.mesh.edge_vertices[e].tolist()
     left, right = own.mesh.edge_faces[e].tolist()
@@ -60,7 +60,7 @@ def _of_edge(own: Near, e: int, x: Vec) -> Outside:
     return max(found, key=lambda each: each.by)
 
 
-def _of_face(own: Near, f: int, x: Vec) -> Outside:
+def _of_face(own: Neighbourhood, f: int, x: Vec) -> Outside:
     """Measure below the face, and beyond each of its sides."""
     corners = own.mesh.face_vertices(f).tolist()
     n = own.outward(f)

@@ -14,7 +14,7 @@ from wingedge import WingedEdgeMesh
 Ids = NDArray[np.int32]
 
 
-class Layout(NamedTuple):
+class AdjacencyLayout(NamedTuple):
     """The ids of an adjacency, shared by all bodies of a mesh."""
 
     corner: Ids
@@ -24,7 +24,7 @@ class Layout(NamedTuple):
     face: Ids
 
 
-_layouts: "WeakKeyDictionary[WingedEdgeMesh, Layout]" = WeakKeyDictionary()
+_layouts: "WeakKeyDictionary[WingedEdgeMesh, AdjacencyLayout]" = WeakKeyDictionary()
 
 
 def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
@@ -48,7 +48,7 @@ def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
     )
 
 
-def lay_out(mesh: WingedEdgeMesh) -> Layout:
+def lay_out(mesh: WingedEdgeMesh) -> AdjacencyLayout:
     """Give every side of the fans a number: edges by their own numbers, then diagonals.
 
     A triangle and the next one of its face share a diagonal, all else are edges.
@@ -70,7 +70,9 @@ def lay_out(mesh: WingedEdgeMesh) -> Layout:
     beyond[pairs[:, 0]], beyond[pairs[:, 1]] = pairs[:, 1] // 3, pairs[:, 0] // 3
     diagonals = np.stack([corner[inner, 2], corner[inner, 0]], axis=1)
     ends = np.concatenate([edges, diagonals])
-    return Layout(_ids(corner), _ids(side), _ids(beyond), _ids(ends), _ids(face))
+    return AdjacencyLayout(
+        _ids(corner), _ids(side), _ids(beyond), _ids(ends), _ids(face)
+    )
 
 
 def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> Ids:

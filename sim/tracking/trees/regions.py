@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.body.editions import Renaming, maps_between
+from sim.body.revisions import Renaming, maps_between
 from sim.contact import Numbers, PairState, Vec
 from sim.engine.bound import Bound
 from sim.kernels import layout

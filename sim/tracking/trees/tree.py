@@ -29,7 +29,7 @@ Ids = NDArray[np.int32]
 LEAF = 4  # triangles in a leaf, at most
 
 
-class Layout(NamedTuple):
+class TreeLayout(NamedTuple):
     """The ids of a tree, shared by all bodies of a mesh; see ``kernels.tree.Tree``."""
 
     leaves: int
@@ -47,7 +47,7 @@ class Layout(NamedTuple):
     leaf: Ids
 
 
-_layouts: "WeakKeyDictionary[WingedEdgeMesh, Layout]" = WeakKeyDictionary()
+_layouts: "WeakKeyDictionary[WingedEdgeMesh, TreeLayout]" = WeakKeyDictionary()
 
 
 def make_tree(mesh: WingedEdgeMesh) -> Tree:
@@ -156,7 +156,7 @@ def stack_room(a: Tree, b: Tree) -> int:
     return a.leaves.bit_length() + b.leaves.bit_length() + 2
 
 
-def lay_out(mesh: WingedEdgeMesh) -> Layout:
+def lay_out(mesh: WingedEdgeMesh) -> TreeLayout:
     """Split the triangles in halves along the longest side of their centres' box.
 
     By rest positions, which a mesh keeps for ever: a body that deforms far from them
@@ -178,7 +178,7 @@ def lay_out(mesh: WingedEdgeMesh) -> Layout:
     by_vertex = np.argsort(key % v, kind="stable")
     own = np.argsort(leaf_of, kind="stable")
     segment, owner = _segments(triangle, leaf, v)
-    return Layout(
+    return TreeLayout(
         leaves,
         _ids(start),
         _ids(triangle.ravel()),

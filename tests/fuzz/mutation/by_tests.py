@@ -8,12 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 CORE = (
-    *("sim/kernels", "sim/body", "sim/contact.py", "sim/rows.py", "sim/stage.py"),
+    *(
+        "sim/kernels",
+        "sim/body",
+        "sim/contact.py",
+        "sim/rows.py",
+        "sim/contact_manager.py",
+    ),
     *("sim/world.py", "sim/story/events.py", "sim/story/file"),
     *(f"sim/tracking/{n}.py" for n in ("pair", "buffers", "fallback", "regime")),
 )
 WIDE = (
-    *("tests/sim/test_golden_stories.py", "tests/sim/test_stage.py"),
+    *("tests/sim/test_golden_stories.py", "tests/sim/test_contact_manager.py"),
     *("tests/sim/tracking/test_pair.py", "tests/sim/tracking/test_regressions.py"),
     *("tests/sim/kernels", "tests/sim/tracking", "tests/sim/body"),
     *("tests/sim/story/test_recording.py", "tests/sim/story/file"),

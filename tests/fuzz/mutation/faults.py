@@ -19,10 +19,10 @@ class Fault(NamedTuple):
 
 
 EVENTS = "sim/story/events.py"
-STAGE = "sim/stage.py"
+STAGE = "sim/contact_manager.py"
 REGIONS = "sim/story/detecting/region_events.py"
 LINEAGE = "sim/lineage.py"
-STANDING = "sim/story/detecting/standing.py"
+STANDING = "sim/story/detecting/body_status.py"
 FRAMES = "sim/kernels/frames.py"
 ORDER = "sim/kernels/order.py"
 REGIME = "sim/tracking/regime.py"
@@ -229,8 +229,8 @@ FAULTS = (
         "inverted_is_told_of_the_upright",
         "wrong sign",
         STANDING,
-        "return Standing(verdict.convex, verdict.sign < 0, False)",
-        "return Standing(verdict.convex, verdict.sign > 0, False)",
+        "return BodyStatus(verdict.convex, verdict.sign < 0, False)",
+        "return BodyStatus(verdict.convex, verdict.sign > 0, False)",
     ),
     # Regimes: when contact begins and ends.
     Fault(

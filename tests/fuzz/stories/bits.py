@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sim import Body, PairState, PairTracker
-from sim.body.audit import Auditor
+from sim.body.audit import ConvexityCheck
 from sim.region import Region
 
 Look = Callable[[], str]  # digests the present frame
@@ -84,7 +84,7 @@ def audited(a: Body, b: Body, exact: bool) -> Look:
     def look() -> str:
         found = []
         for body in (a, b):
-            auditor = Auditor(body.mesh, np.array(body.positions))
+            auditor = ConvexityCheck(body.mesh, np.array(body.positions))
             verdict = auditor.audit()
             status = auditor.look(), auditor.sign(), body.volume_sign()
             found.append(_digest((verdict, body.verdict(), status), auditor.room))

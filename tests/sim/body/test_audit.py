@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial import ConvexHull, QhullError
 
 from sim import Body, set_engine
-from sim.body.audit import Auditor
+from sim.body.audit import ConvexityCheck
 from sim.body.rings import RingTest
 from sim.engine.policy import ENGINE
 from sim.kernels.audit.buffers import CONVEX, DENTED, UNSURE
@@ -44,7 +44,7 @@ def test_the_verdict_is_that_of_the_report(name):
     """A dent within rounding of the tolerance, a flat body: whatever it is."""
     mesh = ZOO[name]
     points = mesh.points.copy()
-    auditor = Auditor(mesh, points)
+    auditor = ConvexityCheck(mesh, points)
     rng = np.random.default_rng(7)
     for new in deformations(mesh, rng, 120):
         points[...] = new
@@ -61,7 +61,7 @@ def test_dents_near_the_tolerance_are_judged_alike(step):
     mesh = shapes.grid_box(4, 2.0, triangles=True)
     points = mesh.points.copy()
     middle = int(np.flatnonzero((points == [0, 0, 1]).all(axis=1))[0])
-    auditor = Auditor(mesh, points)
+    auditor = ConvexityCheck(mesh, points)
     for sign in (-1.0, 1.0):
         for depth in (1e-9, 5e-10, 2e-9, 7.0710678118654752e-10):
             points[middle, 2] = 1.0 - depth - sign * step
@@ -70,7 +70,7 @@ def test_dents_near_the_tolerance_are_judged_alike(step):
 
 def test_a_dent_is_named_and_measured():
     mesh = shapes.l_block((2, 2, 1))
-    verdict = Auditor(mesh, mesh.points.copy()).audit()
+    verdict = ConvexityCheck(mesh, mesh.points.copy()).audit()
     ends = mesh.edge_vertices[verdict.worst.index].tolist()
     assert (verdict.worst.kind, sorted(ends), verdict.depth) == ("edge", [3, 9], 1.0)
     assert not verdict.convex
@@ -80,10 +80,10 @@ def test_a_fold_is_named_by_the_face():
     mesh = shapes.box(2.0)
     points = mesh.points.copy()
     points[mesh.face_vertices(1)[0], 2] -= 1e-3
-    verdict = Auditor(mesh, points).audit()
+    verdict = ConvexityCheck(mesh, points).audit()
     assert (str(verdict.worst), verdict.convex) == ("f1", False)
     points[mesh.face_vertices(1)[0], 2] += 2e-3
-    assert Auditor(mesh, points).audit().convex
+    assert ConvexityCheck(mesh, points).audit().convex
 
 
 def star_prism():
@@ -109,7 +109,7 @@ def test_a_star_prism_passes_every_edge_and_is_not_convex(turn):
     mesh, points = star_prism()
     q, _ = np.linalg.qr(np.random.default_rng(turn).normal(size=(3, 3)))
     points = np.roll(points, turn, axis=1) if turn < 3 else points @ q
-    verdict = Auditor(mesh, np.ascontiguousarray(points)).audit()
+    verdict = ConvexityCheck(mesh, np.ascontiguousarray(points)).audit()
     assert verdict.depth <= verdict.tolerance
     assert not verdict.convex
 
@@ -118,7 +118,7 @@ def test_a_coordinate_that_is_not_finite_is_named():
     points = shapes.box().points.copy()
     points[5, 1] = np.nan
     with pytest.raises(ValueError, match="vertex 5"):
-        Auditor(shapes.box(), points).audit()
+        ConvexityCheck(shapes.box(), points).audit()
 
 
 def is_hull(points):
@@ -134,7 +134,7 @@ def test_a_sphere_is_convex_as_long_as_its_own_faces_are_those_of_its_hull():
     """Independently: vertices on the hull, and every face a facet of it."""
     mesh = shapes.icosphere(1)
     points = mesh.points.copy()
-    auditor = Auditor(mesh, points)
+    auditor = ConvexityCheck(mesh, points)
     rng = np.random.default_rng(3)
     seen = Counter()
     for _ in range(400):
@@ -158,7 +158,7 @@ def test_both_engines_write_the_same_bits():
     seen = Counter()
     for mesh in ZOO.values():
         points = mesh.points.copy()
-        auditor = Auditor(mesh, points)
+        auditor = ConvexityCheck(mesh, points)
         for new in deformations(mesh, rng, 30):
             points[...] = new
             told = []
@@ -174,7 +174,7 @@ def test_both_engines_write_the_same_bits():
 def test_a_groove_along_a_triangle_without_width_is_left_to_the_report(groove):
     """Two faces on both sides of a sliver stand in a V; each edge looks convex."""
     mesh, points = groove
-    auditor = Auditor(mesh, points)
+    auditor = ConvexityCheck(mesh, points)
     assert auditor.look() == UNSURE
     assert not auditor.audit().convex
 
@@ -183,7 +183,7 @@ def test_a_groove_along_a_triangle_without_width_is_left_to_the_report(groove):
 def test_a_polygon_flat_within_rounding_of_the_tolerance_is_left_to_the_report(share):
     mesh = shapes.box(2.0)
     points = mesh.points.copy()
-    auditor = Auditor(mesh, points)
+    auditor = ConvexityCheck(mesh, points)
     corner = mesh.face_vertices(1)[2]
     low, high = 1e-10, 4e-9  # between them the report begins to see a fold
     for _ in range(60):
@@ -228,8 +228,8 @@ def test_who_was_interrupted_in_a_question_may_ask_it_again(ask):
     """The lock was left shut on the way out of it, and the next audit hung for ever."""
     body = Body(shapes.tetrahedron())
     asked = {
-        "audit": Auditor(body.mesh, body._points).audit,
-        "sign": Auditor(body.mesh, body._points).sign,
+        "audit": ConvexityCheck(body.mesh, body._points).audit,
+        "sign": ConvexityCheck(body.mesh, body._points).sign,
         "rings": RingTest(body.mesh, body._points).look,
         "cover": lambda: body.cover().faces.tolist(),
     }[ask]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.body.audit import Auditor
+from sim.body.audit import ConvexityCheck
 from wingedge import ConvexityError, MeshError, WingedEdgeMesh, shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -47,7 +47,7 @@ def test_whatever_goes_wrong_in_the_audit_the_old_positions_are_back(monkeypatch
     def fails(self):
         raise RuntimeWarning("overflow")
 
-    monkeypatch.setattr(Auditor, "audit", fails)
+    monkeypatch.setattr(ConvexityCheck, "audit", fails)
     with pytest.raises(RuntimeWarning):
         body.points = 2.0 * SPHERE.points
     assert np.array_equal(body.positions, SPHERE.points)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
-from sim.body.editions import maps_between
 from sim.body.hull import Hull
+from sim.body.revisions import maps_between
 from wingedge import convexity, shapes, validate
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.body.audit import Auditor, Verdict
+from sim.body.audit import ConvexityCheck, ConvexityResult
 from sim.story.dents import Dent
 from wingedge import Feature, shapes
 
@@ -14,7 +14,7 @@ def test_a_dent_is_read_back_as_it_is_written(line):
 
 def test_a_dent_is_read_off_a_verdict_with_six_digits():
     mesh = shapes.l_block((2, 2, 1))
-    dent = Dent.of(Auditor(mesh, mesh.points / 3.0).audit(), mesh)
+    dent = Dent.of(ConvexityCheck(mesh, mesh.points / 3.0).audit(), mesh)
     assert (dent.place.kind, sorted(dent.ends), dent.depth) == (
         "edge",
         [3, 9],
@@ -24,7 +24,7 @@ def test_a_dent_is_read_off_a_verdict_with_six_digits():
 
 
 def test_a_surface_without_a_dent_winds():
-    verdict = Verdict(False, Feature("edge", 0), 1e-16, 1, 1e-9)
+    verdict = ConvexityResult(False, Feature("edge", 0), 1e-16, 1, 1e-9)
     assert str(Dent.of(verdict, shapes.box())) == "winding 0"
 
 

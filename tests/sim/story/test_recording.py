@@ -13,8 +13,8 @@ import pytest
 
 import wingedge
 from sim import Body, Pose, Recording, RecordingError, World, closest, motion, scenes
+from sim.contact_manager import ContactRules
 from sim.errors import advice
-from sim.stage import Rules
 from sim.story.file.layout import tables
 from wingedge import Feature, shapes
 
@@ -240,7 +240,7 @@ def test_rows_that_are_counted_to_another_frame_are_named_where_the_story_is_rea
     """Where a frame ends in the tables is sealed, also in those no story is told of."""
     with h5py.File(tip, "r+") as file:
         ends = file["wingedge/ends"][:]
-        ends[7, list(tables(Rules())).index("states")] += 1
+        ends[7, list(tables(ContactRules())).index("states")] += 1
         file["wingedge/ends"][:] = ends
     with (
         Recording.open(tip) as recording,

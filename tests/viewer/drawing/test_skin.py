@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from sim.frame import Camera
+from sim.frame import SnapshotRecorder
 from viewer import theme
 from viewer.drawing.skin import DrawnBody, MergedBodies, block
 from viewer.layout.camera import project
@@ -29,7 +29,7 @@ def bodies(plotter):
 
 
 def shown(mesh, name="a", at=(0.0, 0.0, 0.0), lit=(), involved=True, colour=0):
-    snapshot = Camera(Body(mesh, name=name, pose=Pose.rigid(None, at))).take()
+    snapshot = SnapshotRecorder(Body(mesh, name=name, pose=Pose.rigid(None, at))).take()
     tones = theme.LIGHT.body(colour)
     return DrawnBody(snapshot, snapshot.world_points(), tones, list(lit), involved)
 
@@ -70,7 +70,7 @@ def test_bodies_that_move_are_drawn_where_they_are_now(plotter, bodies):
 
 def test_bodies_that_deform_under_one_pose_are_drawn_as_they_are_now(plotter, bodies):
     body = Body(many(400), name="a")
-    camera = Camera(body)
+    camera = SnapshotRecorder(body)
     for k in range(3):
         body.points = body.mesh.points * (1.0 + 0.2 * k)
         snapshot = camera.take()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.body.audit import Auditor
+from sim.body.audit import ConvexityCheck
 from sim.kernels.audit.buffers import WORST
 from sim.kernels.audit.facets import (
     add_volume_each,
@@ -35,7 +35,7 @@ def variants(mesh, rng):
 def test_stand_ins_write_the_bits_of_their_sources(name):
     mesh = ZOO[name]
     points = mesh.points.copy()
-    auditor = Auditor(mesh, points)
+    auditor = ConvexityCheck(mesh, points)
     room, shell = auditor.room, auditor.shell
     steps = [
         (measure_each, measure),
@@ -61,7 +61,7 @@ def test_stand_ins_write_the_bits_of_their_sources(name):
 def test_triangles_are_judged_alike_as_triangles_and_as_polygons():
     mesh = ZOO["random_hull"]
     points = mesh.points.copy()
-    shell = Auditor(mesh, points).shell
+    shell = ConvexityCheck(mesh, points).shell
     rng = np.random.default_rng(2)
     for _ in range(20):
         points[...] = mesh.points + 0.05 * rng.normal(size=points.shape)

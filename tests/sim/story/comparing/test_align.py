@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.story.comparing import align
-from sim.story.comparing.align import Span, Steps, alignments, gaps
+from sim.story.comparing.align import EventSteps, Span, alignments, gaps
 
 
 def length_of_longest(a, b):
@@ -18,7 +18,7 @@ def length_of_longest(a, b):
 
 
 def steps(tokens):
-    return Steps(tokens, range(len(tokens)))
+    return EventSteps(tokens, range(len(tokens)))
 
 
 tokens = st.lists(st.integers(0, 5), min_size=1, max_size=40)

@@ -5,7 +5,7 @@ import pytest
 from sim import Body, Pose
 from sim.kernels.vector import HERE
 from sim.tracking.paper.contact_tests import edge_edge, face_vertex, overshoot
-from sim.tracking.paper.near import Near
+from sim.tracking.paper.near import Neighbourhood
 from wingedge import Feature, WingedEdgeMesh, shapes
 
 TOP = 1  # of a box, its +z face, at height 0.5
@@ -18,7 +18,7 @@ ALL = list(range(6))
 
 
 def box_and_tip(x, y, z):
-    return Near(Body(BOX), HERE), Near(Body(TIP), (x, y, z))
+    return Neighbourhood(Body(BOX), HERE), Neighbourhood(Body(TIP), (x, y, z))
 
 
 @pytest.mark.parametrize("h", [0.01, 0.0, -0.01])
@@ -52,8 +52,8 @@ def test_a_vertex_beside_the_face_loses_by_its_way_back():
 
 
 def test_only_the_lowest_vertex_counts_and_of_equals_the_inner_one():
-    flat = Near(Body(BOX, pose=Pose(None, (0.9, 0.9, 0))), (0.9, 0.9, 1.01))
-    hit = face_vertex(Near(Body(BOX), HERE), flat, TOP, list(range(12)), 0.02)
+    flat = Neighbourhood(Body(BOX, pose=Pose(None, (0.9, 0.9, 0))), (0.9, 0.9, 1.01))
+    hit = face_vertex(Neighbourhood(Body(BOX), HERE), flat, TOP, list(range(12)), 0.02)
     assert hit.partner == Feature("vertex", 0)  # at 0.4, 0.4; the other three beside
     assert hit.gap == pytest.approx(0.01, abs=1e-15)
     own, other = box_and_tip(0.6, 0.0, 0.505)
@@ -66,9 +66,9 @@ def test_a_face_that_is_not_flat_is_its_fan():
     body = Body(BOX)
     body.points[7, 2] = 0.7
     corners = BOX.face_vertices(TOP).tolist()
-    own = Near(body, HERE)
+    own = Neighbourhood(body, HERE)
     hits = [
-        face_vertex(own, Near(Body(TIP), (x, y, 0.75)), TOP, ALL, 0.5)
+        face_vertex(own, Neighbourhood(Body(TIP), (x, y, 0.75)), TOP, ALL, 0.5)
         for x, y in ((-0.2, 0.25), (0.25, -0.2))
     ]
     first = corners.index(7)
@@ -89,10 +89,10 @@ def edge_between(mesh, v, w):
 
 def crossed(x, h, threshold=0.02, edges=None):
     """Test the top edge of a box along y at x = 0.5 with edges of a bar across it."""
-    bar = Near(Body(shapes.box((2.0, 0.1, 0.1))), (x, 0.2, 0.55 + h))
+    bar = Neighbourhood(Body(shapes.box((2.0, 0.1, 0.1))), (x, 0.2, 0.55 + h))
     e = edge_between(BOX, 5, 7)
     edges = list(range(12)) if edges is None else edges
-    return edge_edge(Near(Body(BOX), HERE), bar, e, edges, threshold)
+    return edge_edge(Neighbourhood(Body(BOX), HERE), bar, e, edges, threshold)
 
 
 @pytest.mark.parametrize("h", [0.01, -0.01])
@@ -121,7 +121,10 @@ def test_edges_too_far_from_each_other_lose_by_the_rest():
 
 def test_parallel_edges_are_no_contact():
     along = edge_between(BOX, 0, 2)
-    own, other = Near(Body(BOX), HERE), Near(Body(BOX), (0.0, 0.0, 1.01))
+    own, other = (
+        Neighbourhood(Body(BOX), HERE),
+        Neighbourhood(Body(BOX), (0.0, 0.0, 1.01)),
+    )
     assert not edge_edge(own, other, along, [along], 0.1).passed
 
 

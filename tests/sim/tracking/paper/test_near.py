@@ -7,7 +7,14 @@ from sim import Body, Pose
 from sim.kernels.vector import HERE
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.paper.near import Near, beyond, edges_of, ends_of, patch_of, within
+from sim.tracking.paper.near import (
+    Neighbourhood,
+    beyond,
+    edges_of,
+    ends_of,
+    patch_of,
+    within,
+)
 from wingedge import Feature, neighbours, shapes
 
 BOX = shapes.box()
@@ -35,7 +42,7 @@ def test_edges_and_ends_are_listed_once():
 
 def test_only_what_is_asked_for_is_read():
     body = Body(BOX, pose=Pose.rigid((0.0, 0.0, 1.0, 1.0), (5.0, 6.0, 7.0)))
-    near = Near(body, (1.0, 2.0, 3.0))
+    near = Neighbourhood(body, (1.0, 2.0, 3.0))
     shift = np.array([1.0, 2.0, 3.0]) - body.pose.translation
     assert near.read == {}
     for v in (2, 7, 2):
@@ -47,7 +54,7 @@ def test_only_what_is_asked_for_is_read():
 @pytest.mark.parametrize("mesh", [BOX, shapes.prism(5), shapes.icosphere(1)])
 def test_all_faces_make_the_whole_surface(mesh):
     body = Body(mesh)
-    near = Near(body, HERE)
+    near = Neighbourhood(body, HERE)
     patch = patch_of(near, [Feature("face", f) for f in range(mesh.n_faces)])
     whole = surface_of(body, HERE)
     names = np.array(patch.vertices)
@@ -77,7 +84,9 @@ def test_a_patch_names_what_nearest_finds():
     ):
         b = Body(BOX, pose=Pose(None, at))
         patches = [
-            patch_of(Near(body, origin), [Feature("face", f) for f in range(6)])
+            patch_of(
+                Neighbourhood(body, origin), [Feature("face", f) for f in range(6)]
+            )
             for body, origin in ((a, HERE), (b, at))
         ]
         pair = nearest_pair(*(patch.surface for patch in patches))
@@ -102,7 +111,7 @@ def test_a_patch_names_what_nearest_finds():
 
 
 def test_a_patch_names_a_diagonal_by_its_face():
-    patch = patch_of(Near(Body(BOX), HERE), [Feature("face", 1)])
+    patch = patch_of(Neighbourhood(Body(BOX), HERE), [Feature("face", 1)])
     ring = BOX.face_vertices(1).tolist()
     places = tuple(patch.vertices.index(v) for v in (ring[2], ring[0]))
     assert patch.name(places, 0) == Feature("face", 1)
@@ -114,7 +123,7 @@ def test_a_patch_names_a_diagonal_by_its_face():
 
 
 def test_how_far_a_point_lies_beyond_a_ring():
-    near = Near(Body(BOX), HERE)
+    near = Neighbourhood(Body(BOX), HERE)
     ring = BOX.face_vertices(1).tolist()
     up = (0.0, 0.0, 1.0)
     assert beyond(near, ring, up, (0.0, 0.0, 9.0))[0] == -0.5

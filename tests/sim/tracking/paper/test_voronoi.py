@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body
 from sim.kernels.vector import HERE
-from sim.tracking.paper.near import Near
+from sim.tracking.paper.near import Neighbourhood
 from sim.tracking.paper.voronoi import outside
 from wingedge import Feature, neighbours, shapes
 from wingedge.primitives.point_triangle import closest
@@ -44,19 +44,19 @@ SIDE = next(f for f in BOX.edge_faces[RIM].tolist() if f != TOP.index)
 def test_a_point_outside_a_region_is_past_the_neighbour_that_is_nearer(
     feature, x, by, past
 ):
-    found = outside(Near(Body(BOX), HERE), feature, x)
+    found = outside(Neighbourhood(Body(BOX), HERE), feature, x)
     assert found.by == pytest.approx(by, abs=1e-15)
     assert found.past == past
 
 
 def test_a_point_over_a_corner_is_within_its_region():
     corner = Feature("vertex", CORNER)
-    assert outside(Near(Body(BOX), HERE), corner, (0.7, 0.9, 0.8)).by < 0.0
+    assert outside(Neighbourhood(Body(BOX), HERE), corner, (0.7, 0.9, 0.8)).by < 0.0
 
 
 def test_regions_are_closed_where_they_meet():
     """Straight above the rim: of the top, of the rim, at its end of the corner."""
-    near = Near(Body(BOX), HERE)
+    near = Neighbourhood(Body(BOX), HERE)
     for feature in (TOP, Feature("edge", RIM), Feature("vertex", CORNER)):
         y = 0.5 if feature.kind == "vertex" else 0.25
         assert outside(near, feature, (0.5, y, 0.75)).by == 0.0
@@ -65,7 +65,7 @@ def test_regions_are_closed_where_they_meet():
 @pytest.mark.parametrize("mesh", [BOX, shapes.icosphere(1), shapes.needle()])
 def test_the_nearest_feature_of_a_convex_body_is_the_one_whose_region_holds(mesh):
     """Judged by the least distance to all triangles, at points drawn around."""
-    near = Near(Body(mesh), HERE)
+    near = Neighbourhood(Body(mesh), HERE)
     fan = mesh.points[mesh.fan.vertex]
     size = float(np.abs(mesh.points).max())
     features = [
@@ -97,6 +97,6 @@ def test_the_nearest_feature_of_a_convex_body_is_the_one_whose_region_holds(mesh
 def test_what_has_no_extent_bounds_nothing():
     body = Body(BOX)
     body.points[...] = 0.25
-    near = Near(body, HERE)
+    near = Neighbourhood(body, HERE)
     for feature in (TOP, *neighbours(BOX, TOP), Feature("vertex", 0)):
         assert outside(near, feature, (1.0, 2.0, 3.0)).by <= 0.0

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.audit import Verdict
+from sim.body.audit import ConvexityResult
 from sim.body.body import Body
-from sim.body.editions import renamed
 from sim.body.guard import remark
+from sim.body.revisions import renamed
 from sim.broadphase import boxes_of, near_pairs
 from sim.compound import Compound, CompoundTracker
 from sim.contact import PairState
+from sim.story.detecting.body_status import BodyMonitor, BodyStatus
 from sim.story.detecting.region_events import region_events
-from sim.story.detecting.standing import Standing, Watch
 from sim.story.events import Event, events_between
 from sim.tracking.options import refuse_hulls
 from sim.tracking.pair import PairTracker
@@ -30,7 +30,7 @@ Tracker = PairTracker | CompoundTracker
 Names = Iterable[tuple[str, str]]
 
 
-class Memory(NamedTuple):
+class PairCheckpoint(NamedTuple):
     """What a pair carries from one frame to the next."""
 
     pair: Pair
@@ -39,16 +39,16 @@ class Memory(NamedTuple):
     next_region: int = 0  # the next identity of a region
 
 
-class Carry(NamedTuple):
+class Checkpoint(NamedTuple):
     """What a stage hands from one frame to the next, beside positions and poses."""
 
-    memories: tuple[Memory, ...]  # in the order of the pairs
-    standings: tuple[Standing | None, ...]  # what every body was told to be last
+    memories: tuple[PairCheckpoint, ...]  # in the order of the pairs
+    statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
     opened: tuple[bool, ...]  # whether the live array of a body was handed out
     next_contact: int
 
 
-class Told(NamedTuple):
+class FrameRecord(NamedTuple):
     """All that a stage may not lose between two frames; replaced as a whole, or not.
 
     What is not here, the trackers, only saves work: they are made anew from it.
@@ -59,13 +59,13 @@ class Told(NamedTuple):
     contacts: dict[Pair, int]  # identities of the contacts that last
     next_contact: int
     regions: dict[Pair, int]  # the next identity of a region, where they are found
-    standings: tuple[Standing | None, ...]  # what every body was told to be last
+    statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
     pairs: tuple[PairState, ...] = ()  # of the last frame, those that are reported
     events: tuple[Event, ...] = ()  # of the last frame
     written: Any = None  # how far the files are that the frames go to
 
 
-class Rules(NamedTuple):
+class ContactRules(NamedTuple):
     """What is fixed for a whole run."""
 
     contact_distance: float | None = None
@@ -74,7 +74,7 @@ class Rules(NamedTuple):
     regions: bool = False  # find all contacts of a pair, not the closest one only
 
 
-class Stage:
+class ContactManager:
     """Answer for every pair of bodies, frame by frame, wherever the bodies are put.
 
     A world moves the bodies by its script, a replay as they were recorded; both ask
@@ -82,7 +82,11 @@ class Stage:
     """
 
     def __init__(
-        self, bodies: Sequence[Body | Compound], rules: Rules, *, threads: int = 1
+        self,
+        bodies: Sequence[Body | Compound],
+        rules: ContactRules,
+        *,
+        threads: int = 1,
     ) -> None:
         self.bodies = tuple(bodies)
         self.rules = rules
@@ -94,10 +98,11 @@ class Stage:
         self._pool: ThreadPoolExecutor | None = None
         self._running: list[Future[PairState]] = []
         self._watches = [
-            Watch(body) if isinstance(body, Body) else None for body in self.bodies
+            BodyMonitor(body) if isinstance(body, Body) else None
+            for body in self.bodies
         ]
         self._trackers: dict[Pair, Tracker] = {}
-        self.told = Told(0, {}, {}, 0, {}, (None,) * len(self.bodies))
+        self.told = FrameRecord(0, {}, {}, 0, {}, (None,) * len(self.bodies))
         # after which answers the trackers are; None while they are between two frames
         self._reached: dict[Pair, PairState] | None = self.told.last
 
@@ -109,7 +114,7 @@ class Stage:
         self.told = self.answer(frame)
         return self.told.pairs, self.told.events
 
-    def answer(self, frame: int) -> Told:
+    def answer(self, frame: int) -> FrameRecord:
         """Return what is told after this frame, and keep nothing.
 
         It is kept by ``stage.told = answer``. Where it is not, because anything was
@@ -122,15 +127,15 @@ class Stage:
         self._reached = None
         looks = [
             None if watch is None else watch.look(frame, standing)
-            for watch, standing in zip(self._watches, told.standings, strict=True)
+            for watch, standing in zip(self._watches, told.statuses, strict=True)
         ]
         pairs = list(self._looked_at())
         states = self._update(pairs, frame)
         events: list[Event] = []
-        standings = list(told.standings)
+        statuses = list(told.statuses)
         for k, (watch, verdict) in enumerate(zip(self._watches, looks, strict=True)):
             if watch is not None and verdict is not None:
-                found, standings[k] = watch.tell(verdict, frame, standings[k])
+                found, statuses[k] = watch.tell(verdict, frame, statuses[k])
                 events += found
         states = self._remarked(states, looks)
         last, contacts = dict(told.last), dict(told.contacts)
@@ -149,13 +154,13 @@ class Stage:
         margin = self.rules.margin
         if margin is not None:
             states = [state for state in states if not state.distance > margin]
-        answered = Told(
+        answered = FrameRecord(
             frame + 1,
             last,
             contacts,
             next_contact,
             told.regions | self._next_regions(pairs),
-            tuple(standings),
+            tuple(statuses),
             tuple(states),
             tuple(events),
             told.written,
@@ -163,7 +168,7 @@ class Stage:
         self._reached = last
         return answered
 
-    def _go_back(self, told: Told) -> None:
+    def _go_back(self, told: FrameRecord) -> None:
         """Put the trackers where they were when this was told."""
         if self._running:
             from concurrent.futures import wait
@@ -177,17 +182,19 @@ class Stage:
             return {}
         return {pair: self._trackers[pair].next_region for pair in pairs}
 
-    def carried(self, frame: int, told: Told | None = None) -> Carry:
+    def carried(self, frame: int, told: FrameRecord | None = None) -> Checkpoint:
         """Return what is carried out of a frame, of the pairs answered for in it."""
         told = self.told if told is None else told
         found = [
-            Memory(pair, told.contacts.get(pair, -1), state, told.regions.get(pair, 0))
+            PairCheckpoint(
+                pair, told.contacts.get(pair, -1), state, told.regions.get(pair, 0)
+            )
             for pair, state in sorted(told.last.items())
             if state.frame == frame
         ]
         return self._carry(told, found)
 
-    def remember(self) -> Carry:
+    def remember(self) -> Checkpoint:
         """Return what is carried to the next frame, of every pair ever looked at.
 
         Raises
@@ -209,14 +216,16 @@ class Stage:
                 )
             if last is not None:
                 contact = told.contacts.get(pair, -1)
-                found.append(Memory(pair, contact, last, told.regions.get(pair, 0)))
+                found.append(
+                    PairCheckpoint(pair, contact, last, told.regions.get(pair, 0))
+                )
         return self._carry(told, found)
 
-    def _carry(self, told: Told, memories: list[Memory]) -> Carry:
+    def _carry(self, told: FrameRecord, memories: list[PairCheckpoint]) -> Checkpoint:
         opened = tuple(body.is_open for body in self.bodies)
-        return Carry(tuple(memories), told.standings, opened, told.next_contact)
+        return Checkpoint(tuple(memories), told.statuses, opened, told.next_contact)
 
-    def recall(self, carry: Carry) -> None:
+    def recall(self, carry: Checkpoint) -> None:
         """Continue from what another stage with the same bodies remembered."""
         told = self.told
         memories = carry.memories
@@ -226,7 +235,7 @@ class Stage:
             contacts=told.contacts | kept,
             regions=told.regions | {m.pair: m.next_region for m in memories},
             next_contact=carry.next_contact,
-            standings=carry.standings,
+            statuses=carry.statuses,
         )
 
     def _refuse_hulls(self) -> None:
@@ -305,7 +314,7 @@ class Stage:
         return [answer.result() for answer in self._running]
 
     def _remarked(
-        self, states: list[PairState], verdicts: list[Verdict | None]
+        self, states: list[PairState], verdicts: list[ConvexityResult | None]
     ) -> list[PairState]:
         """Say in the answers which open bodies are inside-out, or have collapsed.
 

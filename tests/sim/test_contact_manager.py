@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, PairTracker, Pose, World, scenes
-from sim.stage import Rules, Stage
+from sim.contact_manager import ContactManager, ContactRules
 from wingedge import shapes
 
 HALVES = [("tip", 40), ("face_on_face", 60), ("edge_on_edge", 70), ("pass_through", 40)]
@@ -25,7 +25,7 @@ def test_another_stage_continues_with_the_same_answers_and_events(name, half):
     list(world.run(half))
     first = world._stage
     bodies = clone(world)
-    second = Stage(bodies, first.rules)
+    second = ContactManager(bodies, first.rules)
     second.recall(first.remember())
     for frame in world.run(scenes.length(name) - half):
         for body, snapshot in zip(bodies, frame.bodies, strict=True):
@@ -72,7 +72,7 @@ def test_a_region_of_bodies_that_only_just_do_not_touch_dies_when_they_jump_away
 def test_nothing_is_remembered_before_the_first_frame():
     world = scenes.load("tip")
     world.step()
-    stage = Stage(world.bodies, Rules())
+    stage = ContactManager(world.bodies, ContactRules())
     assert stage.remember().memories == ()
     stage.advance(0)
     (memory,) = stage.remember().memories

@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, closest
-from sim.body.lids import hull_of, named
+from sim.body.hull_facets import hull_of, named
 from sim.contact import PairState
 from wingedge import Feature, shapes
 

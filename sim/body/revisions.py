@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
 
 
-class Edition:
+class MeshRevision:
     """A mesh that a body has or had, and how it became the next one."""
 
     __slots__ = ("maps", "mesh", "next")
@@ -27,14 +27,14 @@ class Edition:
     def __init__(self, mesh: WingedEdgeMesh) -> None:
         self.mesh = mesh
         self.maps: Maps | None = None
-        self.next: Edition | None = None
+        self.next: MeshRevision | None = None
 
-    def followed_by(self, mesh: WingedEdgeMesh, maps: Maps) -> Edition:
+    def followed_by(self, mesh: WingedEdgeMesh, maps: Maps) -> MeshRevision:
         """Begin the next edition."""
-        self.maps, self.next = maps, Edition(mesh)
+        self.maps, self.next = maps, MeshRevision(mesh)
         return self.next
 
-    def toward(self, new: Edition) -> Maps | None:
+    def toward(self, new: MeshRevision) -> Maps | None:
         """Return what became which up to a later edition; see ``maps_between``."""
         total: Maps | None = None
         at = self
@@ -46,7 +46,7 @@ class Edition:
         return total
 
 
-def maps_between(old: Edition, new: Edition) -> Maps | None:
+def maps_between(old: MeshRevision, new: MeshRevision) -> Maps | None:
     """Return what became which; None where nothing was renamed.
 
     Also where the editions are not of one body: then names are taken as they are.
@@ -61,7 +61,7 @@ def renaming(before: PairState, after: PairState) -> Renaming:
 
 
 def renamed(
-    state: PairState | None, editions: tuple[Edition, Edition] | None = None
+    state: PairState | None, editions: tuple[MeshRevision, MeshRevision] | None = None
 ) -> PairState | None:
     """Return a state in the names of later editions, or else of today.
 

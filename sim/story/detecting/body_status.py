@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.body.audit import Auditor, Verdict
+from sim.body.audit import ConvexityCheck, ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import refuse_magnitude
 from sim.story.dents import Dent
 from sim.story.events import Event
 
 
-class Standing(NamedTuple):
+class BodyStatus(NamedTuple):
     """What an audit told last.
 
     While a body is collapsed nobody can say whether it is convex or inside-out: it
@@ -23,18 +23,18 @@ class Standing(NamedTuple):
     collapsed: bool
 
     @classmethod
-    def at_rest(cls, verdict: Verdict) -> "Standing":
+    def at_rest(cls, verdict: ConvexityResult) -> "BodyStatus":
         """Read off what a body is to begin with."""
         return cls(verdict.convex, verdict.sign < 0, verdict.sign == 0)
 
-    def followed_by(self, verdict: Verdict) -> "Standing":
+    def followed_by(self, verdict: ConvexityResult) -> "BodyStatus":
         """Return what the body is now."""
         if verdict.sign == 0:
             return self._replace(collapsed=True)
-        return Standing(verdict.convex, verdict.sign < 0, False)
+        return BodyStatus(verdict.convex, verdict.sign < 0, False)
 
 
-class Watch:
+class BodyMonitor:
     """Audit one body whenever its positions may be new, and tell what changed.
 
     What it was at the beginning is what its mesh is at rest; that is looked at when
@@ -46,7 +46,7 @@ class Watch:
     def __init__(self, body: Body) -> None:
         self.body = body
 
-    def look(self, frame: int, standing: Standing | None) -> Verdict | None:
+    def look(self, frame: int, standing: BodyStatus | None) -> ConvexityResult | None:
         """Return the verdict on the present positions, or None where none is needed.
 
         ``standing`` is what was told last; None: as at rest, nobody looked.  Cost: one
@@ -71,13 +71,13 @@ class Watch:
             raise
 
     def tell(
-        self, verdict: Verdict, frame: int, old: Standing | None
-    ) -> tuple[tuple[Event, ...], Standing]:
+        self, verdict: ConvexityResult, frame: int, old: BodyStatus | None
+    ) -> tuple[tuple[Event, ...], BodyStatus]:
         """Tell what happened to the body since it was ``old``, and what it is now."""
         body = self.body
         if old is None:
-            rest = Auditor(body.mesh, np.array(body.mesh.points))
-            old = Standing.at_rest(rest.audit())
+            rest = ConvexityCheck(body.mesh, np.array(body.mesh.points))
+            old = BodyStatus.at_rest(rest.audit())
         new = old.followed_by(verdict)
         if new == old:
             return (), new

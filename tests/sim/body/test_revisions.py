@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, World, verify
-from sim.body.editions import maps_between, renamed, went_on
+from sim.body.revisions import maps_between, renamed, went_on
 from sim.story.events import events_between
 from wingedge import Feature, WingedEdgeMesh, edits, geometry, shapes
 

@@ -15,7 +15,7 @@ from sim.story.events import Event, Touch
 TOUCHED = ("begin", "change", "end")  # what changes the closest features
 
 
-class Verdict(NamedTuple):
+class TieDecision(NamedTuple):
     """What is left of a match, what was let pass, and what else is known."""
 
     match: Match
@@ -23,7 +23,7 @@ class Verdict(NamedTuple):
     remarks: dict[tuple[int, int], str]  # of changed events, by their places
 
 
-class Judge:
+class TieFilter:
     """Judge ties by the positions of one run, or of both.
 
     Features that only one of two stories names are a tie where they are equally close
@@ -35,11 +35,11 @@ class Judge:
         self._tolerance = tolerance
         self._last: list[tuple[int, Frame | None]] = [(-1, None), (-1, None)]
 
-    def judge(self, a: Thread, b: Thread, match: Match) -> Verdict:
+    def judge(self, a: Thread, b: Thread, match: Match) -> TieDecision:
         """Take out of a match what differs by ties alone."""
         known = any(side.run is not None for side in self._sides)
         if not known or len(a.key) != 2:
-            return Verdict(match, [], {})
+            return TieDecision(match, [], {})
         end = max(side.story.first + side.story.frames for side in self._sides)
         return _Hearing(self, a, b, end).heard(match)
 
@@ -68,7 +68,7 @@ class Judge:
 class _Hearing:
     """One pair, judged: which features both stories name, frame by frame."""
 
-    def __init__(self, judge: Judge, a: Thread, b: Thread, end: int) -> None:
+    def __init__(self, judge: TieFilter, a: Thread, b: Thread, end: int) -> None:
         self._judge = judge
         self._threads = a, b
         self._lines = _Timeline(a), _Timeline(b)
@@ -76,7 +76,7 @@ class _Hearing:
         self._ties: list[Difference] = []
         self._remarks: dict[tuple[int, int], str] = {}
 
-    def heard(self, match: Match) -> Verdict:
+    def heard(self, match: Match) -> TieDecision:
         a, b = self._threads
         same = [
             (i, j) for i, j in match.same if not self._in_time(a.events[i], b.events[j])
@@ -90,7 +90,7 @@ class _Hearing:
         lost = [i for i in match.lost if not self._alone(a.events[i], None)]
         inserted = [j for j in match.inserted if not self._alone(None, b.events[j])]
         left = Match(same, changed, moved, lost, inserted)
-        return Verdict(left, self._ties, self._remarks)
+        return TieDecision(left, self._ties, self._remarks)
 
     def _in_time(self, first: Event, second: Event) -> bool:
         """Judge the same change at two times: between them both may be named."""

@@ -6,15 +6,15 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sim.contact_manager import Checkpoint, ContactManager
 from sim.frame import Frame
-from sim.stage import Carry, Stage
 from sim.story.file.notes import NO_NOTES, Note, Notes
 
 if TYPE_CHECKING:
     from sim.story.recording import Recording
 
 
-class Reel:
+class FrameBuffer:
     """Keep the last frames of a world; made by ``World.reel``.
 
     A sequence of frames that follow one another. What has no room may be dropped at
@@ -35,7 +35,7 @@ class Reel:
 
     def __init__(
         self,
-        stage: Stage,
+        stage: ContactManager,
         dt: float,
         notes: Mapping[str, Note],
         next_index: Callable[[], int],
@@ -45,8 +45,8 @@ class Reel:
         self._notes = notes
         self._next_index = next_index
         self._frames: deque[Frame] = deque()
-        self._carries: deque[Carry] = deque()
-        self._start: Carry | ValueError
+        self._carries: deque[Checkpoint] = deque()
+        self._start: Checkpoint | ValueError
         try:
             self._start = stage.remember()
         except ValueError as error:  # refused where it is written: it may never be
@@ -91,7 +91,7 @@ class Reel:
             If there is none.
         """
         frame, carry = self._frames.popleft(), self._carries.popleft()
-        if isinstance(self._start, Carry):
+        if isinstance(self._start, Checkpoint):
             # a pair that was not looked at is as it was left
             memories = {memory.pair: memory for memory in self._start.memories}
             memories |= {memory.pair: memory for memory in carry.memories}
