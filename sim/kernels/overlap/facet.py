@@ -47,6 +47,8 @@ INFINITE = float("inf")
 BESIDE = 1e-9  # of a facet: farther beside it the origin is over another one
 INSIDE = 4.0 * EPSILON  # and so little beside it that its foot is on it, to rounding
 
+LEAN = 1.0 - 1e-12  # cosine of the angle between two facets that are one
+
 
 @kernel
 def stand_on(pair: Workspace, f: int) -> None:
@@ -100,13 +102,18 @@ def facet_below(hull: Polytope, reach: float) -> int:
 
 @kernel
 def is_alone(hull: Polytope, f: int, reach: float) -> bool:
-    """Say whether all triangles as near as one lie in its plane, to rounding."""
+    """Say whether all triangles as near as one lie in its plane, to rounding.
+
+    Those that lean by less than ``LEAN`` are the same facet, uneven in its last bits.
+    """
     off = COARSE * reach
     limit = inner_radius(hull) + off
     n = outward(hull, f)
     height = hull.planes[PLANE * f + HEIGHT]
     for g in range(hull.filled[1]):
         if hull.state[g] == FREE or hull.planes[PLANE * g + DISTANCE] > limit:
+            continue
+        if dot(n, outward(hull, g)) > LEAN:
             continue
         for k in range(3):
             p = corner(hull.points, hull.corners[3 * g + k])

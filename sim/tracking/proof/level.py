@@ -81,7 +81,7 @@ class Level:
         self._check_sense(name)
 
     def check_least(self, name: str, point: Array, near: float) -> None:
-        """Doubt a feature for a point that lies on its rim: the rim is as near.
+        """Doubt a feature that is not level for a point on its rim: that is as near.
 
         Raises
         ------
@@ -90,6 +90,8 @@ class Level:
         """
         for part in self.parts:
             ids = self.solid.vertices_of(part)
+            if self.level[ids].all():
+                continue  # a level part holds its rim
             rim = np.stack([ids, np.roll(ids, 1), ids], axis=1)
             if part.letter != "F":
                 rim = np.repeat(ids[:, None], 3, axis=1)

@@ -76,6 +76,8 @@ def _across(told: Told, levels: tuple[Level, Level]) -> list[tuple[Array, float]
     if told.kind != "EE":
         return []
     first, second = _ends(levels[0]), _ends(levels[1])
+    if len(first) + len(second) < 4:
+        return []  # an edge that has collapsed has no direction
     lines = minus(first[1], first[0]), minus(second[1], second[0])
     sine = _sine(*lines)
     if sine == 0.0:

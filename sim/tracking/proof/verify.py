@@ -158,8 +158,11 @@ def _check_features(case: Case, *, level: bool) -> None:
     single = not len(told.patch)
     if level:
         folded = any(level.is_folded() for level in levels)
-        for one in levels:
-            one.whole = one.whole and not (folded or one.is_bent())
+        bent = [level.is_bent() for level in levels]
+        # Where the level part of one is no feature both are named by what is nearest.
+        plain = any(bent) and single and max(map(len, told.parts)) == 1
+        for one, is_bent in zip(levels, bent, strict=True):
+            one.whole = one.whole and not (folded or plain or is_bent)
         try:
             levels[0].check("A")
             levels[1].check("B")

@@ -4,11 +4,13 @@ import numpy as np
 
 from sim.contact import Vec
 from sim.engine.bound import Bound
+from sim.kernels import layout
 from sim.kernels.overlap.penetration import CLOSED, hulls_frame
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.surface.inside import Deep, deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import true_frame
+from sim.kernels.surface.tree import Tree
 from sim.kernels.surface.tree_search import KEY, PIERCED
 from sim.kernels.vector import back
 from sim.tracking.brute.nearest import Nearest
@@ -78,6 +80,15 @@ def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
     i, j, k, p, q, r = (search.best[m] for m in range(KEY))
     x, y = nearest_points(a, (i, j, k), b, (p, q, r))
     d = float(np.sqrt(sum((y[m] - x[m]) ** 2 for m in range(3))))
-    ids_a = tuple(v for v in (i, j, k) if v >= 0)
-    ids_b = tuple(v for v in (p, q, r) if v >= 0)
-    return Nearest(d, x, y, ids_a, ids_b, -1, -1)
+    return Nearest(d, x, y, held(a, (i, j, k), x), held(b, (p, q, r), y), -1, -1)
+
+
+def held(tree: Tree, key: tuple[int, int, int], x: Vec) -> tuple[int, ...]:
+    """Return the vertices of what holds a closest point: one alone that it lies on."""
+    ids = tuple(v for v in key if v >= 0)
+    for v in ids:
+        corner = [tree.placed[3 * v + m] for m in range(3)]
+        near = layout.TOUCH * max(map(abs, corner))
+        if max(abs(c - p) for c, p in zip(corner, x, strict=True)) <= near:
+            return (v,)
+    return ids
