@@ -15,7 +15,7 @@ from sim import Body, PairTracker, Pose, closest, deform, exhaustive, scenes
 from sim.kernels.vector import HERE
 from sim.story.events import events_between
 from sim.tracking.paper.contact_tests import edge_edge, face_vertex
-from sim.tracking.paper.near import Near, within
+from sim.tracking.paper.near import Neighbourhood, within
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
 TRIANGLES = shapes.icosphere(1)
@@ -225,8 +225,8 @@ def test_4_1_the_printed_condition_of_fv_and_ee_is_the_same_and_tells_nothing_ap
         ends = pose.apply(mesh.points)[mesh.edge_vertices[e]]
         p, q = ends[ends[:, 2].argsort()]
         assert meets_the_plane(p, q, corners), name
-        other = Near(Body(mesh, pose=pose), tuple(pose.translation.tolist()))
-        own, every = Near(Body(BOX), HERE), list(range(mesh.n_edges))
+        other = Neighbourhood(Body(mesh, pose=pose), tuple(pose.translation.tolist()))
+        own, every = Neighbourhood(Body(BOX), HERE), list(range(mesh.n_edges))
         told[name] = (
             face_vertex(own, other, 1, every, 0.02).passed,
             edge_edge(own, other, rim, every, 0.02).passed,
