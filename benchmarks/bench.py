@@ -10,7 +10,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 import wingedge
+from sim import Body, World
 
 # bodies and queries that benchmarks share with the fuzzers
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "fuzz"))
@@ -34,6 +37,42 @@ def best(
             call()
         least = min(least, clock() - begin)
     return least / calls
+
+
+def ball(vertices: int) -> wingedge.WingedEdgeMesh:
+    """Build the hull of points along a spiral on the unit sphere."""
+    k = np.arange(vertices) + 0.5
+    z = 1.0 - 2.0 * k / vertices
+    r, t = np.sqrt(1.0 - z * z), k * 2.399963229728653
+    return wingedge.convex_hull(np.stack([r * np.cos(t), r * np.sin(t), z], axis=1))
+
+
+def sphere(vertices: int, seed: int = 7) -> wingedge.WingedEdgeMesh:
+    """Build the hull of points spread at random over the unit sphere."""
+    points = np.random.default_rng(seed).normal(size=(vertices, 3))
+    mesh = wingedge.convex_hull(points / np.linalg.norm(points, axis=1)[:, None])
+    assert mesh.n_vertices == vertices
+    return mesh
+
+
+def breathing(
+    mesh: wingedge.WingedEdgeMesh,
+    count: int,
+    apart: float,
+    swell: Callable[[float, int], float],
+    **options: float,
+) -> World:
+    """Put copies in a row; ``swell(t, k)`` scales body k in every frame."""
+
+    def script(k: int) -> Callable[[Any, float], Any]:
+        return lambda rest, t: swell(t, k) * rest + [apart * k, 0.0, 0.0]
+
+    names = [f"body{k}" for k in range(count)]
+    return World(
+        [Body(mesh, name=name, convexity="trust") for name in names],
+        deform={name: script(k) for k, name in enumerate(names)},
+        **options,
+    )
 
 
 def installed(*packages: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ The truth is ``exhaustive(rational=True)``: exact arithmetic on the stored float
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import peers
@@ -54,7 +55,8 @@ def placed(
     def author(rng: Rng) -> Plot:
         a, b = body(rng), body(rng)
         if ratio != 1.0 or scale != 1.0:
-            a, b = resized(a, scale * ratio), resized(b, scale)
+            a = replace(a, points=a.points * scale * ratio)
+        b = replace(b, points=b.points * scale)
         p, q = anchor(a, kind[0], rng), anchor(b, kind[1], rng)
         gap = scale * float(np.sign(gaps[0])) * between(rng, *np.abs(gaps))
         twist = float(rng.uniform(0.0, 4.0)) if kind != "FF" else 0.0
@@ -159,12 +161,6 @@ def between(rng: Rng, low: float, high: float) -> float:
     return float(np.exp(rng.uniform(np.log(low), np.log(high)))) if low else 0.0
 
 
-def resized(mesh: WingedEdgeMesh, scale: float) -> WingedEdgeMesh:
-    """Return a mesh with all lengths multiplied."""
-    faces = [mesh.face_vertices(f) for f in range(mesh.n_faces)]
-    return WingedEdgeMesh.from_faces(mesh.points * scale, faces)
-
-
 def asked(engine: object, a: Body, b: Body) -> float:
     """Ask one engine; NaN where it raises."""
     if isinstance(engine, PairTracker):
@@ -231,8 +227,7 @@ of stretched or rewritten bodies it gets the hull anew, turned in float64.
 
 Not covered: bodies of more than 60 vertices, bodies that are not convex, peers with
 tuned tolerances, speed. More frames, against the exhaustive search in float64, come
-from `tests/fuzz/fuzz_tracker.py`; depths against an exact hull of the difference from
-`benchmarks/bench_depth.py`.
+from `tests/fuzz/fuzz_tracker.py`.
 """
 
 

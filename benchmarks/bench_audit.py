@@ -4,20 +4,17 @@
 
 Convex bodies are the slowest to tell, because nothing is found before the end.  The
 shortest of many rounds counts, each of some calls.  ``convexity`` is the report of
-``wingedge.convexity``, which the audit agrees with; ``sign`` is the sign of the volume
-alone.  "by the report": share of 1000 random deformations of all sizes that the kernel
-leaves to the report, and whether the two ever disagree.
+``wingedge.convexity``, which the audit agrees with (``tests/sim/body/test_audit.py``);
+``sign`` is the sign of the volume alone.
 """
 
 import sys
 from argparse import Namespace
 
-import numpy as np
 from bench import Say, best, main
 
 from sim import set_engine
 from sim.body.audit import ConvexityCheck
-from sim.kernels.audit.buffers import UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 CALLS = 20
@@ -35,13 +32,6 @@ def bodies() -> dict[str, WingedEdgeMesh]:
     }
 
 
-def dented(mesh: WingedEdgeMesh) -> np.ndarray:
-    """Push one vertex in."""
-    points = mesh.points.copy()
-    points[0] *= 0.75
-    return points
-
-
 def times(name: str, mesh: WingedEdgeMesh, rounds: int) -> str:
     """Return one row: microseconds per call, nanoseconds per edge."""
     points = mesh.points.copy()
@@ -51,7 +41,7 @@ def times(name: str, mesh: WingedEdgeMesh, rounds: int) -> str:
     spent = best(auditor.audit, rounds, CALLS)
     row += [f"{1e6 * spent:9.1f}{1e9 * spent / mesh.n_edges:8.2f}"]
     row += [f"{1e6 * best(auditor.sign, rounds, CALLS):8.1f}"]
-    points[...] = dented(mesh)
+    points[0] *= 0.75  # one vertex pushed in
     row += [f"{1e6 * best(auditor.audit, rounds, CALLS):8.1f}"]
     points[...] = mesh.points
     set_engine("python")
@@ -61,41 +51,14 @@ def times(name: str, mesh: WingedEdgeMesh, rounds: int) -> str:
     return "".join(row)
 
 
-def agreement(name: str, mesh: WingedEdgeMesh) -> str:
-    """Say how often the kernel left the verdict to the report, and was wrong."""
-    set_engine("compiled")
-    rng = np.random.default_rng(1)
-    points = mesh.points.copy()
-    auditor = ConvexityCheck(mesh, points)
-    left = wrong = convex = 0
-    for _ in range(1000):
-        amount = 10.0 ** rng.uniform(-14.0, -0.5)
-        some = rng.random((mesh.n_vertices, 1)) < rng.choice([0.0, 0.05, 1.0])
-        linear = np.eye(3) + 0.3 * rng.normal(size=(3, 3))
-        noise = some * amount * rng.normal(size=points.shape)
-        points[...] = (mesh.points + noise) @ linear
-        left += auditor.look() == UNSURE
-        verdict, report = auditor.audit(), convexity(mesh, points)
-        convex += verdict.convex
-        wrong += (verdict.convex, verdict.sign) != (
-            report.is_convex(),
-            report.volume_sign,
-        )
-    return f"{name:14}{convex:8}{left:15}{wrong:13}"
-
-
 def run(options: Namespace, say: Say) -> None:
-    """Print both tables."""
+    """Print the table."""
     say(f"{'':27}{'compiled':>17}{'':16}{'interpreted':>23}")
     heads = ("audit us", "ns/edge", "sign us", "dent us", "audit us", "report us")
     widths = zip(heads, (9, 8, 8, 8, 12, 11), strict=True)
     say(f"{'body':14}{'V':>6}{'E':>7}" + "".join(h.rjust(w) for h, w in widths))
     for name, mesh in bodies().items():
         say(times(name, mesh, options.rounds))
-    say("\nof 1000 deformations")
-    say(f"{'body':14}{'convex':>8}{'by the report':>15}{'disagree':>13}")
-    for name, mesh in bodies().items():
-        say(agreement(name, mesh))
 
 
 if __name__ == "__main__":

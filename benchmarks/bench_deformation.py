@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from bench import Say, best, heading, main
 from numpy.typing import NDArray
+from paper_experiments.page import put
 from peers_deforming import PEERS, CoalMesh, FclMesh, installed
 from stories.brute import Solid, parts, truth
 from stories.recorded import soft_cubes
@@ -32,7 +33,6 @@ from wingedge import WingedEdgeMesh, convexity, shapes
 Array = NDArray[np.float64]
 WRONG = 1e-6  # per unit of size
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "deformation.md"
-MARKERS = "<!-- table: begin -->", "<!-- table: end -->"
 
 
 class Case(NamedTuple):
@@ -189,11 +189,7 @@ def run(options: Namespace, say: Say) -> bool:
     text = "\n".join(table)
     say(text)
     if options.docs:
-        page = DOCS.read_text(encoding="utf-8")
-        before, rest = page.split(MARKERS[0])
-        after = rest.split(MARKERS[1])[1]
-        page = f"{before}{MARKERS[0]}\n{text}\n{MARKERS[1]}{after}"
-        DOCS.write_text(page, encoding="utf-8")
+        put(DOCS, "table", text + "\n")
     return ours == 0.0
 
 

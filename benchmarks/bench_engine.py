@@ -1,13 +1,12 @@
 """Time the two engines: frames of a track, the way to compiled code, and its pauses.
 
-    python benchmarks/bench_engine.py [--frames 5000] [--million]
+    python benchmarks/bench_engine.py [--frames 5000]
 
 The bodies and the tumble are those of ``bench_tracker.py``.  Cold: no compiled kernels
 on disk; warm: they are there.  Besides,
 the longest frame of a running loop while compiled code is being got aside.
 """
 
-import hashlib
 import os
 import subprocess
 import sys
@@ -149,39 +148,11 @@ def late(aside: str, plain: str) -> str:
     return f"{1e3 * float(aside):.1f} ms (otherwise {1e3 * float(plain):.1f} ms)"
 
 
-def million(say: Say) -> None:
-    """Track a million frames in pieces; print how memory grows."""
-    set_engine("compiled")
-    tracker = PairTracker(*pair(50))
-    matrices = np.array([pose.matrix for pose in tumble(10_000)])
-    digest = hashlib.sha256()
-    sizes = []
-
-    def ten_thousand() -> None:
-        digest.update(tracker.track(poses_b=matrices).distance.tobytes())
-        sizes.append(resident())
-
-    took = 100.0 * best(ten_thousand, 1, 100)
-    say(f"a million frames in {took:.2f} s; resident MB after 10 %, 50 %, 100 %: ")
-    say(", ".join(f"{sizes[k] / 2**20:.1f}" for k in (9, 49, 99)))
-
-
-def resident() -> int:
-    """Return the bytes of memory in use (Linux; elsewhere 0)."""
-    try:
-        pages = Path("/proc/self/statm").read_text().split()[1]
-    except OSError:
-        return 0
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
-
 def run(options: Namespace, say: Say) -> None:
     """Print the tables."""
     frame_times(options.frames, say)
     start_times(say)
-    if options.million:
-        million(say)
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, run, frames=5000, million=False))
+    sys.exit(main(__doc__, run, frames=5000))

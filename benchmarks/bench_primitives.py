@@ -6,24 +6,24 @@ For every file in ``tests/fuzz/queries``: random queries, asked at once and, som
 them, by a Python loop of single calls, whose mean stands for all.  The least time of
 three rounds counts.  Then rays against one ball: cold, with the hints of the call
 before, and by a look at all faces.  Peers from PyPI answer the same queries where they
-can (``pip install trimesh coal python-fcl embreex``; what is not installed is left
+can (``pip install trimesh python-fcl embreex``; what is not installed is left
 out), their shapes made before the clock starts; a difference is the largest between
 their answers and ours.
 """
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from bench import Say, best, installed, main
+from peers_deforming import fcl_mesh
 from queries import NAMES, load
 
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_body, triangle_triangle
 
-PEERS = "trimesh", "coal", "python-fcl", "embreex"
+PEERS = "trimesh", "python-fcl", "embreex"
 FEW = 1000  # queries that a peer without an array form is asked, one by one
 
 
@@ -54,48 +54,18 @@ def with_trimesh(n: int) -> str:
     return _line("point_triangle", "trimesh", ours, theirs, off)
 
 
-def with_coal(n: int) -> str:
-    """Compare the distances of triangles that are apart, with coal's trees of one."""
-    import coal
-
-    corners = _triangles_apart(n)
-    placed = coal.Transform3s.Identity()
-    pairs = []
-    for row in np.swapaxes(corners, 0, 1):
-        pair = []
-        for three in (row[:3], row[3:]):
-            model = coal.BVHModelOBBRSS()
-            model.beginModel(1, 3)
-            model.addTriangle(*three)
-            model.endModel()
-            pair.append(model)
-        pairs.append(pair)
-
-    def all_of_them() -> list[float]:
-        request = coal.DistanceRequest()
-        return [
-            coal.distance(x, placed, y, placed, request, coal.DistanceResult())
-            for x, y in pairs
-        ]
-
-    return _triangles_line("coal", corners, all_of_them)
-
-
 def with_fcl(n: int) -> str:
     """Compare the distances of triangles that are apart, with FCL's models of one."""
     import fcl
 
-    corners = _triangles_apart(n)
-    pairs = []
-    for row in np.swapaxes(corners, 0, 1):
-        pair = []
-        for three in (row[:3], row[3:]):
-            model = fcl.BVHModel()
-            model.beginModel(1, 3)
-            model.addSubModel(three, np.array([[0, 1, 2]]))
-            model.endModel()
-            pair.append(fcl.CollisionObject(model))
-        pairs.append(pair)
+    drawn = load("triangle_triangle").draw(np.random.default_rng(0), n, "random")
+    corners = np.array(drawn)
+    corners = corners[:, ~triangle_triangle.meet(*corners).hit][:, :FEW]
+    one = np.array([[0, 1, 2]])
+    pairs = [
+        [fcl.CollisionObject(fcl_mesh(three, one)) for three in (row[:3], row[3:])]
+        for row in np.swapaxes(corners, 0, 1)
+    ]
 
     def all_of_them() -> list[float]:
         return [
@@ -103,23 +73,10 @@ def with_fcl(n: int) -> str:
             for x, y in pairs
         ]
 
-    return _triangles_line("python-fcl", corners, all_of_them)
-
-
-def _triangles_apart(n: int) -> Any:
-    drawn = load("triangle_triangle").draw(np.random.default_rng(0), n, "random")
-    corners = np.array(drawn)
-    return corners[:, ~triangle_triangle.meet(*corners).hit][:, :FEW]
-
-
-def _triangles_line(
-    peer: str, corners: Any, all_of_them: Callable[[], list[float]]
-) -> str:
-    n = corners.shape[1]
-    ours = best(lambda: triangle_triangle.closest(*corners)) / n
-    theirs = best(all_of_them) / n
+    ours = best(lambda: triangle_triangle.closest(*corners)) / len(pairs)
+    theirs = best(all_of_them) / len(pairs)
     off = np.abs(triangle_triangle.closest(*corners).distance - all_of_them()).max()
-    return _line("triangle_triangle", peer, ours, theirs, off)
+    return _line("triangle_triangle", "python-fcl", ours, theirs, off)
 
 
 def _line(name: str, peer: str, ours: float, theirs: float, off: float) -> str:
@@ -195,7 +152,7 @@ def run(given: Namespace, say: Say) -> None:
         f"\n{'us per query':24}{'peer':12}{'ours':>10}{'theirs':>10}{'ratio':>8}"
         f"{'difference':>12}"
     )
-    compared = {"trimesh": with_trimesh, "coal": with_coal, "python-fcl": with_fcl}
+    compared = {"trimesh": with_trimesh, "python-fcl": with_fcl}
     for peer in installed(*compared):
         say(compared[peer](given.n))
     rays(given.n, say)

@@ -22,13 +22,13 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 import numpy as np
-from bench import Say, main
+from bench import Say, breathing, main, sphere
 
 import sim
 import viewer
-from sim import Body, PairTracker, World
+from sim import PairTracker
 from viewer.gl import probe
-from wingedge import WingedEdgeMesh, convex_hull
+from wingedge import WingedEdgeMesh
 
 SIZE = 1280, 720
 FACES = 5000
@@ -53,31 +53,9 @@ class Run(NamedTuple):
         return float(np.percentile(self.times["own call"], 99))
 
 
-def body() -> WingedEdgeMesh:
-    """Make the mesh of both bodies."""
-    points = np.random.default_rng(7).normal(size=(FACES // 2 + 2, 3))
-    mesh = convex_hull(points / np.linalg.norm(points, axis=1)[:, None])
-    assert mesh.n_faces == FACES
-    return mesh
-
-
-def breathing(mesh: WingedEdgeMesh) -> World:
-    """Make a world of two bodies that swell and shrink, and meet twice a second."""
-
-    def script(k: int):
-        at = np.array([2.12 * k, 0.0, 0.0])
-
-        def swollen(rest, t):
-            return (1.0 + 0.1 * abs((4.0 * t + 0.5 * k) % 2.0 - 1.0)) * rest + at
-
-        return swollen
-
-    names = ["left", "right"]
-    return World(
-        [Body(mesh, name=name, convexity="trust") for name in names],
-        deform={name: script(k) for k, name in enumerate(names)},
-        dt=TICK,
-    )
+def swell(t: float, k: int) -> float:
+    """Swell and shrink, so that the two meet twice a second."""
+    return 1.0 + 0.1 * abs((4.0 * t + 0.5 * k) % 2.0 - 1.0)
 
 
 def wait_until(due: float) -> float:
@@ -92,7 +70,7 @@ def wait_until(due: float) -> float:
 
 def timed(mesh: WingedEdgeMesh, steps: int, *, drawn: bool) -> Run:
     """Run the loop once."""
-    world = breathing(mesh)
+    world = breathing(mesh, 2, 2.12, swell, dt=TICK)
     tracker = PairTracker(*world.bodies)
     times = np.zeros((4, steps + FIRST))
     clock = time.perf_counter
@@ -154,7 +132,7 @@ def run(options: Namespace, say: Say) -> bool:
         f"2 bodies x {FACES} faces, {options.steps} steps at {1 / TICK:.0f} Hz, "
         f"best of {options.runs}"
     )
-    mesh = body()
+    mesh = sphere(FACES // 2 + 2)
     found: dict[bool, Run] = {}
     for _ in range(options.runs):
         for drawn in (False, True):

@@ -16,33 +16,13 @@ import time
 from argparse import Namespace
 from pathlib import Path
 
-import numpy as np
-from bench import Say, main
+from bench import Say, breathing, main, sphere
 
-from sim import Body, Recording, World
+from sim import Recording
 from sim.story.file.recorder import Recorder
-from wingedge import convex_hull
 
 BODIES, VERTICES = 10, 1000
 WRITE, BYTES, SEEK = 6e-3, 250e6 / 1000, 5e-3
-
-
-def crowd() -> World:
-    """Build bodies of 1000 vertices each, 3 apart, which write all their positions."""
-    points = np.random.default_rng(7).normal(size=(VERTICES, 3))
-    mesh = convex_hull(points / np.linalg.norm(points, axis=1)[:, None])
-    assert mesh.n_vertices == VERTICES
-    names = [f"body{k}" for k in range(BODIES)]
-
-    def swelling(k: int):
-        at = np.array([3.0 * k, 0.0, 0.0])
-        return lambda rest, t: (1.0 + 0.1 * t / (1.0 + t)) * rest + at
-
-    return World(
-        [Body(mesh, name=name, convexity="trust") for name in names],
-        deform={name: swelling(k) for k, name in enumerate(names)},
-        margin=0.01,
-    )
 
 
 def written(path: Path, frames: int) -> tuple[list[float], list[float]]:
@@ -59,7 +39,9 @@ def written(path: Path, frames: int) -> tuple[list[float], list[float]]:
 
     Recorder.written = timed
     try:
-        world = crowd()
+        mesh = sphere(VERTICES)
+        grown = lambda t, k: 1.0 + 0.1 * t / (1.0 + t)  # noqa: E731
+        world = breathing(mesh, BODIES, 3.0, grown, margin=0.01)
         with world.record(path):
             for _ in world.run(frames):
                 pass

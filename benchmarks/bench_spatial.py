@@ -21,11 +21,12 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench import Say, installed, main
+from bench import Say, ball, installed, main
 from numpy.typing import NDArray
+from peers_deforming import fcl_mesh
 
 from sim import Body, PairTracker, set_engine
-from wingedge import WingedEdgeMesh, convex_hull, shapes
+from wingedge import shapes
 from wingedge.primitives import segment_body
 from wingedge.spatial import BruteForce, BSPTree, KDTree, Octree, TriangleIndex
 
@@ -51,20 +52,11 @@ class Row(NamedTuple):
     nbytes: int
 
 
-def ball(triangles: int) -> WingedEdgeMesh:
-    """Build the hull of points along a spiral on the unit sphere."""
-    v = triangles // 2 + 2
-    k = np.arange(v) + 0.5
-    z = 1.0 - 2.0 * k / v
-    r, t = np.sqrt(1.0 - z * z), k * 2.399963229728653
-    return convex_hull(np.stack([r * np.cos(t), r * np.sin(t), z], axis=1))
-
-
 def made(kind: str, n: int) -> Array:
     """Make n triangles of a kind, or nearly n."""
     rng = np.random.default_rng(n)
     if kind == "ball":
-        mesh = ball(n)
+        mesh = ball(n // 2 + 2)
         return mesh.points[mesh.fan.vertex]
     if kind == "oblique":
         at, along = rng.uniform(-1, 1, (n, 3)), np.array([1.0, 0.9, 0.8])
@@ -185,11 +177,7 @@ def peers(x: Array, say: Say) -> None:
         import fcl
 
         began = perf_counter()
-        model = fcl.BVHModel()
-        model.beginModel(len(points), len(faces))
-        model.addSubModel(points, faces)
-        model.endModel()
-        body = fcl.CollisionObject(model)
+        body = fcl.CollisionObject(fcl_mesh(points, faces))
         built = perf_counter() - began
 
         def distance(k: int) -> float:
@@ -206,7 +194,7 @@ def peers(x: Array, say: Say) -> None:
 
 def walk(n: int, say: Say) -> bool:
     """Time the walk over the faces of the closed mesh, which has nothing to build."""
-    mesh, x = ball(n), made("ball", n)
+    mesh, x = ball(n // 2 + 2), made("ball", n)
     start, end = queries(x, MANY)
 
     def ask(row: int | slice, hint: Any = None) -> segment_body.Hits:
@@ -231,7 +219,7 @@ def walk(n: int, say: Say) -> bool:
 
 def deforming(n: int, say: Say) -> None:
     """Rewrite all vertices of a ball in every frame, and ask once."""
-    mesh, probe = ball(n), shapes.tetrahedron(0.05)
+    mesh, probe = ball(n // 2 + 2), shapes.tetrahedron(0.05)
     body, other = Body(mesh, name="ball"), Body(probe, name="probe")
     other.points = probe.points + np.array([1.3, 0.2, 0.1])
     live = body.points

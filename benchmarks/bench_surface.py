@@ -20,12 +20,12 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench import Say, best, main
+from bench import Say, ball, best, main
 from numpy.typing import NDArray
 from peers_deforming import CoalMesh, installed
 
 from sim import Body, PairTracker, Pose, set_engine
-from wingedge import WingedEdgeMesh, convex_hull, shapes
+from wingedge import shapes
 
 Array = NDArray[np.float64]
 WRONG = 1e-9
@@ -61,14 +61,6 @@ class PreparedCoal(CoalMesh):
     def prepare(self, x: Array, y: Array) -> None:
         """Turn positions into coal's own lists."""
         self.ready = [super(PreparedCoal, self)._listed(points) for points in (x, y)]
-
-
-def ball(v: int) -> WingedEdgeMesh:
-    """Build the hull of so many points along a spiral on the unit sphere."""
-    k = np.arange(v) + 0.5
-    z = 1.0 - 2.0 * k / v
-    r, t = np.sqrt(1.0 - z * z), k * 2.399963229728653
-    return convex_hull(np.stack([r * np.cos(t), r * np.sin(t), z], axis=1))
 
 
 def dented(points: Array, shape: str) -> Array:

@@ -1,13 +1,13 @@
 """Time one tracked pair-frame: ours beside peers from PyPI, in the same run.
 
-    python benchmarks/bench_tracker.py [--frames 2000] [--save results.csv]
+    python benchmarks/bench_tracker.py [--frames 2000] [--apart 2.5] [--save FILE]
 
 Two random hulls of V vertices each; one tumbles in place, 1 degree per frame, half a
-radius from the other.  Ours runs in both engines, called frame by frame, and compiled
-as one trajectory (``track``).  Peers (``pip install coal python-fcl``) are called from
-Python in the same loop on the same positions; those that are not installed are left
-out.  All run in one thread, interleaved, and the best of five rounds counts: what else
-the machine does can only add.
+radius from the other; ``--apart 0.5`` lets them overlap.  Ours runs in both engines,
+called frame by frame, and compiled as one trajectory (``track``).  Peers (``pip install
+coal python-fcl``) are called from Python in the same loop on the same positions; those
+that are not installed are left out.  All run in one thread, interleaved, and the best
+of five rounds counts: what else the machine does can only add.
 """
 
 import sys
@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 from bench import Say, best, installed, main
+from peers import coal_hull, fcl_hull
 from scipy.spatial.transform import Rotation
 
 import wingedge
@@ -27,7 +28,7 @@ ROUNDS = 5
 Step = Callable[[Pose], float]  # place B, return the distance
 
 
-def tumble(frames: int) -> list[Pose]:
+def tumble(frames: int, apart: float = 2.5) -> list[Pose]:
     """Turn by 1 degree per frame about an axis that wanders."""
     turn = Rotation.identity()
     poses = []
@@ -35,7 +36,7 @@ def tumble(frames: int) -> list[Pose]:
         axis = np.array([np.sin(0.01 * k), np.cos(0.013 * k), 0.5])
         axis /= np.linalg.norm(axis)
         turn = Rotation.from_rotvec(np.deg2rad(1.0) * axis) * turn
-        poses.append(Pose.rigid(turn, (2.5, 0.1 * np.sin(0.01 * k), 0.1)))
+        poses.append(Pose.rigid(turn, (apart, 0.1 * np.sin(0.01 * k), 0.1)))
     return poses
 
 
@@ -60,13 +61,7 @@ def coal(a: WingedEdgeMesh, b: WingedEdgeMesh) -> Step:
     """Ask coal, warm-started from its own cached guess."""
     import coal as engine
 
-    def hull(mesh: WingedEdgeMesh) -> object:
-        points = engine.StdVec_Vec3s()
-        for p in mesh.points:
-            points.append(p)
-        return engine.Convex.convexHull(points, False, "Qt")
-
-    still, moving = hull(a), hull(b)
+    still, moving = coal_hull(a.points), coal_hull(b.points)
     at_a, at_b = engine.Transform3s.Identity(), engine.Transform3s.Identity()
     request, result = engine.DistanceRequest(), engine.DistanceResult()
     request.gjk_initial_guess = engine.GJKInitialGuess.CachedGuess
@@ -86,13 +81,7 @@ def python_fcl(a: WingedEdgeMesh, b: WingedEdgeMesh) -> Step:
     """Ask FCL, cold every frame: its Python wrapper keeps no guess."""
     import fcl
 
-    def hull(mesh: WingedEdgeMesh) -> object:
-        faces = mesh.fan.vertex
-        table = np.hstack([np.full((len(faces), 1), 3), faces]).ravel()
-        return fcl.Convex(mesh.points, len(faces), table)
-
-    still = fcl.CollisionObject(hull(a))
-    moving = fcl.CollisionObject(hull(b))
+    still, moving = (fcl_hull(mesh.points, mesh.fan.vertex) for mesh in (a, b))
     request = fcl.DistanceRequest()
 
     def step(pose: Pose) -> float:
@@ -117,11 +106,13 @@ def present() -> dict[str, str]:
     return ours_ | installed("coal", "python-fcl")
 
 
-def worst_error(step: Step, a: WingedEdgeMesh, b: WingedEdgeMesh) -> float:
+def worst_error(
+    step: Step, a: WingedEdgeMesh, b: WingedEdgeMesh, poses: list[Pose]
+) -> float:
     """Return the largest difference from the exhaustive answer in a few frames."""
     worst = 0.0
     still, moving = Body(a), Body(b)
-    for pose in tumble(100)[::10]:
+    for pose in poses[:100:10]:
         moving.pose = pose
         worst = max(worst, abs(step(pose) - exhaustive(still, moving).distance))
     return worst
@@ -143,7 +134,7 @@ def timed(name: str, step: Step, poses: list[Pose]) -> float:
 def run(options: Namespace, say: Say) -> None:
     """Print the table; write it as CSV if asked."""
     engines = present()
-    poses = tumble(options.frames)
+    poses = tumble(options.frames, options.apart)
     say(
         f"{'vertices':>8} {'engine':>12} {'us/frame':>9} {'ratio':>6} "
         f"{'worst error':>12}"
@@ -153,7 +144,7 @@ def run(options: Namespace, say: Say) -> None:
         a = shapes.box() if count == 8 else shapes.random_hull(1, count)
         b = shapes.box() if count == 8 else shapes.random_hull(2, count)
         steps = {name: ENGINES[name](a, b) for name in engines}
-        errors = {name: worst_error(step, a, b) for name, step in steps.items()}
+        errors = {name: worst_error(step, a, b, poses) for name, step in steps.items()}
         least = dict.fromkeys(steps, float("inf"))
         for _ in range(ROUNDS):
             for name, step in steps.items():
@@ -170,4 +161,6 @@ def run(options: Namespace, say: Say) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, run, "coal", "python-fcl", frames=2000, save=None))
+    sys.exit(
+        main(__doc__, run, "coal", "python-fcl", frames=2000, apart=2.5, save=None)
+    )

@@ -23,15 +23,13 @@ from argparse import Namespace
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from bench import Say, main
+from bench import Say, breathing, main, sphere
 
-from sim import Body, Frame, World
+from sim import Frame
 from viewer.gl import probe
 from viewer.playing.sources import StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.window.window import Window
-from wingedge import convex_hull
 
 SIZE = 1280, 720
 SCENES = (2, 5000), (10, 1000), (2, 500)  # bodies, faces of each
@@ -47,27 +45,14 @@ class Spent(NamedTuple):
     render: float
 
 
-def breathing(bodies: int, faces: int, frames: int) -> list[Frame]:
+def made(bodies: int, faces: int, frames: int) -> list[Frame]:
     """Make frames of bodies in a row that swell and shrink, each at its own time."""
-    points = np.random.default_rng(7).normal(size=(faces // 2 + 2, 3))
-    mesh = convex_hull(points / np.linalg.norm(points, axis=1)[:, None])
-    assert mesh.n_faces == faces
-    names = [f"body{k}" for k in range(bodies)]
+    mesh = sphere(faces // 2 + 2)
 
-    def script(k: int):
-        at = np.array([2.15 * k, 0.0, 0.0])
+    def swell(t: float, k: int) -> float:
+        return 1.0 + 0.1 * abs((0.5 * t + 0.25 * k) % 2.0 - 1.0)
 
-        def swollen(rest, t):
-            return (1.0 + 0.1 * abs((0.5 * t + 0.25 * k) % 2.0 - 1.0)) * rest + at
-
-        return swollen
-
-    world = World(
-        [Body(mesh, name=name, convexity="trust") for name in names],
-        deform={name: script(k) for k, name in enumerate(names)},
-        dt=1 / 60,
-    )
-    return list(world.run(frames))
+    return list(breathing(mesh, bodies, 2.15, swell, dt=1 / 60).run(frames))
 
 
 class Drawn:
@@ -110,7 +95,7 @@ def resident() -> float:
 
 def timed(bodies: int, faces: int, frames: int) -> tuple[str, bool]:
     """Draw every frame of a scene once; return a line, and whether it is in bounds."""
-    drawn = Drawn(breathing(bodies, faces, frames + FIRST))
+    drawn = Drawn(made(bodies, faces, frames + FIRST))
     for k in range(FIRST):
         drawn.draw(k)
     begin = time.process_time()
@@ -133,7 +118,7 @@ def timed(bodies: int, faces: int, frames: int) -> tuple[str, bool]:
 
 def held(count: int) -> tuple[str, bool]:
     """Draw so many frames; return a line about memory, and whether it is in bounds."""
-    frames = breathing(2, 500, 240)
+    frames = made(2, 500, 240)
     drawn = Drawn(frames)
     for k in range(500):
         drawn.draw(k % len(frames))

@@ -25,13 +25,6 @@ from paper_experiments import (
     table,
     tuning,
 )
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-)
 
 from sim import set_engine
 
@@ -44,13 +37,6 @@ EXPERIMENTS = {
     "looked_at": looked_at,
     "cost": cost,
 }
-EXPECTED = {
-    "figures": 42,
-    "misses": 720,
-    "tuning": 72,
-    "looked_at": 36,
-    "cost": 30,
-}  # rows
 
 
 def main() -> int:
@@ -74,18 +60,14 @@ def main() -> int:
 
 
 def run(folder: Path, names: list[str], quick: bool) -> None:
-    """Run some experiments; progress to the terminal, what ran into a log."""
+    """Run some experiments; what ran goes into a log."""
     set_engine("compiled" if installed("llvmlite") else "python")
     print(machine())
-    bars = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-    with Progress(*bars, TimeElapsedColumn(), disable=not sys.stdout.isatty()) as shown:
-        for name in names:
-            total = None if quick else EXPECTED[name]
-            task = shown.add_task(name, total=total)
-            rows = EXPERIMENTS[name].rows(quick)
-            counted = (row for row in rows if not shown.advance(task))
-            table.write(folder / f"{name}.csv", EXPERIMENTS[name].COLUMNS, counted)
-            (folder / f"{name}.log").write_text(machine() + "\n", encoding="utf-8")
+    for name in names:
+        print(name, file=sys.stderr)
+        module = EXPERIMENTS[name]
+        table.write(folder / f"{name}.csv", module.COLUMNS, module.rows(quick))
+        (folder / f"{name}.log").write_text(machine() + "\n", encoding="utf-8")
 
 
 def read(folder: Path) -> dict[str, list[table.Row]]:

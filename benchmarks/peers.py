@@ -46,6 +46,24 @@ class Geometry:
         return self.shape, turn, body.transform[:, 3].copy()
 
 
+def coal_hull(points: Array, triangles: object = None) -> Any:
+    """Build coal's hull of some points."""
+    import coal
+
+    listed = coal.StdVec_Vec3s()
+    for p in points:
+        listed.append(p)
+    return coal.Convex.convexHull(listed, False, "Qt")
+
+
+def fcl_hull(points: Array, triangles: Any) -> Any:
+    """Build FCL's convex body of some triangles."""
+    import fcl
+
+    table = np.hstack([np.full((len(triangles), 1), 3), triangles]).ravel()
+    return fcl.CollisionObject(fcl.Convex(points, len(triangles), table))
+
+
 class Coal:
     """coal (formerly hpp-fcl): GJK and EPA, warm-started from its own guess."""
 
@@ -55,15 +73,9 @@ class Coal:
         import coal
 
         self.engine = coal
-        self.bodies = Geometry(self._hull), Geometry(self._hull)
+        self.bodies = Geometry(coal_hull), Geometry(coal_hull)
         self.request, self.result = coal.DistanceRequest(), coal.DistanceResult()
         self.request.gjk_initial_guess = coal.GJKInitialGuess.CachedGuess
-
-    def _hull(self, points: Array, triangles: Any) -> Any:
-        listed = self.engine.StdVec_Vec3s()
-        for p in points:
-            listed.append(p)
-        return self.engine.Convex.convexHull(listed, False, "Qt")
 
     def __call__(self, a: Body, b: Body) -> float:
         """Ask for the signed distance."""
@@ -89,15 +101,9 @@ class Fcl:
         import fcl
 
         self.engine = fcl
-        self.bodies = Geometry(self._hull), Geometry(self._hull)
+        self.bodies = Geometry(fcl_hull), Geometry(fcl_hull)
         self.request = fcl.DistanceRequest()
         self.contact = fcl.CollisionRequest(num_max_contacts=1, enable_contact=True)
-
-    def _hull(self, points: Array, triangles: Any) -> Any:
-        table = np.hstack([np.full((len(triangles), 1), 3), triangles]).ravel()
-        return self.engine.CollisionObject(
-            self.engine.Convex(points, len(triangles), table)
-        )
 
     def __call__(self, a: Body, b: Body) -> float:
         """Ask for the distance, and for a contact's depth where there is none."""

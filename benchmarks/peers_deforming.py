@@ -15,6 +15,29 @@ Array = NDArray[np.float64]
 Mesh = tuple[Array, NDArray[np.int64]]  # positions (V, 3), triangles (T, 3)
 
 
+def coal_mesh(x: Array, triangles: Any) -> Any:
+    """Build coal's tree of oriented boxes and spheres over triangles."""
+    import coal
+
+    model = coal.BVHModelOBBRSS()
+    model.beginModel(len(triangles), len(x))
+    model.addVertices(np.asfortranarray(x))
+    model.addTriangles(np.asfortranarray(triangles, dtype=np.int32))
+    model.endModel()
+    return model
+
+
+def fcl_mesh(x: Array, triangles: Any) -> Any:
+    """Build FCL's tree of boxes over triangles."""
+    import fcl
+
+    model = fcl.BVHModel()
+    model.beginModel(len(x), len(triangles))
+    model.addSubModel(x, triangles)
+    model.endModel()
+    return model
+
+
 class CoalConvex:
     """coal: a convex body whose vertices are overwritten in place, warm-started.
 
@@ -64,17 +87,9 @@ class CoalMesh:
         import coal
 
         self.engine = coal
-        self.shapes = [self._made(*mesh) for mesh in (a, b)]
+        self.shapes = [coal_mesh(*mesh) for mesh in (a, b)]
         self.here = coal.Transform3s.Identity()
         self.request, self.result = coal.DistanceRequest(), coal.DistanceResult()
-
-    def _made(self, x: Array, triangles: Any) -> Any:
-        model = self.engine.BVHModelOBBRSS()
-        model.beginModel(len(triangles), len(x))
-        model.addVertices(np.asfortranarray(x))
-        model.addTriangles(np.asfortranarray(triangles.astype(np.int32)))
-        model.endModel()
-        return model
 
     def __call__(self, x: Array, y: Array) -> float:
         """Return the distance, 0 or less where the surfaces cross."""
@@ -114,11 +129,7 @@ class FclMesh:
         """Return the distance, less than 0 where the surfaces cross."""
         placed = []
         for points, triangles in zip((x, y), self.triangles, strict=True):
-            model = self.engine.BVHModel()
-            model.beginModel(len(points), len(triangles))
-            model.addSubModel(points, triangles)
-            model.endModel()
-            placed.append(self.engine.CollisionObject(model))
+            placed.append(self.engine.CollisionObject(fcl_mesh(points, triangles)))
         found = self.engine.distance(
             *placed, self.request, self.engine.DistanceResult()
         )

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from peers_deforming import coal_mesh, fcl_mesh
 
 from paper_experiments import octree
 from sim import Body, PairTracker, Pose, deform
@@ -86,21 +87,10 @@ def boxes_of_coal(story: Story, refit: bool) -> Engine:
     for points, x in zip(listed, story.points, strict=False):
         points.extend(list(x))
 
-    def made(x: Array, faces: Any) -> Any:
-        model = coal.BVHModelOBBRSS()
-        model.beginModel(len(faces), len(x))
-        model.addVertices(x)
-        model.addTriangles(faces)
-        model.endModel()
-        return model
-
-    ball = made(
-        np.asfortranarray(story.b.points),
-        np.asfortranarray(story.b.fan.vertex.astype(np.int32)),
-    )
+    ball = coal_mesh(story.b.points, story.b.fan.vertex)
     here = coal.Transform3s.Identity()
     request, result = coal.DistanceRequest(), coal.DistanceResult()
-    now = [made(columns[0], triangles), coal.Transform3s.Identity()]
+    now = [coal_mesh(columns[0], triangles), coal.Transform3s.Identity()]
 
     def structure(k: int) -> None:
         if refit:
@@ -108,7 +98,7 @@ def boxes_of_coal(story: Story, refit: bool) -> Engine:
             now[0].replaceSubModel(listed[k])
             now[0].endReplaceModel(True, True)
         else:
-            now[0] = made(columns[k], triangles)
+            now[0] = coal_mesh(columns[k], triangles)
         pose = story.poses[k]
         now[1] = coal.Transform3s(np.array(pose.linear), np.array(pose.translation))
 
@@ -123,20 +113,13 @@ def boxes_of_fcl(story: Story) -> Engine:
     """Answer by FCL's tree of boxes, rebuilt; its binding cannot refit one."""
     import fcl
 
-    def made(x: Array, faces: Any) -> Any:
-        model = fcl.BVHModel()
-        model.beginModel(len(x), len(faces))
-        model.addSubModel(x, faces)
-        model.endModel()
-        return model
-
     triangles = story.a.fan.vertex.astype(np.int64)
-    ball = fcl.CollisionObject(made(story.b.points, story.b.fan.vertex))
+    ball = fcl.CollisionObject(fcl_mesh(story.b.points, story.b.fan.vertex))
     request = fcl.DistanceRequest()
     now: list[Any] = [None]
 
     def structure(k: int) -> None:
-        now[0] = fcl.CollisionObject(made(story.points[k], triangles))
+        now[0] = fcl.CollisionObject(fcl_mesh(story.points[k], triangles))
         pose = story.poses[k]
         ball.setTransform(fcl.Transform(pose.linear, pose.translation))
 

@@ -8,8 +8,8 @@ criterion, that the pair is refused.  A wrong frame without such a sign is silen
 
 from collections.abc import Iterator
 
-from paper_experiments.ways import BODIES, CONTACT_DISTANCE, GAPS, PAIRS, Pace, Way, way
-from sim import Body, PairTracker, exhaustive
+from paper_experiments.ways import BODIES, GAPS, PAIRS, Pace, Way, followed, way
+from sim import Body, exhaustive
 from sim.contact import PairState
 from sim.tracking.paper.rules import LEAST
 from sim.tracking.proof.misses import ABSOLUTE, RELATIVE
@@ -78,14 +78,8 @@ def _tried(
         frames = wrong = silent = too_far = anew = unproven = 0
         worst = examined = 0.0
         for each in ways:
-            a, b = Body(BODIES[name_a]), Body(BODIES[name_b])
-            tracker = PairTracker(
-                a, b, strategy="paper", contact_distance=CONTACT_DISTANCE, **options
-            )
-            for b.pose, truth in zip(each.poses, each.truths, strict=True):
-                before, state = tracker.state, tracker.update()
-                if before is None:
-                    continue  # the paper compares all at first, and is right
+            meshes = BODIES[name_a], BODIES[name_b]
+            for before, state, truth in followed(each, *meshes, **options):
                 if not truth.certified:
                     unproven += 1
                     continue

@@ -11,11 +11,15 @@ REGIMES = "apart", "contact"
 
 def write(tables: Tables, page: Path) -> None:
     """Replace the tables of a page by those of the CSV files."""
-    text = page.read_text(encoding="utf-8")
     for name, lines in made(tables).items():
-        begin, end = marks(name)
-        before, rest = text.split(begin)
-        text = f"{before}{begin}\n{lines}{end}{rest.split(end)[1]}"
+        put(page, name, lines)
+
+
+def put(page: Path, name: str, lines: str) -> None:
+    """Replace what stands between two marks of a page."""
+    begin, end = marks(name)
+    before, rest = page.read_text(encoding="utf-8").split(begin)
+    text = f"{before}{begin}\n{lines}{end}{rest.split(end)[1]}"
     page.write_text(text, encoding="utf-8")
 
 

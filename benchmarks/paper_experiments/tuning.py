@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from paper_experiments.misses import differs
-from paper_experiments.ways import BODIES, GAPS, Pace, way
-from sim import Body, PairTracker
+from paper_experiments.ways import BODIES, GAPS, Pace, followed, way
 
 PAIRS = (("ball", "box"), ("hull", "hull"), ("needle 100", "plate"))
 THRESHOLDS = (0.0011, 0.002, 0.004, 0.01, 0.02, 0.05)  # times the gap: 1.1 to 50
@@ -29,21 +28,16 @@ def rows(quick: bool) -> Iterator[tuple[object, ...]]:
         ways = [way(*meshes, frames, pace, gap, s) for s in range(seeds)]
         for threshold in THRESHOLDS[::3] if quick else THRESHOLDS:
             for steps in RANGES[:2] if quick else RANGES:
+                options = {
+                    "contact_distance": threshold,
+                    "release_distance": threshold,
+                    "search_range": steps,
+                }
                 total = wrong = examined = 0
                 worst = 0.0
                 for each in ways:
-                    a, b = Body(meshes[0]), Body(meshes[1])
-                    tracker = PairTracker(
-                        a,
-                        b,
-                        strategy="paper",
-                        contact_distance=threshold,
-                        release_distance=threshold,
-                        search_range=steps,
-                    )
-                    for b.pose, truth in zip(each.poses, each.truths, strict=True):
-                        first, state = tracker.state is None, tracker.update()
-                        if first or not truth.certified:
+                    for _, state, truth in followed(each, *meshes, **options):
+                        if not truth.certified:
                             continue
                         total += 1
                         examined += state.work.steps

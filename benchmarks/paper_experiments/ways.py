@@ -1,6 +1,7 @@
 """The bodies and the ways on which the paper's search is tried."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -45,6 +46,19 @@ class Pace(NamedTuple):
 
     spin: float  # degrees about its own axis
     travel: float  # degrees round A
+
+
+def followed(
+    each: Way, mesh_a: WingedEdgeMesh, mesh_b: WingedEdgeMesh, **options: Any
+) -> Iterator[tuple[PairState, PairState, PairState]]:
+    """Yield last state, state and truth, where there is one, after the first frame."""
+    a, b = Body(mesh_a), Body(mesh_b)
+    options = {"contact_distance": CONTACT_DISTANCE, **options}
+    tracker = PairTracker(a, b, strategy="paper", **options)
+    for b.pose, truth in zip(each.poses, each.truths, strict=True):
+        before, state = tracker.state, tracker.update()
+        if before is not None:  # the paper compares all at first, and is right
+            yield before, state, truth
 
 
 def way(
