@@ -3,11 +3,11 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import NamedTuple
 
-TABLE = 10_000  # cells up to which a stretch is aligned by a table
-DETOURS = 64  # events that differ, up to which a longer stretch is aligned exactly
+COMPARED = 1_000_000  # equal steps that one stretch may have to be compared with
 
 Pairs = list[tuple[int, int]]  # a step of A and one of B, both ascending
 
@@ -36,8 +36,8 @@ def alignments(a: EventSteps, b: EventSteps) -> list[Pairs]:
     lag that is the most frequent in the third.  Which one is the best depends on what
     is made of the steps without a partner.
 
-    Cost: O(n log n) where steps are unique or few differ; at worst O(n * DETOURS), and
-    then an alignment is good but not the longest.
+    Cost: O(n log n) where most steps are unique; an alignment is good, and seldom not
+    the longest.
     """
     everywhere = _common(a, b, Span(0, len(a.tokens), 0, len(b.tokens)))
     lags = Counter(b.frames[j] - a.frames[i] for i, j in everywhere)
@@ -64,7 +64,7 @@ def _in_step(a: EventSteps, b: EventSteps, shift: int) -> Pairs:
     pairs: Pairs = []
     for frame, (i, i_end) in in_a.items():
         if frame + shift in in_b:
-            pairs += _table(a, b, Span(i, i_end, *in_b[frame + shift]))
+            pairs += _common(a, b, Span(i, i_end, *in_b[frame + shift]))
     return pairs
 
 
@@ -77,145 +77,32 @@ def _by_frame(frames: Sequence[int]) -> dict[int, tuple[int, int]]:
 
 
 def _common(a: EventSteps, b: EventSteps, whole: Span) -> Pairs:
-    """Find a longest common subsequence, or a good one where that would take long.
+    """Find a common subsequence that is long: the longest blocks in common first.
 
-    By steps that are unique in both (the patience method of Bram Cohen), between them
-    by a table or by Myers (1986), doi:10.1007/BF01840446, and where too much differs
-    by cutting both sequences at one frame.
+    By ``difflib`` between the equal steps at both ends; where it would compare too
+    often, both sequences are cut at one frame.
     """
     pairs: Pairs = []
     todo = [whole]
     while todo:
-        span = _trimmed(a, b, todo.pop(), pairs)
-        n, m = span.a_end - span.a, span.b_end - span.b
-        if n == 0 or m == 0:
-            continue
-        anchors = _unique(a, b, span)
-        if anchors:
-            pairs += anchors
-            ends = [(span.a - 1, span.b - 1), *anchors, (span.a_end, span.b_end)]
-            todo += [Span(i + 1, k, j + 1, p) for (i, j), (k, p) in pairwise(ends)]
-        elif n * m <= TABLE:
-            pairs += _table(a, b, span)
-        else:
-            found = _myers(a, b, span)
-            if found is None:
-                todo += _halves(a, b, span)
-            else:
-                pairs += found
-    return sorted(pairs)
-
-
-def _trimmed(a: EventSteps, b: EventSteps, span: Span, pairs: Pairs) -> Span:
-    """Take equal steps off both ends of a span, into ``pairs``."""
-    i, n, j, m = span
-    while i < n and j < m and a.tokens[i] == b.tokens[j]:
-        pairs.append((i, j))
-        i, j = i + 1, j + 1
-    while i < n and j < m and a.tokens[n - 1] == b.tokens[m - 1]:
-        n, m = n - 1, m - 1
-        pairs.append((n, m))
-    return Span(i, n, j, m)
-
-
-def _unique(a: EventSteps, b: EventSteps, span: Span) -> Pairs:
-    """Pair the tokens that each side has once: the longest part in the same order."""
-    in_a, in_b = a.tokens[span.a : span.a_end], b.tokens[span.b : span.b_end]
-    once_a, once_b = Counter(in_a), Counter(in_b)
-    place = {token: j for j, token in enumerate(in_b) if once_b[token] == 1}
-    both = [
-        (i, place[token])
-        for i, token in enumerate(in_a)
-        if once_a[token] == 1 and token in place
-    ]
-    # The longest ascending part, by piles of cards: the least last one of each length.
-    tops: list[int] = []
-    top_of: list[int] = []
-    before: list[int] = []
-    for k, (_, j) in enumerate(both):
-        pile = bisect_left(tops, j)
-        before.append(top_of[pile - 1] if pile else -1)
-        tops[pile : pile + 1] = [j]
-        top_of[pile : pile + 1] = [k]
-    k = top_of[-1] if top_of else -1
-    chosen: Pairs = []
-    while k >= 0:
-        i, j = both[k]
-        chosen.append((span.a + i, span.b + j))
-        k = before[k]
-    return chosen[::-1]
-
-
-def _table(a: EventSteps, b: EventSteps, span: Span) -> Pairs:
-    """Find a longest common subsequence, of equals one that is close in time."""
-    n, m = span.a_end - span.a, span.b_end - span.b
-    far = max(
-        abs(a.frames[span.a_end - 1] - b.frames[span.b]),
-        abs(b.frames[span.b_end - 1] - a.frames[span.a]),
-        1,
-    )
-    worth = far * (min(n, m) + 1)  # more than all lags together
-    best = [[0] * (m + 1) for _ in range(n + 1)]
-    for i in reversed(range(n)):
-        token, frame = a.tokens[span.a + i], a.frames[span.a + i]
-        row, below = best[i], best[i + 1]
-        for j in reversed(range(m)):
-            most = max(below[j], row[j + 1])
-            if token == b.tokens[span.b + j]:
-                lag = abs(frame - b.frames[span.b + j])
-                most = max(most, below[j + 1] + worth - lag)
-            row[j] = most
-    pairs: Pairs = []
-    i = j = 0
-    while i < n and j < m:
-        here = best[i][j]
-        if here == best[i + 1][j]:
-            i += 1
-        elif here == best[i][j + 1]:
-            j += 1
-        else:
-            pairs.append((span.a + i, span.b + j))
+        i, n, j, m = todo.pop()
+        while i < n and j < m and a.tokens[i] == b.tokens[j]:
+            pairs.append((i, j))
             i, j = i + 1, j + 1
-    return pairs
-
-
-def _myers(a: EventSteps, b: EventSteps, span: Span) -> Pairs | None:
-    """Find a longest common subsequence where at most ``DETOURS`` steps differ."""
-    in_a, in_b = a.tokens[span.a : span.a_end], b.tokens[span.b : span.b_end]
-    n, m = len(in_a), len(in_b)
-    shared = sum((Counter(in_a) & Counter(in_b)).values())
-    if n + m - 2 * shared > DETOURS:
-        return None
-    reach = {1: 0}  # the farthest step of A on every diagonal
-    history: list[dict[int, int]] = []
-    for d in range(DETOURS + 1):
-        history.append(dict(reach))
-        for k in range(-d, d + 1, 2):
-            down = k == -d or (k != d and reach[k - 1] < reach[k + 1])
-            i = reach[k + 1] if down else reach[k - 1] + 1
-            while i < n and i - k < m and in_a[i] == in_b[i - k]:
-                i += 1
-            reach[k] = i
-            if i >= n and k == n - m:
-                return _back(history, span)
-    return None
-
-
-def _back(history: list[dict[int, int]], span: Span) -> Pairs:
-    """Follow the way of ``_myers`` back, and list its equal steps."""
-    i, j = span.a_end - span.a, span.b_end - span.b
-    pairs: Pairs = []
-    for d in reversed(range(len(history))):
-        reach, k = history[d], i - j
-        down = k == -d or (k != d and reach[k - 1] < reach[k + 1])
-        came = k + 1 if down else k - 1
-        p = reach[came]
-        q = p - came
-        while i > max(p, 0) and j > max(q, 0):
-            i, j = i - 1, j - 1
-            pairs.append((span.a + i, span.b + j))
-        i, j = p, q
-    return pairs[::-1]
+        while i < n and j < m and a.tokens[n - 1] == b.tokens[m - 1]:
+            n, m = n - 1, m - 1
+            pairs.append((n, m))
+        in_a, in_b = a.tokens[i:n], b.tokens[j:m]
+        times = Counter(in_b)
+        if sum(times[token] for token in in_a) > COMPARED:
+            halves = _halves(a, b, Span(i, n, j, m))
+            if halves:
+                todo += halves
+                continue
+        blocks = SequenceMatcher(None, in_a, in_b, autojunk=False)
+        for start_a, start_b, size in blocks.get_matching_blocks():
+            pairs += ((i + start_a + k, j + start_b + k) for k in range(size))
+    return sorted(pairs)
 
 
 def _halves(a: EventSteps, b: EventSteps, span: Span) -> list[Span]:

@@ -7,16 +7,6 @@ from sim.story.comparing import align
 from sim.story.comparing.align import EventSteps, Span, alignments, gaps
 
 
-def length_of_longest(a, b):
-    """The textbook recurrence."""
-    row = [0] * (len(b) + 1)
-    for x in a:
-        last = row[:]
-        for j, y in enumerate(b):
-            row[j + 1] = last[j] + 1 if x == y else max(row[j], last[j + 1])
-    return row[-1]
-
-
 def steps(tokens):
     return EventSteps(tokens, range(len(tokens)))
 
@@ -33,18 +23,6 @@ def test_every_alignment_pairs_what_is_the_same_in_order(a, b):
             s.a_end - s.a + s.b_end - s.b for s in gaps(pairs, len(a), len(b))
         )
         assert unpaired == len(a) + len(b) - 2 * len(pairs)
-
-
-@given(tokens, tokens)
-def test_what_a_table_and_what_myers_find_is_the_longest(a, b):
-    whole = Span(0, len(a), 0, len(b))
-    longest = length_of_longest(a, b)
-    assert len(align._table(steps(a), steps(b), whole)) == longest
-    found = align._myers(steps(a), steps(b), whole)
-    if len(a) + len(b) - 2 * longest <= align.DETOURS:
-        assert found is not None
-        assert len(found) == longest
-        assert all(a[i] == b[j] for i, j in found)
 
 
 def test_long_stretches_without_unique_steps_lose_only_what_is_gone():
