@@ -4,16 +4,13 @@ With plain numbers and + - * / alone: the same bits everywhere.
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 from math import sqrt
 from typing import NamedTuple
 
 from sim.arguments import Vec
-from sim.kernels.vector import cross, dot, minus
+from sim.kernels.vector import back
 
 HalfSpace = tuple[Vec, float]  # unit normal n, and b: allowed is n . x >= b
-
-_PIVOTS = 64
 
 
 def nearest(
@@ -25,90 +22,15 @@ def nearest(
     where the wish itself is allowed, one to slide on a plane, two to slide along their
     crease, three in a corner. None where there is no such point, or none was found;
     never, if every ``b`` is 0 or less.
-
-    Notes
-    -----
-    The plane most violated joins the at most three that hold the point so far, and the
-    nearest point for these four is looked up among the feet on one, two or three of
-    them (after Welzl 1991: the answer rests on three planes). Every turn takes the
-    point further from the wish, so no set comes back. Cost: a few turns of 15
-    candidates.
     """
-    best, basis = wish, tuple[int, ...]()
-    for _ in range(_PIVOTS):
-        height, worst = min(
-            ((dot(n, best) - b, k) for k, (n, b) in enumerate(planes)),
-            default=(0.0, 0),
-        )
-        if height >= -tolerance:
-            return best, basis
-        if worst in basis:
-            break
-        found = _nearest_of_four(wish, planes, (*basis, worst), tolerance)
-        if found is None:
-            break
-        best, basis = found
-    if all(b <= 0 for _, b in planes):
-        return (0.0, 0.0, 0.0), basis
-    return None
-
-
-def _nearest_of_four(
-    wish: Vec, planes: list[HalfSpace], which: tuple[int, ...], tolerance: float
-) -> tuple[Vec, tuple[int, ...]] | None:
-    """Try all feet on one, two and three planes, the last of them always."""
-    out, least = None, 0.0
-    *others, last = which
-    for count in range(3):
-        for rest in combinations(others, count):
-            held = (*rest, last)
-            point = _foot(wish, [planes[k] for k in held])
-            if point is None:
-                continue
-            if any(dot(planes[k][0], point) - planes[k][1] < -tolerance for k in which):
-                continue
-            far = minus(point, wish)
-            square = dot(far, far)
-            if out is None or square < least:
-                out, least = (point, held), square
-    return out
-
-
-def _foot(wish: Vec, planes: list[HalfSpace]) -> Vec | None:
-    """Find the point nearest to the wish on all of one, two or three planes."""
-    if len(planes) == 1:
-        (normal, b), point = planes[0], wish
-        for _ in range(2):  # the second round takes off what the first one rounded
-            point = _add(point, _scale(b - dot(normal, point), normal))
-        return point
-    (n, b), (m, c) = planes[:2]
-    crease = cross(n, m)
-    square = dot(crease, crease)
-    if len(planes) == 2:
-        if square == 0:
-            return None
-        unit = _scale(1.0 / sqrt(square), crease)
-        point = _scale(dot(unit, wish), unit)
-        if b or c:
-            base = _add(_scale(b, cross(m, crease)), _scale(c, cross(crease, n)))
-            point = _add(point, _scale(1.0 / square, base))
-        return point
-    if not (b or c or planes[2][1]):
-        return 0.0, 0.0, 0.0
-    o, d = planes[2]
-    volume = dot(crease, o)
-    if volume == 0:
-        return None
-    base = _add(_scale(b, cross(m, o)), _scale(c, cross(o, n)))
-    return _scale(1.0 / volume, _add(base, _scale(d, crease)))
-
-
-def _add(a: Vec, b: Vec) -> Vec:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
-def _scale(s: float, a: Vec) -> Vec:
-    return s * a[0], s * a[1], s * a[2]
+    rows = [back(n) for n, _ in planes]
+    found = nearest_allowed(wish, rows, [-b for _, b in planes], tolerance)
+    if found is None:
+        return ((0.0, 0.0, 0.0), ()) if all(b <= 0 for _, b in planes) else None
+    x, y, z = found.x
+    if len(found.active) == 3 and not any(planes[k][1] for k in found.active):
+        x, y, z = 0.0, 0.0, 0.0  # the corner itself, without what rounding leaves
+    return (x, y, z), tuple(found.active)
 
 
 Numbers = Sequence[float]
@@ -130,7 +52,10 @@ class Projection(NamedTuple):
 
 
 def nearest_allowed(
-    wanted: Numbers, rows: Sequence[Numbers], limits: Numbers
+    wanted: Numbers,
+    rows: Sequence[Numbers],
+    limits: Numbers,
+    tolerance: float | None = None,
 ) -> Projection | None:
     """Find the point nearest to ``wanted`` where ``row . x <= limit`` in every row.
 
@@ -141,6 +66,8 @@ def nearest_allowed(
         Normals, of about unit length.
     limits : (n,) floats
         In the unit of ``wanted``; a negative one asks for a way out.
+    tolerance : float, optional
+        What a row may be violated by; if left out, what rounding may do.
 
     Returns
     -------
@@ -155,12 +82,13 @@ def nearest_allowed(
     most d.  Parallel rows are no special case.  Deterministic: of equals the first.
     """
     x = [float(value) for value in wanted]
-    scale = _largest([*x, *limits])
+    if tolerance is None:
+        tolerance = _ROUNDING * max(map(abs, [*x, *limits]), default=0.0)
     active: list[int] = []
     shares: list[float] = []
     for _ in range(8 * (len(rows) + len(x))):
         k, excess = _most_violated(x, rows, limits, active)
-        if k < 0 or excess <= _ROUNDING * scale:
+        if k < 0 or excess <= tolerance:
             break
         share = 0.0
         while True:
@@ -192,10 +120,6 @@ def inner(a: Numbers, b: Numbers) -> float:
     for one, other in zip(a, b, strict=True):
         total += one * other
     return total
-
-
-def _largest(values: Numbers) -> float:
-    return max((abs(value) for value in values), default=0.0)
 
 
 def _most_violated(
