@@ -262,7 +262,7 @@ def _length(name: str, value: float) -> float:
 
 
 def _triangle(corners: ArrayLike) -> Triangle:
-    given = list(cast(Sequence[ArrayLike], corners))
+    given = list(cast("Sequence[ArrayLike]", corners))
     if len(given) != 3:
         raise ValueError(f"corners: expected 3 points of the plane, got {len(given)}")
     a, b, c = (_point(f"corners[{k}]", corner) for k, corner in enumerate(given))
@@ -270,7 +270,7 @@ def _triangle(corners: ArrayLike) -> Triangle:
 
 
 def _point(name: str, point: ArrayLike) -> Point:
-    given = [float(x) for x in cast(Sequence[float], point)]
+    given = [float(x) for x in cast("Sequence[float]", point)]
     if len(given) != 2 or not all(map(isfinite, given)):
         raise ValueError(f"{name} is {point!r}: expected two finite numbers, x and y")
     return given[0], given[1]

@@ -1,18 +1,16 @@
 """Compare two stories: what differs, since when, and what that means."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from sim.story.comparing.difference import Comparison, Difference
-from sim.story.comparing.heads import both_tell, runs_differ, sorted_threads
+from sim.story.comparing.difference import Comparison, Difference, counted
 from sim.story.comparing.matching import Match, matched
-from sim.story.comparing.numbers import Tolerances, differing
+from sim.story.comparing.numbers import Tolerances, are_told, differing, told_apart
 from sim.story.comparing.relabelled import relabelled
 from sim.story.comparing.sources import Side, Source, opened
-from sim.story.comparing.telling import changes, lineages, unmatched
-from sim.story.comparing.threads import Key, Thread
+from sim.story.comparing.telling import Lag, changes, lags, lineages, shifts, unmatched
+from sim.story.comparing.threads import Key, Thread, threads
 from sim.story.comparing.tie_filter import TieFilter
-from sim.story.comparing.timing import Lag, lags, shifts
-from sim.story.comparing.told_numbers import are_told, told_apart
+from sim.story.events import Event
 
 Pair = tuple[Thread, Thread]
 NAMES = ("lost", "inserted", "reordered", "feature")  # what other numbers look like
@@ -143,3 +141,69 @@ def _renamed(both: list[Pair], found: list[Difference], tolerance: float) -> _To
 def _order(found: Difference) -> tuple[bool, int, int]:
     rank = WHOLE.index(found.kind) if found.kind in WHOLE else len(WHOLE)
     return rank == len(WHOLE), found.frame, rank
+
+
+def runs_differ(a: Side, b: Side, found: list[Difference]) -> Iterator[Difference]:
+    """Tell in what the runs differ that the stories are of.
+
+    What only one can tell of, as the other has no such frame, is told here at once.
+    """
+    start = a.story.first
+    ours, theirs = a.story.bodies, b.story.bodies
+    for name, events, which in (
+        *((name, a.story.events, "first") for name in ours if name not in theirs),
+        *((name, b.story.events, "second") for name in theirs if name not in ours),
+    ):
+        n = sum(1 for event in events if name in (event.a, event.b))
+        words = f"only the {which} has {name!r}, with {counted(n, 'event')}"
+        yield Difference(start, "bodies", (name,), words, count=n)
+    shared = [name for name in ours if name in theirs]
+    order = [name for name in theirs if name in ours]
+    if shared != order:
+        words = f"{', '.join(shared)} became {', '.join(order)}: another order"
+        yield Difference(start, "bodies", (), words)
+    if (start, _end(a)) != (b.story.first, _end(b)):
+        beyond = sum(one.count for one in found if not both_tell(a, b, one))
+        also = f", with {counted(beyond, 'event')} where only one has frames"
+        words = f"{_span(a)} became {_span(b)}{also if beyond else ''}"
+        yield Difference(start, "frames", (), words, count=beyond)
+    x, y = a.story.dt, b.story.dt
+    if x and y and abs(x - y) > 1e-12 * max(x, y):  # 0.0: nobody knows
+        yield Difference(start, "dt", (), f"{x!r} became {y!r}")
+
+
+def both_tell(a: Side, b: Side, found: Difference) -> bool:
+    """Say whether both could have told of something that only one tells."""
+    if found.kind == "lost":
+        return b.story.first <= found.frame < _end(b)
+    if found.kind == "inserted":
+        return a.story.first <= found.frame < _end(a)
+    return True
+
+
+def sorted_threads(a: Side, b: Side) -> tuple[dict[Key, Thread], dict[Key, Thread]]:
+    """Sort what happened to bodies that both have, by pair, as the first names it."""
+    shared = {*a.story.bodies, ""} & {*b.story.bodies, ""}
+
+    def told(side: Side) -> Iterator[Event]:
+        for event in side.story.events:
+            if event.a in shared and event.b in shared:
+                yield event
+
+    place = {name: k for k, name in enumerate(a.story.bodies)}
+    turn = {
+        (event.a, event.b)
+        for event in told(b)
+        if event.b and place[event.a] > place[event.b]
+    }
+    return threads(told(a), frozenset()), threads(told(b), turn)
+
+
+def _end(side: Side) -> int:
+    return side.story.first + side.story.frames
+
+
+def _span(side: Side) -> str:
+    if not side.story.frames:
+        return "none"
+    return f"{side.story.first} to {_end(side) - 1}"

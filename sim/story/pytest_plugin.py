@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from sim.story.testing.asked import ExpectContacts
+    from sim.story.testing.expectation import ExpectContacts
     from sim.story.testing.golden import ContactRegression
 
 
@@ -34,7 +34,7 @@ def contact_regression(request: pytest.FixtureRequest) -> "ContactRegression":
 @pytest.fixture
 def expect_contacts(request: pytest.FixtureRequest) -> "Iterator[ExpectContacts]":
     """Expect contacts: expect_contacts("begin a/b VF * * ; ... ; end").of(frames)."""
-    from sim.story.testing.asked import ExpectContacts
+    from sim.story.testing.expectation import ExpectContacts
 
     failed = request.session.testsfailed
     expect = ExpectContacts(request)

@@ -16,7 +16,7 @@ class Chosen:
 
         hulls = any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b))
         made: object = object.__new__(HullTracker if hulls else cls)
-        return cast(Self, made)
+        return cast("Self", made)
 
 
 def check_bodies(a: object, b: object) -> None:

@@ -40,8 +40,13 @@ import numpy as np
 
 from sim import Body, Recording, RecordingError, World, motion, scenes
 from sim.story.bits import difference
-from sim.story.file.closing import gaps_between, write_mark
-from sim.story.file.inspection import SIGNATURE, limit_memory, read_all
+from sim.story.file.inspection import (
+    SIGNATURE,
+    gaps_between,
+    limit_memory,
+    read_all,
+    write_mark,
+)
 from wingedge import shapes
 
 LIMIT = 20.0  # seconds over one file

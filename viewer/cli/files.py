@@ -244,8 +244,8 @@ def graph(
         Print also which neighbours of its states each pair never came to; needs a
         recording.
     """
-    from sim.story.coverage import coverage as covered
     from sim.story.graph import contact_graph, graph_difference, write_graph
+    from sim.story.graph import coverage as covered
 
     with waiting(f"reading {file}"):
         found = contact_graph(file)

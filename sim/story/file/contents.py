@@ -2,12 +2,20 @@
 
 Whoever writes a file can seal anything.  A number that is used as an index, here or by
 a kernel, is therefore held against what it counts.
+
+HDF5 can send a reader to other files and pipes, and let a few bytes stand for any
+number of rows.  A recorder does none of that, so a file that does is refused before
+anything of it is read: links that are not hard, rows kept elsewhere or filtered, and
+sizes that add up to more than the file has.
 """
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
+import h5py
 import numpy as np
+from h5py import h5a, h5d, h5l, h5o
 from numpy.typing import NDArray
 
 from sim.body.hull_facets import KINDS, hull_of
@@ -19,6 +27,102 @@ from wingedge.positions import check_finite, check_magnitude, extent
 if TYPE_CHECKING:
     from sim.story.file.header import Cast
     from wingedge import WingedEdgeMesh
+
+
+ATTRIBUTE = 64 * 1024  # bytes; HDF5 itself allows no more in the format that is written
+READ = {  # in this order; whether with all that is in them, None for a mere step
+    "wingedge": True,
+    "VTKHDF": None,
+    "VTKHDF/bodies": None,
+    "VTKHDF/bodies/Points": False,
+    "VTKHDF/bodies/Steps": False,
+    "VTKHDF/contacts": None,
+    "VTKHDF/contacts/Steps": False,
+}
+
+
+def check_structure(file: h5py.File, size: int) -> None:
+    """Refuse a file of ``size`` bytes with parts that no recorder writes.
+
+    Only what is read is looked at: all of ``wingedge``, and of what VTK reads the
+    points and the numbers of frames.
+
+    Raises
+    ------
+    ValueError
+        Naming the part, and what is wrong with it.
+    LookupError
+        If a link breaks off.
+    """
+    look = _Look(size)
+    for path, how in READ.items():
+        if not file.id.links.exists(path.encode()):
+            return  # no recording, as whoever reads it says
+        _check_link(file, path)
+        if how is not None:
+            look.at(file[path], path, deep=how)
+
+
+class _Look:
+    """Go through objects once each, and count what they claim."""
+
+    def __init__(self, size: int) -> None:
+        self._size = self._left = size
+        self._seen: set[Any] = set()
+
+    def at(self, item: h5py.Group | h5py.Dataset, path: str, *, deep: bool) -> None:
+        if len(path) > 200:
+            raise ValueError(f"{path[:80]!r}... lies too deep")
+        place = h5o.get_info(item.id)
+        if (place.fileno, place.addr) in self._seen:
+            raise ValueError(f"{path!r} is there under another name, too")
+        self._seen.add((place.fileno, place.addr))
+        for k in range(h5a.get_num_attrs(item.id)):
+            self._attribute(h5a.open(item.id, index=k), path)
+        if isinstance(item, h5py.Dataset):
+            self._dataset(item, path)
+        elif deep and isinstance(item, h5py.Group):
+            for name in item:
+                _check_link(item, name, path)
+                self.at(item[name], f"{path}/{name}", deep=True)
+        elif not isinstance(item, h5py.Group):
+            raise ValueError(f"{path!r} is neither a group nor rows")
+
+    def _attribute(self, found: h5a.AttrID, path: str) -> None:
+        kind = found.get_type()
+        one = found.shape == ()
+        if isinstance(kind, h5py.h5t.TypeStringID) and kind.is_variable_str() and one:
+            return  # no longer than what is stored
+        claimed = prod(found.shape) * int(kind.get_size())
+        if found.dtype.hasobject or claimed > ATTRIBUTE:
+            raise ValueError(f"an attribute of {path!r} is not of the kind or size")
+
+    def _dataset(self, data: h5py.Dataset, path: str) -> None:
+        made = data.id.get_create_plist()
+        layout = made.get_layout()
+        if layout not in (h5d.COMPACT, h5d.CONTIGUOUS, h5d.CHUNKED):
+            raise ValueError(f"the rows of {path!r} are in other files")
+        if layout == h5d.CONTIGUOUS and made.get_external_count():
+            raise ValueError(f"the rows of {path!r} are in another file")
+        if made.get_nfilters():
+            raise ValueError(f"the rows of {path!r} are compressed or filtered")
+        kind = data.id.get_type().dtype
+        if kind.hasobject:
+            raise ValueError(f"the rows of {path!r} have no fixed size")
+        rows = data.id.get_space().get_simple_extent_npoints()
+        claimed = int(rows) * int(data.id.get_type().get_size())
+        self._left -= claimed
+        if rows < 0 or self._left < 0:
+            raise ValueError(
+                f"{path!r} claims {claimed} bytes, more than the {self._size} of the "
+                "file allow"
+            )
+
+
+def _check_link(group: h5py.Group, name: str, path: str = "") -> None:
+    if group.id.links.get_info(name.encode()).type != h5l.TYPE_HARD:
+        where = f"{path}/{name}".lstrip("/")
+        raise ValueError(f"{where!r} is a link to elsewhere")
 
 
 def check_casts(casts: Iterable["Cast"]) -> None:

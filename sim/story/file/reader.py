@@ -19,8 +19,10 @@ from sim.story.file.contents import (
     check_frames,
     check_hull,
     check_state,
+    check_structure,
     pair_of,
 )
+from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
 from sim.story.file.header import Actor, check_format, read_header, read_start
 from sim.story.file.layout import (
     AT_REST,
@@ -32,13 +34,11 @@ from sim.story.file.layout import (
     STORY,
     tables,
 )
-from sim.story.file.raw import Hulls, Placement, Raw, carry_of, events_of
 from sim.story.file.recorder import reason
 from sim.story.file.region_rows import TABLES as REGION_TABLES
 from sim.story.file.region_rows import RegionRows, decode_regions
 from sim.story.file.seals import frame_seal, points_seal, story_seal
 from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode
-from sim.story.file.structure import check_structure
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
 
 Float = np.float64

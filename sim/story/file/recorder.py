@@ -16,7 +16,7 @@ attributes      format, dt, distances and margin (NaN: left out), ignore, seal
 
 Tables may hold more rows than were written; ``VTKHDF/bodies/Steps`` says in ``NSteps``
 how many frames are whole.  Behind a file that was closed is a mark, see
-``sim.story.file.closing``.
+``sim.story.file.inspection``.
 """
 
 import os
@@ -33,10 +33,9 @@ from sim.contact_manager import Checkpoint
 from sim.errors import RecordingError, advice
 from sim.frame import Frame
 from sim.story.file import vtkhdf
-from sim.story.file.closing import gaps_between, write_mark
 from sim.story.file.frame_rows import FrameRows, Shared
 from sim.story.file.header import Header, write_header
-from sim.story.file.inspection import trust
+from sim.story.file.inspection import gaps_between, trust, write_mark
 from sim.story.file.layout import ENDS, SEALS, tables
 from sim.story.file.replacing import beside, is_gone, is_locked, lock, put, take_name
 from sim.story.file.seals import frame_seal, story_seal

@@ -2,17 +2,49 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import NamedTuple, Self
+
+import pytest
 
 from sim.story.events import Event
 from sim.story.story import Story
-from sim.story.testing.naming import misnamed
-from sim.story.testing.runs import Source, run_of
+from sim.story.testing.runs import Source, frame_of, run_of
 from sim.story.testing.script import Script, parse_script
-from sim.story.testing.steps import bodies
+from sim.story.testing.steps import Step, bodies
+from sim.story.testing.views import try_picture
+
+SHOWN = 8  # names of bodies that are listed
+
+
+def misnamed(step: Step, names: Sequence[str]) -> str:
+    """Say in a clause why no event can be of the bodies of a step; else "".
+
+    Parameters
+    ----------
+    names : sequence of str
+        The bodies that there are, in the order of the world; none: nobody knows.
+    """
+    if not names:
+        return ""
+    for name in (step.a, step.b):
+        if name and name not in names:
+            near = get_close_matches(name, names, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+            known = ", ".join(names[:SHOWN]) + more
+            return f"there is no body {name!r}, only {known}{hint}"
+    if step.a and step.b and names.index(step.a) >= names.index(step.b):
+        if step.a == step.b:
+            return f"{step.a!r} stands twice; two bodies make a pair"
+        return (
+            f"the pair is written {step.b}/{step.a}, in the order of the world, and "
+            "the features in this order, too"
+        )
+    return ""
+
 
 AROUND = 3  # events that are listed after the one that is not as expected
-SHOWN = 8  # names of bodies that are listed
 
 
 class Mismatch(NamedTuple):
@@ -233,3 +265,69 @@ def _skipped(count: int) -> list[str]:
     if count < 1:
         return []
     return [f"           ... {count} event{'s' if count > 1 else ''}"]
+
+
+class ExpectContacts:
+    """Make expectations: what the fixture ``expect_contacts`` gives.
+
+    Attributes
+    ----------
+    unasked : list of str
+        The texts of those that were compared with nothing so far.
+    """
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+        self.unasked: list[str] = []
+
+    def __call__(self, text: str) -> "Asked":
+        """Expect a story; the grammar is in `sim.story.testing.script`.
+
+        Raises
+        ------
+        ValueError
+            Naming the step and the character that cannot be read.
+        """
+        __tracebackhide__ = True  # pytest shows the line of the test
+        expectation = Expectation.parse(text)
+        self.unasked.append(text)
+        return Asked(expectation, self, self._request)
+
+
+class Asked:
+    """An expectation that a test is to compare with what happens."""
+
+    def __init__(
+        self,
+        expectation: Expectation,
+        owner: ExpectContacts,
+        request: pytest.FixtureRequest,
+    ) -> None:
+        self._expectation = expectation
+        self._owner = owner
+        self._request = request
+
+    def of(self, source: Source, frames: int | None = None) -> None:
+        """Fail the test unless what happens is as expected.
+
+        Parameters
+        ----------
+        source : World, Recording, Story or iterable of Frame
+            What happens.
+        frames : int, optional
+            How many frames: of a world so many from now on, else the first so many.
+        """
+        __tracebackhide__ = True  # pytest shows the line of the test
+        if self._expectation.text in self._owner.unasked:
+            self._owner.unasked.remove(self._expectation.text)
+        run = run_of(source, frames)
+        story = Story.of(run)
+        mismatch = self._expectation.mismatch(story.events, story.bodies)
+        if mismatch is None:
+            return
+        words = mismatch.words
+        if self._request.config.getoption("contact_picture"):
+            folder = self._request.getfixturevalue("tmp_path")
+            path = folder / "not_as_expected.png"
+            words += "\n\n" + try_picture(frame_of(run, mismatch.frame), path)
+        raise AssertionError(words)

@@ -89,7 +89,7 @@ def _loaded():
     """
     import_module("h5py")
     import_module("sim.engine.loader")  # every kernel
-    import_module("sim.story.testing.asked")
+    import_module("sim.story.testing.expectation")
     import_module("sim.story.testing.golden")
     import_module("sim.story.comparing.report")
     Story.of(scenes.load("press").run(1))

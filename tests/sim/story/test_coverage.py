@@ -3,7 +3,7 @@
 import pytest
 
 from sim import Body, Pose, Story, World, scenes
-from sim.story.coverage import coverage
+from sim.story.graph import coverage
 from wingedge import edits, shapes
 
 

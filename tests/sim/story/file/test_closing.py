@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sim import scenes
-from sim.story.file.closing import TAIL, gaps_between, read_mark, write_mark
+from sim.story.file.inspection import TAIL, gaps_between, read_mark, write_mark
 
 GAPS = [(100, 50), (300, 20), (150, 30)]
 

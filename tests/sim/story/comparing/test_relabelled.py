@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim.story.comparing.symmetry import Seen, renumberings
+from sim.story.comparing.relabelled import Seen, renumberings
 from wingedge import Feature, WingedEdgeMesh, shapes
 
 

@@ -3,8 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.story.comparing import align
-from sim.story.comparing.align import EventSteps, Span, alignments, gaps
+from sim.story.comparing.matching import EventSteps, Span, _common, alignments, gaps
 
 
 def steps(tokens):
@@ -35,6 +34,6 @@ def test_long_stretches_without_unique_steps_lose_only_what_is_gone():
 def test_what_differs_too_much_is_cut_at_a_frame_and_still_aligned():
     a = [0, 1] * 400
     b = [1, 0, 0] * 300
-    pairs = align._common(steps(a), steps(b), Span(0, len(a), 0, len(b)))
+    pairs = _common(steps(a), steps(b), Span(0, len(a), 0, len(b)))
     assert len(pairs) > 300
     assert all(a[i] == b[j] for i, j in pairs)
