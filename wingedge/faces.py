@@ -23,7 +23,8 @@ from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.geometry import face_sums, fan_corners
 from wingedge.positions import BodyExtent, Positions
-from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.primitives import segment_triangle
+from wingedge.primitives.triangle_triangle import candidates
 from wingedge.tables import MeshTables
 
 
@@ -169,7 +170,7 @@ def _corners(mesh: MeshTables, f: int) -> str:
 Indices = NDArray[np.int64]
 
 NAME = "no self-touch"
-AT_ONCE = 2**20  # pairs looked at together: bounds the memory to some 100 MB
+AT_ONCE = 2**17  # pairs looked at together: bounds the memory to some 100 MB
 
 
 def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
@@ -294,20 +295,9 @@ def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
 
 def distance_sq(one: Positions, two: Positions) -> Positions:
     """Find the squared distance of pairs of triangles (n, 3, 3) that do not cross."""
-    best = np.full(len(one), np.inf)
-    for points, flat in ((one, two), (two, one)):
-        for k in range(3):
-            near = point_triangle.closest(
-                points[:, k], flat[:, 0], flat[:, 1], flat[:, 2]
-            )
-            best = np.minimum(best, near.distance_sq)
-    for k in range(3):
-        for m in range(3):
-            pair = segment_segment.closest(
-                one[:, k], one[:, k - 1], two[:, m], two[:, m - 1]
-            )
-            best = np.minimum(best, pair.distance_sq)
-    return best
+    square, _, _ = candidates(np.stack([one.swapaxes(0, 1), two.swapaxes(0, 1)]))
+    least: Positions = square.min(axis=0)
+    return least
 
 
 def _share_vertex(

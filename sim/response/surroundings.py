@@ -21,7 +21,7 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.exact.signs import sign
+from wingedge.exact.signs import sign, volume
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 
 Floats = NDArray[np.float64]
@@ -324,14 +324,4 @@ def _off_line(a: Vector, b: Vector, c: Vector) -> Vector:
 def _side(point: Floats, corners: Any) -> NDArray[np.int8]:
     """Find on which side of triangles a point is: 1 in front, -1 behind; exact."""
     a, b, c = (columns(corner) for corner in corners)
-    return sign(_above, *columns(point), *a, *b, *c)
-
-
-def _above(*given: Any) -> Any:
-    """Write the volume that is positive where a point is in front of a triangle."""
-    px, py, pz, ax, ay, az, bx, by, bz, cx, cy, cz = given
-    ux, uy, uz = bx - ax, by - ay, bz - az
-    vx, vy, vz = cx - ax, cy - ay, cz - az
-    wx, wy, wz = px - ax, py - ay, pz - az
-    nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
-    return nx * wx + ny * wy + nz * wz
+    return sign(volume, *a, *b, *c, *columns(point))

@@ -9,7 +9,7 @@ from sim.story.comparing.relabelled import relabelled
 from sim.story.comparing.sources import Side, Source, opened
 from sim.story.comparing.telling import Lag, changes, lags, lineages, shifts, unmatched
 from sim.story.comparing.threads import Key, Thread, threads
-from sim.story.comparing.tie_filter import TieFilter
+from sim.story.comparing.ties import TieFilter
 from sim.story.events import Event
 
 Pair = tuple[Thread, Thread]

@@ -199,7 +199,7 @@ def closest(
     code, ends = _meet(corners)
     power = np.frexp(np.abs(corners).max(axis=(0, 1, 2)))[1]
     local = np.moveaxis(np.ldexp(corners, -power), 2, -1)  # side, corner, row, axis
-    square, on, weights = _candidates(local)
+    square, on, weights = candidates(local)
     best = square.argmin(axis=0)
     row = np.arange(len(best))
     point, weight = on[:, best, row], weights[:, best, row]
@@ -270,7 +270,6 @@ def _intervals(corners: Floats, beside: Signs) -> tuple[Indices, Floats]:
     other = np.stack([(apex + 1) % 3, (apex + 2) % 3], axis=1)  # side, which, row
     tops = np.stack([corners[s][apex[s], :, row].T for s in (0, 1)])  # side, axis, row
     feet = np.stack([np.moveaxis(corners[s][other[s], :, row], 2, 0) for s in (0, 1)])
-    top_a, top_b = tops[:, :, None, None]
     top_a, top_b = tops[:, :, None, None]
     # which of a, which of b, row: 1 where a's end is the further on
     order = orientation(top_a, feet[0][:, :, None], top_b, feet[1][:, None])
@@ -349,8 +348,12 @@ def _before(p: Floats, q: Floats) -> NDArray[np.bool_]:
     return before
 
 
-def _candidates(local: Floats) -> tuple[Floats, Floats, Floats]:
-    """Measure the fifteen pairs of features: squares (15, n), points and weights."""
+def candidates(local: Floats) -> tuple[Floats, Floats, Floats]:
+    """Measure the fifteen pairs of features: squares (15, n), points and weights.
+
+    ``local`` (2, 3, n, 3) by side, corner, row, axis: of triangles that do not cross
+    one is nearest.
+    """
     near = [
         point_triangle.closest(local[side], *local[1 - side][:, None])
         for side in (0, 1)

@@ -1,5 +1,6 @@
-"""Whether features that an answer does not name are as close as those it names."""
+"""Let pass what is no difference: features that are equally close in every frame."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -8,21 +9,17 @@ from numpy.typing import NDArray
 
 from sim.contact import PairState
 from sim.frame import Frame
-from sim.story.events import Touch
+from sim.story.comparing.difference import Difference
+from sim.story.comparing.matching import Match
+from sim.story.comparing.sources import Side
+from sim.story.comparing.telling import said
+from sim.story.comparing.threads import Thread
+from sim.story.events import Event, Touch
 from sim.story.spelling import Ends
 from wingedge import Feature, WingedEdgeMesh
-from wingedge.primitives import point_triangle, segment_segment
+from wingedge.faces import distance_sq
 
 Array = NDArray[np.float64]
-Ids = NDArray[np.intp]
-
-
-class NamedPart(NamedTuple):
-    """The level part of a body that a feature names, as triangles and segments."""
-
-    points: Array  # (n, 3) world
-    triangles: Ids  # (t, 3) rows of points
-    segments: Ids  # (s, 2)
 
 
 class Nearness(NamedTuple):
@@ -82,76 +79,57 @@ def nearness(
     return Nearness(False, apart(*named) - state.distance)
 
 
-def apart(a: NamedPart, b: NamedPart) -> float:
+def apart(a: Array, b: Array) -> float:
     """Return the distance of two parts that do not cross."""
-    found = [
-        _corners_from(a, b),
-        _corners_from(b, a),
-        _sides_apart(a, b),
-    ]
-    return float(np.sqrt(min(found)))
+    i, j = np.repeat(np.arange(len(a)), len(b)), np.tile(np.arange(len(b)), len(a))
+    return float(np.sqrt(distance_sq(a[i], b[j]).min()))
 
 
 def _fits(
     state: PairState,
     whole: list[Array],
-    a: NamedPart,
-    b: NamedPart,
+    a: Array,
+    b: Array,
     n: Array,
     slack: float,
 ) -> bool:
     """Say whether two level parts are the closest ones, along n."""
     d = state.distance
-    high, low = _heights(a.points, n).max(), _heights(b.points, n).min()
+    high, low = _heights(a, n).max(), _heights(b, n).min()
     if d < -slack:
         top, bottom = _heights(whole[0], n).max(), _heights(whole[1], n).min()
         off = max(abs(bottom - top - d), abs(high - top), abs(low - bottom))
-        b = b._replace(points=b.points - d * n)
+        b = b - d * n
         d = 0.0
     else:
         off = abs(low - high - d)
     return bool(off <= slack) and abs(apart(a, b) - d) <= slack
 
 
-def _directions(state: PairState, a: NamedPart, b: NamedPart) -> Iterator[Array]:
+def _directions(state: PairState, a: Array, b: Array) -> Iterator[Array]:
     """List the normals that two features may have: their own, and the answer's."""
     yield state.normal
-    lines = [_line(part) for part in (a, b)]
-    across = [_normal(part) for part in (a, b)]
-    if lines[0] is not None and lines[1] is not None:
-        across.append(_unit(np.cross(lines[0], lines[1])))
-    for n in across:
-        if n is not None and n.any():
+    lines = _line(a), _line(b)
+    for n in (_normal(a), _normal(b), _unit(np.cross(lines[0], lines[1]))):
+        if n.any():
             yield n
             yield -n
-    way = b.points[0] - a.points[0]
+    way = b[0, 0] - a[0, 0]
     for line in lines:
-        if line is not None:
-            way = way - _heights(way, line) * line
+        way = way - _heights(way, line) * line
     if way.any():
         yield _unit(way)
 
 
-def _part(mesh: WingedEdgeMesh, points: Array, ids: list[int], kind: str) -> NamedPart:
-    """Make a part of vertices, of edges, or of faces as their triangles."""
+def _part(mesh: WingedEdgeMesh, points: Array, ids: list[int], kind: str) -> Array:
+    """Take a level part as triangles, (n, 3, 3): flat ones of vertices and edges."""
     if kind == "vertex":
-        rows = np.array(ids)
-        return NamedPart(
-            points[rows], np.zeros((0, 3), np.intp), np.zeros((0, 2), np.intp)
-        )
-    if kind == "edge":
-        ends = mesh.edge_vertices[ids]
-        rows, at = np.unique(ends, return_inverse=True)
-        return NamedPart(points[rows], np.zeros((0, 3), np.intp), at.reshape(-1, 2))
-    mine = np.isin(mesh.fan.face, ids)
-    rows, at = np.unique(mesh.fan.vertex[mine], return_inverse=True)
-    triangles = at.reshape(-1, 3)
-    segments = np.concatenate(
-        [triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]
-    )
-    return NamedPart(
-        points[rows], triangles, np.unique(np.sort(segments, axis=1), axis=0)
-    )
+        rows = np.repeat(np.array(ids)[:, None], 3, axis=1)
+    elif kind == "edge":
+        rows = mesh.edge_vertices[ids][:, [0, 1, 1]]
+    else:
+        rows = mesh.fan.vertex[np.isin(mesh.fan.face, ids)]
+    return np.asarray(points[rows])
 
 
 def _level_ids(
@@ -210,19 +188,15 @@ def _has(mesh: WingedEdgeMesh, feature: Feature, ends: Ends | None) -> bool:
     return ends is None or tuple(mesh.edge_vertices[feature.index].tolist()) == ends
 
 
-def _line(part: NamedPart) -> Array | None:
-    """Return the direction of an edge; None for a vertex or a face."""
-    if len(part.triangles) or not len(part.segments):
-        return None
-    tail, tip = part.segments[0]
-    return _unit(part.points[tip] - part.points[tail])
+def _line(part: Array) -> Array:
+    """Return the direction of an edge; zero for a vertex or a face."""
+    p, q, r = part[0]
+    return _unit(q - p) if (q == r).all() else np.zeros(3)
 
 
-def _normal(part: NamedPart) -> Array | None:
-    """Return the normal of a face, the sum over its triangles; None for others."""
-    if not len(part.triangles):
-        return None
-    p, q, r = (part.points[part.triangles[:, k]] for k in range(3))
+def _normal(part: Array) -> Array:
+    """Return the normal of a face, the sum over its triangles; zero for others."""
+    p, q, r = part.swapaxes(0, 1)
     return _unit(np.cross(q - p, r - p).sum(axis=0))
 
 
@@ -236,28 +210,179 @@ def _heights(points: Array, n: Array) -> Array:
     return heights
 
 
-def _corners_from(a: NamedPart, b: NamedPart) -> float:
-    """Return the least squared distance from points of A to triangles of B."""
-    if not len(b.triangles):
-        return np.inf
-    i, t = _all_pairs(len(a.points), len(b.triangles))
-    corners = (b.points[b.triangles[t, k]] for k in range(3))
-    return float(point_triangle.closest(a.points[i], *corners).distance_sq.min())
+TOUCHED = ("begin", "change", "end")  # what changes the closest features
 
 
-def _sides_apart(a: NamedPart, b: NamedPart) -> float:
-    """Return the least squared distance of segments; a point is one, too."""
-    (p0, p1), (q0, q1) = _sides(a), _sides(b)
-    i, j = _all_pairs(len(p0), len(q0))
-    hit = segment_segment.closest(p0[i], p1[i], q0[j], q1[j])
-    return float(hit.distance_sq.min())
+class TieDecision(NamedTuple):
+    """What is left of a match, what was let pass, and what else is known."""
+
+    match: Match
+    ties: list[Difference]
+    remarks: dict[tuple[int, int], str]  # of changed events, by their places
 
 
-def _sides(part: NamedPart) -> tuple[Array, Array]:
-    if not len(part.segments):
-        return part.points, part.points
-    return part.points[part.segments[:, 0]], part.points[part.segments[:, 1]]
+class TieFilter:
+    """Judge ties by the positions of one run, or of both.
+
+    Features that only one of two stories names are a tie where they are equally close
+    in every run of which the positions are known.
+    """
+
+    def __init__(self, a: Side, b: Side, tolerance: float) -> None:
+        self._sides = a, b
+        self._tolerance = tolerance
+        self._last: list[tuple[int, Frame | None]] = [(-1, None), (-1, None)]
+
+    def judge(self, a: Thread, b: Thread, match: Match) -> TieDecision:
+        """Take out of a match what differs by ties alone."""
+        known = any(side.run is not None for side in self._sides)
+        if not known or len(a.key) != 2:
+            return TieDecision(match, [], {})
+        end = max(side.story.first + side.story.frames for side in self._sides)
+        return _Hearing(self, a, b, end).heard(match)
+
+    def look(
+        self, frame: int, names: tuple[str, str], ours: Touch, theirs: Touch
+    ) -> list[Nearness | None]:
+        """Ask each run how near the features are that the other story names.
+
+        And then those of its own: what a story, or even the answer of a frame, says of
+        positions need not be so.
+        """
+        asked = ((0, theirs), (1, ours), (0, ours), (1, theirs))
+        return [self._nearness(side, frame, names, touch) for side, touch in asked]
+
+    def _nearness(
+        self, side: int, frame: int, names: tuple[str, str], touch: Touch
+    ) -> Nearness | None:
+        if self._last[side][0] != frame:
+            self._last[side] = frame, self._sides[side].frame(frame)
+        shown = self._last[side][1]
+        if shown is None:
+            return None
+        return nearness(shown, names, touch, self._tolerance)
 
 
-def _all_pairs(n: int, m: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    return np.repeat(np.arange(n), m), np.tile(np.arange(m), n)
+class _Hearing:
+    """One pair, judged: which features both stories name, frame by frame."""
+
+    def __init__(self, judge: TieFilter, a: Thread, b: Thread, end: int) -> None:
+        self._judge = judge
+        self._threads = a, b
+        self._lines = _Timeline(a), _Timeline(b)
+        self._turns = sorted({*self._lines[0].frames, *self._lines[1].frames, end})
+        self._ties: list[Difference] = []
+        self._remarks: dict[tuple[int, int], str] = {}
+
+    def heard(self, match: Match) -> TieDecision:
+        a, b = self._threads
+        same = [
+            (i, j) for i, j in match.same if not self._in_time(a.events[i], b.events[j])
+        ]
+        changed = [(i, j) for i, j in match.changed if not self._instead(i, j)]
+        moved = [
+            (i, j)
+            for i, j in match.moved
+            if not self._in_time(a.events[i], b.events[j])
+        ]
+        lost = [i for i in match.lost if not self._alone(a.events[i], None)]
+        inserted = [j for j in match.inserted if not self._alone(None, b.events[j])]
+        left = Match(same, changed, moved, lost, inserted)
+        return TieDecision(left, self._ties, self._remarks)
+
+    def _in_time(self, first: Event, second: Event) -> bool:
+        """Judge the same change at two times: between them both may be named."""
+        start, end = sorted((first.frame, second.frame))
+        if start == end or first.kind != "change" or self._parted(start, end):
+            return False
+        self._pass(first, second, f"{said(first)} in frame {first.frame} or later")
+        return True
+
+    def _instead(self, i: int, j: int) -> bool:
+        """Judge two events that name other features, until the next ones."""
+        first, second = self._threads[0].events[i], self._threads[1].events[j]
+        if first.kind not in ("begin", "change"):
+            return False
+        start, last = sorted((first.frame, second.frame))
+        parted = self._parted(start, self._next(last))
+        if parted is None:
+            self._pass(first, second, f"{first.after} or {second.after}")
+            return True
+        if parted > start:
+            self._remarks[i, j] = f"equally close until frame {parted}"
+        else:
+            self._remarks[i, j] = self._farther(parted)
+        return False
+
+    def _alone(self, first: Event | None, second: Event | None) -> bool:
+        """Judge a change that only one story has, until the next one of either."""
+        event = first or second
+        if event is None or event.kind != "change":
+            return False
+        # the frame before, too: what leads back from a difference is part of it
+        if self._parted(event.frame - 1, self._next(event.frame)) is not None:
+            return False
+        self._pass(first, second, said(event))
+        return True
+
+    def _pass(self, first: Event | None, second: Event | None, words: str) -> None:
+        events = [event for event in (first, second) if event is not None]
+        frame = min(event.frame for event in events)
+        pair = (self._threads[0].name,)
+        self._ties.append(Difference(frame, "tie", pair, words, first, second))
+
+    def _next(self, frame: int) -> int:
+        """Return when the closest features change next in either story."""
+        k = bisect_right(self._turns, frame)
+        return self._turns[min(k, len(self._turns) - 1)]
+
+    def _parted(self, start: int, end: int) -> int | None:
+        """Return the first frame in which the features are no tie; None: none."""
+        for frame in range(start, end):
+            ours, theirs = (line.at(frame) for line in self._lines)
+            if ours == theirs:
+                continue
+            if ours is None or theirs is None:
+                return frame
+            found = self._judge.look(frame, self._names, ours, theirs)
+            known = [near.tie for near in found if near is not None]
+            if not known or not all(known):
+                return frame
+        return None
+
+    def _farther(self, frame: int) -> str:
+        """Say by how much the features that are named instead are farther apart."""
+        ours, theirs = (line.at(frame) for line in self._lines)
+        if ours is None or theirs is None:
+            return ""
+        found = self._judge.look(frame, self._names, ours, theirs)
+        for near, touch, run in zip(
+            found[:2], (theirs, ours), ("first", "second"), strict=True
+        ):
+            if near is not None and not near.tie and near.excess > 0.0:
+                return f"in the {run} run {touch} is {near.excess:.3g} farther"
+        return ""
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        a, b = self._threads[0].key[:2]
+        return a, b
+
+
+class _Timeline:
+    """The closest features of a pair, frame by frame, as its events say."""
+
+    def __init__(self, thread: Thread) -> None:
+        self.frames: list[int] = []
+        self._touches: list[Touch | None] = []
+        for event, now in zip(thread.events, thread.now, strict=True):
+            if event.kind in TOUCHED:
+                self.frames.append(event.frame)
+                self._touches.append(now)
+        first = next((e for e in thread.events if e.kind in TOUCHED), None)
+        self._start = first.before if first else None
+
+    def at(self, frame: int) -> Touch | None:
+        """Return them; None where the pair is apart."""
+        k = bisect_right(self.frames, frame)
+        return self._touches[k - 1] if k else self._start
