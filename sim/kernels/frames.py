@@ -11,8 +11,8 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.limits import is_within, reach_of
 from sim.kernels.maps import maps_are_sound
 from sim.kernels.order import comes_after, exchange
-from sim.kernels.overlap.depth import frame
 from sim.kernels.result import Part, Result
+from sim.kernels.solve import solve
 from sim.kernels.trajectory import Trajectory
 from sim.kernels.upright import is_upright
 from sim.kernels.vector import back, plus
@@ -38,7 +38,7 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
         convex = 1 if a.sag[0] >= 0.0 and b.sag[0] >= 0.0 else 0
     if convex == 1 and a.whole + b.whole > 0:
         result.dent = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
-    status = frame(a, b, origin_of(a, b), convex, pair)
+    status = solve(a, b, convex, pair)
     dented = convex == 0 or result.dent > layout.EQUAL * result.size
     note_upright(a, b, status, pair)
     proven = status == layout.CERTIFIED and dented
@@ -98,18 +98,7 @@ def vouched_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
 @kernel
 def hull_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for two bodies that are taken for their hulls."""
-    return frame(a, b, origin_of(a, b), 1, pair)
-
-
-@kernel
-def origin_of(a: BodyView, b: BodyView) -> Vec:
-    """Return the second translation relative to the first.
-
-    Far from the origin this is subtracted before anything else is computed.
-    """
-    p = a.pose
-    q = b.pose
-    return (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    return solve(a, b, 1, pair)
 
 
 @kernel

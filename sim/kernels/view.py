@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sim.kernels.language import Floats, Ints
+from sim.kernels.language import Floats, Ints, Vec, kernel
 
 
 class BodyView(NamedTuple):
@@ -37,3 +37,14 @@ class BodyView(NamedTuple):
     rim_vertex: Ints  # 2 V scratch
     rim_edge: Ints  # 2 V scratch
     corners: Floats  # 6 V scratch
+
+
+@kernel
+def origin_of(a: BodyView, b: BodyView) -> Vec:
+    """Return the second translation relative to the first.
+
+    Far from the origin this is subtracted before anything else is computed.
+    """
+    p = a.pose
+    q = b.pose
+    return (q[3] - p[3], q[7] - p[7], q[11] - p[11])

@@ -27,7 +27,7 @@ from sim.kernels.result import Part, Result
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.search import true_frame
 from sim.kernels.trajectory import SWAPPED, Trajectory
-from sim.kernels.view import BodyView
+from sim.kernels.view import BodyView, origin_of
 from sim.kernels.workspace import Workspace
 from sim.rows import Rows
 from wingedge import WingedEdgeMesh
@@ -319,12 +319,8 @@ class Buffers:
             self.second = self.second._replace(blunt=int(second))
 
     def origin(self) -> Vec:
-        """Return the second translation relative to the first.
-
-        Far from the origin this is subtracted before anything else is computed.
-        """
-        p, q = self.first.pose, self.second.pose
-        return (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+        """Return the second translation relative to the first."""
+        return origin_of(self.first, self.second)
 
     def rows(self, proof: str, swapped: bool = False, reason: str = "") -> Rows:
         """Copy the answer out of the rows and lists that the next frame overwrites."""

@@ -20,11 +20,10 @@ from sim.kernels.closest.outline import lay
 from sim.kernels.closest.patch import near_enough, overlap
 from sim.kernels.closest.vertex_face import apart, over_face, vertex_and_face
 from sim.kernels.language import Vec, kernel
-from sim.kernels.result import start_counting
 from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
 from sim.kernels.view import BodyView
 from sim.kernels.walk import gjk
-from sim.kernels.walk.gjk import seed, walk
+from sim.kernels.walk.gjk import walk
 from sim.kernels.walk.scan import rise
 from sim.kernels.walk.stepping import STEPS, cross_face, remember, step
 from sim.kernels.walk.support import height
@@ -347,35 +346,3 @@ def walked(a: BodyView, b: BodyView, origin: Vec, strict: int, pair: Workspace) 
         return layout.UNPROVEN
     pair.result.known = 1
     return layout.CERTIFIED
-
-
-@kernel
-def answer(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> int:
-    """Answer one frame for two bodies that are apart; return the status.
-
-    ``pair.simplex`` holds last frame's simplex (0 points: start cold), ``result`` and
-    the sides' scratch last frame's parts, tried first while they are ``known``.
-    """
-    result = pair.result
-    result.doubt = layout.STRICT
-    start_counting(result)
-    if pair.simplex[0] == 0:
-        seed(a, b, origin, pair)
-    elif result.known == 1 and followed(a, b, origin, result.normal, pair):
-        return layout.CERTIFIED
-    result.known = 0
-    status = walked(a, b, origin, 0, pair)
-    if status == layout.UNPROVEN and a.whole + b.whole == 0:
-        status = walked(a, b, origin, 1, pair)
-    return status
-
-
-@kernel
-def answer_in_doubt(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> int:
-    """Answer one frame where features cannot be told apart; return the status."""
-    status = layout.UNPROVEN
-    for less in range(2):
-        if status == layout.UNPROVEN:
-            pair.result.doubt = layout.LENIENT - less
-            status = walked(a, b, origin, 1, pair)
-    return status

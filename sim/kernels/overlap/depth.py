@@ -6,8 +6,6 @@ than their overlap separates the bodies; the numbers come from ``answer``'s expr
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import (
-    answer,
-    answer_in_doubt,
     certified,
     direction,
     flooded,
@@ -20,7 +18,7 @@ from sim.kernels.closest.naming import both_hold
 from sim.kernels.closest.outline import ends
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.descent import descend
-from sim.kernels.overlap.facet import on_facet, stand_on, touching
+from sim.kernels.overlap.facet import stand_on, touching
 from sim.kernels.overlap.fine import MORE, finely_certified
 from sim.kernels.overlap.penetration import (
     BROKEN,
@@ -276,33 +274,4 @@ def deepest(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) 
     if status == layout.UNPROVEN:
         filled[0] = 0
     result.known = 1 if status == layout.CERTIFIED else 0
-    return status
-
-
-@kernel
-def frame(a: BodyView, b: BodyView, origin: Vec, convex: int, pair: Workspace) -> int:
-    """Answer one frame of two bodies; return the status.
-
-    ``convex`` is 1 where both bodies are known to be: only then are they taken for
-    their hulls where they touch or overlap.
-    """
-    # The axis of an overlap is kept among equals.
-    guide = pair.result.normal if pair.result.by_hull == 1 else HERE
-    pair.result.by_hull = 0
-    status = answer(a, b, origin, pair)
-    if status == layout.CERTIFIED:
-        return status
-    if convex == 1:
-        pair.result.doubt = layout.LENIENT
-        status = deepest(a, b, origin, guide, pair)
-    if status == layout.UNPROVEN and (convex == 1 or a.whole + b.whole == 0):
-        status = answer_in_doubt(a, b, origin, pair)
-        if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, pair):
-            status = layout.CERTIFIED
-    elif status == layout.BOUNDED and pair.result.dent > 0.0:
-        # Level parts that lean proved too little; where the facet does not do better
-        # what they proved is measured again.
-        if on_facet(a, b, origin, pair):
-            return layout.CERTIFIED
-        status = deepest(a, b, origin, guide, pair)
     return status

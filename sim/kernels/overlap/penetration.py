@@ -36,7 +36,7 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
-from sim.kernels.view import BodyView
+from sim.kernels.view import BodyView, origin_of
 from sim.kernels.walk.gjk import proven_support, seed
 from sim.kernels.walk.simplex import corner
 from sim.kernels.walk.support import climb
@@ -277,9 +277,7 @@ def hulls_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
 
     For bodies of any shape: a support is scanned for where rings prove none.
     """
-    p = a.pose
-    q = b.pose
-    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    origin = origin_of(a, b)
     pair.hull.filled[0] = 0
     seed(a, b, origin, pair)
     ended, _ = polytope(a, b, origin, pair)

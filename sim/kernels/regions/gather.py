@@ -11,7 +11,6 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels import layout
-from sim.kernels.frames import origin_of
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.regions.triangles import (
@@ -25,7 +24,7 @@ from sim.kernels.regions.triangles import (
 from sim.kernels.surface.boxes import near_leaves, place_all, refit, turn_all
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import HERE, farther
-from sim.kernels.view import BodyView
+from sim.kernels.view import BodyView, origin_of
 
 # Instead of a number of regions:
 UNFINITE = -1  # a coordinate is not finite

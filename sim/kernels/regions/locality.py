@@ -10,7 +10,6 @@ from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measured
 from sim.kernels.closest.naming import name_members
 from sim.kernels.closest.support_feature import sort
-from sim.kernels.frames import origin_of
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.layout import HINT_A, HINT_B
 from sim.kernels.regions.adjacency import Adjacency
@@ -19,7 +18,7 @@ from sim.kernels.regions.triangles import PIERCED_B
 from sim.kernels.regions.witness import guide, side_of, witness
 from sim.kernels.result import Part, name_part, start_counting
 from sim.kernels.vector import HERE, along, back, dot, place, pull, scale_of
-from sim.kernels.view import BodyView
+from sim.kernels.view import BodyView, origin_of
 from sim.kernels.workspace import Workspace
 
 LEVEL = 0  # named by level parts and measured along their normal

@@ -25,7 +25,7 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
-from sim.kernels.view import BodyView
+from sim.kernels.view import BodyView, origin_of
 from sim.kernels.walk.support import height
 from sim.kernels.workspace import Workspace
 
@@ -296,9 +296,7 @@ def level_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     along = hint[layout.HINT_A + 1]
     guide = pair.result.normal
     drop = pair.tolerance * result.size
-    p = a.pose
-    q = b.pose
-    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    origin = origin_of(a, b)
     pair.result.known = 0
     ends = (hint[layout.HINT_A], hint[layout.HINT_B])
     if along == 0:

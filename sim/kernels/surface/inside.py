@@ -12,7 +12,7 @@ from sim.kernels.surface.tree import Tree
 from sim.kernels.surface.tree_search import TreeSearch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, dot, minus, unit
-from sim.kernels.view import BodyView
+from sim.kernels.view import BodyView, origin_of
 
 INFINITE = float("inf")
 UP = (0.0, 0.0, 1.0)  # any axis will do: a vertex may leave on every side
@@ -177,9 +177,7 @@ def deepest_frame(
     ``deep.exit`` begins with a unit vector along which they share little, any will do.
     """
     axis = (deep.exit[0], deep.exit[1], deep.exit[2])
-    p = a.pose
-    q = b.pose
-    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    origin = origin_of(a, b)
     reach = place_all(a.points, a.pose, HERE, ta)
     reach = max(reach, place_all(b.points, b.pose, origin, tb))
     turn_all(ta, axis)

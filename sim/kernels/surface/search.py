@@ -28,7 +28,7 @@ from sim.kernels.surface.tree_search import (
 )
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
-from sim.kernels.view import BodyView
+from sim.kernels.view import BodyView, origin_of
 from sim.kernels.workspace import Workspace
 
 CLOSE = 1e-9  # per unit of size: nearer, a crossing may be too flat to be seen
@@ -104,9 +104,7 @@ def true_frame(
     counts = search.counts
     pair.result.known = 0
     pair.result.by_hull = 0
-    p = a.pose
-    q = b.pose
-    origin = (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+    origin = origin_of(a, b)
     if counts[LEAF_A] < 0:
         counts[LEAF_A] = ta.leaf_of[pair.simplex[1]]
         counts[LEAF_B] = tb.leaf_of[pair.simplex[5]]

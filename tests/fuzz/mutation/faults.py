@@ -24,6 +24,7 @@ REGIONS = "sim/story/detecting/region_events.py"
 LINEAGE = "sim/lineage.py"
 STANDING = "sim/story/detecting/body_status.py"
 FRAMES = "sim/kernels/frames.py"
+VIEW = "sim/kernels/view.py"
 ORDER = "sim/kernels/order.py"
 REGIME = "sim/tracking/regime.py"
 PAIR = "sim/tracking/pair.py"
@@ -416,7 +417,7 @@ FAULTS = (
     Fault(
         "pose_of_b_is_late",
         "late event",
-        FRAMES,
+        VIEW,
         "    return (q[3] - p[3], q[7] - p[7], q[11] - p[11])",
         "    return (q[3] - p[3], q[7] - p[7], 0.99 * (q[11] - p[11]))",
     ),

@@ -9,13 +9,13 @@ from sim.kernels.frames import (
     DONE,
     many_frames,
     one_frame,
-    origin_of,
     parts_of,
     put_pose,
     regime_after,
     store,
 )
 from sim.kernels.result import Part
+from sim.kernels.view import origin_of
 from sim.tracking.buffers import Buffers, floats
 from sim.tracking.regime import REGIMES
 from sim.tracking.track import PROOFS, Track

@@ -5,8 +5,8 @@ import pytest
 
 from sim import Body, PairTracker, Pose, exhaustive, verify
 from sim.kernels import layout
-from sim.kernels.closest.answer import answer
 from sim.kernels.language import KERNELS
+from sim.kernels.solve import solve
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
 
@@ -66,8 +66,8 @@ class Twice:
     def answer(self):
         p, s = self.plain, self.safe
         sides = checked(s.first), checked(s.second)
-        status = answer(*sides, s.origin(), checked(s.workspace))
-        assert status == answer(p.first, p.second, p.origin(), p.workspace)
+        status = solve(*sides, 0, checked(s.workspace))
+        assert status == solve(p.first, p.second, 0, p.workspace)
         if status == layout.CERTIFIED:
             assert s.numbers("ring") == p.numbers("ring")
         return status
@@ -204,12 +204,9 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
     )
     pair.set_whole(False, False)
     tight = pair.workspace._replace(capacity=15)
-    assert answer(pair.first, pair.second, pair.origin(), tight) == layout.UNPROVEN
+    assert solve(pair.first, pair.second, 0, tight) == layout.UNPROVEN
     pair.simplex[0] = 0
-    assert (
-        answer(pair.first, pair.second, pair.origin(), pair.workspace)
-        == layout.CERTIFIED
-    )
+    assert solve(pair.first, pair.second, 0, pair.workspace) == layout.CERTIFIED
     assert pair.result.corners == 4
 
 
@@ -260,7 +257,7 @@ def above(flat, mesh, vertex, off):
     b._points[vertex, 2] += off
     pair = Buffers(a, b, 1e-6)
     pair.set_whole(True, True)
-    status = answer(pair.first, pair.second, pair.origin(), pair.workspace)
+    status = solve(pair.first, pair.second, 0, pair.workspace)
     assert status == layout.CERTIFIED
     assert len(pair.numbers("scan").labels) == 16
     return pair, b.world_points()[vertex]
@@ -292,7 +289,7 @@ def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
     for k in range(4):
         for i in range(4):
             pair.last[i] = first.labels[4 * k + i]
-        answer(pair.first, pair.second, pair.origin(), pair.workspace)
+        solve(pair.first, pair.second, 0, pair.workspace)
         again = pair.numbers("scan")
         assert again.point_a == first.corners[6 * k : 6 * k + 3]
         assert (again.lower, again.upper) == (first.lower, first.upper)
@@ -305,7 +302,7 @@ def test_scans_are_counted_one_for_each_body_that_needs_one():
         pair = Buffers(a, b, 1e-12)
         pair.set_whole(*whole)
         for _ in range(2):  # cold, then warm
-            status = answer(pair.first, pair.second, pair.origin(), pair.workspace)
+            status = solve(pair.first, pair.second, 0, pair.workspace)
             assert status == layout.CERTIFIED
         assert pair.result.scans == scans
 

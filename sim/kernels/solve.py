@@ -1,0 +1,92 @@
+"""One frame of one pair, stage after stage: where to begin reading the kernels.
+
+Each stage tries to name the closest features and to prove the distance; the first that
+can ends the frame.  What it found is measured once more by one fixed expression per
+kind (``closest.answer``), so that an answer does not depend on the way that led to it:
+warm equals cold, to the bit.
+
+====================  ===========================  ================================
+stage                 where                        ends with
+====================  ===========================  ================================
+last features         closest.answer.settled       CERTIFIED, or hints to neighbours
+  vertex over a face  closest.vertex_face          the same, in one pass
+neighbours            closest.answer.followed      CERTIFIED, or no hint is left
+walk (GJK)            closest.answer.walked        CERTIFIED, OVERLAP, UNPROVEN, LOST
+polytope (EPA)        overlap.depth.deepest        CERTIFIED, BOUNDED, UNPROVEN
+in doubt, facet       below; overlap.facet         CERTIFIED, BOUNDED, UNPROVEN
+surfaces              surface.search.true_frame    CERTIFIED, SEARCHED, OVERLAP,
+                                                   UNPROVEN
+last resort           sim.tracking.brute.search    an answer, exhaustive
+====================  ===========================  ================================
+
+The last two are stages of a frame that is not certified here: ``sim.tracking.fallback``
+asks them in this order, since trees and audits are made only when needed.
+
+Every stage reads positions, poses and topology of this frame (``BodyView``), and of the
+frame before nothing but ids (``Workspace``).
+"""
+
+from sim.kernels import layout
+from sim.kernels.closest.answer import followed, walked
+from sim.kernels.language import kernel
+from sim.kernels.overlap.depth import deepest
+from sim.kernels.overlap.facet import on_facet
+from sim.kernels.result import start_counting
+from sim.kernels.vector import HERE
+from sim.kernels.view import BodyView, origin_of
+from sim.kernels.walk.gjk import seed
+from sim.kernels.workspace import Workspace
+
+
+@kernel
+def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
+    """Answer one frame of two bodies; return the status.
+
+    ``pair.simplex`` holds last frame's simplex (0 points: start cold), ``pair.result``
+    and the scratch of the views last frame's features, tried first while they are
+    ``known``.  ``convex`` is 1 where both bodies are: only then are they taken for
+    their hulls where they touch or overlap.  Cost: O(1) while the features last.
+    """
+    result = pair.result
+    origin = origin_of(a, b)
+    proven_by_rings = a.whole + b.whole == 0
+    # Among axes of equal overlap last frame's is kept.
+    guide = result.normal if result.by_hull == 1 else HERE
+    result.by_hull = 0
+    result.doubt = layout.STRICT
+    start_counting(result)
+
+    # Last frame's features, then the neighbours that they point to.
+    if pair.simplex[0] == 0:
+        seed(a, b, origin, pair)
+    elif result.known == 1 and followed(a, b, origin, result.normal, pair):
+        return layout.CERTIFIED
+    result.known = 0
+
+    # A walk to the supports, and the features around them; again, to the last digit.
+    status = walked(a, b, origin, 0, pair)
+    if status == layout.UNPROVEN and proven_by_rings:
+        status = walked(a, b, origin, 1, pair)
+    if status == layout.CERTIFIED:
+        return status
+
+    # Touch and overlap: the polytope of the difference bounds the depth.
+    if convex == 1:
+        result.doubt = layout.LENIENT
+        status = deepest(a, b, origin, guide, pair)
+
+    # Features that rounding can hardly tell apart, then the facet that the walk met.
+    if status == layout.UNPROVEN and (convex == 1 or proven_by_rings):
+        for less in range(2):
+            if status == layout.UNPROVEN:
+                result.doubt = layout.LENIENT - less
+                status = walked(a, b, origin, 1, pair)
+        if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, pair):
+            status = layout.CERTIFIED
+    elif status == layout.BOUNDED and result.dent > 0.0:
+        # Level parts that lean proved too little; where the facet does no better, what
+        # they proved is measured again.
+        if on_facet(a, b, origin, pair):
+            return layout.CERTIFIED
+        status = deepest(a, b, origin, guide, pair)
+    return status
