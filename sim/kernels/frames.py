@@ -8,8 +8,7 @@ from sim.kernels import layout, trajectory
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.limits import is_within, reach_of
-from sim.kernels.maps import maps_are_sound
+from sim.kernels.limits import is_within, maps_are_sound, reach_of
 from sim.kernels.order import comes_after, exchange
 from sim.kernels.result import Part, Result
 from sim.kernels.solve import solve
@@ -41,9 +40,12 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     status = solve(a, b, convex, pair)
     dented = convex == 0 or result.dent > layout.EQUAL * result.size
     note_upright(a, b, status, pair)
-    proven = status == layout.CERTIFIED and dented
-    if proven and (stands_twice(pair) or all_but_touches(pair)):
-        return layout.UNPROVEN
+    if status == layout.CERTIFIED and dented:
+        # Surfaces can tell what hulls cannot: whether another part stands as high, and
+        # what is so near that a walk from cold would end inside.
+        unsure = result.twice == 1 and result.parallel == 0
+        if unsure or result.distance <= layout.BLIND * result.size:
+            return layout.UNPROVEN
     return status
 
 
@@ -57,21 +59,6 @@ def note_upright(a: BodyView, b: BodyView, status: int, pair: Workspace) -> None
         and (b.spread >= 0.0 or is_upright(b, back(n)))
     )
     pair.result.upright = 1 if shown else 0
-
-
-@kernel
-def stands_twice(pair: Workspace) -> bool:
-    """Say whether a part that was called unique may not be, where surfaces can tell."""
-    return pair.result.twice == 1 and pair.result.parallel == 0
-
-
-@kernel
-def all_but_touches(pair: Workspace) -> bool:
-    """Say whether surfaces are so near that only last frame's parts led to them.
-
-    From cold the walk ends inside; what surfaces answer must not depend on the way.
-    """
-    return pair.result.distance <= layout.BLIND * pair.result.size
 
 
 @kernel

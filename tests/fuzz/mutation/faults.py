@@ -674,7 +674,7 @@ TESTED = (
 # Faults that the stories do not notice, and why.  They count as not noticed.
 SURVIVORS: dict[str, str] = {
     "last_frames_features_are_believed": "a second proof stands behind the one that is "
-    "left out: where others stand as high, `stands_twice` sends it to the search",
+    "left out: where others stand as high, `one_frame` sends it to the search",
     "flood_is_named_by_its_second": "the faces of a part are listed and sorted anew; "
     "this one is but the label of corners of a patch, which no story tells",
     "depth_along_another_normal": "both parts are level there within 1e-12 of size, "
