@@ -6,7 +6,7 @@ import pytest
 from sim import Body, Pose
 from sim.contact import Work
 from sim.kernels import layout
-from sim.kernels.closest.answer import answer
+from sim.kernels.solve import solve
 from sim.rows import work_of
 from sim.tracking.buffers import CORNER_LIMIT, Buffers, floats, ints, make_view
 from sim.tracking.trace.start import Start, restore
@@ -20,7 +20,7 @@ SCRATCH += ("rim_vertex", "rim_edge", "corners")
 def answered(a, b, whole=False):
     buffers = Buffers(a, b, 1e-12)
     buffers.set_whole(whole, whole)
-    status = answer(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
+    status = solve(buffers.first, buffers.second, 0, buffers.workspace)
     assert status == layout.CERTIFIED
     return buffers
 
@@ -108,7 +108,7 @@ def test_a_frame_starts_from_zero_counts():
         buffers.result.sink = np.nan
         for name in Work._fields:
             setattr(buffers.result, {"faces": "level_faces"}.get(name, name), 700)
-        answer(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
+        solve(buffers.first, buffers.second, 0, buffers.workspace)
         assert np.isfinite(buffers.result.sink)
         assert max(work_of(buffers.result)) < 700
         assert counts in (None, work_of(buffers.result))
@@ -212,7 +212,7 @@ def test_parts_that_are_put_back_are_those_of_the_answer(mesh, at, kind):
     assert again.result.normal == first.result.normal
     # A warm frame then answers the same, without a walk.
     again.simplex[:] = first.simplex
-    status = answer(again.first, again.second, again.origin(), again.workspace)
+    status = solve(again.first, again.second, 0, again.workspace)
     assert status == layout.CERTIFIED
     assert again.result.steps == again.result.scans == 0
     told = again.numbers("ring")
