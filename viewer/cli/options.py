@@ -2,7 +2,10 @@
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from viewer.screens import Screen
@@ -61,40 +64,71 @@ def check_speed(speed: float) -> None:
         raise ValueError(f"--speed {speed:g}: give a number above 0; 1 is real time")
 
 
-def screen_of(
-    web: bool,
-    theme: str,
-    layers: tuple[str, ...],
-    host: str | None,
-    port: int | None,
-) -> "str | Screen":
-    """Return what ``viewer.watch`` takes: a page is open from here on.
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Watching:
+    """How a run is watched.
 
-    Raises ValueError if an address is given and nothing is served; ImportError, OSError
-    if viser is missing, or the page cannot be served there; says what to do.
+    Parameters
+    ----------
+    web : bool
+        Watch it on a page of this machine that a browser opens; Ctrl-C ends it.
+    speed : float
+        Times as fast as the frames' own time.
+    loop : bool
+        Begin again after the last frame.
+    theme : str
+        The colours.
+    show : str
+        Layers to switch on, with commas between: neighbours, distance, elements, depth,
+        cover, path.
+    host : str
+        With --web: the address to listen on; without it this machine only. 0.0.0.0 is
+        everybody who can reach it, and there is no password.
+    port : int
+        With --web: the port, 0 for any; without it the first free one from 8080 on.
     """
-    if not web:
-        for option, value in (("--host", host), ("--port", port)):
-            if value is not None:
+
+    web: bool = False
+    speed: float = 1.0
+    loop: bool = False
+    theme: Literal["light", "dark"] = "light"
+    show: str = ""
+    host: str | None = None
+    port: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ``ValueError`` for what makes no sense."""
+        check_speed(self.speed)
+        read_layers(self.show)
+        for option, value in (("--host", self.host), ("--port", self.port)):
+            if value is not None and not self.web:
                 raise ValueError(f"{option} {value}: it goes with --web")
-        return "window"
-    from viewer.web.page import LOOPBACK, Page
 
-    return Page(host=host or LOOPBACK, port=port, theme=theme, layers=layers)
+    @property
+    def look(self) -> dict[str, Any]:
+        """What movies, pages and windows take."""
+        layers = read_layers(self.show)
+        return {"speed": self.speed, "theme": self.theme, "layers": layers}
 
-
-class WatchOptions(NamedTuple):
-    """Whether and how a run is watched."""
-
-    seen: bool
-    web: bool
-    speed: float
-    loop: bool
-    theme: str
-    layers: tuple[str, ...]
-    host: str | None
-    port: int | None
+    def given(self) -> list[str]:
+        """List the options that say how, as they are written."""
+        names = ("speed", "loop", "theme", "show")
+        return [f"--{k}" for k in names if getattr(self, k) != getattr(PLAIN, k)]
 
     def screen(self) -> "str | Screen":
-        """Return where; a page is open from here on."""
-        return screen_of(self.web, self.theme, self.layers, self.host, self.port)
+        """Return what ``viewer.watch`` takes: a page is open from here on.
+
+        Raises ImportError, OSError if viser is missing, or the page cannot be served
+        there; says what to do.
+        """
+        if not self.web:
+            return "window"
+        from viewer.web.page import LOOPBACK, Page
+
+        theme, layers = self.theme, read_layers(self.show)
+        host = self.host or LOOPBACK
+        return Page(host=host, port=self.port, theme=theme, layers=layers)
+
+
+PLAIN = Watching()

@@ -13,18 +13,12 @@ from contextlib import (
     suppress,
 )
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from viewer.cli.codes import YES
-from viewer.cli.options import (
-    WatchOptions,
-    check_speed,
-    read_layers,
-    read_settings,
-    write_settings,
-)
+from viewer.cli.options import PLAIN, Watching, read_settings, write_settings
 from viewer.cli.progress import progress, waiting
 from viewer.files import check_place, replacing
 from viewer.interrupt import interruptible
@@ -50,13 +44,7 @@ def run(
     resume: bool = False,
     log: Path | None = None,
     view: bool = False,
-    web: bool = False,
-    speed: float | None = None,
-    loop: bool = False,
-    theme: Literal["light", "dark"] | None = None,
-    show: str = "",
-    host: str | None = None,
-    port: int | None = None,
+    watching: Watching = PLAIN,
 ) -> int:
     """Run the world of a script and print one line per event.
 
@@ -78,40 +66,10 @@ def run(
         A text file to write beside the recording: a JSON object per event.
     view : bool
         Watch it in a window while it runs; closing the window ends the run.
-    web : bool
-        Watch it on a page of this machine that a browser opens; Ctrl-C ends the run.
-    speed : float
-        Of what is watched: times as fast as the frames' own time.
-    loop : bool
-        Of what is watched: begin again after the last frame.
-    theme : str
-        Of what is watched: the colours.
-    show : str
-        Of what is watched: layers to switch on, with commas between: neighbours,
-        distance, elements, depth, cover, path.
-    host : str
-        With --web: the address to listen on; without it this machine only. 0.0.0.0 is
-        everybody who can reach it, and there is no password.
-    port : int
-        With --web: the port, 0 for any; without it the first free one from 8080 on.
     """
-    watched = WatchOptions(
-        view or web,
-        web,
-        1.0 if speed is None else speed,
-        loop,
-        theme or "light",
-        read_layers(show),
-        host,
-        port,
-    )
-    check_speed(watched.speed)
-    if not watched.seen:
-        given = {"--speed": speed, "--loop": loop, "--theme": theme, "--show": show}
-        for option in (name for name, value in given.items() if value):
-            raise ValueError(f"{option} goes with --view or --web; say which")
-    if not web:
-        watched.screen()  # refuses an address that nobody listens on
+    watched = watching if view or watching.web else None
+    if watched is None and watching.given():
+        raise ValueError(f"{watching.given()[0]} goes with --view or --web; say which")
     if record is None and (resume or log):
         raise ValueError("--resume and --log go with --record FILE; name the file")
     if frames < 0:
@@ -185,14 +143,14 @@ def _step(
     frames: int,
     keeping: Keeping,
     record: Path | None,
-    watched: WatchOptions,
+    watched: Watching | None,
 ) -> tuple[int, int]:
     """Step the world and print its events; count these, and the frames stepped."""
     from viewer.live import watch
 
     told = done = 0
     started = world.index
-    screen = watched.screen() if watched.seen else ""
+    screen = "" if watched is None else watched.screen()
 
     def tell(frame: "Frame") -> None:
         nonlocal told, done
@@ -207,23 +165,15 @@ def _step(
             blamed(script),
             keeping as keep,
             # a window and a page have an end of their own for Ctrl-C
-            nullcontext(_go_on) if watched.seen else interruptible() as end_if_asked,
+            interruptible() if watched is None else nullcontext(_go_on) as end_if_asked,
         ):
             missing = max(0, frames - world.index)
             if missing and world.index > started:
                 there = f"the {world.index} frames that are there"
                 print(f"{record}: goes on after {there}", file=sys.stderr)
-            if watched.seen:
-                watch(
-                    world,
-                    missing,
-                    each=tell,
-                    screen=screen,
-                    speed=watched.speed,
-                    loop=watched.loop,
-                    theme=watched.theme,
-                    layers=watched.layers,
-                )
+            if watched is not None:
+                loop, look = watched.loop, watched.look
+                watch(world, missing, each=tell, screen=screen, loop=loop, **look)
             else:
                 for frame in progress(world.run(missing), missing, script.name):
                     tell(frame)

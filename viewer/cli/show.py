@@ -3,13 +3,13 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from sim.planar.keys import KeyLog
 from viewer.cli.codes import NO, YES
-from viewer.cli.options import check_speed, read_layers, screen_of
+from viewer.cli.options import PLAIN, Watching
 from viewer.cli.progress import counting, progress, waiting
 
 if TYPE_CHECKING:
@@ -51,14 +51,8 @@ def view(
     picture: Path | None = None,
     movie: Path | None = None,
     html: Path | None = None,
-    web: bool = False,
     frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
-    speed: float = 1.0,
-    loop: bool = False,
-    theme: Literal["light", "dark"] = "light",
-    show: str = "",
-    host: str | None = None,
-    port: int | None = None,
+    watching: Watching = PLAIN,
 ) -> int:
     """Draw a frame of a recording into a file, or play it: window, browser, movie.
 
@@ -75,31 +69,12 @@ def view(
         The moving picture to write (.mp4, .gif, .webp) instead.
     html : Path
         The page to write instead (.html), with a player of its own, to be sent around.
-    web : bool
-        Play it on a page of this machine that a browser opens; Ctrl-C ends it.
-    speed : float
-        Times as fast as the frames' own time.
-    loop : bool
-        Begin again after the last frame.
-    theme : str
-        The colours.
-    show : str
-        Layers to switch on, with commas between: neighbours, distance, elements, depth,
-        cover, path.
-    host : str
-        With --web: the address to listen on; without it this machine only. 0.0.0.0 is
-        everybody who can reach it, and there is no password.
-    port : int
-        With --web: the port, 0 for any; without it the first free one from 8080 on.
     """
     from sim import Recording
     from viewer.gl import NoPicture, probe, started_probe
 
-    layers = read_layers(show)
-    check_speed(speed)
-    if not web:
-        screen_of(web, theme, layers, host, port)
-    if not (web or html):
+    look = watching.look
+    if not (watching.web or html):
         started_probe()  # looks for GL while the file is being read
     with Recording.open(recording) as opened:
         if picture is not None:
@@ -109,10 +84,10 @@ def view(
             if frame is None and len(opened) > 0:
                 frame = most_telling(opened)
             with waiting(f"drawing {picture}"):
+                theme, layers = look["theme"], look["layers"]
                 draw(opened, picture, frame=frame, theme=theme, layers=layers)
             print(f"{picture}: frame {opened[frame or 0].index} of {len(opened)}")
             return YES
-        look: dict[str, Any] = {"speed": speed, "theme": theme, "layers": layers}
         if movie is not None:
             from viewer.movies import movie as film
 
@@ -129,15 +104,11 @@ def view(
             return YES
         from viewer.live import replay as play
 
-        if web:
-            page = screen_of(web, theme, layers, host, port)
-            play(opened, screen=page, speed=speed, loop=loop, theme=theme)
-            return YES
-        found = probe()
-        if not found.window:
+        found = None if watching.web else probe()
+        if found is not None and not found.window:
             hint = "; --picture FILE draws without one" if found.works else ""
             raise NoPicture(f"no window can be opened here: {found.no_window}{hint}")
-        play(opened, loop=loop, **look)
+        play(opened, screen=watching.screen(), loop=watching.loop, **look)
     return YES
 
 

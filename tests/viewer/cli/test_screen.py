@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from viewer.cli.options import WatchOptions, check_speed, read_layers, screen_of
+from viewer.cli.options import PLAIN, Watching, check_speed, read_layers
 from viewer.layers.switches import EXTRA
 
 
@@ -32,15 +32,14 @@ def test_a_speed_at_which_time_stands_still_is_refused(speed):
 
 
 def test_without_a_page_it_is_a_window():
-    assert screen_of(False, "light", (), None, None) == "window"
-    watched = WatchOptions(True, False, 1.0, False, "dark", (), None, 8080)
+    assert PLAIN.screen() == "window"
     with pytest.raises(ValueError, match="--port 8080: it goes with --web"):
-        watched.screen()
+        Watching(theme="dark", port=8080)
 
 
 def test_a_page_is_where_it_was_asked_for():
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
-    page = screen_of(True, "dark", ("path",), "localhost", 0)
+    page = Watching(True, theme="dark", show="path", host="localhost", port=0).screen()
     try:
         assert page.url.startswith("http://localhost:")
         page.show(_frame())
