@@ -4,11 +4,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from threading import Lock, Timer
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from rich.status import Status
+from threading import Timer
+from typing import TypeVar
 
 Item = TypeVar("Item")
 
@@ -20,17 +17,9 @@ def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
 
     Parameters: ``total``: how many there will be; ``what``: written beside the bar.
     """
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    start = time.perf_counter()
-    with ExitStack() as stack:
-        bar = None
+    with counting(what) as told:
         for done, item in enumerate(items):
-            if bar is None and time.perf_counter() - start > _PATIENCE:
-                bar = _Bar(stack, total, what)
-            if bar is not None:
-                bar.show(done)
+            told(done, total)
             yield item
 
 
@@ -39,17 +28,31 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     """Give a function of how much is done and of how much; it shows a bar."""
     start = time.perf_counter()
     with ExitStack() as stack:
-        bar: _Bar | None = None
+        show: Callable[[int, int], None] | None = None
 
         def told(done: int, total: int) -> None:
-            nonlocal bar
+            nonlocal show
             late = time.perf_counter() - start > _PATIENCE
-            if bar is None and late and sys.stderr.isatty():
-                bar = _Bar(stack, total, what)
-            if bar is not None:
-                bar.show(done)
+            if show is None and late and sys.stderr.isatty():
+                show = _bar(stack, what)
+            if show is not None:
+                show(done, total)
 
         yield told
+
+
+def _bar(stack: ExitStack, what: str) -> Callable[[int, int], None]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    # Lines printed meanwhile go above the bar; into a pipe they go as they are.
+    bar = Progress(
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),
+    )
+    task = stack.enter_context(bar).add_task(what, total=None)
+    return lambda done, total: bar.update(task, completed=done, total=total)
 
 
 @contextmanager
@@ -61,55 +64,19 @@ def waiting(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    spinner = _Spinner(what)
-    timer = Timer(_PATIENCE, spinner.show)
+    shown = ExitStack()
+
+    def show() -> None:
+        from rich.console import Console
+
+        shown.enter_context(Console(stderr=True).status(what))
+
+    timer = Timer(_PATIENCE, show)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
-        spinner.end()
-
-
-class _Bar:
-    def __init__(self, stack: ExitStack, total: int, what: str) -> None:
-        from rich.console import Console
-        from rich.progress import Progress
-
-        # Lines printed meanwhile go above the bar; into a pipe they go as they are.
-        self._progress = stack.enter_context(
-            Progress(
-                console=Console(stderr=True),
-                transient=True,
-                redirect_stdout=sys.stdout.isatty(),
-            )
-        )
-        self._task = self._progress.add_task(what, total=total)
-
-    def show(self, done: int) -> None:
-        self._progress.update(self._task, completed=done)
-
-
-class _Spinner:
-    """Shown from the timer's thread, ended from the caller's."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._lock = Lock()
-        self._ended = False
-        self._status: Status | None = None
-
-    def show(self) -> None:
-        from rich.console import Console
-
-        with self._lock:
-            if not self._ended:
-                self._status = Console(stderr=True).status(self._what)
-                self._status.start()
-
-    def end(self) -> None:
-        with self._lock:
-            self._ended = True
-            if self._status is not None:
-                self._status.stop()
+        timer.join()  # it may be showing the spinner just now
+        shown.close()
