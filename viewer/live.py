@@ -35,18 +35,14 @@ def watch(
     """Show a world while it runs, in a window, until the window is closed.
 
     Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
-    the window ends.  A click reads a vertex, an edge or a face; bodies of a world can
-    be moved, turned, moulded and let slide along others, and what was done is saved as
-    a recording and a test (docs/hands.md).  What a running world has shown is kept as
-    long as there is room (256 MB of positions), and can be looked at again.  Where no
-    window can be opened one sentence on stderr says why, and the frames that were asked
-    for run unseen, so a script ends the same with and without a screen.
+    the window ends; bodies of a world can be moved, and what was done be saved
+    (docs/hands.md).  What a running world has shown is kept as long as there is room.
+    Where no window can be opened one sentence on stderr says why, and the frames that
+    were asked for run unseen: a script ends the same with and without a screen.
 
     In a Jupyter notebook one frame is shown below the cell: the last one of a world,
-    which then needs ``frames``, the most telling one of what is stored.  It can be
-    turned where trame is installed (pip install 'pyvista[jupyter]'), else it is a
-    picture.  With ``screen="web"`` the page is below the cell: it goes on by itself
-    while other cells run, and is returned, to be closed.
+    which then needs ``frames``, the most telling one of what is stored.  With
+    ``screen="web"`` the page is below the cell, goes on by itself, and is returned.
 
     Parameters
     ----------
@@ -90,18 +86,28 @@ def watch(
         If there is no such screen; if a world has no ``frames`` and the screen no
         controls that could end it.
     Exception
-        What a script of the world raised, or the ValueError of a coordinate that is
-        not finite: the window says so and stays, with all frames before, and the error
-        is raised once it is closed.
+        What a script of the world raised: the window says so and stays, with all
+        frames before, and the error is raised once it is closed.
     """
-    named(theme)
-    checked_speed(speed)
     layers = check_layers(layers)
+    checked_speed(speed)
+    named(theme)
     # what is shown elsewhere is kept there
-    kept = 0 if screen == "process" else KEPT_BYTES
-    shown = source_of(source, frames, each, kept)
+    shown = source_of(source, frames, each, 0 if screen == "process" else KEPT_BYTES)
+    target = _opened(screen, size, theme, layers)
+    if isinstance(target, NotebookScreen):
+        return _below_the_cell(shown, target)
+    if target is not None:
+        return _play(shown, target, speed, loop)
+    return None if frames is None else _unseen(shown)
+
+
+def _opened(
+    screen: str | Screen, size: tuple[int, int], theme: str, layers: tuple[str, ...]
+) -> Screen | None:
+    """Open the screen that was asked for; None where no window can be, and say so."""
     if not isinstance(screen, str):
-        return _play(shown, screen, speed, loop)
+        return screen
     if screen not in SCREENS:
         raise ValueError(
             f"screen={screen!r}: there are {', '.join(map(repr, SCREENS))}, or give a "
@@ -110,22 +116,25 @@ def watch(
     if screen == "web":
         from viewer.web.page import Page
 
-        return _play(shown, Page(theme=theme, layers=layers), speed, loop)
+        return Page(theme=theme, layers=layers)
     if screen == "window" and in_notebook():
-        return _below_the_cell(shown, size, theme, layers)
+        return NotebookScreen(size=size, theme=theme, layers=layers)
     found = probe()
     if found.window:
         from viewer.process.screen import ProcessScreen
         from viewer.screens import WindowScreen
 
         made = ProcessScreen if screen == "process" else WindowScreen
-        return _play(shown, made(size=size, theme=theme, layers=layers), speed, loop)
+        return made(size=size, theme=theme, layers=layers)
     sentence = f"no window can be opened here: {found.no_window}"
     if found.works:
         sentence += "; viewer.picture draws without one"
     print(sentence, file=sys.stderr)
-    if frames is None:
-        return None
+    return None
+
+
+def _unseen(shown: FrameSource) -> "Frame | None":
+    """Make the frames that were asked for; return the last one."""
     while shown.extend():
         pass
     if shown.trouble is not None:
@@ -133,11 +142,8 @@ def watch(
     return shown[len(shown) - 1] if len(shown) else None
 
 
-def _below_the_cell(
-    shown: FrameSource, size: tuple[int, int], theme: str, layers: tuple[str, ...]
-) -> "Frame | None":
+def _below_the_cell(shown: FrameSource, screen: NotebookScreen) -> "Frame | None":
     """Show the most telling frame that is stored, or the last of a run."""
-    screen = NotebookScreen(size=size, theme=theme, layers=layers)
     last: Frame | None
     if isinstance(shown, RunningWorld):
         last = _through(shown, screen)

@@ -94,17 +94,6 @@ def html(
     _check(where, fps, speed)
     viser = require_viser()
     shown = _all_of(source, frames)
-    while not shown.ended and frames is not None and shown.extend():
-        pass
-    if shown.trouble is not None:
-        raise shown.trouble
-    if not shown.ended:
-        raise ValueError("html(world): a world has no end; say frames=120")
-    if shown.first > 0:
-        raise ValueError(
-            f"{where}: {len(shown)} frames are more than can be kept; record the world "
-            f"first, and give the recording"
-        )
     if not len(shown):
         raise ValueError(f"{where}: there are no frames to show")
     places = sorted(set(taken(len(shown), shown.dt, fps, speed)))
@@ -125,12 +114,24 @@ def html(
 def _all_of(
     source: "World | Recording | Frame | Sequence[Frame]", frames: int | None
 ) -> FrameSource:
-    """Make a source that lets go of no frame: all of them are needed at once."""
+    """Make a source that has all frames, and lets go of none."""
     from sim import World
 
-    if isinstance(source, World):
-        return RunningWorld(source, frames, keep_bytes=sys.maxsize)
-    return source_of(source, frames)
+    if not isinstance(source, World):
+        return source_of(source, frames)
+    if frames is None:
+        raise ValueError("html(world): a world has no end; say frames=120")
+    shown = RunningWorld(source, frames, keep_bytes=sys.maxsize)
+    while shown.extend():
+        pass
+    if shown.trouble is not None:
+        raise shown.trouble
+    if shown.first > 0:
+        raise ValueError(
+            f"{len(shown)} frames are more than can be kept; record the world first, "
+            f"and give the recording"
+        )
+    return shown
 
 
 def _check(path: Path, fps: float, speed: float) -> None:
