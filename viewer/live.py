@@ -14,7 +14,7 @@ from viewer.screens import Player, Screen
 from viewer.theme import named
 
 if TYPE_CHECKING:
-    from viewer.playing.frames import Still
+    from viewer.playing.sources import Still
     from viewer.web.page import Page
 
 SCREENS = ("window", "process", "web")
@@ -246,7 +246,7 @@ def show(
     Frame
         What was shown; None where no window can be opened.
     """
-    from viewer.playing.frames import frame_of
+    from viewer.playing.sources import frame_of
 
     still = frame_of(shown)
     return watch(still, screen=screen, size=size, theme=theme, layers=layers)

@@ -12,7 +12,7 @@ from sim import Event, Frame, Recording
 from viewer.drawing.scene import Scene
 from viewer.files import check_place, replacing
 from viewer.layers.switches import check_layers
-from viewer.playing.frames import Still, frame_of
+from viewer.playing.sources import Still, frame_of
 from viewer.theme import named
 
 FORMATS = (".png", ".jpg", ".jpeg", ".webp")

@@ -12,8 +12,7 @@ from sim.planar.segments import SegmentFrame
 from sim.planar.walk import FLAT, INSIDE, turn
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.demos.board import Board, Label, PanelLine, told
-from viewer.demos.flat import between, clipped, roomiest
+from viewer.demos.board import Board, Label, PanelLine, between, clipped, roomiest, told
 from viewer.theme import LIGHT, Rgb
 
 HELP = (

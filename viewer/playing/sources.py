@@ -7,9 +7,11 @@ what a world has shown is kept as long as there is room, so that memory stays fl
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
-from sim import Event, Frame, Recording, World
+from sim import Body, Compound, Event, Frame, PairState, Recording, World
+from sim.frame import BodySnapshot, SnapshotRecorder
+from wingedge import WingedEdgeMesh
 
 KEPT_BYTES = 256 * 2**20  # of positions that a world has shown
 KEPT_FRAMES = 20_000
@@ -295,3 +297,42 @@ def preceding(places: Sequence[int], k: int) -> int | None:
     """Return the last of sorted places before k."""
     at = bisect_left(places, k)
     return places[at - 1] if at > 0 else None
+
+
+Still: TypeAlias = "Body | Compound | PairState | WingedEdgeMesh | Frame"
+
+
+def frame_of(shown: "Still | Sequence[Still]") -> Frame:
+    """Make a frame of bodies, meshes and answers, where they are now.
+
+    Parameters: ``shown``: a mesh is shown in its rest shape; of an answer the two
+    bodies too, at their present positions: show it before they move.
+
+    Raises TypeError if it is none of these.
+    """
+    from sim import PairState
+
+    if isinstance(shown, Frame):
+        return shown
+    things = list(shown) if isinstance(shown, Sequence) else [shown]
+    pairs = tuple(thing for thing in things if isinstance(thing, PairState))
+    bodies = [thing for thing in things if not isinstance(thing, PairState)]
+    for state in pairs:
+        bodies += [body for body in (state.a, state.b) if body not in bodies]
+    snapshots = tuple(_snapshot(body, k) for k, body in enumerate(bodies))
+    index = pairs[0].frame if pairs else 0
+    return Frame(index, 0.0, pairs, (), snapshots)
+
+
+def _snapshot(body: object, k: int) -> BodySnapshot:
+    from sim import Body, Compound
+    from wingedge import WingedEdgeMesh
+
+    if isinstance(body, WingedEdgeMesh):
+        body = Body(body, name=f"mesh{k}" if k else "mesh")
+    if not isinstance(body, Body | Compound):
+        raise TypeError(
+            f"a {type(body).__name__} cannot be shown: give bodies, meshes, states of "
+            f"pairs, or a frame"
+        )
+    return SnapshotRecorder(body).take()

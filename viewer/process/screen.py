@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 
 from sim import Event, Frame
 from viewer.layers.switches import check_layers
-from viewer.process.child import mailbox_name
-from viewer.process.drawing_process import ChildOptions, DrawingProcess
+from viewer.process.child import ChildOptions, DrawingProcess, mailbox_name
 from viewer.process.mailbox import Outbox
 from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
 from viewer.screens import Closing
 from viewer.theme import named
 
 if TYPE_CHECKING:
-    from viewer.playing.frames import Still
+    from viewer.playing.sources import Still
     from viewer.playing.timeline import Timeline
 
 KINDS = ("window", "web")
@@ -171,7 +170,7 @@ class ProcessScreen(Closing):
         """
         if self.closed:
             return
-        from viewer.playing.frames import frame_of
+        from viewer.playing.sources import frame_of
 
         frame = frame_of(shown)
         number = self._number + 1

@@ -9,13 +9,13 @@ from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.layout.camera import View
 from viewer.layout.markers import markers, rims
 from viewer.layout.solids import joined
-from viewer.playing.frames import frame_of
+from viewer.playing.sources import frame_of
 from viewer.theme import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from viewer.playing.frames import Still
+    from viewer.playing.sources import Still
 
 _PIXELS = 700.0  # of a picture that the pair fills
 

@@ -17,7 +17,7 @@ from viewer.hands.reading import pick, ray_through, sheet
 from viewer.layout.camera import pixel
 from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.theme import Theme
-from viewer.window.slider import Mouse
+from viewer.window.controls import Mouse
 
 if TYPE_CHECKING:
     from viewer.drawing.scene import Scene

@@ -14,12 +14,10 @@ from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
 from viewer.layout.words import wrapped
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
-from viewer.window import slider
-from viewer.window.controls import Controls
+from viewer.window.controls import HIGH, RIM, Controls, Mouse, Slider
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, called, watched, write_help
 from viewer.window.panel import WIDTH, Panel
-from viewer.window.slider import Mouse
 
 if TYPE_CHECKING:
     from viewer.playing.timeline import Timeline
@@ -63,7 +61,7 @@ class Window:
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
         self._passed = 0  # frames in a row that nobody asked for
         self._whole = 0.0  # when the last one was drawn that was not in passing
-        self.slider = slider.Slider(self._seek)
+        self.slider = Slider(self._seek)
         self.handling: Handling | None = None
         self._open()
 
@@ -268,8 +266,8 @@ class Window:
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
         beside = self._panel.hud if self._has_panel() else hud
         text = beside.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
-        right = self.plotter.window_size[0] - slider.MARGIN - beside.measure(text)[0]
-        beside.put(text, right, slider.HIGH + 18)
+        right = self.plotter.window_size[0] - RIM - beside.measure(text)[0]
+        beside.put(text, right, HIGH + 18)
 
     def _write_trouble(self, sentence: str) -> None:
         """Say what ended time, and in which frame, on a sheet above the slider."""

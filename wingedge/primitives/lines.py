@@ -7,8 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import cross, dot, subtract
-from wingedge.exact.orientation import orientation, product_sign
-from wingedge.exact.signs import Bounded, normal, volume
+from wingedge.exact.signs import (
+    Bounded,
+    normal,
+    orientation,
+    product_sign,
+    volume,
+)
 from wingedge.exact.whole import ratios
 from wingedge.tables import Ints
 

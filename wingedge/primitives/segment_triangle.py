@@ -19,8 +19,7 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.exact.orientation import side
-from wingedge.exact.signs import sign
+from wingedge.exact.signs import side, sign
 from wingedge.exact.whole import (
     first_common,
     gap_square,

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.tracking.brute.surface import Ids, Points, Surface
 from wingedge.columns import columns
-from wingedge.exact.orientation import side
+from wingedge.exact.signs import side
 
 
 def winding(point: Points, surface: Surface) -> int | None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.demos.flat import PlaneView, between, clipped, roomiest
+from viewer.demos.board import PlaneView, between, clipped, roomiest
 
 SQUARE = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]])
 NOTHING = np.empty((0, 4))

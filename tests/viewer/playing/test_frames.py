@@ -1,7 +1,7 @@
 import pytest
 
 from sim import Body, Compound, Pose, closest
-from viewer.playing.frames import frame_of
+from viewer.playing.sources import frame_of
 from wingedge import shapes
 
 

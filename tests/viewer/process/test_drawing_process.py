@@ -8,7 +8,7 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.process.drawing_process import limit_threads, set_idle_priority
+from viewer.process.child import limit_threads, set_idle_priority
 
 
 def test_one_core_is_left_free_unless_the_user_says_otherwise(monkeypatch):

@@ -8,9 +8,9 @@ from viewer.layers.switches import EXTRA, NAMES, Layers
 from viewer.playing.sources import PushedFrames, RunningWorld, StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.theme import LIGHT, TEXT_SIZE
+from viewer.window.controls import HIGH as RAIL
 from viewer.window.controls import Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
-from viewer.window.slider import HIGH as RAIL
 from wingedge import shapes
 
 TAKEN = {"q", "b", "v", "C", "Up", "Down", "plus", "minus"}

@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.exact.orientation import orientation
+from wingedge.exact.signs import orientation
 
 
 def exact(a, b, c, d):
