@@ -280,7 +280,7 @@ class World:
         from sim.story.file.header import Header
         from sim.story.file.recorder import Recorder, Whole
         from sim.story.file.resuming import resume as resumed
-        from sim.story.writing.log import logged
+        from sim.story.writing import logged
 
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")

@@ -273,8 +273,8 @@ class Story:
         return digest_of(self.lines)
 
     def table(self) -> "NDArray[Any]":
-        """Return one row per event; `sim.story.writing.columns` says the columns."""
-        from sim.story.writing.columns import rows_of
+        """Return one row per event; `sim.story.writing` says the columns."""
+        from sim.story.writing import rows_of
 
         return rows_of(self.events)
 
@@ -296,20 +296,20 @@ class Story:
         ValueError
             If a row says what no event can, or the rows are not in order.
         """
-        from sim.story.writing.columns import events_of
+        from sim.story.writing import events_of
 
         events = events_of(table)
         return cls(tuple(bodies), frames, first, dt, events, tuple(numbers))
 
     def json_lines(self) -> str:
-        """Return one JSON object per event: see `sim.story.writing.exchange`."""
-        from sim.story.writing.exchange import json_of
+        """Return one JSON object per event: see `sim.story.writing`."""
+        from sim.story.writing import json_of
 
         return "".join(f"{json_of(event)}\n" for event in self.events)
 
     def csv(self) -> str:
         """Return one row per event under the names of the columns, as CSV."""
-        from sim.story.writing.exchange import csv_of
+        from sim.story.writing import csv_of
 
         return csv_of(self.events)
 

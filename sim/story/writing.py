@@ -1,6 +1,6 @@
-"""The events of a story as columns of numpy, and back.
+"""The forms of a story for other programs: columns, JSON Lines, CSV, a live log.
 
-One row per event:
+The columns of numpy have one row per event:
 
 ======================  ===============================================================
 ``frame``  int64        when it happened
@@ -20,15 +20,23 @@ vertices of a lid, -1 where there are fewer.  Strings and lists are as wide as t
 longest of the story needs.  The line of an event is all here, and is made of it again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.errors import RecordingError, advice
 from sim.story.dents import Dent
 from sim.story.events import Event, Touch
-from sim.story.spelling import Ends, shown
+from sim.story.file.replacing import put
+from sim.story.spelling import Ends, print_feature, shown
 from wingedge import Feature
 
 SPOTS = ("before_a", "before_b", "after_a", "after_b")
@@ -179,3 +187,120 @@ def _feature(row: Row) -> tuple[Feature, Ends | None]:
 
 def _ids(values: Iterable[int]) -> tuple[int, ...]:
     return tuple(int(value) for value in values if value >= 0)
+
+
+# Features as in the lines, "e7(3-9)"; identities of regions joined by "+".
+CSV = (
+    *("frame", "kind", "a", "b", "contact", "before", "before_a", "before_b"),
+    *("after", "after_a", "after_b", "dent", "depth", "parents", "children"),
+)
+
+
+def json_of(event: Event) -> str:
+    """Write an event as one JSON object; what it does not say is left out."""
+    said: dict[str, object] = {"frame": event.frame, "kind": event.kind, "a": event.a}
+    if event.b:
+        said |= {"b": event.b, "contact": event.contact}
+    for name, touch in (("before", event.before), ("after", event.after)):
+        if touch is not None:
+            a = _json_feature(touch.feature_a, touch.ends_a)
+            b = _json_feature(touch.feature_b, touch.ends_b)
+            said[name] = {"kind": touch.kind, "a": a, "b": b}
+    if event.parents:
+        said["parents"] = event.parents
+    if event.children:
+        said["children"] = event.children
+    if event.dent is not None:
+        place = event.dent.place
+        if place is not None:
+            said["dent"] = _json_feature(place, event.dent.ends)
+        said["depth"] = event.dent.depth
+    said["line"] = str(event)
+    return json.dumps(said, ensure_ascii=False)
+
+
+def csv_of(events: Iterable[Event]) -> str:
+    """Write events as CSV (RFC 4180): the columns of ``CSV``, then one row each."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV)
+    for event in events:
+        dent = event.dent
+        place = print_feature(dent.place, dent.ends) if dent and dent.place else ""
+        writer.writerow(
+            [
+                *(event.frame, event.kind, event.a, event.b),
+                event.contact if event.b else "",
+                *_cells(event.before),
+                *_cells(event.after),
+                *(place, dent.depth if dent else ""),
+                *("+".join(map(str, ids)) for ids in (event.parents, event.children)),
+            ]
+        )
+    return text.getvalue()
+
+
+def _cells(touch: Touch | None) -> tuple[str, str, str]:
+    if touch is None:
+        return "", "", ""
+    a = print_feature(touch.feature_a, touch.ends_a)
+    return touch.kind, a, print_feature(touch.feature_b, touch.ends_b)
+
+
+def _json_feature(feature: Feature, ends: Ends | None) -> dict[str, object]:
+    """Say a feature by its name, and by the vertices that name it."""
+    said: dict[str, object] = {"feature": str(feature)}
+    vertices = ends or (feature.vertices if feature.kind == "lid" else ())
+    return said | ({"vertices": vertices} if vertices else {})
+
+
+Tell = Callable[[int, Iterable[Event]], int]
+
+
+@contextmanager
+def logged(path: str | PathLike[str] | None) -> Iterator[Tell]:
+    """Open a text file, and give a function that writes events into it.
+
+    ``tell(end, events)`` writes them behind the first ``end`` bytes, hands them to the
+    system, and returns where they end: an interrupted frame is told again at the same
+    place.  The file is left as it is until then.  Without a path it does nothing.
+
+    Raises
+    ------
+    RecordingError
+        If the file cannot be written.
+    """
+    if path is None:
+        yield lambda end, events: end
+        return
+    name = fspath(path)
+    fresh = not Path(name).exists()
+    try:
+        file = open(name, "ab", buffering=0)  # noqa: SIM115
+    except OSError as error:
+        raise RecordingError(
+            f"{name}: the log cannot be written ({error.strerror}); {advice(error)}"
+        ) from error
+    plain = Path(name).is_file()
+
+    def tell(end: int, events: Iterable[Event]) -> int:
+        text = "".join(f"{json_of(event)}\n" for event in events).encode()
+        try:
+            if plain:
+                file.truncate(end)  # and what is written goes to the end
+            put(file, text)
+        except OSError as error:
+            raise RecordingError(
+                f"{name}: the log could not be written ({error.strerror}); is the disk "
+                "full?"
+            ) from error
+        return end + len(text)
+
+    with file:
+        try:
+            yield tell
+        except BaseException:
+            if fresh and not file.tell():
+                with suppress(OSError):  # nothing was told: nothing is left behind
+                    Path(name).unlink()
+            raise
