@@ -136,7 +136,7 @@ def main(
             how = {"type": Path, "metavar": "FILE"}
         elif isinstance(value, list):
             how = {"type": type(value[0]), "nargs": "+", "default": value}
-        parser.add_argument(f"--{name}", **how)
+        parser.add_argument("--" + name.replace("_", "-"), **how)
     parser.add_argument("--log", type=Path, metavar="FILE", help="write it too")
     given = parser.parse_args()
     lines: list[str] = []

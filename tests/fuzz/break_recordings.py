@@ -14,18 +14,18 @@ not.  What is refused is refused in words, HDF5 goes on working, the child ends 
 and every frame that was handed over can be read.  Exit code 1 if anything is amiss.
 """
 
-import argparse
 import json
-import platform
 import subprocess
 import sys
 import tempfile
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from runner import Say, main
 
 from sim import (
     Body,
@@ -231,25 +231,13 @@ def fill(size: int, folder: Path, *, again: bool) -> tuple[str, str]:
     return f"{whole:3} frames, {refused:2} refused", fault or " ".join(left_over)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--sizes", type=int, default=12)
-    parser.add_argument("--engine", default="compiled")
-    parser.add_argument("--case", choices=RUNS, action="append")
-    parser.add_argument("--log", type=Path)
-    options = parser.parse_args()
+def run(options: Namespace, say: Say) -> bool:
+    """Interrupt and fill; say whether nothing was lost."""
     set_engine(options.engine)
-    lines = [f"{platform.platform()}, Python {platform.python_version()}"]
     faults = 0
-
-    def say(line: str) -> None:
-        lines.append(line)
-        print(line, flush=True)
-
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for case in options.case or RUNS:
+        for case in options.case:
             found = interrupt(case, options.every, 0, folder)
             bad = [(at, fault) for at, fault in found if fault]
             faults += len(bad)
@@ -263,10 +251,9 @@ def main() -> int:
                 room = "room again" if again else "full for ever"
                 say(f"{size:9} bytes, {room:13} {told}  {fault or 'well'}")
     say(f"{faults} amiss")
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n")
-    return bool(faults)
+    return not faults
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    options = {"every": 1, "sizes": 12, "engine": "compiled", "case": list(RUNS)}
+    sys.exit(main(__doc__, run, **options))

@@ -15,27 +15,19 @@ Exit code 1 where anything is amiss; each line that says so can be replayed.  Wi
 ``--log`` what is done is kept beside it, and a second call goes on from there.
 """
 
-import argparse
 import json
-import multiprocessing
-import platform
 import sys
-import time
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
-import numpy as np
+from runner import Say, list_cases, main, played
 from stories import FRAMES
 from stories.bending import BENDS
 from stories.deforming import SIZES
 from stories.followed import REGIMES, Job, Tally, follow
 
-import wingedge
-
 SHARES = {"small": 0.9, "medium": 0.095, "large": 0.005}
-KEPT = 400  # failing frames listed
 
 
 def jobs(frames: int, families: list[str], sizes: list[str], seed: int) -> list[Job]:
@@ -51,21 +43,12 @@ def jobs(frames: int, families: list[str], sizes: list[str], seed: int) -> list[
     return sorted(listed, key=lambda job: -SIZES[job[0]])
 
 
-def tallies(work: list[Job], processes: int) -> Iterator[tuple[Job, Tally]]:
-    """Run the stories, here or in other processes."""
-    if processes == 1:
-        yield from ((job, follow(job)) for job in work)
-        return
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        yield from pool.imap_unordered(_named, work)
-
-
 def _named(job: Job) -> tuple[Job, Tally]:
     return job, follow(job)
 
 
-def run(work: list[Job], processes: int, kept: Path | None) -> Tally:
-    """Run what is not yet done, with a counter on the terminal."""
+def follow_all(work: list[Job], processes: int, kept: Path | None) -> Tally:
+    """Run what is not yet done."""
     total = Tally()
     done: set[Job] = set()
     if kept and kept.exists():
@@ -76,23 +59,11 @@ def run(work: list[Job], processes: int, kept: Path | None) -> Tally:
                 done.add(job)
                 total.merge(_loaded(saved))
     left = [job for job in work if job not in done]
-    start = shown = time.monotonic()
-    for count, (job, tally) in enumerate(tallies(left, processes), 1):
+    for job, tally in played(_named, left, processes):
         total.merge(tally)
         if kept:
             with kept.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"job": job, **vars(tally)}) + "\n")
-        now = time.monotonic()
-        if now - shown > 5.0 or count == len(left):
-            shown = now
-            rest = (now - start) / count * (len(left) - count)
-            print(
-                f"{len(done) + count}/{len(work)} stories, "
-                f"{sum(total.faults.values())} faults, {now - start:.0f} s, "
-                f"about {rest:.0f} s left",
-                file=sys.stderr,
-                flush=True,
-            )
     return total
 
 
@@ -101,18 +72,11 @@ def _loaded(saved: dict) -> Tally:
     return Tally(**(saved | counters))
 
 
-def report(total: Tally, title: str, out: TextIO) -> None:
+def report(total: Tally, say: Say) -> None:
     """Print what was counted: by deformation, by script, by size."""
-    print(title, file=out)
-    print(
-        f"wingedge {wingedge.__version__}, Python {platform.python_version()}, "
-        f"numpy {np.__version__}, {platform.platform()}",
-        file=out,
-    )
-    print(
+    say(
         f"{'':14} {'apart':>8} {'touching':>9} {'overlapping':>12} {'searched':>9} "
-        f"{'worst/bar':>10}",
-        file=out,
+        f"{'worst/bar':>10}"
     )
     named = [key.split(" ")[0] for key in total.frames]
     for row in dict.fromkeys([*BENDS, *sorted(named), *SIZES]):
@@ -121,63 +85,38 @@ def report(total: Tally, title: str, out: TextIO) -> None:
             continue
         slow = sum(total.searched[f"{row} {r}"] for r in REGIMES) / sum(cells)
         error = max(total.worst.get(f"{row} {r}", 0.0) for r in REGIMES)
-        print(
+        say(
             f"{row:14} {cells[0]:8} {cells[1]:9} {cells[2]:12} {slow:9.2%} "
-            f"{error:10.2e}",
-            file=out,
+            f"{error:10.2e}"
         )
     frames = sum(total.frames[f"{size} {r}"] for size in SIZES for r in REGIMES)
-    print(f"{frames} frames, {sum(total.faults.values())} faults", file=out)
+    say(f"{frames} frames, {sum(total.faults.values())} faults")
     if total.ties:
-        print(f"{total.ties} frames named one of two equally near pairs", file=out)
+        say(f"{total.ties} frames named one of two equally near pairs")
     for key, n in sorted(total.faults.items()):
-        print(f"    {key}: {n}", file=out)
-    for line in sorted(total.cases)[:KEPT]:
-        print("case " + line, file=out)
-    if len(total.cases) > KEPT:
-        print(f"... and {len(total.cases) - KEPT} more", file=out)
+        say(f"    {key}: {n}")
+    list_cases(total.cases, say)
 
 
-def replay(case: str) -> int:
-    """Track one story up to a frame and show that frame."""
-    name, seed, frame = case.split(":")
-    size, family = name.split("/")
-    return int(bool(follow((size, family, int(seed)), int(frame), True).faults))
-
-
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Run, print, say whether all was right."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=1000)
-    parser.add_argument("--family", default="all", help="deformations, with commas")
-    parser.add_argument("--size", default="all", help="small, medium, large")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the report too")
-    parser.add_argument("--replay", metavar="SIZE/FAMILY:SEED:FRAME")
-    options = parser.parse_args()
     if options.replay:
-        return replay(options.replay)
+        name, seed, frame = options.replay.split(":")
+        size, family = name.split("/")
+        return not follow((size, family, int(seed)), int(frame), True).faults
     families = list(BENDS) if options.family == "all" else options.family.split(",")
     sizes = list(SIZES) if options.size == "all" else options.size.split(",")
     for given, known in ((families, BENDS), (sizes, SIZES)):
-        unknown = [name for name in given if name not in known]
-        if unknown:
-            parser.error(f"{unknown[0]!r} is none of {', '.join(known)}")
-    start = time.monotonic()
+        for name in given:
+            if name not in known:
+                raise SystemExit(f"{name!r} is none of {', '.join(known)}")
     work = jobs(options.frames, families, sizes, options.seed)
     kept = options.log.with_suffix(".jsonl") if options.log else None
-    total = run(work, options.processes, kept)
-    title = (
-        f"fuzz_deformation --frames {options.frames} --family {options.family} "
-        f"--size {options.size} --seed {options.seed}: {time.monotonic() - start:.0f} s"
-    )
-    report(total, title, sys.stdout)
-    if options.log:
-        with options.log.open("w", encoding="utf-8") as file:
-            report(total, title, file)
-    return int(bool(total.faults))
+    total = follow_all(work, options.processes, kept)
+    report(total, say)
+    return not total.faults
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    options = {"frames": 1000, "family": "all", "size": "all", "seed": 0}
+    sys.exit(main(__doc__, run, **options, processes=1, replay=""))

@@ -13,16 +13,13 @@ an index outside: the same words, too (``stories/magnitudes.py``).  Exit code 1 
 differs; 2 if this version has no compiled engine.
 """
 
-import argparse
-import multiprocessing
-import platform
 import sys
-import time
+from argparse import Namespace
+from collections import Counter
 from contextlib import nullcontext
-from pathlib import Path
 
-import numpy as np
-from stories import DEGENERATE, FAMILIES, FRAMES, GENERAL, story
+from runner import Say, list_cases, main, played
+from stories import DEGENERATE, FRAMES, GENERAL, story
 from stories import deforming as bending
 from stories.bending import BENDS
 from stories.bits import KINDS, tracked
@@ -30,7 +27,6 @@ from stories.checked import checked_kernels
 from stories.magnitudes import drawn, hostile
 from stories.story import Story
 
-import wingedge
 from sim import set_engine
 from wingedge import MeshError
 
@@ -40,7 +36,6 @@ CONVEX = "convex"  # closest features of convex bodies
 HOSTILE = "magnitudes"
 KNOWN = (CONVEX, *KINDS, HOSTILE)
 MEDIUM = 8  # bending stories to one of bodies of up to 300 vertices
-SHOWN = 50  # differing frames listed
 
 
 def author(job: Job) -> Story:
@@ -125,53 +120,33 @@ def jobs(of: list[str], frames: int, seed: int, exact: bool) -> list[Job]:
     return listed
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Compare, print, say whether any bit differs."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--exact", action="store_true", help="update(exact=True)")
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the report too")
-    parser.add_argument("--of", default=CONVEX, help="kinds of answers, with commas")
-    options = parser.parse_args()
     of = options.of.split(",")
     for name in of:
         if name not in KNOWN:
-            parser.error(f"{name!r} is none of {', '.join(KNOWN)}")
+            raise SystemExit(f"{name!r} is none of {', '.join(KNOWN)}")
     try:
         set_engine("compiled")
     except (ValueError, ImportError) as error:
         print(f"there is no compiled engine here: {error}")
-        return 2
+        sys.exit(2)
     work = jobs(of, options.frames, options.seed, options.exact)
-    start = time.monotonic()
-    frames = dict.fromkeys([*FAMILIES, *KINDS, HOSTILE], 0)
+    frames: Counter[str] = Counter()
     differing: list[str] = []
-    with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
-        for done, (name, count, found) in enumerate(
-            pool.imap_unordered(compare, work, chunksize=1), 1
-        ):
-            frames[name] += count
-            differing += found
-            if done % 10 == 0 or done == len(work):
-                print(f"{done}/{len(work)} stories", file=sys.stderr, flush=True)
-    lines = [
-        f"fuzz_engines --of {options.of} --frames {options.frames} "
-        f"--seed {options.seed}{' --exact' if options.exact else ''}: "
-        f"{time.monotonic() - start:.0f} s",
-        f"wingedge {wingedge.__version__}, Python {platform.python_version()}, "
-        f"numpy {np.__version__}, {platform.platform()}",
-        *(f"    {name:16} {n:8}" for name, n in frames.items() if n),
-        f"{sum(frames.values())} frames interpreted, compiled, and switched twice: "
-        f"{len(differing)} differing",
-        *sorted(differing)[:SHOWN],
-    ]
-    print("\n".join(lines))
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return int(bool(differing))
+    for name, count, found in played(compare, work, max(2, options.processes)):
+        frames[name] += count
+        differing += found
+    for name, n in frames.items():
+        say(f"    {name:16} {n:8}")
+    say(
+        f"{frames.total()} frames interpreted, compiled, and switched twice: "
+        f"{len(differing)} differing"
+    )
+    list_cases(differing, say)
+    return not differing
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    options = {"frames": 10_000, "seed": 0, "processes": 1, "exact": False}
+    sys.exit(main(__doc__, run, **options, of=CONVEX))

@@ -7,35 +7,26 @@ Prints one line per primitive; every wrong answer as NAME:KIND:SEED:ROW with its
 arguments, which --replay asks again.
 """
 
-import argparse
-import platform
 import sys
 import time
+from argparse import Namespace
 
 import numpy as np
 import queries
+from runner import Say, main
 
 BLOCK = 2000  # queries drawn from one seed
 
 
-def main() -> int:
-    """Run the command; the exit code says whether every answer was right."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--of", nargs="+", default=queries.NAMES, metavar="NAME")
-    parser.add_argument("--random", type=int, default=100_000)
-    parser.add_argument("--degenerate", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--replay", metavar="NAME:KIND:SEED:ROW")
-    given = parser.parse_args()
+def run(given: Namespace, say: Say) -> bool:
+    """Ask all; say whether every answer was right."""
     if given.replay:
         name, kind, seed, row = given.replay.split(":")
-        return bool(_replay(name, kind, int(seed), int(row)))
-    versions = f"python {platform.python_version()}, numpy {np.__version__}"
-    print(f"{versions}, {platform.machine()}")
-    return int(sum(_all_of(name, given) for name in given.of) > 0)
+        return not _replay(name, kind, int(seed), int(row))
+    return sum(_all_of(name, given, say) for name in given.of) == 0
 
 
-def _all_of(name: str, given: argparse.Namespace) -> int:
+def _all_of(name: str, given: Namespace, say: Say) -> int:
     module, bad, began = queries.load(name), 0, time.perf_counter()
     for kind in queries.KINDS:
         total = getattr(given, kind)
@@ -43,12 +34,11 @@ def _all_of(name: str, given: argparse.Namespace) -> int:
             arguments = _drawn(module, kind, seed)
             for row in np.nonzero(module.wrong(*arguments))[0]:
                 bad += 1
-                print(f"  wrong {name}:{kind}:{seed}:{row}", flush=True)
+                say(f"  wrong {name}:{kind}:{seed}:{row}")
     seconds = time.perf_counter() - began
-    print(
+    say(
         f"{name:24} {given.random} random, {given.degenerate} degenerate: "
-        f"{bad} wrong, {seconds:.0f} s",
-        flush=True,
+        f"{bad} wrong, {seconds:.0f} s"
     )
     return bad
 
@@ -67,4 +57,5 @@ def _drawn(module, kind, seed):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    options = {"of": list(queries.NAMES), "random": 100_000, "degenerate": 20_000}
+    sys.exit(main(__doc__, run, **options, seed=0, replay=""))

@@ -8,20 +8,19 @@ and then nobody can say what lies inside), overlaps its partner, those searched
 exhaustively, faults and microseconds of processor time per frame.
 """
 
-import argparse
 import os
-import platform
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
 
+from runner import Say, list_cases, main
 from stories.brute import crosses_itself, solids, truth
 from stories.judge import bar
 from stories.recorded import recorded
 from stories.story import Story
 from stories.weigh import weigh
 
-import wingedge
 from sim import PairTracker, exhaustive
 
 
@@ -59,31 +58,20 @@ def follow(story: Story) -> tuple[str, list[str]]:
     return row, amiss
 
 
-def main() -> int:
+def run(options: Namespace, say: Say) -> bool:
     """Run all, print, say whether all was right."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write it too")
-    options = parser.parse_args()
     folder = os.environ.get("WINGEDGE_REAL_DATA")
     if not folder:
-        parser.error("WINGEDGE_REAL_DATA names no folder of recorded deformations")
-    lines = [
-        f"fuzz_recorded: wingedge {wingedge.__version__}, Python "
-        f"{platform.python_version()}, {platform.platform()}",
-        f"{'':28} frames convex crossing overlapping searched faults  us/frame",
-    ]
+        raise SystemExit("WINGEDGE_REAL_DATA names no folder of recorded deformations")
+    say(f"{'':28} frames convex crossing overlapping searched faults  us/frame")
     wrong: list[str] = []
     for name, story in recorded(Path(folder)).items():
         row, amiss = follow(story)
-        lines.append(f"{name:28} {row}")
-        wrong += [f"case {name}:{line}" for line in amiss]
-        print(lines[-1], file=sys.stderr, flush=True)
-    text = "\n".join([*lines, *wrong[:200]])
-    print(text)
-    if options.log:
-        options.log.write_text(text + "\n", encoding="utf-8")
-    return int(bool(wrong))
+        say(f"{name:28} {row}")
+        wrong += [f"{name}:{line}" for line in amiss]
+    list_cases(wrong, say)
+    return not wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run))

@@ -18,17 +18,16 @@ other; where it dies or hangs over a file, the caller would have been told.  The
 ``--callers`` files, and all those over which the worker died, are opened for real.
 """
 
-import argparse
 import io
 import json
 import os
 import pickle
-import platform
 import random
 import subprocess
 import sys
 import tempfile
 import time
+from argparse import Namespace
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -37,6 +36,7 @@ from threading import Thread
 
 import h5py
 import numpy as np
+from runner import Say, list_cases, main
 
 from sim import Body, Recording, RecordingError, World, motion, scenes
 from sim.story.bits import difference
@@ -325,17 +325,8 @@ class Worker:
         self._lost("")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=10000)
-    parser.add_argument("--callers", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", type=Path)
-    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.work:
-        work()
-        return 0
+def run(options: Namespace, say: Say) -> bool:
+    """Damage, read, judge; say whether every reading was right."""
     chance = random.Random(options.seed)
     worker = Worker()
     counts: Counter[tuple[str, str]] = Counter()
@@ -379,31 +370,27 @@ def main() -> int:
         worker.end()
         if canary.exists():
             faults.append("something was executed")
-    lines = [
-        f"{platform.platform()}, Python {platform.python_version()}, h5py "
-        f"{h5py.__version__}, HDF5 {h5py.version.hdf5_version}, seed {options.seed}"
-    ]
     columns = ("refused", "read in part", "read whole", "crashed", "hung", "FAULT")
-    lines.append(f"{'damage':22}" + "".join(f"{c:>14}" for c in columns))
+    say(f"{'damage':22}" + "".join(f"{c:>14}" for c in columns))
     for what in sorted({what for what, _ in counts}):
         row = "".join(f"{counts[what, c]:14}" for c in columns)
-        lines.append(f"{what:22}{row}")
+        say(f"{what:22}{row}")
     total = "".join(
         f"{sum(n for (_, s), n in counts.items() if s == c):14}" for c in columns
     )
-    lines.append(f"{'all':22}{total}")
-    lines.append(
+    say(f"{'all':22}{total}")
+    say(
         f"crashed, hung: the process of its own, and the caller was told; {asked} were "
         f"opened by a caller too, the slowest took {slowest:.1f} s"
     )
-    lines += faults
-    lines.append(f"{options.count} files, {len(faults)} faults")
-    text = "\n".join(lines) + "\n"
-    print(text, end="")
-    if options.log:
-        options.log.write_text(text)
-    return bool(faults)
+    list_cases(faults, say)
+    say(f"{options.count} files, {len(faults)} faults")
+    return not faults
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if "--work" in sys.argv:
+        work()
+    else:
+        options = {"count": 10_000, "callers": 300, "seed": 1}
+        sys.exit(main(__doc__, run, "h5py", **options))

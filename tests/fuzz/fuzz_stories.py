@@ -10,19 +10,18 @@ processor time.  Exit code 1 where one is wrong; ``--seed`` and the number of th
 bring it back.
 """
 
-import argparse
-import platform
 import random
 import sys
 import tempfile
 import time
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from runner import Say, list_cases, main
 from stories.texts import damaged, drawn, fault_of_file, fault_of_line, fault_of_text
 
-import wingedge
 from sim import Event, Story
 
 SLOW = 2.0  # seconds of processor time
@@ -71,33 +70,7 @@ def is_read(name: str, text: str, folder: Path) -> bool:
     return True
 
 
-def main() -> int:
-    """Run all, print, say whether all was right."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--number", type=int, default=10_000, metavar="N")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write it too")
-    options = parser.parse_args()
-    lines = [
-        f"fuzz_stories: wingedge {wingedge.__version__}, Python "
-        f"{platform.python_version()}, {platform.platform()}",
-        f"{options.number} of each, seed {options.seed}",
-        f"{'':34}    cases     read  refused   faults  slowest",
-    ]
-    wrong: list[str] = []
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for name, draw in CASES.items():
-            lines += run(name, draw, options.number, options.seed, folder, wrong)
-    lines += [f"WRONG {case}" for case in wrong[:200]] or ["nothing wrong"]
-    text = "\n".join(lines)
-    print(text)
-    if options.log:
-        options.log.write_text(text + "\n", encoding="utf-8")
-    return int(bool(wrong))
-
-
-def run(
+def judged(
     name: str,
     draw: Callable[[random.Random, Path], tuple[str, str, Callable[[], str]]],
     number: int,
@@ -132,5 +105,18 @@ def run(
     return rows
 
 
+def run(options: Namespace, say: Say) -> bool:
+    """Run all, print, say whether all was right."""
+    say(f"{'':34}    cases     read  refused   faults  slowest")
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as name:
+        for kind, draw in CASES.items():
+            given = options.number, options.seed, Path(name), wrong
+            say("\n".join(judged(kind, draw, *given)))
+    list_cases(wrong, say)
+    say(f"{len(wrong)} wrong")
+    return not wrong
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, number=10_000, seed=1))

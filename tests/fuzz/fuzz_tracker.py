@@ -10,18 +10,12 @@ overlap with ``--exact``.  Exit code 1 when that is missed; the frames that miss
 are listed so that each can be run alone.
 """
 
-import argparse
-import multiprocessing
-import platform
 import sys
-import time
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TextIO
 
-import numpy as np
+from runner import Say, list_cases, main, played
 from stories import (
     DEGENERATE,
     FAMILIES,
@@ -34,7 +28,6 @@ from stories import (
 )
 from stories.judge import REGIMES
 
-import wingedge
 from sim import PairTracker
 
 COLD_EVERY = 7  # frames between comparisons with a cold answer
@@ -42,7 +35,6 @@ RATIONAL_EVERY = 0  # stories between exact ones; 0: only where float64 is in do
 OVERLAP_PROOFS = 5  # frames between two proofs of an overlap of larger bodies ...
 SMALL_PRODUCT = 400  # ... whose difference has more vertices than this
 HARMLESS = ("oracle wrong",)
-KEPT = 300  # failing frames listed, one for each story and kind of fault
 
 
 @dataclass
@@ -114,29 +106,25 @@ def follow(job: tuple[str, int, bool, int]) -> Tally:
     return tally
 
 
-def replay(case: str, exact: bool) -> int:
+def replay(case: str, exact: bool, say: Say) -> bool:
     """Track one story up to a frame and show that frame."""
     family, seed, last = case.split(":")
     told = story(family, int(seed))
     a, b = told.bodies()
     tracker = PairTracker(a, b)
-    found = None
     for frame in told.play(a, b):
         if frame < int(last):
             tracker.update(exact)
             continue
-        print(a, a.pose, b, b.pose, sep="\n")
         found = judge(tracker, exact=exact, cold=True, rational=True)
-        break
-    if found is None:
-        print(f"{case}: a story has only {FRAMES} frames")
-        return 2
-    print(f"{case} {found.regime}, error {found.error:.3g} of the bar")
-    print(*(found.faults or ("no fault",)), found.text, sep="\n")
-    return int(any(fault not in HARMLESS for fault in found.faults))
+        for line in (a, a.pose, b, b.pose, *(found.faults or ["no fault"]), found.text):
+            say(str(line))
+        say(f"{case} {found.regime}, error {found.error:.3g} of the bar")
+        return all(fault in HARMLESS for fault in found.faults)
+    raise SystemExit(f"{case}: a story has only {FRAMES} frames")
 
 
-def jobs(families: list[str], options: argparse.Namespace) -> list[tuple]:
+def jobs(families: list[str], options: Namespace) -> list[tuple]:
     """List the stories, all families in turn."""
     each = -(-options.frames // (FRAMES * len(families)))
     first = options.seed * 1_000_000
@@ -147,110 +135,49 @@ def jobs(families: list[str], options: argparse.Namespace) -> list[tuple]:
     ]
 
 
-def tallies(work: list[tuple], processes: int) -> Iterator[Tally]:
-    """Run the stories, here or in other processes."""
-    if processes == 1:
-        yield from map(follow, work)
-        return
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        yield from pool.imap_unordered(follow, work, chunksize=4)
-
-
-def run(work: list[tuple], processes: int) -> Tally:
-    """Run all stories with a counter on the terminal."""
-    total = Tally()
-    start = shown = time.monotonic()
-    for done, tally in enumerate(tallies(work, processes), 1):
-        total.merge(tally)
-        now = time.monotonic()
-        if now - shown > 5.0 or done == len(work):
-            shown = now
-            print(
-                f"{done}/{len(work)} stories, {total.missed()} faults, "
-                f"{now - start:.0f} s",
-                file=sys.stderr,
-                flush=True,
-            )
-    return total
-
-
-def report(total: Tally, title: str, out: TextIO) -> None:
+def report(total: Tally, say: Say) -> None:
     """Print what was counted."""
-    print(title, file=out)
-    print(
-        f"wingedge {wingedge.__version__}, Python {platform.python_version()}, "
-        f"numpy {np.__version__}, {platform.platform()}",
-        file=out,
-    )
     head = f"{'family':16} {'regime':12} {'frames':>8} {'certified':>10} "
-    print(head + f"{'searched':>9} {'worst/bar':>10}", file=out)
+    say(head + f"{'searched':>9} {'worst/bar':>10}")
     sums: Counter[str] = Counter()
     for family, regime in sorted(total.frames):
         key = family, regime
         n, sure = total.frames[key], total.certified[key]
-        print(
+        say(
             f"{family:16} {regime:12} {n:8} {sure / n:10.4%} "
-            f"{total.fallbacks[key] / n:9.2%} {total.worst.get(key, 0.0):10.2e}",
-            file=out,
+            f"{total.fallbacks[key] / n:9.2%} {total.worst.get(key, 0.0):10.2e}"
         )
         sums[regime] += n
         sums["certified " + regime] += sure
     for regime in REGIMES:
-        n = sums[regime]
-        sure = sums["certified " + regime]
-        print(f"{'all':16} {regime:12} {n:8} {sure / max(1, n):10.4%}", file=out)
-    print(f"{sum(total.frames.values())} frames, faults by family:", file=out)
+        n, sure = sums[regime], sums["certified " + regime]
+        say(f"{'all':16} {regime:12} {n:8} {sure / max(1, n):10.4%}")
+    say(f"{sum(total.frames.values())} frames, faults by family:")
     for (family, kind), n in sorted(total.faults.items()):
-        print(f"    {family:16} {kind}: {n}", file=out)
+        say(f"    {family:16} {kind}: {n}")
     if not total.faults:
-        print("    none", file=out)
-    for line in sorted(total.cases)[:KEPT]:
-        print("case " + line, file=out)
-    if len(total.cases) > KEPT:
-        print(f"... and {len(total.cases) - KEPT} more", file=out)
+        say("    none")
+    list_cases(total.cases, say)
 
 
-def main() -> int:
-    """Run, print, say whether the bar was met."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--frames", type=int, default=10_000)
-    parser.add_argument(
-        "--family", default="all", help="general, degenerate, all, or names with commas"
-    )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--exact", action="store_true", help="update(exact=True)")
-    parser.add_argument(
-        "--rational-every",
-        type=int,
-        default=RATIONAL_EVERY,
-        metavar="N",
-        help="take exact rationals as the truth in every Nth story (slow)",
-    )
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the report too")
-    parser.add_argument("--replay", metavar="FAMILY:SEED:FRAME")
-    options = parser.parse_args()
+def run(options: Namespace, say: Say) -> bool:
+    """Run all stories, print, say whether the bar was met."""
     if options.replay:
-        return replay(options.replay, options.exact)
+        return replay(options.replay, options.exact, say)
     groups = {"general": GENERAL, "degenerate": DEGENERATE}
     groups |= {"notched": NOTCHED, "all": FAMILIES}
     families = list(groups.get(options.family, options.family.split(",")))
-    unknown = [name for name in families if name not in FAMILIES]
-    if unknown:
-        parser.error(f"no family {unknown[0]!r}; there are {', '.join(FAMILIES)}")
-    start = time.monotonic()
-    total = run(jobs(families, options), options.processes)
-    title = (
-        f"fuzz_tracker --frames {options.frames} --family {options.family} "
-        f"--seed {options.seed}{' --exact' if options.exact else ''}: "
-        f"{time.monotonic() - start:.0f} s"
-    )
-    report(total, title, sys.stdout)
-    if options.log:
-        with options.log.open("w", encoding="utf-8") as file:
-            report(total, title, file)
-    return int(total.missed() > 0)
+    for name in families:
+        if name not in FAMILIES:
+            raise SystemExit(f"no family {name!r}; there are {', '.join(FAMILIES)}")
+    total = Tally()
+    for tally in played(follow, jobs(families, options), options.processes):
+        total.merge(tally)
+    report(total, say)
+    return total.missed() == 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    options = {"frames": 10_000, "family": "all", "seed": 0, "processes": 1}
+    more = {"exact": False, "rational_every": RATIONAL_EVERY, "replay": ""}
+    sys.exit(main(__doc__, run, **options, **more))

@@ -9,14 +9,15 @@ the end of the scene, and every bit, event, identity and line of the log must be
 the unbroken run.  Exit code 1 if one is amiss.
 """
 
-import argparse
-import platform
 import random
 import subprocess
 import sys
 import tempfile
 import time
+from argparse import Namespace
 from pathlib import Path
+
+from runner import Say, main
 
 from sim import Recording, Story, World, scenes
 from sim.story.bits import first_difference
@@ -83,14 +84,9 @@ def amiss(path: Path, name: str, said: int, truth: Recording) -> tuple[str, int]
     return "", whole
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", type=Path)
-    options = parser.parse_args()
+def run(options: Namespace, say: Say) -> bool:
+    """Kill, read and resume; say whether nothing was lost."""
     chance = random.Random(options.seed)
-    lines = [f"{platform.platform()}, Python {platform.python_version()}"]
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         truths = {name: unbroken(name, Path(folder)) for name in NAMES}
@@ -100,18 +96,14 @@ def main() -> int:
             said = killed(path, name, chance)
             fault, whole = amiss(path, name, said, truths[name])
             faults += bool(fault)
-            lines.append(
+            say(
                 f"{k:3} {name:13} handed over {said + 1:4}  whole {whole:4}  of "
                 f"{len(truths[name]):4}  {fault or 'read, resumed, the same bits'}"
             )
-            print(lines[-1], flush=True)
             path.unlink()
-    lines.append(f"{options.kills} kills, {faults} amiss")
-    print(lines[-1])
-    if options.log:
-        options.log.write_text("\n".join(lines) + "\n")
-    return bool(faults)
+    say(f"{options.kills} kills, {faults} amiss")
+    return not faults
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, kills=60, seed=1))

@@ -24,18 +24,16 @@ features, ``verify`` proves the tracker's answer from the positions alone.  Exit
 if anything is found.
 """
 
-import argparse
-import platform
 import sys
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from runner import Say, main
 
-import wingedge
 from sim import Body, Pose, exhaustive, set_engine, verify
 from sim.response import Drag, Hand
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
@@ -327,25 +325,8 @@ def compiled() -> None:
     set_engine("compiled")
 
 
-def main() -> int:
-    """Run the command; the exit code says whether every frame was good."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--frames", type=int, default=10_000)
-    parser.add_argument("--of", nargs="+", default=list(ZOO), metavar="SHAPE")
-    parser.add_argument("--body", nargs="+", default=list(BODIES), metavar="BODY")
-    parser.add_argument("--jobs", type=int, default=2, help="slides at a time")
-    parser.add_argument("--log", type=Path)
-    given = parser.parse_args()
-    lines: list[str] = []
-
-    def say(text: str) -> None:
-        print(text, flush=True)
-        lines.append(text)
-
-    say(
-        f"{platform.platform()}, Python {platform.python_version()}, "
-        f"wingedge {wingedge.__version__}, numpy {np.__version__}"
-    )
+def run(given: Namespace, say: Say) -> bool:
+    """Slide all over all; say whether every frame was good."""
     say(f"{given.frames} frames each; least, most, drift and way in gaps")
     say(HEAD)
     bad = 0
@@ -355,10 +336,9 @@ def main() -> int:
             say(report.line())
             bad += not report.good
     say(f"{bad} slides with findings" if bad else "nothing found")
-    if given.log:
-        given.log.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return int(bad > 0)
+    return not bad
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    options = {"frames": 10_000, "of": list(ZOO), "body": list(BODIES), "jobs": 2}
+    sys.exit(main(__doc__, run, **options))

@@ -1,22 +1,11 @@
 """Interrupts and full disks lose nothing: a sample of the long run."""
 
-import importlib.util
 import sys
-from pathlib import Path
 
+import break_recordings as breaking
 import pytest
 
 from sim import set_engine
-
-FILE = Path(__file__).with_name("break_recordings.py")
-
-
-@pytest.fixture(scope="module")
-def breaking():
-    spec = importlib.util.spec_from_file_location("break_recordings", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture
@@ -33,7 +22,7 @@ def _interpreted():
     [("knead", 241, 5), ("hinge", 101, 17), ("pieces", 397, 31)],
 )
 def test_a_step_interrupted_at_any_line_can_be_asked_for_again(
-    tmp_path, breaking, name, every, offset
+    tmp_path, name, every, offset
 ):
     """An interrupted step lost an event, or the whole recording was refused.
 
@@ -48,7 +37,7 @@ def test_a_step_interrupted_at_any_line_can_be_asked_for_again(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits are set the POSIX way")
 @pytest.mark.parametrize("again", [False, True])
-def test_a_full_disk_ends_a_recording_and_not_the_process(tmp_path, breaking, again):
+def test_a_full_disk_ends_a_recording_and_not_the_process(tmp_path, again):
     """HDF5 closed a file that it could not write, and the next close was a crash.
 
     A disk that was full when a recording began, or in the middle of one, ended the

@@ -1,30 +1,19 @@
 """Damaged recordings are refused or read right: a sample of the long run."""
 
-import importlib.util
 import random
-from pathlib import Path
 
+import fuzz_recordings as fuzz
 import pytest
-
-FILE = Path(__file__).with_name("fuzz_recordings.py")
-
-
-@pytest.fixture(scope="module")
-def fuzz():
-    spec = importlib.util.spec_from_file_location("fuzz_recordings", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture
-def worker(fuzz):
+def worker():
     made = fuzz.Worker()
     yield made
     made.end()
 
 
-def test_a_damaged_file_is_refused_or_read_right(tmp_path, fuzz, worker):
+def test_a_damaged_file_is_refused_or_read_right(tmp_path, worker):
     chance = random.Random(11)
     path, canary = tmp_path / "damaged.vtkhdf", tmp_path / "executed"
     sources = fuzz.originals(tmp_path)

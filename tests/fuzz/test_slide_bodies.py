@@ -1,16 +1,9 @@
 """A body slides over every shape of the zoo, and every frame is good."""
 
-import importlib.util
-from pathlib import Path
-
 import pytest
+import slide_bodies as slides
 
 from wingedge import Feature, shapes
-
-FILE = Path(__file__).with_name("slide_bodies.py")
-spec = importlib.util.spec_from_file_location("slide_bodies", FILE)
-slides = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(slides)
 
 
 @pytest.mark.parametrize("body", slides.BODIES)

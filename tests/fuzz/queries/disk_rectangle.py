@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._plane import (
+from queries._exact import (
     NOTHING,
     allowance,
     differ,

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._plane import allowance, differ, foot, gap_sq, rational, turn
+from queries._exact import allowance, differ, foot, gap_sq, rational, turn
 from wingedge.primitives.disk_triangle import meet as ask
 
 OFF = 1e-15  # per unit of the largest coordinate, in a distance

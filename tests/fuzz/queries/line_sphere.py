@@ -5,6 +5,7 @@ from math import isqrt
 
 import numpy as np
 
+from queries._exact import dot
 from wingedge.primitives.line_sphere import hit as ask
 
 OFF = 2e-13  # of the extent around the centre
@@ -57,12 +58,12 @@ def truth(o, v, c, r):
     """Find whether the ball is met, and the parameters of the surface."""
     o, v, c = ([Fraction(x) for x in p] for p in (o, v, c))
     m = [x - y for x, y in zip(o, c, strict=True)]
-    square = _dot(m, m) - Fraction(r) ** 2
+    square = dot(m, m) - Fraction(r) ** 2
     if not any(v):
         return square <= 0, [Fraction(0)] * (square == 0)
-    nearest = -_dot(m, v) / _dot(v, v)
+    nearest = -dot(m, v) / dot(v, v)
     foot = [x + nearest * y for x, y in zip(m, v, strict=True)]
-    rest = (Fraction(r) ** 2 - _dot(foot, foot)) / _dot(v, v)
+    rest = (Fraction(r) ** 2 - dot(foot, foot)) / dot(v, v)
     if rest <= 0:
         return rest == 0, [nearest] * (rest == 0)
     half = _root(rest)
@@ -104,13 +105,9 @@ def is_off(at, c, r, v, point, normal, extent):
     if r == 0:
         outward = [-Fraction(x) for x in v] if any(v) else [1, 0, 0]
     exact = [Fraction(x) for x in normal]
-    along = _dot(outward, exact)
-    cosine_sq = along**2 / (_dot(outward, outward) * _dot(exact, exact))
+    along = dot(outward, exact)
+    cosine_sq = along**2 / (dot(outward, outward) * dot(exact, exact))
     return along <= 0 or 1 - cosine_sq > Fraction(2e-8) ** 2
-
-
-def _dot(u, v):
-    return sum(x * y for x, y in zip(u, v, strict=True))
 
 
 def _root(square):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from queries._plane import rational, turn
+from queries._exact import rational, turn
 from wingedge.primitives.point_line import side as ask
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._plane import allowance, differ, foot, gap_sq, rational
+from queries._exact import allowance, differ, foot, gap_sq, rational
 from wingedge.primitives.point_segment import closest as ask
 
 OFF = 1e-15  # per unit of the largest coordinate, in a distance

@@ -1,9 +1,8 @@
 """Points and triangles: needles, caps, feet on edges and corners, grids."""
 
-from fractions import Fraction
-
 import numpy as np
 
+from queries._exact import rational, triangle_sq
 from wingedge.primitives.point_triangle import closest as ask
 
 OFF = 5e-15  # per unit of size, in a distance
@@ -30,43 +29,10 @@ def draw(rng, n, kind):
 def wrong(p, a, b, c):
     """Compare distances with those of rational arithmetic."""
     near = ask(p, a, b, c)
-    exact = (
-        np.array([float(_square(*row)) for row in zip(p, a, b, c, strict=True)]) ** 0.5
-    )
+    rows = (rational(*row) for row in zip(p, a, b, c, strict=True))
+    exact = np.array([float(triangle_sq(x, three)) for x, *three in rows]) ** 0.5
     size = np.abs(np.concatenate([p, a, b, c], axis=1)).max(axis=1)
     weighted = sum(near.weights[:, [k]] * v for k, v in enumerate((a, b, c)))
     off = np.abs(near.distance_sq**0.5 - exact) > OFF * size
     off |= np.abs(weighted - near.point).max(axis=1) > OFF * size
     return off | (near.weights.min(axis=1) < 0)
-
-
-def _square(p, a, b, c):
-    """Find the squared distance in rational numbers."""
-    p, a, b, c = ([Fraction(float(x)) for x in v] for v in (p, a, b, c))
-    best = min(_to_segment(p, u, v) for u, v in ((a, b), (b, c), (c, a)))
-    n = _cross(_sub(b, a), _sub(c, a))
-    turns = [
-        _dot(_cross(_sub(v, u), _sub(p, u)), n) for u, v in ((a, b), (b, c), (c, a))
-    ]
-    if any(n) and min(turns) >= 0:
-        best = min(best, _dot(_sub(p, a), n) ** 2 / _dot(n, n))
-    return best
-
-
-def _to_segment(p, u, v):
-    d, r = _sub(v, u), _sub(p, u)
-    t = min(max(_dot(r, d) / _dot(d, d), 0), 1) if any(d) else 0
-    gap = [x - t * y for x, y in zip(r, d, strict=True)]
-    return _dot(gap, gap)
-
-
-def _sub(u, v):
-    return [x - y for x, y in zip(u, v, strict=True)]
-
-
-def _dot(u, v):
-    return sum(x * y for x, y in zip(u, v, strict=True))
-
-
-def _cross(u, v):
-    return [u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3)]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._plane import NOTHING, allowance, dot, frame, rational, subtract
+from queries._exact import NOTHING, allowance, dot, frame, rational, subtract
 from wingedge.primitives.rectangle_rectangle import meet as ask
 
 OFF = 2e-15  # per unit of the largest coordinate or half

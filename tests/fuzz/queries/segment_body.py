@@ -8,7 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from queries.triangle_triangle import _bounds, _clip, _cross, _dot, _sub
+from queries._exact import cross, dot, subtract
+from queries.triangle_triangle import _bounds, _clip
 from wingedge import WingedEdgeMesh, shapes
 from wingedge.primitives.segment_body import ray, segment
 
@@ -100,7 +101,7 @@ def wrong(body, endless, start, other):
     off = np.zeros(len(body), bool)
     for k in range(len(body)):
         p, d = _exact(start[k]), _exact(other[k])
-        d = d if endless[k] else _sub(d, p)
+        d = d if endless[k] else subtract(d, p)
         mesh = _body(int(body[k]))
         true = _met(mesh, endless[k], p, d)
         if not true or not hit[k]:
@@ -136,13 +137,13 @@ def _met(mesh, endless, p, d):
     found = []
     for bounds, normal, face in triangles:
         (plane, c), *_ = bounds
-        if (_dot(plane, p) - c * fine) * (_dot(plane, q) - c * fine) > 0:
+        if (dot(plane, p) - c * fine) * (dot(plane, q) - c * fine) > 0:
             continue
         common = _clip([p, q], [(m, c * fine) for m, c in bounds])
         if common:
-            dd = _dot(d, d) or 1
-            t = [Fraction(_dot(_sub(x, p), d), dd) for x in common]
-            rise = _dot(normal, d)
+            dd = dot(d, d) or 1
+            t = [Fraction(dot(subtract(x, p), d), dd) for x in common]
+            rise = dot(normal, d)
             found.append((min(t), max(t), (rise > 0) - (rise < 0), face))
     return found
 
@@ -156,6 +157,6 @@ def _triangles(mesh):
     triangles = []
     for corners, face in zip(mesh.fan.vertex, mesh.fan.face, strict=True):
         a, b, c = (whole[v] for v in corners)
-        normal = _cross(_sub(b, a), _sub(c, a))
+        normal = cross(subtract(b, a), subtract(c, a))
         triangles.append((_bounds([a, b, c]), normal, int(face)))
     return unit, triangles

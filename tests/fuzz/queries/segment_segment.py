@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._exact import dot, foot, gap_sq, subtract
 from wingedge.primitives.segment_segment import closest as ask
 
 OFF = 5e-15  # per unit of size, in a distance and in a point
@@ -55,33 +56,14 @@ def wrong(a, b, c, d):
 def _square(a, b, c, d):
     """Find the squared distance: of the ends, or of the lines where it is inside."""
     a, b, c, d = ([Fraction(float(x)) for x in v] for v in (a, b, c, d))
-    best = min(
-        _from_point(a, c, d),
-        _from_point(b, c, d),
-        _from_point(c, a, b),
-        _from_point(d, a, b),
-    )
-    u, v, r = _sub(b, a), _sub(d, c), _sub(c, a)
-    uu, uv, vv, ur, vr = _dot(u, u), _dot(u, v), _dot(v, v), _dot(u, r), _dot(v, r)
+    ends = (a, c, d), (b, c, d), (c, a, b), (d, a, b)
+    best = min(gap_sq(p, foot(p, u, v)[1]) for p, u, v in ends)
+    u, v, r = subtract(b, a), subtract(d, c), subtract(c, a)
+    uu, uv, vv, ur, vr = dot(u, u), dot(u, v), dot(v, v), dot(u, r), dot(v, r)
     det = uu * vv - uv * uv
     if det:
         s, t = (ur * vv - vr * uv) / det, (ur * uv - vr * uu) / det
         if 0 <= s <= 1 and 0 <= t <= 1:
             gap = [s * x - t * y - z for x, y, z in zip(u, v, r, strict=True)]
-            best = min(best, _dot(gap, gap))
+            best = min(best, dot(gap, gap))
     return best
-
-
-def _from_point(p, u, v):
-    d, r = _sub(v, u), _sub(p, u)
-    t = min(max(_dot(r, d) / _dot(d, d), 0), 1) if any(d) else 0
-    gap = [x - t * y for x, y in zip(r, d, strict=True)]
-    return _dot(gap, gap)
-
-
-def _sub(u, v):
-    return [x - y for x, y in zip(u, v, strict=True)]
-
-
-def _dot(u, v):
-    return sum(x * y for x, y in zip(u, v, strict=True))

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._exact import cross, dot
 from wingedge.primitives.segment_triangle import hit as ask
 
 OFF = 7e-14  # in t and weights; as much of the length in points
@@ -84,22 +85,22 @@ def _truth(s, e, a, b, c):
     two ends.
     """
     s, e, a, b, c = ([Fraction(x) for x in map(float, v)] for v in (s, e, a, b, c))
-    n = _cross(_less(b, a), _less(c, a))
+    n = cross(_less(b, a), _less(c, a))
     if any(n):
         normals = [(n, a), (_minus(n), a)]
-        normals += [(_cross(n, _less(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
+        normals += [(cross(n, _less(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
     else:
         normals = _of_a_line(a, b, c)
     low, high = Fraction(0), Fraction(1)
     for m, p in normals:
-        first, last = _dot(m, _less(s, p)), _dot(m, _less(e, p))
+        first, last = dot(m, _less(s, p)), dot(m, _less(e, p))
         if first < 0 and last < 0:
             low, high = Fraction(1), Fraction(0)
         elif first < 0:
             low = max(low, first / (first - last))
         elif last < 0:
             high = min(high, first / (first - last))
-    heights = [_dot(n, _less(x, a)) for x in (s, e)]
+    heights = [dot(n, _less(x, a)) for x in (s, e)]
     signs = [(h > 0) - (h < 0) for h in heights]
     case = {1: "A", 0: "B", -1: "C"}[signs[0] * signs[1]]
     return (low if low <= high else None), signs[0], case
@@ -108,12 +109,12 @@ def _truth(s, e, a, b, c):
 def _of_a_line(a, b, c):
     longest = max(
         ((u, v) for u in (a, b, c) for v in (a, b, c)),
-        key=lambda ends: _dot(_less(*ends), _less(*ends)),
+        key=lambda ends: dot(_less(*ends), _less(*ends)),
     )
     u, v = longest
     d = _less(v, u)
     axes = [[int(i == k) for i in range(3)] for k in range(3)]
-    across = [_cross(d, x) for x in axes] if any(d) else axes
+    across = [cross(d, x) for x in axes] if any(d) else axes
     out = [(m, u) for x in across for m in (x, _minus(x))]
     return [*out, (d, u), (_minus(d), v)]
 
@@ -124,11 +125,3 @@ def _less(u, v):
 
 def _minus(u):
     return [-x for x in u]
-
-
-def _dot(u, v):
-    return sum(x * y for x, y in zip(u, v, strict=True))
-
-
-def _cross(u, v):
-    return [u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3)]

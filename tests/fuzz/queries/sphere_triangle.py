@@ -6,6 +6,7 @@ from math import isqrt
 
 import numpy as np
 
+from queries._exact import dot, subtract
 from wingedge.primitives.sphere_triangle import sweep as ask
 from wingedge.primitives.sphere_triangle import touch
 
@@ -67,17 +68,17 @@ def _still_wrong(answer, s, r, *corners):
     room = OFF * _extent(s, r, *corners)
     exact = [Fraction(x) for x in normal]
     if square:
-        along = _dot(_minus(s, nearest), exact)
-        cosine_sq = along**2 / (square * _dot(exact, exact))
+        along = dot(_minus(s, nearest), exact)
+        cosine_sq = along**2 / (square * dot(exact, exact))
         crooked = along <= 0 or 1 - cosine_sq > Fraction(2e-8) ** 2
     else:
         edges = [_minus(corners[k], corners[0]) for k in (1, 2)]
-        crooked = max(abs(_dot(normal, e)) for e in edges) > room
+        crooked = max(abs(dot(normal, e)) for e in edges) > room
     return bool(
         np.sign(distance) != sign
         or abs(Fraction(distance) - Fraction(_root(square)) + Fraction(r)) > room
         or _off(point, nearest) > room + 3e-16 * np.abs(s).max()
-        or abs(_dot(normal, normal) - 1) > 1e-15
+        or abs(dot(normal, normal) - 1) > 1e-15
         or crooked
     )
 
@@ -96,7 +97,7 @@ def _moving_wrong(answer, s, e, r, *corners):
     room = OFF * _extent(s, r, e, *corners) + 3e-16 * np.abs(s).max()
     names = dict(zip("abc", corners, strict=True)) | {"face": None}
     piece = corners if feature == "face" else [names[k] for k in feature]
-    if _root(_least([point], piece)[0]) > room or abs(_dot(normal, normal) - 1) > 1e-15:
+    if _root(_least([point], piece)[0]) > room or abs(dot(normal, normal) - 1) > 1e-15:
         return True
     if t == 0:
         return _off(point, _least([s], corners)[1]) > room
@@ -120,23 +121,23 @@ def _least(ends, corners):
     ends, corners = given[: len(ends)], given[len(ends) :]
     best = None
     for one, other in product(_faces(ends), _faces(corners)):
-        axes = [_less(p, one[0]) for p in one[1:]]
-        axes += [_less(other[0], p) for p in other[1:]]
-        gap = _less(one[0], other[0])
-        gram = [[_dot(x, y) for y in axes] for x in axes]
+        axes = [subtract(p, one[0]) for p in one[1:]]
+        axes += [subtract(other[0], p) for p in other[1:]]
+        gap = subtract(one[0], other[0])
+        gram = [[dot(x, y) for y in axes] for x in axes]
         det = _det(gram)
         if not det:
             continue
         shares = []
         for k in range(len(axes)):
-            swapped = [[*row[:k], -_dot(axis, gap), *row[k + 1 :]]
+            swapped = [[*row[:k], -dot(axis, gap), *row[k + 1 :]]
                        for row, axis in zip(gram, axes, strict=True)]  # fmt: skip
             shares.append(_det(swapped))
         mine = shares[: len(one) - 1], shares[len(one) - 1 :]
         if min(shares, default=0) < 0 or max(map(sum, mine)) > det:
             continue
         gap = _moved([det * x for x in gap], shares, axes, 1)
-        square = Fraction(_dot(gap, gap), (det * unit) ** 2)
+        square = Fraction(dot(gap, gap), (det * unit) ** 2)
         if best is None or square < best[0]:
             point = [det * x for x in other[0]]
             point = _moved(point, mine[1], axes[len(one) - 1 :], -1)
@@ -165,10 +166,6 @@ def _det(matrix):
     )
 
 
-def _less(u, v):
-    return [x - y for x, y in zip(u, v, strict=True)]
-
-
 def _root(square):
     """Find a square root as a float, whatever the size."""
     square = Fraction(square)
@@ -191,7 +188,3 @@ def _off(point, truth):
 
 def _minus(u, v):
     return [Fraction(x) - Fraction(y) for x, y in zip(u, v, strict=True)]
-
-
-def _dot(u, v):
-    return sum(x * y for x, y in zip(u, v, strict=True))

@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 
+from queries._exact import cross, dot, subtract, triangle_sq
 from wingedge.primitives.triangle_triangle import closest, meet
 
 OFF = 5e-15  # per unit of size, in a distance
@@ -103,23 +104,23 @@ def _in_integers(row):
 def _bounds(corners):
     """List the closed half-spaces n x >= c whose intersection a triangle is."""
     a, b, c = corners
-    n = _cross(_sub(b, a), _sub(c, a))
+    n = cross(subtract(b, a), subtract(c, a))
     if any(n):
-        sides = [(_cross(n, _sub(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
+        sides = [(cross(n, subtract(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
         flat = [(n, a), ([-x for x in n], a)]
     else:
         u, v = min(corners), max(corners)
-        d = _sub(v, u)
+        d = subtract(v, u)
         sides = [(d, u), ([-x for x in d], v)] if any(d) else []
-        across = [_cross(d, e) for e in UNITS] if any(d) else UNITS
+        across = [cross(d, e) for e in UNITS] if any(d) else UNITS
         flat = [([s * x for x in m], u) for m in across for s in (1, -1)]
-    return [(m, _dot(m, at)) for m, at in flat + sides]
+    return [(m, dot(m, at)) for m, at in flat + sides]
 
 
 def _clip(polygon, bounds):
     """Cut a polygon by half-spaces; what is left may be a segment, a point, nothing."""
     for m, c in bounds:
-        heights = [_dot(m, p) - c for p in polygon]
+        heights = [dot(m, p) - c for p in polygon]
         left = []
         for k, (p, h) in enumerate(zip(polygon, heights, strict=True)):
             before, g = polygon[k - 1], heights[k - 1]
@@ -135,65 +136,34 @@ def _clip(polygon, bounds):
 def _is_inner(p, corners):
     """Tell whether a point of a triangle is on none of its sides."""
     a, b, c = corners
-    n = _cross(_sub(b, a), _sub(c, a))
+    n = cross(subtract(b, a), subtract(c, a))
     if any(n):
         return all(
-            _dot(_cross(n, _sub(v, u)), _sub(p, u)) > 0
+            dot(cross(n, subtract(v, u)), subtract(p, u)) > 0
             for u, v in ((a, b), (b, c), (c, a))
         )
     return min(corners) == max(corners) or min(corners) < p < max(corners)
 
 
 def _is_flat(points):
-    steps = [_sub(p, points[0]) for p in points[1:]]
+    steps = [subtract(p, points[0]) for p in points[1:]]
     first = next((s for s in steps if any(s)), None)
     if first is None:
         return True
-    n = next((m for m in (_cross(first, s) for s in steps) if any(m)), None)
-    return n is None or all(_dot(n, s) == 0 for s in steps)
+    n = next((m for m in (cross(first, s) for s in steps) if any(m)), None)
+    return n is None or all(dot(n, s) == 0 for s in steps)
 
 
 def _square(a, b):
     """Find the squared distance of triangles that have nothing in common."""
-    best = min([_from_triangle(p, b) for p in a] + [_from_triangle(p, a) for p in b])
+    best = min([triangle_sq(p, b) for p in a] + [triangle_sq(p, a) for p in b])
     for i, j in product(range(3), repeat=2):
-        u, v = _sub(a[i - 1], a[i]), _sub(b[j - 1], b[j])
-        r = _sub(b[j], a[i])
-        n = _cross(u, v)
-        nn = _dot(n, n)
+        u, v = subtract(a[i - 1], a[i]), subtract(b[j - 1], b[j])
+        r = subtract(b[j], a[i])
+        n = cross(u, v)
+        nn = dot(n, n)
         if nn:
-            s, t = _dot(_cross(r, v), n), _dot(_cross(r, u), n)
+            s, t = dot(cross(r, v), n), dot(cross(r, u), n)
             if 0 <= s <= nn and 0 <= t <= nn:
-                best = min(best, Fraction(_dot(r, n) ** 2, nn))
+                best = min(best, Fraction(dot(r, n) ** 2, nn))
     return best
-
-
-def _from_triangle(p, corners):
-    a, b, c = corners
-    best = min(_from_segment(p, u, v) for u, v in ((a, b), (b, c), (c, a)))
-    n = _cross(_sub(b, a), _sub(c, a))
-    sides = [
-        _dot(_cross(_sub(v, u), _sub(p, u)), n) for u, v in ((a, b), (b, c), (c, a))
-    ]
-    if any(n) and min(sides) >= 0:
-        best = min(best, Fraction(_dot(_sub(p, a), n) ** 2, _dot(n, n)))
-    return best
-
-
-def _from_segment(p, u, v):
-    d, r = _sub(v, u), _sub(p, u)
-    t = min(max(Fraction(_dot(r, d), _dot(d, d)), 0), 1) if any(d) else 0
-    gap = [x - t * y for x, y in zip(r, d, strict=True)]
-    return _dot(gap, gap)
-
-
-def _sub(u, v):
-    return [x - y for x, y in zip(u, v, strict=True)]
-
-
-def _dot(u, v):
-    return sum(x * y for x, y in zip(u, v, strict=True))
-
-
-def _cross(u, v):
-    return [u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3)]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._plane import allowance, differ, foot, gap_sq, rational, turn
+from queries._exact import allowance, differ, foot, gap_sq, rational, turn
 from wingedge.primitives.triangle_triangle_2d import meet as ask
 
 OFF = 2e-15  # per unit of the largest coordinate

@@ -1,3 +1,5 @@
+from inspect import signature
+
 import numpy as np
 import pytest
 
@@ -73,40 +75,96 @@ def test_columns_and_points_get_one_shape():
     assert (p[1][1, 2], r[1, 2]) == (1, 5)
 
 
+# "2", "3": a point; "r": a length; "n": a number; "d": a direction of the plane
 ONE = {
-    "disk_rectangle.meet": ("2", "r", "2", "2", "2"),
-    "disk_triangle.meet": ("2", "r", "2", "2", "2"),
-    "line_sphere.hit": ("3", "3", "3", "r"),
-    "point_line.side": ("2", "2", "2"),
-    "point_segment.closest": ("3", "3", "3"),
-    "point_triangle.closest": ("3", "3", "3", "3"),
-    "segment_plane.hit": ("3", "3", "3", "r"),
-    "segment_plane.plane": ("3", "3", "3"),
-    "segment_segment.closest": ("3", "3", "3", "3"),
-    "segment_segment_2d.meet": ("2", "2", "2", "2"),
-    "segment_sphere.hit": ("3", "3", "3", "r"),
-    "segment_triangle.hit": ("3", "3", "3", "3", "3"),
-    "sphere_triangle.sweep": ("3", "3", "r", "3", "3", "3"),
-    "sphere_triangle.touch": ("3", "r", "3", "3", "3"),
-    "triangle_triangle.closest": ("3",) * 6,
-    "triangle_triangle.meet": ("3",) * 6,
-    "triangle_triangle_2d.meet": ("2",) * 6,
+    "disk_rectangle.meet": "2r22d",
+    "disk_triangle.meet": "2r222",
+    "line_sphere.hit": "333r",
+    "point_line.side": "222",
+    "point_segment.closest": "333",
+    "point_triangle.closest": "3333",
+    "rectangle_rectangle.meet": "2222dd",
+    "segment_plane.hit": "333n",
+    "segment_plane.plane": "333",
+    "segment_segment.closest": "3333",
+    "segment_segment_2d.meet": "2222",
+    "segment_sphere.hit": "333r",
+    "segment_triangle.hit": "33333",
+    "sphere_triangle.sweep": "33r333",
+    "sphere_triangle.touch": "3r333",
+    "triangle_triangle.closest": "333333",
+    "triangle_triangle.meet": "333333",
+    "triangle_triangle_2d.meet": "222222",
 }
+WIDTH = {"2": (2,), "3": (3,), "d": (2,), "r": (), "n": ()}
+
+
+def function(name):
+    """The primitive, with its answer as a tuple."""
+    module, _, attribute = name.partition(".")
+    asked = getattr(getattr(primitives, module), attribute)
+
+    def ask(*given):
+        answer = asked(*given)
+        return answer if isinstance(answer, tuple) else (answer,)
+
+    return ask, list(signature(asked).parameters)
+
+
+def drawn(name, count):
+    """Whole numbers, so that much touches; no length is negative."""
+    rng = np.random.default_rng(len(name))
+    half = name.startswith(("disk_rect", "rect"))  # their extents are no points
+    low = {"r": 0, "d": 1} | ({"2": 0} if half else {})
+    return [
+        rng.integers(low.get(what, -2), 4, (count, *WIDTH[what])) / 2
+        for what in ONE[name]
+    ]
 
 
 @pytest.mark.parametrize("name", ONE)
-def test_one_query_gives_numbers_and_many_give_arrays(name):
-    module, _, function = name.partition(".")
-    ask = getattr(getattr(primitives, module), function)
-    rng = np.random.default_rng(len(name))
-    one = [
-        rng.uniform(0.1, 1.0, () if what == "r" else int(what)) for what in ONE[name]
-    ]
-    single, many = ask(*one), ask(*(np.stack([x] * 3) for x in one))
-    if not isinstance(single, tuple):
-        single, many = (single,), (many,)
-    for alone, together in zip(single, many, strict=True):
-        assert np.shape(together)[0] == 3
-        assert np.shape(together)[1:] == np.shape(alone)
-        assert isinstance(alone, np.generic) == (np.ndim(alone) == 0)
-        np.testing.assert_array_equal(together[1], alone)
+def test_many_queries_are_the_bits_of_each_alone(name):
+    (ask, _), given = function(name), drawn(name, 40)
+    many = ask(*given)
+    for k in range(40):
+        for alone, together in zip(ask(*(x[k] for x in given)), many, strict=True):
+            assert isinstance(alone, np.generic) == (np.ndim(alone) == 0)
+            np.testing.assert_array_equal(together[k], alone)
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_shapes_broadcast_and_nothing_is_aliased(name):
+    (ask, _), (first, *rest) = function(name), drawn(name, 7)
+    rows, columns = first[:3, None], [x[3:] for x in rest]
+    grid = ask(rows, *columns)
+    for k in range(3):
+        line = ask(first[k], *columns)
+        for field, part in zip(grid, line, strict=True):
+            assert field.shape[:2] == (3, 4)
+            np.testing.assert_array_equal(field[k], part)
+    none = ask(first[:0], *(x[:1] for x in rest))
+    assert [len(field) for field in none] == [0] * len(grid)
+    same = {what: np.full(WIDTH[what], 0.25) for what in WIDTH}
+    for field in ask(*(same[what] for what in ONE[name])):
+        assert not any(np.shares_memory(field, x) for x in same.values())
+
+
+# point_triangle trusts its callers, as the innermost of loops
+@pytest.mark.parametrize("name", sorted({*ONE} - {"point_triangle.closest"}))
+def test_what_cannot_be_asked_is_refused_by_its_name(name):
+    (ask, names), given = function(name), drawn(name, 2)
+    for k, what in enumerate(ONE[name]):
+        wrong = {np.nan: rf"^{names[k]}\[1\].* is nan"}
+        wrong |= {"d": {0.0: "a direction has a length"}, "r": {-1.0: " is -1"}}.get(
+            what, {}
+        )
+        for value, match in wrong.items():
+            bad = [x.copy() for x in given]
+            bad[k][1] = value
+            with pytest.raises(ValueError, match=match) as caught:
+                ask(*bad)
+            assert str(caught.value).startswith(names[k])
+        if WIDTH[what]:
+            bad[k] = np.zeros((2, 5))
+            with pytest.raises(ValueError, match=rf"^{names[k]}: expected an array"):
+                ask(*bad)

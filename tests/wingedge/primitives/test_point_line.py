@@ -28,18 +28,3 @@ def test_two_points_that_are_one_make_no_line():
 def test_coordinates_at_both_ends_of_the_floats(scale):
     assert side((scale, 0), (0, 0), (0, scale)) == 1
     assert side((scale, scale), (0, 0), (-scale, -scale)) == 0
-
-
-def test_one_query_has_no_axis_and_shapes_broadcast():
-    assert side((1, 0), (0, 0), (0, 1)).shape == ()
-    assert side(np.ones((3, 1, 2)), np.zeros((4, 2)), (0, 1)).shape == (3, 4)
-    assert side(np.zeros((0, 2)), (0, 0), (0, 1)).shape == (0,)
-
-
-def test_what_is_no_point_of_the_plane_is_refused_by_name():
-    with pytest.raises(
-        ValueError, match=r"p: expected an array of shape \(\.\.\., 2\)"
-    ):
-        side((1, 2, 3), (0, 0), (0, 1))
-    with pytest.raises(ValueError, match=r"b\[1\]\[0\] is nan"):
-        side((1, 2), (0, 0), [(0, 1), (np.nan, 1)])

@@ -1,5 +1,3 @@
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
@@ -48,37 +46,6 @@ def test_a_triangle_of_no_area_is_its_longest_segment(corners, point):
     assert near.weights.min() >= 0
 
 
-def exact_sq(p, a, b, c):
-    """The squared distance in rational numbers."""
-
-    def sub(u, v):
-        return [x - y for x, y in zip(u, v, strict=True)]
-
-    def dot(u, v):
-        return sum(x * y for x, y in zip(u, v, strict=True))
-
-    def cross(u, v):
-        return [
-            u[1] * v[2] - u[2] * v[1],
-            u[2] * v[0] - u[0] * v[2],
-            u[0] * v[1] - u[1] * v[0],
-        ]
-
-    def segment(u, v):
-        d, r = sub(v, u), sub(p, u)
-        t = min(max(dot(r, d) / dot(d, d), 0), 1) if any(d) else 0
-        gap = [x - t * y for x, y in zip(r, d, strict=True)]
-        return dot(gap, gap)
-
-    p, a, b, c = ([Fraction(float(x)) for x in v] for v in (p, a, b, c))
-    best = min(segment(a, b), segment(b, c), segment(c, a))
-    n = cross(sub(b, a), sub(c, a))
-    sides = [dot(cross(sub(v, u), sub(p, u)), n) for u, v in ((a, b), (b, c), (c, a))]
-    if any(n) and min(sides) >= 0:
-        best = min(best, dot(sub(p, a), n) ** 2 / dot(n, n))
-    return best
-
-
 def cloud(kind, n=400):
     rng = np.random.default_rng(len(kind))
     p, a, b, c = rng.normal(size=(4, n, 3))
@@ -95,29 +62,6 @@ def cloud(kind, n=400):
         p = share[:, :1] * a + share[:, 1:2] * b + share[:, 2:] * c
         p = p + rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(-15, -10, (n, 1))
     return p, a, b, c
-
-
-@pytest.mark.parametrize("turn", range(3))
-@pytest.mark.parametrize("kind", ["random", "integers", "contact", "needle", "cap"])
-def test_distances_are_exact_to_rounding(kind, turn):
-    p, *corners = cloud(kind)
-    a, b, c = corners[turn:] + corners[:turn]
-    near = closest(p, a, b, c)
-    for k in range(len(p)):
-        exact = float(exact_sq(p[k], a[k], b[k], c[k])) ** 0.5
-        assert near.distance_sq[k] ** 0.5 == pytest.approx(exact, abs=5e-15)
-    weighted = sum(near.weights[:, [k]] * v for k, v in enumerate((a, b, c)))
-    assert np.abs(weighted - near.point).max() < 5e-15
-    assert near.weights.min() >= 0
-
-
-def test_shapes_broadcast_and_nothing_is_aliased():
-    p = np.array([[0.0, 0, 1], [9, 9, 9]])
-    near = closest(p, A, B, C)
-    assert near.point.shape == (2, 3)
-    assert not np.shares_memory(near.point, p)
-    one = np.array([[0.25, 0.5, 0.75]])
-    assert not np.shares_memory(closest(one, one, one, one).point, one)
 
 
 def test_scaling_by_a_power_of_two_scales_every_bit():

@@ -167,26 +167,3 @@ def test_nearest_points_and_their_features(b, distance, point_a, point_b, parts)
 def test_where_they_cross_the_point_is_the_middle_of_the_common_segment():
     near = closest(*A, (1, 1, -1), (1, 1, 1), (5, 5, 1))
     assert near.point_a.tolist() == near.point_b.tolist() == [1.5, 1.5, 0]
-
-
-def test_shapes_broadcast_and_one_pair_answers_with_numbers():
-    b = (
-        np.array([[(0, 0, 1), (1, 0, 1), (0, 1, 1)]] * 5)
-        - 1.0 * np.arange(5)[:, None, None]
-    )
-    found = meet(*A, b[:, 0], b[:, 1], b[:, 2])
-    assert found.hit.shape == found.kind.shape == (5,)
-    assert found.start.shape == (5, 3)
-    one = closest(*A, *b[0])
-    assert (one.distance.shape, one.point_a.shape) == ((), (3,))
-    assert one.part_a in ("vertex", "edge", "face")
-    none = meet(*A, *np.zeros((3, 0, 3)))
-    assert none.hit.shape == (0,)
-
-
-def test_what_is_not_finite_is_refused_by_name():
-    bad = np.zeros((2, 3))
-    bad[1, 2] = np.inf
-    for ask in (meet, closest):
-        with pytest.raises(ValueError, match=r"b1\[1\]\[2\] is inf"):
-            ask(*A, (0, 0, 1), bad, (0, 1, 1))

@@ -1,34 +1,11 @@
-from fractions import Fraction
-
 import numpy as np
+from queries._exact import rational, triangle_sq
 
 from wingedge.spatial import BruteForce
 
 
-def exact_square(p, corners):
-    """The squared distance of a point from a triangle, in rational numbers."""
-
-    def sub(u, v):
-        return [x - y for x, y in zip(u, v, strict=True)]
-
-    def dot(u, v):
-        return sum(x * y for x, y in zip(u, v, strict=True))
-
-    def cross(u, v):
-        return [u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3)]
-
-    p, a, b, c = ([Fraction(float(x)) for x in v] for v in (p, *corners))
-    found = []
-    for u, v in ((a, b), (b, c), (c, a)):
-        d, r = sub(v, u), sub(p, u)
-        t = min(max(dot(r, d) / dot(d, d), 0), 1) if any(d) else 0
-        gap = [x - t * y for x, y in zip(r, d, strict=True)]
-        found.append(dot(gap, gap))
-    n = cross(sub(b, a), sub(c, a))
-    sides = [dot(cross(sub(v, u), sub(p, u)), n) for u, v in ((a, b), (b, c), (c, a))]
-    if any(n) and min(sides) >= 0:
-        found.append(dot(sub(p, a), n) ** 2 / dot(n, n))
-    return min(found)
+def exact(p, corners):
+    return rational(p)[0], rational(*corners)
 
 
 def test_no_triangle_is_nearer_than_the_nearest_one_in_rational_numbers(sets, places):
@@ -37,7 +14,7 @@ def test_no_triangle_is_nearer_than_the_nearest_one_in_rational_numbers(sets, pl
         index = BruteForce(x)
         for p in places(x, 4):
             near = index.nearest(p)
-            truth = [exact_square(p, corners) for corners in x]
+            truth = [triangle_sq(*exact(p, corners)) for corners in x]
             size = max(1.0, float(np.abs(p).max()))
             distance = float(min(truth)) ** 0.5
             assert abs(float(near.distance) - distance) <= 1e-14 * size, name
@@ -48,7 +25,7 @@ def test_within_and_near_are_what_they_say(sets, places):
     x = sets["soup"]()[:80]
     index = BruteForce(x)
     for p in places(x, 4):
-        distances = [float(exact_square(p, corners)) ** 0.5 for corners in x]
+        distances = [float(triangle_sq(*exact(p, corners))) ** 0.5 for corners in x]
         assert index.within(p, 0.4).tolist() == [
             k for k, distance in enumerate(distances) if distance <= 0.4
         ]

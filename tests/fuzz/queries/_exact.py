@@ -22,6 +22,11 @@ def dot(p, q):
     return sum(x * y for x, y in zip(p, q, strict=True))
 
 
+def cross(p, q):
+    """Return the vector product."""
+    return [p[k - 2] * q[k - 1] - p[k - 1] * q[k - 2] for k in range(3)]
+
+
 def turn(p, a, b):
     """Return twice the area of a b p, positive where p is right of the line a b."""
     (x, y), (u, v) = subtract(p, a), subtract(b, a)
@@ -37,8 +42,21 @@ def gap_sq(p, q):
 def foot(p, a, b):
     """Return t and the point of the segment a b nearest to p; 0 where it is a point."""
     d = subtract(b, a)
-    t = min(max(dot(subtract(p, a), d) / dot(d, d), 0), 1) if any(d) else 0
+    square = dot(d, d)
+    t = min(max(Fraction(dot(subtract(p, a), d), square), 0), 1) if square else 0
     return t, [x + t * y for x, y in zip(a, d, strict=True)]
+
+
+def triangle_sq(p, corners):
+    """Return the squared distance of a point in space from a triangle."""
+    a, b, c = corners
+    sides = (a, b), (b, c), (c, a)
+    best = min(gap_sq(p, foot(p, u, v)[1]) for u, v in sides)
+    n = cross(subtract(b, a), subtract(c, a))
+    turns = [dot(cross(subtract(v, u), subtract(p, u)), n) for u, v in sides]
+    if any(n) and min(turns) >= 0:
+        best = min(best, Fraction(dot(subtract(p, a), n) ** 2, dot(n, n)))
+    return best
 
 
 def allowance(off, *points):
