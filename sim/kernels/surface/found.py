@@ -210,27 +210,22 @@ def name_level(
 
 @kernel
 def level_around(
-    a: BodyView,
-    b: BodyView,
-    ends: tuple[int, int],
-    origin: Vec,
-    n: Vec,
-    drop: float,
-    pair: Workspace,
+    a: BodyView, b: BodyView, at: tuple[int, int], n: Vec, drop: float, pair: Workspace
 ) -> bool:
     """Name and measure the level parts around two vertices along a direction.
 
     Again along the normal that the parts define, until they name themselves.
     """
     pair.result.doubt = layout.LENIENT
+    origin = origin_of(a, b)
     for _ in range(ROUNDS):
         way = n
         if not name_level(
-            a, ends[0], pull(a.pose, way), drop, pair.result.part_a, pair.result
+            a, at[0], pull(a.pose, way), drop, pair.result.part_a, pair.result
         ):
             return False
         if not name_level(
-            b, ends[1], pull(b.pose, back(way)), drop, pair.result.part_b, pair.result
+            b, at[1], pull(b.pose, back(way)), drop, pair.result.part_b, pair.result
         ):
             return False
         facing, n = direction(a, b, origin, way, pair)
@@ -243,25 +238,18 @@ def level_around(
 
 @kernel
 def level_along(
-    a: BodyView,
-    b: BodyView,
-    ends: tuple[int, int],
-    origin: Vec,
-    n: Vec,
-    drop: float,
-    pair: Workspace,
+    a: BodyView, b: BodyView, at: tuple[int, int], n: Vec, drop: float, pair: Workspace
 ) -> bool:
     """Do the same along the direction itself, of which an area is one part at least."""
     result = pair.result
     result.doubt = layout.LENIENT
-    if not name_level(
-        a, ends[0], pull(a.pose, n), drop, pair.result.part_a, pair.result
-    ):
+    if not name_level(a, at[0], pull(a.pose, n), drop, pair.result.part_a, pair.result):
         return False
     if not name_level(
-        b, ends[1], pull(b.pose, back(n)), drop, pair.result.part_b, pair.result
+        b, at[1], pull(b.pose, back(n)), drop, pair.result.part_b, pair.result
     ):
         return False
+    origin = origin_of(a, b)
     facing, _ = direction(a, b, origin, n, pair)
     flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
     return facing and flat and measured(a, b, origin, n, pair)
@@ -269,19 +257,13 @@ def level_along(
 
 @kernel
 def measured_around(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    search: TreeSearch,
-    guide: Vec,
-    size: float,
-    pair: Workspace,
+    a: BodyView, b: BodyView, search: TreeSearch, n: Vec, size: float, pair: Workspace
 ) -> bool:
     """Name the level parts around the best pair along a direction, and measure them."""
-    n = own_guide(a, b, search, guide)
+    n = own_guide(a, b, search, n)
     drop = pair.tolerance * size
     ends = (search.best[0], search.best[3])
-    return level_around(a, b, ends, origin, n, drop, pair)
+    return level_around(a, b, ends, n, drop, pair)
 
 
 @kernel
@@ -296,36 +278,29 @@ def level_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     along = hint[layout.HINT_A + 1]
     guide = pair.result.normal
     drop = pair.tolerance * result.size
-    origin = origin_of(a, b)
     pair.result.known = 0
     ends = (hint[layout.HINT_A], hint[layout.HINT_B])
     if along == 0:
-        found = level_around(a, b, ends, origin, guide, drop, pair)
+        found = level_around(a, b, ends, guide, drop, pair)
     else:
-        found = level_along(a, b, ends, origin, guide, drop, pair)
+        found = level_along(a, b, ends, guide, drop, pair)
     # Beside each other they are level with the closest points, and elsewhere.
     return 1 if found and not result.miss > 0.0 else 0
 
 
 @kernel
 def named_pair(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    pair: Workspace,
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> tuple[bool, float, float]:
     """Name and measure the level parts around the best pair of a search.
 
     Returns whether they measure what the search found, the distance that it found, and
     the scale of rounding.  If not, the pair itself is the answer.
     """
-    guide, d, size = best_pair(ta, tb, origin, search)
+    guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
     if (
-        measured_around(a, b, origin, search, guide, size, pair)
+        measured_around(a, b, search, guide, size, pair)
         and apart(pair)
         and abs(pair.result.distance - d) <= slack
     ):

@@ -69,20 +69,14 @@ def side_of_other(
 
 @kernel
 def conclude(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    pair: Workspace,
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> int:
     """Answer from the best pair; return the status."""
-    level, d, size = named_pair(a, b, origin, ta, tb, search, pair)
+    level, d, size = named_pair(a, b, ta, tb, search, pair)
     if not d > layout.TOUCH * size:
         return layout.UNPROVEN
     if look_elsewhere(a, b, ta, tb, search, pair):
-        level, d, size = named_pair(a, b, origin, ta, tb, search, pair)
+        level, d, size = named_pair(a, b, ta, tb, search, pair)
     if search.counts[OTHERS] == 1:
         pair.result.parallel = 1
     if level and certified(a, b, pair):
@@ -145,5 +139,5 @@ def true_frame(
         if side < 0:
             return layout.OVERLAP
         if side == 0:
-            return touch(a, b, origin, ta, tb, search, pair)
-    return conclude(a, b, origin, ta, tb, search, pair)
+            return touch(a, b, ta, tb, search, pair)
+    return conclude(a, b, ta, tb, search, pair)

@@ -2,34 +2,36 @@
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import certified
-from sim.kernels.language import Vec, kernel
+from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.surface.elsewhere import look_elsewhere
-from sim.kernels.surface.entering import solids_share
-from sim.kernels.surface.found import answer_plainly, best_pair, bound, measured_around
+from sim.kernels.surface.entering import outward_of, solids_share
+from sim.kernels.surface.found import (
+    answer_plainly,
+    best_pair,
+    bound,
+    level_around,
+    measured_around,
+)
+from sim.kernels.surface.pairs import point
+from sim.kernels.surface.piercing import orientation, shared
 from sim.kernels.surface.telling import take_next, tells, turned_outward
 from sim.kernels.surface.tree import Tree
 from sim.kernels.surface.tree_search import KEY, OTHERS, TIES, TreeSearch
-from sim.kernels.vector import along, back
-from sim.kernels.view import BodyView
+from sim.kernels.vector import HERE, along, back, dot, minus
+from sim.kernels.view import BodyView, origin_of
 from sim.kernels.workspace import Workspace
 
 
 @kernel
 def level_there(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    pair: Workspace,
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> bool:
     """Name and measure the level parts around the best pair, parted by a plane or not.
 
     Says whether they meet as near as the pair does.
     """
     result = pair.result
-    guide, d, size = best_pair(ta, tb, origin, search)
+    guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     if not d > layout.TOUCH * size:
         if not tells(ta, tb, search.best, 0):
             return False
@@ -38,7 +40,7 @@ def level_there(
     if not d > layout.TOUCH * size:
         slack = pair.tolerance * size  # parts are no more level than that
     return (
-        measured_around(a, b, origin, search, guide, size, pair)
+        measured_around(a, b, search, guide, size, pair)
         and not result.miss > 0.0
         and abs(result.distance - d) <= slack
     )
@@ -46,13 +48,7 @@ def level_there(
 
 @kernel
 def level_nearby(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    pair: Workspace,
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> bool:
     """Measure the level parts around the best pair, else around others as near by name.
 
@@ -61,12 +57,12 @@ def level_nearby(
     end = KEY * search.counts[TIES]
     for k in range(KEY):
         search.ties[end + k] = search.best[k]
-    found = level_there(a, b, origin, ta, tb, search, pair)
+    found = level_there(a, b, ta, tb, search, pair)
     if not found:
         for k in range(KEY):
             search.best[k] = -1
         while not found and take_next(ta, tb, search):
-            found = level_there(a, b, origin, ta, tb, search, pair)
+            found = level_there(a, b, ta, tb, search, pair)
     if not found:
         for k in range(KEY):
             search.best[k] = search.ties[end + k]
@@ -75,41 +71,85 @@ def level_nearby(
 
 @kernel
 def parted_there(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    pair: Workspace,
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> bool:
     """Name and measure the level parts around the best pair, if a plane parts them."""
     result = pair.result
-    guide, d, size = best_pair(ta, tb, origin, search)
+    guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     slack = layout.RELATIVE * d + 0.25 * layout.ABSOLUTE * size
     for turn in range(2):
         # So near, the points do not tell which of the bodies is ahead.
         n = guide if turn == 0 else back(guide)
         if (
-            measured_around(a, b, origin, search, n, size, pair)
+            measured_around(a, b, search, n, size, pair)
             and not result.miss > 0.0
             and abs(result.distance - d) <= slack
             and certified(a, b, pair)
         ):
             return True
     # Nor does the way between coincident points tell anything: a feature does.
-    return level_nearby(a, b, origin, ta, tb, search, pair) and certified(a, b, pair)
+    if level_nearby(a, b, ta, tb, search, pair) and certified(a, b, pair):
+        return True
+    return parted_by_face(a, b, ta, tb, search, pair)
+
+
+@kernel
+def look_of(tree: Tree, t: int, keys: Ints, at: int) -> Vec:
+    """Return the outward unit normal of a triangle at a named feature, 0 of others."""
+    count, _ = shared(tree, t, keys[at], keys[at + 1], keys[at + 2])
+    return HERE if count == 0 else outward_of(tree, t)
+
+
+@kernel
+def end_along(tree: Tree, keys: Ints, at: int, n: Vec) -> int:
+    """Return the vertex of a named feature that is farthest along a direction."""
+    end = keys[at]
+    for k in range(1, 3):
+        v = keys[at + k]
+        if v >= 0 and dot(minus(point(tree.placed, v), point(tree.placed, end)), n) > 0:
+            end = v
+    return end
+
+
+@kernel
+def parted_by_face(
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
+) -> bool:
+    """Name and measure level parts along a face at the best pair that parts the bodies.
+
+    Where faces lie on each other rim on rim all that touches are edges, and those in
+    the plane are parallel: no pair of them tells its normal.
+    """
+    _, d, size = best_pair(ta, tb, origin_of(a, b), search)
+    slack = layout.RELATIVE * d + 0.25 * layout.ABSOLUTE * size
+    drop = pair.tolerance * size
+    sense_a = orientation(ta)
+    sense_b = -orientation(tb)
+    count = ta.triangle_start[ta.leaves]
+    for t in range(count + tb.triangle_start[tb.leaves]):
+        if t < count:
+            n = along(HERE, sense_a, look_of(ta, t, search.best, 0))
+        else:
+            n = along(HERE, sense_b, look_of(tb, t - count, search.best, KEY // 2))
+        if n == HERE:
+            continue
+        ends = (
+            end_along(ta, search.best, 0, n),
+            end_along(tb, search.best, KEY // 2, back(n)),
+        )
+        if (
+            level_around(a, b, ends, n, drop, pair)
+            and not pair.result.miss > 0.0
+            and abs(pair.result.distance - d) <= slack
+            and certified(a, b, pair)
+        ):
+            return True
+    return False
 
 
 @kernel
 def unparted_there(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    pair: Workspace,
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> bool:
     """Name and measure what touches around the best pair, where no plane parts it.
 
@@ -118,15 +158,15 @@ def unparted_there(
     False where no pair that is as near defines a normal.
     """
     result = pair.result
-    found = level_nearby(a, b, origin, ta, tb, search, pair)
-    guide, d, size = best_pair(ta, tb, origin, search)
+    found = level_nearby(a, b, ta, tb, search, pair)
+    guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     if not found and not d > layout.TOUCH * size:
         if not tells(ta, tb, search.best, 0):
             for k in range(KEY):
                 search.best[k] = -1
             if not take_next(ta, tb, search):
                 return False
-            guide, d, size = best_pair(ta, tb, origin, search)
+            guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
         guide = turned_outward(ta, tb, search, guide)
     if not found:
         pair.result.size = size
@@ -144,22 +184,8 @@ def unparted_there(
 
 
 @kernel
-def meet(pair: Workspace) -> None:
-    """Let the points coincide, at distance 0."""
-    result = pair.result
-    result.distance = 0.0
-    result.point_b = result.point_a
-
-
-@kernel
 def touch(
-    a: BodyView,
-    b: BodyView,
-    origin: Vec,
-    ta: Tree,
-    tb: Tree,
-    search: TreeSearch,
-    pair: Workspace,
+    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> int:
     """Answer for surfaces that touch, or all but touch; return the status.
 
@@ -167,21 +193,22 @@ def touch(
     a comparison of all pairs tells which of the faces that tie to rounding is left.
     """
     result = pair.result
-    parted = parted_there(a, b, origin, ta, tb, search, pair)
+    parted = parted_there(a, b, ta, tb, search, pair)
     if parted and look_elsewhere(a, b, ta, tb, search, pair):
-        parted = parted_there(a, b, origin, ta, tb, search, pair)
+        parted = parted_there(a, b, ta, tb, search, pair)
     if not parted:
-        guide, _, size = best_pair(ta, tb, origin, search)
-        shared = solids_share(ta, tb, guide, size, search)
-        named = shared < 0 and unparted_there(a, b, origin, ta, tb, search, pair)
+        guide, _, size = best_pair(ta, tb, origin_of(a, b), search)
+        sharing = solids_share(ta, tb, guide, size, search)
+        named = sharing < 0 and unparted_there(a, b, ta, tb, search, pair)
         if named and look_elsewhere(a, b, ta, tb, search, pair):
-            named = unparted_there(a, b, origin, ta, tb, search, pair)
+            named = unparted_there(a, b, ta, tb, search, pair)
         if not named:
             return layout.UNPROVEN
     if search.counts[OTHERS] == 1:
         pair.result.parallel = 1
     limit = layout.TOUCH * result.size
     if result.lower >= -limit and result.upper <= limit:
-        meet(pair)
+        pair.result.distance = 0.0
+        pair.result.point_b = pair.result.point_a
     pair.result.known = 1 if parted else 0
     return layout.CERTIFIED if parted else layout.SEARCHED

@@ -15,6 +15,7 @@ from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame
 from sim.region import Region
 from sim.story.file.contents import (
+    check_casts,
     check_frames,
     check_hull,
     check_state,
@@ -22,13 +23,7 @@ from sim.story.file.contents import (
     pair_of,
 )
 from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
-from sim.story.file.header import (
-    Actor,
-    check_casts,
-    check_format,
-    read_header,
-    read_start,
-)
+from sim.story.file.header import Actor, check_format, read_header, read_start
 from sim.story.file.layout import (
     AT_REST,
     ENDS,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, closest, exhaustive
+from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from wingedge import shapes
 
 CONVEX = dict(shapes.zoo())
@@ -61,3 +61,27 @@ def test_a_body_touches_itself_shifted_along_a_face_only_where_it_shares_nothing
             else:
                 assert abs(state.distance) <= 1e-14
                 assert (state.work.fallbacks, state.certified) == (0, True)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("name", NOTCHED)
+def test_a_body_that_lies_on_its_own_copy_rim_on_rim_is_told_by_the_faces_between(
+    name, axis
+):
+    """All that touches there is edges, and those in the plane are parallel.
+
+    Two frames (``small/rigid:501:15`` of the deforming fuzz) were answered with the
+    face beside a rim and a normal along the plane: the first two edges that crossed.
+    """
+    a, b = Body(NOTCHED[name]), Body(NOTCHED[name])
+    way = np.eye(3)[axis]
+    tracker = PairTracker(a, b)
+    for height in (2.0, 1.0):
+        b.pose = Pose(np.eye(3), height * float(np.ptp(a.points[:, axis])) * way)
+        state = tracker.update()
+    truth = exhaustive(a, b)
+    if truth.kind == "FF":
+        assert abs(state.normal[axis]) == 1.0
+        assert (state.parts_a, state.parts_b) == (truth.parts_a, truth.parts_b)
+    assert state.certified
+    assert verify(state, a, b)
