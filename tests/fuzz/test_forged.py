@@ -102,17 +102,25 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("unequal", 201, 0),  # the point is on the edge of a face that is level
         ("needles", 501, 0),  # a contact on a needle is on it, exactly
         ("nearly_parallel", 521, 19),  # a corner where sides cross by 1e-10
-        (
-            "far_away",
-            616,
-            20,
-        ),  # a gap of 3e-11 is told where points are rounded by more
+        ("far_away", 616, 20),  # a gap below the rounding of points in the world
         ("prongs", 615, 0),  # where hulls alone overlap other features were believed
         ("sliding", 613, 0),  # a patch of less extent than rounding
         ("sliding", 909000000, 0),  # a patch of 2.5e-10 is one
         ("off_centre", 521, 2),  # a vertex beyond the end of an edge within the blur
         ("prongs", 210, 6),  # the tracker had no pair to name: an index error
         ("prongs", 501, 8),  # the size counts what is level elsewhere
+        ("prongs", 626, 0),  # and all of what is named, whatever lies elsewhere
+        ("coincident", 626, 20),  # a foot within rounding of an end: its normal leans
+        ("coincident", 702, 0),  # faces that meet in a corner only are all named
+        ("coincident", 801, 0),  # a patch that is a point where the world rounds it
+        ("lattice", 701, 20),  # and those that meet along a side
+        ("sliding", 624, 0),  # far off in the world names are as sharp as here
+        ("far_away", 625, 0),  # and so is the normal of a line of several edges
+        ("needles", 624, 20),  # two axes 5 eps apart may be called one or two
+        ("needles", 703, 0),  # edges within the tolerance along each other fill a patch
+        ("plates", 627, 0),  # and cross at a point where they leave it, at 1e-11
+        ("plates", 627, 20),  # a touch may lie below zero by rounding
+        ("touch", 625, 40),  # the faces beside edges that touch tell which way is out
     ],
 )
 def test_what_once_was_believed_or_refused_is_told_apart(family, seed, at):

@@ -28,7 +28,8 @@ class Case(NamedTuple):
     fine: float  # what rounding may move a height by, beside the bodies
     slack: float  # and a point, where it was placed in the world
     tolerance: float  # within it heights are one level
-    drop: float  # the same, with what rounding may add
+    level: float  # the same, with what rounding may add, beside the bodies
+    drop: float  # and where points were placed in the world
     hulls: bool  # it is an overlap of hulls, whose bodies are not convex
 
 
@@ -46,11 +47,11 @@ def placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> Case:
     fine = SLACK * scale
     slack = fine + 4.0 * EPS * unit * float(np.abs(origin).max())
     tolerance = parallel_tolerance * told.size
-    drop = parallel_tolerance * scale + 4.0 * slack
+    level, drop = (parallel_tolerance * scale + 4.0 * off for off in (fine, slack))
     solid = one.sense != 0.0 and other.sense != 0.0
     hulls = told.distance < 0.0 and told.proof != "none"
     hulls = hulls and not (solid and one.convex and other.convex)
-    return Case(told, one, other, scale, fine, slack, tolerance, drop, hulls)
+    return Case(told, one, other, scale, fine, slack, tolerance, level, drop, hulls)
 
 
 def _size(
@@ -78,24 +79,24 @@ def _size(
 
 
 def check_size(case: Case) -> None:
-    """Recompute the size: relative to the first body, whichever that was."""
+    """Recompute the size: relative to the first body, whichever that was.
+
+    All vertices of the parts count.  A search counts what is level elsewhere, too; of
+    a polygon off its plane, and where hulls overlap, it measures some of them alone.
+    """
     told, a, b = case.told, case.a, case.b
-    near = 1e-12 * told.size
     searched = told.proof == "search"
-    # Of a polygon off its plane a search names, and measures, one triangle.
-    polygon = told.proof == "search" and any(
-        part.kind == "face" and len(solid.vertices_of(part)) > 3
-        for solid, parts in zip((a, b), told.parts, strict=True)
-        for part in parts
-    )
+    searched |= told.proof == "scan" and not (a.convex and b.convex)
+    parts = zip((a, b), told.parts, strict=True)
+    rough = [searched and len(p) == 1 < len(one.fan_of(p[0])) for one, p in parts]
     for origin in (a.origin, b.origin):
-        groups = _size(told, a, b, origin, supports=searched)
-        counted = np.concatenate(groups)
-        most = float(counted.max())
-        if searched or polygon:  # so is an overlap of hulls, on some of what is named
-            counted = counted[counted >= max(map(np.min, groups))]
-        else:
-            counted = counted[counted >= most]
-        if np.abs(counted - told.size).min() <= near:
+        *least, own_a, own_b = _size(told, a, b, origin, supports=case.hulls)
+        for own, some in zip((own_a, own_b), rough, strict=True):
+            least.append(own.min() if some or case.hulls else own.max())
+        low = float(max(map(np.max, least)))
+        groups = _size(told, a, b, origin, supports=True) if searched else []
+        counted = np.concatenate([[low], *groups])
+        counted = counted[counted >= low]
+        if np.abs(counted - told.size).min() <= 1e-12 * told.size:
             return
-    raise FalseAnswer(f"the size is {told.size / most:g} times that of what counts")
+    raise FalseAnswer(f"the size is {told.size / low:g} times that of what counts")

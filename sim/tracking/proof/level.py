@@ -12,6 +12,7 @@ from wingedge import Feature
 Array = NDArray[np.float64]
 
 BLUR = 16.0 * np.finfo(float).eps  # of size / distance: a normal from points may be off
+TRIFLE = 1e-10  # of the scale: rounding finds a foot no nearer than this
 
 
 class Level:
@@ -56,7 +57,7 @@ class Level:
         # The point was rounded once more than the vertex of the parts level with it.
         own = heights[self.members]
         self.heights: Array = heights - own[np.abs(own - point @ way).argmin()]
-        self.drop = drop
+        self.drop, self.tolerance = drop, tolerance
         self.widest = 2.5 * drop + blur
         own = self.heights[self.members]
         # Where the part itself is rough, what is level is a matter of rounding.
@@ -170,6 +171,18 @@ class Level:
             return False
         aside = float(outside(flat, ends_of(flat)).max())
         return aside > 1e-9 * float(np.ptp(flat, axis=0).max())
+
+    def leans(self) -> bool:
+        """Say whether a vertex beside the part is higher, by no more than a trifle.
+
+        Where a foot is so near to an end that rounding takes it for the end.
+        """
+        if self.solid.hulled:
+            return False
+        star = self.solid.mesh.star
+        beside = [star.vertex[star.start[v] : star.start[v + 1]] for v in self.members]
+        high = self.heights[np.concatenate(beside)]
+        return bool(((high > 0.5 * self.tolerance) & (high < TRIFLE)).any())
 
     def spanned(self, ids: Ids | set[int]) -> tuple[str, list[int]]:
         """Return the kind and the numbers of the features that vertices span."""

@@ -22,6 +22,7 @@ Array = NDArray[np.float64]
 
 EPS = float(np.finfo(float).eps)
 ROUNDED = 16.0 * EPS  # of the size: what a difference of two points may be off
+BESIDE = 1e-6  # of the scale: a point so near to the end of an edge may be there
 KNOWN = 1e-3  # a way that is known as well as this proves a normal
 
 
@@ -59,15 +60,18 @@ def _between(told: Told, levels: tuple[Level, Level]) -> tuple[Array, float]:
     lines = [minus(ends[-1], ends[0]) for ends in (first, second) if len(ends) > 1]
     wide = ROUNDED * told.size
     if len(lines) == 2:
-        wide += _sine(*lines) * sqrt(float(dot(way, way))) * levels[0].solid.unit
+        far = sum(sqrt(float(dot(line, line))) for line in (way, *lines))
+        wide += _sine(*lines) * far * levels[0].solid.unit
     for line in lines[:1]:
+        long = sqrt(float(dot(line, line))) * levels[0].solid.unit
+        if len(lines) == 1 and long > 0.0:  # a short line knows its way less well
+            wide += min(long, wide * told.distance / long)
         part = dot(way, line) / (dot(line, line) or 1)
         if len(lines) == 1:  # a vertex beside an end may be named with the edge
             low = Fraction(0 if len(first) > 1 else -1)
             part = min(max(part, low), low + 1)
         way = [x - part * y for x, y in zip(way, line, strict=True)]
-    if any(len(level.members) > 2 for level in levels):
-        wide += 4.0 * max(level.drop for level in levels)
+    wide += sum(map(_bend, levels))
     return _unit(way, told.normal), wide / max(told.distance, 1e-300)
 
 
@@ -87,6 +91,8 @@ def _across(told: Told, levels: tuple[Level, Level]) -> list[tuple[Array, float]
     way = _unit(cross(*lines), told.normal)
     gap = dot(minus(second[0], first[0]), fractions(way))
     known = abs(float(gap)) * unit > 4.0 * ROUNDED * told.size / sine
+    if not known and any(map(_climbs, levels, levels[::-1], told.points[::-1])):
+        raise FalseAnswer("the normal runs into the faces beside the edges")
     way *= np.sign(float(gap) if known else way @ told.normal)
     return [(way, ROUNDED * (1.0 + told.size / shortest) / sine)]
 
@@ -98,6 +104,38 @@ def _ends(level: Level) -> list[Vector]:
     end = int(((x - x[far]) ** 2).sum(axis=1).argmax())
     at = sorted({far, end})
     return [placed(level.solid.body, int(level.members[k])) for k in at]
+
+
+def _bend(level: Level) -> float:
+    """Return how far vertices of a line lie beside the way from end to end."""
+    if len(level.members) < 3:
+        return 0.0
+    p, q = _ends(level)
+    e, most = minus(q, p), Fraction(0)
+    for v in level.members:
+        across = cross(e, minus(placed(level.solid.body, int(v)), p))
+        most = max(most, dot(across, across) / dot(e, e))
+    return sqrt(float(most)) * level.solid.unit
+
+
+def _climbs(level: Level, other: Level, point: Array) -> bool:
+    """Say whether the faces at the edge that holds a point rise from it, on average.
+
+    If the other's line runs on to both sides of the point no face may rise.
+    """
+    solid, high = level.solid, level.heights
+    if solid.hulled:
+        return bool(high.max() > level.drop)
+    ends = np.linalg.norm(other.solid.x[other.members] - point, axis=1)
+    if ends.min() <= BESIDE:
+        return False
+    faces = [
+        solid.mesh.edge_faces[part.index]
+        for part in level.parts
+        if solid.off_parts(point, (part,)) <= level.drop
+    ]
+    climb = sum(high[solid.mesh.face_vertices(f)].mean() for f in np.ravel(faces))
+    return bool(climb > level.drop)
 
 
 def _sine(u: Vector, v: Vector) -> float:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.tracking.proof.case import Case
 from sim.tracking.proof.level import Level
 from sim.tracking.proof.outline import (
     across,
@@ -16,14 +17,14 @@ from sim.tracking.proof.outline import (
     pieces_of,
     spread,
 )
-from sim.tracking.proof.told import Told
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 
 Array = NDArray[np.float64]
 
 EPS = float(np.finfo(float).eps)
 CORNER = 1e-6  # of the size: how far an acute corner may reach out
-SMALL, EXACT = 1e-2, 1e-14  # sines: of a small angle, and of sides that are parallel
+SMALL = 1e-2  # sine of a small angle
+PARALLEL = 1e-6  # sine below which the closest points of two edges fill a patch
 PIECES = 20_000  # pairs of pieces of two level parts that are compared
 
 
@@ -37,7 +38,7 @@ class Facing(NamedTuple):
     maybe: Array  # (k, 2) and of where they may
 
 
-def faced(told: Told, levels: tuple[Level, Level], drop: float) -> Facing:
+def faced(case: Case, levels: tuple[Level, Level]) -> Facing:
     """Lay the level parts of an answer into one plane.
 
     Raises
@@ -45,6 +46,7 @@ def faced(told: Told, levels: tuple[Level, Level], drop: float) -> Facing:
     UnprovenAnswer
         If they are not convex and of too many pieces.
     """
+    told, wide = case.told, 2.5 * case.level
     axes = across(told.normal)
     pieces_a, pieces_b = (
         pieces_of(level.solid.x[level.fans()] @ axes, letter)
@@ -55,17 +57,17 @@ def faced(told: Told, levels: tuple[Level, Level], drop: float) -> Facing:
     none = np.zeros((0, 2))
     surely, maybe = [none], [none]
     for one, other in product(pieces_a, pieces_b):
-        beside = np.maximum(one.min(axis=0), other.min(axis=0)) - 10.0 * drop
+        beside = np.maximum(one.min(axis=0), other.min(axis=0)) - wide
         if (beside > np.minimum(one.max(axis=0), other.max(axis=0))).any():
             continue
-        surely.append(overlap(one, other, 0.1 * drop))
-        maybe.append(overlap(one, other, 10.0 * drop))
+        surely.append(overlap(one, other, 0.5 * case.tolerance))
+        maybe.append(overlap(one, other, wide))
     return Facing(
         pieces_a, pieces_b, axes, np.concatenate(surely), np.concatenate(maybe)
     )
 
 
-def check_patch(told: Told, facing: Facing, drop: float, *, hulls: bool) -> bool:
+def check_patch(case: Case, facing: Facing) -> bool:
     """Hold ``unique`` and the patch against where the level parts overlap.
 
     Returns whether other places would have to be as near for ``unique`` to be false.
@@ -75,28 +77,39 @@ def check_patch(told: Told, facing: Facing, drop: float, *, hulls: bool) -> bool
     FalseAnswer
         If the patch has other corners, or there is one and none is said to be.
     """
-    # Lines that cross at a small angle are as near along some way, to rounding.
-    wide = 20.0 if told.kind in ("EF", "FE", "FF") else 1e3
-    several = spread(facing.surely) > wide * drop
+    told, level = case.told, case.level
+    parts = zip(told.kind, (facing.pieces_a, facing.pieces_b), strict=True)
+    flat = [k != "V" and spread(np.concatenate(p)) <= 1e3 * level for k, p in parts]
+    sine = _angle(facing) if told.kind == "EE" and not any(flat) else 0.0
+    sharp = float(_sines(facing.surely, facing, case).min(initial=1.0))
+    wide = 10.0 * level + 4.0 * EPS * told.size / sharp
+    several = spread(facing.surely) > wide and sine <= 0.9 * PARALLEL
     if told.unique:
         if several:
             raise FalseAnswer("the closest points fill a patch, and are not unique")
         return False
     if len(told.patch):
-        _check_corners(told, facing, drop)
-        parts = zip(told.kind, (facing.pieces_a, facing.pieces_b), strict=True)
-        if any(k != "V" and spread(np.concatenate(p)) <= 1e3 * drop for k, p in parts):
-            return False  # an edge or a face without extent
-        if spread(told.patch) > 0.0:
-            return False
+        _check_corners(case, facing)
+        if any(flat) or spread(told.patch) > 0.0:
+            return sine > 1.1 * PARALLEL
+        # In the world its corners may be one point, where they are rounded.
         if len(told.patch) > 1:
-            raise FalseAnswer("the patch has no extent")
+            if not case.tolerance < spread(facing.maybe) <= 16.0 * case.slack:
+                raise FalseAnswer("the patch has no extent")
+            return False
     elif several:
         raise FalseAnswer("the closest points fill a patch that is not listed")
-    return spread(facing.maybe) <= 1e3 * drop
+    return spread(facing.maybe) <= wide or sine > 1.1 * PARALLEL
 
 
-def _check_corners(told: Told, facing: Facing, drop: float) -> None:
+def _angle(facing: Facing) -> float:
+    """Return the sine of the angle between two lines."""
+    d, e = (p[0][1] - p[0][0] for p in facing[:2])
+    return float(abs(d[0] * e[1] - d[1] * e[0]) / np.linalg.norm(d) / np.linalg.norm(e))
+
+
+def _check_corners(case: Case, facing: Facing) -> None:
+    told, drop = case.told, case.drop
     flat = told.patch @ facing.axes
     high = np.abs((told.patch - told.points[0]) @ told.normal)
     near = 20.0 * drop + 1e-9 * abs(told.distance)
@@ -111,7 +124,7 @@ def _check_corners(told: Told, facing: Facing, drop: float) -> None:
     whole = outline(flat)
     missed = outside(facing.surely, whole)
     rounded = 4.0 * EPS * told.size
-    wide = 10.0 * near + rounded / _sines(facing.surely, facing, near)
+    wide = 10.0 * near + rounded / _sines(facing.surely, facing, case)
     if (missed > wide).any():
         raise FalseAnswer(f"the patch leaves {missed.max():g} of the overlap out")
     if len(told.patch) > 2 and area_of(whole) > 1e3 * drop * spread(flat):
@@ -119,23 +132,25 @@ def _check_corners(told: Told, facing: Facing, drop: float) -> None:
         if turned > 1e-6 * area_of(whole) + 100.0 * near * spread(flat):
             raise FalseAnswer("the patch does not run round once, counter-clockwise")
     far = np.array([np.linalg.norm(facing.maybe - p, axis=1).min() for p in flat])
-    if (far > 1e4 * near + rounded / _sines(flat, facing, near)).any():
+    if (far > 1e4 * near + rounded / _sines(flat, facing, case)).any():
         raise FalseAnswer("the patch has a corner where the overlap has none")
 
 
-def _sines(points: Array, facing: Facing, near: float) -> Array:
+def _sines(points: Array, facing: Facing, case: Case) -> Array:
     """Return the least sine at which sides of the two parts meet at points; 1 for none.
 
-    Where sides cross at a small angle their crossing has few digits.
+    Where sides cross at a small angle their crossing has few digits.  Sides that lie
+    along each other within the tolerance do not cross: their ends count.
     """
+    near = 20.0 * case.drop + 1e-9 * abs(case.told.distance)
     least = np.ones(len(points))
     for one, other in product(facing.pieces_a, facing.pieces_b):
         for p, q in product(range(len(one)), range(len(other))):
             ends = np.array([one[[p - 1, p]], other[[q - 1, q]]])
             d, e = ends[:, 1] - ends[:, 0]
-            square = float(np.linalg.norm(d) * np.linalg.norm(e))
-            sine = abs(d[0] * e[1] - d[1] * e[0]) / (square or 1.0)
-            if EXACT < sine < SMALL:
+            long = float(np.linalg.norm(d)), float(np.linalg.norm(e))
+            sine = abs(d[0] * e[1] - d[1] * e[0]) / (long[0] * long[1] or 1.0)
+            if sine < SMALL and sine * min(long) > 0.5 * case.tolerance:
                 off = np.maximum(outside(points, ends[0]), outside(points, ends[1]))
                 least[off <= near] = np.minimum(least[off <= near], sine)
     return least

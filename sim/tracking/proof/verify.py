@@ -16,7 +16,6 @@ from sim.tracking.proof.elsewhere import check_elsewhere
 from sim.tracking.proof.level import BLUR, Level
 from sim.tracking.proof.meeting import check_apart, crosses_itself, surfaces_cross
 from sim.tracking.proof.normal import check_normal
-from sim.tracking.proof.outline import area_of, outline, spread
 from sim.tracking.proof.patch import check_patch, faced
 from sim.tracking.proof.solid import Solid, deepest
 from sim.tracking.proof.told import read
@@ -160,7 +159,10 @@ def _check_features(case: Case, *, level: bool) -> None:
         folded = any(level.is_folded() for level in levels)
         bent = [level.is_bent() for level in levels]
         # Where the level part of one is no feature both are named by what is nearest.
-        plain = any(bent) and single and max(map(len, told.parts)) == 1
+        plain = any(bent) or (
+            case.told.proof == "search" and any(one.leans() for one in levels)
+        )
+        plain = plain and single and max(map(len, told.parts)) == 1
         for one, is_bent in zip(levels, bent, strict=True):
             one.whole = one.whole and not (folded or plain or is_bent)
         try:
@@ -177,7 +179,7 @@ def _check_features(case: Case, *, level: bool) -> None:
                 if not alone:
                     one.check(name)
                 one.check_least(name, p, 16.0 * case.slack)
-        single = check_patch(told, faced(told, levels, drop), drop, hulls=case.hulls)
+        single = check_patch(case, faced(case, levels))
     elif case.a.sense != 0.0 and case.b.sense != 0.0:
         for name, one, p in zip("AB", levels, told.points, strict=True):
             if len(one.parts) > 1:
@@ -196,12 +198,8 @@ def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
     """
     parts = levels[0].surely_spanned(), levels[1].surely_spanned()
     kind = parts[0][0].letter + parts[1][0].letter
-    told = case.told._replace(parts=parts, kind=kind)
-    facing = faced(told, _levels(case._replace(told=told)), case.drop)
-    if kind != "FF":
-        return len(facing.surely) > 0
-    wide = 1e3 * case.drop * spread(facing.surely)
-    return area_of(outline(facing.surely)) > wide
+    case = case._replace(told=case.told._replace(parts=parts, kind=kind))
+    return len(faced(case, _levels(case)).surely) > 0
 
 
 def _levels(case: Case) -> tuple[Level, Level]:
@@ -212,8 +210,8 @@ def _levels(case: Case) -> tuple[Level, Level]:
     (pa, pb), (parts_a, parts_b), n = told.points, told.parts, told.normal
     solid = case.a.sense != 0.0 and case.b.sense != 0.0
     return (
-        Level(case.a, parts_a, n, pa, case.tolerance, case.drop, blur, whole=solid),
-        Level(case.b, parts_b, -n, pb, case.tolerance, case.drop, blur, whole=solid),
+        Level(case.a, parts_a, n, pa, case.tolerance, case.level, blur, whole=solid),
+        Level(case.b, parts_b, -n, pb, case.tolerance, case.level, blur, whole=solid),
     )
 
 

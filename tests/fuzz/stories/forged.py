@@ -198,7 +198,13 @@ def _features(state: PairState) -> Iterator[Forgery]:
         feature = getattr(state, f"feature_{side}")
         parts = getattr(state, f"parts_{side}")
         mesh = getattr(state, f"mesh_{side}")
-        ring = [f for f in neighbours(mesh, feature) if f not in parts]
+        letter = "VEF".index(feature.letter)
+        ring = [
+            f
+            for f in neighbours(mesh, feature)
+            if f not in parts
+            and not ("VEF".index(f.letter) > letter and _is_level(state, side, f))
+        ]
         for other in ring[:2] + ring[-1:]:
             told = _named(state, side, (other,))
             yield (
@@ -221,6 +227,15 @@ def _features(state: PairState) -> Iterator[Forgery]:
         gone = _named(state, side, (Feature("face", mesh.n_faces),))
         yield f"a face of {side.upper()} that is none", state.replace(**gone)
     yield "kind", state.replace(kind="VV" if state.kind != "VV" else "FF")
+
+
+def _is_level(state: PairState, side: str, feature: Feature) -> bool:
+    """Say whether all vertices of a feature are level: then it is a right name, too."""
+    body, mesh = getattr(state, side), getattr(state, f"mesh_{side}")
+    face = feature.kind == "face"
+    ids = mesh.face_vertices(feature.index) if face else _ends(mesh, feature)
+    high = body.positions[ids] @ (body.transform[:, :3].T @ state.normal)
+    return float(np.ptp(high)) <= 3e-12 * state.size
 
 
 def _named(
@@ -246,7 +261,8 @@ def _named(
 def _patches(state: PairState) -> Iterator[Forgery]:
     """Change the patch and the contacts, and whether there is one."""
     patch, contacts = state.patch, state.contacts
-    yield "unique", state.replace(unique=not state.unique)
+    if not _may_tie(state) and not _may_be_parallel(state):
+        yield "unique", state.replace(unique=not state.unique)
     if contacts:
         yield "contacts dropped", state.replace(contacts=())
         yield "contacts doubled", state.replace(contacts=contacts + contacts)
@@ -297,6 +313,64 @@ def _patches(state: PairState) -> Iterator[Forgery]:
     kept = [*range(len(patch)), 0]
     inner = np.append(patch, [middle], axis=0)
     yield "a corner inside the patch", _patched(state, inner, kept)
+
+
+def _may_be_parallel(state: PairState) -> bool:
+    """Say whether two edges lie along each other but for about the tolerance.
+
+    Then their closest points may be called unique, or a patch.
+    """
+    if state.kind != "EE":
+        return False
+    shift = state.b.transform[:, 3] - state.a.transform[:, 3]
+    lines = []
+    for body, parts, at in (
+        (state.a, state.parts_a, 0.0),
+        (state.b, state.parts_b, shift),
+    ):
+        ids = body.mesh.edge_vertices[[part.index for part in parts]].ravel()
+        x = body.positions[ids] @ body.transform[:, :3].T + at
+        far = x[int(((x - x[0]) ** 2).sum(axis=1).argmax())]
+        lines.append((x[0], far - x[0], x))
+    off = []
+    for (p, e, _), (_, _, x) in (lines, lines[::-1]):
+        way = np.cross(e, state.normal)
+        off.append(np.abs((x - p) @ way) / (np.linalg.norm(way) or 1.0))
+    near = np.concatenate(off) / state.size
+    return bool(((near > 4e-13) & (near < 3e-12)).any())
+
+
+def _may_tie(state: PairState) -> bool:
+    """Say whether two axes of overlap differ by so little that they may be one or two.
+
+    Of convex bodies: then their closest points may be called unique, or not so.
+    """
+    if state.distance > 0.0 and state.proof != "epa":
+        return False
+    shift = state.b.transform[:, 3] - state.a.transform[:, 3]
+    x, y = (body.positions @ body.transform[:, :3].T for body in (state.a, state.b))
+    y = y + shift
+    ends = [
+        (p, mesh.edge_vertices) for p, mesh in ((x, state.mesh_a), (y, state.mesh_b))
+    ]
+    d, e = (p[ids[:, 1]] - p[ids[:, 0]] for p, ids in ends)
+    fans = [p[mesh.fan.vertex] for p, mesh in ((x, state.mesh_a), (y, state.mesh_b))]
+    ways = np.concatenate(
+        [np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0]) for t in fans]
+        + [np.cross(d[:, None], e).reshape(-1, 3)]
+    )
+    long = np.linalg.norm(ways, axis=1)
+    ways = ways[long > 1e-12 * long.max()] / long[long > 1e-12 * long.max(), None]
+    ways = np.concatenate([ways, -ways])
+    ways = ways[ways @ state.normal < 1.0 - 1e-12]
+    gaps = np.concatenate(
+        [
+            (y @ w).min(axis=0) - (x @ w).max(axis=0)
+            for w in np.array_split(ways.T, 1 + len(ways) // 4096, axis=1)
+        ]
+    )
+    off = np.abs(gaps - state.distance).min(initial=np.inf) / (EPS * state.size)
+    return bool(off < 128.0 and (state.unique or off > 1.0))
 
 
 def _shifted(contact: Any, by: Array) -> Any:
