@@ -68,7 +68,7 @@ def _other_places(told: Told, a: Solid, b: Solid, scale: float) -> float:
     """
     d, moved = told.distance, b.triangles
     off = [
-        solid.off_parts(p, parts)
+        solid.off(p, parts)
         for solid, p, parts in zip((a, b), told.points, told.parts, strict=True)
     ]
     at = list(told.points)

@@ -93,13 +93,9 @@ class Level:
             ids = self.solid.vertices_of(part)
             if self.level[ids].all():
                 continue  # a level part holds its rim
-            rim = np.stack([ids, np.roll(ids, 1), ids], axis=1)
-            if part.letter != "F":
-                rim = np.repeat(ids[:, None], 3, axis=1)
-            if (
-                len(ids) > 1
-                and from_triangles(point[None], self.solid.x[rim]).min() <= near
-            ):
+            ends = np.roll(ids, 1) if part.letter == "F" else ids
+            rim = self.solid.x[np.stack([ids, ends, ids], axis=1)]
+            if len(ids) > 1 and from_triangles(point[None], rim).min() <= near:
                 raise UnprovenAnswer(f"point {name} is on the rim of {part}")
 
     def is_folded(self) -> bool:
@@ -107,10 +103,8 @@ class Level:
         if len(self.parts) > 1 or self.parts[0].kind != "face":
             return False
         ids = self.solid.vertices_of(self.parts[0])
-        level = self.level[ids]
-        if level.all() or len(ids) == 3:
-            return False
-        return len(self._level_fans()) > 0
+        flat = len(ids) == 3 or bool(self.level[ids].all())
+        return not flat and len(self._level_fans()) > 0
 
     def _level_fans(self) -> Ids:
         """List the triangles of the only part that are level, else its diagonals."""
@@ -119,43 +113,33 @@ class Level:
         level = [t for t in fans if self.level[t].all()]
         return np.array(level or [t for t in inner if self.level[t].all()])
 
+    def _check_level(self, name: str) -> None:
+        for v in self.members[~self.level[self.members]]:
+            raise FalseAnswer(f"v{v} of the part of {name} is off its level")
+
     def _check_connected(self, name: str) -> None:
-        off = self.members[~self.level[self.members]]
-        if len(off):
-            high = float(self.heights[off].max())
-            raise FalseAnswer(
-                f"v{off[0]} of the part of {name} is {high:g} off its level"
-            )
-        start, star = self.solid.mesh.star.start, self.solid.mesh.star.vertex
-        inside = set(self.members.tolist())
-        todo = [int(self.members[0])]
-        seen = set(todo)
-        while todo:
-            v = todo.pop()
-            for w in star[start[v] : start[v + 1]].tolist():
-                if v in inside and w not in inside and self._is_missing(v, w):
-                    raise FalseAnswer(
-                        f"v{w} is as high as the part of {name} beside it"
-                    )
-                # Faces round a pit hang together by level edges without a name.
-                if w not in seen and self.level[w]:
-                    seen.add(w)
-                    todo.append(w)
-        if not inside <= seen:
+        self._check_level(name)
+        for v in self._missing():
+            raise FalseAnswer(f"v{v} is as high as the part of {name} beside it")
+        # Faces round a pit hang together by level edges without a name.
+        if not set(self.members) <= self._flood(self.members[:1], self.level):
             raise FalseAnswer(f"the parts of {name} do not hang together")
 
-    def _is_missing(self, v: int, w: int) -> bool:
-        """Say whether a vertex is level with one beside it that belongs to the part."""
-        if not (self.whole and self.clear and self.surely[w]):
-            return False
-        if self.parts[0].kind != "face":
-            return True
-        # Beside a face that is level: one edge alone, as round a pit, is no part of it.
-        first, corner = self.solid.mesh.corners
-        counted = np.stack([self.surely[corner], corner == v, corner == w])
-        level = np.logical_and.reduceat(counted[0], first[:-1])
-        both = np.logical_or.reduceat(counted[1:], first[:-1], axis=1).all(axis=0)
-        return bool((level & both).any())
+    def _missing(self) -> Ids:
+        """List the vertices beside the part that are level, and belong to it."""
+        if not (self.whole and self.clear):
+            return np.zeros(0, int)
+        mesh = self.solid.mesh
+        inside = np.isin(mesh.edge_vertices, self.members)
+        out = self.surely[mesh.edge_vertices] & ~inside
+        leaves = inside.any(axis=1) & out.any(axis=1)
+        if self.parts[0].kind == "face":
+            # Beside a face that is level: one edge alone, as round a pit, is no part.
+            first, corner = mesh.corners
+            level = np.logical_and.reduceat(self.surely[corner], first[:-1])
+            leaves &= level[mesh.edge_faces].any(axis=1)
+        found: Ids = mesh.edge_vertices[out & leaves[:, None]]
+        return found
 
     def is_bent(self) -> bool:
         """Say whether what is level are edges round a corner, which have no name.
@@ -164,8 +148,9 @@ class Level:
         """
         if self.solid.hulled or self.parts[0].kind == "face":
             return False
-        kind, _ = self.spanned(self._flooded())
-        ids = np.array(sorted(self._flooded()))
+        level = self._flood(self.members, self.surely)
+        kind, _ = self.spanned(level)
+        ids = np.array(sorted(level))
         flat = self.solid.x[ids] @ across(self.way)
         if kind == "face" or len(ids) < 3:
             return False
@@ -177,12 +162,18 @@ class Level:
 
         Where a foot is so near to an end that rounding takes it for the end.
         """
+        high = self.beside()
+        small = (high > 0.5 * self.tolerance) & (high < TRIFLE)
+        return not self.solid.hulled and bool(small.any())
+
+    def beside(self) -> Array:
+        """Return the heights of the vertices beside the part; of a hull all."""
         if self.solid.hulled:
-            return False
+            return self.heights
         star = self.solid.mesh.star
-        beside = [star.vertex[star.start[v] : star.start[v + 1]] for v in self.members]
-        high = self.heights[np.concatenate(beside)]
-        return bool(((high > 0.5 * self.tolerance) & (high < TRIFLE)).any())
+        ids = [star.vertex[star.start[v] : star.start[v + 1]] for v in self.members]
+        out: Array = self.heights[np.concatenate(ids)]
+        return out
 
     def spanned(self, ids: Ids | set[int]) -> tuple[str, list[int]]:
         """Return the kind and the numbers of the features that vertices span."""
@@ -199,26 +190,27 @@ class Level:
         """Return the features that all vertices surely level with the parts span."""
         if self.solid.hulled:
             return self.parts
-        kind, numbers = self.spanned(self._flooded())
+        kind, numbers = self.spanned(self._flood(self.members, self.surely))
         return tuple(Feature(kind, number) for number in numbers)
 
-    def _flooded(self) -> set[int]:
+    def _flood(self, seeds: Ids, among: NDArray[np.bool_]) -> set[int]:
+        """Return the vertices that hang together with seeds, by some of all."""
         start, star = self.solid.mesh.star.start, self.solid.mesh.star.vertex
-        level = set(self.members.tolist())
-        todo = list(level)
+        found = set(seeds.tolist())
+        todo = list(found)
         while todo:
             v = todo.pop()
             for w in star[start[v] : start[v + 1]].tolist():
-                if w not in level and self.surely[w]:
-                    level.add(w)
+                if w not in found and among[w]:
+                    found.add(w)
                     todo.append(w)
-        return level
+        return found
 
     def fans(self) -> Ids:
         """Return the triangles of the part, (k, 3): of a folded polygon those level."""
         if not self.solid.hulled and self.is_folded():
             return self._level_fans()
-        return np.concatenate([self.solid.fan_of(part) for part in self.parts])
+        return self.solid.fans_of(self.parts)
 
     def _check_whole(self, name: str) -> None:
         """Compare the parts with all that their vertices span."""
@@ -231,9 +223,7 @@ class Level:
 
     def _check_hull(self, name: str) -> None:
         """Compare the parts, lids among them, with what the vertices of a hull span."""
-        off = self.members[~self.level[self.members]]
-        if len(off):
-            raise FalseAnswer(f"v{off[0]} of the part of {name} is off its level")
+        self._check_level(name)
         flat = self.solid.x @ across(self.way)
         own = flat[self.members]
         letter = self.parts[0].letter
@@ -247,7 +237,7 @@ class Level:
         if len(beside) and beside.max() > near:
             raise FalseAnswer(f"the part of {name} is not all that is level")
         if letter == "F":
-            fans = np.concatenate([self.solid.fan_of(part) for part in self.parts])
+            fans = self.solid.fans_of(self.parts)
             covered = sum(abs(area_of(outline(t))) for t in flat[fans])
             if abs(covered - area_of(span)) > 1e-6 * area_of(span):
                 raise FalseAnswer(f"the parts of {name} are not all that is level")
@@ -262,9 +252,7 @@ class Level:
         solid = self.solid
         if self.parts[0].letter != "F" or solid.hulled or solid.sense == 0.0:
             return
-        out = np.zeros(3)
-        for part in self.parts:
-            u, v, w = (solid.x[solid.fan_of(part)[:, k]] for k in range(3))
-            out += np.cross(v - u, w - u).sum(axis=0)
+        u, v, w = (solid.x[solid.fans_of(self.parts)[:, k]] for k in range(3))
+        out = np.cross(v - u, w - u).sum(axis=0)
         if not solid.sense * float(out @ self.way) > 0.0:
             raise FalseAnswer(f"the normal runs into the faces of {name}")

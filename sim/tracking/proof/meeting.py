@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.tracking.proof.boxes import near_pairs
 from sim.tracking.proof.outline import across, area_of, outline, overlap
 from sim.tracking.proof.solid import Solid
+from sim.tracking.proof.triangle_gap import along, near_pairs
 from sim.tracking.proof.verdict import FalseAnswer
 
 Array = NDArray[np.float64]
@@ -28,12 +28,8 @@ def check_apart(a: Solid, b: Solid, slack: float, *, touching: bool) -> None:
     """
     s, t = a.triangles, b.triangles
     for i, j in near_pairs(s, t, slack):
-        for k in range(3):
-            if (
-                _pierces(s[i, k], s[i, k - 1], t[j], slack).any()
-                or _pierces(t[j, k], t[j, k - 1], s[i], slack).any()
-            ):
-                raise FalseAnswer("the surfaces cross")
+        if _cuts(s[i], t[j], slack) or _cuts(t[j], s[i], slack):
+            raise FalseAnswer("the surfaces cross")
         if touching:
             if _share_side(a, b, i, j, slack):
                 raise FalseAnswer("the bodies lie on the same side of a common face")
@@ -56,11 +52,12 @@ def surfaces_cross(a: Solid, b: Solid, slack: float) -> bool:
 def crosses_itself(solid: Solid, slack: float) -> bool:
     """Say whether a side of one triangle of a surface passes through another one."""
     t = solid.triangles
-    return any(
-        _pierces(t[i, k], t[i, k - 1], t[j], slack).any()
-        for i, j in near_pairs(t, t, slack)
-        for k in range(3)
-    )
+    return any(_cuts(t[i], t[j], slack) for i, j in near_pairs(t, t, slack))
+
+
+def _cuts(s: Array, t: Array, slack: float) -> bool:
+    """Say whether a side of a triangle passes through the one that goes with it."""
+    return any(_pierces(s[:, k], s[:, k - 1], t, slack).any() for k in range(3))
 
 
 def _pierces(p: Array, q: Array, t: Array, slack: float) -> NDArray[np.bool_]:
@@ -71,8 +68,8 @@ def _pierces(p: Array, q: Array, t: Array, slack: float) -> NDArray[np.bool_]:
     found = area > 0.0
     area = np.where(found, area, 1.0)
     margin = slack * (1.0 + widest * widest / area)
-    above = _along(p - t[:, 0], n) / area
-    below = _along(q - t[:, 0], n) / area
+    above = along(p - t[:, 0], n) / area
+    below = along(q - t[:, 0], n) / area
     found &= (np.minimum(above, below) < -margin) & (np.maximum(above, below) > margin)
     d = q - p
     sides = []
@@ -81,7 +78,7 @@ def _pierces(p: Array, q: Array, t: Array, slack: float) -> NDArray[np.bool_]:
         c = np.cross(d, e)
         wide = np.linalg.norm(c, axis=1)
         wide = np.where(wide > 0.0, wide, np.inf)
-        gap = _along(t[:, k] - p, c) / wide
+        gap = along(t[:, k] - p, c) / wide
         around = np.linalg.norm(d, axis=1) * np.linalg.norm(e, axis=1) / wide
         sides.append((gap, slack * (1.0 + 4.0 * around)))
     left = np.logical_and.reduce([gap > limit for gap, limit in sides])
@@ -104,7 +101,7 @@ def _middles(s: Array, t: Array, slack: float) -> Array:
         sides = np.concatenate([p, q], axis=1)
         cuts = []
         for at, way in planes:
-            above, below = _along(p - at, way), _along(q - at, way)
+            above, below = along(p - at, way), along(q - at, way)
             with np.errstate(divide="ignore", invalid="ignore"):
                 cuts.append(above / (above - below))
         cut = np.stack(cuts, axis=1)
@@ -129,10 +126,10 @@ def _share_side(a: Solid, b: Solid, i: Ids, j: Ids, slack: float) -> bool:
     level = (np.linalg.norm(np.cross(m, n), axis=1) <= LEVEL * lm * ln) & (
         lm * ln > 0.0
     )
-    level &= sense * _along(m, n) > 0.0
+    level &= sense * along(m, n) > 0.0
     lm = np.where(lm > 0.0, lm, 1.0)
     for k in range(3):
-        level &= np.abs(_along(t[:, k] - s[:, 0], m)) <= 8.0 * slack * lm
+        level &= np.abs(along(t[:, k] - s[:, 0], m)) <= 8.0 * slack * lm
     for pair in np.flatnonzero(level):
         axes = across(m[pair] / lm[pair])
         one, other = outline(s[pair] @ axes), outline(t[pair] @ axes)
@@ -140,8 +137,3 @@ def _share_side(a: Solid, b: Solid, i: Ids, j: Ids, slack: float) -> bool:
         if area_of(common) > 1e-6 * min(area_of(one), area_of(other)):
             return True
     return False
-
-
-def _along(u: Array, v: Array) -> Array:
-    out: Array = (u * v).sum(axis=1)
-    return out

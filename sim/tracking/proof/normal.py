@@ -49,7 +49,7 @@ def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> No
         raise FalseAnswer(f"the normal is turned by {angle:g} against its features")
     if min(wide for _, wide in off) <= KNOWN or parted:
         return
-    if not all(_falls_away(level) for level in levels):
+    if any(level.beside().max() > level.widest for level in levels):
         raise UnprovenAnswer("no plane parts the bodies around where they touch")
 
 
@@ -132,7 +132,7 @@ def _climbs(level: Level, other: Level, point: Array) -> bool:
     faces = [
         solid.mesh.edge_faces[part.index]
         for part in level.parts
-        if solid.off_parts(point, (part,)) <= level.drop
+        if solid.off(point, (part,)) <= level.drop
     ]
     climb = sum(high[solid.mesh.face_vertices(f)].mean() for f in np.ravel(faces))
     return bool(climb > level.drop)
@@ -150,12 +150,3 @@ def _unit(way: Vector, instead: Array) -> Array:
     out: Array = np.array([float(x / most) for x in way])
     out /= np.linalg.norm(out)
     return out
-
-
-def _falls_away(level: Level) -> bool:
-    """Say whether no edge at a vertex or edge stands up from it along the normal."""
-    if level.solid.hulled:
-        return bool(level.heights.max() <= level.widest)
-    star = level.solid.mesh.star
-    around = [star.vertex[star.start[v] : star.start[v + 1]] for v in level.members]
-    return bool(level.heights[np.concatenate(around)].max() <= level.widest)

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.tracking.proof.boxes import windings
 from sim.tracking.proof.exact import height_over
-from sim.tracking.proof.triangle_gap import from_surface, from_triangles
+from sim.tracking.proof.triangle_gap import from_surface, from_triangles, windings
 from sim.tracking.proof.verdict import UnprovenAnswer
 from wingedge import Feature
 
@@ -147,22 +146,19 @@ class Solid:
             return np.array([[ids[0], ids[-1], ids[-1]]])
         return np.array([[ids[0], ids[k], ids[k + 1]] for k in range(1, len(ids) - 1)])
 
-    def off(self, p: Array, fans: Ids, wide: float) -> float:
-        """Return the distance of a point from triangles, given as vertices (k, 3).
+    def fans_of(self, parts: tuple[Feature, ...]) -> Ids:
+        """Return the triangles of parts, (k, 3)."""
+        return np.concatenate([self.fan_of(part) for part in parts])
+
+    def off(self, p: Array, parts: tuple[Feature, ...], wide: float = 0.0) -> float:
+        """Return the distance of a point from parts.
 
         In floats; where that is more than ``wide``, exactly: the plane of a narrow face
         has few digits.
         """
-        off = float(from_triangles(p[None], self.x[fans]).min())
-        if off > wide:
-            off = min(off, *(height_over(p, *t) for t in self.x[fans]))
-        return off
-
-    def off_parts(
-        self, p: Array, parts: tuple[Feature, ...], wide: float = 0.0
-    ) -> float:
-        """Return the distance of a point from parts."""
-        return self.off(p, np.concatenate([self.fan_of(part) for part in parts]), wide)
+        fans = self.x[self.fans_of(parts)]
+        off = float(from_triangles(p[None], fans).min())
+        return min(off, *(height_over(p, *t) for t in fans)) if off > wide else off
 
     def holds(self, points: Array, near: float) -> NDArray[np.bool_]:
         """Say which points lie inside, farther than ``near`` from the surface."""

@@ -12,7 +12,6 @@ from wingedge import Feature
 
 Array = NDArray[np.float64]
 
-LETTERS = {"vertex": "V", "edge": "E", "face": "F"}
 REGIMES = ("separated", "contact", "penetrating")
 PROOFS = ("ring", "scan", "search", "epa", "none")
 UNIT = 1e-12  # how far a unit normal may be off its length
@@ -24,7 +23,7 @@ class Corner(NamedTuple):
     """One of the contacts that an answer lists."""
 
     features: tuple[Feature, Feature]
-    points: tuple[Array, Array]
+    points: Array  # (2, 3)
 
 
 class Told(NamedTuple):
@@ -35,7 +34,7 @@ class Told(NamedTuple):
     upper: float  # infinite where nothing is proven
     size: float
     normal: Array
-    points: tuple[Array, Array]
+    points: Array  # (2, 3)
     parts: tuple[tuple[Feature, ...], tuple[Feature, ...]]
     kind: str
     patch: Array  # (k, 3)
@@ -52,18 +51,12 @@ class Told(NamedTuple):
             lower=self.lower * unit,
             upper=self.upper * unit,
             size=self.size * unit,
-            points=_moved(self.points, origin, unit),
+            points=(self.points - origin) * unit,
             patch=(self.patch - origin) * unit,
             corners=tuple(
-                c._replace(points=_moved(c.points, origin, unit)) for c in self.corners
+                c._replace(points=(c.points - origin) * unit) for c in self.corners
             ),
         )
-
-
-def _moved(
-    points: tuple[Array, Array], origin: Array, unit: float
-) -> tuple[Array, Array]:
-    return (points[0] - origin) * unit, (points[1] - origin) * unit
 
 
 def read(state: PairState, a: Body, b: Body) -> Told:
@@ -79,8 +72,8 @@ def read(state: PairState, a: Body, b: Body) -> Told:
         _number("lower", state.lower),
         _number("upper", state.upper, finite=False),
         _number("size", state.size),
-        _vector("normal", state.normal),
-        (_vector("point_a", state.point_a), _vector("point_b", state.point_b)),
+        _vectors("normal", [state.normal])[0],
+        _vectors("a closest point", [state.point_a, state.point_b]),
         (
             _parts("a", state.feature_a, state.parts_a, a),
             _parts("b", state.feature_b, state.parts_b, b),
@@ -98,7 +91,7 @@ def read(state: PairState, a: Body, b: Body) -> Told:
         raise FalseAnswer(f"the depth is {depth}, the distance {told.distance}")
     _check_bounds(told)
     _check_regime(told)
-    if told.kind != "".join(_letter(parts[0]) for parts in told.parts):
+    if told.kind != "".join(parts[0].letter for parts in told.parts):
         raise FalseAnswer(f"the features are no {told.kind}")
     _check_contacts(told, state)
     return told
@@ -149,7 +142,7 @@ def _check_contacts(told: Told, state: PairState) -> None:
         if not same or contact.distance != told.distance:
             raise FalseAnswer(f"contact {k} has another normal or distance")
         corner = told.corners[k]
-        if contact.kind != "".join(map(_letter, corner.features)):
+        if contact.kind != "".join(f.letter for f in corner.features):
             raise FalseAnswer(f"the features of contact {k} are no {contact.kind}")
     if len(told.patch) and told.corners:
         same = len(told.patch) == len(told.corners) and all(
@@ -175,7 +168,7 @@ def _corners(contacts: object, a: Body, b: Body) -> tuple[Corner, ...]:
         found.append(
             Corner(
                 (_feature(features[0], a), _feature(features[1], b)),
-                (_vector("contact", points[0]), _vector("contact", points[1])),
+                _vectors("contact", points),
             )
         )
     return tuple(found)
@@ -192,11 +185,11 @@ def _parts(
         raise FalseAnswer(f"feature_{side} is not the first of parts_{side}")
     numbers = [part.index for part in found if part.kind != "lid"]
     first = [part.index for part in found[: len(numbers)]]
-    if len({_letter(part) for part in found}) > 1 or len(set(found)) < len(found):
+    if len({part.letter for part in found}) > 1 or len(set(found)) < len(found):
         raise FalseAnswer(f"parts_{side} are of several kinds, or not each once")
     if numbers != sorted(numbers) or first != numbers:
         raise FalseAnswer(f"parts_{side} are not in order")
-    if _letter(found[0]) == "V" and len(found) > 1:
+    if found[0].letter == "V" and len(found) > 1:
         raise FalseAnswer(f"parts_{side} has more than one vertex")
     return found
 
@@ -222,10 +215,6 @@ def _is_number_below(value: object, count: int) -> bool:
     return isinstance(value, int | np.integer) and bool(0 <= value < count)
 
 
-def _letter(feature: Feature) -> str:
-    return feature.letter if feature.kind == "lid" else LETTERS[feature.kind]
-
-
 def _number(name: str, value: object, *, finite: bool = True) -> float:
     try:
         number = float(value)  # type: ignore[arg-type]
@@ -234,11 +223,6 @@ def _number(name: str, value: object, *, finite: bool = True) -> float:
     if not (abs(number) < np.inf or (number == np.inf and not finite)):
         raise FalseAnswer(f"{name} is {number}, not finite")
     return number
-
-
-def _vector(name: str, value: object) -> Array:
-    out: Array = _vectors(name, [value])[0]
-    return out
 
 
 def _vectors(name: str, value: object) -> Array:

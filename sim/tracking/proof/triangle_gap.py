@@ -1,6 +1,7 @@
 """How far apart two surfaces are, triangle by triangle: for the checker alone.
 
-Like `sim.tracking.proof.verify` it shares no formula with the tracker or its search.
+Triangles in groups of neighbours, each in a box, are compared first, so that of all
+pairs few are left.  Nothing here is shared with the tracker or its search.
 """
 
 from collections.abc import Iterator
@@ -8,11 +9,138 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.tracking.proof.boxes import Boxes, near_groups, near_pairs, pairs_of
-
 Array = NDArray[np.float64]
+Ids = NDArray[np.intp]
+
 GROUPS = 256  # pairs of groups measured at once
 PARALLEL = 1e-14  # squared sine below which two lines have no pair of closest points
+GROUP = 12  # triangles in a group, about
+BLOCK = 1 << 12  # pairs of groups taken apart at once
+TURN = np.array(  # a rotation by no round angle: rays along z meet no edge by design
+    [
+        [0.7362, 0.3511, -0.5786],
+        [-0.6109, 0.6798, -0.4056],
+        [0.2914, 0.6477, 0.7040],
+    ]
+)
+
+
+class Boxes:
+    """Groups of triangles that lie beside each other, and the boxes around them.
+
+    Parameters
+    ----------
+    triangles : (T, k, 3)
+        Points may be triangles of one corner.
+    """
+
+    def __init__(self, triangles: Array) -> None:
+        self.low, self.high = triangles.min(axis=1), triangles.max(axis=1)
+        middles = 0.5 * (self.low + self.high)
+        count = len(triangles)
+        halvings = max(0, int(np.ceil(np.log2(count / GROUP))))
+        size = -(-count >> halvings) << halvings
+        # The last one fills the groups up: it may be met more than once.
+        ids = np.minimum(np.arange(size), count - 1)[None]
+        for _ in range(halvings):
+            at = middles[ids]
+            wide = np.ptp(at, axis=1).argmax(axis=1)
+            along = np.take_along_axis(at, wide[:, None, None], axis=2)[..., 0]
+            ids = np.take_along_axis(ids, along.argsort(axis=1), axis=1)
+            ids = ids.reshape(2 * len(ids), -1)
+        self.ids: Ids = ids
+        self.lows, self.highs = self.low[ids].min(axis=1), self.high[ids].max(axis=1)
+
+
+def _gaps(low: Array, high: Array, lows: Array, highs: Array) -> Array:
+    """Return the distances of boxes, arrays that go together."""
+    square = np.zeros(np.broadcast_shapes(low.shape, lows.shape)[:-1])
+    for k in range(3):
+        gap = np.maximum(low[..., k] - highs[..., k], lows[..., k] - high[..., k])
+        square += np.maximum(gap, 0.0) ** 2
+    return np.sqrt(square)
+
+
+def near_groups(
+    one: Boxes, other: Boxes, limit: float = np.inf
+) -> tuple[Ids, Ids, Array]:
+    """List the pairs of groups whose boxes come within a distance, the nearest first.
+
+    Without a limit those in which the nearest of all to a triangle of the first may be.
+    """
+    found = []
+    wide_one, wide_other = (
+        np.linalg.norm(boxes.highs - boxes.lows, axis=1) for boxes in (one, other)
+    )
+    step = max(1, (1 << 20) // len(other.lows))
+    for k in range(0, len(one.lows), step):
+        part = slice(k, k + step)
+        low, high = one.lows[part, None], one.highs[part, None]
+        gaps = _gaps(low, high, other.lows, other.highs)
+        most = np.full(len(gaps), limit)
+        if limit == np.inf:
+            most = (gaps + wide_other).min(axis=1) + wide_one[part]
+        i, j = np.nonzero(gaps <= most[:, None])
+        found.append((i + k, j, gaps[i, j]))
+    i, j, gaps = (np.concatenate(column) for column in zip(*found, strict=True))
+    order = gaps.argsort(kind="stable")
+    return i[order], j[order], gaps[order]
+
+
+def pairs_of(
+    one: Boxes, other: Boxes, i: Ids, j: Ids, limit: float | Array
+) -> tuple[Ids, Ids]:
+    """List the pairs in pairs of groups whose own boxes come within a distance.
+
+    One for all, or one of each of the first.
+    """
+    own, far = np.broadcast_arrays(one.ids[i][:, :, None], other.ids[j][:, None])
+    own, far = own.ravel(), far.ravel()
+    gaps = _gaps(one.low[own], one.high[own], other.low[far], other.high[far])
+    near = gaps <= np.broadcast_to(limit, len(one.low))[own]
+    return own[near], far[near]
+
+
+def near_pairs(s: Array, t: Array, limit: float) -> Iterator[tuple[Ids, Ids]]:
+    """Yield the pairs of triangles whose boxes come within a distance, in blocks."""
+    one, other = Boxes(s), Boxes(t)
+    i, j, _ = near_groups(one, other, limit)
+    for k in range(0, len(i), BLOCK):
+        block = slice(k, k + BLOCK)
+        own, far = pairs_of(one, other, i[block], j[block], limit)
+        if len(own):
+            yield own, far
+
+
+def windings(points: Array, triangles: Array) -> Array:
+    """Return how often a surface winds around points; nan where a ray cannot say.
+
+    Crossings of rays that run up are counted, with their sign.
+    """
+    points, triangles = points @ TURN.T, triangles @ TURN.T
+    tops = points.copy()
+    tops[:, 2] = max(triangles[..., 2].max(), points[:, 2].max()) + 1.0
+    found = np.zeros(len(points))
+    for i, j in near_pairs(np.stack([points, tops], axis=1), triangles, 0.0):
+        # Each pair once, though the last one of either may come several times.
+        i, j = np.divmod(np.unique(i * len(triangles) + j), len(triangles))
+        u, v, w = (triangles[j, k] - points[i] for k in range(3))
+        sides = np.stack(
+            [a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] for a, b in ((v, w), (w, u), (u, v))]
+        )
+        wide = np.abs([u, v, w]).max(axis=(0, 2)) ** 2
+        above = sides[0] * u[:, 2] + sides[1] * v[:, 2] + sides[2] * w[:, 2]
+        sign = np.sign(sides)
+        passes = np.abs(sign.sum(axis=0)) == 3.0
+        unsure = np.abs(sides) <= 1e-14 * wide
+        beside = (sides > 1e-14 * wide).any(axis=0) & (sides < -1e-14 * wide).any(
+            axis=0
+        )
+        crossed = passes & (above * sign[0] > 0.0)
+        np.add.at(found, i[crossed], sign[0, crossed])
+        doubtful = unsure.any(axis=0) & ~beside
+        found[i[doubtful]] = np.nan
+    return found
 
 
 def surface_gap(one: Array, other: Array) -> float:
@@ -102,10 +230,10 @@ def _on_triangles(p: Array, t: Array) -> Array:
     n = np.cross(b - a, c - a)
     area = np.linalg.norm(n, axis=1)
     n = n / np.where(area > 0.0, area, 1.0)[:, None]
-    below = p - _along(p - a, n)[:, None] * n
+    below = p - along(p - a, n)[:, None] * n
     inside = area > 0.0
     for u, v in ((a, b), (b, c), (c, a)):
-        inside = inside & (_along(np.cross(v - u, below - u), n) >= 0.0)
+        inside = inside & (along(np.cross(v - u, below - u), n) >= 0.0)
     return np.where(inside[:, None], below, foot)
 
 
@@ -113,7 +241,7 @@ def _on_lines(p: Array, a: Array, b: Array) -> Array:
     e = b - a
     length = np.linalg.norm(e, axis=1)
     e = e / np.where(length > 0.0, length, 1.0)[:, None]
-    t = np.clip(_along(p - a, e), 0.0, length)
+    t = np.clip(along(p - a, e), 0.0, length)
     out: Array = a + t[:, None] * e
     return out
 
@@ -121,11 +249,11 @@ def _on_lines(p: Array, a: Array, b: Array) -> Array:
 def _crossings(p: Array, q: Array, r: Array, s: Array) -> tuple[Array, Array]:
     """Return where segments come closest inside both, else points far apart."""
     d, e, w = q - p, s - r, r - p
-    dd, de, ee = _along(d, d), _along(d, e), _along(e, e)
+    dd, de, ee = along(d, d), along(d, e), along(e, e)
     det = dd * ee - de * de
     apart = det > PARALLEL * dd * ee
     det = np.where(apart, det, 1.0)
-    wd, we = _along(w, d), _along(w, e)
+    wd, we = along(w, d), along(w, e)
     x, y = (wd * ee - we * de) / det, (wd * de - we * dd) / det
     inside = apart & (x >= 0.0) & (x <= 1.0) & (y >= 0.0) & (y <= 1.0)
     x, y = np.clip(x, 0.0, 1.0), np.clip(y, 0.0, 1.0)
@@ -133,6 +261,7 @@ def _crossings(p: Array, q: Array, r: Array, s: Array) -> tuple[Array, Array]:
     return p + x[:, None] * d, r + y[:, None] * e + far
 
 
-def _along(u: Array, v: Array) -> Array:
+def along(u: Array, v: Array) -> Array:
+    """Return the scalar products of vectors that go together."""
     out: Array = (u * v).sum(axis=1)
     return out

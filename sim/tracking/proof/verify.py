@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.contact import PairState
 from sim.tracking.proof.case import RELATIVE, Case, check_size, placed
-from sim.tracking.proof.contacts import check_contacts
 from sim.tracking.proof.depth import check_depth
 from sim.tracking.proof.elsewhere import check_elsewhere
 from sim.tracking.proof.level import BLUR, Level
 from sim.tracking.proof.meeting import check_apart, crosses_itself, surfaces_cross
 from sim.tracking.proof.normal import check_normal
-from sim.tracking.proof.patch import check_patch, faced
+from sim.tracking.proof.patch import check_contacts, check_patch, faced
 from sim.tracking.proof.solid import Solid, deepest
 from sim.tracking.proof.told import read
 from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
@@ -132,8 +131,7 @@ def _check_points(case: Case) -> float:
         ("A", case.a, pa, told.parts[0]),
         ("B", case.b, pb, told.parts[1]),
     ):
-        fans = np.concatenate([solid.fan_of(part) for part in parts])
-        off = solid.off(p, fans, wide)
+        off = solid.off(p, parts, wide)
         if off <= wide:
             continue
         if not case.hulls or aside > 0.0:
@@ -308,7 +306,7 @@ def _check_beside(
     name: str, solid: Solid, p: Array, parts: tuple[Feature, ...]
 ) -> None:
     """Refuse a feature that a point off it is not upright on, or parts not level."""
-    fans = solid.x[np.concatenate([solid.fan_of(part) for part in parts])]
+    fans = solid.x[solid.fans_of(parts)]
     nearest = fans[int(from_triangles(p[None], fans).argmin())]
     u, v, w = nearest
     n = np.cross(v - u, w - u)

@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
-from sim.tracking.proof.boxes import near_pairs, windings
 from sim.tracking.proof.solid import _winding
-from sim.tracking.proof.triangle_gap import from_surface, from_triangles
+from sim.tracking.proof.triangle_gap import (
+    from_surface,
+    from_triangles,
+    near_pairs,
+    windings,
+)
 from wingedge import shapes
 
 MESHES = dict(shapes.zoo(non_convex=True))
