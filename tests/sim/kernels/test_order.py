@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels.order import comes_after
-from sim.tracking.buffers import Buffers, make_view
+from sim.tracking.buffers import make_view
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -50,16 +50,3 @@ def test_exactly_one_of_two_different_bodies_comes_after():
         assert after(two, one) == (
             one.world_points().tolist() < two.world_points().tolist()
         )
-
-
-def test_bodies_that_change_places_take_what_is_remembered_of_them_along():
-    one, two = Body(BOX), Body(BOX)
-    pair = Buffers(one, two, 1e-12)
-    pair.simplex[:] = memoryview(np.array([3, 1, 2, 3, 0, 7, 6, 5, 0], np.int32))
-    pair.last[:] = memoryview(np.array([0, 4, 2, 1], np.int32))
-    for _ in range(2):
-        before = pair.simplex.tolist(), pair.last.tolist(), pair.bodies
-        pair.exchange()
-        assert pair.simplex.tolist() == [3, *before[0][5:], *before[0][1:5]]
-        assert pair.last.tolist() == [*before[1][2:], *before[1][:2]]
-        assert pair.bodies == before[2][::-1]

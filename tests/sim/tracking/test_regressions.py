@@ -145,32 +145,6 @@ def test_a_face_that_tips_stops_being_the_feature():
     assert kinds == ["FF"] + 5 * ["EF"]
 
 
-def collapse(points: np.ndarray, how: str) -> np.ndarray:
-    flat = points.copy()
-    flat[:, {"point": (0, 1, 2), "line": (1, 2), "plane": (2,), "box": ()}[how]] = 0.0
-    return flat
-
-
-@pytest.mark.parametrize("at", [(0, 0, 0), (0.25, 0.125, 0), (0.5, 0, 0), (2, 0, 0)])
-@pytest.mark.parametrize("how_b", ["point", "line", "plane", "box"])
-@pytest.mark.parametrize("how_a", ["point", "line", "plane", "box"])
-def test_a_collapsed_body_is_the_flat_set_that_it_is(how_a, how_b, at):
-    """Deformation may take a body's volume: it has no hull then, and maybe no axis.
-
-    Overlaps raised out of the update, and a line inside a box that touched both of
-    its walls was certified at distance 0.
-    """
-    mesh = shapes.box((1.0, 1.0, 1.0))
-    a, b = Body(mesh), Body(mesh, pose=Pose(translation=at))
-    a.points, b.points = collapse(mesh.points, how_a), collapse(mesh.points, how_b)
-    state = closest(a, b)
-    assert np.isfinite([state.distance, *state.normal]).all()
-    assert verify(state, a, b).reason == ""
-    if "box" in (how_a, how_b) and at == (0, 0, 0):
-        assert state.regime == "penetrating"
-        assert state.distance == (-1.0 if how_a == how_b else -0.5)
-
-
 def test_an_inside_out_body_is_the_solid_that_it_bounds():
     """Its faces look inward: axes and insides came out exchanged, and certified."""
     block = Body(shapes.l_block())
