@@ -43,6 +43,11 @@ class Touch(NamedTuple):
     ends_a: Ends | None  # the vertices of an edge, else None
     ends_b: Ends | None
 
+    @property
+    def features(self) -> tuple[Feature, Feature]:
+        """Both, A's first."""
+        return self.feature_a, self.feature_b
+
     @classmethod
     def of(cls, state: PairState, region: Region | None = None) -> Self:
         """Read features off, with the vertices of their edges.
@@ -151,7 +156,7 @@ class Event:
         """Return the same event with what its line does not say."""
         path, jump = self.path, self.jump
         if state and self.kind == "change" and self.before and self.after:
-            path, jump = way(state, self.before, self.after)
+            path, jump = way(state, self.before.features, self.after.features)
         return replace(self, contact=contact, state=state, path=path, jump=jump)
 
     def __str__(self) -> str:
@@ -288,7 +293,11 @@ def events_between(
     def event(kind: str) -> Event:
         first = was if kind in ("change", "end") else None
         last = None if kind == "end" else now
-        path, jump = way(after, first, last, gone=gone) if first and last else ((), "")
+        path, jump = (
+            way(after, first.features, last.features, gone=gone)
+            if first and last
+            else ((), "")
+        )
         return Event(
             after.frame,
             kind,

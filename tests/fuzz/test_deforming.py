@@ -20,6 +20,11 @@ SLICE += [("small", family, k + 7 + 3) for k, family in enumerate(BENDS)]
 SLICE += [("medium", "dent", 0)]
 # Stories in which the tracker once failed, and how.
 FAILED_ONCE = {
+    ("small", "swell", 1289, 19): "the tip of a needle 1e-12 deep, no edge pierced",
+    ("small", "wave", 1577, 24): "a fan folded onto itself named the wrong triangle",
+    ("small", "swell", 939, 35): "edges that all but touch: other digits from cold",
+    ("small", "rigid", 1450, 13): "a bent line all but touched: other names from cold",
+    ("small", "twist", 1712, 44): "remarks came in the order of A and B",
     ("small", "lattice", 20000138): "copies of a sliver 1e-12 apart did not overlap",
     ("small", "jitter", 20000135): "9e-16 through a face fell to the hulls' depth",
     ("small", "taper", 20000411): "a touch of vertices lost its certificate when named",
@@ -55,7 +60,7 @@ def test_a_frame_that_was_misjudged_once_is_right_and_a_lie_there_is_not(case):
 
 @pytest.mark.parametrize("job", FAILED_ONCE, ids=FAILED_ONCE.get)
 def test_a_bending_story_that_failed_once_holds(job):
-    assert follow(job).cases == []
+    assert follow(job[:3], *job[3:]).cases == []
 
 
 @pytest.mark.parametrize("job", SLICE, ids=lambda job: f"{job[0]}/{job[1]}:{job[2]}")

@@ -198,8 +198,7 @@ def _show(found: "Comparison") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from sim.story.comparing.difference import FIRST
-    from sim.story.comparing.report import HEAD, left_out, rows
+    from sim.story.comparing.difference import FIRST, HEAD, left_out, rows
 
     table = Table(box=None, pad_edge=False)
     for name in HEAD:

@@ -135,23 +135,94 @@ class Comparison:
         return f" ({' and '.join(said)} let pass)" if said else ""
 
     def __str__(self) -> str:
-        from sim.story.comparing.report import table
-
-        return table(self)
+        if self.same:
+            return self.summary
+        lines = [HEAD, *rows(self, FIRST)]
+        widths = [max(len(line[k]) for line in lines) for k in range(3)]
+        text = []
+        for frame, pair, kind, words in lines:
+            names = f"{pair:<{widths[1]}}  {kind:<{widths[2]}}"
+            text.append(f"{frame:>{widths[0]}}  {names}  {words}".rstrip())
+        more = left_out(self, FIRST)
+        return "\n".join([*text, *([more] if more else []), self.summary])
 
     def markdown(self, first: int = 100) -> str:
         """Write a page in Markdown: the summary, and a table of the first so many."""
-        from sim.story.comparing.report import markdown
-
-        return markdown(self, first)
+        lines = [f"**{_cell(self.summary)}**"]
+        if not self.same:
+            lines += ["", "| frame | pair | kind | what |", "|---:|---|---|---|"]
+            for row in rows(self, first):
+                lines.append(f"| {' | '.join(map(_cell, row))} |")
+        more = left_out(self, first)
+        if more:
+            lines += ["", more]
+        if self.excused:
+            lines += ["", "Let pass:", ""]
+            lines += [f"- {_cell(str(found))}" for found in self.excused[:first]]
+        return "\n".join(lines) + "\n"
 
     def junit(self, name: str = "wingedge diff") -> str:
-        """Write JUnit XML: a suite, one case for every pair and one for the runs."""
-        from sim.story.comparing.report import junit
+        """Write JUnit XML: a suite, one case for every pair and one for the runs.
 
-        return junit(self, name)
+        The elements are those of Jenkins' schema (junit-10.xsd of its xUnit plugin):
+        testsuites, testsuite, testcase, failure, system-out.
+        """
+        from xml.etree import ElementTree
+
+        cases: dict[str, list[Difference]] = {RUN: []}
+        cases |= {pair: [] for pair in self.pairs}
+        for found in self.differences:
+            for who in found.pairs or (RUN,):
+                cases.setdefault(who, []).append(found)
+        failures = sum(1 for found in cases.values() if found)
+        counts = {"name": name, "tests": str(len(cases))}
+        counts |= {"failures": str(failures), "errors": "0"}
+        suites = ElementTree.Element("testsuites", counts)
+        suite = ElementTree.SubElement(suites, "testsuite", counts | {"skipped": "0"})
+        for who, differences in cases.items():
+            case = ElementTree.SubElement(
+                suite, "testcase", {"classname": name, "name": who, "time": "0"}
+            )
+            if differences:
+                message = str(differences[0])
+                if len(differences) > 1:
+                    message += f" (and {len(differences) - 1} more)"
+                failure = ElementTree.SubElement(
+                    case, "failure", {"message": message, "type": differences[0].kind}
+                )
+                failure.text = "\n".join(map(str, differences))
+        said = ElementTree.SubElement(suite, "system-out")
+        said.text = "\n".join([self.summary, *map(str, self.excused)])
+        ElementTree.indent(suites)
+        head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+        return head + ElementTree.tostring(suites, encoding="unicode") + "\n"
 
 
 def counted(n: int, what: str) -> str:
     """Write a number with its noun: ``1 event``, ``2 events``."""
     return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+HEAD = ("frame", "pair", "kind", "what")
+RUN = "bodies, frames and time"  # the case of what is about no pair
+
+
+def rows(comparison: Comparison, first: int) -> list[tuple[str, str, str, str]]:
+    """Return the first differences as rows of a table."""
+    return [
+        (str(found.frame), found.pair, found.kind, found.words)
+        for found in comparison.differences[:first]
+    ]
+
+
+def left_out(comparison: Comparison, first: int) -> str:
+    """Say how many differences a table does not show; empty if it shows all."""
+    more = len(comparison.differences) - first
+    return f"... and {more} more" if more > 0 else ""
+
+
+def _cell(text: str) -> str:
+    """Write text so that Markdown takes it for nothing else."""
+    for character in "\\|*_`<":
+        text = text.replace(character, "\\" + character)
+    return text

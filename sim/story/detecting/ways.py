@@ -1,19 +1,16 @@
 """How closest features went from one frame to the next: over neighbours, or not."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from sim.contact import PairState
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
-if TYPE_CHECKING:
-    from sim.story.events import Touch
-
 Chain = tuple[Feature, ...]
+Closest = tuple[Feature, Feature]  # of A and of B
 
 
 def way(
-    state: PairState, before: "Touch", after: "Touch", *, gone: bool = False
+    state: PairState, before: Closest, after: Closest, *, gone: bool = False
 ) -> tuple[tuple[Chain, ...], str]:
     """Chain the features of a change, A's and B's, or say why they do not connect.
 
@@ -32,8 +29,8 @@ def way(
     """
     if gone:
         return (), "remeshed"
-    a = chain(state.mesh_a, before.feature_a, after.feature_a)
-    b = chain(state.mesh_b, before.feature_b, after.feature_b)
+    a = chain(state.mesh_a, before[0], after[0])
+    b = chain(state.mesh_b, before[1], after[1])
     if a and b:
         return (a, b), ""
     # a patch, as of a face on a face, is not unique either and hides other places

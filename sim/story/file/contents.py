@@ -9,7 +9,7 @@ anything of it is read: links that are not hard, rows kept elsewhere or filtered
 sizes that add up to more than the file has.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +20,8 @@ from numpy.typing import NDArray
 
 from sim.body.hull_facets import KINDS, hull_of
 from sim.contact import Numbers, PairState
-from wingedge.build import Polygons, check_topology
-from wingedge.check import check_links
-from wingedge.positions import check_finite, check_magnitude, extent
 
 if TYPE_CHECKING:
-    from sim.story.file.header import Cast
     from wingedge import WingedEdgeMesh
 
 
@@ -123,37 +119,6 @@ def _check_link(group: h5py.Group, name: str, path: str = "") -> None:
     if group.id.links.get_info(name.encode()).type != h5l.TYPE_HARD:
         where = f"{path}/{name}".lstrip("/")
         raise ValueError(f"{where!r} is a link to elsewhere")
-
-
-def check_casts(casts: Iterable["Cast"]) -> None:
-    """Refuse meshes that nobody could have built.
-
-    Raises
-    ------
-    MeshError
-        For the first invariant that is broken.
-    """
-    sound: set[int] = set()
-    for cast in casts:
-        several = bool(cast.pieces) and not cast.has_surface  # side by side in one mesh
-        for mesh in (cast.mesh, *cast.pieces):
-            if id(mesh) not in sound:
-                _check_mesh(mesh, connected=mesh is not cast.mesh or not several)
-                sound.add(id(mesh))
-
-
-def _check_mesh(mesh: "WingedEdgeMesh", *, connected: bool) -> None:
-    if not (mesh.n_vertices and mesh.n_edges and mesh.n_faces):
-        raise ValueError("a mesh is empty")
-    check_links(mesh)
-    if connected:
-        start, vertex = mesh.corners
-        polygons = Polygons(mesh.n_vertices, start.astype(int), vertex.astype(int))
-        check_topology(polygons)
-    check_finite(mesh.points)
-    check_magnitude(mesh.points, extent(mesh.points))
-    if not 0.0 <= mesh.planar_tolerance < np.inf:
-        raise ValueError(f"a mesh has planar_tolerance {mesh.planar_tolerance!r}")
 
 
 def check_frames(rows: NDArray[np.void]) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple, Self
 
@@ -30,6 +30,9 @@ from sim.story.file.seals import head_seal
 from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode, encode
 from sim.story.text import Head, check_head
 from wingedge import WingedEdgeMesh
+from wingedge.build import Polygons, check_topology
+from wingedge.check import check_links
+from wingedge.positions import check_finite, check_magnitude, extent
 
 FORMAT = 3
 REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
@@ -66,6 +69,37 @@ class Cast(NamedTuple):
             convexity=self.convexity,
             flatness=self.flatness,
         )
+
+
+def check_casts(casts: Iterable[Cast]) -> None:
+    """Refuse meshes that nobody could have built.
+
+    Raises
+    ------
+    MeshError
+        For the first invariant that is broken.
+    """
+    sound: set[int] = set()
+    for cast in casts:
+        several = bool(cast.pieces) and not cast.has_surface  # side by side in one mesh
+        for mesh in (cast.mesh, *cast.pieces):
+            if id(mesh) not in sound:
+                _check_mesh(mesh, connected=mesh is not cast.mesh or not several)
+                sound.add(id(mesh))
+
+
+def _check_mesh(mesh: WingedEdgeMesh, *, connected: bool) -> None:
+    if not (mesh.n_vertices and mesh.n_edges and mesh.n_faces):
+        raise ValueError("a mesh is empty")
+    check_links(mesh)
+    if connected:
+        start, vertex = mesh.corners
+        polygons = Polygons(mesh.n_vertices, start.astype(int), vertex.astype(int))
+        check_topology(polygons)
+    check_finite(mesh.points)
+    check_magnitude(mesh.points, extent(mesh.points))
+    if not 0.0 <= mesh.planar_tolerance < np.inf:
+        raise ValueError(f"a mesh has planar_tolerance {mesh.planar_tolerance!r}")
 
 
 class Header(NamedTuple):
@@ -186,7 +220,7 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
     if not dt > 0.0:
         raise ValueError("its time stands still")
     notes, made_by = (
-        check_notes(json.loads(_text(group[k]))) for k in ("notes", "versions")
+        check_notes(json.loads(group[k][()].tobytes())) for k in ("notes", "versions")
     )
     said = {name: str(value) for name, value in made_by.items()}
     return Header(dt, rules, tuple(casts), notes, said), seal
@@ -300,7 +334,3 @@ def _length(value: Any) -> float | None:
 
 def _write_text(group: h5py.Group, name: str, text: str) -> None:
     group[name] = np.frombuffer(text.encode(), np.uint8)
-
-
-def _text(data: h5py.Dataset) -> str:
-    return str(data[()].tobytes().decode())

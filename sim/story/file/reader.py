@@ -15,7 +15,6 @@ from sim.errors import RecordingError
 from sim.frame import BodySnapshot, Frame
 from sim.region import Region
 from sim.story.file.contents import (
-    check_casts,
     check_frames,
     check_hull,
     check_state,
@@ -23,7 +22,13 @@ from sim.story.file.contents import (
     pair_of,
 )
 from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
-from sim.story.file.header import Actor, check_format, read_header, read_start
+from sim.story.file.header import (
+    Actor,
+    check_casts,
+    check_format,
+    read_header,
+    read_start,
+)
 from sim.story.file.layout import (
     AT_REST,
     ENDS,

@@ -91,7 +91,7 @@ def _loaded():
     import_module("sim.engine.loader")  # every kernel
     import_module("sim.story.testing.expectation")
     import_module("sim.story.testing.golden")
-    import_module("sim.story.comparing.report")
+    import_module("sim.story.comparing.difference")
     Story.of(scenes.load("press").run(1))
 
 

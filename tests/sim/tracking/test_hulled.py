@@ -12,7 +12,6 @@ from sim import (
     World,
     closest,
     exhaustive,
-    set_engine,
     verify,
 )
 from sim.tracking.hulled import HullTracker
@@ -269,27 +268,6 @@ def test_a_pair_with_a_hull_gets_its_own_tracker_and_refuses_regions():
         PairTracker(a, b, regions=True)
     with pytest.raises(ValueError, match="cannot be tracked against itself"):
         PairTracker(a, a)
-
-
-@pytest.mark.compiled
-def test_both_engines_answer_with_the_same_bits():
-    def run():
-        a, b = Body(BALL, convexity="hull"), Body(shapes.u_block(), convexity="hull")
-        tracker = PairTracker(a, b)
-        found = []
-        for k in range(15):
-            a.points = dented(BALL.points, 0.02 * k)
-            over(b, k)
-            found.append(tracker.update().numbers)
-        return found
-
-    set_engine("python")
-    try:
-        interpreted = run()
-        set_engine("compiled")
-        assert run() == interpreted
-    finally:
-        set_engine("auto")
 
 
 def test_two_hundred_random_dents_against_the_oracle_mirrored_and_cold():

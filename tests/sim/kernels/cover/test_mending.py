@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from sim import set_engine
 from sim.body.cover import LiveCover
 from sim.kernels.cover.mending import (
     FLIPPED,
@@ -193,33 +192,3 @@ def test_points_inside_flat_parts_and_edges_are_no_vertices():
     assert len(faces_of(live)) == 12
     assert live.shell.counts[FLAT] > 0
     assert live.shell.row[VOLUME] > 0.0
-
-
-@pytest.mark.compiled
-def test_both_engines_leave_the_same_bits():
-    def run():
-        rng = np.random.default_rng(6)
-        left = []
-        for mesh in (shapes.icosphere(1), shapes.grid_box(3), shapes.l_block()):
-            live = LiveCover(mesh.points.copy(), "body")
-            way = 0.1 * rng.normal(size=mesh.points.shape)
-            for k in range(25):
-                live.points[...] = mesh.points + np.sin(0.3 * k) * way
-                left.append(live.repair())
-                shell = live.shell
-                used = 3 * shell.counts[FACES]
-                left.append(bytes(shell.corner[:used].tobytes()))
-                left += [
-                    shell.at.tobytes(),
-                    shell.row.tobytes(),
-                    shell.counts.tobytes(),
-                ]
-        return left
-
-    set_engine("python")
-    interpreted = run()
-    set_engine("compiled")
-    try:
-        assert run() == interpreted
-    finally:
-        set_engine("auto")

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, closest, exhaustive, set_engine, verify
-from sim.engine.policy import ENGINE
+from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from sim.kernels.surface.tree_search import LEAF_A, LEAF_B
 from wingedge import shapes
 
@@ -108,27 +107,6 @@ def test_nothing_of_positions_survives_a_frame():
         b.pose = next(poses)
         state = tracker.update()
         assert plain(state) == plain(closest(a, b)) or not state.unique
-
-
-@pytest.mark.compiled
-def test_both_engines_search_to_the_same_bits():
-    before = ENGINE.mode
-    rows = []
-    try:
-        for engine in ("python", "compiled"):
-            set_engine(engine)
-            found = []
-            for seed in range(4):
-                a, b, poses = bent(seed)
-                tracker = PairTracker(a, b)
-                for _ in range(4):
-                    b.pose = next(poses)
-                    found.append(tracker.update().numbers)
-            rows.append(found)
-    finally:
-        set_engine(before)
-    assert "search" in {numbers.proof for numbers in rows[0]}
-    assert rows[0] == rows[1]
 
 
 # --- inside and outside ------------------------------------------------------------

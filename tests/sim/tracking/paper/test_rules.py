@@ -14,7 +14,6 @@ TIP = WingedEdgeMesh.from_faces(
     [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]],
 )
 HAIR = 0.001
-QUARTER = (0.0, 0.0, np.sin(np.pi / 8), np.cos(np.pi / 8))  # 45 degrees
 
 
 def tracked(a, b, at=0.002, **options):
@@ -34,19 +33,6 @@ def floor_and_tip():
 
     def to(x, y=0.1, gap=HAIR):
         b.pose = Pose(None, (x, y, 0.5 + gap))
-
-    return a, b, to
-
-
-def ridges():
-    """Cross two edges at the origin: A's is four edges along x, B's one along y."""
-    x, _, z, w = QUARTER
-    half = np.sqrt(0.5)
-    a = Body(shapes.grid_box(4), pose=Pose.rigid((z, x, x, w), (0, 0, -half)))
-    b = Body(shapes.box(), name="above")
-
-    def to(x):
-        b.pose = Pose.rigid((0, z, 0, w), (x, 0.01, half + HAIR))
 
     return a, b, to
 
@@ -97,29 +83,6 @@ def test_a_contact_that_stays_is_tested_once():
     told = tracker.explain()
     assert len(told.visited_a) == 4
     assert len(told.visited_b) == 4  # the tip and the ends of its edges
-
-
-def test_the_order_after_an_edge_is_itself_its_faces_the_edges_at_its_ends():
-    a, b, to = ridges()
-    tracker = tracked(a, b)
-    crossed = {}
-    for x in -0.4 + 0.05 * np.arange(17):
-        to(x + 0.003)
-        before, state = tracker.state, tracker.update()
-        assert state.kind == "EE"
-        assert state.distance == pytest.approx(HAIR, abs=1e-15)
-        ends = a.world_points()[a.mesh.edge_vertices[state.feature_a.index], 0]
-        assert ends.min() < x + 0.003 < ends.max()
-        if before is None:
-            continue
-        old, new = before.feature_a, state.feature_a
-        order = [old, *neighbours(a.mesh, old)]
-        assert elements(tracker, "a") == order[: order.index(new) + 1]
-        crossed[old, new] = [f.kind for f in order[: order.index(new) + 1]]
-    moves = [kinds for (old, new), kinds in crossed.items() if old != new]
-    assert len(moves) == 3
-    assert all(kinds[:3] == ["edge", "face", "face"] for kinds in moves)
-    assert all(set(kinds[3:]) == {"edge"} for kinds in moves)
 
 
 def test_the_rules_hold_for_either_body():
@@ -179,26 +142,6 @@ def test_apart_one_step_is_taken_unless_more_are_asked_for():
     assert there[True] == pytest.approx(0.3, abs=1e-15)
     # Two cells on, at x = 0: the tip is 0.4 beside it.
     assert there[False] > 0.3
-
-
-def corner_to_corner(**options):
-    a, b = Body(shapes.box()), Body(shapes.box())
-    tracker = tracked(a, b, at=0.01, **options)
-    for gap in (0.002, 0.0021):
-        b.pose = Pose(None, [1.0 + gap] * 3)
-        state = tracker.update()
-        assert state.kind == "VV"
-        assert state.distance == pytest.approx(gap * np.sqrt(3.0), rel=1e-12)
-    return a, tracker
-
-
-def test_a_vertex_has_no_rule_unless_it_is_asked_for():
-    a, tracker = corner_to_corner()
-    assert [t.test for t in tracker.explain().steps] == ["least"]
-    a, tracker = corner_to_corner(vertex_rule=True)
-    around = neighbours(a.mesh, Feature("vertex", 7))
-    assert elements(tracker, "a")[:6] == list(around)
-    assert [f.kind for f in around] == ["edge"] * 3 + ["face"] * 3
 
 
 def test_a_wide_threshold_takes_an_edge_that_is_passed_by():
