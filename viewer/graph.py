@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from viewer.files import check_place, replacing
-from viewer.theme import LIGHT, Rgb
+from viewer.theme import LIGHT, Rgb, css
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -145,7 +145,7 @@ def _draw(axes: "Axes", ring: Ring, most: int, radius: float) -> None:
                 shrinkA=72.0 * sizes[old] + 1.0,
                 shrinkB=72.0 * sizes[new] + 1.0,
                 linewidth=width,
-                color=_hex(LIGHT.faint_ink),
+                color=css(LIGHT.faint_ink),
             )
         )
         if said["count"] > 1:
@@ -153,14 +153,14 @@ def _draw(axes: "Axes", ring: Ring, most: int, radius: float) -> None:
                 *_beside(ring.places[old], ring.places[new]),
                 f"{said['count']}x",
                 fontsize=TEXT,
-                color=_hex(LIGHT.ink),
+                color=css(LIGHT.ink),
                 ha="center",
                 va="center",
             )
     for state, said in ring.graph.nodes.items():
         colour = COLOURS.get(said["kind"], LIGHT.bodies[0].feature)
         place, size = ring.places[state], sizes[state]
-        axes.add_patch(Circle(place, size, color=_hex(colour), zorder=3))
+        axes.add_patch(Circle(place, size, color=css(colour), zorder=3))
         _label(axes, ring, state, size)
     count = ring.graph.number_of_edges()
     axes.text(
@@ -168,7 +168,7 @@ def _draw(axes: "Axes", ring: Ring, most: int, radius: float) -> None:
         high + 0.5 * TITLE,
         f"{ring.pair}: {len(ring.graph)} states, {count} transitions",
         fontsize=1.3 * TEXT,
-        color=_hex(LIGHT.ink),
+        color=css(LIGHT.ink),
         ha="center",
         va="center",
     )
@@ -191,7 +191,7 @@ def _label(axes: "Axes", ring: Ring, state: str, size: float) -> None:
         y,
         f"{name}\n{said['frames']} frames, {said['seconds']:.3g} s",
         fontsize=TEXT,
-        color=_hex(LIGHT.ink),
+        color=css(LIGHT.ink),
         ha=side,
         va=up,
         linespacing=1.1,
@@ -205,7 +205,3 @@ def _beside(old: tuple[float, float], new: tuple[float, float]) -> tuple[float, 
     length = hypot(dx, dy)
     bow = 0.09 + 0.1 / length if length > 0.0 else 0.0
     return x + bow * dy, y - bow * dx
-
-
-def _hex(colour: Rgb) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -75,6 +75,11 @@ class Theme:
         return self.regimes.get(name, self.ink)
 
 
+def css(tone: Rgb) -> str:
+    """Write a colour as CSS does."""
+    return "#{:02x}{:02x}{:02x}".format(*tone)
+
+
 def blended(colour: Rgb, other: Rgb, share: float) -> Rgb:
     """Go from one colour towards another: 0 stays, 1 arrives."""
     r, g, b = (

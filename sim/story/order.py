@@ -10,26 +10,12 @@ identity, split, merge, birth, death.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from sim.story.events import BODY_KINDS, Event
+from sim.story.events import BODY_KINDS, REGION_KINDS, Event
 from sim.story.spelling import shown
 
 IN_A_BODY = {kind: rank for rank, kind in enumerate(BODY_KINDS)}
-IN_A_PAIR = {
-    kind: rank
-    for rank, kind in enumerate(
-        (
-            "begin",
-            "separate",
-            "change",
-            "penetrate",
-            "end",
-            "split",
-            "merge",
-            "birth",
-            "death",
-        )
-    )
-}
+PAIR_KINDS = ("begin", "separate", "change", "penetrate", "end", *REGION_KINDS)
+IN_A_PAIR = {kind: rank for rank, kind in enumerate(PAIR_KINDS)}
 REGIONS = IN_A_PAIR["split"]  # from here on an event is of one region of the pair
 Rank = tuple[int, int, int, int, int, int]
 

@@ -19,7 +19,7 @@ from sim import Body, Event, Frame, Pose
 from sim.contact import Numbers, PairState
 from sim.frame import BodySnapshot, same_bits
 from sim.region import Region
-from sim.story.file.header import Actor, Cast
+from sim.story.file.header import Actor, Cast, same_mesh
 from viewer.arrays import Floats
 from viewer.process.mailbox import Message
 from wingedge import WingedEdgeMesh
@@ -176,7 +176,7 @@ class Unpacker:
         for values in pickle.loads(preface):
             told = Cast(*values)
             old = kept.get(told.name)
-            if old is not None and _equal(old[0].mesh, told.mesh):
+            if old is not None and same_mesh(old[0].mesh, told.mesh):
                 told = told._replace(mesh=old[0].mesh)
                 last = old[2]
                 actor = old[1] if _alike(old[0], told) else told.make()
@@ -249,13 +249,5 @@ def _alike(one: Cast, other: Cast) -> bool:
         one[2:4] == other[2:4]
         and one.has_surface == other.has_surface
         and len(one.pieces) == len(other.pieces)
-        and all(map(_equal, one.pieces, other.pieces))
-    )
-
-
-def _equal(one: WingedEdgeMesh, other: WingedEdgeMesh) -> bool:
-    """Compare two meshes number by number."""
-    return all(
-        np.array_equal(getattr(one, field.name), getattr(other, field.name))
-        for field in fields(one)
+        and all(map(same_mesh, one.pieces, other.pieces))
     )

@@ -19,10 +19,10 @@ from viewer.files import check_place, replacing
 from viewer.layers.switches import Layers
 from viewer.movies import taken
 from viewer.playing.sources import FrameSource, RunningWorld, source_of
-from viewer.theme import Theme, named
+from viewer.theme import Theme, css, named
 from viewer.web.float32 import first_normal, seen_in
 from viewer.web.page import LOOPBACK
-from viewer.web.panel import answers_html, css, legend_html, story_html
+from viewer.web.panel import answers_html, legend_html, story_html
 from viewer.web.scene import BrowserScene
 from viewer.web.server import quiet, require_viser
 

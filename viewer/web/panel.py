@@ -13,7 +13,7 @@ from sim import Event, Frame
 from viewer.drawing.glyphs import drawn_pairs, headline
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.playing.timeline import SPEEDS
-from viewer.theme import Rgb, Theme
+from viewer.theme import Rgb, Theme, css
 from viewer.window.controls import Controls
 from viewer.window.panel import around
 
@@ -110,11 +110,6 @@ def swatch(tone: Rgb) -> str:
     """Draw a small square of a colour."""
     look = f"background:{css(tone)};display:inline-block;width:.8em;height:.8em"
     return f'<span style="{look};margin-right:.3em"></span>'
-
-
-def css(tone: Rgb) -> str:
-    """Write a colour as CSS does."""
-    return "#{:02x}{:02x}{:02x}".format(*tone)
 
 
 _LAYERS = {

@@ -71,6 +71,14 @@ class Cast(NamedTuple):
         )
 
 
+def same_mesh(one: WingedEdgeMesh, other: WingedEdgeMesh) -> bool:
+    """Compare two meshes number by number."""
+    return all(
+        np.array_equal(getattr(one, field.name), getattr(other, field.name))
+        for field in fields(one)
+    )
+
+
 def check_casts(casts: Iterable[Cast]) -> None:
     """Refuse meshes that nobody could have built.
 

@@ -2,20 +2,16 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
-
-import numpy as np
 
 from sim.contact_manager import Checkpoint, ContactManager
 from sim.errors import RecordingError
 from sim.frame import Frame
 from sim.story.events import Event
-from sim.story.file.header import Header
+from sim.story.file.header import Header, same_mesh
 from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
 from sim.story.file.recorder import Recorder
-from wingedge import WingedEdgeMesh
 
 
 def resume(
@@ -111,7 +107,7 @@ def differences(old: Header, new: Header) -> Iterator[str]:
     for was, now in zip(old.casts, new.casts, strict=True):
         meshes = [(cast.mesh, *cast.pieces) for cast in (was, now)]
         if len(meshes[0]) != len(meshes[1]) or not all(
-            map(_same_mesh, meshes[0], meshes[1])
+            map(same_mesh, meshes[0], meshes[1])
         ):
             yield f"body '{was.name}' has another mesh"
         options = [(c.convexity, c.flatness, c.has_surface) for c in (was, now)]
@@ -123,13 +119,6 @@ def differences(old: Header, new: Header) -> Iterator[str]:
         rules = [getattr(header.rules, name) for header in (old, new)]
         if rules[0] != rules[1]:
             yield f"its {name} is {rules[0]!r}, not {rules[1]!r}"
-
-
-def _same_mesh(one: WingedEdgeMesh, other: WingedEdgeMesh) -> bool:
-    return all(
-        np.array_equal(getattr(one, field.name), getattr(other, field.name))
-        for field in fields(one)
-    )
 
 
 def _same(one: Checkpoint, other: Checkpoint) -> bool:

@@ -8,10 +8,9 @@ import pytest
 from sim import Body, Pose, World, scenes
 from viewer.playing.sources import source_of
 from viewer.playing.timeline import Timeline
-from viewer.theme import DARK, LIGHT
+from viewer.theme import DARK, LIGHT, css
 from viewer.web.panel import (
     answers_html,
-    css,
     events_html,
     legend_html,
     more_html,
