@@ -6,53 +6,71 @@ it uses, and ``import sim`` for nothing.
 
 import typing
 
+from sim.registry import HOMES as _HOMES
+from sim.registry import KERNELS as _KERNELS
+from sim.registry import find as _find
+
+# Where everything lives: what this package promises, and what the core asks for, other
+# trackers, the last resort, recorders and kernels.
+_NAMES = {
+    "sim.body": "Body Pose",
+    "sim.compound": "Compound CompoundTracker",
+    "sim.engine": "set_engine",
+    "sim.errors": "RecordingError",
+    "sim.events.event": "Event",
+    "sim.explain.explain": "explained",
+    "sim.frame": "Frame",
+    "sim.hulls.cover": "LiveCover",
+    "sim.hulls.tracker": "HullTracker",
+    "sim.kernels.cover.mending": "cover_frame",
+    "sim.kernels.regions.gather": "near_regions",
+    "sim.kernels.regions.locality": "name_region",
+    "sim.paper.tracker": "PaperTracker",
+    "sim.result.state": "PairState",
+    "sim.story.compare": "compare",
+    "sim.story.file.frame_buffer": "FrameBuffer",
+    "sim.story.file.session": "recorded",
+    "sim.story.recording": "Recording",
+    "sim.story.story": "Story",
+    "sim.tracking.brute.exhaustive": "exhaustive enumerated searched",
+    "sim.tracking.brute.search": "interval",
+    "sim.tracking.pair": "PairTracker closest",
+    "sim.tracking.proof.misses": "Misses compare_with_certificate",
+    "sim.tracking.proof.verdict": "Verdict",
+    "sim.tracking.proof.verify": "verify",
+    "sim.tracking.trees.regions": "regions RegionTracker",
+    "sim.world": "World",
+}
+_HOMES |= {name: home for home, names in _NAMES.items() for name in names.split()}
+_KERNELS += ["near_regions", "name_region", "cover_frame"]
+
 if typing.TYPE_CHECKING:
     from sim import deform, motion, scenes
     from sim.body import Body, Pose
     from sim.compound import Compound
-    from sim.contact import PairState
     from sim.engine import set_engine
     from sim.errors import RecordingError
+    from sim.events.event import Event
     from sim.frame import Frame
+    from sim.result.state import PairState
     from sim.story.compare import compare
-    from sim.story.events import Event
     from sim.story.recording import Recording
     from sim.story.story import Story
     from sim.tracking.brute.exhaustive import exhaustive
-    from sim.tracking.cold import closest
-    from sim.tracking.pair import PairTracker
+    from sim.tracking.pair import PairTracker, closest
     from sim.tracking.proof.verify import verify
     from sim.tracking.trees.regions import regions
     from sim.world import World
 else:
-    _HOMES = {
-        "Body": "sim.body",
-        "Compound": "sim.compound",
-        "Event": "sim.story.events",
-        "Frame": "sim.frame",
-        "PairState": "sim.contact",
-        "PairTracker": "sim.tracking.pair",
-        "Pose": "sim.body",
-        "Recording": "sim.story.recording",
-        "RecordingError": "sim.errors",
-        "Story": "sim.story.story",
-        "World": "sim.world",
-        "closest": "sim.tracking.cold",
-        "compare": "sim.story.compare",
-        "exhaustive": "sim.tracking.brute.exhaustive",
-        "regions": "sim.tracking.trees.regions",
-        "set_engine": "sim.engine",
-        "verify": "sim.tracking.proof.verify",
-    }
 
     def __getattr__(name):
         from importlib import import_module
 
         if name in ("deform", "motion", "scenes"):
             return import_module(f"sim.{name}")
-        if name not in _HOMES:
+        if name not in __all__:
             raise AttributeError(f"module 'sim' has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        value = globals()[name] = _find(name)
         return value
 
     def __dir__():

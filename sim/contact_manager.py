@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import remark
-from sim.body.revisions import renamed
-from sim.broadphase import boxes_of, near_pairs
-from sim.compound import Compound, CompoundTracker
-from sim.contact import PairState
-from sim.story.detecting.body_status import BodyMonitor, BodyStatus
-from sim.story.detecting.region_events import region_events
-from sim.story.events import Event, events_between
-from sim.tracking.options import refuse_hulls
+from sim.body.placed import Actor
+from sim.events.body_status import BodyMonitor, BodyStatus
+from sim.events.event import Event, events_between
+from sim.events.region_events import region_events
+from sim.registry import find
+from sim.result.renaming import renamed
+from sim.result.state import PairState
+from sim.tracking.options import Tracker, refuse_hulls
 from sim.tracking.pair import PairTracker
 from sim.tracking.regime import rest_size
 from sim.tracking.remarks import saying
@@ -25,8 +25,62 @@ from sim.tracking.remarks import saying
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
+
+from sim.body.guard import FARTHEST, NEAREST
+
+Float = np.float64
+Rows = NDArray[np.intp]
+
+
+class BodyBoxes(NamedTuple):
+    """The least and the greatest world coordinates of every body, (B, 3) each."""
+
+    low: NDArray[Float]
+    high: NDArray[Float]
+
+
+def boxes_of(bodies: list[NDArray[Float]]) -> BodyBoxes:
+    """Bound every body's world points, (V, 3); computed anew whenever asked."""
+    low = np.array([points.min(axis=0) for points in bodies]).reshape(-1, 3)
+    high = np.array([points.max(axis=0) for points in bodies]).reshape(-1, 3)
+    return BodyBoxes(low, high)
+
+
+def near_pairs(boxes: BodyBoxes, margin: float) -> Rows:
+    """List the pairs of boxes that are not farther apart than a margin on any axis.
+
+    Sweep along x, then compare y and z. A box beyond the limits of magnitude, or with
+    a coordinate that is not a number, is near everything: the trouble is met and named,
+    not passed over.
+
+    Returns
+    -------
+    (P, 2) array
+        ``i < j``, in ascending order.
+
+    Notes
+    -----
+    Cost: O(B log B) plus the number of pairs that overlap along x.
+    """
+    low, high = boxes
+    reach = np.maximum(abs(low), abs(high)).max(axis=1, keepdims=True)
+    sound = (reach < FARTHEST) & ((reach > NEAREST) | (reach == 0.0))
+    low = np.where(sound, low, -np.inf)
+    high = np.where(sound, high, np.inf)
+    order = np.argsort(low[:, 0], kind="stable")
+    start = low[order, 0]
+    last = np.searchsorted(start, high[order, 0] + margin, side="right")
+    count = np.maximum(last - np.arange(len(order)) - 1, 0)
+    i = np.repeat(np.arange(len(order)), count)
+    j = i + 1 + np.arange(len(i)) - np.repeat(np.cumsum(count) - count, count)
+    a, b = order[i], order[j]
+    a, b = np.minimum(a, b), np.maximum(a, b)
+    near = (low[b] <= high[a] + margin) & (low[a] <= high[b] + margin)
+    pairs: Rows = np.stack([a, b], axis=1)[near.all(axis=1)]
+    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
-Tracker = PairTracker | CompoundTracker
 Names = Iterable[tuple[str, str]]
 
 
@@ -83,7 +137,7 @@ class ContactManager:
 
     def __init__(
         self,
-        bodies: Sequence[Body | Compound],
+        bodies: Sequence[Actor],
         rules: ContactRules,
         *,
         threads: int = 1,
@@ -282,14 +336,11 @@ class ContactManager:
         if pair not in self._trackers:
             a, b = (self.bodies[k] for k in pair)
             contact = self.rules.contact_distance
-            if isinstance(a, Compound) or isinstance(b, Compound):
-                tracker: Tracker = CompoundTracker(
-                    a, b, contact_distance=contact, regions=self.rules.regions
-                )
-            else:
-                tracker = PairTracker(
-                    a, b, contact_distance=contact, regions=self.rules.regions
-                )
+            whole = isinstance(a, Body) and isinstance(b, Body)
+            kind: Any = PairTracker if whole else find("CompoundTracker")
+            tracker: Tracker = kind(
+                a, b, contact_distance=contact, regions=self.rules.regions
+            )
             if pair in self.told.last:
                 next_region = self.told.regions.get(pair, 0)
                 tracker.resume(self.told.last[pair], next_region)
@@ -301,7 +352,7 @@ class ContactManager:
         for tracker in trackers:
             tracker.next_frame = frame
         for body in self.bodies:  # here, because pairs share them between threads
-            if isinstance(body, Compound):
+            if not isinstance(body, Body):
                 body.settle(frame)
         if self._threads == 1 or len(trackers) < 2:
             return [tracker.update() for tracker in trackers]
@@ -336,8 +387,6 @@ class ContactManager:
         ]
 
 
-def _solid_points(body: Body | Compound) -> NDArray[np.float64]:
+def _solid_points(body: Actor) -> NDArray[np.float64]:
     """Return the world points of a body that bound it."""
-    if isinstance(body, Compound):
-        return body.piece_points()
-    return body.world_points()
+    return body.world_points() if isinstance(body, Body) else body.piece_points()

@@ -1,14 +1,14 @@
 """One frame of a world, as values that stay true when the bodies move on."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.placed import Placed, same_bits
 from sim.body.pose import Pose
-from sim.contact import PairState
-from sim.story.events import Event
+from sim.events.event import Event
+from sim.result.state import PairState
 from wingedge import WingedEdgeMesh
 
 Float = np.float64
@@ -105,34 +105,6 @@ class Frame:
         )
 
 
-class Placed(Protocol):
-    """What a camera takes: a body, with pieces or without."""
-
-    @property
-    def name(self) -> str:
-        """How it is called."""
-
-    @property
-    def mesh(self) -> WingedEdgeMesh:
-        """What its numbers refer to."""
-
-    @property
-    def positions(self) -> NDArray[Float]:
-        """Where its vertices are, body frame."""
-
-    @property
-    def pose(self) -> Pose:
-        """Body frame to world."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether its live array was handed out."""
-
-    @property
-    def version(self) -> int:
-        """How often it was given new positions."""
-
-
 class SnapshotRecorder:
     """Take snapshots of a body frame after frame, copying only what changed."""
 
@@ -166,8 +138,3 @@ class SnapshotRecorder:
         copy = body.positions.copy()
         copy.setflags(write=False)
         return copy
-
-
-def same_bits(a: NDArray[Float], b: NDArray[Float]) -> bool:
-    """Compare two float64 arrays bit by bit: 0.0 is not -0.0, and NaN equals itself."""
-    return np.array_equal(a.view(np.int64), b.view(np.int64))

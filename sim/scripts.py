@@ -1,14 +1,15 @@
-"""Scripts of bodies: what a motion and a deformation are, and what they must return."""
+"""What a user hands to a world: scripts of bodies, and notes kept beside a run."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
+from sim.body.placed import Actor
 from sim.body.pose import Pose
-from sim.compound import Compound
 from wingedge import ConvexityError, MeshError
 
 Motion = Callable[[float], Pose]
@@ -38,7 +39,7 @@ def check_script(
     return dict(script)
 
 
-def move(body: Body | Compound, script: Motion, index: int, time: float) -> None:
+def move(body: Actor, script: Motion, index: int, time: float) -> None:
     """Place a body where its motion says; TypeError if that is no pose."""
     pose = script(time)
     if not isinstance(pose, Pose):
@@ -49,9 +50,7 @@ def move(body: Body | Compound, script: Motion, index: int, time: float) -> None
     body.pose = pose
 
 
-def deform_body(
-    body: Body | Compound, script: Deformer, index: int, time: float
-) -> None:
+def deform_body(body: Actor, script: Deformer, index: int, time: float) -> None:
     """Give a body the positions of its script; name body and frame if it refuses."""
     points = script(body.mesh.points, time)
     try:
@@ -72,3 +71,30 @@ def deform_body(
             f"body '{body.name}', frame {index}: deform returned positions that "
             f"cannot be used: {said}"
         ) from None
+
+
+Note = str | int | float | bool
+Notes = Mapping[str, Note]
+NO_NOTES: Notes = MappingProxyType({})
+
+
+def check_notes(notes: Notes) -> dict[str, Note]:
+    """Return notes as they will be read back.
+
+    Raises
+    ------
+    TypeError
+        If one is no text or number; names it.
+    """
+    if not isinstance(notes, Mapping):
+        raise TypeError(
+            f"notes are {type(notes).__name__}; give a mapping, as in "
+            "notes={'seed': 7, 'script': 'press.py'}"
+        )
+    for name, value in notes.items():
+        if not isinstance(name, str) or not isinstance(value, Note):
+            raise TypeError(
+                f"notes[{name!r}] is {type(value).__name__}; a recording keeps text "
+                "and numbers under names, as in notes={'seed': 7}"
+            )
+    return dict(notes)

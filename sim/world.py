@@ -1,27 +1,49 @@
 """A world: bodies that move and deform by a script, and meet."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from sim.body.body import Body
-from sim.compound import Compound
+from sim.body.placed import Actor, Pieced
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
+from sim.events.event import is_name
 from sim.frame import Frame, SnapshotRecorder
-from sim.scripts import Deformer, Motion, check_script, deform_body, move
-from sim.story.events import Event, is_name
-from sim.story.file.notes import NO_NOTES, Note, Notes
-
-if TYPE_CHECKING:
-    from sim.story.file.frame_buffer import FrameBuffer
+from sim.registry import find
+from sim.scripts import (
+    NO_NOTES,
+    Deformer,
+    Motion,
+    Note,
+    Notes,
+    check_script,
+    deform_body,
+    move,
+)
 
 STILL: Mapping[str, Motion] = MappingProxyType({})
 STIFF: Mapping[str, Deformer] = MappingProxyType({})
+
+
+class Reel(Sized, Iterable[Frame], Protocol):
+    """Frames that are kept in memory; see ``World.reel``."""
+
+    def __getitem__(self, k: int) -> Frame:
+        """Return a frame by its place among those that are kept."""
+
+    def append(self, frame: Frame) -> None:
+        """Keep the frame that the world has just made."""
+
+    def drop(self) -> Frame:
+        """Drop the oldest frame and return it."""
+
+    def save_as(self, path: str | PathLike[str], notes: Notes = NO_NOTES) -> Any:
+        """Write the frames as a recording, and open that."""
 
 
 class World:
@@ -72,7 +94,7 @@ class World:
 
     def __init__(
         self,
-        bodies: Iterable[Body | Compound],
+        bodies: Iterable[Actor],
         *,
         motion: Mapping[str, Motion] = STILL,
         deform: Mapping[str, Deformer] = STIFF,
@@ -108,7 +130,7 @@ class World:
         self.notes: dict[str, Note] = {}  # kept in every recording of this world
 
     @property
-    def bodies(self) -> tuple[Body | Compound, ...]:
+    def bodies(self) -> tuple[Actor, ...]:
         """The bodies, in the order in which they were given."""
         return self._bodies
 
@@ -127,7 +149,7 @@ class World:
         """The time of the next frame, ``index * dt``."""
         return self.index * self._dt
 
-    def body(self, name: str) -> Body | Compound:
+    def body(self, name: str) -> Actor:
         """Return a body by its name.
 
         Raises
@@ -232,15 +254,16 @@ class World:
             raise ValueError(f"run({n!r}): give the number of frames, 0 or more")
         return (self.step() for _ in range(n))
 
-    def reel(self) -> "FrameBuffer":
+    def reel(self) -> Reel:
         """Return a reel that keeps frames in memory and can write them later.
 
         ``reel.append(world.step())`` keeps one, ``reel.save_as(path)`` writes those
         that were kept as the recording that `record` would have written.
         """
-        from sim.story.file.frame_buffer import FrameBuffer
-
-        return FrameBuffer(self._stage, self._dt, self.notes, lambda: self.index)
+        kept: Reel = find("FrameBuffer")(
+            self._stage, self._dt, self.notes, lambda: self.index
+        )
+        return kept
 
     @contextmanager
     def record(
@@ -277,42 +300,26 @@ class World:
         TypeError, ValueError
             If a note is no text or number; if the world is being recorded already.
         """
-        from sim.story.file.header import Header
-        from sim.story.file.recorder import Recorder, Whole
-        from sim.story.file.resuming import resume as resumed
-        from sim.story.writing import logged
-
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
         file, stage = Path(fspath(path)), self._stage
-        header = Header.of(stage, self._dt, {**self.notes, **notes})
-        with logged(log) as tell:
-            before: Iterable[Event] = ()
-            if resume and file.exists():
-                recorder, index, before = resumed(file, stage, header, self.index)
+        notes = {**self.notes, **notes}
+        options = {"notes": notes, "resume": resume, "log": log}
+        with find("recorded")(file, stage, self._dt, **options) as session:
+            if session.next_frame is not None:
+                index = session.next_frame
                 stage.told = stage.told._replace(next_frame=index)
                 self._held = dict.fromkeys(self._held, index)
-            else:
-                # what is remembered refuses before an old file is replaced
-                recorder = Recorder.create(file, header, stage.remember())
-
-            def write(frame: Frame, told: FrameRecord) -> tuple[Whole, int]:
-                whole, end = told.written
-                whole = recorder.written(whole, frame, stage.carried(frame.index, told))
-                return whole, tell(end, frame.events)
-
-            with recorder:
-                written = recorder.whole, tell(0, before)
-                stage.told = stage.told._replace(written=written)
-                self._write = write
-                try:
-                    yield file
-                finally:
-                    self._write = None
-                    recorder.whole, _ = stage.told.written
+            stage.told = stage.told._replace(written=session.written)
+            self._write = session.write
+            try:
+                yield file
+            finally:
+                self._write = None
+                session.end(stage.told.written)
 
 
-def _check_bodies(bodies: Iterable[Body | Compound]) -> tuple[Body | Compound, ...]:
+def _check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
     if not isinstance(bodies, Iterable):
         raise TypeError(
             f"a world needs a list of bodies, got {type(bodies).__name__}; write "
@@ -321,7 +328,7 @@ def _check_bodies(bodies: Iterable[Body | Compound]) -> tuple[Body | Compound, .
     found = tuple(bodies)
     seen: set[str] = set()
     for body in found:
-        if not isinstance(body, Body | Compound):
+        if not isinstance(body, Body | Pieced):
             raise TypeError(
                 f"a world needs sim.Body, got {type(body).__name__}; make one with "
                 f"Body(mesh, name=...)"

@@ -24,11 +24,11 @@ PRODUCT = ("wingedge", "sim", "viewer")
 CORE_NAMES = ("PairTracker", "World", "Event")  # their modules and what these import
 # What the core must not name, by the modules that each wing has now.
 WINGS = {
-    "paper": ("sim.tracking.paper",),
+    "paper": ("sim.paper",),
     "regions": ("sim.tracking.trees.regions", "sim.kernels.regions"),
-    "hull and cover": ("sim.tracking.hulled", "sim.body.cover", "sim.kernels.cover"),
+    "hull and cover": ("sim.hulls", "sim.kernels.cover"),
     "compound": ("sim.compound",),
-    "explain": ("sim.tracking.trace",),
+    "explain": ("sim.explain",),
     "exhaustive": ("sim.tracking.brute",),
     "verify": ("sim.tracking.proof.verify",),
     "recording": ("sim.story.file", "sim.story.recording"),

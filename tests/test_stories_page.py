@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sim import Event, Story
-from sim.story.events import BODY_KINDS, EVENT_KINDS, REGION_KINDS
+from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "stories.md").read_text("utf-8")
 LINES = re.findall(r"`(47 [^`]+)`", PAGE)

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose
-from sim.contact import PairState
+from sim.result.state import PairState
 from wingedge import WingedEdgeMesh, shapes
 
 BODIES = {

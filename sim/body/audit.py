@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.engine.bound import Bound
+from sim.engine.bound import Bound, floats
 from sim.kernels.audit.buffers import (
     CONVEX,
     FOUND_FLOATS,
@@ -81,11 +81,11 @@ class ConvexityCheck:
         self._mesh = mesh
         self.points = points
         self._edge = tables.edge
-        self._found = _floats(np.zeros(FOUND_FLOATS))
+        self._found = floats(np.zeros(FOUND_FLOATS))
         self._told = _ints(np.zeros(TOLD_INTS))
         triangles = len(mesh.fan.face)
         self.shell = AuditBuffers(
-            points=_floats(points),
+            points=floats(points),
             vertices=mesh.n_vertices,
             faces=mesh.n_faces,
             triangles=triangles,
@@ -100,8 +100,8 @@ class ConvexityCheck:
             tip=tables.tip,
             diagonal=tables.diagonal,
             bend=_ints(np.zeros(mesh.n_faces)),
-            area=_floats(np.zeros(3 * mesh.n_faces)),
-            local=_floats(np.zeros(3 * mesh.n_vertices)),
+            area=floats(np.zeros(3 * mesh.n_faces)),
+            local=floats(np.zeros(3 * mesh.n_vertices)),
             found=self._found,
             told=self._told,
         )
@@ -192,10 +192,6 @@ def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
         diagonal=_ints(sides.edge < 0),
         edge=sides.edge.ravel().tolist(),
     )
-
-
-def _floats(array: NDArray[Float]) -> memoryview[float]:
-    return array.data.cast("B").cast("d")
 
 
 def _ints(array: ArrayLike) -> memoryview[int]:

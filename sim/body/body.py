@@ -214,7 +214,7 @@ class Body(Judged):
         -----
         Cost: O(V + E), and once more for each of its trackers.
         """
-        check_maps(self, mesh, maps)
+        check_maps(self.name, self._mesh, mesh, maps)
         before = self._mesh, self._points, self._open, self._findings
         carried = maps.carry(self._points)
         self._points, spread = checked(carried, mesh.points.shape, self._name)

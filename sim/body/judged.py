@@ -1,20 +1,29 @@
 """What is known of a body's positions: how convex, how proved, what hull."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.audit import ConvexityResult
 from sim.body.guard import ConvexityCache, Withdrawn
+from sim.registry import find
 from wingedge import WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
-from wingedge.cover import Cover
 
 if TYPE_CHECKING:
-    from sim.body.cover import LiveCover
+    from wingedge.cover import Cover
 
 Float = np.float64
+
+
+class Covering(Protocol):
+    """What keeps the convex hull of moving points."""
+
+    points: NDArray[Float]
+
+    def of(self, mesh: WingedEdgeMesh) -> "Cover":
+        """Return the hull of the present points."""
 
 
 class Judged:
@@ -38,7 +47,7 @@ class Judged:
         "_withdrawn",
     )
     _convexity: str
-    _cover: "LiveCover | None"
+    _cover: "Covering | None"
     _findings: ConvexityCache
     _flatness: str
     _mesh: WingedEdgeMesh
@@ -70,7 +79,7 @@ class Judged:
     def _found(self) -> ConvexityCache:
         return self._findings.fresh() if self._open else self._findings
 
-    def cover(self) -> Cover:
+    def cover(self) -> "Cover":
         """Return the convex hull of the present positions, linked with the mesh.
 
         Repaired by local flips from the cover before and proved each time; its
@@ -86,9 +95,8 @@ class Judged:
         """
         live = self._cover
         if live is None or live.points is not self._points:
-            from sim.body.cover import LiveCover
-
-            live = self._cover = LiveCover(self._points, self._name)
+            live = find("LiveCover")(self._points, self._name)
+            self._cover = live
         try:
             return live.of(self._mesh)
         except BaseException:

@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine.bound import Bound
+from sim.engine.bound import Bound, floats
 from sim.kernels.audit.hinges import RINGS, Hinges, ring_proof
 from sim.kernels.audit.sag import SAG, Drape, measure_sag
-from sim.kernels.cover.exact import Expansion
-from sim.kernels.language import Floats, Ints
+from sim.kernels.exact import Expansion
+from sim.kernels.language import Ints
 from wingedge import WingedEdgeMesh
 
 Float = np.float64
@@ -47,8 +47,8 @@ class RingTest:
         tables = _tables_of(mesh)
         self.mesh = mesh
         self.points = points
-        flat = _floats(points)
-        expansion = Expansion(_floats(np.zeros(18)), _floats(np.zeros(256)))
+        flat = floats(points)
+        expansion = Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
         self._hinges = Hinges(flat, len(points), *tables[:-1], expansion)
         self._proof = Bound(ring_proof)
         self._busy = RLock()  # one ledger for all threads, see ``ConvexityCheck``
@@ -78,7 +78,7 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     count = len(corner)
     told = np.zeros(SAG)
     drape = Drape(
-        points=_floats(np.ascontiguousarray(points, Float)),
+        points=floats(np.ascontiguousarray(points, Float)),
         vertices=len(points),
         triangles=count,
         corner=_ints(corner),
@@ -87,10 +87,10 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
         right=tables.across[1],
         part=_ints(np.zeros(count, np.int32)),
         span=_ints(np.zeros(3 * count, np.int32)),
-        normal=_floats(np.zeros(3 * count)),
-        low=_floats(np.zeros(count)),
+        normal=floats(np.zeros(3 * count)),
+        low=floats(np.zeros(count)),
         high=_ints(np.zeros(len(points), np.int32)),
-        told=_floats(told),
+        told=floats(told),
     )
     Bound(measure_sag)(drape)
     return told
@@ -126,9 +126,4 @@ def _find_hinges(mesh: WingedEdgeMesh) -> _RingTables:
 
 def _ints(array: NDArray[np.integer] | NDArray[np.bool_]) -> Ints:
     flat: Ints = np.ascontiguousarray(array, np.int32).data.cast("B").cast("i")
-    return flat
-
-
-def _floats(array: NDArray[Float]) -> Floats:
-    flat: Floats = array.data.cast("B").cast("d")
     return flat

@@ -1,6 +1,6 @@
 """A compound: one body given as pieces, with the surface that they are parts of."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import NamedTuple
@@ -9,15 +9,58 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
+from sim.body.placed import same_bits
 from sim.body.pose import Pose
 from sim.body.revisions import MeshRevision
-from sim.compound.binding import Binding, bind, follow_all
-from sim.compound.seats import Seats
-from sim.compound.union import Starts, side_by_side, starts_of
-from sim.frame import same_bits
+from sim.compound.seats import Binding, Seats, bind, follow_all
 from wingedge import Feature, WingedEdgeMesh
 
 Float = np.float64
+
+
+class Starts(NamedTuple):
+    """Where the numbers of every piece begin, (P + 1,) each; the last are totals."""
+
+    vertex: NDArray[np.intp]
+    edge: NDArray[np.intp]
+    face: NDArray[np.intp]
+
+
+def starts_of(pieces: Sequence[WingedEdgeMesh]) -> Starts:
+    """Count the vertices, edges and faces of the pieces before each one."""
+
+    def running(counts: list[int]) -> NDArray[np.intp]:
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
+
+    return Starts(
+        running([piece.n_vertices for piece in pieces]),
+        running([piece.n_edges for piece in pieces]),
+        running([piece.n_faces for piece in pieces]),
+    )
+
+
+def side_by_side(pieces: Sequence[WingedEdgeMesh]) -> WingedEdgeMesh:
+    """Put meshes into one, which is not connected and may meet itself.
+
+    A numbering, and something to draw: every walk stays in its own piece.  It is no
+    solid, and no tracker is asked for its distance.
+    """
+    start = starts_of(pieces)
+    each = range(len(pieces))
+
+    def joined(name: str, offsets: NDArray[np.intp]) -> NDArray[np.int32]:
+        parts = [getattr(pieces[k], name) + offsets[k] for k in each]
+        return np.concatenate(parts).astype(np.int32)
+
+    return WingedEdgeMesh(
+        np.concatenate([piece.points for piece in pieces]),
+        joined("edge_vertices", start.vertex),
+        joined("edge_faces", start.face),
+        joined("edge_wings", start.edge),
+        joined("vertex_edge", start.edge),
+        joined("face_edge", start.edge),
+    )
+
 
 _unnamed = count()
 
@@ -57,7 +100,7 @@ class Compound:
     (V, 3), or of all pieces one after the other.  With a surface, a vertex of a piece
     at the place of a surface vertex is that vertex; every other follows the surface
     triangle nearest to it at rest, exactly where the surface moves affinely
-    (``sim.compound.binding``).  How the pieces lie to the surface is asked of rest
+    (``sim.compound.seats``).  How the pieces lie to the surface is asked of rest
     positions, once, when it is needed first.
     """
 

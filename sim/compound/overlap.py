@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.contact import Vec
-from sim.tracking.cold import closest
+from sim.result.answer import Vec
+from sim.tracking.pair import closest
 from wingedge import MeshError, convex_hull
 
 Float = np.float64

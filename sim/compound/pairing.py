@@ -12,7 +12,7 @@ from sim.body.pose import Pose
 from sim.compound.body import Compound
 from sim.compound.overlap import Group, RestHull, box_gaps
 from sim.compound.state import Near
-from sim.contact import Vec
+from sim.result.answer import Vec
 from sim.tracking.pair import PairTracker
 
 Member = Body | Compound

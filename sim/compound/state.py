@@ -7,14 +7,15 @@ from numpy.typing import NDArray
 
 from sim.compound.body import Compound, Shot
 from sim.compound.seats import Seat, level_part
-from sim.contact import KINDS, Numbers, PairState, Vec, Work
 from sim.kernels.vector import back
+from sim.result.answer import KINDS, Numbers, Vec, Work
+from sim.result.state import PairState
 from wingedge import Feature
 from wingedge.primitives import point_triangle
 
 if TYPE_CHECKING:
     from sim.body.body import Body
-    from sim.region import Region
+    from sim.result.answer import Region
 
 Float = np.float64
 

@@ -3,7 +3,7 @@
 After Barr, "Global and local deformations of solid primitives", SIGGRAPH 1984, DOI
 10.1145/800031.808573. All of them curve what was straight: a convex body may lose
 convexity, and a flat face its plane. All of them are portable to the bit where the
-amounts that they are given are (sines and cosines by `sim.angles`).
+amounts that they are given are (sines and cosines by `sim.arguments`).
 
 ``span`` is the range along the axis in which something happens, (low, high), body
 frame; beyond its ends the body goes on rigidly or as it was. Left out it is the extent

@@ -1,5 +1,7 @@
 """One entry with the buffers that it is called on again and again."""
 
+from __future__ import annotations
+
 import ctypes
 import struct
 from collections.abc import Callable
@@ -8,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.engine.policy import ENGINE
 from sim.kernels.record import Record
@@ -92,3 +95,13 @@ def address(buffer: memoryview) -> int:
             f"compiled kernels need contiguous memoryviews, got {type(buffer).__name__}"
         )
     return int(np.asarray(buffer).ctypes.data)
+
+
+def floats(array: NDArray[np.float64]) -> memoryview[float]:
+    """View a C-contiguous float64 array as a flat buffer; no copy."""
+    return array.data.cast("B").cast("d")
+
+
+def ints(array: NDArray[np.int32]) -> memoryview[int]:
+    """View a C-contiguous int32 array as a flat buffer; no copy."""
+    return array.data.cast("B").cast("i")

@@ -14,20 +14,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.engine.policy import Compiled
 from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.audit.verdict import audit, side_out
-from sim.kernels.cover.mending import cover_frame
 from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
 from sim.kernels.language import SOURCES
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.record import Record
-from sim.kernels.regions.gather import near_regions
-from sim.kernels.regions.locality import name_region
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.search import true_frame
+from sim.registry import KERNELS, find
 
 ENTRIES = (
     checked_frame,
@@ -42,15 +39,20 @@ ENTRIES = (
     side_out,
     ring_proof,
     measure_sag,
-    near_regions,
-    name_region,
-    cover_frame,
 )
+Compiled = dict[Callable[..., int], Callable[..., int]]
+"""The compiled function of every entry."""
+
 MAGIC = b"wingedge compiled kernels 2\n"
 DIGEST = 32
-COMPILER = ("signatures", "emitter", "expressions", "translate", "compiler", "loader")
+COMPILER = ("signatures", "emitter", "expressions", "compiler", "loader")
 
 _KEPT: list[Any] = []  # machine code lives as long as the process
+
+
+def entries() -> tuple[Callable[..., int], ...]:
+    """Return all that is compiled: what the core calls, and what ``sim`` registered."""
+    return (*ENTRIES, *map(find, KERNELS))
 
 
 class NoCompiledKernels(RuntimeError):
@@ -86,6 +88,7 @@ def fingerprint() -> str:
         If llvmlite is missing or the text of a kernel is not known.
     """
     llvm = import_llvm()
+    entries()  # every kernel is imported from here on
     from hashlib import sha256  # brings OpenSSL: not at import
 
     import llvmlite
@@ -171,7 +174,9 @@ def _is_ours(status: os.stat_result) -> bool:
     return status.st_uid in (0, os.getuid()) and not writable
 
 
-def load(payload: bytes, entries: Iterable[Callable[..., int]] = ENTRIES) -> Compiled:
+def load(
+    payload: bytes, wanted: Iterable[Callable[..., int]] | None = None
+) -> Compiled:
     """Make machine code callable.  Cost: 5 ms, and 20 ms once to load LLVM.
 
     Raises
@@ -188,7 +193,7 @@ def load(payload: bytes, entries: Iterable[Callable[..., int]] = ENTRIES) -> Com
         engine.add_object_file(llvm.ObjectFileRef.from_data(payload))
         engine.finalize_object()
         _KEPT.append(engine)
-        return {entry: _callable(engine, entry) for entry in entries}
+        return {entry: _callable(engine, entry) for entry in wanted or entries()}
     except (RuntimeError, AttributeError, TypeError, OSError) as error:
         raise NoCompiledKernels(f"llvmlite refused the machine code: {error}") from None
 

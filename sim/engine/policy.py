@@ -11,10 +11,11 @@ import contextlib
 import gc
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-Compiled = dict[Callable[..., int], Callable[..., int]]
-"""The compiled function of every entry."""
+if TYPE_CHECKING:
+    from sim.engine.loader import Compiled
 
 ENGINES = ("auto", "python", "compiled")
 VARIABLE = "WINGEDGE_ENGINE"

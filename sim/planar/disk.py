@@ -7,6 +7,8 @@ from typing import NamedTuple, cast
 
 from numpy.typing import ArrayLike
 
+from sim.events.event import Event, kinds_between
+from sim.events.touch import Chain, Touch, linked
 from sim.kernels.frames import regime_after
 from sim.planar.keys import (
     DISK_KEYS,
@@ -27,8 +29,6 @@ from sim.planar.walk import (
     measure,
     touches,
 )
-from sim.story.detecting.ways import Chain, linked
-from sim.story.events import Event, Touch, kinds_between
 from sim.story.readings import Reading
 from sim.story.story import Story
 from sim.tracking.regime import REGIMES, band

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from sim.arguments import Vec
 from sim.body.body import Body
-from sim.contact import PairState
 from sim.kernels.regions.triangles import cross_inside, foot, frame_of
 from sim.kernels.segments import perpendicular
 from sim.kernels.vector import along, back, dot, minus
+from sim.result.state import PairState
 from sim.tracking.trees.regions import TOLERANCE, RegionTracker
 from wingedge import WingedEdgeMesh
 from wingedge.columns import Vector, columns

@@ -8,7 +8,7 @@ alone, so a scene has the same bits on every machine.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sim.scenes.degenerate import collapse, invert
+from sim.scenes.degenerate import collapse, far, huge, invert, tiny
 from sim.scenes.figures import (
     fig3_edge_edge,
     fig3_face_vertex,
@@ -32,7 +32,6 @@ from sim.scenes.rigid import (
     top,
 )
 from sim.scenes.several import arch, hail, knead, reach, rock
-from sim.scenes.sizes import far, huge, tiny
 from sim.scenes.soft import bend, demo, dent, hinge, hop, press, wring
 from sim.world import World
 

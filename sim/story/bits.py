@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from itertools import zip_longest
 
-from sim.contact import PairState
-from sim.frame import Frame, same_bits
+from sim.body.placed import same_bits
+from sim.frame import Frame
+from sim.result.state import PairState
 from sim.story.file.states import RAGGED, Ends, encode
 
 COST = ("work", "frame", "pair", "ints", "floats", "text")  # say nothing of the answer

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from sim.events.event import Event
 from sim.story.comparing.difference import Comparison, Difference, counted
 from sim.story.comparing.matching import Match, matched
 from sim.story.comparing.numbers import Tolerances, are_told, differing, told_apart
@@ -10,7 +11,6 @@ from sim.story.comparing.sources import Side, Source, opened
 from sim.story.comparing.telling import Lag, changes, lags, lineages, shifts, unmatched
 from sim.story.comparing.threads import Key, Thread, threads
 from sim.story.comparing.ties import TieFilter
-from sim.story.events import Event
 
 Pair = tuple[Thread, Thread]
 NAMES = ("lost", "inserted", "reordered", "feature")  # what other numbers look like

@@ -10,8 +10,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sim.events.event import Event
+from sim.events.touch import Touch, ends_of
 from sim.story.comparing.sources import Frames, Source, opened
-from sim.story.events import Event, Touch, ends_of
 from sim.story.story import Story
 from wingedge import Feature, WingedEdgeMesh, neighbours
 

@@ -10,8 +10,8 @@ identity, split, merge, birth, death.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from sim.story.events import BODY_KINDS, REGION_KINDS, Event
-from sim.story.spelling import shown
+from sim.events.event import BODY_KINDS, REGION_KINDS, Event
+from sim.events.spelling import shown
 
 IN_A_BODY = {kind: rank for rank, kind in enumerate(BODY_KINDS)}
 PAIR_KINDS = ("begin", "separate", "change", "penetrate", "end", *REGION_KINDS)

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from math import isfinite
 from typing import NamedTuple, Self
 
-from sim.story.events import EVENT_KINDS, Event
-from sim.story.spelling import is_number, shown
+from sim.events.event import EVENT_KINDS, Event
+from sim.events.spelling import is_number, shown
 
 DIGITS = 12
 EXACT = 17  # digits that no double needs more than

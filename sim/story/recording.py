@@ -12,13 +12,13 @@ import numpy as np
 
 from sim.contact_manager import ContactManager
 from sim.errors import RecordingError
+from sim.events.event import Event
 from sim.frame import Frame, SnapshotRecorder
-from sim.story.events import Event
-from sim.story.file.notes import Note
+from sim.scripts import Note
 from sim.story.story import Story
 
 if TYPE_CHECKING:
-    from sim.story.file.header import Actor
+    from sim.body.placed import Actor
     from sim.story.file.reader import Reader
 
 

@@ -8,7 +8,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from sim.story.events import Event
+from sim.events.event import Event
+from sim.registry import find
 from sim.story.file.inspection import SIGNATURE
 from sim.story.order import told
 from sim.story.readings import Reading, checked, readings_of
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sim.frame import Frame
-    from sim.story.recording import Recording
 
 
 Gathered = tuple[tuple[str, ...], int, int, float, tuple[Event, ...]]
@@ -170,7 +170,7 @@ class Story:
     @classmethod
     def of(
         cls,
-        source: "Story | Recording | Iterable[Frame]",
+        source: "Story | Iterable[Frame]",
         dt: float | None = None,
         *,
         numbers: bool = False,
@@ -195,13 +195,12 @@ class Story:
         TypeError
             If the source is something else.
         """
-        from sim.story.recording import Recording
-
         if isinstance(source, Story):
             return source
-        if isinstance(source, Recording):
+        if isinstance(source, find("Recording")):
             if not numbers:
-                return source.story
+                told: Story = source.story
+                return told
             dt = source.dt
         head = gather(source, dt)
         return cls(*head, readings_of(head[-1]) if numbers else ())
@@ -231,10 +230,9 @@ class Story:
             If it holds no story; names the file and the line.
         """
         if is_recording(path):
-            from sim.story.recording import Recording
-
-            with Recording.open(path) as recording:
-                return recording.story
+            with find("Recording").open(path) as recording:
+                story: Story = recording.story
+            return story
         data = Path(fspath(path)).read_bytes()
         try:
             return cls.parse(data.decode())

@@ -30,10 +30,10 @@ from math import isfinite
 from typing import NamedTuple
 
 import wingedge
-from sim.story.events import Event, is_name
+from sim.events.event import Event, is_name
+from sim.events.spelling import is_number, shown
 from sim.story.order import told
 from sim.story.readings import Reading, checked
-from sim.story.spelling import is_number, shown
 
 VERSION = 1
 TITLE = "wingedge story"

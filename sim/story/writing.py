@@ -33,10 +33,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.errors import RecordingError, advice
-from sim.story.dents import Dent
-from sim.story.events import Event, Touch
+from sim.events.event import Event
+from sim.events.spelling import Dent, Ends, print_feature, shown
+from sim.events.touch import Touch
 from sim.story.file.replacing import put
-from sim.story.spelling import Ends, print_feature, shown
 from wingedge import Feature
 
 SPOTS = ("before_a", "before_b", "after_a", "after_b")

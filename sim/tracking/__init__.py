@@ -7,30 +7,19 @@ import typing
 
 if typing.TYPE_CHECKING:
     from sim.tracking.brute.exhaustive import exhaustive
-    from sim.tracking.cold import closest
-    from sim.tracking.pair import PairTracker
+    from sim.tracking.pair import PairTracker, closest
     from sim.tracking.proof.misses import Misses, compare_with_certificate
     from sim.tracking.proof.verdict import Verdict
     from sim.tracking.proof.verify import verify
     from sim.tracking.trees.regions import regions
 else:
-    _HOMES = {
-        "Misses": "sim.tracking.proof.misses",
-        "PairTracker": "sim.tracking.pair",
-        "Verdict": "sim.tracking.proof.verdict",
-        "closest": "sim.tracking.cold",
-        "compare_with_certificate": "sim.tracking.proof.misses",
-        "exhaustive": "sim.tracking.brute.exhaustive",
-        "regions": "sim.tracking.trees.regions",
-        "verify": "sim.tracking.proof.verify",
-    }
 
     def __getattr__(name):
-        from importlib import import_module
+        from sim.registry import find
 
-        if name not in _HOMES:
+        if name not in __all__:
             raise AttributeError(f"module 'sim.tracking' has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        value = globals()[name] = find(name)
         return value
 
 

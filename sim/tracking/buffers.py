@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.contact import Numbers, Vec
-from sim.engine.bound import Bound
+from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.frames import (
@@ -29,25 +28,14 @@ from sim.kernels.surface.search import true_frame
 from sim.kernels.trajectory import SWAPPED, Trajectory
 from sim.kernels.view import BodyView, origin_of
 from sim.kernels.workspace import Workspace
-from sim.rows import Rows
+from sim.result.answer import Numbers, Vec
+from sim.result.rows import Rows
+from sim.tracking.trees.tree import Trees
 from wingedge import WingedEdgeMesh
-
-if TYPE_CHECKING:
-    from sim.tracking.trees.tree import Trees
 
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
 UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
 CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
-
-
-def floats(array: NDArray[np.float64]) -> memoryview[float]:
-    """View a C-contiguous float64 array as a flat buffer; no copy."""
-    return array.data.cast("B").cast("d")
-
-
-def ints(array: NDArray[np.int32]) -> memoryview[int]:
-    """View a C-contiguous int32 array as a flat buffer; no copy."""
-    return array.data.cast("B").cast("i")
 
 
 def make_view(body: Body) -> BodyView:
@@ -203,8 +191,6 @@ class Buffers:
     def trees(self) -> Trees:
         """The trees over both surfaces and the room for a search; made when asked."""
         if self._trees is None:
-            from sim.tracking.trees.tree import Trees
-
             self._trees = Trees(*(body.mesh for body in self.bodies))
         return self._trees
 
@@ -374,12 +360,3 @@ def _parts(side: BodyView, part: Part) -> tuple[int, ...]:
         return (part.name,)
     listed = side.edges if part.dimension == 1 else side.faces
     return tuple(listed[i] for i in range(parts_of(part)))
-
-
-def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:
-    """Return the vertices of a vertex, an edge or a face."""
-    if dimension == 0:
-        return [number]
-    if dimension == 1:
-        return [int(v) for v in mesh.edge_vertices[number]]
-    return [int(v) for v in mesh.face_vertices(number)]

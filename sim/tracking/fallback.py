@@ -5,11 +5,13 @@ from collections.abc import Callable
 import numpy as np
 
 from sim.body.body import Body
-from sim.contact import Numbers
+from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.kernels.trajectory import PENETRATION
-from sim.rows import Rows, work_of
-from sim.tracking.buffers import Buffers, ints
+from sim.registry import find
+from sim.result.answer import Numbers
+from sim.result.rows import Rows, work_of
+from sim.tracking.buffers import Buffers
 from sim.tracking.proof.bounds import explained, is_certified
 from sim.tracking.remarks import counts_as_convex
 from wingedge import WingedEdgeMesh
@@ -120,7 +122,7 @@ def _fallen_back(
         if rest is not None and (numbers is None or not is_certified(numbers)):
             return no_higher_than_touch(rest, crossing), True
         if numbers is None:
-            numbers = searched(buffers, exact)
+            numbers = find("searched")(buffers, exact)
         found = numbers.mirrored() if swapped else numbers
     return found, as_hulls
 
@@ -158,42 +160,6 @@ def both_convex(buffers: Buffers) -> bool:
 
 def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:
     """Answer for surfaces that cross and are not convex, or None."""
-    from sim.tracking.brute.search import interval
-
     done = work_of(buffers.result)
-    numbers = interval(buffers, before)
+    numbers: Numbers | None = find("interval")(buffers, before)
     return None if numbers is None else numbers._replace(work=done)
-
-
-def searched(buffers: Buffers, exact: bool) -> Numbers:
-    """Answer by exhaustive search, small convex bodies in exact rationals."""
-    from sim.tracking.brute.search import search
-
-    done = work_of(buffers.result)
-    numbers = search(buffers)
-    deep = numbers.distance < -PENETRATION * numbers.size
-    if numbers.reason and (exact or not deep) and _rationals_can(buffers):
-        from sim.tracking.brute.rational import squeeze
-
-        numbers = squeeze(buffers, numbers)
-    return numbers._replace(work=done._replace(fallbacks=1))
-
-
-def enumerated(buffers: Buffers, rational: bool) -> Numbers:
-    """Answer as the enumeration of all pairs measured it; see ``sim.exhaustive``."""
-    from sim.tracking.brute.search import search
-
-    numbers = search(buffers, enumerated=True)
-    if rational:
-        from sim.tracking.brute.rational import squeeze
-
-        numbers = squeeze(buffers, numbers)
-    return numbers
-
-
-def _rationals_can(buffers: Buffers) -> bool:
-    """Say whether exact rationals can decide."""
-    from sim.tracking.brute.rational import refused
-
-    a, b = buffers.bodies
-    return not refused(a) and not refused(b)

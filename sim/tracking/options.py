@@ -1,21 +1,60 @@
 """What a tracker may be asked to do: its options, checked before anything is built."""
 
-from typing import Any, Self, cast
+from typing import Any, Protocol, Self, cast
 
 from sim.body.body import Body
+from sim.registry import find
+from sim.result.answer import Numbers, Region
+from sim.result.rows import Rows
+from sim.result.state import PairState
+
+
+class Tracker(Protocol):
+    """The tracker of a pair, as a world asks it."""
+
+    next_frame: int
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+
+    def update(self, exact: bool = False) -> PairState:
+        """Answer for the present positions and poses."""
+
+    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+        """Go on after a state that another tracker of this pair answered, or cold."""
+
+
+class Regions(Protocol):
+    """What finds all contacts of a pair at once, and keeps their identities."""
+
+    last: tuple[Region, ...]
+    next_identity: int
+
+    def lay_out(self) -> None:
+        """Lay the bodies out anew, with the meshes that they have now."""
+
+    def resume(self, state: PairState | None, next_identity: int) -> None:
+        """Go on after the regions of a state, with the next identity that is free."""
+
+    def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
+        """Return the regions of a frame whose closest points are known."""
+
 
 STRATEGIES = ("certified", "paper")
 
 
 class Chosen:
-    """Make another tracker, one of hulls, where a body stands for its hull."""
+    """Make the tracker of hulls where a body stands for its own, or the paper's."""
 
     def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
         """Make an empty tracker of the kind that the pair needs."""
-        from sim.tracking.hulled import HullTracker
-
-        hulls = any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b))
-        made: object = object.__new__(HullTracker if hulls else cls)
+        kind: type = cls
+        if any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b)):
+            kind = find("HullTracker")
+        elif options.get("strategy") == "paper":
+            kind = find("PaperTracker")
+        made: object = object.__new__(kind)
         return cast("Self", made)
 
 

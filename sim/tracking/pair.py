@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
 from sim.body.body import Body
 from sim.body.guard import ConvexityCache
 from sim.body.pose import Pose
-from sim.body.revisions import renamed
-from sim.contact import Numbers, PairState
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
 from sim.kernels.trajectory import SWAPPED, Trajectory
-from sim.rows import Rows
-from sim.tracking.fallback import copied, corner_of, enumerated, fallen_back
-from sim.tracking.options import Chosen, check_bodies, check_options
+from sim.registry import find
+from sim.result.answer import Numbers, Region
+from sim.result.renaming import renamed
+from sim.result.rows import Rows
+from sim.result.state import PairState
+from sim.tracking.fallback import copied, corner_of, fallen_back
+from sim.tracking.options import Chosen, Regions, check_bodies, check_options
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.remarks import is_upright, remarked
 from sim.tracking.remeshed import in_order, remeshed
+from sim.tracking.track import Track
+from sim.tracking.trajectory import follow
+from sim.tracking.tried import Explanation
 
-if TYPE_CHECKING:
-    from sim.region import Region
-    from sim.tracking.paper.rules import Look, PaperOptions
-    from sim.tracking.trace.explain import Explanation
-    from sim.tracking.track import Track
-    from sim.tracking.trees.regions import RegionTracker
+
+def closest(
+    a: Body,
+    b: Body,
+    *,
+    contact_distance: float | None = None,
+    exact: bool = False,
+) -> PairState:
+    """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
+
+    The same answer as a tracker that has followed the pair, to the bit where the
+    closest points are unique.
+    """
+    return PairTracker(a, b, contact_distance=contact_distance).update(exact)
+
 
 NOTHING = ConvexityCache()  # what no body is known by: it must be asked
 
@@ -74,6 +87,8 @@ class PairTracker(Chosen):
     can prove is compared exhaustively and counted in ``state.work.fallbacks``.
     """
 
+    uses_kernels = True  # whether many frames may be answered in one call
+
     def __init__(
         self,
         a: Body,
@@ -97,20 +112,12 @@ class PairTracker(Chosen):
         self._contact, self._release = ends
         paper = search_range, vertex_rule, repeat, voronoi
         check_options(parallel_tolerance, strategy, paper)
-        self.uses_kernels = strategy != "paper"
-        self._rules: PaperOptions | None = None
-        self._look: Look | None = None
-        if strategy == "paper":
-            from sim.tracking.paper.rules import PaperOptions
-
-            self._rules = PaperOptions.of(self._release, *paper)
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
-        self._regions: RegionTracker | None = None
+        self._regions: Regions | None = None
         if regions:
-            from sim.tracking.trees.regions import RegionTracker
-
-            self._regions = RegionTracker(a, b, self._contact, parallel_tolerance)
+            found = find("RegionTracker")
+            self._regions = found(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
         self._started = self._buffers.started()
         self._previous: PairState | None = None
@@ -138,7 +145,6 @@ class PairTracker(Chosen):
         """Forget the last frame: the next update starts cold."""
         self._state = None
         self._previous = None
-        self._look = None
         if self._regions is not None:
             self._regions.last = ()
         self._buffers.simplex[0] = 0
@@ -166,7 +172,7 @@ class PairTracker(Chosen):
         the closest points are not unique, the corner that carried them; ids only save
         work.  So buffers that an interrupt left in the middle are made anew.
         """
-        self._state, self._previous, self._look = state, None, None
+        self._state, self._previous = state, None
         self._seen_a, self._torn = NOTHING, True
         if self._regions is not None:
             self._regions.resume(state, next_region)
@@ -189,8 +195,6 @@ class PairTracker(Chosen):
         """
         frame = self.next_frame
         try:
-            if self._rules is not None:
-                return self._look_around(self._rules, frame)
             if self.a._quiet is not self._seen_a or self.b._quiet is not self._seen_b:
                 self._check(frame)
             self._started = self._buffers.started()
@@ -259,8 +263,6 @@ class PairTracker(Chosen):
         -----
         Compiled, a frame costs 0.2 to 0.5 us; with new positions, an audit more.
         """
-        from sim.tracking.trajectory import follow
-
         return follow(self, poses_a, poses_b, points_a, points_b, exact)
 
     def run_trajectory(self, pools: Trajectory) -> int:
@@ -276,17 +278,6 @@ class PairTracker(Chosen):
         """Remember the last two states of a reel."""
         self._previous, self._state = previous, state
         self.next_frame = state.frame + 1
-
-    def _look_around(self, rules: PaperOptions, frame: int) -> PairState:
-        """Answer by the paper's search from last frame's state."""
-        self._check_placed(frame)
-        if self._editions != (self.a.edition, self.b.edition):
-            self._lay_out()
-        last = renamed(self._state)
-        from sim.tracking.paper.rules import look
-
-        self._look = look(self.a, self.b, last, rules)
-        return self._keep(self._look.numbers, frame)
 
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
@@ -312,7 +303,7 @@ class PairTracker(Chosen):
         self._check(0)
         if self._buffers.turned():
             self._turn()
-        numbers = enumerated(self._buffers, rational)
+        numbers: Numbers = find("enumerated")(self._buffers, rational)
         if self._swapped:
             numbers = numbers.mirrored()
         regime = next_regime("separated", numbers, self._contact, self._release)
@@ -336,13 +327,14 @@ class PairTracker(Chosen):
             raise ValueError("nothing to explain yet: call update() first")
         if self._state.editions != (self.a.edition, self.b.edition):
             raise ValueError("a mesh was replaced since the last update: update first")
-        from sim.tracking.trace.explain import explained, retell
+        return self._explained(self._state)
 
-        if self._look is not None:
-            return retell(self._previous, self._state, self._look)
-        return explained(
-            self._buffers, self._started, self._previous, self._state, self._swapped
+    def _explained(self, state: PairState) -> Explanation:
+        own = self._buffers, self._started
+        told: Explanation = find("explained")(
+            *own, self._previous, state, self._swapped
         )
+        return told
 
     def _in_order(self, status: int, frame: int) -> int:
         """Run a frame again that was refused, or came with the bodies turned round."""

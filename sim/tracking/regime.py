@@ -4,8 +4,8 @@ from typing import Protocol
 
 import numpy as np
 
-from sim.contact import Numbers, Source
 from sim.kernels.frames import regime_after
+from sim.result.answer import Numbers, Source
 from wingedge import WingedEdgeMesh
 
 REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them

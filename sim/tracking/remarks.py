@@ -6,8 +6,9 @@ from sim.body import guard
 from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import flaw, remark
-from sim.contact import Numbers, PairState
-from sim.rows import Rows
+from sim.result.answer import Numbers
+from sim.result.rows import Rows
+from sim.result.state import PairState
 
 UNPROVEN = float("inf")
 

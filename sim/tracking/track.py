@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.hull_facets import Hulls
-from sim.contact import LETTERS, Numbers, PairState, Work
+from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
 from sim.kernels.trajectory import Trajectory
-from sim.region import Region
-from sim.tracking.buffers import floats, ints
+from sim.result.answer import LETTERS, Hulls, Numbers, Region, Work
+from sim.result.state import PairState
 from sim.tracking.regime import REGIMES
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,13 +13,12 @@ from sim.body.pose import Pose, check_matrix
 from sim.engine.policy import ENGINE
 from sim.kernels.frames import DONE
 from sim.kernels.layout import REFUSED
-from sim.kernels.trajectory import END, FRAME
+from sim.kernels.trajectory import END, FRAME, Trajectory
+from sim.result.state import PairState
+from sim.tracking.options import Tracker
 from sim.tracking.remarks import remark_of
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
-
-if TYPE_CHECKING:
-    from sim.tracking.pair import PairTracker
 
 Float = np.float64
 INTERPRETED = 30e-6  # seconds per frame, about; decides which engine a batch is worth
@@ -28,8 +27,37 @@ CHUNK = 16384  # frames per call, so that an interrupt is heard
 CHECKED = 2048  # poses at a time: what fits into a cache
 
 
+class Followed(Tracker, Protocol):
+    """A tracker that can be asked for many frames at once."""
+
+    a: Body
+    b: Body
+    uses_kernels: bool
+
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+
+    @property
+    def contact_distance(self) -> float:
+        """At this distance or less the pair is in contact."""
+
+    @property
+    def release_distance(self) -> float:
+        """Beyond this distance the contact ends."""
+
+    def run_trajectory(self, pools: Trajectory) -> int:
+        """Answer frames until the trajectory ends or stops."""
+
+    def conclude(self, status: int, exact: bool) -> PairState:
+        """Turn what the kernel left into the state of this frame."""
+
+    def went_on(self, previous: PairState | None, state: PairState) -> None:
+        """Remember the last two states."""
+
+
 def follow(
-    tracker: PairTracker,
+    tracker: Followed,
     poses_a: Sequence[Pose] | ArrayLike | None,
     poses_b: Sequence[Pose] | ArrayLike | None,
     points_a: ArrayLike | None,
@@ -67,7 +95,7 @@ def follow(
 
 
 def _one(
-    tracker: PairTracker,
+    tracker: Followed,
     track: Track,
     given: dict[str, NDArray[Float]],
     t: int,
@@ -84,7 +112,7 @@ def _one(
 
 
 def _many(
-    tracker: PairTracker,
+    tracker: Followed,
     track: Track,
     given: dict[str, NDArray[Float]],
     end: int,

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, deform, exhaustive, scenes
+from sim.events.event import events_between
 from sim.kernels.vector import HERE
-from sim.story.events import events_between
-from sim.tracking.paper.contact_tests import edge_edge, face_vertex
-from sim.tracking.paper.near import Neighbourhood, within
+from sim.paper.contact_tests import Neighbourhood, edge_edge, face_vertex, within
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
 TRIANGLES = shapes.icosphere(1)

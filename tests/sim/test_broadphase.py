@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.broadphase import BodyBoxes, boxes_of, near_pairs
+from sim.contact_manager import BodyBoxes, boxes_of, near_pairs
 
 
 def brute_force(boxes, margin):

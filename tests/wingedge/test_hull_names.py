@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.body.hull import Hull
+from sim.hulls.solid import Hull
 from wingedge import shapes
 from wingedge.cover import HullNames
 

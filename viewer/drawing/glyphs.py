@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
-from sim.region import Region
+from sim.result.answer import Region
 from viewer.arrays import Floats
 from wingedge import Feature, WingedEdgeMesh
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim import Body, Compound, Pose, World
-from sim.story.file.frame_buffer import FrameBuffer
+from sim import Compound, Pose, World
+from sim.body.placed import Actor
+from sim.world import Reel
 from viewer.arrays import Floats
 from viewer.files import check_place
 from viewer.hands.moulding import Moulding, Sliding, moulded
@@ -54,7 +55,7 @@ class Saved(NamedTuple):
         )
 
 
-def save_session(reel: "FrameBuffer", folder: Path) -> Saved:
+def save_session(reel: Reel, folder: Path) -> Saved:
     """Write all frames that are there as the next session of a folder.
 
     ``session-N.vtkhdf``, the recording; ``test_session_N.py``, which answers for its
@@ -62,7 +63,7 @@ def save_session(reel: "FrameBuffer", folder: Path) -> Saved:
     is the first number of which there is no file.
 
     Raises OSError if the folder is not there or cannot be written to; RecordingError,
-    ValueError if the frames make no recording (see `FrameBuffer.save_as`).
+    ValueError if the frames make no recording (see `World.reel`).
     """
     from sim import Story
 
@@ -91,7 +92,7 @@ def _names(folder: Path, n: int) -> tuple[Path, Path, Path]:
 class HeldShape:
     """What a body was when it was taken, and what is made of it since."""
 
-    def __init__(self, body: "Body | Compound") -> None:
+    def __init__(self, body: Actor) -> None:
         self.pose = body.pose
         self.points = body.positions.copy()
         self.mould = Moulding()
@@ -144,7 +145,7 @@ class Hands:
         return self.chosen in self._held
 
     @property
-    def body(self) -> "Body | Compound | None":
+    def body(self) -> "Actor | None":
         """The chosen body itself, where it can be moved."""
         world = self.world
         if world is None or self.chosen is None:
@@ -317,7 +318,7 @@ class Hands:
         assert self.body is not None
         return self.body.pose if self._wanted is None else self._wanted
 
-    def _take(self, body: "Body | Compound", world: "World") -> HeldShape:
+    def _take(self, body: Actor, world: "World") -> HeldShape:
         """Hold the body, and keep what it was.
 
         A body that is still moulded as it was left keeps its amounts, and its shape at
@@ -335,7 +336,7 @@ class Hands:
                 self._shapes[body.name] = HeldShape(body)
         return self._shapes[body.name]
 
-    def _place(self, body: "Body | Compound", world: "World", wanted: Pose) -> None:
+    def _place(self, body: Actor, world: "World", wanted: Pose) -> None:
         if not self.slides:
             body.pose = wanted
             return

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sim import Body, Compound, Pose, World, deform
+from sim.body.placed import Actor
 from sim.response import Hand
 from viewer.arrays import Floats
 
@@ -52,7 +53,7 @@ class Sliding:
     Raises TypeError if the body is made of pieces.
     """
 
-    def __init__(self, body: "Body | Compound", world: "World") -> None:
+    def __init__(self, body: Actor, world: "World") -> None:
         if not isinstance(body, Body):
             raise TypeError(
                 f"'{body.name}' is made of pieces: it cannot slide; switch that off (x)"

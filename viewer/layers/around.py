@@ -78,7 +78,7 @@ def trail(
     before: "Frame | None", frame: "Frame", state: "PairState"
 ) -> SearchPath | None:
     """Return what a search tried for a pair; None for a compound's."""
-    from sim.tracking.trace.retrace import retrace
+    from sim.explain.explain import retrace
 
     walk = retrace(before, frame, state)
     if walk is None:

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Body, Event, Frame, Pose
-from sim.contact import Numbers, PairState
-from sim.frame import BodySnapshot, same_bits
-from sim.region import Region
-from sim.story.file.header import Actor, Cast, same_mesh
+from sim.body.placed import Actor, same_bits
+from sim.frame import BodySnapshot
+from sim.result.answer import Numbers, Region
+from sim.result.state import PairState
+from sim.story.file.header import Cast, same_mesh
 from viewer.arrays import Floats
 from viewer.process.mailbox import Message
 from wingedge import WingedEdgeMesh

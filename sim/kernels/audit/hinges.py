@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.kernels.cover.exact import ROUNDING, Expansion, fine_side
+from sim.kernels.exact import ROUNDING, Expansion, fine_side
 from sim.kernels.language import Floats, Ints, kernel, stands_for
 from sim.kernels.walk.simplex import corner
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.kernels.cover.exact import (
+from sim.kernels.exact import (
     FINE,
     ROUNDING,
     Pair,

@@ -8,12 +8,16 @@ clear is decided here; what is not (flat, thin, many-fold, within rounding of th
 tolerance) is left to ``wingedge.convexity``, which is slower and decides all.
 """
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.kernels.audit.buffers import (
     BACK,
     BORDER,
     CONVEX,
     DENTED,
     FRONT,
+    SIDE,
     SIGN,
     SIZE,
     STAR,
@@ -24,9 +28,226 @@ from sim.kernels.audit.buffers import (
     WORST,
     AuditBuffers,
 )
-from sim.kernels.audit.facets import SHARP
-from sim.kernels.audit.swept import add_volume, judge, judge_panels, measure, turn
-from sim.kernels.language import kernel
+from sim.kernels.audit.facets import (
+    COARSE,
+    NONE,
+    SHARP,
+    add_volume_each,
+    judge_each,
+    measure_each,
+    turn_each,
+    write_measures,
+)
+from sim.kernels.audit.panels import FLAT, LOOSE, WARPED, panels_each
+from sim.kernels.language import kernel, stands_for
+
+Column = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+MANY = 64  # triangles of a fan that is added up on its own
+
+
+@stands_for(measure_each)
+def measure(shell: AuditBuffers) -> None:
+    """Write size, tolerance, and the positions about their mean.  Cost: O(V)."""
+    points = np.asarray(shell.points).reshape(-1, 3)
+    with np.errstate(invalid="ignore", over="ignore"):
+        sx, sy, sz = np.add.accumulate(points, axis=0)[-1].tolist()
+        (left, front, low), (right, rear, high) = (
+            points.min(axis=0).tolist(),
+            points.max(axis=0).tolist(),
+        )
+        write_measures(shell, (left, front, low), (right, rear, high), sx + sy + sz)
+        count = float(shell.vertices)
+        mean = np.array([sx / count, sy / count, sz / count])
+        np.asarray(shell.local).reshape(-1, 3)[...] = points - mean
+
+
+@stands_for(turn_each)
+def turn(shell: AuditBuffers) -> None:
+    """Put every vertex on the other side of the mean: what was outside is inside."""
+    local = np.asarray(shell.local)
+    np.negative(local, out=local)
+
+
+@stands_for(add_volume_each)
+def add_volume(shell: AuditBuffers) -> None:
+    """Add up six times the volume about the first vertex, and its terms' sizes."""
+    points = np.asarray(shell.points).reshape(-1, 3)
+    with np.errstate(all="ignore"):
+        corners = (points - points[0])[np.asarray(shell.corner)]
+        a, b, c = corners.T.reshape(3, -1, 3).transpose(2, 0, 1)
+        terms = _along(a, _cross(b, c))
+        shell.found[VOLUME] = float(np.add.accumulate(terms)[-1]) + 0.0
+        shell.found[WORST] = float(np.add.accumulate(np.abs(terms))[-1])
+
+
+@stands_for(judge_each)
+def judge(shell: AuditBuffers) -> None:
+    """Compare every triangle with those across its sides.  Cost: O(E)."""
+    found = shell.found
+    told = shell.told
+    tolerance = found[TOLERANCE]
+    coarse = COARSE * tolerance * found[SIZE]
+    coarse = coarse * coarse
+    with np.errstate(all="ignore"):
+        local = np.asarray(shell.local).reshape(-1, 3).T.copy()
+        corners = np.asarray(shell.corner).reshape(-1, 3)
+        a, b, c = (local[:, corners[:, k]] for k in range(3))
+        n = _cross(b - a, c - a)
+        square = _along(n, n)
+        base = _along(n, a)
+        star = not (base <= 0.0).any()
+        x, y, z = local[:, np.asarray(shell.across)].reshape(3, -1, 3)
+        heights = n[0, :, None] * x + n[1, :, None] * y + n[2, :, None] * z
+        top = heights.max(axis=1) - base
+        depth = top * np.abs(top) / np.where(square == 0.0, 1.0, square)
+        t = int(depth.argmax())
+        found[VOLUME] = float(np.add.accumulate(base)[-1]) + 0.0
+        found[WORST] = float(depth[t]) + 0.0
+        told[SIDE] = 3 * t + int(heights[t].argmax())
+        told[STAR] = 1 if star else 0
+        thin = _is_thin(a, b, c, square, coarse, tolerance)
+        told[THIN] = int(np.count_nonzero(thin))
+        told[FRONT], told[BACK] = _crossings(a, b, c, n[0])
+
+
+@stands_for(panels_each)
+def judge_panels(shell: AuditBuffers) -> None:
+    """Compare every face of a surface with the vertices across its sides."""
+    found = shell.found
+    told = shell.told
+    tolerance = found[TOLERANCE]
+    coarse = COARSE * tolerance * found[SIZE]
+    first = np.asarray(shell.fan)[:-1]
+    count = np.diff(np.asarray(shell.fan))
+    owner = np.repeat(np.arange(shell.faces), count)
+    bend = np.asarray(shell.bend)
+    with np.errstate(all="ignore"):
+        local = np.asarray(shell.local).reshape(-1, 3).T.copy()
+        corners = np.asarray(shell.corner).reshape(-1, 3)
+        a, b, c = (local[:, corners[:, k]] for k in range(3))
+        own = _cross(b - a, c - a)
+        found[VOLUME] = float(np.add.accumulate(_along(own, a))[-1]) + 0.0
+        told[FRONT], told[BACK] = _crossings(a, b, c, own[0])
+        area = _areas(own, first, count)
+        np.asarray(shell.area).reshape(-1, 3)[...] = area.T
+        bend[:], told[BORDER] = _bends(shell, area[:, owner], (a, b, c), first, count)
+        warped = bend[owner] == WARPED
+        n = np.where(warped, own, area[:, owner])
+        square = _along(n, n)
+        base = _along(n, a)
+        star = base > 0.0
+        told[STAR] = 1 if (star & (_along(own, n) > 0.0)).all() else 0
+        thin = _is_thin(a, b, c, square, coarse * coarse, tolerance)
+        told[THIN] = int(np.count_nonzero(thin & warped))
+        told[THIN] += len(np.unique(owner[thin & ~warped]))
+        depth = _depths(shell, n, square, local, warped, bend[owner] == LOOSE)
+        side = int(depth.argmax())
+        found[WORST] = float(depth[side]) + 0.0
+        told[SIDE] = side if depth[side] > NONE else 0
+
+
+def _depths(
+    shell: AuditBuffers,
+    n: Column,
+    square: Column,
+    local: Column,
+    warped: Flags,
+    loose: Flags,
+) -> Column:
+    """Measure the dents at all sides, (3T,): squares with their sign, NONE inside."""
+    there = np.asarray(shell.bend)[np.asarray(shell.face)] == WARPED
+    far = np.where(there, np.asarray(shell.across), np.asarray(shell.apex))
+    plane = np.repeat(n, 3, axis=1)
+    base = _along(plane, local[:, np.asarray(shell.tail)])
+    top = _along(plane, local[:, far]) - base
+    tip = _along(plane, local[:, np.asarray(shell.tip)]) - base
+    top = np.where(np.repeat(loose, 3), np.maximum(top, tip), top)
+    square = np.repeat(square, 3)
+    counts = np.repeat(warped, 3) | (np.asarray(shell.diagonal) == 0)
+    depth: Column = np.where(counts & (square > 0.0), top * np.abs(top) / square, NONE)
+    return depth
+
+
+def _bends(
+    shell: AuditBuffers,
+    n: Column,
+    corners: tuple[Column, Column, Column],
+    first: NDArray[np.int32],
+    count: NDArray[np.int32],
+) -> tuple[NDArray[np.int32], int]:
+    """Say how every polygon lies in its plane, (F,), and how many are close."""
+    tolerance = shell.found[TOLERANCE]
+    planar = max(tolerance, shell.planar * shell.found[SIZE])
+    a, b, c = corners
+    base = _along(n, a)
+    h, g = _along(n, b) - base, _along(n, c) - base
+    off = np.maximum.reduceat(np.maximum(h * h, g * g), first)
+    square = _along(n, n)[first]
+    near, far = tolerance * tolerance * square, planar * planar * square
+    bend = np.where(off > far, WARPED, np.where(off > near, LOOSE, FLAT))
+    many = count > 1
+    close = 0
+    for limit in (near, far):
+        border = (limit * (1.0 - SHARP) < off) & (off < limit * (1.0 + SHARP))
+        close += int(np.count_nonzero(border & many))
+    return np.where(many, bend, FLAT).astype(np.int32), close
+
+
+def _areas(own: Column, first: NDArray[np.int32], count: NDArray[np.int32]) -> Column:
+    """Add up the normals of every fan in order, (3, F)."""
+    area = own[:, first].copy()
+    few = np.flatnonzero(count <= MANY)
+    for k in range(1, int(count[few].max(initial=1))):
+        more = few[count[few] > k]
+        area[:, more] += own[:, first[more] + k]
+    for f in np.flatnonzero(count > MANY).tolist():
+        fan = slice(first[f], first[f] + count[f])
+        area[:, f] = np.add.accumulate(own[:, fan], axis=1)[:, -1]
+    return area
+
+
+def _cross(u: Column, v: Column) -> Column:
+    """Return the vector products of columns (3, n)."""
+    x = u[1] * v[2] - u[2] * v[1]
+    y = u[2] * v[0] - u[0] * v[2]
+    z = u[0] * v[1] - u[1] * v[0]
+    return np.stack([x, y, z])
+
+
+def _along(u: Column, v: Column) -> Column:
+    """Return the scalar products of columns (3, n), summed in order."""
+    product: Column = u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+    return product
+
+
+def _is_thin(
+    a: Column, b: Column, c: Column, square: Column, coarse: float, tolerance: float
+) -> Flags:
+    """Say which triangles have no width."""
+    thin = square <= coarse
+    if thin.any():
+        ends = [corner[:, thin] for corner in (a, b, c)]
+        lengths = [_along(s, s) for s in (ends[k] - ends[k - 1] for k in range(3))]
+        longest = np.maximum(np.maximum(lengths[0], lengths[1]), lengths[2])
+        thin[thin] = square[thin] <= 17.0 * tolerance * tolerance * longest
+    return thin
+
+
+def _crossings(a: Column, b: Column, c: Column, nx: Column) -> tuple[int, int]:
+    """Count how often the surface is met along +x, and along -x."""
+    above = [corner[2] > 0.0 for corner in (a, b, c)]
+    some = np.flatnonzero((above[0] != above[1]) | (above[0] != above[2]))
+    turns = np.zeros(len(some), np.int64)
+    ends = [corner[:, some] for corner in (a, b, c)]
+    for p, q in ((0, 1), (1, 2), (2, 0)):
+        (_, y, z), (_, v, w) = ends[p], ends[q]
+        cross = y * w - v * z
+        turns += (z <= 0.0) & (w > 0.0) & (cross > 0.0)
+        turns -= (z > 0.0) & (w <= 0.0) & (cross < 0.0)
+    ahead = nx[some] > 0.0
+    return int(np.add.reduce(turns[ahead])), int(np.add.reduce(turns[~ahead]))
+
 
 CLEAR = 1e-9  # six volumes that have a sure sign, per cube of the size
 SURE = 1e-9  # share of its terms that a volume must be to have a sure sign

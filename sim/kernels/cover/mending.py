@@ -13,7 +13,6 @@ back, so this ends, and it ends locally convex.  Then vertices above the surface
 onto it.
 """
 
-from sim.kernels.cover.exact import ROUNDING, fine_side, side_of
 from sim.kernels.cover.triangulation import (
     BLUR,
     DEAD,
@@ -40,6 +39,7 @@ from sim.kernels.cover.triangulation import (
     tidy,
     turn,
 )
+from sim.kernels.exact import ROUNDING, fine_side, side_of
 from sim.kernels.language import Vec, kernel
 from sim.kernels.walk.simplex import corner
 

@@ -10,7 +10,7 @@ A flip, a removal and an insertion each change a part of that picture within its
 
 from typing import NamedTuple
 
-from sim.kernels.cover.exact import Expansion, side_of
+from sim.kernels.exact import Expansion, side_of
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.walk.simplex import corner
 

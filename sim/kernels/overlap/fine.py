@@ -6,13 +6,7 @@ Heights in float64 are then known to less than these differ; in pairs of floats 
 """
 
 from sim.kernels import layout
-from sim.kernels.cover.exact import (
-    Pair,
-    pair_minus,
-    pair_plus,
-    pair_product,
-    two_product,
-)
+from sim.kernels.exact import Pair, pair_minus, pair_plus, pair_product, two_product
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.overlap.penetration import inner_radius
 from sim.kernels.overlap.polytope import (

@@ -12,7 +12,7 @@ that rounding put on the wrong side of a plane costs tightness, never truth.
 from math import sqrt
 from typing import NamedTuple
 
-from sim.kernels.cover.exact import pair_minus, pair_plus, pair_product, two_sum
+from sim.kernels.exact import pair_minus, pair_plus, pair_product, two_sum
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import along, cross, dot, minus, unit
 from sim.kernels.walk.simplex import corner, nearest_on_segment

@@ -4,7 +4,7 @@ Signs of volumes count only beyond what rounding can account for, in the determi
 (Shewchuk 1997, orient3d) and in the coordinates: surfaces that touch do not pierce.
 """
 
-from sim.kernels.cover.exact import pair_minus, pair_plus, pair_product, two_product
+from sim.kernels.exact import pair_minus, pair_plus, pair_product, two_product
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import cross, dot, farther, minus, reach_of, unit

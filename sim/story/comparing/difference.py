@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from sim.story.events import Event
+from sim.events.event import Event
 
 KINDS = (
     "bodies",

@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import PairState
+from sim.events.event import EVENT_KINDS
+from sim.events.touch import Touch
+from sim.result.state import PairState
 from sim.story.comparing.difference import Difference, counted
 from sim.story.comparing.sources import Side
-from sim.story.events import EVENT_KINDS, Touch
 from sim.story.readings import Key, Reading
 
 Array = NDArray[np.float64]

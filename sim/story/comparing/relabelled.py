@@ -6,12 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.events.event import Event
+from sim.events.spelling import Ends, print_feature
+from sim.events.touch import Touch
 from sim.frame import Frame
 from sim.story.comparing.difference import Difference, counted
 from sim.story.comparing.sources import Side
 from sim.story.comparing.threads import Key, Thread
-from sim.story.events import Event, Touch
-from sim.story.spelling import Ends, print_feature
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.mesh import mirrored
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from sim.events.event import REGION_KINDS, Event
 from sim.story.comparing.difference import Difference, counted
 from sim.story.comparing.matching import Match
 from sim.story.comparing.threads import Thread
-from sim.story.events import REGION_KINDS, Event
 
 
 def changes(

@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
-from sim.story.events import BODY_KINDS, REGION_KINDS, Event, Touch
+from sim.events.event import BODY_KINDS, REGION_KINDS, Event
+from sim.events.touch import Touch
 
 REGIONS = "#"  # ends the key of a thread of regions
 Key = tuple[str, ...]

@@ -7,15 +7,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import PairState
+from sim.events.event import Event
+from sim.events.spelling import Ends
+from sim.events.touch import Touch
 from sim.frame import Frame
+from sim.result.state import PairState
 from sim.story.comparing.difference import Difference
 from sim.story.comparing.matching import Match
 from sim.story.comparing.sources import Side
 from sim.story.comparing.telling import said
 from sim.story.comparing.threads import Thread
-from sim.story.events import Event, Touch
-from sim.story.spelling import Ends
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.faces import distance_sq
 

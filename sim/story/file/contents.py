@@ -18,8 +18,8 @@ import numpy as np
 from h5py import h5a, h5d, h5l, h5o
 from numpy.typing import NDArray
 
-from sim.body.hull_facets import KINDS, hull_of
-from sim.contact import Numbers, PairState
+from sim.result.answer import KINDS, Numbers
+from sim.result.state import PairState, hull_of
 
 if TYPE_CHECKING:
     from wingedge import WingedEdgeMesh

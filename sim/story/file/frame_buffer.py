@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sim.contact_manager import Checkpoint, ContactManager
 from sim.frame import Frame
-from sim.story.file.notes import NO_NOTES, Note, Notes
+from sim.scripts import NO_NOTES, Note, Notes
 
 if TYPE_CHECKING:
     from sim.story.recording import Recording

@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.guard import checked
+from sim.body.placed import Actor, same_bits
 from sim.body.pose import Pose, check_matrix
-from sim.contact import PairState
 from sim.contact_manager import Checkpoint, PairCheckpoint
-from sim.frame import BodySnapshot, Frame, same_bits
-from sim.story.events import Event
-from sim.story.file.header import Actor, Header, standing_of
+from sim.events.event import Event
+from sim.events.spelling import shown
+from sim.frame import BodySnapshot, Frame
+from sim.result.state import PairState
+from sim.story.file.header import Header, standing_of
 from sim.story.file.layout import (
     AT_REST,
     EVENT,
@@ -23,12 +25,17 @@ from sim.story.file.layout import (
     NO_STATE,
     PLACEMENT,
     UNKNOWN,
+    points_seal,
     tables,
 )
-from sim.story.file.region_rows import TABLES, RegionRows, encode_regions
-from sim.story.file.seals import points_seal
-from sim.story.file.states import RAGGED, Ends, encode
-from sim.story.spelling import shown
+from sim.story.file.states import (
+    RAGGED,
+    TABLES,
+    Ends,
+    RegionRows,
+    encode,
+    encode_regions,
+)
 
 Array = NDArray[Any]
 Kept = tuple[Array | None, int, bytes]  # an array, its row in the table, its seal

@@ -11,23 +11,28 @@ import numpy as np
 
 import wingedge
 from sim.body.body import Body
+from sim.body.placed import Actor
 from sim.compound import Compound
-from sim.contact import PairState
 from sim.contact_manager import Checkpoint, ContactManager, ContactRules, PairCheckpoint
 from sim.errors import RecordingError
-from sim.region import Region
-from sim.story.detecting.body_status import BodyStatus
+from sim.events.body_status import BodyStatus
+from sim.result.answer import Region
+from sim.result.state import PairState
+from sim.scripts import NO_NOTES, Notes, check_notes
 from sim.story.file.contents import check_hull, check_state, pair_of
-from sim.story.file.layout import MEMORY, UNKNOWN
-from sim.story.file.notes import NO_NOTES, Notes, check_notes
-from sim.story.file.region_rows import (
+from sim.story.file.layout import MEMORY, UNKNOWN, head_seal
+from sim.story.file.states import (
+    RAGGED,
+    STATE,
     TABLES,
+    Ends,
     RegionRows,
+    StateRows,
+    decode,
     decode_regions,
+    encode,
     encode_regions,
 )
-from sim.story.file.seals import head_seal
-from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode, encode
 from sim.story.text import Head, check_head
 from wingedge import WingedEdgeMesh
 from wingedge.build import Polygons, check_topology
@@ -36,7 +41,6 @@ from wingedge.positions import check_finite, check_magnitude, extent
 
 FORMAT = 3
 REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
-Actor = Body | Compound
 
 
 class Cast(NamedTuple):
@@ -52,7 +56,7 @@ class Cast(NamedTuple):
     @classmethod
     def of(cls, body: Actor) -> Self:
         """Say how to make a body like this one."""
-        if isinstance(body, Compound):
+        if not isinstance(body, Body):
             pieces = tuple(piece.mesh for piece in body.pieces)
             surface = body.surface is not None
             return cls(body.name, body.mesh, pieces=pieces, has_surface=surface)

@@ -30,7 +30,6 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-import sim
 from sim.errors import RecordingError
 from sim.story.file.replacing import put
 
@@ -174,7 +173,7 @@ def inspect(path: Path) -> None:
         What the child found, or that it did not survive.
     """
     size = path.stat().st_size
-    root = str(Path(sim.__file__).resolve().parents[1])
+    root = str(Path(__file__).resolve().parents[3])
     limit = PATIENCE + size / SLOWEST
     told = [root, os.fspath(path), str(round(limit))]
     command = [sys.executable, "-P", "-c", CHILD, *told]

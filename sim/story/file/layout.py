@@ -1,16 +1,20 @@
 """Which tables a recording has, and what stands in their rows.
 
-The rows that a frame adds to them are sealed together (``sim.story.file.seals``);
+The rows that a frame adds to them are sealed together (``sim.story.file.layout``);
 ``ENDS`` says for every frame where they end.
 """
 
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
+import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.contact_manager import ContactRules
-from sim.story.file.region_rows import TABLES as REGION_TABLES
 from sim.story.file.states import RAGGED, STATE
+from sim.story.file.states import TABLES as REGION_TABLES
 
 FRAME = np.dtype([("index", "<i8"), ("time", "<f8"), ("next_contact", "<i8")])
 EVENT = np.dtype([("contact", "<i8"), ("state", "<i8"), ("line", "<i8")])
@@ -61,3 +65,72 @@ def tables(rules: ContactRules) -> dict[str, Column]:
     if rules.regions:
         found |= {name: Column(*both) for name, both in REGION_TABLES.items()}
     return found
+
+
+SIZE = 8  # bytes
+Array = NDArray[Any]
+HEAD = ("meshes", "bodies", "start", "notes", "versions")
+
+
+def head_seal(group: h5py.Group) -> bytes:
+    """Sum up what is fixed for the whole run: attributes, and all that lies in HEAD."""
+    total = blake2b(digest_size=SIZE)
+    _add_attributes(total, "", group)
+    for name in HEAD:
+        if name in group:
+            _add(total, name, group[name])
+    return total.digest()
+
+
+def points_seal(points: Array) -> bytes:
+    """Sum up positions, or other rows that several frames refer to."""
+    return blake2b(np.ascontiguousarray(points).data, digest_size=SIZE).digest()
+
+
+def story_seal(
+    head: bytes, place: int, ends: Array, rows: Mapping[str, Array]
+) -> bytes:
+    """Sum up what the story of a frame is told from."""
+    total = blake2b(place.to_bytes(8, "little"), key=head, digest_size=SIZE)
+    total.update(ends.tobytes())
+    for name in STORY:
+        total.update(rows[name].tobytes())
+    return total.digest()
+
+
+def frame_seal(
+    story: bytes, rows: Mapping[str, Array], shared: Iterable[bytes]
+) -> bytes:
+    """Sum up a whole frame, given the seals of the positions and hulls it refers to."""
+    total = blake2b(key=story, digest_size=SIZE)
+    for name, data in rows.items():
+        if name not in STORY and name not in SHARED:
+            total.update(data.tobytes())
+    for seal in shared:
+        total.update(seal)
+    return total.digest()
+
+
+def _add(total: Any, name: str, item: h5py.Group | h5py.Dataset) -> None:
+    if isinstance(item, h5py.Dataset):
+        data = item[()]
+        _say(total, name, str(item.dtype), str(item.shape))
+        total.update(np.ascontiguousarray(data).tobytes())
+        return
+    _add_attributes(total, name, item)
+    for key in sorted(item):
+        _add(total, f"{name}/{key}", item[key])
+
+
+def _add_attributes(total: Any, name: str, group: h5py.Group) -> None:
+    for key in sorted(group.attrs):
+        if key != "seal":
+            value = group.attrs[key]
+            said = value if isinstance(value, str) else np.asarray(value).tolist()
+            _say(total, name, key, repr(said))
+
+
+def _say(total: Any, *words: str) -> None:
+    for word in words:
+        text = word.encode()
+        total.update(len(text).to_bytes(8, "little") + text)

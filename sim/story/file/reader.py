@@ -9,11 +9,12 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import PairState
+from sim.body.placed import Actor
 from sim.contact_manager import Checkpoint
-from sim.errors import RecordingError
+from sim.errors import RecordingError, reason
 from sim.frame import BodySnapshot, Frame
-from sim.region import Region
+from sim.result.answer import Region
+from sim.result.state import PairState
 from sim.story.file.contents import (
     check_frames,
     check_hull,
@@ -22,13 +23,7 @@ from sim.story.file.contents import (
     pair_of,
 )
 from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
-from sim.story.file.header import (
-    Actor,
-    check_casts,
-    check_format,
-    read_header,
-    read_start,
-)
+from sim.story.file.header import check_casts, check_format, read_header, read_start
 from sim.story.file.layout import (
     AT_REST,
     ENDS,
@@ -37,13 +32,21 @@ from sim.story.file.layout import (
     SEALS,
     SHARED,
     STORY,
+    frame_seal,
+    points_seal,
+    story_seal,
     tables,
 )
-from sim.story.file.recorder import reason
-from sim.story.file.region_rows import TABLES as REGION_TABLES
-from sim.story.file.region_rows import RegionRows, decode_regions
-from sim.story.file.seals import frame_seal, points_seal, story_seal
-from sim.story.file.states import RAGGED, STATE, Ends, StateRows, decode
+from sim.story.file.states import (
+    RAGGED,
+    STATE,
+    Ends,
+    RegionRows,
+    StateRows,
+    decode,
+    decode_regions,
+)
+from sim.story.file.states import TABLES as REGION_TABLES
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
 
 Float = np.float64

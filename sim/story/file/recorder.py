@@ -11,7 +11,7 @@ attributes      format, dt, distances and margin (NaN: left out), ignore, seal
 ``start``       the pairs before the first frame, where a run was joined midway
 ``frames`` ...  the tables that grow, as listed in ``sim.story.file.layout``
 ``ends``        where every frame ends in them
-``seals``       checksums of every frame, see ``sim.story.file.seals``
+``seals``       checksums of every frame, see ``sim.story.file.layout``
 ==============  ======================================================================
 
 Tables may hold more rows than were written; ``VTKHDF/bodies/Steps`` says in ``NSteps``
@@ -30,18 +30,15 @@ import h5py
 import numpy as np
 
 from sim.contact_manager import Checkpoint
-from sim.errors import RecordingError, advice
+from sim.errors import RecordingError, advice, reason
 from sim.frame import Frame
 from sim.story.file import vtkhdf
 from sim.story.file.frame_rows import FrameRows, Shared
 from sim.story.file.header import Header, write_header
 from sim.story.file.inspection import gaps_between, trust, write_mark
-from sim.story.file.layout import ENDS, SEALS, tables
+from sim.story.file.layout import ENDS, SEALS, frame_seal, story_seal, tables
 from sim.story.file.replacing import beside, is_gone, is_locked, lock, put, take_name
-from sim.story.file.seals import frame_seal, story_seal
 from sim.story.file.table import Rows, Table, append, flush, make_room
-
-LONGEST = 300  # letters of what the system said that a message repeats
 
 _in_memory = count()
 
@@ -304,10 +301,3 @@ class Recorder:
             *self._contacts.rows(frame, self._place),
         ]
         return added, after
-
-
-def reason(error: Exception) -> str:
-    """Say in a few words what the system said."""
-    text = getattr(error, "strerror", None) or str(error)
-    line = text.splitlines()[0] if text else type(error).__name__
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."

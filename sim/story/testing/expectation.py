@@ -7,12 +7,11 @@ from typing import NamedTuple, Self
 
 import pytest
 
-from sim.story.events import Event
+from sim.events.event import Event
 from sim.story.story import Story
-from sim.story.testing.runs import Source, frame_of, run_of
+from sim.story.testing.runs import Source, frame_of, run_of, try_picture
 from sim.story.testing.script import Script, parse_script
 from sim.story.testing.steps import Step, bodies
-from sim.story.testing.views import try_picture
 
 SHOWN = 8  # names of bodies that are listed
 

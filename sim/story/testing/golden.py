@@ -9,8 +9,7 @@ import pytest
 from sim.story.compare import compare
 from sim.story.comparing.difference import Comparison
 from sim.story.story import Story
-from sim.story.testing.runs import Run, Source, frame_of, run_of
-from sim.story.testing.views import try_picture
+from sim.story.testing.runs import Run, Source, frame_of, run_of, try_picture
 
 FIXTURE = "contact_regression"
 SUFFIX = ".story"

@@ -1,15 +1,49 @@
 """What a test may hand over: a run that is over, or one that is still to happen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from os import PathLike
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from sim.frame import Frame
 from sim.story.recording import Recording
 from sim.story.story import Story
-from sim.world import World
 
-Source = World | Recording | Story | Iterable[Frame]
+GROUP = "wingedge.views"
+INSTALL = "pip install 'wingedge[viewer]'"
+
+
+def try_picture(frame: Frame | None, path: Path, group: str = GROUP) -> str:
+    """Draw a frame into a file if anybody here can; return a sentence about it.
+
+    A view is a function of a frame and a path that is registered in the entry-point
+    group; the first by name draws.  Whatever goes wrong is said, not raised: a picture
+    that cannot be drawn must not hide the failure that it was to show.
+    """
+    from importlib.metadata import entry_points
+
+    if frame is None:
+        return "no picture: the positions of that frame are not known"
+    views = sorted(entry_points(group=group), key=lambda view: view.name)
+    if not views:
+        return f"no picture: nobody here draws any; run: {INSTALL}"
+    try:
+        views[0].load()(frame, path)
+    except Exception as error:
+        return f"no picture: {str(error) or type(error).__name__}"
+    return f"picture of frame {frame.index}: {path}"
+
+
+@runtime_checkable
+class Runs(Protocol):
+    """A world: what can be run on."""
+
+    def run(self, n: int) -> Iterator[Frame]:
+        """Step so many frames."""
+
+
+Source = Runs | Recording | Story | Iterable[Frame]
 Run = Recording | Story | list[Frame]
 
 
@@ -32,7 +66,7 @@ def run_of(source: Source, frames: int | None = None) -> Run:
     __tracebackhide__ = True  # pytest shows the line of the test
     if frames is not None and (isinstance(frames, bool) or not isinstance(frames, int)):
         raise TypeError(f"frames={frames!r} must be a whole number")
-    if isinstance(source, World):
+    if isinstance(source, Runs):
         if frames is None:
             raise TypeError(
                 "a world runs for ever; say how many frames, as in check(world, "

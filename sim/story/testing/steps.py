@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from sim.story.dents import AGAIN, Dent
-from sim.story.events import BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event, Touch
-from sim.story.spelling import Ends, print_feature
+from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
+from sim.events.spelling import AGAIN, Dent, Ends, print_feature
+from sim.events.touch import Touch
 from wingedge import Feature
 
 ANY = "*"

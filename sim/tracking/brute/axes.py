@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import Vec
+from sim.result.answer import Vec
 from sim.tracking.brute.surface import (
     Ids,
     Points,

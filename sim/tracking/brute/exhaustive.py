@@ -1,7 +1,13 @@
 """The oracle: the closest features by comparing every pair, and exactly if wanted."""
 
 from sim.body.body import Body
-from sim.contact import PairState
+from sim.kernels.trajectory import PENETRATION
+from sim.result.answer import Numbers
+from sim.result.rows import work_of
+from sim.result.state import PairState
+from sim.tracking.brute.rational import rational_limit, refused, squeeze
+from sim.tracking.brute.search import search
+from sim.tracking.buffers import Buffers
 from sim.tracking.pair import PairTracker
 
 
@@ -50,7 +56,29 @@ def exhaustive(
         a, b, contact_distance=contact_distance, parallel_tolerance=parallel_tolerance
     )
     if rational:
-        from sim.tracking.brute.rational import rational_limit
-
         rational_limit(a, b)
     return tracker.enumerate(rational=rational)
+
+
+def searched(buffers: Buffers, exact: bool) -> Numbers:
+    """Answer by exhaustive search, small convex bodies in exact rationals."""
+    done = work_of(buffers.result)
+    numbers = search(buffers)
+    deep = numbers.distance < -PENETRATION * numbers.size
+    if numbers.reason and (exact or not deep) and _rationals_can(buffers):
+        numbers = squeeze(buffers, numbers)
+    return numbers._replace(work=done._replace(fallbacks=1))
+
+
+def enumerated(buffers: Buffers, rational: bool) -> Numbers:
+    """Answer as the enumeration of all pairs measured it; see ``sim.exhaustive``."""
+    numbers = search(buffers, enumerated=True)
+    if rational:
+        numbers = squeeze(buffers, numbers)
+    return numbers
+
+
+def _rationals_can(buffers: Buffers) -> bool:
+    """Say whether exact rationals can decide."""
+    a, b = buffers.bodies
+    return not refused(a) and not refused(b)

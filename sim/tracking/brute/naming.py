@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from sim.contact import Numbers, Vec, Work
 from sim.kernels import layout
 from sim.kernels.surface.elsewhere import ELSEWHERE
+from sim.result.answer import Numbers, Vec, Work
 from sim.tracking.brute.axes import Axis, gap_along
 from sim.tracking.brute.nearest import Nearest
 from sim.tracking.brute.surface import Surface
-from sim.tracking.buffers import Buffers, part_vertices
+from sim.tracking.buffers import Buffers
+from sim.tracking.trees.tree import part_vertices
 
 
 def named_around(

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.contact import Vec
+from sim.result.answer import Vec
 from sim.tracking.brute.surface import Ids, Points, Surface, dot_rows
 from wingedge.primitives import point_triangle, segment_segment
 

@@ -11,8 +11,8 @@ from math import isqrt, nextafter
 import numpy as np
 
 from sim.body.body import Body
-from sim.contact import Numbers, Vec
 from sim.kernels.vector import unit
+from sim.result.answer import Numbers, Vec
 from sim.tracking.brute.axes import candidate_axes
 from sim.tracking.brute.naming import moved, where_they_part
 from sim.tracking.brute.nearest import edge_pairs, nearest_pair, vertex_face_pairs

@@ -2,17 +2,14 @@
 
 import numpy as np
 
-from sim.contact import Numbers, Vec, Work
-from sim.corners import level_corners
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
 from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.vector import HERE, back, minus, unit
 from sim.kernels.walk.gjk import seed
+from sim.result.answer import Numbers, Vec, Work, level_corners
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
-from sim.tracking.brute.entering import depth_of_edges
-from sim.tracking.brute.hulls import hull_of
 from sim.tracking.brute.naming import (
     moved,
     named_around,
@@ -23,15 +20,18 @@ from sim.tracking.brute.naming import (
 from sim.tracking.brute.nearest import Nearest, nearest_pair
 from sim.tracking.brute.solid import (
     Deepest,
+    axis_of_hulls,
     deepest_vertex,
+    deepest_vertices,
+    depth_of_edges,
     interiors_share,
     lies_inside,
+    nearest_parted,
     surfaces_cross,
 )
-from sim.tracking.brute.surface import Surface, surface_of
+from sim.tracking.brute.surface import Surface, hull_of, surface_of
 from sim.tracking.buffers import Buffers
 from sim.tracking.proof.bounds import explained, is_certified
-from sim.tracking.trees.overlap import axis_of_hulls, deepest_vertices, nearest_parted
 from wingedge.mesh import mirrored
 
 

@@ -5,8 +5,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.contact import Vec
-from sim.tracking.brute.nearest import BLOCK
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels import layout
+from sim.kernels.overlap.penetration import CLOSED, hulls_frame
+from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.surface.inside import Deep, deepest_frame
+from sim.kernels.surface.nearest import nearest_points
+from sim.kernels.surface.search import true_frame
+from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.tree_search import KEY, PIERCED
+from sim.kernels.vector import back
+from sim.result.answer import Vec
+from sim.tracking.brute.nearest import BLOCK, Nearest
 from sim.tracking.brute.surface import (
     Ids,
     Points,
@@ -15,8 +25,88 @@ from sim.tracking.brute.surface import (
     dot_rows,
     unit_rows,
 )
-from sim.tracking.brute.winding import winding
+from sim.tracking.buffers import Buffers
+from wingedge.columns import columns
+from wingedge.exact.signs import side
 from wingedge.primitives import point_triangle, segment_triangle
+
+BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
+
+
+def depth_of_edges(a: Surface, b: Surface, off: float, size: float) -> float:
+    """Return how deep edges of A run inside B, 0 where none does.
+
+    An edge that enters through a rim or a corner, to rounding, pierces none of the
+    triangles there beyond doubt, yet it is inside a moment later.  Every place where it
+    may pass a triangle by more than ``off``, or beside one, divides it; the middles of
+    its parts are asked.  Cost: O(E_a F_b), and O(F_b) for every part.
+    """
+    return depth_of(_middles(a, b, off, size), b)
+
+
+def _middles(a: Surface, b: Surface, off: float, size: float) -> Points:
+    """Divide the edges of A where they may pass through B; return the middles."""
+    corners = b.points[b.triangles]
+    low, high = corners.min(axis=1) - off, corners.max(axis=1) + off
+    ends = a.points[a.segments]
+    found = []
+    rows = max(1, BLOCK // max(1, len(corners)))
+    for k in range(0, len(ends), rows):
+        part = ends[k : k + rows]
+        meet = np.ones((len(part), len(corners)), bool)
+        for axis in range(3):
+            meet &= part[:, None, :, axis].min(axis=2) <= high[None, :, axis]
+            meet &= part[:, None, :, axis].max(axis=2) >= low[None, :, axis]
+        i, t = np.nonzero(meet)
+        tail, tip = part[i, 0], part[i, 1]
+        one = dot_rows(tail - corners[t, 0], b.normals[t])
+        two = dot_rows(tip - corners[t, 0], b.normals[t])
+        apart = np.abs(one - two)
+        passes = (np.maximum(np.abs(one), np.abs(two)) > off) & (apart > 0.0)
+        share = np.clip(one[passes] / (one - two)[passes], 0.0, 1.0)
+        i, t, tail, tip = i[passes], t[passes], tail[passes], tip[passes]
+        at = tail + share[:, None] * (tip - tail)
+        c = corners[t]
+        near = point_triangle.closest(at, c[:, 0], c[:, 1], c[:, 2]).distance_sq
+        kept = near <= (BESIDE * size) ** 2
+        for edge in np.unique(i[kept]).tolist():
+            cuts = np.unique([0.0, 1.0, *share[kept & (i == edge)].tolist()])
+            half = 0.5 * (cuts[1:] + cuts[:-1])
+            tail, tip = part[edge]
+            found.append(tail + half[:, None] * (tip - tail))
+    return np.concatenate(found) if found else np.empty((0, 3))
+
+
+def winding(point: Points, surface: Surface) -> int | None:
+    """Count how often a surface winds around a point; None where no ray can tell.
+
+    A ray runs along each axis in turn until one passes no triangle edge-on, to
+    rounding.  Positive around the inside of a surface that looks outward.  Cost: O(F).
+    """
+    corners = surface.points[surface.triangles]
+    gap = corners - point
+    for i in (1, 2, 0):
+        u, v = gap[:, :, i], gap[:, :, (i + 1) % 3]
+        turns = _turns(u, v, 0, 1) + _turns(u, v, 1, 2) + _turns(u, v, 2, 0)
+        met = np.flatnonzero(turns)
+        a, b, c = (columns(corners[met, k]) for k in range(3))
+        ahead = side(a, b, c, columns(point))
+        if (ahead != 0.0).all():
+            return int(turns[met][ahead * turns[met] > 0.0].sum())
+    return None
+
+
+def _turns(u: Points, v: Points, i: int, j: int) -> Ids:
+    """Count how often sides of triangles pass the first half axis of a plane.
+
+    A side of two triangles counts for both, with opposite signs, to the bit.
+    """
+    left = u[:, i] * v[:, j] - u[:, j] * v[:, i]
+    rises = (v[:, i] <= 0.0) & (v[:, j] > 0.0) & (left > 0.0)
+    falls = (v[:, i] > 0.0) & (v[:, j] <= 0.0) & (left < 0.0)
+    out: Ids = rises.astype(np.int64) - falls
+    return out
+
 
 FOLDED = 1e-6  # per unit of distance: below this height a fold hides the side
 PAD = 64.0 * 2.0**-52  # per unit of reach: distances this near are equal
@@ -201,3 +291,79 @@ def interiors_share(a: Surface, b: Surface, size: float) -> bool:
             if lies_inside((x, y, z), other) and lies_inside((x, y, z), one):
                 return True
     return False
+
+
+def deepest_vertices(
+    buffers: Buffers, axis: Vec = (0.0, 0.0, 1.0)
+) -> tuple[Deepest, Deepest]:
+    """Find the vertex of each body deepest inside the other, A's first.
+
+    What ``solid.deepest_vertex`` finds by comparing all.  Cost: O(V log F) about; far
+    less along an axis of little overlap, beyond which no vertex lies inside.
+    """
+    deep = Deep(
+        floats(np.zeros(2)),
+        ints(np.zeros(2, np.int32)),
+        ints(np.zeros(2, np.int32)),
+        floats(np.array([*axis, 0.0, 0.0, 0.0])),
+    )
+    trees = buffers.trees.tables
+    Bound(deepest_frame)(buffers.first, buffers.second, *trees, deep)
+    found = []
+    for k, tree in enumerate(trees[:2]):
+        v = deep.vertex[k]
+        if v < 0:
+            nowhere = (0.0, 0.0, 0.0)
+            found.append(Deepest(0.0, -1, -1, nowhere, nowhere))
+            continue
+        depth = float(np.sqrt(deep.depth[k]))
+        x, y, z = (deep.exit[3 * k + i] for i in range(3))
+        p, q, r = (tree.placed[3 * v + i] for i in range(3))
+        found.append(Deepest(depth, v, deep.triangle[k], (x, y, z), (p, q, r)))
+    return found[0], found[1]
+
+
+def axis_of_hulls(buffers: Buffers) -> Vec | None:
+    """Return the axis along which the hulls overlap least, from their polytope.
+
+    None where it ran out of room, or found no inside.
+    """
+    hull = buffers.workspace.hull
+    ended = Bound(hulls_frame)(buffers.first, buffers.second, buffers.workspace)
+    nearest = min(
+        (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
+        key=lambda f: hull.planes[PLANE * f + DISTANCE],
+        default=-1,
+    )
+    hull.filled[0] = 0
+    if ended != CLOSED or nearest < 0:
+        return None
+    return back(outward(hull, nearest))
+
+
+def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
+    """Find the closest pair once B has moved along an axis; None where they meet."""
+    pose = np.array(buffers.second.pose)
+    for i in range(3):
+        pose[4 * i + 3] -= gap * n[i]
+    a, b, search = buffers.trees.tables
+    moved = buffers.second._replace(pose=floats(pose))
+    Bound(true_frame)(buffers.first, moved, buffers.workspace, a, b, search)
+    buffers.workspace.result.known = 0  # the parts named are those of other places
+    if search.counts[PIERCED] == 1 or search.best[0] < 0:
+        return None  # the search stopped there, or found them to share insides
+    i, j, k, p, q, r = (search.best[m] for m in range(KEY))
+    x, y = nearest_points(a, (i, j, k), b, (p, q, r))
+    d = float(np.sqrt(sum((y[m] - x[m]) ** 2 for m in range(3))))
+    return Nearest(d, x, y, held(a, (i, j, k), x), held(b, (p, q, r), y), -1, -1)
+
+
+def held(tree: Tree, key: tuple[int, int, int], x: Vec) -> tuple[int, ...]:
+    """Return the vertices of what holds a closest point: one alone that it lies on."""
+    ids = tuple(v for v in key if v >= 0)
+    for v in ids:
+        corner = [tree.placed[3 * v + m] for m in range(3)]
+        near = layout.TOUCH * max(map(abs, corner))
+        if max(abs(c - p) for c, p in zip(corner, x, strict=True)) <= near:
+            return (v,)
+    return ids

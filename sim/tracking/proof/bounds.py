@@ -1,8 +1,8 @@
 """Whether the bounds of an answer certify it, and why not."""
 
-from sim.contact import Numbers
 from sim.kernels import layout
-from sim.rows import Rows
+from sim.result.answer import Numbers
+from sim.result.rows import Rows
 
 
 def is_certified(numbers: Numbers | Rows) -> bool:

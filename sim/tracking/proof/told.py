@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.contact import PairState
+from sim.result.state import PairState
 from sim.tracking.proof.verdict import FalseAnswer
 from wingedge import Feature
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.contact import PairState
+from sim.result.state import PairState
 from sim.tracking.proof.case import RELATIVE, Case, check_size, placed
 from sim.tracking.proof.depth import check_depth
 from sim.tracking.proof.elsewhere import check_elsewhere

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.contact import Numbers
+from sim.engine.bound import floats, ints
 from sim.kernels.surface.tree import Tree
 from sim.kernels.surface.tree_search import (
     COUNTS,
@@ -21,7 +21,7 @@ from sim.kernels.surface.tree_search import (
     TIE_ROOM,
     TreeSearch,
 )
-from sim.tracking.buffers import floats, ints, part_vertices
+from sim.result.answer import Numbers
 from wingedge import WingedEdgeMesh
 
 Ids = NDArray[np.int32]
@@ -237,3 +237,12 @@ def _starts(leaf: NDArray[np.int64], leaves: int) -> Ids:
 
 def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> Ids:
     return np.ascontiguousarray(array, np.int32)
+
+
+def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:
+    """Return the vertices of a vertex, an edge or a face."""
+    if dimension == 0:
+        return [number]
+    if dimension == 1:
+        return [int(v) for v in mesh.edge_vertices[number]]
+    return [int(v) for v in mesh.face_vertices(number)]

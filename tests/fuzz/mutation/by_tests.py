@@ -11,11 +11,11 @@ CORE = (
     *(
         "sim/kernels",
         "sim/body",
-        "sim/contact.py",
-        "sim/rows.py",
+        "sim/result/state.py",
+        "sim/result/rows.py",
         "sim/contact_manager.py",
     ),
-    *("sim/world.py", "sim/story/events.py", "sim/story/file"),
+    *("sim/world.py", "sim/events/event.py", "sim/story/file"),
     *(f"sim/tracking/{n}.py" for n in ("pair", "buffers", "fallback", "regime")),
 )
 WIDE = (

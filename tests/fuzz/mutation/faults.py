@@ -18,26 +18,27 @@ class Fault(NamedTuple):
     new: str
 
 
-EVENTS = "sim/story/events.py"
+EVENTS = "sim/events/event.py"
+TOUCH = "sim/events/touch.py"
 STAGE = "sim/contact_manager.py"
-REGIONS = "sim/story/detecting/region_events.py"
-LINEAGE = "sim/lineage.py"
-STANDING = "sim/story/detecting/body_status.py"
+REGIONS = "sim/events/region_events.py"
+LINEAGE = "sim/result/renaming.py"
+STANDING = "sim/events/body_status.py"
 FRAMES = "sim/kernels/frames.py"
 VIEW = "sim/kernels/view.py"
 ORDER = "sim/kernels/order.py"
 REGIME = "sim/tracking/regime.py"
 PAIR = "sim/tracking/pair.py"
-CONTACT = "sim/contact.py"
-ROWS = "sim/rows.py"
+CONTACT = "sim/result/answer.py"
+ROWS = "sim/result/rows.py"
 ANSWER = "sim/kernels/closest/answer.py"
 FOOTING = "sim/kernels/closest/vertex_face.py"
 MEASURE = "sim/kernels/closest/measure.py"
 NAMING = "sim/kernels/closest/naming.py"
 PLATEAU = "sim/kernels/closest/support_feature.py"
-BROAD = "sim/broadphase.py"
+BROAD = "sim/contact_manager.py"
 WORLD = "sim/world.py"
-DENTS = "sim/story/dents.py"
+DENTS = "sim/events/spelling.py"
 
 FAULTS = (
     # Events: what is said of two states.
@@ -86,16 +87,16 @@ FAULTS = (
     Fault(
         "features_are_swapped",
         "swapped ids",
-        EVENTS,
+        TOUCH,
         "a, b = said.feature_a, said.feature_b",
         "b, a = said.feature_a, said.feature_b",
     ),
     Fault(
         "edge_is_named_by_its_tip_first",
         "swapped ids",
-        EVENTS,
-        "return tail, tip\n\n\ndef _are_names",
-        "return tip, tail\n\n\ndef _are_names",
+        TOUCH,
+        "return tail, tip\n\n\ndef way",
+        "return tip, tail\n\n\ndef way",
     ),
     Fault(
         "penetrate_is_told_as_separate",
@@ -494,8 +495,8 @@ FAULTS = (
         "boxes_are_of_the_rest_shape",
         "stale feature",
         STAGE,
-        "    return body.world_points()\n",
-        "    return np.array(body.mesh.points)\n",
+        "    return body.world_points() if",
+        "    return np.array(body.mesh.points) if",
     ),
     Fault(
         "regime_looks_only_as_far_as_contact",
@@ -623,7 +624,7 @@ TESTED = (
     Fault(
         "surface_of_a_compound_is_not_asked_about",
         "wrong file",
-        "sim/story/file/resuming.py",
+        "sim/story/file/session.py",
         "(c.convexity, c.flatness, c.has_surface)",
         "(c.convexity, c.flatness)",
     ),
@@ -637,7 +638,7 @@ TESTED = (
     Fault(
         "ends_of_a_frame_are_not_sealed",
         "wrong file",
-        "sim/story/file/seals.py",
+        "sim/story/file/layout.py",
         "    total.update(ends.tobytes())\n",
         "",
     ),
@@ -658,7 +659,7 @@ TESTED = (
     Fault(
         "hull_with_another_mesh_is_not_newer",
         "stale feature",
-        "sim/body/hull.py",
+        "sim/hulls/solid.py",
         "            self._version += 1\n",
         "",
     ),

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, World, verify
-from sim.body.revisions import maps_between, renamed, went_on
-from sim.story.events import events_between
+from sim.body.revisions import maps_between
+from sim.events.event import events_between
+from sim.result.renaming import renamed, went_on
 from wingedge import Feature, WingedEdgeMesh, edits, geometry, shapes
 
 DOWN = Pose(translation=(0.05, 0.02, 1.0005))

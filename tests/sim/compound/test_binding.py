@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.compound.binding import bind, follow_all, nearest_triangles
+from sim.compound.seats import bind, follow_all, nearest_triangles
 from wingedge import shapes
 from wingedge.primitives import point_triangle
 
@@ -60,7 +60,7 @@ def test_the_nearest_triangle_is_the_nearest_of_all(monkeypatch):
     points = RNG.uniform(-2.0, 2.0, (30, 3))
     corners = SPHERE.points[SPHERE.fan.vertex]
     found = nearest_triangles(points, corners)
-    monkeypatch.setattr("sim.compound.binding.BLOCK", 999)  # in more than one block
+    monkeypatch.setattr("sim.compound.seats.BLOCK", 999)  # in more than one block
     assert (nearest_triangles(points, corners) == found).all()
     for point, triangle in zip(points, found, strict=True):
         every = point_triangle.closest(point[None], *corners.transpose(1, 0, 2))

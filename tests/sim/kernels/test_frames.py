@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose
+from sim.engine.bound import floats
 from sim.kernels import layout, trajectory
 from sim.kernels.frames import (
     DONE,
@@ -16,7 +17,7 @@ from sim.kernels.frames import (
 )
 from sim.kernels.result import Part
 from sim.kernels.view import origin_of
-from sim.tracking.buffers import Buffers, floats
+from sim.tracking.buffers import Buffers
 from sim.tracking.regime import REGIMES
 from sim.tracking.track import PROOFS, Track
 from wingedge import shapes

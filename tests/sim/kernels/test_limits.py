@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim.body.pose import Pose
+from sim.engine.bound import floats
 from sim.kernels.limits import determinant, each_is_sound, maps_are_sound
-from sim.tracking.buffers import floats
 
 GOOD = Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.0, 2.0, 3.0)).matrix
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from sim.engine.bound import floats
 from sim.kernels.vector import (
     along,
     back,
@@ -17,7 +18,6 @@ from sim.kernels.vector import (
     reach_of,
     unit,
 )
-from sim.tracking.buffers import floats
 
 SHEAR = np.array([[2.0, 0.5, 0.0], [0.0, 1.0, -0.25], [4.0, 0.0, 1.0]])
 SCALES = [2.0**-1000, 2.0**-500, 1.0, 2.0**500, 2.0**1000]

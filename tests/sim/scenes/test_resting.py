@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest
-from sim.scenes.resting import fall
+from sim.scenes.figures import fall
 from wingedge import convex_hull, shapes
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim import Recording, scenes
-from sim.contact import PairState
+from sim import PairState, Recording, scenes
 from sim.story.bits import difference, first_difference
 
 

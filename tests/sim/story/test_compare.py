@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim import Body, Event, Pose, Recording, Story, World, compare, motion, scenes
+from sim.events.touch import Touch
 from sim.motion import ramp
 from sim.scenes.table import HAIR, on_table
 from sim.story.comparing.ties import nearness
-from sim.story.events import Touch
 from wingedge import Feature, WingedEdgeMesh, shapes
 
 TOUCHES = ["VF v1 f1", "VF v2 f1", "EE e7(3-9) e1(4-5)", "FF f0 f1", "FV f2 v3"]

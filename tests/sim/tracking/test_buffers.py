@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
-from sim.contact import Work
+from sim.engine.bound import floats, ints
+from sim.explain.explain import Start, restore
 from sim.kernels import layout
 from sim.kernels.solve import solve
-from sim.rows import work_of
-from sim.tracking.buffers import CORNER_LIMIT, Buffers, floats, ints, make_view
-from sim.tracking.trace.start import Start, restore
+from sim.result.answer import Work
+from sim.result.rows import work_of
+from sim.tracking.buffers import CORNER_LIMIT, Buffers, make_view
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))

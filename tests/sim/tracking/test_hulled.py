@@ -14,7 +14,7 @@ from sim import (
     exhaustive,
     verify,
 )
-from sim.tracking.hulled import HullTracker
+from sim.hulls.tracker import HullTracker
 from wingedge import MeshError, convex_hull, edits, shapes
 
 BALL = shapes.icosphere(2)

@@ -34,7 +34,7 @@ from sim import (
 )
 from sim.kernels import layout
 from sim.kernels.surface.inside import nearest_to
-from sim.tracking.trees.overlap import deepest_vertices
+from sim.tracking.brute.solid import deepest_vertices
 from wingedge import (
     MeshError,
     WingedEdgeMesh,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, deform, exhaustive, verify
+from sim.engine.bound import floats
 from sim.kernels.audit.sag import placed_sag
-from sim.tracking.buffers import floats
 from wingedge import WingedEdgeMesh, shapes
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
-from sim.contact import KINDS
 from sim.engine.policy import ENGINE
+from sim.result.answer import KINDS
 from sim.tracking import trajectory
 from wingedge import ConvexityError, shapes
 

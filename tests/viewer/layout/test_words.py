@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.story.events import Event
+from sim.events.event import Event
 from viewer.layout.words import LONGEST, brief, cut, fitting, short, wrapped
 
 CHANGE = "47 change jelly/table EE e17(13-29) e9(1-4) -> VF v12 f5"

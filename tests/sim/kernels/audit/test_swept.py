@@ -12,7 +12,7 @@ from sim.kernels.audit.facets import (
     turn_each,
 )
 from sim.kernels.audit.panels import panels_each
-from sim.kernels.audit.swept import add_volume, judge, judge_panels, measure, turn
+from sim.kernels.audit.verdict import add_volume, judge, judge_panels, measure, turn
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo(non_convex=True))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest
+from sim.engine.bound import floats, ints
 from sim.kernels import layout
 from sim.kernels.closest.measure import (
     between_lines,
@@ -15,7 +16,7 @@ from sim.kernels.closest.measure import (
 )
 from sim.kernels.result import name_part
 from sim.kernels.vector import HERE
-from sim.tracking.buffers import Buffers, floats, ints, make_view
+from sim.tracking.buffers import Buffers, make_view
 from wingedge import WingedEdgeMesh, geometry, shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from sim import Body
+from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.kernels.closest.naming import adopt, adopt_face, flood, holds
 from sim.kernels.result import Part, Result, name_part
-from sim.tracking.buffers import Buffers, ints, make_view
+from sim.tracking.buffers import Buffers, make_view
 from wingedge import geometry, shapes
 
 GRID = shapes.grid_box(4, (1.0, 1.0, 1.0))

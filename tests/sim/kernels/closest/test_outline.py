@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from sim import Body
+from sim.engine.bound import floats, ints
 from sim.kernels.closest.outline import across, bend, ends, lay, merge, rim
 from sim.kernels.vector import cross, dot
-from sim.tracking.buffers import floats, ints, make_view
+from sim.tracking.buffers import make_view
 from wingedge import shapes
 
 HERE = (0.0, 0.0, 0.0)

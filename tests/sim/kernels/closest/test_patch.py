@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from sim.engine.bound import floats, ints
 from sim.kernels.closest import patch as patches
 from sim.kernels.closest.patch import (
     CORNER,
@@ -16,7 +17,6 @@ from sim.kernels.closest.patch import (
     overlap,
     write,
 )
-from sim.tracking.buffers import floats, ints
 
 SQUARE = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]
 SLACK = 1e-12

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body
+from sim.engine.bound import floats, ints
 from sim.kernels.closest.support_feature import (
     area_vector,
     collect,
@@ -15,8 +16,8 @@ from sim.kernels.closest.support_feature import (
     sort,
 )
 from sim.kernels.result import Result
-from sim.rows import work_of
-from sim.tracking.buffers import floats, ints, make_view
+from sim.result.rows import work_of
+from sim.tracking.buffers import make_view
 from wingedge import geometry, shapes
 
 UP = (0.0, 0.0, 1.0)

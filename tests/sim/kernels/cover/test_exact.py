@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sim.kernels.cover.exact import (
+from sim.engine.bound import floats
+from sim.kernels.exact import (
     ROUNDING,
     Expansion,
     add_product,
@@ -15,7 +16,6 @@ from sim.kernels.cover.exact import (
     two_product,
     two_sum,
 )
-from sim.tracking.buffers import floats
 
 
 @pytest.fixture

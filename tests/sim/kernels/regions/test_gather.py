@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sim.engine.bound import floats, ints
 from sim.kernels.regions.gather import (
     closer,
     find,
@@ -12,7 +13,6 @@ from sim.kernels.regions.gather import (
     sort_pairs,
 )
 from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
-from sim.tracking.buffers import floats, ints
 from sim.tracking.trees.regions import make_near_pairs
 
 

@@ -6,10 +6,10 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from sim.engine.bound import floats, ints
 from sim.kernels.regions import triangles
 from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.regions.triangles import NEAR, PAIR, compare, foot, frame_of, pierces
-from sim.tracking.buffers import floats, ints
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 
 FAR = 1e9

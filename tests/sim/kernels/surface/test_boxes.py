@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
+from sim.engine.bound import floats, ints
 from sim.kernels.surface.boxes import (
     BOX,
     apart_squared,
@@ -17,7 +18,7 @@ from sim.kernels.surface.boxes import (
 from sim.kernels.surface.heights import heights_along, heights_each
 from sim.kernels.surface.slab import NOWHERE, fit, reach_along
 from sim.kernels.vector import HERE
-from sim.tracking.buffers import floats, ints, make_view
+from sim.tracking.buffers import make_view
 from sim.tracking.trees.tree import make_tree, stack_room
 from wingedge import shapes
 

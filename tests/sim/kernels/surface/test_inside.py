@@ -6,10 +6,9 @@ import pytest
 from sim import Body, Pose, closest, exhaustive
 from sim.kernels.vector import HERE
 from sim.tracking.brute.search import search
-from sim.tracking.brute.solid import deepest_vertex
+from sim.tracking.brute.solid import axis_of_hulls, deepest_vertex, deepest_vertices
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
-from sim.tracking.trees.overlap import axis_of_hulls, deepest_vertices
 from wingedge import shapes
 
 BALL = shapes.icosphere(1, 0.6)

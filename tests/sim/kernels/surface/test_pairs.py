@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sim.engine.bound import floats
 from sim.kernels.surface.pairs import (
     between,
     miss_each_other,
@@ -19,7 +20,6 @@ from sim.kernels.surface.tree_search import (
     TIE_ROOM,
     TIES,
 )
-from sim.tracking.buffers import floats
 from sim.tracking.trees.tree import make_search, make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment

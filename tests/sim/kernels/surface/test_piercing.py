@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from sim import Body
+from sim.engine.bound import floats
 from sim.kernels.surface.boxes import place_all
 from sim.kernels.surface.piercing import is_outside, orientation, pierces
 from sim.kernels.vector import HERE
 from sim.tracking.brute.solid import lies_inside
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.buffers import floats
 from sim.tracking.trees.tree import make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_triangle

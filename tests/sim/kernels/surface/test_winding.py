@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from sim import Body
+from sim.engine.bound import floats
 from sim.kernels.surface.boxes import place_all
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.winding import is_within, side_of
 from sim.kernels.vector import HERE
+from sim.tracking.brute.solid import winding
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.brute.winding import winding
-from sim.tracking.buffers import floats
 from sim.tracking.trees.tree import make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, exhaustive
+from sim.engine.bound import ints
 from sim.kernels.vector import dot, pull
 from sim.kernels.walk import gjk
 from sim.kernels.walk.gjk import in_simplex, proven_support, restore, seed, walk
-from sim.rows import work_of
-from sim.tracking.buffers import Buffers, ints
+from sim.result.rows import work_of
+from sim.tracking.buffers import Buffers
 from wingedge import shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sim.engine.bound import floats
 from sim.kernels.result import Result
 from sim.kernels.walk.scan import beyond, rise, scan
 from sim.kernels.walk.support import beyond_each, rise_each, scan_each
-from sim.tracking.buffers import floats
 
 AXIS = (1.0, 0.0, 0.0)
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sim.engine.bound import floats, ints
 from sim.kernels.walk.simplex import (
     corner,
     keep,
@@ -16,7 +17,6 @@ from sim.kernels.walk.simplex import (
     triangle_weights,
 )
 from sim.tracking.brute.rational import point_segment_sq, point_triangle_sq
-from sim.tracking.buffers import floats, ints
 
 ORIGIN = (Fraction(0),) * 3
 A, B, C = (0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from sim import Body
+from sim.engine.bound import floats
 from sim.kernels.result import Result
 from sim.kernels.walk.support import climb, height, looks_along, scan_each
-from sim.rows import work_of
-from sim.tracking.buffers import floats, make_view
+from sim.result.rows import work_of
+from sim.tracking.buffers import make_view
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo())

@@ -1,8 +1,8 @@
 import pytest
 
 from sim import Body, Pose, World
+from sim.events.touch import Touch
 from sim.story.comparing.ties import nearness
-from sim.story.events import Touch
 from wingedge import Feature, shapes
 
 NAMES = "a", "b"

@@ -20,9 +20,18 @@ import pytest
 import sim
 from sim import Body, Pose, World, deform, motion
 from sim.story.file.inspection import gaps_between, write_mark
-from sim.story.file.layout import AT_REST, FRAME, IN_WORLD, NO_HULL, SHARED
-from sim.story.file.region_rows import TABLES
-from sim.story.file.seals import frame_seal, head_seal, points_seal, story_seal
+from sim.story.file.layout import (
+    AT_REST,
+    FRAME,
+    IN_WORLD,
+    NO_HULL,
+    SHARED,
+    frame_seal,
+    head_seal,
+    points_seal,
+    story_seal,
+)
+from sim.story.file.states import TABLES
 from wingedge import shapes
 
 SECONDS, MEGABYTES = 2.0, 200.0  # of the processor, and of memory, for every file

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairState
-from sim.contact import Numbers, Work
+from sim.result.answer import Numbers, Work
 from sim.story.file.states import PROOFS, REGIMES, STATE, Ends, decode, encode
 from wingedge import shapes
 

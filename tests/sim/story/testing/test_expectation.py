@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Recording, Story, scenes
-from sim.story.events import Event
+from sim import Event, Recording, Story, scenes
 from sim.story.testing.expectation import Expectation
 
 PRESS = """\

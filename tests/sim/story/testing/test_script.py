@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.story.events import Event
+from sim.events.event import Event
 from sim.story.testing.script import parse_script
 from sim.story.testing.steps import DentPattern, FeaturePattern, TouchPattern
 from wingedge import Feature

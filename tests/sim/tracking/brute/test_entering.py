@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
-from sim.tracking.brute.entering import depth_of_edges
-from sim.tracking.brute.solid import surfaces_cross
+from sim.tracking.brute.solid import depth_of_edges, surfaces_cross
 from sim.tracking.brute.surface import surface_of
 from wingedge import shapes
 

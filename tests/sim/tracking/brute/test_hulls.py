@@ -4,10 +4,9 @@ from scipy.spatial import ConvexHull
 
 from sim import Body, Pose
 from sim.kernels.vector import HERE
-from sim.tracking.brute import hulls
+from sim.tracking.brute import surface as hulls
 from sim.tracking.brute.axes import best_axis
-from sim.tracking.brute.hulls import hull_of
-from sim.tracking.brute.surface import surface_of
+from sim.tracking.brute.surface import hull_of, surface_of
 from wingedge import shapes
 
 CONVEX = dict(shapes.zoo())

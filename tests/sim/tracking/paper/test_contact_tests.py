@@ -4,8 +4,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels.vector import HERE
-from sim.tracking.paper.contact_tests import edge_edge, face_vertex, overshoot
-from sim.tracking.paper.near import Neighbourhood
+from sim.paper.contact_tests import Neighbourhood, edge_edge, face_vertex, overshoot
 from wingedge import Feature, WingedEdgeMesh, shapes
 
 TOP = 1  # of a box, its +z face, at height 0.5

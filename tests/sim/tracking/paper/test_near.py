@@ -5,9 +5,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels.vector import HERE
-from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.brute.surface import surface_of
-from sim.tracking.paper.near import (
+from sim.paper.contact_tests import (
     Neighbourhood,
     beyond,
     edges_of,
@@ -15,6 +13,8 @@ from sim.tracking.paper.near import (
     patch_of,
     within,
 )
+from sim.tracking.brute.nearest import nearest_pair
+from sim.tracking.brute.surface import surface_of
 from wingedge import Feature, neighbours, shapes
 
 BOX = shapes.box()

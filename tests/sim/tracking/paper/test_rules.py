@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, verify
-from sim.story.events import events_between
+from sim.events.event import events_between
+from sim.paper.rules import AGAIN, REASON
 from sim.story.file.states import Ends, decode, encode
-from sim.tracking.paper.rules import AGAIN, REASON
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
 TIP = WingedEdgeMesh.from_faces(

@@ -5,8 +5,8 @@ import pytest
 
 from sim import Body
 from sim.kernels.vector import HERE
-from sim.tracking.paper.near import Neighbourhood
-from sim.tracking.paper.voronoi import outside
+from sim.paper.contact_tests import Neighbourhood
+from sim.paper.rules import outside
 from wingedge import Feature, neighbours, shapes
 from wingedge.primitives.point_triangle import closest
 

@@ -1,0 +1,295 @@
+"""Events: what happens to a contact, and the one way that it is written."""
+
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Self
+
+from sim.events.spelling import Dent, is_number, shown
+from sim.events.touch import Chain, Touch, way
+from sim.result.renaming import renamed, went_on
+from sim.result.state import PairState
+
+EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
+REGION_KINDS = ("split", "merge", "birth", "death")
+BODY_KINDS = (
+    "collapsed",
+    "expanded",
+    "inverted",
+    "upright",
+    "convexity_lost",
+    "convexity_restored",
+)
+EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
+REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
+LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
+BODY_EXAMPLE = "47 convexity_lost jelly e12(3-9) 0.0123"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to a contact of two bodies, or to one body, in a frame.
+
+    Printed as ``47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)``, an edge with
+    its tail and tip; ``Event.parse`` reads it back. This line is the same wherever an
+    event is written.  What happens to one of several contacts at once, a region, names
+    it by its identity: ``12 birth jelly/table #3 VF v12 f5``, ``14 split jelly/table #1
+    -> #1+#4``, ``20 merge jelly/table #1+#4 -> #1``, ``31 death jelly/table #1 VF v12
+    f5``.
+    What happens to one body names it alone: ``47 convexity_lost
+    jelly e12(3-9) 0.0123``, ``52 convexity_restored jelly``, ``60 inverted jelly``.
+
+    Attributes
+    ----------
+    frame : int
+        When it happened.
+    kind : str
+        "begin": the pair came into contact. "change": its closest features changed.
+        "penetrate", "separate": it began, ceased to overlap. "end": it came apart.
+        Of one body: "convexity_lost", "convexity_restored", within the default
+        tolerance of ``wingedge.convexity``; "inverted", "upright": it turned
+        inside-out, and back; "collapsed", "expanded": it lost its volume, and has one.
+        Of regions: "birth", "death": one began, one ended. "split", "merge": one fell
+        into several, several became one.
+    a, b : str
+        Names of the bodies; ``b`` is empty where it happened to one.
+    contact : int
+        Which contact it is, from "begin" to "end", unique in a run; -1 where the event
+        was read from a line, which does not say.  Of regions the identity, unique in
+        the pair, of the one that is born, dies or falls apart, or that several became.
+    before, after : Touch or None
+        The closest features before a "change" or an "end", and after all but an "end";
+        of a region the closest features at its "birth" and before its "death".
+    state : PairState or None
+        The pair in this frame; None where the event was read from a line, or is told
+        of the plane (`sim.planar`).
+    path : tuple
+        For a "change" between neighbours (the paper's search order), two chains of
+        features, A's and B's, each from the old feature to the new, with one between at
+        most; else empty.
+    jump : str
+        Why a "change" has no path, as far as its frame tells: "remeshed", the old
+        feature is gone from an edited mesh; "tie", several places are as near now, and
+        one of them was chosen; "not neighbours", the closest features are elsewhere:
+        bodies that moved by several features in one frame, or another part of a body
+        that came nearer. Else empty, as where the event was read from a line.
+    parents, children : tuple of int
+        Identities of the regions that went into it and came out of it, ascending.
+    dent : Dent or None
+        Where, and how deep, of a "convexity_lost".
+    """
+
+    frame: int
+    kind: str
+    a: str
+    b: str
+    contact: int
+    before: Touch | None = None
+    after: Touch | None = None
+    state: PairState | None = field(default=None, compare=False, repr=False)
+    path: tuple[Chain, ...] = field(default=(), compare=False)
+    parents: tuple[int, ...] = ()
+    children: tuple[int, ...] = ()
+    dent: Dent | None = None
+    jump: str = field(default="", compare=False)
+
+    def of(self, state: PairState | None, contact: int) -> "Event":
+        """Return the same event with what its line does not say."""
+        path, jump = self.path, self.jump
+        if state and self.kind == "change" and self.before and self.after:
+            path, jump = way(state, self.before, self.after)
+        return replace(self, contact=contact, state=state, path=path, jump=jump)
+
+    def __str__(self) -> str:
+        if self.kind in BODY_KINDS:
+            words = [str(self.frame), self.kind, self.a]
+            return " ".join(words if self.dent is None else [*words, str(self.dent)])
+        head = f"{self.frame} {self.kind} {self.a}/{self.b}"
+        if self.kind in ("split", "merge"):
+            return f"{head} {_marks(self.parents)} -> {_marks(self.children)}"
+        if self.kind in REGION_KINDS:
+            return f"{head} {_marks((self.contact,))} {self.before or self.after}"
+        touches = " -> ".join(str(t) for t in (self.before, self.after) if t)
+        return f"{head} {touches}"
+
+    @classmethod
+    def parse(cls, line: str) -> Self:
+        """Read an event from its line, with or without the end of it.
+
+        Raises
+        ------
+        ValueError
+            Saying what is wrong with the line; also where another line says the same:
+            an event has one.
+        """
+        text = line.removesuffix("\n").removesuffix("\r")
+        event = cls._parse(text, text.split(" "))
+        if str(event) != text:
+            raise ValueError(
+                f"{shown(text)} is no event: it is written {shown(str(event))}"
+            )
+        return event
+
+    @classmethod
+    def _parse(cls, line: str, words: list[str]) -> Self:
+        """Read an event from its line, split into words."""
+        kind = words[1] if len(words) > 1 else ""
+        if kind in BODY_KINDS:
+            return cls._parse_body(line, words)
+        if kind in REGION_KINDS:
+            return cls._parse_region(line, words)
+        tail = 7 if kind == "change" else 3  # words that name features
+        names = " ".join(words[2:-tail]).split("/")
+        number = words[0]
+        if kind not in EVENT_KINDS or not _are_names(names):
+            raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
+        if not is_number(number):
+            raise ValueError(f"{shown(line)} does not begin with the number of a frame")
+        touches = " ".join(words[-tail:]).split(" -> ")
+        if len(touches) != (2 if kind == "change" else 1):
+            raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
+        first, last = Touch.parse(touches[0]), Touch.parse(touches[-1])
+        before = first if kind in ("change", "end") else None
+        after = None if kind == "end" else last
+        return cls(int(number), kind, names[0], names[1], -1, before, after)
+
+    @classmethod
+    def _parse_body(cls, line: str, words: list[str]) -> Self:
+        """Read what happened to one body from its line, split into words."""
+        number, kind, *rest = words
+        tail = len(rest) - 2 if kind == "convexity_lost" else len(rest)
+        name = " ".join(rest[:tail])
+        if not (is_number(number) and is_name(name)):
+            raise ValueError(
+                f"{shown(line)} is no event; one looks like {BODY_EXAMPLE!r}"
+            )
+        dent = Dent.parse(" ".join(rest[tail:])) if tail < len(rest) else None
+        return cls(int(number), kind, name, "", -1, dent=dent)
+
+    @classmethod
+    def _parse_region(cls, line: str, words: list[str]) -> Self:
+        """Read an event of regions from its line, split into words."""
+        kind = words[1]
+        lineage = kind in ("split", "merge")
+        tail = 3 if lineage else 4
+        names = " ".join(words[2:-tail]).split("/")
+        marks = words[-tail::2] if lineage else words[-tail:-3]
+        ids = [_unmarked(mark) for mark in marks]
+        whole = is_number(words[0]) and _are_names(names) and all(ids)
+        if lineage:
+            one, several = ids[:: 1 if kind == "split" else -1] if whole else ((), ())
+            whole = words[-2] == "->" and len(one) == 1 < len(several)
+        if not (whole and all(_ascend(marked) for marked in ids)):
+            example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
+            raise ValueError(f"{shown(line)} is no event; one looks like {example!r}")
+        parents, children = ids[0], ids[-1]
+        contact = children[0] if kind == "merge" else parents[0]
+        event = cls(int(words[0]), kind, names[0], names[1], contact)
+        if lineage:
+            return replace(event, parents=parents, children=children)
+        touch = Touch.parse(" ".join(words[-3:]))
+        if kind == "birth":
+            return replace(event, after=touch, children=children)
+        return replace(event, before=touch, parents=parents)
+
+
+def is_name(name: str) -> bool:
+    """Say whether a body of this name can be told from the rest of a line."""
+    return bool(name) and name.isprintable() and "/" not in name and "->" not in name
+
+
+def events_between(
+    before: PairState | None, after: PairState, contact: int
+) -> tuple[Event, ...]:
+    """Tell what happened to a pair from one frame to the next.
+
+    Parameters
+    ----------
+    before : PairState or None
+        The last known state; None if the pair was never looked at.
+    after : PairState
+        The state now. Where a body got another mesh since, the features of before are
+        called by their names of today, or by their old ones where they are gone: a
+        feature that only got another number did not change.
+    contact : int
+        Identity of the contact that lasts or begins.
+
+    Returns
+    -------
+    tuple of Event
+        In the order begin, change, penetrate; or separate, change, end.
+    """
+    old = "separated" if before is None else before.regime
+    if old == after.regime == "separated":
+        return ()  # nearly always
+    was: Touch | None = None
+    now = Touch.of(after)
+    changed = gone = False
+    if before is not None and old != "separated":
+        last = renamed(before, after.editions)
+        gone = last is None
+        was = Touch.of(before if last is None else last)
+        changed = was != now or (gone and not went_on(before, after))
+
+    def event(kind: str) -> Event:
+        first = was if kind in ("change", "end") else None
+        last = None if kind == "end" else now
+        path, jump = way(after, first, last, gone=gone) if first and last else ((), "")
+        return Event(
+            after.frame,
+            kind,
+            after.a.name,
+            after.b.name,
+            contact,
+            first,
+            last,
+            after,
+            path,
+            jump=jump,
+        )
+
+    return tuple(map(event, kinds_between(old, after.regime, changed)))
+
+
+def kinds_between(old: str, new: str, changed: bool) -> tuple[str, ...]:
+    """List what happens to a pair that goes over from one regime to another.
+
+    Parameters
+    ----------
+    changed : bool
+        Whether its closest features are others than those that it was told with last.
+
+    Returns
+    -------
+    tuple of str
+        Of ``EVENT_KINDS``, in the order in which they are told.
+    """
+    met, meets = old != "separated", new != "separated"
+    happened = {
+        "begin": meets and not met,
+        "separate": old == "penetrating" != new,
+        "change": met and meets and changed,
+        "penetrate": new == "penetrating" != old,
+        "end": met and not meets,
+    }
+    return tuple(kind for kind, did in happened.items() if did)
+
+
+def _are_names(names: list[str]) -> bool:
+    return len(names) == 2 and all(map(is_name, names))
+
+
+def _marks(identities: tuple[int, ...]) -> str:
+    """Write identities of regions: ``#1+#4``."""
+    return "+".join(f"#{identity}" for identity in identities)
+
+
+def _ascend(identities: tuple[int, ...]) -> bool:
+    return all(i < j for i, j in pairwise(identities))
+
+
+def _unmarked(text: str) -> tuple[int, ...]:
+    """Read identities of regions back; none where the text is something else."""
+    marks = text.split("+")
+    if not all(mark.startswith("#") and is_number(mark[1:]) for mark in marks):
+        return ()
+    return tuple(int(mark[1:]) for mark in marks)

@@ -1,0 +1,302 @@
+"""What an update looked at and tried: the frame once more, with buffers that listen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.explain.notes import Notes
+from sim.kernels import layout
+from sim.kernels.frames import hull_frame, one_frame
+from sim.kernels.order import comes_after
+from sim.tracking.buffers import Buffers, Started
+from sim.tracking.tried import Explanation, Tried, linked, pair_name, told_steps
+
+if TYPE_CHECKING:
+    from sim.result.answer import Numbers
+    from sim.result.state import PairState
+from typing import TYPE_CHECKING, NamedTuple
+
+from sim.body.body import Body
+from sim.kernels.result import Part, name_part
+from sim.kernels.view import BodyView
+from sim.result.answer import Numbers
+from sim.tracking.buffers import kept_of
+from sim.tracking.pair import PairTracker
+from sim.tracking.trees.tree import part_vertices
+from wingedge import Feature, WingedEdgeMesh
+
+if TYPE_CHECKING:
+    from sim.frame import BodySnapshot, Frame
+    from sim.result.state import PairState
+
+
+class Start(NamedTuple):
+    """The ids that an answer starts from."""
+
+    simplex: bytes
+    last: bytes
+    known: bool  # the named parts of the answer before are tried first
+    overlap: bool  # its axis is kept among equals
+    hull: tuple[bytes, ...]  # the polytope's ids and connectivity, where it has one
+    hulls: int  # 1 where both bodies were taken for their hulls at last
+
+
+def restore(buffers: Buffers, numbers: Numbers, started: Start) -> None:
+    """Put an answer back, in kernel order, as the next frame finds it."""
+    a, b = buffers.bodies
+    result = buffers.result
+    _put_back(buffers.first, a, numbers.dimension_a, numbers.parts_a, result.part_a)
+    _put_back(buffers.second, b, numbers.dimension_b, numbers.parts_b, result.part_b)
+    result.normal = numbers.normal
+    result.known = int(started.known)
+    result.by_hull = int(started.overlap)
+    for ids, kept in zip(kept_of(buffers.workspace.hull), started.hull, strict=False):
+        ids[:] = memoryview(kept).cast("i")
+
+
+def _put_back(
+    side: BodyView, body: Body, dimension: int, parts: tuple[int, ...], part: Part
+) -> None:
+    """Write one named part into a side's scratch, as naming it would have."""
+    mesh = body.mesh
+    vertices: set[int] = set()
+    for number in parts:
+        vertices.update(part_vertices(mesh, dimension, number))
+    for k, v in enumerate(sorted(vertices)):
+        side.members[k] = v
+        side.mark[v] = 1
+    side.mark[side.size] = len(vertices)
+    for k, number in enumerate(parts):
+        (side.edges if dimension == 1 else side.faces)[k] = number
+    edges = len(parts) if dimension == 1 else 0
+    faces = len(parts) if dimension == 2 else 0
+    name_part(part, dimension, parts[0], len(vertices), edges, faces)
+
+
+class Trail:
+    """A float buffer that remembers which vertices were read."""
+
+    def __init__(self, points: memoryview[float]) -> None:
+        self._points = points
+        self.visited = np.zeros(len(points) // 3, bool)
+
+    def __getitem__(self, i: int) -> float:
+        """Read one coordinate and remember its vertex."""
+        self.visited[i // 3] = True
+        return self._points[i]
+
+    def __setitem__(self, i: int, value: float) -> None:
+        """Refuse: kernels never write positions."""
+        raise TypeError("positions are read-only in a kernel")
+
+    def __array__(
+        self, dtype: object = None, copy: bool | None = None
+    ) -> NDArray[np.float64]:
+        """Hand out the whole buffer, for a scan: every vertex is read."""
+        self.visited[:] = True
+        return np.asarray(self._points)
+
+
+def explained(
+    own: Buffers,
+    started: Started,
+    before: PairState | None,
+    state: PairState,
+    swapped: bool,
+) -> Explanation:
+    """Run the last frame again; see ``PairTracker.explain``."""
+    again = Buffers(*own.bodies, own.workspace.tolerance)
+    again.choose_proofs()
+    again.result.dent = own.result.dent
+    numbers = None
+    if before is not None and before.editions == state.editions:
+        numbers = before.numbers
+    if numbers is not None and swapped:
+        numbers = numbers.mirrored()
+    a, b, tried = trace(again, Start(*started), numbers, swapped)
+    if swapped:
+        a, b = b, a
+    return describe(before, state, a, b, tried)
+
+
+def trace(
+    buffers: Buffers,
+    started: Start,
+    numbers: Numbers | None,
+    swapped: bool,
+) -> tuple[Trail, Trail, list[Tried]]:
+    """Run a frame again from what was remembered; return what was read and tried.
+
+    ``buffers`` are of the same bodies in the same order, with scratch of their own;
+    ``numbers`` is the answer before, in kernel order, or None after a cold start;
+    ``swapped`` says that the kernel takes body B first.
+    """
+    first, second = Trail(buffers.first.points), Trail(buffers.second.points)  # type: ignore[arg-type]
+    a = buffers.first._replace(points=first)
+    b = buffers.second._replace(points=second)
+    if a.size == b.size:
+        comes_after(a.points, a.pose, b.points, b.pose, a.size)
+    buffers.simplex[:] = memoryview(started.simplex).cast("i")
+    buffers.last[:] = memoryview(started.last).cast("i")
+    if numbers is not None:
+        restore(buffers, numbers, started)
+    bodies = buffers.bodies
+    notes = Notes(
+        (buffers.first, buffers.second),
+        (bodies[0].mesh, bodies[1].mesh),
+        buffers.origin(),
+        buffers.workspace,
+        swapped,
+    )
+    workspace = buffers.workspace._replace(note=notes)
+    status = (hull_frame if started.hulls else one_frame)(a, b, workspace)
+    if status not in (layout.CERTIFIED, layout.BOUNDED):
+        first.visited[:] = True
+        second.visited[:] = True
+    return first, second, notes.tried
+
+
+def describe(
+    before: PairState | None,
+    after: PairState,
+    a: Trail,
+    b: Trail,
+    tried: list[Tried],
+) -> Explanation:
+    """Put what was read and tried into words."""
+    start = "started cold, from a scan of all vertices"
+    if tried and tried[-1].test == "certified" and after.proof != "search":
+        last = tried[-1]
+        text = f"{last.text}; certified by {after.proof}"
+        tried[-1] = last._replace(text=text)
+    else:
+        tried.append(_searched(after))
+    return told_steps(before, after, (a.visited, b.visited), linked(tried), start)
+
+
+def _searched(after: PairState) -> Tried:
+    """Write a search down as one step, with its result."""
+    a, b = after.feature_a, after.feature_b
+    name = pair_name(after.mesh_a, a, after.mesh_b, b)
+    by = "the polytope" if after.proof == "epa" else "a search of both surfaces"
+    if after.work.fallbacks:
+        by = "exhaustive search"
+    trust = "certified" if after.certified else f"not certified: {after.reason}"
+    text = f"{name}: found by {by}, distance {after.distance:.9g}; {trust}"
+    test = "epa" if after.proof == "epa" else "search"
+    return Tried(a, b, test, 0.0, None, "", None, text)
+
+
+Points = NDArray[np.float64]
+
+
+class Walk(NamedTuple):
+    """What a search tried in one frame, and where that lies.
+
+    Attributes
+    ----------
+    told : Explanation
+        Its ``steps`` in order; of a body that stands for its hull in the numbers of
+        ``body.cover().mesh()``.
+    places_a, places_b : (n, 3) float64
+        The middle of the part of A and of B that each of the n steps tried, world
+        frame, in the present frame.
+    """
+
+    told: Explanation
+    places_a: Points
+    places_b: Points
+
+
+def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk | None:
+    """Answer for one pair of a frame once more, and tell what the search tried.
+
+    Works on frames of a world and of a recording alike, and touches neither: bodies of
+    its own are put where they were in the frame before, answered for, put where they
+    are now, and answered for once more.
+
+    Parameters
+    ----------
+    before : Frame or None
+        The frame before, from whose closest features the search starts; None, or a
+        frame in which a body had another mesh: the search starts cold.
+    now : Frame
+    state : PairState
+        One of ``now.pairs``.
+
+    Returns
+    -------
+    Walk or None
+        None where a body is a compound: its search is many, one for each two pieces.
+
+    Notes
+    -----
+    A frame holds the closest features, not the vertices of them that a tracker stood
+    on: where it walked anew, the two supports at the end of that walk ("walk", "lost")
+    may be others than those of the tracker that made the frame.  All other steps are
+    its own.
+
+    Cost: two new bodies, two updates, and an explanation; a few milliseconds.
+    """
+    bodies: tuple[object, ...] = state.a, state.b  # a compound's say Body and are not
+    if not all(isinstance(body, Body) for body in bodies):
+        return None
+    names = state.a.name, state.b.name
+    a, b = (
+        _double(body, mesh)
+        for body, mesh in ((state.a, state.mesh_a), (state.b, state.mesh_b))
+    )
+    tracker = PairTracker(a, b)
+    if before is not None and _continues(before, now, names):
+        for body, name in zip((a, b), names, strict=True):
+            _put(body, before.body(name))
+        tracker.update()
+    for body, name in zip((a, b), names, strict=True):
+        _put(body, now.body(name))
+    tracker.next_frame = now.index
+    tracker.update()
+    told = tracker.explain()
+    return Walk(
+        told,
+        _middles(a, tuple(step.feature_a for step in told.steps)),
+        _middles(b, tuple(step.feature_b for step in told.steps)),
+    )
+
+
+def _double(body: Body, mesh: WingedEdgeMesh) -> Body:
+    return Body(mesh, name=body.name, convexity=body.convexity, flatness=body.flatness)
+
+
+def _put(body: Body, snapshot: BodySnapshot) -> None:
+    body.points = snapshot.points
+    body.pose = snapshot.pose
+
+
+def _continues(before: Frame, now: Frame, names: tuple[str, str]) -> bool:
+    """Tell whether both bodies were there before, with the meshes of now."""
+    meshes = {body.name: body.mesh for body in before.bodies}
+    return all(meshes.get(name) is now.body(name).mesh for name in names)
+
+
+def _middles(body: Body, features: tuple[Feature, ...]) -> Points:
+    """Return the mean of the corners of each feature, (n, 3), world frame."""
+    mesh, points = body.mesh, body.world_points()
+    if body.convexity == "hull":
+        mesh = body.cover().mesh()
+        points = points[mesh.source_vertices]
+    return np.array(
+        [points[_corners(mesh, feature)].mean(axis=0) for feature in features]
+    ).reshape(-1, 3)
+
+
+def _corners(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
+    if feature.kind == "vertex":
+        return [feature.index]
+    if feature.kind == "edge":
+        ends: list[int] = mesh.edge_vertices[feature.index].tolist()
+        return ends
+    ring: list[int] = mesh.face_vertices(feature.index).tolist()
+    return ring

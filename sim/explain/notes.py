@@ -1,0 +1,245 @@
+"""Listen to a kernel while it tries parts: what each lost by, and to whom."""
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.kernels import layout
+from sim.kernels.closest.measure import face_normal, levels
+from sim.kernels.result import Part
+from sim.kernels.vector import HERE, back, place, pull
+from sim.kernels.view import BodyView
+from sim.kernels.walk.support import height
+from sim.kernels.workspace import Workspace
+from sim.result.answer import KINDS, Vec
+from sim.tracking.tried import Tried, pair_name, printed
+from wingedge import Feature, WingedEdgeMesh
+from wingedge.primitives import point_triangle, segment_segment
+
+Points = NDArray[np.float64]
+Loss = tuple[float, Feature | None, int, str]  # length, culprit, its side, in words
+
+FREE = {
+    layout.WALKED: ("walk", "the walk ended at these supports"),
+    layout.MET: ("meeting", "the walk found no direction: overlap or touch"),
+    layout.STRAYED: ("lost", "the walk did not converge"),
+    layout.GUESSED: ("guess", "where the walk ended is no part of either body"),
+    layout.FLOODED: ("flood", "no level parts around these supports"),
+}
+PARTS = {
+    layout.FACING: "facing",
+    layout.LEVEL: "level",
+    layout.OUTLINES: "overlap",
+    layout.BEHIND: "apart",
+    layout.BESIDE: "beside",
+    layout.BOUNDS: "bounds",
+    layout.AXIS: "axis",
+    layout.SETTLED: "certified",
+}
+
+
+class Notes:
+    """An int buffer that writes down every test whose result a kernel puts there.
+
+    A frame is run once more with it in the place of ``workspace.note``; all losses are
+    computed here, from the scratch as the kernel left it, so that the kernels
+    themselves do no more than name the test.
+
+    Parameters
+    ----------
+    sides : (Side, Side)
+        The sides in kernel order, whose reading is not watched.
+    swapped : bool
+        Whether the first of them is body B.
+    """
+
+    def __init__(
+        self,
+        sides: tuple[BodyView, BodyView],
+        meshes: tuple[WingedEdgeMesh, WingedEdgeMesh],
+        origin: Vec,
+        workspace: Workspace,
+        swapped: bool,
+    ) -> None:
+        self.tried: list[Tried] = []
+        self._sides = sides
+        self._meshes = meshes
+        self._origins = (HERE, origin)
+        self._slate = workspace
+        self._owners = ("b", "a") if swapped else ("a", "b")
+        self._note = [0, 0, 0]
+
+    def __getitem__(self, i: int) -> int:
+        """Read a number of the note."""
+        return self._note[i]
+
+    def __setitem__(self, i: int, value: int) -> None:
+        """Take a number; the test comes last and completes the note."""
+        self._note[i] = value
+        if i != layout.NOTE_TEST:
+            return
+        if value in FREE:
+            test, says = FREE[value]
+            ends = self._note[layout.NOTE_FIRST], self._note[layout.NOTE_SECOND]
+            self._add([Feature("vertex", v) for v in ends], test, (0.0, None, 0, says))
+            return
+        parts = [Feature(KINDS[part.dimension], part.name) for part in self._parts()]
+        if value in (layout.SUPPORT_A, layout.SUPPORT_B):
+            side = value - layout.SUPPORT_A
+            test = f"support of {self._owners[side]}"
+            self._add(parts, test, self._higher(side, parts))
+        else:
+            self._add(parts, PARTS[value], self._loss(value, parts))
+
+    def _add(self, parts: list[Feature], test: str, loss: Loss) -> None:
+        by, culprit, side, says = loss
+        meshes = list(self._meshes)
+        if self._owners[0] == "b":
+            parts, meshes = parts[::-1], meshes[::-1]
+        a, b = parts
+        name = pair_name(meshes[0], a, meshes[1], b)
+        if by > 0.0:
+            says = f"lost by {by:.6g}: {says}"
+        owner = "" if culprit is None else self._owners[side]
+        text = f"{name}: {says}"
+        self.tried.append(Tried(a, b, test, by, culprit, owner, None, text))
+
+    def _loss(self, test: int, parts: list[Feature]) -> Loss:
+        result = self._slate.result
+        gap, upper = result.distance, result.upper
+        if test == layout.FACING:
+            return self._behind(), None, 0, "the parts do not face each other"
+        if test == layout.LEVEL:
+            return self._tilted(parts)
+        if test == layout.OUTLINES:
+            says = "the level parts lie beside each other"
+            return self._sideways(), None, 0, says
+        if test == layout.BEHIND:
+            return max(0.0, -gap), None, 0, "the parts are past each other"
+        if test == layout.BESIDE:
+            return self._beyond(sqrt(max(0.0, upper * upper - gap * gap)), parts)
+        if test == layout.AXIS:
+            return 0.0, None, 0, f"overlap along this axis {-gap:.6g}"
+        width = upper - result.lower
+        limit = layout.RELATIVE * abs(gap) + layout.ABSOLUTE * result.size
+        if test == layout.BOUNDS:
+            return max(0.0, width - limit), None, 0, f"the bounds are {width:.3g} apart"
+        return 0.0, None, 0, "holds"
+
+    def _normal(self) -> Vec:
+        return self._slate.result.normal
+
+    def _parts(self) -> tuple[Part, Part]:
+        return self._slate.result.part_a, self._slate.result.part_b
+
+    def _behind(self) -> float:
+        """Return how far one part lies behind the face of the other."""
+        result = self._slate.result
+        a, b = self._sides
+        if result.part_a.dimension == 2:
+            n = face_normal(a, result.part_a.faces)
+        elif result.part_b.dimension == 2:
+            n = back(face_normal(b, result.part_b.faces))
+        else:
+            return abs(self._slate.result.distance)
+        high, _, _ = levels(a, HERE, n)
+        _, low, _ = levels(b, self._origins[1], n)
+        return max(0.0, high - low)
+
+    def _tilted(self, parts: list[Feature]) -> Loss:
+        """Say which part is not level, by how much, and which end is nearer."""
+        n = self._normal()
+        spread = []
+        for side, origin in zip(self._sides, self._origins, strict=True):
+            high, low, _ = levels(side, origin, n)
+            spread.append(high - low)
+        k = 0 if spread[0] >= spread[1] else 1
+        hint, at = self._slate.hint, (layout.HINT_A, layout.HINT_B)[k]
+        name = printed(self._meshes[k], parts[k])
+        says = f"{name} is not level along the normal of {parts[1 - k]}"
+        if hint[at] != 1:
+            return spread[k], None, k, says
+        end = Feature("vertex", hint[at + 1])
+        return spread[k], end, k, f"{says}: its end {end} is nearer"
+
+    def _beyond(self, miss: float, parts: list[Feature]) -> Loss:
+        """Say beyond which side of a face the other part lies."""
+        hint = self._slate.hint
+        for k, at in ((0, layout.HINT_A), (1, layout.HINT_B)):
+            if parts[k].kind == "face" and hint[at] == 2:
+                e = edge_between(self._meshes[k], hint[at + 1], hint[at + 2])
+                other = printed(self._meshes[1 - k], parts[1 - k])
+                side = printed(self._meshes[k], e)
+                says = f"{other} lies beyond {side} of {parts[k]}"
+                return miss, e, k, says
+        return miss, None, 0, "the closest points lie beside the parts"
+
+    def _higher(self, k: int, parts: list[Feature]) -> Loss:
+        """Say which neighbour stands highest above a part, or that it is not level."""
+        side, n = self._sides[k], self._normal()
+        d = pull(side.pose, back(n) if k else n)
+        members = [side.members[i] for i in range(side.mark[side.size])]
+        held = [height(side.points, v, d) for v in members]
+        ring = {
+            side.star[i]
+            for v in members
+            for i in range(side.start[v], side.start[v + 1])
+        }
+        ring.difference_update(members)
+        name = printed(self._meshes[k], parts[k])
+        top = max(ring, key=lambda v: (height(side.points, v, d), -v), default=-1)
+        rise = height(side.points, top, d) - max(held) if top >= 0 else 0.0
+        if rise > max(held) - min(held) or (top >= 0 and max(held) == min(held)):
+            culprit = Feature("vertex", top)
+            if rise > 0.0:
+                return rise, culprit, k, f"{culprit} stands higher than {name}"
+            return 0.0, culprit, k, f"{culprit} is level with {name}"
+        low = Feature("vertex", members[held.index(min(held))])
+        return max(held) - min(held), low, k, f"{name} is not level: {low} lies lower"
+
+    def _sideways(self) -> float:
+        """Return how far two level parts miss each other across the normal."""
+        (xa, sa, ta), (xb, sb, tb) = (self._laid(k) for k in range(2))
+        squares = [
+            segment_segment.closest(p[0], p[1], q[0], q[1]).distance_sq.min()
+            for p in sa
+            for q in sb
+        ]
+        squares += [
+            point_triangle.closest(x, *t).distance_sq.min()
+            for points, triangles in ((xa, tb), (xb, ta))
+            for x in points
+            for t in triangles
+        ]
+        gap = self._slate.result.distance
+        least = float(min(squares)) if squares else gap * gap
+        return sqrt(max(0.0, least - gap * gap))
+
+    def _laid(self, k: int) -> tuple[Points, list[Points], list[Points]]:
+        """Return the points, segments and triangles of a named part."""
+        side, mesh, part = self._sides[k], self._meshes[k], self._parts()[k]
+
+        def points(vertices: list[int]) -> Points:
+            origin = self._origins[k]
+            return np.array(
+                [place(side.points, side.pose, origin, v) for v in vertices]
+            )
+
+        members = [side.members[i] for i in range(side.mark[side.size])]
+        edges, fans = [], []
+        if part.dimension == 1:
+            edges = [side.edges[i] for i in range(part.edges)]
+        for i in range(part.faces):
+            edges += mesh.face_edges(side.faces[i]).tolist()
+            c = mesh.face_vertices(side.faces[i]).tolist()
+            fans += [[c[0], c[j], c[j + 1]] for j in range(1, len(c) - 1)]
+        segments = [points(mesh.edge_vertices[e].tolist()) for e in set(edges)]
+        return points(members), segments, [points(t) for t in fans]
+
+
+def edge_between(mesh: WingedEdgeMesh, v: int, w: int) -> Feature:
+    """Return the edge of two neighbouring vertices."""
+    around = mesh.vertex_edges(v).tolist()
+    ends = [set(mesh.edge_vertices[e].tolist()) for e in around]
+    return Feature("edge", around[ends.index({v, w})])

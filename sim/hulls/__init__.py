@@ -1,0 +1,1 @@
+"""Bodies that stand for their convex hulls: the hull as a body, and its tracker."""

@@ -1,0 +1,238 @@
+"""The tracker of a pair of which one body or both stand for their convex hulls."""
+
+from typing import Any
+
+import numpy as np
+
+from sim.body.body import Body
+from sim.hulls.solid import Hull, HullAnswer
+from sim.result.answer import Hulls, Numbers
+from sim.result.renaming import renamed
+from sim.result.state import PairState, named
+from sim.tracking.options import check_bodies, refuse_hulls
+from sim.tracking.pair import PairTracker
+from sim.tracking.regime import thresholds
+from sim.tracking.tried import Explanation
+from wingedge.cover import HullNames
+
+
+class HullTracker(PairTracker):
+    """Track the hulls of bodies made with ``convexity="hull"``.
+
+    What ``PairTracker`` makes of such a pair; with the same options, and answers in the
+    numbers of the bodies' own meshes.  Inside, a tracker follows the covers as bodies
+    of their own; when the connectivity of a cover changes, what it remembers is
+    renamed, as after ``Body.replace``.
+
+    Notes
+    -----
+    Cost: a cover for a body with new positions, O(V), and a mesh for a cover with
+    another connectivity, O(V) in numpy; then as for two convex bodies.
+    """
+
+    def __init__(
+        self,
+        a: Body,
+        b: Body,
+        *,
+        contact_distance: float | None = None,
+        release_distance: float | None = None,
+        regions: bool = False,
+        **options: Any,
+    ) -> None:
+        check_bodies(a, b)
+        if regions:
+            refuse_hulls(a, b)
+        self.a, self.b = a, b
+        contact, release = thresholds(a, b, contact_distance, release_distance)
+        self._contact, self._release = contact, release
+        self._options = options
+        self._lay_out()
+        self._state = None
+        self._previous = None
+        self._regions = None
+        self.next_frame = 0
+        self.uses_kernels = False  # the covers are looked at in every frame
+
+    def _lay_out(self) -> None:
+        """Make the hulls, and the tracker of them, anew."""
+        a, b = self.a, self.b
+        self._solid_a = Hull(a) if a.convexity == "hull" else a
+        self._solid_b = Hull(b) if b.convexity == "hull" else b
+        self._inner = PairTracker(
+            self._solid_a,
+            self._solid_b,
+            contact_distance=self._contact,
+            release_distance=self._release,
+            **self._options,
+        )
+        self._torn = False
+
+    def reset(self) -> None:
+        """Forget the last frame: the next update starts cold."""
+        self._state = self._previous = None
+        self._inner.reset()
+
+    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+        """Go on after a state that another tracker of this pair answered, or cold."""
+        self._state, self._previous, self._torn = state, None, True
+
+    def _go_on(self) -> None:
+        """Make the hulls anew, and go on after the last state."""
+        self._lay_out()
+        state = self._state
+        last = None if state is None else renamed(state)
+        numbers = (
+            None if last is None else self._inward(_with_lids(last, self._hulls()))
+        )
+        if state is not None and numbers is not None:
+            solid = self._solid_a, self._solid_b
+            self._inner.resume(PairState(numbers, state.regime, state.frame, *solid))
+
+    def update(self, exact: bool = False) -> PairState:
+        """Answer for the present positions and poses; see ``PairTracker``.
+
+        Raises
+        ------
+        MeshError
+            If a body that stands for its hull is flat.
+        """
+        frame = self.next_frame
+        try:
+            if self._torn:
+                self._go_on()
+            self._keep_up(frame)
+            self._inner.next_frame = frame
+            state = self._told(self._inner.update(exact))
+            self._previous, self._state, self.next_frame = self._state, state, frame + 1
+            return state
+        except BaseException:
+            self._torn = True
+            raise
+
+    def enumerate(self, *, rational: bool = False) -> PairState:
+        """Answer cold by comparing every pair; see ``sim.exhaustive``."""
+        self._keep_up(0)
+        return self._told(self._inner.enumerate(rational=rational))
+
+    def explain(self) -> Explanation:
+        """Say what the last update looked at; see ``PairTracker``.
+
+        The steps, and the text, are told in the numbers of the hulls, those of
+        ``body.cover().mesh()``.
+        """
+        told = self._inner.explain()
+        state, before = self._state, self._previous
+        assert state is not None
+        visited = []
+        for solid, seen in (
+            (self._solid_a, told.visited_a),
+            (self._solid_b, told.visited_b),
+        ):
+            own = solid.cover_now.vertices[seen] if isinstance(solid, Hull) else seen
+            visited.append(np.asarray(own, np.int32))
+        return told._replace(
+            before=None if before is None else (before.feature_a, before.feature_b),
+            after=(state.feature_a, state.feature_b),
+            visited_a=visited[0],
+            visited_b=visited[1],
+        )
+
+    def _keep_up(self, frame: int) -> None:
+        for body, solid in ((self.a, self._solid_a), (self.b, self._solid_b)):
+            if isinstance(solid, Hull):
+                body.check_update(frame)
+                solid.keep_up(frame)
+
+    def _told(self, inner: PairState) -> PairState:
+        """Tell an answer of the inner tracker in the numbers of the bodies."""
+        names = self._names()
+        return PairState(
+            HullAnswer(inner, *names),
+            inner.regime,
+            inner.frame,
+            self.a,
+            self.b,
+            (self.a.edition, self.b.edition),
+            hulls=self._hulls(),
+        )
+
+    def _names(self) -> tuple[HullNames | None, HullNames | None]:
+        a, b = (
+            HullNames(solid.cover_now, solid.mesh) if isinstance(solid, Hull) else None
+            for solid in (self._solid_a, self._solid_b)
+        )
+        return a, b
+
+    def _hulls(self) -> Hulls:
+        a, b = (
+            solid.cover_now.faces if isinstance(solid, Hull) else None
+            for solid in (self._solid_a, self._solid_b)
+        )
+        return a, b
+
+    def _inward(self, numbers: Numbers) -> Numbers | None:
+        """Return an answer in the numbers of the hulls; None where a part is none."""
+        a, b = self._names()
+        parts_a = _found(a, self._solid_a, numbers.dimension_a, numbers.parts_a)
+        parts_b = _found(b, self._solid_b, numbers.dimension_b, numbers.parts_b)
+        if not parts_a or not parts_b:
+            return None
+        labels: list[int] = []
+        corners: list[float] = []
+        for k in range(len(numbers.labels) // 4):
+            i, j, p, q = numbers.labels[4 * k : 4 * k + 4]
+            on_a = _found(a, self._solid_a, i, (j,))
+            on_b = _found(b, self._solid_b, p, (q,))
+            if on_a and on_b:
+                labels += (i, on_a[0], p, on_b[0])
+                corners += numbers.corners[6 * k : 6 * k + 6]
+        return numbers._replace(
+            parts_a=parts_a,
+            parts_b=parts_b,
+            labels=tuple(labels),
+            corners=tuple(corners),
+        )
+
+
+def _with_lids(state: PairState, hulls: Hulls) -> Numbers:
+    """Return an answer with its lids in the numbers of other hulls; those gone, -1."""
+    n = state.numbers
+    labels = list(n.labels)
+    parts = []
+    for side, dimension, own in (
+        (0, n.dimension_a, n.parts_a),
+        (1, n.dimension_b, n.parts_b),
+    ):
+        parts.append(tuple(_lid_in(state, hulls, side, dimension, k) for k in own))
+        for at in range(2 * side, len(labels), 4):
+            labels[at + 1] = _lid_in(state, hulls, side, labels[at], labels[at + 1])
+    return n._replace(parts_a=parts[0], parts_b=parts[1], labels=tuple(labels))
+
+
+def _lid_in(
+    state: PairState, hulls: Hulls, side: int, dimension: int, number: int
+) -> int:
+    lid = named(state, side, dimension, number)
+    faces = hulls[side]
+    if lid.kind != "lid" or faces is None:
+        return number
+    mesh = (state.mesh_a, state.mesh_b)[side]
+    if dimension == 2:
+        same = np.flatnonzero((faces == lid.vertices).all(axis=1))
+        return mesh.n_faces + int(same[0]) if len(same) else -1
+    tail, tip = lid.vertices
+    same = np.flatnonzero((faces == tail) & (faces[:, [1, 2, 0]] == tip))
+    return mesh.n_edges + int(same[0]) if len(same) else -1
+
+
+def _found(
+    names: HullNames | None, solid: Body, dimension: int, parts: tuple[int, ...]
+) -> tuple[int, ...]:
+    """List the parts of a hull that are called by some of these names."""
+    if names is None:
+        return parts
+    mesh = solid.mesh
+    count = (mesh.n_vertices, mesh.n_edges, mesh.n_faces)[dimension]
+    wanted = set(parts)
+    return tuple(k for k in range(count) if wanted & set(names.of(dimension, k)))

@@ -1,0 +1,243 @@
+"""What an answer says: its plain numbers, one contact, one region."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wingedge import Feature
+
+KINDS = ("vertex", "edge", "face")
+LEVEL = 1e-9  # of the size: a corner farther off the normal is none of the patch
+Hulls = tuple[NDArray[np.int32] | None, NDArray[np.int32] | None]
+"""The triangles of the hulls of A and B, in the vertices of the body; None: no hull."""
+Float = np.float64
+LETTERS = "VEF"
+Vec = tuple[float, float, float]
+
+
+class Work(NamedTuple):
+    """Count what an answer cost."""
+
+    steps: int = 0  # vertices stood on while climbing
+    vertices: int = 0  # ring neighbours looked at
+    faces: int = 0  # faces of the level parts; pairs of leaves that a search tested
+    scans: int = 0  # scans over all vertices
+    fallbacks: int = 0  # exhaustive searches
+
+
+class Contact(NamedTuple):
+    """One contact of a pair: a corner of its patch, or its own closest points."""
+
+    kind: str  # "VF" "FV" "EE" ..., A's letter first
+    feature_a: Feature
+    feature_b: Feature
+    point_a: NDArray[Float]  # (3,) world
+    point_b: NDArray[Float]  # (3,) world
+    normal: NDArray[Float]  # (3,) unit, from A to B
+    distance: float  # signed
+
+
+class Numbers(NamedTuple):
+    """The plain numbers of one answer; everything else is decoded from them."""
+
+    distance: float
+    lower: float
+    upper: float
+    size: float
+    normal: Vec
+    point_a: Vec
+    point_b: Vec
+    dimension_a: int
+    parts_a: tuple[int, ...]  # numbers of that dimension, ascending
+    dimension_b: int
+    parts_b: tuple[int, ...]
+    corners: tuple[float, ...]  # 6 per corner: point on A, point on B
+    labels: tuple[int, ...]  # 4 per corner: dimension and number on A, on B
+    unique: bool
+    proof: str  # "ring" "scan" "search" "epa" "none"
+    reason: str  # why it is not certified, or a remark
+    work: Work
+
+    def mirrored(self) -> "Numbers":
+        """Return the same answer with A and B exchanged.
+
+        The corners run the other way: counter-clockwise about the turned normal.
+        """
+        x, y, z = self.normal
+        n = (-x, -y, -z)
+        corners: list[float] = []
+        labels: list[int] = []
+        for k in reversed(range(len(self.labels) // 4)):
+            corners += self.corners[6 * k + 3 : 6 * k + 6]
+            corners += self.corners[6 * k : 6 * k + 3]
+            labels += self.labels[4 * k + 2 : 4 * k + 4]
+            labels += self.labels[4 * k : 4 * k + 2]
+        return self._replace(
+            normal=n,
+            point_a=self.point_b,
+            point_b=self.point_a,
+            dimension_a=self.dimension_b,
+            parts_a=self.parts_b,
+            dimension_b=self.dimension_a,
+            parts_b=self.parts_a,
+            corners=tuple(corners),
+            labels=tuple(labels),
+        )
+
+
+class Source(Protocol):
+    """An answer, decoded when somebody asks for more than its distance and work."""
+
+    @property
+    def distance(self) -> float:
+        """Signed distance."""
+
+    @property
+    def lower(self) -> float:
+        """Lower bound."""
+
+    @property
+    def upper(self) -> float:
+        """Upper bound."""
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding."""
+
+    @property
+    def work(self) -> Sequence[int]:
+        """The five counts of ``Work``."""
+
+    def numbers(self) -> Numbers:
+        """Decode."""
+
+
+class Answer:
+    """What is said of one closest pair, decoded when somebody asks; world frame."""
+
+    __slots__ = ("_source",)
+
+    _source: Numbers | Source
+
+    @property
+    def numbers(self) -> Numbers:
+        """The plain numbers that everything is decoded from."""
+        source = self._source
+        if not isinstance(source, Numbers):
+            self._source = source = source.numbers()
+        return source
+
+    @property
+    def distance(self) -> float:
+        """Signed distance of the two surfaces."""
+        return self._source.distance
+
+    @property
+    def kind(self) -> str:
+        """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
+        n = self.numbers
+        return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
+
+    @property
+    def point_a(self) -> NDArray[Float]:
+        """The closest point on A, (3,)."""
+        return np.array(self.numbers.point_a)
+
+    @property
+    def point_b(self) -> NDArray[Float]:
+        """The closest point on B, (3,)."""
+        return np.array(self.numbers.point_b)
+
+    @property
+    def normal(self) -> NDArray[Float]:
+        """The unit normal from A to B, (3,)."""
+        return np.array(self.numbers.normal)
+
+    @property
+    def patch(self) -> NDArray[Float]:
+        """Where the closest points are not unique: the corners on A's side, (k, 3).
+
+        Counter-clockwise about the normal; (0, 3) where they are unique.
+        """
+        n = self.numbers
+        if n.unique:
+            return np.zeros((0, 3))
+        corners = np.array(n.corners, Float).reshape(-1, 2, 3)
+        level = level_corners(n.distance, n.normal, n.corners, n.size)
+        found: NDArray[Float] = corners[level, 0]
+        return found
+
+
+class Region(Answer):
+    """One of all contacts of a pair: a connected part where the surfaces are near.
+
+    World frame; a value that never changes.  What is said of features, distance and
+    points is said of its closest pair; where that is flat, of the first of equals.
+    Surfaces that cross are 0 apart, never less: there the closest pair is an edge and
+    the face that it passes through.
+
+    Attributes
+    ----------
+    identity : int
+        Kept from frame to frame, never given again.
+    faces : (n, 2) int32
+        All pairs of faces, of A and of B, that are near; ascending, read-only.
+    """
+
+    __slots__ = ("faces", "identity")
+
+    def __init__(
+        self, identity: int, source: Numbers | Source, faces: NDArray[np.int32]
+    ) -> None:
+        self.identity = identity
+        self.faces = faces
+        self._source = source
+
+    @property
+    def feature_a(self) -> Feature:
+        """The level part of A around ``point_a``, by its lowest number."""
+        n = self.numbers
+        return Feature(KINDS[n.dimension_a], n.parts_a[0])
+
+    @property
+    def feature_b(self) -> Feature:
+        """The level part of B around ``point_b``, by its lowest number."""
+        n = self.numbers
+        return Feature(KINDS[n.dimension_b], n.parts_b[0])
+
+    def mirrored(self) -> "Region":
+        """Return the same region with A and B exchanged."""
+        a, b = self.faces.T
+        faces = np.stack([b, a], axis=1)[np.lexsort((a, b))]
+        faces.setflags(write=False)
+        return Region(self.identity, self.numbers.mirrored(), faces)
+
+    def __repr__(self) -> str:
+        """Say which region it is, and where it is closest."""
+        return (
+            f"Region(#{self.identity}, {self.kind} {self.feature_a} {self.feature_b}, "
+            f"distance {self.distance:.9g}, {len(self.faces)} pairs of faces)"
+        )
+
+
+def level_corners(
+    distance: float,
+    normal: Sequence[float],
+    corners: Sequence[float],
+    size: float,
+) -> NDArray[np.bool_]:
+    """Say which corners are distance times normal long, (k,): those of the patch.
+
+    One may be off: the deepest vertex in an overlap of bodies that are not convex.
+    """
+    pairs = np.array(corners, np.float64).reshape(-1, 2, 3)
+    level = np.ones(len(pairs), bool)
+    if distance < 0.0:
+        off = pairs[:, 1] - pairs[:, 0] - distance * np.array(normal)
+        digits = 8.0 * np.finfo(float).eps * np.abs(pairs).max(initial=0.0)
+        far = np.abs(off).max(axis=1) > LEVEL * size + digits
+        if np.count_nonzero(far) == 1:
+            level = ~far
+    return level

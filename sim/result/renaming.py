@@ -1,0 +1,217 @@
+"""What the names of an answer mean when a body has another mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.revisions import MeshRevision, Renaming, maps_between
+from sim.result.answer import Numbers
+from sim.result.state import PairState
+from wingedge.edits import Maps
+
+Ids = NDArray[np.int32]
+Link = tuple[int, int, int]  # place before, place after, how many pairs they share
+
+
+def links(before: Sequence[Ids], after: Sequence[Ids]) -> list[Link]:
+    """List which sets of pairs of faces share how many, in ascending order.
+
+    Parameters
+    ----------
+    before, after : sequences of (n, 2) int32
+        The pairs of faces of every region, each pair once.
+    """
+    if not sum(map(len, before)) or not sum(map(len, after)):
+        return []
+    old, new = _keys(before), _keys(after)
+    owner_old = np.repeat(np.arange(len(before)), [len(pairs) for pairs in before])
+    owner_new = np.repeat(np.arange(len(after)), [len(pairs) for pairs in after])
+    order = np.argsort(old, kind="stable")
+    old, owner_old = old[order], owner_old[order]
+    first = np.searchsorted(old, new, "left")
+    shared = np.searchsorted(old, new, "right") - first
+    found = []
+    # One face of a polygon that left its plane may meet another in two regions.
+    for k in range(int(shared.max())):
+        some = shared > k
+        found.append(owner_old[first[some] + k] * len(after) + owner_new[some])
+    if not found:
+        return []
+    which, count = np.unique(np.concatenate(found), return_counts=True)
+    return [
+        (*divmod(w, len(after)), n)
+        for w, n in zip(which.tolist(), count.tolist(), strict=True)
+    ]
+
+
+def identities(
+    known: Sequence[int], before: Sequence[Ids], after: Sequence[Ids], fresh: int
+) -> tuple[list[int], int]:
+    """Give every region an identity; return them and the next that is free.
+
+    A region keeps the oldest identity among those that it shares a pair of faces with.
+    Where several would keep one, the one that shares most of its pairs does, the first
+    of equals; the others keep their next oldest, or are new.
+
+    Parameters
+    ----------
+    known : sequence of int
+        Identities of the regions before.
+    before, after : sequences of (n, 2) int32
+        The pairs of faces of every region then and now.
+    fresh : int
+        The next identity that nothing ever had.
+    """
+    named = [-1] * len(after)
+    related = links(before, after)
+    for i in sorted(range(len(known)), key=lambda k: known[k]):
+        heirs = [(-n, j) for k, j, n in related if k == i and named[j] < 0]
+        if heirs:
+            named[min(heirs)[1]] = known[i]
+    for j, identity in enumerate(named):
+        if identity < 0:
+            named[j] = fresh
+            fresh += 1
+    return named, fresh
+
+
+def in_old_names(faces: Ids, maps: Renaming) -> Ids:
+    """Call pairs of faces what they were before the meshes were edited.
+
+    A piece of a face is what it is a piece of; a face that several were joined to is
+    all of these.
+    """
+    if maps == (None, None):
+        return faces
+    for column, table in enumerate(maps):
+        if table is not None:
+            faces = _in_old_names(faces, column, table)
+    return np.unique(faces, axis=0)
+
+
+def _in_old_names(pairs: Ids, column: int, maps: Maps) -> Ids:
+    named = pairs.copy()
+    named[:, column] = maps.parents.face[pairs[:, column]]
+    found = [named]
+    old = np.flatnonzero(maps.face >= 0)
+    for face in old[maps.parents.face[maps.face[old]] != old].tolist():
+        joined = pairs[pairs[:, column] == maps.face[face]]
+        joined[:, column] = face
+        found.append(joined)
+    return np.concatenate(found)
+
+
+def _keys(regions: Sequence[Ids]) -> NDArray[np.int64]:
+    pairs = np.concatenate(regions).astype(np.int64)
+    keys: NDArray[np.int64] = (pairs[:, 0] << 32) + pairs[:, 1]
+    return keys
+
+
+def renaming(before: PairState, after: PairState) -> Renaming:
+    """Return what was renamed between two states of a pair."""
+    a, b = zip(before.editions, after.editions, strict=True)
+    return maps_between(*a), maps_between(*b)
+
+
+def renamed(
+    state: PairState | None, editions: tuple[MeshRevision, MeshRevision] | None = None
+) -> PairState | None:
+    """Return a state in the names of later editions, or else of today.
+
+    None where one of its features is gone; corners of the patch with a feature that is
+    gone are left out, and so are all regions.
+    """
+    if state is None:
+        return None
+    now = (state.a.edition, state.b.edition) if editions is None else editions
+    if now == state.editions:
+        return state
+    a, b = (maps_between(*pair) for pair in zip(state.editions, now, strict=True))
+    numbers = _in_new_names(state.numbers, a, b)
+    if numbers is None:
+        return None
+    return PairState(
+        numbers,
+        state.regime,
+        state.frame,
+        state.a,
+        state.b,
+        now,
+        hulls=state.hulls,
+    )
+
+
+def went_on(before: PairState, after: PairState) -> bool:
+    """Say whether the closest features are the same, or pieces of them.
+
+    The question where a feature is gone, though another one may have come in its
+    place: triangles that were turned within a level part.
+
+    A level part is called by its lowest number, so the later one is looked at through
+    the parents of its members.
+    """
+    old, new = before.numbers, after.numbers
+    maps = renaming(before, after)
+    return _is_piece(
+        new.dimension_a, new.parts_a, old.dimension_a, old.parts_a, maps[0]
+    ) and _is_piece(new.dimension_b, new.parts_b, old.dimension_b, old.parts_b, maps[1])
+
+
+def _is_piece(
+    dimension: int,
+    parts: Sequence[int],
+    old_dimension: int,
+    old_parts: Sequence[int],
+    maps: Maps | None,
+) -> bool:
+    if dimension != old_dimension:
+        return False
+    if maps is None:
+        return parts[0] == old_parts[0]
+    parents = [_parent(maps, dimension, part) for part in parts]
+    return None not in parents and min(p for p in parents if p is not None) == min(
+        old_parts
+    )
+
+
+def _parent(maps: Maps, dimension: int, part: int) -> int | None:
+    """Return the old element of the same dimension that a new one is a piece of."""
+    blend, edge, face = maps.parents
+    if dimension == 0:
+        start, end = blend.start[part : part + 2].tolist()
+        return int(blend.vertex[start]) if end == start + 1 else None
+    if dimension == 1:
+        kind, number = edge[part].tolist() if part < len(edge) else (0, 0)
+        return int(number) if kind == 1 else None
+    return int(face[part]) if part < len(face) else None
+
+
+def _in_new_names(numbers: Numbers, a: Maps | None, b: Maps | None) -> Numbers | None:
+    parts_a = _kept(numbers.dimension_a, numbers.parts_a, a)
+    parts_b = _kept(numbers.dimension_b, numbers.parts_b, b)
+    if not parts_a or not parts_b:
+        return None
+    corners: list[float] = []
+    labels: list[int] = []
+    for k in range(len(numbers.labels) // 4):
+        i, j, p, q = numbers.labels[4 * k : 4 * k + 4]
+        on_a, on_b = _kept(i, (j,), a), _kept(p, (q,), b)
+        if on_a and on_b:
+            corners += numbers.corners[6 * k : 6 * k + 6]
+            labels += (i, *on_a, p, *on_b)
+    return numbers._replace(
+        parts_a=parts_a, parts_b=parts_b, corners=tuple(corners), labels=tuple(labels)
+    )
+
+
+def _kept(dimension: int, parts: Sequence[int], maps: Maps | None) -> tuple[int, ...]:
+    """Return the new numbers of what is not gone, ascending."""
+    if maps is None:
+        return tuple(parts)
+    table = (maps.vertex, maps.edge, maps.face)[dimension]
+    # A lid of the hull, numbered beyond the mesh, is gone with the mesh it closed.
+    found = (int(table[part]) for part in parts if part < len(table))
+    return tuple(sorted({number for number in found if number >= 0}))

@@ -1,0 +1,342 @@
+"""The state of a pair in one frame, and copies of it with other fields."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.body import Body
+from sim.body.revisions import MeshRevision
+from sim.result.answer import (
+    KINDS,
+    LETTERS,
+    Answer,
+    Contact,
+    Hulls,
+    Numbers,
+    Region,
+    Source,
+    Work,
+    level_corners,
+)
+from wingedge import Feature, WingedEdgeMesh
+
+NUMBERS = (
+    "distance",
+    "lower",
+    "upper",
+    "size",
+    "normal",
+    "point_a",
+    "point_b",
+    "unique",
+    "proof",
+    "reason",
+    "work",
+)
+HELD = ("regime", "frame", "a", "b", "editions", "regions", "hulls")
+DECODED = (
+    "certified",
+    "contacts",
+    "depth",
+    "feature_a",
+    "feature_b",
+    "kind",
+    "mesh_a",
+    "mesh_b",
+    "parts_a",
+    "parts_b",
+    "patch",
+)
+FIELDS = (*NUMBERS, *HELD, *DECODED)
+
+
+class PairState(Answer):
+    """The closest features of two bodies in one frame; a value that never changes.
+
+    World frame, length unit of the input.  ``distance`` is positive apart, exactly
+    0.0 touching, negative overlapping (minus the least translation that separates);
+    ``point_b == point_a + distance * normal`` and the unit ``normal`` points from A
+    to B, also at 0.
+    """
+
+    __slots__ = (
+        "_a",
+        "_b",
+        "_editions",
+        "_frame",
+        "_hulls",
+        "_regime",
+        "_regions",
+    )
+
+    def __init__(
+        self,
+        source: Numbers | Source,
+        regime: str,
+        frame: int,
+        a: Body,
+        b: Body,
+        editions: tuple[MeshRevision, MeshRevision] | None = None,
+        regions: tuple[Region, ...] = (),
+        hulls: Hulls = (None, None),
+    ) -> None:
+        self._source = source
+        self._regions = regions
+        self._regime = regime
+        self._frame = frame
+        self._a = a
+        self._b = b
+        self._editions = (a.edition, b.edition) if editions is None else editions
+        self._hulls = hulls
+
+    @property
+    def depth(self) -> float:
+        """How deep the bodies overlap: ``max(0, -distance)``."""
+        return max(0.0, -self._source.distance)
+
+    @property
+    def lower(self) -> float:
+        """Proven: the true signed distance is at least this."""
+        return self._source.lower
+
+    @property
+    def upper(self) -> float:
+        """Proven: the true signed distance is at most this."""
+        return self._source.upper
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding: the largest coordinate of what counts, and origins."""
+        return self._source.size
+
+    @property
+    def certified(self) -> bool:
+        """Whether ``upper - lower <= 1e-9 |distance| + 1e-14 size``."""
+        n = self._source
+        return n.upper - n.lower <= 1e-9 * abs(n.distance) + 1e-14 * n.size
+
+    @property
+    def proof(self) -> str:
+        """What proves the bounds: "ring", "scan", "search", "epa" or "none"."""
+        return self.numbers.proof
+
+    @property
+    def reason(self) -> str:
+        """Why the answer is not certified, and what is odd about a body; else empty."""
+        return self.numbers.reason
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is only one pair of closest points."""
+        return self.numbers.unique
+
+    @property
+    def regime(self) -> str:
+        """One of "separated", "contact" and "penetrating", with hysteresis."""
+        return self._regime
+
+    @property
+    def frame(self) -> int:
+        """The frame that this state answers for."""
+        return self._frame
+
+    @property
+    def a(self) -> Body:
+        """The first body."""
+        return self._a
+
+    @property
+    def b(self) -> Body:
+        """The second body."""
+        return self._b
+
+    @property
+    def mesh_a(self) -> WingedEdgeMesh:
+        """The mesh that the features of A are numbered by, whatever A has now."""
+        return self._editions[0].mesh
+
+    @property
+    def mesh_b(self) -> WingedEdgeMesh:
+        """The mesh that the features of B are numbered by, whatever B has now."""
+        return self._editions[1].mesh
+
+    @property
+    def editions(self) -> tuple[MeshRevision, MeshRevision]:
+        """Which of their meshes the bodies had; see ``Body.replace``."""
+        return self._editions
+
+    @property
+    def feature_a(self) -> Feature:
+        """The level part of A around ``point_a``, by its lowest number."""
+        n = self.numbers
+        return named(self, 0, n.dimension_a, n.parts_a[0])
+
+    @property
+    def feature_b(self) -> Feature:
+        """The level part of B around ``point_b``, by its lowest number."""
+        n = self.numbers
+        return named(self, 1, n.dimension_b, n.parts_b[0])
+
+    @property
+    def parts_a(self) -> tuple[Feature, ...]:
+        """All faces (edges, the vertex) of A's level part, ascending."""
+        n = self.numbers
+        return tuple(named(self, 0, n.dimension_a, i) for i in n.parts_a)
+
+    @property
+    def parts_b(self) -> tuple[Feature, ...]:
+        """All faces (edges, the vertex) of B's level part, ascending."""
+        n = self.numbers
+        return tuple(named(self, 1, n.dimension_b, i) for i in n.parts_b)
+
+    @property
+    def contacts(self) -> tuple[Contact, ...]:
+        """The contacts of the pair; empty while separated.
+
+        The corners of the patch, each a vertex-face or edge-edge contact (the
+        paper's reduction, section 4.1), or the closest pair itself; in an overlap of
+        bodies that are not convex their deepest vertex, where it lies elsewhere.
+        """
+        if self._regime == "separated":
+            return ()
+        n = self.numbers
+        normal = np.array(n.normal)
+        if not n.labels:
+            features = self.feature_a, self.feature_b
+            points = self.point_a, self.point_b
+            return (Contact(self.kind, *features, *points, normal, n.distance),)
+        level = level_corners(n.distance, n.normal, n.corners, n.size)
+        found = []
+        for k in np.flatnonzero(level if level.all() else ~level).tolist():
+            i, j, p, q = n.labels[4 * k : 4 * k + 4]
+            found.append(
+                Contact(
+                    LETTERS[i] + LETTERS[p],
+                    named(self, 0, i, j),
+                    named(self, 1, p, q),
+                    np.array(n.corners[6 * k : 6 * k + 3]),
+                    np.array(n.corners[6 * k + 3 : 6 * k + 6]),
+                    normal.copy(),
+                    n.distance,
+                )
+            )
+        return tuple(found)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """All contacts at once, oldest first; empty unless regions are asked for."""
+        return self._regions
+
+    @property
+    def work(self) -> Work:
+        """What the answer cost."""
+        return Work._make(self._source.work)
+
+    def swapped(self) -> "PairState":
+        """Return the same answer with A and B exchanged."""
+        return PairState(
+            self.numbers.mirrored(),
+            self._regime,
+            self._frame,
+            self._b,
+            self._a,
+            (self._editions[1], self._editions[0]),
+            tuple(region.mirrored() for region in self._regions),
+            self._hulls[::-1],
+        )
+
+    def replace(self, **fields: Any) -> "PairState":
+        """Return a copy with other fields, to test a checker; no value is checked.
+
+        What follows from a field still does (``depth``), unless it is given, too.
+
+        Raises
+        ------
+        TypeError
+            If a state has no such field, naming those it has.
+        """
+        return replaced(self, fields)
+
+    @property
+    def hulls(self) -> Hulls:
+        """The triangles of the hulls that stand for bodies; None: it is itself."""
+        return self._hulls
+
+    def __repr__(self) -> str:
+        """Tell the story of the frame in one line."""
+        trust = "certified" if self.certified else "not certified"
+        return (
+            f"PairState({self._a.name}/{self._b.name}, frame {self._frame}, "
+            f"{self._regime}, {self.kind} {self.feature_a} {self.feature_b}, "
+            f"distance {self.distance:.9g}, {trust} by {self.proof})"
+        )
+
+
+def named(state: PairState, side: int, dimension: int, number: int) -> Feature:
+    """Name a feature of A (side 0) or B; a number beyond those of the mesh is a lid.
+
+    After the edges come the half-edges of the hull's triangles, after the faces the
+    triangles.  A state that was read from a file asks its body, which is where it was
+    in that frame.
+    """
+    if dimension > 0:
+        mesh = (state.mesh_a, state.mesh_b)[side]
+        beyond = number - (mesh.n_edges if dimension == 1 else mesh.n_faces)
+        faces = hull_of(state, side) if beyond >= 0 else None
+        if faces is not None:
+            k, s = divmod(beyond, 3) if dimension == 1 else (beyond, 0)
+            corners = faces[k].tolist()
+            ends = sorted((corners[s], corners[(s + 1) % 3]))
+            return Feature.lid(ends if dimension == 1 else corners)
+    return Feature(KINDS[dimension], number)
+
+
+def hull_of(state: PairState, side: int) -> NDArray[np.int32] | None:
+    """Return the triangles of the hull that a body stands for, if it does."""
+    faces = state.hulls[side]
+    body = (state.a, state.b)[side]
+    if faces is None and getattr(body, "convexity", "") == "hull":
+        faces = body.cover().faces
+    return faces
+
+
+class Replaced(PairState):
+    """What ``PairState.replace`` makes: a state that says what it was given.
+
+    What is decoded from other fields (``depth``, ``certified``, ``contacts``) follows
+    them, unless it was given itself.
+    """
+
+    __slots__ = ("_given",)
+    _given: dict[str, Any]
+
+
+def replaced(state: PairState, fields: dict[str, Any]) -> PairState:
+    """Return a copy of a state with other fields; see ``PairState.replace``."""
+    unknown = sorted(set(fields) - set(FIELDS))
+    if unknown:
+        raise TypeError(
+            f"a state has no field {unknown[0]!r}; it has {', '.join(sorted(FIELDS))}"
+        )
+    numbers = state.numbers._replace(**{k: fields[k] for k in NUMBERS if k in fields})
+    held = {k: fields.get(k, getattr(state, k)) for k in HELD}
+    a, b, regime, frame = (held.pop(k) for k in ("a", "b", "regime", "frame"))
+    copy = Replaced(numbers, regime, frame, a, b, **held)
+    given = state._given if isinstance(state, Replaced) else {}
+    copy._given = given | {k: fields[k] for k in DECODED if k in fields}
+    return copy
+
+
+def _told(name: str) -> property:
+    """Make the property that says what was given, else what follows."""
+    own = getattr(PairState, name)
+
+    def told(self: Replaced) -> Any:
+        return self._given[name] if name in self._given else own.__get__(self)
+
+    return property(told, doc=own.__doc__)
+
+
+for _name in DECODED:
+    setattr(Replaced, _name, _told(_name))

@@ -1,0 +1,198 @@
+"""Record a world while it runs: the file and the log of its frames."""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+from sim.contact_manager import Checkpoint, ContactManager, FrameRecord
+from sim.errors import RecordingError
+from sim.events.event import Event
+from sim.frame import Frame
+from sim.scripts import Notes
+from sim.story.file.header import Header, same_mesh
+from sim.story.file.inspection import check
+from sim.story.file.reader import Reader
+from sim.story.file.recorder import Recorder, Whole
+from sim.story.writing import Tell, logged
+
+
+def resumed(
+    path: Path, stage: ContactManager, header: Header, following: int
+) -> tuple[Recorder, int, list[Event]]:
+    """Put a stage where a recording ends; return what writes on.
+
+    And the number of the next frame, and the events of all frames before.
+
+    The whole frames are written anew, into a file beside the old one that then takes
+    its name: what a kill left of HDF5's own tables can be read, but not be trusted to
+    grow, and the old file is there until the new one is whole.
+
+    Parameters
+    ----------
+    following : int
+        The frame that the stage would answer for next: 0, or the one after the last
+        that was recorded, of a world that goes on with its own recording.
+
+    Raises
+    ------
+    RecordingError
+        If the recording cannot be read or written, is of another run, or was left by a
+        world that is elsewhere now; nothing has changed then.
+    """
+    if os.name != "posix":
+        raise RecordingError(
+            f"{path}: cannot be resumed here, since this system keeps open files from "
+            "being replaced; record on into another file"
+        )
+    check(path)
+    source = Reader.open(path, os.fspath(path))
+    try:
+        for said in differences(source.header, header):
+            raise RecordingError(
+                f"{path}: is of another run ({said}); resume it with the world that "
+                "was recorded, or give another name"
+            )
+        # equal, and from here on the same: the recorder asks whether a mesh changed
+        source.header = source.header._replace(casts=header.casts)
+        count = len(source)
+        index = source.index(count - 1) + 1 if count else following
+        carry = source.carried_into(count, stage.bodies)
+        elsewhere = following != index or not _same(stage.remember(), carry)
+        if following and elsewhere:
+            raise RecordingError(
+                f"{path}: goes on with frame {index}, and the world with frame "
+                f"{following} of another past; resume it with a world that was not "
+                "stepped"
+            )
+        start = source.start(stage.bodies)
+        told: list[Event] = []
+
+        def frames() -> Iterator[tuple[Frame, Checkpoint]]:
+            for k in range(count):
+                frame, carry = source.whole(k)
+                told.extend(frame.events)
+                yield frame, carry
+
+        merged = _merged(source.header, header, index)
+        recorder = Recorder.create(path, merged, start, frames())
+        if not following:
+            pieces = any(cast.pieces for cast in header.casts)
+            stage.recall(start if pieces else carry)
+            _catch_up(source, stage, answering=pieces)
+        return recorder, index, told
+    finally:
+        source.file.close()
+
+
+def _catch_up(source: Reader, stage: ContactManager, *, answering: bool) -> None:
+    """Put the bodies where the recording ends.
+
+    Pieces carry more than a recording holds, which of them were near and how: with
+    them all frames are answered for once more.
+    """
+    last = len(source) - 1
+    for k in range(0 if answering else max(last, 0), last + 1):
+        with source.reading():
+            raw = source.raw(k)
+        for body, placement in zip(stage.bodies, raw.placements, strict=True):
+            placement.put(body)
+        if answering:
+            stage.advance(source.index(k))
+
+
+def differences(old: Header, new: Header) -> Iterator[str]:
+    """Say in what two runs cannot be one."""
+    if [cast.name for cast in old.casts] != [cast.name for cast in new.casts]:
+        names = (", ".join(c.name for c in header.casts) for header in (old, new))
+        yield "its bodies are {}, not {}".format(*names)
+        return
+    for was, now in zip(old.casts, new.casts, strict=True):
+        meshes = [(cast.mesh, *cast.pieces) for cast in (was, now)]
+        if len(meshes[0]) != len(meshes[1]) or not all(
+            map(same_mesh, meshes[0], meshes[1])
+        ):
+            yield f"body '{was.name}' has another mesh"
+        options = [(c.convexity, c.flatness, c.has_surface) for c in (was, now)]
+        if options[0] != options[1]:
+            yield f"body '{was.name}' was made with other options"
+    if old.dt != new.dt:
+        yield f"its dt is {old.dt!r}, not {new.dt!r}"
+    for name in old.rules._fields:
+        rules = [getattr(header.rules, name) for header in (old, new)]
+        if rules[0] != rules[1]:
+            yield f"its {name} is {rules[0]!r}, not {rules[1]!r}"
+
+
+def _same(one: Checkpoint, other: Checkpoint) -> bool:
+    """Say whether two stages would go on in the same way."""
+    told = [
+        [
+            (m.pair, m.contact, m.next_region, m.state.regime, m.state.numbers)
+            for m in carry.memories
+        ]
+        for carry in (one, other)
+    ]
+    rest = [(carry.statuses, carry.next_contact) for carry in (one, other)]
+    return told[0] == told[1] and rest[0] == rest[1]
+
+
+def _merged(old: Header, new: Header, index: int) -> Header:
+    """Return the head of both runs: who answered from this frame on is noted too."""
+    made_by = dict(old.versions)
+    if any(made_by.get(name) != value for name, value in new.versions.items()):
+        said = ", ".join(f"{name} {value}" for name, value in new.versions.items())
+        made_by[f"from frame {index}"] = said
+    return old._replace(notes={**old.notes, **new.notes}, versions=made_by)
+
+
+Written = tuple[Whole, int]  # how far the recording is whole, and where the log ends
+
+
+class Session(NamedTuple):
+    """Write the frames of a world, as they are stepped."""
+
+    stage: ContactManager
+    recorder: Recorder
+    tell: Tell
+    written: Written  # before the first frame
+    next_frame: int | None  # with which a resumed world goes on
+
+    def write(self, frame: Frame, told: FrameRecord) -> Written:
+        """Write a frame behind what was written before."""
+        whole, end = told.written
+        carry = self.stage.carried(frame.index, told)
+        whole = self.recorder.written(whole, frame, carry)
+        return whole, self.tell(end, frame.events)
+
+    def end(self, written: Written) -> None:
+        """Say how far the recording is whole before it is closed."""
+        self.recorder.whole, _ = written
+
+
+@contextmanager
+def recorded(
+    file: Path,
+    stage: ContactManager,
+    dt: float,
+    *,
+    notes: Notes,
+    resume: bool,
+    log: str | PathLike[str] | None,
+) -> Iterator[Session]:
+    """Open the file of a recording, and close it; see ``World.record``."""
+    header = Header.of(stage, dt, notes)
+    with logged(log) as tell:
+        before: Iterable[Event] = ()
+        index = None
+        if resume and file.exists():
+            following = stage.told.next_frame
+            recorder, index, before = resumed(file, stage, header, following)
+        else:
+            # what is remembered refuses before an old file is replaced
+            recorder = Recorder.create(file, header, stage.remember())
+        with recorder:
+            written = recorder.whole, tell(0, before)
+            yield Session(stage, recorder, tell, written, index)

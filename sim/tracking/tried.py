@@ -1,0 +1,120 @@
+"""What a search tried on its way: pairs of parts, the test that each took, the loss."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.result.state import PairState
+from wingedge import Feature, WingedEdgeMesh
+
+
+class Tried(NamedTuple):
+    """One pair of parts that a search tried.
+
+    Attributes
+    ----------
+    feature_a, feature_b : Feature
+        The parts, each by its lowest number.
+    test : str
+        The test that it failed, or "certified", "passed" or "least" where it won.
+    loss : float
+        By what length it failed [length unit of the input]; 0 where it won, and where
+        the test has no length.
+    culprit : Feature or None
+        What made it fail: a vertex that stands higher, the edge that it lies beyond.
+    owner : str
+        Whose feature the culprit is: "a", "b", or "" where there is none.
+    next : (Feature, Feature) or None
+        The parts that were tried next; None at the end.
+    text : str
+        The same in words.
+    """
+
+    feature_a: Feature
+    feature_b: Feature
+    test: str
+    loss: float
+    culprit: Feature | None = None
+    owner: str = ""
+    next: tuple[Feature, Feature] | None = None
+    text: str = ""
+
+    @property
+    def won(self) -> bool:
+        """Whether this pair is the answer."""
+        return self.test in ("certified", "passed", "least", "epa", "search")
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self.text
+
+
+class Explanation(NamedTuple):
+    """What the last update read and where it went."""
+
+    before: tuple[Feature, Feature] | None  # closest features that it started from
+    after: tuple[Feature, Feature]  # and that it ended at
+    visited_a: NDArray[np.int32]  # vertices of A whose positions were read, ascending
+    visited_b: NDArray[np.int32]
+    steps: tuple[Tried, ...]  # the parts that were tried, in order; the last one won
+    text: str  # the same in words, a line for each step
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self.text
+
+
+def printed(mesh: WingedEdgeMesh, feature: Feature) -> str:
+    """Name a feature, an edge with its tail and tip: ``e7(3-9)``."""
+    if feature.kind != "edge":
+        return str(feature)
+    tail, tip = mesh.edge_vertices[feature.index].tolist()
+    return f"{feature}({tail}-{tip})"
+
+
+def pair_name(
+    mesh_a: WingedEdgeMesh, a: Feature, mesh_b: WingedEdgeMesh, b: Feature
+) -> str:
+    """Name a pair of parts as events do: ``VE v12 e7(3-9)``."""
+    kind = a.letter + b.letter
+    return f"{kind} {printed(mesh_a, a)} {printed(mesh_b, b)}"
+
+
+def linked(tried: list[Tried]) -> tuple[Tried, ...]:
+    """Let every entry say which parts were tried after it."""
+    after = [(t.feature_a, t.feature_b) for t in tried[1:]]
+    return tuple(t._replace(next=n) for t, n in zip(tried, [*after, None], strict=True))
+
+
+def told_steps(
+    before: PairState | None,
+    after: PairState,
+    visited: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    steps: tuple[Tried, ...],
+    cold: str,
+) -> Explanation:
+    """Put the steps of an update into words; ``cold`` says how one begins cold."""
+    work = after.work
+    start = cold
+    if before is not None:
+        start = "started from " + pair_name(
+            before.mesh_a, before.feature_a, before.mesh_b, before.feature_b
+        )
+    a, b = visited
+    lines = [
+        f"frame {after.frame}: {start}",
+        *(f"  {step.text}" for step in steps),
+        f"  read {int(a.sum())} of {len(a)} vertices of {after.a.name} and "
+        f"{int(b.sum())} of {len(b)} of {after.b.name}; {work.steps} steps, "
+        f"{work.scans} scans, {work.fallbacks} exhaustive searches; ended at "
+        f"{after.kind} {after.feature_a} {after.feature_b}, proof by {after.proof}",
+    ]
+    return Explanation(
+        None if before is None else (before.feature_a, before.feature_b),
+        (after.feature_a, after.feature_b),
+        np.nonzero(a)[0].astype(np.int32),
+        np.nonzero(b)[0].astype(np.int32),
+        steps,
+        "\n".join(lines),
+    )

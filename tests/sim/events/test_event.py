@@ -1,0 +1,206 @@
+"""Events: when they happen, and the one way that they are written."""
+
+import pytest
+
+from sim import Body, Event, PairState, PairTracker, World, motion, scenes
+from sim.events.event import EVENT_KINDS, events_between, kinds_between
+from wingedge import Feature, shapes
+
+LINES = [
+    "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)",
+    "0 begin a/b VV v0 v1",
+    "12 penetrate left finger/soap FF f3 f0",
+    "13 separate left finger/soap EF e1(0-2) f0",
+    "99 end body0/body1 VE v4 e11(12-7)",
+    "47 convexity_lost left jelly e12(3-9) 0.0123",
+    "48 convexity_lost jelly f1 0.25",
+    "49 convexity_lost jelly winding 0",
+    "52 convexity_restored jelly",
+    "53 inverted left jelly",
+    "54 upright jelly",
+    "55 collapsed jelly",
+    "56 expanded jelly",
+]
+
+
+def state_of(regime, *, a="vertex", index=0, frame=5):
+    """Answer for two boxes, then say something else of A's feature and the regime."""
+    pair = BOXES.update()
+    dimension = ("vertex", "edge", "face").index(a)
+    numbers = pair.numbers._replace(dimension_a=dimension, parts_a=(index,))
+    return PairState(numbers, regime, frame, pair.a, pair.b)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _boxes():
+    global BOXES
+    a, b = Body(shapes.box(), name="a"), Body(shapes.box(), name="b")
+    b.transform[:, 3] = (3.0, 0.1, 0.2)
+    BOXES = PairTracker(a, b)
+
+
+def kinds(before, after):
+    return [event.kind for event in events_between(before, after, 3)]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_read_back_as_the_event_that_prints_it(line):
+    event = Event.parse(line)
+    assert str(event) == line
+    assert str(Event.parse(line + "\n")) == line
+    assert event.contact == -1
+    assert event.state is None
+
+
+def test_a_line_says_frame_kind_names_and_features():
+    event = Event.parse(LINES[0])
+    assert (event.frame, event.kind, event.a, event.b) == (
+        47,
+        "change",
+        "jelly",
+        "table",
+    )
+    assert event.before.feature_a == Feature("vertex", 12)
+    assert event.after.kind == "EE"
+    assert event.after.ends_a == (3, 9)
+    assert event.after.feature_b == Feature("edge", 9)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "47",
+        "begin a/b VV v0 v1",
+        "x begin a/b VV v0 v1",
+        "-1 begin a/b VV v0 v1",
+        "1 began a/b VV v0 v1",
+        "1 begin ab VV v0 v1",
+        "1 begin /b VV v0 v1",
+        "1 begin a/b VF v0 v1",
+        "1 begin a/b VV v0",
+        "1 begin a/b VE v0 e1",
+        "1 begin a/b VV v0(1-2) v1",
+        "1 begin a/b VE v0 e1(2-)",
+        "1 begin a/b VE v0 e1(2-3",
+        "1 change a/b VV v0 v1",
+        "1 begin a/b VV v0 v1 -> VV v1 v1",
+        "1 convexity_lost jelly",
+        "1 convexity_lost jelly e1 0.1",
+        "1 convexity_lost a/b e1(2-3) 0.1",
+        "1 convexity_lost e1(2-3) 0.1",
+        "1 inverted a/b",
+        "1 inverted",
+        "x inverted jelly",
+    ],
+)
+def test_a_line_that_is_no_event_is_refused(line):
+    with pytest.raises(ValueError, match=r"(is no|is not|are|does not|names no|edge)"):
+        Event.parse(line)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("separated", "separated", []),
+        ("separated", "contact", ["begin"]),
+        ("separated", "penetrating", ["begin", "penetrate"]),
+        ("contact", "contact", []),
+        ("contact", "penetrating", ["penetrate"]),
+        ("contact", "separated", ["end"]),
+        ("penetrating", "penetrating", []),
+        ("penetrating", "contact", ["separate"]),
+        ("penetrating", "separated", ["separate", "end"]),
+    ],
+)
+def test_a_regime_that_changes_is_told_in_order(before, after, expected):
+    assert kinds(state_of(before), state_of(after)) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("separated", "separated", []),
+        ("separated", "contact", ["begin"]),
+        ("contact", "contact", ["change"]),
+        ("contact", "penetrating", ["change", "penetrate"]),
+        ("penetrating", "contact", ["separate", "change"]),
+        ("contact", "separated", ["end"]),
+    ],
+)
+def test_features_that_change_with_the_regime_are_told_in_order(
+    before, after, expected
+):
+    assert kinds(state_of(before), state_of(after, index=1)) == expected
+
+
+def test_the_first_look_at_a_pair_can_begin_a_contact():
+    (event,) = events_between(None, state_of("contact"), 3)
+    assert (event.kind, event.contact, event.before) == ("begin", 3, None)
+    assert events_between(None, state_of("separated"), 3) == ()
+
+
+def test_an_end_names_the_features_that_the_contact_had():
+    (event,) = events_between(
+        state_of("contact", a="edge", index=2), state_of("separated"), 0
+    )
+    assert str(event).startswith("5 end a/b EF e2(3-1) ")
+    assert event.state.regime == "separated"
+
+
+def test_a_change_carries_the_chains_from_old_features_to_new():
+    (event,) = events_between(state_of("contact"), state_of("contact", index=1), 0)
+    a, b = event.path
+    assert " ".join(map(str, a)) == "v0 e3 v1"
+    assert len(b) == 1
+
+
+def test_the_story_of_a_block_that_is_tipped_over():
+    world = scenes.load("tip")
+    story = [str(e) for frame in world.run(scenes.length("tip")) for e in frame.events]
+    assert story == [
+        "17 begin block/table FF f0 f1",
+        "25 change block/table FF f0 f1 -> EF e2(3-1) f1",
+        "72 change block/table EF e2(3-1) f1 -> FF f5 f1",
+        "87 end block/table FF f5 f1",
+    ]
+
+
+def test_a_contact_keeps_its_number_and_the_next_one_has_another():
+    way = motion.waypoints(range(5), [(x, 0.0, 0.0) for x in (3, 1.0, 3, 1.0, 3)])
+    bodies = [Body(shapes.box(), name="a"), Body(shapes.box(), name="b")]
+    world = World(bodies, motion={"a": way}, dt=1.0)
+    events = [event for frame in world.run(5) for event in frame.events]
+    assert [(e.kind, e.contact) for e in events] == [
+        ("begin", 0),
+        ("end", 0),
+        ("begin", 1),
+        ("end", 1),
+    ]
+
+
+def test_a_contact_keeps_its_number_whatever_its_features_and_its_depth_do():
+    run = scenes.load("pass_through").run(scenes.length("pass_through"))
+    events = [event for frame in run for event in frame.events]
+    assert {e.kind for e in events} == set(EVENT_KINDS)
+    assert {e.contact for e in events} == {0}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kinds"),
+    [
+        ("separated", "separated", ""),
+        ("separated", "contact", "begin"),
+        ("separated", "penetrating", "begin penetrate"),
+        ("contact", "contact", "change"),
+        ("contact", "penetrating", "change penetrate"),
+        ("contact", "separated", "end"),
+        ("penetrating", "contact", "separate change"),
+        ("penetrating", "separated", "separate end"),
+        ("penetrating", "penetrating", "change"),
+    ],
+)
+def test_regimes_say_what_happens_in_the_order_in_which_it_is_told(old, new, kinds):
+    assert " ".join(kinds_between(old, new, changed=True)) == kinds
+    still = [kind for kind in kinds.split() if kind != "change"]
+    assert list(kinds_between(old, new, changed=False)) == still

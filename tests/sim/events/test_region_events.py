@@ -1,0 +1,200 @@
+"""What happens to several contacts at once: told, written, recorded, told again."""
+
+import h5py
+import numpy as np
+import pytest
+
+from sim import Body, Event, Pose, Recording, World, motion, scenes
+from sim.events.touch import Touch
+from wingedge import shapes
+
+# The paper's Fig. 8: one foot, the other, what is between; all one, and apart again.
+ARCH = """\
+5 begin arch/table FF f0 f1
+5 birth arch/table #0 FF f0 f1
+13 birth arch/table #1 FF f11 f1
+27 birth arch/table #2 EF e17(19-6) f1
+34 merge arch/table #0+#1+#2 -> #0
+45 split arch/table #0 -> #0+#3+#4
+52 death arch/table #0 EF e17(19-6) f1
+66 death arch/table #3 FF f11 f1
+74 death arch/table #4 FF f0 f1
+75 end arch/table FF f0 f1
+"""
+# Two hills of pads that both give way.
+KNEAD = """\
+0 convexity_lost upper e11(13-4) 0.0888697
+0 convexity_lost lower e36(22-31) 0.0888697
+11 begin upper/lower EE e5(11-2) e30(20-29)
+11 birth upper/lower #0 EE e5(11-2) e30(20-29)
+27 birth upper/lower #1 EE e17(15-6) e42(24-33)
+30 merge upper/lower #0+#1 -> #0
+37 split upper/lower #0 -> #0+#2
+40 death upper/lower #2 EE e17(15-6) e42(24-33)
+44 death upper/lower #0 EE e5(11-2) e30(20-29)
+45 end upper/lower EE e5(11-2) e30(20-29)
+"""
+
+
+def story(world, frames):
+    return [str(event) for frame in world.run(frames) for event in frame.events]
+
+
+@pytest.mark.parametrize(("name", "lines"), [("arch", ARCH), ("knead", KNEAD)])
+def test_a_scene_tells_the_story_of_all_its_contacts(name, lines):
+    world = scenes.load(name)
+    assert story(world, scenes.length(name)) == lines.splitlines()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12 birth a/b #3 FV f1 v2",
+        "12 death jelly 2/the table #0 EE e7(3-9) e9(1-4)",
+        "14 split a/b #1 -> #1+#4",
+        "14 split a #2/b #9 #1 -> #1+#4+#5",
+        "20 merge a/b #1+#4 -> #1",
+    ],
+)
+def test_a_line_is_read_back(line):
+    event = Event.parse(line)
+    assert str(event) == line
+    assert Event.parse(f"{event}\n") == event
+
+
+def test_an_event_names_what_went_in_and_what_came_out():
+    split = Event.parse("14 split a/b #1 -> #1+#4")
+    assert (split.contact, split.parents, split.children) == (1, (1,), (1, 4))
+    merge = Event.parse("20 merge a/b #2+#4 -> #2")
+    assert (merge.contact, merge.parents, merge.children) == (2, (2, 4), (2,))
+    birth = Event.parse("12 birth a/b #3 FV f1 v2")
+    assert (birth.contact, birth.parents, birth.children) == (3, (), (3,))
+    assert birth.after == Touch.parse("FV f1 v2")
+    death = Event.parse("12 death a/b #3 FV f1 v2")
+    assert (death.contact, death.parents, death.children) == (3, (3,), ())
+    assert death.before == Touch.parse("FV f1 v2")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12 birth a/b FV f1 v2",
+        "12 birth a/b #x FV f1 v2",
+        "12 birth #3 FV f1 v2",
+        "-1 birth a/b #3 FV f1 v2",
+        "14 split a/b #1 #1+#4",
+        "14 split a/b #1 -> #1+#1",
+        "14 merge a/b #1+ -> #1",
+        "14 merge",
+    ],
+)
+def test_what_is_no_event_of_regions_is_refused(line):
+    with pytest.raises(ValueError, match="is no event; one looks like"):
+        Event.parse(line)
+
+
+# --- recordings ----------------------------------------------------------------------
+
+
+def assert_same(a, b):
+    assert a.identity == b.identity
+    assert a.numbers == b.numbers
+    assert np.array_equal(a.faces, b.faces)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """The arch, its file, and the frames as they were."""
+    path = tmp_path_factory.mktemp("regions") / "arch.vtkhdf"
+    world = scenes.load("arch")
+    with world.record(path):
+        return path, list(world.run(scenes.length("arch")))
+
+
+def test_every_region_comes_back_with_all_its_bits(kept):
+    path, frames = kept
+    with Recording.open(path) as recording:
+        for frame, expected in zip(recording, frames, strict=True):
+            assert frame.events == expected.events
+            here, there = frame.pairs[0].regions, expected.pairs[0].regions
+            for a, b in zip(here, there, strict=True):
+                assert_same(a, b)
+        assert "".join(f"{event}\n" for event in recording.events) == ARCH
+
+
+def test_a_replay_finds_the_same_regions(kept):
+    path, _ = kept
+    with Recording.open(path) as recording, recording.replay() as again:
+        assert again.digest == recording.digest
+        assert again.story_digest == recording.story_digest
+
+
+def test_a_run_that_is_joined_midway_goes_on_with_the_same_identities(tmp_path):
+    path = tmp_path / "late.vtkhdf"
+    world = scenes.load("arch")
+    list(world.run(40))
+    with world.record(path):
+        list(world.run(20))
+    with Recording.open(path) as recording, recording.replay() as again:
+        assert again.digest == recording.digest
+        told = [str(event) for event in again.events]
+        assert told[0] == "45 split arch/table #0 -> #0+#3+#4"
+
+
+def test_a_recording_without_regions_has_no_tables_of_them(kept, tmp_path):
+    plain = tmp_path / "plain.vtkhdf"
+    with scenes.load("tip").record(plain):
+        pass
+    found = []
+    for path in (kept[0], plain):
+        with h5py.File(path) as file:
+            names = [k for k in file["wingedge"] if k.startswith("region_")]
+            found.append(len(names))
+    assert found == [7, 0]
+
+
+# --- worlds --------------------------------------------------------------------------
+
+
+def test_a_world_does_not_look_for_regions_unasked():
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    fall = motion.linear((0.0, 0.0, -6.0), start=(0.0, 0.0, 2.0))
+    world = World([ball, table], motion={"ball": fall}, contact_distance=0.2)
+    for frame in world.run(8):
+        assert all(state.regions == () for state in frame.pairs)
+        assert {event.kind for event in frame.events} <= {"begin", "penetrate"}
+
+
+def test_a_region_ends_though_its_pair_is_beyond_the_margin():
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+
+    def jump(t):
+        return Pose(None, (0.0, 0.0, 1.51 if t < 0.5 else 50.0))
+
+    world = World(
+        [ball, table],
+        motion={"ball": jump},
+        dt=1.0,
+        contact_distance=0.05,
+        margin=0.1,
+        regions=True,
+    )
+    assert [line.split()[1] for line in story(world, 3)] == [
+        "begin",
+        "birth",
+        "end",
+        "death",
+    ]
+
+
+def test_a_pair_that_is_asked_for_the_other_way_round_has_its_regions_mirrored():
+    world = scenes.load("arch")
+    *_, frame = world.run(38)
+    (here,) = frame.pair("arch", "table").regions
+    (there,) = frame.pair("table", "arch").regions
+    assert here.identity == there.identity
+    assert there.feature_a == here.feature_b
+    assert np.array_equal(there.normal, -here.normal)
+    assert sorted(map(tuple, there.faces[:, ::-1])) == sorted(map(tuple, here.faces))

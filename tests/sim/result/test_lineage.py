@@ -1,0 +1,69 @@
+"""Which region came from which."""
+
+import numpy as np
+import pytest
+
+from sim.result.renaming import identities, in_old_names, links
+from wingedge import shapes
+from wingedge.edits import split_edge
+
+
+def pairs(*given):
+    return np.array(given, np.int32).reshape(-1, 2)
+
+
+def test_regions_are_related_by_the_pairs_that_they_share():
+    before = [pairs((0, 0), (0, 1), (2, 5)), pairs((7, 7))]
+    after = [pairs((0, 1), (2, 5), (9, 9)), pairs((3, 3)), pairs((7, 7), (0, 0))]
+    assert links(before, after) == [(0, 0, 2), (0, 2, 1), (1, 2, 1)]
+
+
+@pytest.mark.parametrize("empty", [[], [pairs()]])
+def test_nothing_is_related_to_nothing(empty):
+    assert links(empty, [pairs((0, 0))]) == []
+    assert links([pairs((0, 0))], empty) == []
+
+
+def test_a_pair_may_lie_in_two_regions():
+    both = [pairs((1, 1)), pairs((1, 1), (2, 2))]
+    assert links(both, both) == [(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 2)]
+
+
+def named(known, before, after, fresh=10):
+    return identities(known, before, after, fresh)
+
+
+def test_a_region_keeps_its_identity_where_it_moves_on():
+    assert named([4], [pairs((0, 0), (1, 0))], [pairs((1, 0), (2, 0))]) == ([4], 10)
+
+
+def test_what_shares_nothing_is_new():
+    assert named([4], [pairs((0, 0))], [pairs((1, 1)), pairs((5, 5))]) == ([10, 11], 12)
+
+
+def test_the_larger_piece_keeps_the_identity_of_a_whole_that_falls_apart():
+    whole = [pairs((0, 0), (1, 1), (2, 2))]
+    assert named([4], whole, [pairs((0, 0)), pairs((1, 1), (2, 2))]) == ([10, 4], 11)
+    assert named([4], whole, [pairs((0, 0)), pairs((2, 2))]) == ([4, 10], 11)
+
+
+def test_the_oldest_identity_survives_where_several_become_one():
+    parts = [pairs((0, 0), (0, 1), (0, 2)), pairs((2, 2))]
+    assert named([7, 4], parts, [pairs((0, 0), (2, 2))]) == ([4], 10)
+
+
+def test_a_piece_that_loses_one_identity_takes_its_next_oldest():
+    # 1 goes to the first; the second has a part of 1 too, but all of 3.
+    before = [pairs((0, 0), (0, 1), (0, 2)), pairs((5, 5))]
+    after = [pairs((0, 0), (0, 1)), pairs((0, 2), (5, 5))]
+    assert named([1, 3], before, after) == ([1, 3], 10)
+
+
+def test_pieces_of_an_edited_face_are_called_by_its_old_name():
+    mesh = shapes.box()
+    edited, maps = split_edge(mesh, 0)
+    for f in range(edited.n_faces):
+        old = in_old_names(pairs((f, 3)), (maps, None)).tolist()
+        assert old == [[maps.parents.face[f], 3]] or maps.parents.face[f] < 0
+    same = pairs((1, 2))
+    assert in_old_names(same, (None, None)) is same

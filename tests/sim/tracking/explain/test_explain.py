@@ -1,0 +1,321 @@
+"""Nothing is kept between frames but ids: what was not read cannot matter."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, closest
+from sim.explain.explain import Trail
+from wingedge import Feature, WingedEdgeMesh, shapes
+
+PAIRS = [
+    (shapes.icosphere(3), shapes.icosphere(2)),
+    (shapes.box(), shapes.icosphere(3)),
+    (shapes.random_hull(1, 300), shapes.random_hull(2, 60)),
+    (shapes.grid_box(4), shapes.cylinder(24)),
+    (shapes.needle(), shapes.plate()),
+]
+IDS = ["spheres", "box-sphere", "hulls", "flats", "thin"]
+
+
+def tumbling(a: Body, b: Body, frames: int) -> list[Pose]:
+    reach = sum(np.ptp(body.mesh.points, axis=0).max() for body in (a, b))
+    turn = np.array([0.1, 0.2, -0.3, 1.0])
+    spin = np.array([0.01, -0.02, 0.015, 0.0])
+    at = np.array([0.7, 0.3, 0.1]) * reach
+    return [Pose.rigid(turn + k * spin, at * (1.0 - 0.002 * k)) for k in range(frames)]
+
+
+@pytest.mark.parametrize(("mesh_a", "mesh_b"), PAIRS, ids=IDS)
+def test_vertices_that_were_not_visited_may_be_nan(mesh_a, mesh_b):
+    a, b = Body(mesh_a), Body(mesh_b)
+    clean, poisoned = PairTracker(a, b), PairTracker(a, b)
+    visited = 0
+    poses = tumbling(a, b, 80)
+    for pose in poses:
+        b.pose = pose
+        state = clean.update()
+        seen = clean.explain()
+        kept = [body._points.copy() for body in (a, b)]
+        for body, ids in ((a, seen.visited_a), (b, seen.visited_b)):
+            hidden = np.ones(body.mesh.n_vertices, bool)
+            hidden[ids] = False
+            body._points[hidden] = np.nan
+        assert poisoned.update().numbers == state.numbers
+        for body, points in zip((a, b), kept, strict=True):
+            body._points[...] = points
+        visited += len(seen.visited_a) + len(seen.visited_b)
+    if mesh_a.n_vertices > 500:
+        assert visited / len(poses) < 0.1 * (mesh_a.n_vertices + mesh_b.n_vertices)
+
+
+@pytest.mark.parametrize(("mesh_a", "mesh_b"), PAIRS, ids=IDS)
+def test_poison_between_frames_leaves_no_trace(mesh_a, mesh_b, same_answer):
+    rng = np.random.default_rng(5)
+    a, b = Body(mesh_a), Body(mesh_b)
+    tracker = PairTracker(a, b)
+    # A heap of random points takes the exhaustive search: few frames for large ones.
+    frames = 40 if mesh_a.n_vertices + mesh_b.n_vertices < 100 else 3
+    for pose in tumbling(a, b, frames):
+        b.pose = pose
+        rest = [body.mesh.points.copy() for body in (a, b)]
+        for body in (a, b):
+            body.points[...] = rng.normal(size=body.positions.shape)
+        tracker.update()
+        for body, points in zip((a, b), rest, strict=True):
+            body.points[...] = points
+        assert same_answer(tracker.update(), closest(a, b))
+
+
+def test_the_text_says_where_the_frame_started_and_ended():
+    a, b = Body(shapes.box(), name="crate"), Body(shapes.icosphere(2), name="ball")
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    tracker = PairTracker(a, b)
+    tracker.update()
+    assert "started cold" in str(tracker.explain())
+    state = tracker.update()
+    told = tracker.explain()
+    assert told.after == (state.feature_a, state.feature_b)
+    assert f"started from {state.kind}" in told.text
+    assert "crate" in told.text
+
+
+def test_there_is_nothing_to_explain_before_the_first_update():
+    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()))
+    with pytest.raises(ValueError, match=r"call update\(\) first"):
+        tracker.explain()
+
+
+def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
+    """Which one the kernel takes first depends on coordinates: they were read."""
+    a, b = Body(shapes.icosphere(2)), Body(shapes.icosphere(2))
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    tracker = PairTracker(a, b)
+    for _ in range(2):
+        tracker.update()
+    told = tracker.explain()
+    assert 0 in told.visited_a
+    assert 0 in told.visited_b
+    assert len(told.visited_a) + len(told.visited_b) < 40
+
+
+@pytest.mark.parametrize("x", [1.3, 0.8], ids=["apart", "overlapping"])
+def test_a_search_reads_every_vertex(x):
+    a, b = Body(shapes.l_block(), name="a"), Body(shapes.icosphere(2), name="b")
+    tracker = PairTracker(a, b)
+    for at in ((4.1, 0.2, 0.1), (x, x, 0.1)):  # over the notch of the L
+        b.pose = Pose(translation=at)
+        state = tracker.update()
+    assert (state.proof, state.work.fallbacks) == ("search", 0)
+    told = tracker.explain()
+    assert told.visited_a.tolist() == list(range(12))
+    assert told.visited_b.tolist() == list(range(162))
+    assert "read 12 of 12 vertices of a and 162 of 162 of b" in told.text
+    assert "found by a search of both surfaces" in told.text
+    assert told.steps[-1].won
+
+
+def test_visited_vertices_belong_to_the_body_that_was_asked_for():
+    """Whichever of the two the kernel takes first."""
+    large, small = Body(shapes.icosphere(2)), Body(shapes.grid_box(3))
+    small.pose = Pose(translation=(3.0, 0.1, 0.2))
+    for a, b in ((large, small), (small, large)):
+        tracker = PairTracker(a, b)
+        tracker.update()
+        state = tracker.update()
+        told = tracker.explain()
+        for body, ids, parts in (
+            (a, told.visited_a, state.parts_a),
+            (b, told.visited_b, state.parts_b),
+        ):
+            assert len(ids) < body.mesh.n_vertices
+            corners = [
+                {
+                    "vertex": lambda i: [i],
+                    "edge": body.mesh.edge_vertices.__getitem__,
+                    "face": body.mesh.face_vertices,
+                }[part.kind](part.index)
+                for part in parts
+            ]
+            assert {int(v) for ring in corners for v in ring} <= set(ids.tolist())
+
+
+def test_explaining_changes_nothing_in_the_tracker():
+    a, b = Body(shapes.icosphere(2)), Body(shapes.prism(6))
+    quiet, told = PairTracker(a, b), PairTracker(a, b)
+    for pose in tumbling(a, b, 30):
+        b.pose = pose
+        told.update()
+        told.explain()
+        assert told.state.numbers == quiet.update().numbers
+
+
+def test_a_trail_is_read_only():
+    trail = Trail(memoryview(np.zeros(9)))
+    assert trail[4] == 0.0
+    assert trail.visited.tolist() == [False, True, False]
+    with pytest.raises(TypeError, match="read-only in a kernel"):
+        trail[4] = 1.0
+    assert np.asarray(trail).shape == (9,)
+    assert trail.visited.all()
+
+
+TIP = WingedEdgeMesh.from_faces(
+    [[0, 0, 0], [1, 0, 1], [-0.5, 0.8, 1], [-0.5, -0.8, 1]],
+    [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]],
+)
+TOP = Feature("face", 1)
+
+
+def tip_beyond_an_edge(flip=False):
+    """Move a tip over the top of a crate to 0.03 beyond its +x side, 0.2 above."""
+    a, b = Body(shapes.box(), name="crate"), Body(TIP, name="tip")
+    tracker = PairTracker(b, a) if flip else PairTracker(a, b)
+    for x in (0.4, 0.53):
+        b.pose = Pose(None, (x, 0.1, 0.7))
+        tracker.update()
+    return tracker, a.mesh
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_one_step_with_its_loss_and_its_culprit(flip):
+    tracker, box = tip_beyond_an_edge(flip)
+    told = tracker.explain()
+    first, last = told.steps
+    crate, tip = ("b", "a") if flip else ("a", "b")
+    assert getattr(first, f"feature_{crate}") == TOP
+    assert getattr(first, f"feature_{tip}") == Feature("vertex", 0)
+    assert (first.test, first.owner, first.won) == ("beside", crate, False)
+    assert first.loss == pytest.approx(0.03, abs=1e-15)
+    edge = first.culprit
+    assert box.points[box.edge_vertices[edge.index], 0].tolist() == [0.5, 0.5]
+    assert first.next == (last.feature_a, last.feature_b)
+    assert getattr(last, f"feature_{crate}") == edge
+    assert (last.test, last.loss, last.culprit, last.next) == (
+        "certified",
+        0.0,
+        None,
+        None,
+    )
+    assert last.won
+
+
+def test_the_text_of_one_step():
+    tracker, _ = tip_beyond_an_edge()
+    lines = str(tracker.explain()).splitlines()
+    assert lines[:3] == [
+        "frame 1: started from FV f1 v0",
+        "  FV f1 v0: lost by 0.03: v0 lies beyond e5(5-7) of f1",
+        "  EV e5(5-7) v0: holds; certified by ring",
+    ]
+    assert lines[3].startswith("  read 5 of 8 vertices of crate and 4 of 4 of tip;")
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_a_neighbour_that_stands_higher(flip):
+    """A box with a sloping bottom, above a larger one; the slope turns over.
+
+    v0 is lowest, then v1, by the slope 0.1 across its width.
+    """
+    a, b = Body(shapes.box((4.0, 4.0, 1.0))), Body(shapes.box())
+    tracker = PairTracker(b, a) if flip else PairTracker(a, b)
+    for slope in (0.1, -0.1):
+        linear = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [slope, 0.25, 1.0]]
+        b.pose = Pose(linear, (0.0, 0.0, 2.0))
+        tracker.update()
+    steps = tracker.explain().steps
+    moving = "a" if flip else "b"
+    tests = [f"support of {moving}", "level", "certified"]
+    assert [t.test for t in steps] == tests
+    assert [t.owner for t in steps] == [moving, moving, ""]
+    assert [t.culprit for t in steps[:2]] == [Feature("vertex", 1)] * 2
+    assert [t.loss for t in steps] == pytest.approx([0.1, 0.1, 0.0], abs=1e-15)
+    parts = [getattr(t, f"feature_{moving}").kind for t in steps]
+    assert parts == ["vertex", "edge", "vertex"]
+    assert "v1 stands higher than v0" in steps[0].text
+    assert "is not level along the normal of f1: its end v1 is nearer" in steps[1].text
+
+
+def test_level_parts_that_do_not_overlap():
+    """A small box slides off the top of a large one, flat on flat."""
+    a, b = Body(shapes.box((2.0, 2.0, 1.0))), Body(shapes.box((0.5, 0.5, 0.5)))
+    tracker = PairTracker(a, b)
+    for x in (0.9, 1.3):
+        b.pose = Pose(None, (x, 0.1, 1.0))
+        tracker.update()
+    first = tracker.explain().steps[0]
+    assert (first.test, first.feature_a, first.feature_b.kind) == (
+        "overlap",
+        TOP,
+        "face",
+    )
+    assert first.loss == pytest.approx(0.05, abs=1e-8)
+
+
+def test_an_overlap_tells_the_axes_that_were_measured():
+    a, b = Body(shapes.box()), Body(shapes.box())
+    tracker = PairTracker(a, b)
+    for x in (1.5, 0.9, 0.85, 0.8):  # from apart, from cold, from last polytope twice
+        b.pose = Pose(None, (x, 0.1, 0.2))
+        state = tracker.update()
+        told = tracker.explain()
+        if x < 1.0:
+            assert any(t.test == "meeting" for t in told.steps)
+            axis, last = told.steps[-2:]
+            assert (axis.test, last.test, last.won) == ("axis", "certified", True)
+            assert f"overlap along this axis {state.depth:.6g}" in axis.text
+            assert last.text.endswith("certified by epa")
+            assert (last.feature_a, last.feature_b) == told.after
+
+
+def test_the_search_is_one_step_with_its_result():
+    a, b = Body(shapes.l_block()), Body(shapes.box())
+    tracker = PairTracker(a, b)
+    for x in (3.5, 0.9):
+        b.pose = Pose(None, (x, 0.1, 0.2))
+        state = tracker.update()
+    told = tracker.explain()
+    last = told.steps[-1]
+    assert (last.test, last.next, last.won) == ("search", None, True)
+    assert (last.feature_a, last.feature_b) == told.after
+    found = f"found by a search of both surfaces, distance {state.distance:.9g}"
+    assert found in last.text
+    assert any(t.test == "meeting" for t in told.steps)
+
+
+@pytest.mark.parametrize("strategy", ["certified", "paper"])
+@pytest.mark.parametrize(("mesh_a", "mesh_b"), PAIRS, ids=IDS)
+def test_the_steps_are_a_chain_that_ends_at_the_answer(mesh_a, mesh_b, strategy):
+    a, b = Body(mesh_a), Body(mesh_b)
+    tracker = PairTracker(a, b, strategy=strategy)
+    reach = max(np.ptp(mesh.points, axis=0).max() for mesh in (mesh_a, mesh_b))
+    for pose in tumbling(a, b, 60)[::4]:
+        b.pose = pose
+        state = tracker.update()
+        told = tracker.explain()
+        last = told.steps[-1]
+        assert last.won
+        assert (last.feature_a, last.feature_b) == (state.feature_a, state.feature_b)
+        for step, after in zip(told.steps, told.steps[1:], strict=False):
+            assert step.next == (after.feature_a, after.feature_b)
+            assert not step.won
+            assert 0.0 <= step.loss < 10.0 * reach
+            assert (step.culprit is None) == (step.owner == "")
+        assert len(str(told).splitlines()) == len(told.steps) + 2
+
+
+def test_a_long_way_is_told_to_its_end():
+    """However many parts are tried: nothing is cut off, nothing overruns."""
+    a, b = Body(shapes.grid_box(6)), Body(shapes.icosphere(3))
+    tracker = PairTracker(a, b)
+    longest = 0
+    for k in range(40):
+        turn = (np.sin(1.7 * k), np.cos(2.3 * k), 0.3, 0.2 + 0.1 * k)
+        b.pose = Pose.rigid(turn, (1.6 * np.cos(k), 1.6 * np.sin(k), 0.2))
+        state = tracker.update()
+        steps = tracker.explain().steps
+        assert (steps[-1].feature_a, steps[-1].feature_b) == (
+            state.feature_a,
+            state.feature_b,
+        )
+        longest = max(longest, len(steps))
+    assert longest > 5
