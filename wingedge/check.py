@@ -17,6 +17,7 @@ from wingedge.columns import (
 )
 from wingedge.convexity import convexity
 from wingedge.errors import MeshError
+from wingedge.exact import signs
 from wingedge.faces import (
     CheckedPositions,
     check_convex_faces,
@@ -251,13 +252,9 @@ def _exact_volume(surface: CheckedPositions) -> float:
     from fractions import Fraction
 
     whole = [[Fraction(x) for x in point] for point in surface.points.tolist()]
-    origin, total = whole[0], Fraction(0)
-    for triangle in surface.mesh.fan.vertex.tolist():
-        a, b, c = (
-            [x - o for x, o in zip(whole[v], origin, strict=True)] for v in triangle
-        )
-        for k in range(3):
-            total += a[k] * (b[k - 2] * c[k - 1] - b[k - 1] * c[k - 2])
+    total = Fraction(0)
+    for a, b, c in surface.mesh.fan.vertex.tolist():
+        total += signs.volume(*whole[0], *whole[a], *whole[b], *whole[c])
     return float(total / 6)
 
 

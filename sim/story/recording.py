@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, overload
 
 import numpy as np
@@ -281,12 +280,7 @@ class Recording:
         """Return the recording itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the file."""
         self.close()
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.primitives import arguments
+from wingedge.tables import frozen
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.intp]
@@ -25,8 +26,8 @@ class TriangleSet:
 
     def __init__(self, points: ArrayLike, faces: ArrayLike | None = None) -> None:
         self.triangles = _triangles(points, faces)
-        self.lowest = _frozen(self.triangles.min(axis=1))
-        self.highest = _frozen(self.triangles.max(axis=1))
+        self.lowest = frozen(self.triangles.min(axis=1))
+        self.highest = frozen(self.triangles.max(axis=1))
         largest = np.abs(self.triangles).max(initial=0.0)
         self.exponent = int(np.frexp(largest)[1])
         self.lower, self.upper = self.scaled(self.lowest), self.scaled(self.highest)
@@ -78,7 +79,7 @@ class TriangleSet:
 
 
 def _triangles(points: ArrayLike, faces: ArrayLike | None) -> Floats:
-    array = np.array(points, dtype=np.float64)
+    array = np.array(points, dtype=np.float64, order="C")
     if faces is not None:
         array = _gathered(array, np.asarray(faces))
     elif array.size == 0:
@@ -89,7 +90,7 @@ def _triangles(points: ArrayLike, faces: ArrayLike | None) -> Floats:
             f"got {array.shape}"
         )
     arguments.points(3, triangles=array)
-    return _frozen(array)
+    return frozen(array)
 
 
 def _gathered(points: Floats, faces: NDArray[Any]) -> Floats:
@@ -110,12 +111,6 @@ def _gathered(points: Floats, faces: NDArray[Any]) -> Floats:
         )
     gathered: Floats = points[faces]
     return gathered
-
-
-def _frozen(array: Floats) -> Floats:
-    array = np.ascontiguousarray(array)
-    array.setflags(write=False)
-    return array
 
 
 Pairs = tuple[Longs, Longs]  # (K,) rows of a query, and (K,) triangles to try on them
