@@ -45,7 +45,7 @@ TURNED = 8  # nor here: the other body comes first
 ALLOWANCE = 16.0 * 2.220446049250313e-16
 """Rounding allowance of a bound per unit of size (docs/algorithms.md#bounds)."""
 
-RELATIVE = 1e-9
+RELATIVE = 1e-9  # of the distance
 ABSOLUTE = 1e-14
 """Certified: the bounds are no farther apart than RELATIVE d + ABSOLUTE size."""
 

@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column, Vector, cross, dot, subtract
 
-ROUNDOFF = 2.0**-53
+ROUNDOFF = 2.0**-53  # of a result: what one operation may round
 # what a product may lose where floats end, and the rounding of the bound itself
 TINY = 2.0**-1070
-ROOM = 1.0 + 2.0**-50
+ROOM = 1.0 + 2.0**-50  # for the rounding of the bound itself
 
 
 class Bounded:

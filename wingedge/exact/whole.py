@@ -145,8 +145,8 @@ def _square(p: Point, tail: Point, tip: Point, t: Fraction) -> Fraction:
     return gap_square(p, [tail, tip], [1 - t, t])
 
 
-OFF = 2.0**-44
-_ROUNDED = 2.0**-52
+OFF = 2.0**-44  # of a quotient, or of 1: how far it may be off
+_ROUNDED = 2.0**-52  # of a quotient: its own rounding
 
 
 def ratios(

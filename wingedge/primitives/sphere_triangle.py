@@ -116,7 +116,7 @@ def placed(near: Any, origin: Any, corners: list[Any], exponent: Any) -> Any:
     return point
 
 
-SETTLED = 4e-16
+SETTLED = 4e-16  # of the extent: a gap so narrow is closed
 # along a face the direction of a narrow gap is too rough to tell how fast it closes
 STALLED = 1e-14
 STEPS = 100

@@ -16,7 +16,7 @@ from sim.kernels.view import BodyView, origin_of
 
 INFINITE = float("inf")
 UP = (0.0, 0.0, 1.0)  # any axis will do: a vertex may leave on every side
-PAD = 64.0 * 2.220446049250313e-16
+PAD = 64.0 * 2.220446049250313e-16  # per unit of reach: a turned coordinate is off
 
 
 class Deep(NamedTuple):

@@ -9,7 +9,7 @@ from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.tree import Tree
 from sim.kernels.vector import cross, dot, farther, minus, reach_of, unit
 
-ROUNDOFF = 8.0 * 1.1102230246251565e-16
+ROUNDOFF = 8.0 * 1.1102230246251565e-16  # of a determinant: Shewchuk (1997), orient3d
 COORDINATE = 4e-15  # of the largest one: what passes less far through touches
 FLAT = 1e-12  # of what its terms add up to: a volume below it has no sign
 

@@ -30,8 +30,8 @@ MEETING = 1  # the origin is inside, or too near for a direction
 LOST = 2  # no convergence within the step limit
 
 STEP_LIMIT = 64
-RELATIVE = 1e-12
-ROUNDING = 4e-15
+RELATIVE = 1e-12  # of the distance: a step that gains less ends the walk
+ROUNDING = 4e-15  # and per unit of reach; nearer, the bodies meet
 
 
 @kernel

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from sim.body.pose import Pose
 from sim.tracking.pair import PairTracker
 
-RELATIVE = 1e-9
-ABSOLUTE = 1e-13
+RELATIVE = 1e-9  # of the distance: more is a miss
+ABSOLUTE = 1e-13  # and per unit of size
 
 
 class Misses(NamedTuple):

@@ -1,0 +1,123 @@
+"""List every tolerance of the product: ``python -m tests.tolerances`` writes the page.
+
+A tolerance is a small number at the head of a module.  Its reason is the comment on its
+line or above it, or the text below; its test is one that imports the module.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "tolerances.md"
+NO_TOLERANCE = {"EPS", "EPSILON", "HAIR", "INTERPRETED"}  # a gap in scenes; seconds
+HEAD = """# Every tolerance
+
+Written by `python -m tests.tolerances` from the modules; a test holds it true. A
+certificate rests on bounds of rounding: `eps`, which is 2^-52, times a count of
+operations. Every other number says which question is asked next, what counts as level,
+equal or convex, or what a checker lets pass. What the bounds mean:
+[algorithms](algorithms.md#bounds).
+
+| where | name | value | why | test |
+|---|---|---|---|---|
+"""
+
+
+class Tolerance(NamedTuple):
+    """One number, where it stands and why."""
+
+    module: str
+    name: str
+    value: str
+    why: str
+
+
+def tolerances() -> Iterator[Tolerance]:
+    """Yield them in the order of modules and lines."""
+    for package in ("wingedge", "sim"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            module = path.relative_to(ROOT).as_posix()
+            yield from tolerances_of(module, path.read_text())
+
+
+def tolerances_of(module: str, source: str) -> Iterator[Tolerance]:
+    """Yield those of one module."""
+    known: dict[str, object] = {"np": np, "float": float}
+    lines, body = source.splitlines(), ast.parse(source).body
+    for statement, below in zip(body, [*body[1:], None], strict=True):
+        if not isinstance(statement, ast.Assign):
+            continue
+        name = ast.unparse(statement.targets[0])
+        try:
+            value = eval(ast.unparse(statement.value), {"__builtins__": {}}, known)
+        except (NameError, SyntaxError, TypeError, AttributeError):
+            continue
+        known[name] = value
+        if isinstance(value, float) and is_small(value) and name not in NO_TOLERANCE:
+            why = reason(lines, statement, below)
+            yield Tolerance(module, name, written(value), why)
+
+
+def reason(lines: list[str], statement: ast.stmt, below: ast.stmt | None) -> str:
+    """Return the comment on the line, the text below it, or the comment above it."""
+    found = lines[statement.end_lineno - 1].partition("#")[2]
+    if not found and isinstance(below, ast.Expr):
+        found = ast.literal_eval(below.value)
+    if not found:
+        start = end = statement.lineno - 1
+        while lines[start - 1].startswith("#"):
+            start -= 1
+        found = " ".join(line.lstrip("# ") for line in lines[start:end])
+    return " ".join(found.split())
+
+
+def is_small(value: float) -> bool:
+    """Say whether a number is a tolerance by its size; a square of 1e-40 is a limit."""
+    return 1e-31 < abs(value) <= 1e-2 or 0.0 < abs(1.0 - value) < 1e-6
+
+
+def written(value: float) -> str:
+    """Write a number in eps where it is a whole multiple of half of it."""
+    halves = value / 2.0**-53
+    if halves != int(halves) or halves > 256:
+        return f"{value:.12g}"
+    return f"{halves / 2:g} eps"
+
+
+def test_of(module: str) -> str:
+    """Return the test of a module: the mirrored one, or the first that imports it."""
+    path = Path("tests") / module
+    mirrored = path.with_name(f"test_{path.name}")
+    if (ROOT / mirrored).exists():
+        return mirrored.as_posix()
+    dotted = module.removesuffix(".py").replace("/", ".")
+    package, _, name = dotted.rpartition(".")
+    wanted = (
+        f"from {dotted} import",
+        f"import {dotted}",
+        f"from {package} import {name}",
+    )
+    for test in sorted((ROOT / "tests").rglob("test_*.py")):
+        text = test.read_text()
+        if any(words in text for words in wanted):
+            return test.relative_to(ROOT).as_posix()
+    folder = ROOT / path.parent
+    return folder.relative_to(ROOT).as_posix() if folder.is_dir() else "tests"
+
+
+def page() -> str:
+    """Return the page."""
+    rows = [
+        f"| `{t.module}` | {t.name} | {t.value} | {t.why} | `{test_of(t.module)}` |"
+        for t in tolerances()
+    ]
+    return HEAD + "\n".join(rows) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
+    print(f"{PAGE.relative_to(ROOT)} written")
