@@ -1,4 +1,4 @@
-"""List every tolerance of the product: ``python -m tests.tolerances`` writes the page.
+"""List every tolerance of the product: ``python docs/list_tolerances.py`` writes it.
 
 A tolerance is a small number at the head of a module.  Its reason is the comment on its
 line or above it, or the text below; its test is one that imports the module.
@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "tolerances.md"
+PAGE = Path(__file__).with_name("tolerances.md")
 NO_TOLERANCE = {"EPS", "EPSILON", "HAIR", "INTERPRETED"}  # a gap in scenes; seconds
 HEAD = """# Every tolerance
 
-Written by `python -m tests.tolerances` from the modules; a test holds it true. A
+Written by `python docs/list_tolerances.py` from the modules; a test holds it true. A
 certificate rests on bounds of rounding: `eps`, which is 2^-52, times a count of
 operations. Every other number says which question is asked next, what counts as level,
 equal or convex, or what a checker lets pass. What the bounds mean:
