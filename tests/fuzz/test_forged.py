@@ -120,6 +120,23 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("needles", 703, 0),  # edges within the tolerance along each other fill a patch
         ("plates", 627, 0),  # and cross at a point where they leave it, at 1e-11
         ("plates", 627, 20),  # a touch may lie below zero by rounding
+        (
+            "off_centre",
+            9003,
+            0,
+        ),  # all within the blur of a normal from points is level
+        ("rewritten", 9002, 20),  # two axes 1.5 eps apart
+        ("needles", 5011, 0),  # a foot on an edge of 1e-6 moves along it
+        ("needles", 6004, 40),  # edges apart by the tolerance may fill a patch or not
+        ("unequal", 5005, 20),  # sides along each other cross nowhere
+        (
+            "rings",
+            9103,
+            40,
+        ),  # hulls meet along a line, their bodies over a hole nowhere
+        ("nearly_parallel", 9101, 20),  # the one contact of edges at 1e-9 is anywhere
+        ("rings", 5006, 0),  # a search may end in a scan
+        ("prongs", 4006, 20),  # a corner in a notch: the faces beside it rise
         ("touch", 625, 40),  # the faces beside edges that touch tell which way is out
     ],
 )

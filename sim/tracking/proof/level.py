@@ -95,7 +95,8 @@ class Level:
                 continue  # a level part holds its rim
             ends = np.roll(ids, 1) if part.letter == "F" else ids
             rim = self.solid.x[np.stack([ids, ends, ids], axis=1)]
-            if len(ids) > 1 and from_triangles(point[None], rim).min() <= near:
+            off = near + self.solid.off(point, (part,))
+            if len(ids) > 1 and from_triangles(point[None], rim).min() <= off:
                 raise UnprovenAnswer(f"point {name} is on the rim of {part}")
 
     def is_folded(self) -> bool:
@@ -163,8 +164,8 @@ class Level:
         Where a foot is so near to an end that rounding takes it for the end.
         """
         high = self.beside()
-        small = (high > 0.5 * self.tolerance) & (high < TRIFLE)
-        return not self.solid.hulled and bool(small.any())
+        high = high[high > 0.5 * self.tolerance]
+        return not self.solid.hulled and bool((high < TRIFLE).any())
 
     def beside(self) -> Array:
         """Return the heights of the vertices beside the part; of a hull all."""

@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-ROUNDED = 1e-13  # of coordinates near one: what a crossing may be off its sides
-
 
 def across(n: Array) -> Array:
     """Return two axes across a unit normal, right-handed with it, (3, 2)."""
@@ -97,7 +95,7 @@ def overlap(one: Array, other: Array, slack: float) -> Array:
     found = [one[outside(one, other) <= slack], other[outside(other, one) <= slack]]
     if len(one) > 1 and len(other) > 1:
         at = _crossings(one, other)  # of sides all but parallel, maybe anywhere
-        found.append(at[outside(at, other) <= max(slack, ROUNDED)])
+        found.append(at[outside(at, other) <= max(slack, 1e-13)])
     return np.concatenate(found)
 
 

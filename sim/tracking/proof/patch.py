@@ -195,7 +195,8 @@ def check_contacts(
                 raise FalseAnswer(f"contact {k} is not distance times normal long")
             _check_deepest(told, corner, levels, near)
             continue
-        if hulls and _is_own(told, corner):
+        own = corner.features == tuple(parts[0] for parts in told.parts)
+        if hulls and own and np.array_equal(corner.points, told.points):
             continue  # its points are held already, and may lie aside its features
         named = zip(levels, corner.features, strict=True)
         if hulls and not all(_is_part(level, feature) for level, feature in named):
@@ -211,25 +212,24 @@ def check_contacts(
                 raise FalseAnswer(f"contact {k} is {off:g} off {feature} of {name}")
         off = np.abs(np.subtract(corner.points, told.points)).max()
         # Where edges cross at a small angle the place along them has few digits.
-        wide = 1e-6 * told.size if told.kind == "EE" else near
+        wide = near
+        if told.kind == "EE":
+            d, e = (
+                np.diff(one.solid.x[one.members[[0, -1]]], axis=0) for one in levels
+            )
+            sine = (
+                np.linalg.norm(np.cross(d, e)) / np.linalg.norm(d) / np.linalg.norm(e)
+            )
+            wide = told.size * max(1e-6, 16.0 * EPS / max(float(sine), EPS))
         if len(told.corners) == 1 and off > wide:
             raise FalseAnswer(f"the only contact is {off:g} from the closest points")
-
-
-def _is_own(told: Told, corner: Corner) -> bool:
-    """Say whether a contact is the answer itself."""
-    return corner.features == (told.parts[0][0], told.parts[1][0]) and np.array_equal(
-        corner.points, told.points
-    )
 
 
 def _is_part(level: Level, feature: Feature) -> bool:
     """Say whether a feature is the level part by its name, or lies on it."""
     letter = level.parts[0].letter
-    if feature.letter == letter and not level.solid.hulled:
-        return feature == level.parts[0]
     if feature.letter == letter:
-        return feature in level.parts
+        return feature in level.parts[: None if level.solid.hulled else 1]
     ids = level.solid.vertices_of(feature)
     if level.solid.hulled:
         return bool(level.level[ids].all())
@@ -240,14 +240,12 @@ def _is_part(level: Level, feature: Feature) -> bool:
 
 def _off(level: Level, feature: Feature, point: Array, near: float) -> float:
     """Return how far a point lies from a vertex, the line of an edge, a level part."""
-    x = level.solid.x
     if feature.letter == "F":
         return level.solid.off(point, level.parts, near)
-    ends = x[level.solid.vertices_of(feature)]
-    e = ends[-1] - ends[0]
+    ends = level.solid.x[level.solid.vertices_of(feature)]
+    e, w = ends[-1] - ends[0], point - ends[0]
     length = float(np.linalg.norm(e))
-    along = (point - ends[0]) @ e / length if length > 0.0 else 0.0
-    return float(np.linalg.norm(point - ends[0] - along * e / (length or 1.0)))
+    return float(np.linalg.norm(np.cross(w, e) / length if length > 0.0 else w))
 
 
 def _check_deepest(

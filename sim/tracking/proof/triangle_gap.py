@@ -1,7 +1,6 @@
 """How far apart two surfaces are, triangle by triangle: for the checker alone.
 
-Triangles in groups of neighbours, each in a box, are compared first, so that of all
-pairs few are left.  Nothing here is shared with the tracker or its search.
+Pairs of groups of neighbours, each in a box, are compared first: few pairs are left.
 """
 
 from collections.abc import Iterator

@@ -15,6 +15,7 @@ from sim.tracking.proof.elsewhere import check_elsewhere
 from sim.tracking.proof.level import BLUR, Level
 from sim.tracking.proof.meeting import check_apart, crosses_itself, surfaces_cross
 from sim.tracking.proof.normal import check_normal
+from sim.tracking.proof.outline import across, outline, overlap, spread
 from sim.tracking.proof.patch import check_contacts, check_patch, faced
 from sim.tracking.proof.solid import Solid, deepest
 from sim.tracking.proof.told import read
@@ -184,16 +185,26 @@ def _check_features(case: Case, *, level: bool) -> None:
                 one.whole = False
                 one.check(name)
             one.check_least(name, p, 16.0 * case.slack)
+        several = _shared(case)
+        if len(told.patch) or (told.unique and several > 100.0 * ASIDE):
+            raise FalseAnswer("the hulls meet in more than a point, or at no corners")
+        single = single and several <= 0.01 * ASIDE
     near = 20.0 * drop + RELATIVE * abs(told.distance)
     check_contacts(told, levels, near, hulls=case.hulls)
     check_elsewhere(told, case.a, case.b, case.scale, single)
 
 
-def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
-    """Say whether all that is surely level has points in common, faces an area.
+def _shared(case: Case) -> float:
+    """Return how wide the hulls meet along the normal, once they are parted."""
+    n, near = case.told.normal, case.fine
+    high_a, high_b = case.a.x @ n, case.b.x @ -n
+    one = outline(case.a.x[high_a >= high_a.max() - near] @ across(n))
+    other = outline(case.b.x[high_b >= high_b.max() - near] @ across(n))
+    return spread(overlap(one, other, ASIDE))
 
-    Where faces lie beside each other the nearest features are named.
-    """
+
+def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
+    """Say whether all that is surely level has points in common."""
     parts = levels[0].surely_spanned(), levels[1].surely_spanned()
     kind = parts[0][0].letter + parts[1][0].letter
     case = case._replace(told=case.told._replace(parts=parts, kind=kind))

@@ -234,8 +234,11 @@ def _is_level(state: PairState, side: str, feature: Feature) -> bool:
     body, mesh = getattr(state, side), getattr(state, f"mesh_{side}")
     face = feature.kind == "face"
     ids = mesh.face_vertices(feature.index) if face else _ends(mesh, feature)
-    high = body.positions[ids] @ (body.transform[:, :3].T @ state.normal)
-    return float(np.ptp(high)) <= 3e-12 * state.size
+    x = body.positions[ids] @ body.transform[:, :3].T
+    wide = 3e-12 * state.size
+    if "F" not in state.kind and state.distance > 0.0:  # so well a normal is known
+        wide += 16.0 * EPS * state.size * (state.size / state.distance)
+    return float(np.ptp(x @ state.normal)) <= wide
 
 
 def _named(
@@ -370,7 +373,7 @@ def _may_tie(state: PairState) -> bool:
         ]
     )
     off = np.abs(gaps - state.distance).min(initial=np.inf) / (EPS * state.size)
-    return bool(off < 128.0 and (state.unique or off > 1.0))
+    return bool(off < 128.0 and (state.unique or off > 0.0))
 
 
 def _shifted(contact: Any, by: Array) -> Any:
