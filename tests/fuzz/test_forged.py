@@ -52,6 +52,16 @@ def believed(state):
     return found
 
 
+def state_at(family, seed, at):
+    """Return the state of a frame of a story."""
+    told = story(family, seed)
+    tracker = PairTracker(*told.bodies())
+    for frame in told.play(tracker.a, tracker.b):
+        state = tracker.update()
+        if frame == at:
+            return state
+
+
 @pytest.mark.parametrize("pair", PAIRS)
 def test_no_forged_state_is_believed(pair):
     mesh, other, pose = PAIRS[pair]
@@ -141,24 +151,14 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
     ],
 )
 def test_what_once_was_believed_or_refused_is_told_apart(family, seed, at):
-    told = story(family, seed)
-    tracker = PairTracker(*told.bodies())
-    for frame in told.play(tracker.a, tracker.b):
-        state = tracker.update()
-        if frame == at:
-            break
+    state = state_at(family, seed, at)
     assert verify(state, state.a, state.b), verify(state, state.a, state.b)
     assert believed(state) == []
 
 
 def test_of_a_body_that_crosses_itself_the_checker_cannot_say():
     """It has no inside: the tracker took a fold for one, solid angles do not."""
-    told = story("crumpled", 501)
-    tracker = PairTracker(*told.bodies())
-    for frame in told.play(tracker.a, tracker.b):
-        state = tracker.update()
-        if frame == 19:
-            break
+    state = state_at("crumpled", 501, 19)
     verdict = verify(state, state.a, state.b)
     assert verdict.answer == "cannot say"
     assert verdict.reason == "body 'a' crosses itself"

@@ -231,14 +231,13 @@ def _features(state: PairState) -> Iterator[Forgery]:
 
 def _is_level(state: PairState, side: str, feature: Feature) -> bool:
     """Say whether all vertices of a feature are level: then it is a right name, too."""
-    body, mesh = getattr(state, side), getattr(state, f"mesh_{side}")
+    x, mesh = _placed(state)[side == "b"], getattr(state, f"mesh_{side}")
     face = feature.kind == "face"
     ids = mesh.face_vertices(feature.index) if face else _ends(mesh, feature)
-    x = body.positions[ids] @ body.transform[:, :3].T
     wide = 3e-12 * state.size
     if "F" not in state.kind and state.distance > 0.0:  # so well a normal is known
         wide += 16.0 * EPS * state.size * (state.size / state.distance)
-    return float(np.ptp(x @ state.normal)) <= wide
+    return float(np.ptp(x[ids] @ state.normal)) <= wide
 
 
 def _named(
@@ -319,60 +318,43 @@ def _patches(state: PairState) -> Iterator[Forgery]:
 
 
 def _may_be_parallel(state: PairState) -> bool:
-    """Say whether two edges lie along each other but for about the tolerance.
-
-    Then their closest points may be called unique, or a patch.
-    """
+    """Say whether a patch of two edges, or none, is a matter of the tolerance."""
     if state.kind != "EE":
         return False
-    shift = state.b.transform[:, 3] - state.a.transform[:, 3]
-    lines = []
-    for body, parts, at in (
-        (state.a, state.parts_a, 0.0),
-        (state.b, state.parts_b, shift),
-    ):
-        ids = body.mesh.edge_vertices[[part.index for part in parts]].ravel()
-        x = body.positions[ids] @ body.transform[:, :3].T + at
-        far = x[int(((x - x[0]) ** 2).sum(axis=1).argmax())]
-        lines.append((x[0], far - x[0], x))
-    off = []
-    for (p, e, _), (_, _, x) in (lines, lines[::-1]):
-        way = np.cross(e, state.normal)
-        off.append(np.abs((x - p) @ way) / (np.linalg.norm(way) or 1.0))
-    near = np.concatenate(off) / state.size
-    return bool(((near > 4e-13) & (near < 3e-12)).any())
+    (x, y), i, j = _placed(state), state.feature_a.index, state.feature_b.index
+    lines = x[state.mesh_a.edge_vertices[i]], y[state.mesh_b.edge_vertices[j]]
+    off = [0.0]
+    for (p, q), ends in (lines, lines[::-1]):
+        way = np.cross(q - p, state.normal)
+        off += list(np.abs((ends - p) @ way) / (np.linalg.norm(way) or 1.0))
+    return any(4e-13 < high / state.size < 3e-12 for high in off)
+
+
+def _placed(state: PairState) -> tuple[Array, Array]:
+    """Place both bodies, relative to the origin of the first."""
+    x, y = (p.positions @ p.transform[:, :3].T for p in (state.a, state.b))
+    return x, y + state.b.transform[:, 3] - state.a.transform[:, 3]
 
 
 def _may_tie(state: PairState) -> bool:
-    """Say whether two axes of overlap differ by so little that they may be one or two.
-
-    Of convex bodies: then their closest points may be called unique, or not so.
-    """
+    """Say whether two axes of overlap are as shallow but for rounding, not exactly."""
     if state.distance > 0.0 and state.proof != "epa":
         return False
-    shift = state.b.transform[:, 3] - state.a.transform[:, 3]
-    x, y = (body.positions @ body.transform[:, :3].T for body in (state.a, state.b))
-    y = y + shift
-    ends = [
-        (p, mesh.edge_vertices) for p, mesh in ((x, state.mesh_a), (y, state.mesh_b))
-    ]
-    d, e = (p[ids[:, 1]] - p[ids[:, 0]] for p, ids in ends)
-    fans = [p[mesh.fan.vertex] for p, mesh in ((x, state.mesh_a), (y, state.mesh_b))]
-    ways = np.concatenate(
-        [np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0]) for t in fans]
-        + [np.cross(d[:, None], e).reshape(-1, 3)]
-    )
-    long = np.linalg.norm(ways, axis=1)
-    ways = ways[long > 1e-12 * long.max()] / long[long > 1e-12 * long.max(), None]
+    (x, y), meshes = _placed(state), (state.mesh_a, state.mesh_b)
+    both = list(zip((x, y), meshes, strict=True))
+    d, e = (np.diff(p[mesh.edge_vertices], axis=1)[:, 0] for p, mesh in both)
+    sides = [np.diff(p[mesh.fan.vertex], axis=1) for p, mesh in both]
+    ways = [np.cross(side[:, 0], side[:, 1]) for side in sides]
+    ways = np.concatenate([*ways, np.cross(d[:, None], e).reshape(-1, 3)])
+    long = np.linalg.norm(ways, axis=1)[:, None]
+    ways = (ways / np.where(long > 0.0, long, 1.0))[long[:, 0] > 1e-12 * long.max()]
     ways = np.concatenate([ways, -ways])
     ways = ways[ways @ state.normal < 1.0 - 1e-12]
-    gaps = np.concatenate(
-        [
-            (y @ w).min(axis=0) - (x @ w).max(axis=0)
-            for w in np.array_split(ways.T, 1 + len(ways) // 4096, axis=1)
-        ]
-    )
-    off = np.abs(gaps - state.distance).min(initial=np.inf) / (EPS * state.size)
+    least = np.inf
+    for block in np.array_split(ways, 1 + len(ways) // 4096):
+        gaps = (y @ block.T).min(axis=0) - (x @ block.T).max(axis=0)
+        least = min(least, np.abs(gaps - state.distance).min(initial=np.inf))
+    off = least / (EPS * state.size)
     return bool(off < 128.0 and (state.unique or off > 0.0))
 
 
