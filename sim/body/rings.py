@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.bound import Bound, floats
-from sim.kernels.audit.hinges import RINGS, Hinges, ring_proof
+from sim.kernels.audit.hinges import Hinges, ring_proof
 from sim.kernels.audit.sag import SAG, Drape, measure_sag
 from sim.kernels.exact import Expansion
 from sim.kernels.language import Ints
@@ -57,14 +57,6 @@ class RingTest:
         """Return NOTHING, RINGS or FLANKS for a convex body.  Cost: O(E)."""
         with self._busy:
             return self._proof(self._hinges)
-
-
-def rings_prove(mesh: WingedEdgeMesh, points: NDArray[Float]) -> bool:
-    """Say whether a convex body is so exactly, its polygons exactly flat.
-
-    See ``kernels.audit.hinges.ring_proof``.
-    """
-    return RingTest(mesh, np.ascontiguousarray(points, Float)).look() >= RINGS
 
 
 def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:

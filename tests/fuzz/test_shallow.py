@@ -24,3 +24,10 @@ def test_tilted_faces_are_answered_from_the_facet_below_apart_or_not(vertices, s
             truth = exhaustive(a, b)
             assert truth.lower <= state.upper
             assert state.lower <= truth.upper
+
+
+@pytest.mark.parametrize("family", ["bent", "touch", "flush"])
+def test_touches_where_no_plane_parts_are_answered_by_the_trees(family):
+    told = resting(family, 120, 1)
+    tracker = PairTracker(*(bodies := told.bodies()))
+    assert all(tracker.update().work.fallbacks == 0 for _ in told.play(*bodies))

@@ -9,12 +9,12 @@ from sim.kernels import layout
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import BOX, refit, turn_all
-from sim.kernels.surface.inside import UP, box_apart, nearest_to, on_triangle
+from sim.kernels.surface.inside import INFINITE, UP, box_apart, nearest_to, on_triangle
 from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import corner, orientation
 from sim.kernels.surface.tree import Tree
 from sim.kernels.surface.tree_search import PAD, TreeSearch
-from sim.kernels.surface.winding import side_of
+from sim.kernels.surface.winding import side_of, winding_through
 from sim.kernels.vector import HERE, along, cross, dot, length, minus, unit
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
@@ -42,9 +42,17 @@ def is_in(
     if box_apart(a.turned, a.size, b, 0, pad) > 0.0:
         return -1
     enough = off * off
-    square, _, ids, at, twofold = nearest_to(a, a.size, b, enough, pad, search)
-    if not square > enough:
-        return -1
+    near = 2.0 * enough + pad * pad  # all of it only where no ray can tell
+    for k in range(3):
+        square, _, ids, at, twofold = nearest_to(
+            a, a.size, b, enough, near, pad, search
+        )
+        if not square > enough:
+            return -1
+        sure, count = winding_through(a, b, k, search.stack)
+        if sure and sense != 0:
+            return 1 if sense * count > 0 else -1
+        near = INFINITE
     return -side_of(b, sense, ids, unit(minus(at, x)), x, twofold)
 
 
@@ -157,14 +165,13 @@ def stays_out(a: Tree, k: int, b: Tree, off: float) -> bool:
 
 
 @kernel
-def edges_enter(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> int:
-    """Say whether part of an edge of A runs inside B: 1 yes, -1 no, 0 unsure.
+def edges_stay_out(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bool:
+    """Say whether no part of an edge of A runs inside B, for sure.
 
     Every place where it may pass a triangle, or beside one, divides it; the middles of
     its parts are asked.
     """
     sense = orientation(b)
-    sure = sense != 0
     off = layout.TOUCH * size
     for k in range(a.segment_start[a.leaves]):
         if stays_out(a, k, b, off - TURNED * size):
@@ -175,46 +182,39 @@ def edges_enter(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> in
         met, end = next_pass(a, k, b, begin, size, search)
         while met and begin < 1.0:
             x = along(p, 0.5 * (begin + end), way)
-            within = is_in(a, x, b, sense, n, off, search)
-            if within > 0:
-                return 1
-            if within == 0:
-                sure = False
+            if is_in(a, x, b, sense, n, off, search) >= 0:
+                return False
             begin = end
             if begin < 1.0:
                 _, end = next_pass(a, k, b, begin, size, search)
-    return -1 if sure else 0
+    return sense != 0
 
 
 @kernel
-def insides_share(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> int:
-    """Say whether a point just under a triangle of A lies in B: 1 yes, -1 no, 0 unsure.
+def insides_stay_out(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bool:
+    """Say whether no point just under a triangle of A lies in B, for sure.
 
     What edges do not tell that run exactly along the other's faces, up to two copies of
     one body in one place.
     """
     sense_a = orientation(a)
     sense_b = orientation(b)
-    sure = sense_a != 0 and sense_b != 0
-    under = sense_a * UNDER * size
     for t in range(a.triangle_start[a.leaves]):
         x = HERE
         for k in range(3):
             x = along(x, 1.0 / 3.0, corner(a, t, k))
-        x = along(x, -under, outward_of(a, t))
-        within = is_in(a, x, b, sense_b, n, 0.0, search)
-        if within >= 0:
-            within = min(within, is_in(b, x, a, sense_a, n, 0.0, search))
-        if within > 0:
-            return 1
-        if within == 0:
-            sure = False
-    return -1 if sure else 0
+        x = along(x, -sense_a * UNDER * size, outward_of(a, t))
+        if (
+            is_in(a, x, b, sense_b, n, 0.0, search) >= 0
+            and is_in(b, x, a, sense_a, n, 0.0, search) >= 0
+        ):
+            return False
+    return sense_a != 0 and sense_b != 0
 
 
 @kernel
-def solids_share(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> int:
-    """Say whether bodies share their insides that touch: 1 yes, -1 no, 0 unsure.
+def solids_part(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bool:
+    """Say whether bodies that touch share nothing of their insides, for sure.
 
     Both are placed, and no edge pierces a triangle for sure.  ``n`` is any unit vector:
     along it boxes are thin where it is the way between the surfaces.
@@ -225,18 +225,9 @@ def solids_share(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> i
     turn_all(b, n)
     refit(a)
     refit(b)
-    least = 1
-    for turn in range(4):
-        if turn == 0:
-            found = edges_enter(a, b, n, size, search)
-        elif turn == 1:
-            found = edges_enter(b, a, n, size, search)
-        elif turn == 2:
-            found = insides_share(a, b, n, size, search)
-        else:
-            found = insides_share(b, a, n, size, search)
-        if found > 0:
-            return 1
-        if found == 0:
-            least = 0
-    return -1 if least == 1 else 0
+    return (
+        edges_stay_out(a, b, n, size, search)
+        and edges_stay_out(b, a, n, size, search)
+        and insides_stay_out(a, b, n, size, search)
+        and insides_stay_out(b, a, n, size, search)
+    )

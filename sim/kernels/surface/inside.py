@@ -84,9 +84,15 @@ def same_feature(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
 
 @kernel
 def nearest_to(
-    a: Tree, v: int, b: Tree, enough: float, pad: float, search: TreeSearch
+    a: Tree,
+    v: int,
+    b: Tree,
+    enough: float,
+    best: float,
+    pad: float,
+    search: TreeSearch,
 ) -> tuple[float, int, tuple[int, int, int], Vec, bool]:
-    """Find what of B is nearest to a vertex of A; of equals the first triangle.
+    """Find what of B within ``best`` is nearest to a vertex of A; of equals the first.
 
     Says last whether another feature is as near, to rounding.  Gives up, with a smaller
     squared distance, once that is ``enough`` or less.
@@ -95,8 +101,7 @@ def nearest_to(
     stack = search.stack
     stack[0] = 0
     top = 1
-    best = INFINITE
-    equal = INFINITE
+    equal = best
     number = b.number[0]
     ids = (b.triangle[0], -1, -1)  # of a triangle even where nothing compares
     at = x
@@ -155,7 +160,9 @@ def deepest_of(
     for v in range(a.size):
         if box_apart(a.turned, v, b, 0, pad) > 0.0:
             continue
-        found, number, ids, at, twofold = nearest_to(a, v, b, square, pad, search)
+        found, number, ids, at, twofold = nearest_to(
+            a, v, b, square, INFINITE, pad, search
+        )
         if not found > square or found > most * most:
             continue
         x = point(a.placed, v)

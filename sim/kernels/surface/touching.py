@@ -4,7 +4,7 @@ from sim.kernels import layout
 from sim.kernels.closest.answer import certified
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.surface.elsewhere import look_elsewhere
-from sim.kernels.surface.entering import outward_of, solids_share
+from sim.kernels.surface.entering import outward_of, solids_part
 from sim.kernels.surface.found import (
     answer_plainly,
     best_pair,
@@ -126,13 +126,15 @@ def parted_by_face(
     sense_a = orientation(ta)
     sense_b = -orientation(tb)
     count = ta.triangle_start[ta.leaves]
+    n = HERE
     for t in range(count + tb.triangle_start[tb.leaves]):
         if t < count:
-            n = along(HERE, sense_a, look_of(ta, t, search.best, 0))
+            way = along(HERE, sense_a, look_of(ta, t, search.best, 0))
         else:
-            n = along(HERE, sense_b, look_of(tb, t - count, search.best, KEY // 2))
-        if n == HERE:
+            way = along(HERE, sense_b, look_of(tb, t - count, search.best, KEY // 2))
+        if way == HERE or dot(way, n) > 1.0 - 1e-15:  # a fan has hundreds
             continue
+        n = way
         ends = (
             end_along(ta, search.best, 0, n),
             end_along(tb, search.best, KEY // 2, back(n)),
@@ -198,8 +200,8 @@ def touch(
         parted = parted_there(a, b, ta, tb, search, pair)
     if not parted:
         guide, _, size = best_pair(ta, tb, origin_of(a, b), search)
-        sharing = solids_share(ta, tb, guide, size, search)
-        named = sharing < 0 and unparted_there(a, b, ta, tb, search, pair)
+        parts = solids_part(ta, tb, guide, size, search)
+        named = parts and unparted_there(a, b, ta, tb, search, pair)
         if named and look_elsewhere(a, b, ta, tb, search, pair):
             named = unparted_there(a, b, ta, tb, search, pair)
         if not named:
