@@ -5,31 +5,29 @@ can ends the frame.  What it found is measured once more by one fixed expression
 kind (``closest.answer``), so that an answer does not depend on the way that led to it:
 warm equals cold, to the bit.
 
-====================  ===========================  ================================
+====================  ===========================  ====================================
 stage                 where                        ends with
-====================  ===========================  ================================
-last features         closest.answer.settled       CERTIFIED, or hints to neighbours
+====================  ===========================  ====================================
+last features         closest.answer.settle        CERTIFIED, or a hint
   vertex over a face  closest.vertex_face          the same, in one pass
-neighbours            closest.answer.followed      CERTIFIED, or no hint is left
-walk (GJK)            closest.answer.walked        CERTIFIED, OVERLAP, UNPROVEN, LOST
-polytope (EPA)        overlap.depth.deepest        CERTIFIED, BOUNDED, UNPROVEN
-in doubt, facet       below; overlap.facet         CERTIFIED, BOUNDED, UNPROVEN
-surfaces              surface.search.true_frame    CERTIFIED, SEARCHED, OVERLAP,
-                                                   UNPROVEN
+neighbours            closest.answer.follow        CERTIFIED, or no hint is left
+walk (GJK)            closest.answer.walk_anew     CERTIFIED, OVERLAP, UNPROVEN, LOST
+polytope (EPA)        overlap.depth.measure_depth  CERTIFIED, BOUNDED, UNPROVEN
+in doubt, facet       below, overlap.facet         CERTIFIED, BOUNDED, UNPROVEN
+surfaces              surface.search.true_frame    CERTIFIED, SEARCHED, or what is left
 last resort           sim.tracking.brute.search    an answer, exhaustive
-====================  ===========================  ================================
+====================  ===========================  ====================================
 
 The last two are stages of a frame that is not certified here: ``sim.tracking.fallback``
 asks them in this order, since trees and audits are made only when needed.
 
-Every stage reads positions, poses and topology of this frame (``BodyView``), and of the
-frame before nothing but ids (``Workspace``).
+A stage reads positions, poses and topology of this frame, of the one before only ids.
 """
 
 from sim.kernels import layout
-from sim.kernels.closest.answer import followed, walked
+from sim.kernels.closest.answer import follow, walk_anew
 from sim.kernels.language import kernel
-from sim.kernels.overlap.depth import deepest
+from sim.kernels.overlap.depth import measure_depth
 from sim.kernels.overlap.facet import on_facet
 from sim.kernels.result import start_counting
 from sim.kernels.vector import HERE
@@ -59,28 +57,28 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     # Last frame's features, then the neighbours that they point to.
     if pair.simplex[0] == 0:
         seed(a, b, origin, pair)
-    elif result.known == 1 and followed(a, b, origin, result.normal, pair):
+    elif result.known == 1 and follow(a, b, origin, result.normal, pair):
         return layout.CERTIFIED
     result.known = 0
 
     # A walk to the supports, and the features around them; again, to the last digit.
-    status = walked(a, b, origin, 0, pair)
+    status = walk_anew(a, b, origin, 0, pair)
     if status == layout.UNPROVEN and proven_by_rings:
-        status = walked(a, b, origin, 1, pair)
+        status = walk_anew(a, b, origin, 1, pair)
     if status == layout.CERTIFIED:
         return status
 
     # Touch and overlap: the polytope of the difference bounds the depth.
     if convex == 1:
         result.doubt = layout.LENIENT
-        status = deepest(a, b, origin, guide, pair)
+        status = measure_depth(a, b, origin, guide, pair)
 
     # Features that rounding can hardly tell apart, then the facet that the walk met.
     if status == layout.UNPROVEN and (convex == 1 or proven_by_rings):
         for less in range(2):
             if status == layout.UNPROVEN:
                 result.doubt = layout.LENIENT - less
-                status = walked(a, b, origin, 1, pair)
+                status = walk_anew(a, b, origin, 1, pair)
         if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, pair):
             status = layout.CERTIFIED
     elif status == layout.BOUNDED and result.dent > 0.0:
@@ -88,5 +86,5 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
         # they proved is measured again.
         if on_facet(a, b, origin, pair):
             return layout.CERTIFIED
-        status = deepest(a, b, origin, guide, pair)
+        status = measure_depth(a, b, origin, guide, pair)
     return status

@@ -56,7 +56,7 @@ def direction(
 
 
 @kernel
-def measured(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> bool:
+def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> bool:
     """Measure the named parts along their own normal: distance, points, bounds.
 
     The bounds are without allowance, the lower one only as good as the proof that
@@ -97,7 +97,7 @@ def measured(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> 
         slack = min(slack, layout.BLUR * size + pair.tolerance * gap)
         if result.doubt == layout.STRICT:
             slack = 0.0
-    found = faced(a, b, origin, n, (low_a, high_b), slack, pair)
+    found = find_patch(a, b, origin, n, (low_a, high_b), slack, pair)
     if found == 0:
         if flat:
             pair.note[layout.NOTE_TEST] = layout.OUTLINES
@@ -116,7 +116,7 @@ def measured(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> 
 
 
 @kernel
-def faced(
+def find_patch(
     a: BodyView,
     b: BodyView,
     origin: Vec,
@@ -168,7 +168,7 @@ def excess(side: BodyView, n: Vec, pair: Workspace) -> float:
 
 
 @kernel
-def certified(a: BodyView, b: BodyView, pair: Workspace) -> bool:
+def certify(a: BodyView, b: BodyView, pair: Workspace) -> bool:
     """Turn the measured bounds into proven ones; say whether they certify."""
     result = pair.result
     size = result.size
@@ -193,7 +193,7 @@ def certified(a: BodyView, b: BodyView, pair: Workspace) -> bool:
 
 
 @kernel
-def settled(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -> bool:
+def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -> bool:
     """Answer from the named parts if they are the closest features, and prove it.
 
     Their own normal must name them again: that makes the answer a fixed point,
@@ -207,14 +207,14 @@ def settled(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) 
     faces_a = result.part_a.faces
     faces_b = result.part_b.faces
     if faces_b == 1 and b.whole == 0 and result.part_a.dimension == 0:
-        return over_face(a, b, origin, guide, -1.0, pair) and certified(a, b, pair)
+        return over_face(a, b, origin, guide, -1.0, pair) and certify(a, b, pair)
     if faces_a == 1 and a.whole == 0 and result.part_b.dimension == 0:
-        return over_face(b, a, origin, guide, 1.0, pair) and certified(a, b, pair)
+        return over_face(b, a, origin, guide, 1.0, pair) and certify(a, b, pair)
     facing, n = direction(a, b, origin, guide, pair)
     if not facing:
         pair.note[layout.NOTE_TEST] = layout.FACING
         return False
-    if not measured(a, b, origin, n, pair):
+    if not measure(a, b, origin, n, pair):
         return False
     if not apart(pair):
         return False
@@ -228,13 +228,11 @@ def settled(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) 
     if not holds(b, faces_b, pull(b.pose, back(n)), drop, pair, layout.HINT_B):
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_B
         return False
-    return certified(a, b, pair)
+    return certify(a, b, pair)
 
 
 @kernel
-def followed(
-    a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
-) -> bool:
+def follow(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -> bool:
     """Try the named parts, then those that they point to, step by step.
 
     The local search of the paper among the neighbours of last frame's features, in
@@ -243,7 +241,7 @@ def followed(
     """
     hint = pair.hint
     for tried in range(STEPS):
-        if settled(a, b, origin, guide, pair):
+        if settle(a, b, origin, guide, pair):
             if tried > 0:
                 remember(a, b, pair.simplex)
             return True
@@ -264,7 +262,7 @@ def followed(
 
 
 @kernel
-def guessed(a: BodyView, b: BodyView, pair: Workspace) -> bool:
+def name_from_simplex(a: BodyView, b: BodyView, pair: Workspace) -> bool:
     """Name both parts from the simplex that the walk ended at."""
     ids = pair.simplex
     result = pair.result
@@ -274,7 +272,7 @@ def guessed(a: BodyView, b: BodyView, pair: Workspace) -> bool:
 
 
 @kernel
-def flooded(
+def flood_both(
     a: BodyView, va: int, b: BodyView, vb: int, n: Vec, drop: float, pair: Workspace
 ) -> bool:
     """Name both parts by flooding from the supports along a direction."""
@@ -293,7 +291,7 @@ def note_supports(pair: Workspace, test: int, va: int, vb: int) -> None:
 
 
 @kernel
-def named_and_settled(
+def settle_around(
     a: BodyView, va: int, b: BodyView, vb: int, origin: Vec, n: Vec, pair: Workspace
 ) -> bool:
     """Try to name the closest features around where the walk ended, and settle.
@@ -306,7 +304,7 @@ def named_and_settled(
     for attempt in range(3):
         way = n
         if attempt == 0:
-            named = guessed(a, b, pair)
+            named = name_from_simplex(a, b, pair)
         else:
             if attempt == 2:
                 if not named:
@@ -319,22 +317,24 @@ def named_and_settled(
             drop = pair.tolerance * size
             if gap > 0.0 and result.doubt > layout.TRUSTING:
                 drop += layout.BLUR * size * (size / gap)
-            named = flooded(a, va, b, vb, way, drop, pair)
+            named = flood_both(a, va, b, vb, way, drop, pair)
         if not named:
             test = layout.GUESSED if attempt == 0 else layout.FLOODED
             note_supports(pair, test, va, vb)
             continue
         if attempt == 0:
-            settles = followed(a, b, origin, way, pair)
+            settles = follow(a, b, origin, way, pair)
         else:
-            settles = settled(a, b, origin, way, pair)
+            settles = settle(a, b, origin, way, pair)
         if settles:
             return True
     return False
 
 
 @kernel
-def walked(a: BodyView, b: BodyView, origin: Vec, strict: int, pair: Workspace) -> int:
+def walk_anew(
+    a: BodyView, b: BodyView, origin: Vec, strict: int, pair: Workspace
+) -> int:
     """Walk to the supports and settle around them; return the status."""
     status, n, va, vb = walk(a, b, origin, strict, pair)
     note_supports(pair, layout.WALKED + status, va, vb)
@@ -342,7 +342,7 @@ def walked(a: BodyView, b: BodyView, origin: Vec, strict: int, pair: Workspace) 
         return layout.OVERLAP
     if status == gjk.LOST:
         return layout.LOST
-    if not named_and_settled(a, va, b, vb, origin, n, pair):
+    if not settle_around(a, va, b, vb, origin, n, pair):
         return layout.UNPROVEN
     pair.result.known = 1
     return layout.CERTIFIED

@@ -210,7 +210,7 @@ def over_face(
 ) -> bool:
     """Measure a vertex against one face, and say whether both are level parts.
 
-    What ``answer.settled`` does for parts of every kind, with the same results, for a
+    What ``answer.settle`` does for parts of every kind, with the same results, for a
     face whose sides prove that it is the whole level part (``plateau.face_confirmed``).
     """
     result = pair.result

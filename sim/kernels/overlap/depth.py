@@ -6,12 +6,12 @@ than their overlap separates the bodies; the numbers come from ``answer``'s expr
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import (
-    certified,
+    certify,
     direction,
-    flooded,
-    followed,
-    guessed,
-    measured,
+    flood_both,
+    follow,
+    measure,
+    name_from_simplex,
 )
 from sim.kernels.closest.measure import levels
 from sim.kernels.closest.naming import both_hold
@@ -110,10 +110,10 @@ def facing_axis(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) 
     y = place(b.points, b.pose, origin, vb)
     drop = pair.tolerance * scale_of(x, y, origin)
     way = n
-    named = guessed(a, b, pair)
+    named = name_from_simplex(a, b, pair)
     for attempt in range(3):
         if attempt > 0:
-            named = flooded(a, va, b, vb, way, drop, pair)
+            named = flood_both(a, va, b, vb, way, drop, pair)
         if not named:
             continue
         facing, way = direction(a, b, origin, n, pair)
@@ -122,7 +122,7 @@ def facing_axis(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) 
             facing = lines and cross_at_ends(a, b, origin, n, pair)
             way = pair.result.normal if facing else n
         elif facing:
-            facing = measured(a, b, origin, way, pair) and pair.result.miss == 0.0
+            facing = measure(a, b, origin, way, pair) and pair.result.miss == 0.0
         if facing:
             drop = pair.tolerance * pair.result.size
             if both_hold(a, b, way, drop, pair):
@@ -205,7 +205,9 @@ def choose_axis(
 
 
 @kernel
-def bounded(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -> int:
+def bound_depth(
+    a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
+) -> int:
     """Bound the depth by a polytope and measure it from features; return the status."""
     result = pair.result
     ended, reach = polytope(a, b, origin, pair)
@@ -233,7 +235,7 @@ def bounded(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) 
     deep = (gap if agrees else -least) + result.dent
     result.upper = min(near, deep + MORE * layout.ALLOWANCE * size)
     result.by_hull = 1
-    proven = certified(a, b, pair)
+    proven = certify(a, b, pair)
     if ended != FULL and not (proven and agrees):
         proven = finely_certified(a, b, reach, near, pair)
     touching(pair)
@@ -245,7 +247,9 @@ def bounded(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) 
 
 
 @kernel
-def deepest(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -> int:
+def measure_depth(
+    a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
+) -> int:
     """Answer one frame for two convex bodies that touch or overlap; return the status.
 
     Last frame's polytope first, then a fresh one; where that breaks, as among needles
@@ -255,21 +259,21 @@ def deepest(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) 
     filled = pair.hull.filled
     status = layout.UNPROVEN
     if filled[0] > 0:
-        status = bounded(a, b, origin, guide, pair)
+        status = bound_depth(a, b, origin, guide, pair)
     if status != layout.CERTIFIED:
         filled[0] = 0
-        status = bounded(a, b, origin, guide, pair)
+        status = bound_depth(a, b, origin, guide, pair)
     if status == layout.UNPROVEN:
         filled[0] = 0
         filled[2] = 1
         seed(a, b, origin, pair)
-        status = bounded(a, b, origin, guide, pair)
+        status = bound_depth(a, b, origin, guide, pair)
         filled[2] = 0
     if status == layout.APART:
         filled[0] = 0
         result.known = 1
         status = layout.UNPROVEN
-        if followed(a, b, origin, pair.result.normal, pair):
+        if follow(a, b, origin, pair.result.normal, pair):
             status = layout.CERTIFIED
     if status == layout.UNPROVEN:
         filled[0] = 0

@@ -13,7 +13,7 @@ polytopes using dual-space expansion", walk there over the same map with steps b
 its faces).  A local minimum is not always global: flat bodies and needles have several.
 """
 
-from sim.kernels.closest.answer import direction, measured, named_and_settled
+from sim.kernels.closest.answer import direction, measure, settle_around
 from sim.kernels.closest.naming import both_hold
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.penetration import difference, stretch
@@ -50,7 +50,7 @@ def descend(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
             return (
                 facing
                 and result.by_points == 0
-                and measured(a, b, origin, m, pair)
+                and measure(a, b, origin, m, pair)
                 and both_hold(a, b, m, pair.tolerance * result.size, pair)
             )
         least = overlap
@@ -59,7 +59,7 @@ def descend(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         ids[1] = va
         ids[5] = vb
         status, m, va, vb = walk(a, b, away, 0, pair)
-        if status != APART or not named_and_settled(a, va, b, vb, away, m, pair):
+        if status != APART or not settle_around(a, va, b, vb, away, m, pair):
             return False
         n = pair.result.normal
     return False

@@ -6,7 +6,7 @@ each other.  The polytope is started from cold, so what was before decides nothi
 """
 
 from sim.kernels import layout
-from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.answer import direction, measure
 from sim.kernels.closest.measure import levels
 from sim.kernels.closest.naming import adopt, flood
 from sim.kernels.language import Vec, kernel
@@ -162,7 +162,7 @@ def measured_on(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) 
     if (
         facing
         and (result.part_a.dimension == 2 or result.part_b.dimension == 2)
-        and measured(a, b, origin, n, pair)
+        and measure(a, b, origin, n, pair)
         and result.miss == 0.0
     ):
         return True

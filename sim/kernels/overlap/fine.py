@@ -187,7 +187,7 @@ def finely_certified(
     if upper > result.lower + bar:
         finer_lower(a, b, pair)
     highest = result.lower + bar
-    # In the order of ``bounded`` and ``certified``, for the same bits.
+    # In the order of ``bound_depth`` and ``certify``, for the same bits.
     agreed = gap + result.dent + MORE * allowance + allowance
     if upper <= min(agreed, highest):
         upper = min(agreed, highest)

@@ -7,7 +7,7 @@ stand higher elsewhere, so nothing is asked of supports.
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.answer import direction, measure
 from sim.kernels.closest.naming import name_members
 from sim.kernels.closest.support_feature import sort
 from sim.kernels.language import Ints, Vec, kernel
@@ -356,7 +356,7 @@ def name_region(
         found, way = level_names(a, b, origin, n, gap, nearby, pair)
         if (
             found
-            and measured(a, b, origin, way, pair)
+            and measure(a, b, origin, way, pair)
             and agrees(result.distance, gap, result.size)
             and agrees(result.upper, gap, result.size)
         ):

@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.answer import direction, measure
 from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood
 from sim.kernels.closest.support_feature import push
 from sim.kernels.closest.vertex_face import apart
@@ -233,7 +233,7 @@ def level_around(
             return False
         if n == way:
             break
-    return measured(a, b, origin, n, pair)
+    return measure(a, b, origin, n, pair)
 
 
 @kernel
@@ -252,7 +252,7 @@ def level_along(
     origin = origin_of(a, b)
     facing, _ = direction(a, b, origin, n, pair)
     flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
-    return facing and flat and measured(a, b, origin, n, pair)
+    return facing and flat and measure(a, b, origin, n, pair)
 
 
 @kernel

@@ -6,7 +6,7 @@ the expressions of ``answer``.
 """
 
 from sim.kernels import layout
-from sim.kernels.closest.answer import certified
+from sim.kernels.closest.answer import certify
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import are_parted, nests, place_all
 from sim.kernels.surface.elsewhere import look_elsewhere
@@ -79,7 +79,7 @@ def conclude(
         level, d, size = named_pair(a, b, ta, tb, search, pair)
     if search.counts[OTHERS] == 1:
         pair.result.parallel = 1
-    if level and certified(a, b, pair):
+    if level and certify(a, b, pair):
         pair.result.known = 1
         return layout.CERTIFIED
     bound(d, size, search, pair)

@@ -1,7 +1,7 @@
 """What surfaces answer that touch, or all but touch: across a plane, or beside none."""
 
 from sim.kernels import layout
-from sim.kernels.closest.answer import certified
+from sim.kernels.closest.answer import certify
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.entering import outward_of, solids_part
@@ -84,11 +84,11 @@ def parted_there(
             measured_around(a, b, search, n, size, pair)
             and not result.miss > 0.0
             and abs(result.distance - d) <= slack
-            and certified(a, b, pair)
+            and certify(a, b, pair)
         ):
             return True
     # Nor does the way between coincident points tell anything: a feature does.
-    if level_nearby(a, b, ta, tb, search, pair) and certified(a, b, pair):
+    if level_nearby(a, b, ta, tb, search, pair) and certify(a, b, pair):
         return True
     return parted_by_face(a, b, ta, tb, search, pair)
 
@@ -143,7 +143,7 @@ def parted_by_face(
             level_around(a, b, ends, n, drop, pair)
             and not pair.result.miss > 0.0
             and abs(pair.result.distance - d) <= slack
-            and certified(a, b, pair)
+            and certify(a, b, pair)
         ):
             return True
     return False

@@ -314,8 +314,8 @@ FAULTS = (
         "last_frames_features_are_believed",
         "stale feature",
         ANSWER,
-        "    return certified(a, b, pair)\n\n\n@kernel\ndef followed",
-        "    certified(a, b, pair)\n    return True\n\n\n@kernel\ndef followed",
+        "    return certify(a, b, pair)\n\n\n@kernel\ndef follow",
+        "    certify(a, b, pair)\n    return True\n\n\n@kernel\ndef follow",
     ),
     Fault(
         "vertex_over_a_face_needs_no_proof",

@@ -7,7 +7,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels import layout
-from sim.kernels.closest.answer import direction, measured
+from sim.kernels.closest.answer import direction, measure
 from sim.kernels.closest.naming import holds
 from sim.kernels.closest.vertex_face import apart, beside, over_face, vertex_and_face
 from sim.kernels.result import name_part
@@ -185,7 +185,7 @@ def test_parts_are_apart_only_if_neither_past_nor_beside_each_other(
 def each_step(a, b, origin, guide, workspace):
     """Do what ``over_face`` does by the steps that parts of any kind go through."""
     facing, n = direction(a, b, origin, guide, workspace)
-    if not facing or not measured(a, b, origin, n, workspace) or not apart(workspace):
+    if not facing or not measure(a, b, origin, n, workspace) or not apart(workspace):
         return False
     result = workspace.result
     drop = workspace.tolerance * result.size
