@@ -6,12 +6,9 @@ it uses, and ``import sim`` for nothing.
 
 import typing
 
-from sim.registry import HOMES as _HOMES
-from sim.registry import KERNELS as _KERNELS
-from sim.registry import find as _find
+from sim import registry as _registry
 
-# Where everything lives: what this package promises, and what the core asks for, other
-# trackers, the last resort, recorders and kernels.
+# Where lives what this package promises, and what the core asks the registry for.
 _NAMES = {
     "sim.body": "Body Pose",
     "sim.compound": "Compound CompoundTracker",
@@ -41,8 +38,10 @@ _NAMES = {
     "sim.tracking.trees.regions": "regions RegionTracker",
     "sim.world": "World",
 }
-_HOMES |= {name: home for home, names in _NAMES.items() for name in names.split()}
-_KERNELS += ["near_regions", "name_region", "cover_frame"]
+_registry.HOMES |= {
+    name: home for home, names in _NAMES.items() for name in names.split()
+}
+_registry.KERNELS += ["near_regions", "name_region", "cover_frame"]
 
 if typing.TYPE_CHECKING:
     from sim import deform, motion, scenes
@@ -70,7 +69,7 @@ else:
             return import_module(f"sim.{name}")
         if name not in __all__:
             raise AttributeError(f"module 'sim' has no attribute {name!r}")
-        value = globals()[name] = _find(name)
+        value = globals()[name] = _registry.find(name)
         return value
 
     def __dir__():

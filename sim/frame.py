@@ -9,7 +9,7 @@ from sim.body.placed import Placed, same_bits
 from sim.body.pose import Pose
 from sim.events.event import Event
 from sim.result.state import PairState
-from wingedge import WingedEdgeMesh
+from wingedge.mesh import WingedEdgeMesh
 
 Float = np.float64
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.body.pose import Pose
-from wingedge import ConvexityError, MeshError
+from wingedge.errors import ConvexityError, MeshError
 
 Motion = Callable[[float], Pose]
 Deformer = Callable[[NDArray[np.float64], float], ArrayLike]

@@ -303,13 +303,11 @@ class World:
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")
         file, stage = Path(fspath(path)), self._stage
-        notes = {**self.notes, **notes}
-        options = {"notes": notes, "resume": resume, "log": log}
+        options = {"notes": {**self.notes, **notes}, "resume": resume, "log": log}
         with find("recorded")(file, stage, self._dt, **options) as session:
             if session.next_frame is not None:
-                index = session.next_frame
-                stage.told = stage.told._replace(next_frame=index)
-                self._held = dict.fromkeys(self._held, index)
+                stage.told = stage.told._replace(next_frame=session.next_frame)
+                self._held = dict.fromkeys(self._held, session.next_frame)
             stage.told = stage.told._replace(written=session.written)
             self._write = session.write
             try:

@@ -24,8 +24,9 @@ from sim.kernels.audit.buffers import (
 )
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.language import Floats, Ints
-from wingedge import Feature, WingedEdgeMesh, convexity
-from wingedge.convexity import sides_of
+from wingedge.convexity import convexity, sides_of
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
 
 Float = np.float64

@@ -22,8 +22,9 @@ from sim.body.guard import (
 from sim.body.judged import Judged
 from sim.body.pose import Pose, determinant
 from sim.body.revisions import MeshRevision, check_maps
-from wingedge import Feature, WingedEdgeMesh
-from wingedge.edits import Maps
+from wingedge.edits.maps import Maps
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh
 
 Float = np.float64
 CONVEXITY = ("surface", "hull", "flag", "raise", "trust")

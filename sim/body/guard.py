@@ -9,9 +9,10 @@ from sim.body.audit import ConvexityCheck, ConvexityResult, of_common_size
 from sim.body.pose import check_matrix
 from sim.body.rings import RingTest, sag_of
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
-from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, convexity
-from wingedge.convexity import ConvexityReport
-from wingedge.mesh import mirrored
+from wingedge.convexity import ConvexityReport, convexity
+from wingedge.errors import ConvexityError, MeshError
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.positions import LARGEST, check_magnitude, extent, refuse_masked
 
 Float = np.float64

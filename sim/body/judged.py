@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from sim.body.audit import ConvexityResult
 from sim.body.guard import ConvexityCache, Withdrawn
 from sim.registry import find
-from wingedge import WingedEdgeMesh
 from wingedge.convexity import ConvexityReport
+from wingedge.mesh import WingedEdgeMesh
 
 if TYPE_CHECKING:
     from wingedge.cover import Cover

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.body.revisions import MeshRevision
-from wingedge import WingedEdgeMesh
+from wingedge.mesh import WingedEdgeMesh
 
 
 class Placed(Protocol):

@@ -12,7 +12,7 @@ from sim.kernels.audit.hinges import Hinges, ring_proof
 from sim.kernels.audit.sag import SAG, Drape, measure_sag
 from sim.kernels.exact import Expansion
 from sim.kernels.language import Ints
-from wingedge import WingedEdgeMesh
+from wingedge.mesh import WingedEdgeMesh
 
 Float = np.float64
 

@@ -4,7 +4,8 @@ from math import inf
 from typing import NamedTuple, Self
 
 from sim.body.audit import ConvexityResult
-from wingedge import Feature, WingedEdgeMesh
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh
 
 Ends = tuple[int, int]  # tail and tip of an edge
 

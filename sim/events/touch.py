@@ -6,7 +6,9 @@ from typing import NamedTuple, Self
 from sim.events.spelling import Ends, parse_feature, print_feature, shown
 from sim.result.answer import Region
 from sim.result.state import PairState
-from wingedge import Feature, WingedEdgeMesh, neighbours
+from wingedge.features import Feature
+from wingedge.graph import neighbours
+from wingedge.mesh import WingedEdgeMesh
 
 Chain = tuple[Feature, ...]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge import Feature
+from wingedge.features import Feature
 
 KINDS = ("vertex", "edge", "face")
 LEVEL = 1e-9  # of the size: a corner farther off the normal is none of the patch

@@ -19,7 +19,8 @@ from sim.result.answer import (
     Work,
     level_corners,
 )
-from wingedge import Feature, WingedEdgeMesh
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh
 
 NUMBERS = (
     "distance",

@@ -31,7 +31,7 @@ from sim.kernels.workspace import Workspace
 from sim.result.answer import Numbers, Vec
 from sim.result.rows import Rows
 from sim.tracking.trees.tree import Trees
-from wingedge import WingedEdgeMesh
+from wingedge.mesh import WingedEdgeMesh
 
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
 UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked

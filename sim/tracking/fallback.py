@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sim.body.body import Body
+from sim.body.revisions import MeshRevision, maps_between
 from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.kernels.trajectory import PENETRATION
@@ -12,10 +13,26 @@ from sim.registry import find
 from sim.result.answer import Numbers
 from sim.result.rows import Rows, work_of
 from sim.tracking.buffers import Buffers
-from sim.tracking.proof.bounds import explained, is_certified
 from sim.tracking.remarks import counts_as_convex
-from wingedge import WingedEdgeMesh
-from wingedge.mesh import mirrored
+from wingedge.mesh import WingedEdgeMesh, mirrored
+
+
+def is_certified(numbers: Numbers | Rows) -> bool:
+    """Say whether the bounds of an answer are near enough to each other."""
+    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
+    return numbers.upper - numbers.lower <= wanted
+
+
+def explained(numbers: Numbers) -> Numbers:
+    """Say why an answer is not certified."""
+    if numbers.reason or is_certified(numbers):
+        return numbers
+    width = numbers.upper - numbers.lower
+    wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
+    return numbers._replace(
+        reason=f"the bounds are {width:.3g} apart, {wanted:.3g} would certify"
+    )
+
 
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
@@ -163,3 +180,44 @@ def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:
     done = work_of(buffers.result)
     numbers: Numbers | None = find("interval")(buffers, before)
     return None if numbers is None else numbers._replace(work=done)
+
+
+Editions = tuple[MeshRevision, MeshRevision]
+
+
+def in_order(a: Body, b: Body, tolerance: float) -> tuple[Buffers, bool]:
+    """Lay out two bodies in kernel order; say whether B comes first."""
+    swapped = a.mesh.n_vertices > b.mesh.n_vertices
+    first, second = (b, a) if swapped else (a, b)
+    return Buffers(first, second, tolerance), swapped
+
+
+def remeshed(
+    own: Buffers, known: tuple[bool, Editions] | None, a: Body, b: Body
+) -> tuple[Buffers, bool]:
+    """Lay the bodies out anew, with the vertices of the simplex that are left.
+
+    Those of buffers ``known`` to be of these editions, swapped or not; None: of none.
+    Ids save work and nothing else; the named parts and the polytope of an overlap are
+    found again.  Cost: O(V + E).
+    """
+    made, turned = in_order(a, b, own.workspace.tolerance)
+    if known is None:
+        return made, turned
+    swapped, before = known
+    maps = maps_between(before[0], a.edition), maps_between(before[1], b.edition)
+    count = own.simplex[0]
+    ids = list(own.simplex[1 : 1 + count]), list(own.simplex[5 : 5 + count])
+    pairs = zip(*(ids[::-1] if swapped else ids), strict=True)
+    kept = []
+    for pair in pairs:
+        found = [
+            v if table is None else int(table.vertex[v])
+            for v, table in zip(pair, maps, strict=True)
+        ]
+        if min(found) >= 0:
+            kept.append(found[::-1] if turned else found)
+    made.simplex[0] = len(kept)
+    for k, (v, w) in enumerate(kept):
+        made.simplex[1 + k], made.simplex[5 + k] = v, w
+    return made, turned

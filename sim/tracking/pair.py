@@ -16,11 +16,10 @@ from sim.result.answer import Numbers, Region
 from sim.result.renaming import renamed
 from sim.result.rows import Rows
 from sim.result.state import PairState
-from sim.tracking.fallback import copied, corner_of, fallen_back
+from sim.tracking.fallback import copied, corner_of, fallen_back, in_order, remeshed
 from sim.tracking.options import Chosen, Regions, check_bodies, check_options
 from sim.tracking.regime import next_regime, thresholds
 from sim.tracking.remarks import is_upright, remarked
-from sim.tracking.remeshed import in_order, remeshed
 from sim.tracking.track import Track
 from sim.tracking.trajectory import follow
 from sim.tracking.tried import Explanation

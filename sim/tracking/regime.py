@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.kernels.frames import regime_after
 from sim.result.answer import Numbers, Source
-from wingedge import WingedEdgeMesh
+from wingedge.mesh import WingedEdgeMesh
 
 REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
 

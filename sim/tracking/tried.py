@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.result.state import PairState
-from wingedge import Feature, WingedEdgeMesh
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh
 
 
 class Tried(NamedTuple):

@@ -5,24 +5,36 @@ same bits on every machine. Every degenerate input (segments of no length, trian
 no area) has a defined answer: that of the smaller piece that it is.
 """
 
-from wingedge.primitives import (
-    disk_rectangle,
-    disk_triangle,
-    line_sphere,
-    point_line,
-    point_segment,
-    point_triangle,
-    rectangle_rectangle,
-    segment_body,
-    segment_plane,
-    segment_segment,
-    segment_segment_2d,
-    segment_sphere,
-    segment_triangle,
-    sphere_triangle,
-    triangle_triangle,
-    triangle_triangle_2d,
-)
+import typing
+
+if typing.TYPE_CHECKING:
+    from wingedge.primitives import (
+        disk_rectangle,
+        disk_triangle,
+        line_sphere,
+        point_line,
+        point_segment,
+        point_triangle,
+        rectangle_rectangle,
+        segment_body,
+        segment_plane,
+        segment_segment,
+        segment_segment_2d,
+        segment_sphere,
+        segment_triangle,
+        sphere_triangle,
+        triangle_triangle,
+        triangle_triangle_2d,
+    )
+else:
+
+    def __getattr__(name):
+        from importlib import import_module
+
+        if name not in __all__:
+            raise AttributeError(f"'wingedge.primitives' has no attribute {name!r}")
+        return import_module(f"wingedge.primitives.{name}")
+
 
 __all__ = [
     "disk_rectangle",

@@ -6,8 +6,7 @@ docs/many_triangles.md.
 
 from wingedge.spatial.bsp import BSPTree
 from wingedge.spatial.index import BruteForce, FirstHit, NearestTriangle, TriangleIndex
-from wingedge.spatial.kdtree import KDTree
-from wingedge.spatial.tree import Octree
+from wingedge.spatial.tree import KDTree, Octree
 
 __all__ = [
     "BSPTree",

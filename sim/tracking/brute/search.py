@@ -31,7 +31,7 @@ from sim.tracking.brute.solid import (
 )
 from sim.tracking.brute.surface import Surface, hull_of, surface_of
 from sim.tracking.buffers import Buffers
-from sim.tracking.proof.bounds import explained, is_certified
+from sim.tracking.fallback import explained, is_certified
 from wingedge.mesh import mirrored
 
 

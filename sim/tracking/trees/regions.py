@@ -32,8 +32,8 @@ from sim.result.answer import Numbers, Region, Vec
 from sim.result.renaming import identities, in_old_names
 from sim.result.rows import Rows
 from sim.result.state import PairState
+from sim.tracking.fallback import in_order
 from sim.tracking.options import check_bodies
-from sim.tracking.remeshed import in_order
 from sim.tracking.trees.tree import make_tree, stack_room
 from wingedge import WingedEdgeMesh
 

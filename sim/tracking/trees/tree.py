@@ -22,7 +22,7 @@ from sim.kernels.surface.tree_search import (
     TreeSearch,
 )
 from sim.result.answer import Numbers
-from wingedge import WingedEdgeMesh
+from wingedge.mesh import WingedEdgeMesh
 
 Ids = NDArray[np.int32]
 
