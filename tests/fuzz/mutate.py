@@ -3,7 +3,7 @@
     python tests/fuzz/mutate.py [--jobs 2] [--log FILE] [--random N --seed S] [NAME ...]
     python tests/fuzz/mutate.py --tests [--jobs 1] [--log FILE] [--random N --seed S]
 
-Every fault of ``mutation/faults.py`` is put into a copy of ``wingedge`` and ``sim`` of
+Every fault of ``mutation/faults.txt`` is put into a copy of ``wingedge`` and ``sim`` of
 its own; scenes are played by it and judged three times (interpreted where the fault is
 in a kernel, which would be compiled anew, and else by whatever engine there is; both
 tell the same stories):
@@ -112,7 +112,7 @@ def mutant(fault: Fault, folder: Path, *others: str) -> Path:
     if text.count(fault.old) != 1:
         raise SystemExit(
             f"{fault.name}: {fault.file} has {text.count(fault.old)} places like "
-            f"{fault.old!r}; bring tests/fuzz/mutation/faults.py up to date"
+            f"{fault.old!r}; bring tests/fuzz/mutation/faults.txt up to date"
         )
     file.write_text(text.replace(fault.old, fault.new))
     return folder
