@@ -23,16 +23,10 @@ Rank = tuple[int, int, int, int, int, int]
 def rank(event: Event, place: Mapping[str, int]) -> Rank:
     """Return what a story is sorted by; no two events have the same.
 
-    Parameters
-    ----------
-    place : mapping of name to int
-        The place of every body in the order of the world.
+    Parameters: ``place``: the place of every body in the order of the world.
 
-    Raises
-    ------
-    ValueError
-        If the event is of no known kind, of a body that is not there, or its pair is
-        turned round.
+    Raises ValueError if the event is of no known kind, of a body that is not there, or
+    its pair is turned round.
     """
     of_body = event.kind in IN_A_BODY
     if not of_body and event.kind not in IN_A_PAIR:
@@ -115,10 +109,7 @@ class Contacts:
         Where a story begins in the midst of a run the two are others, but one contact
         has one number, and a number is of one contact.
 
-        Raises
-        ------
-        ValueError
-            If it is not.
+        Raises ValueError if it is not.
         """
         if event.state is None or IN_A_PAIR.get(event.kind, REGIONS) >= REGIONS:
             return
@@ -134,10 +125,7 @@ class Contacts:
     def number(self, event: Event) -> int:
         """Return the identity of what an event happened to.
 
-        Raises
-        ------
-        ValueError
-            If its contact has begun already, or has ended.
+        Raises ValueError if its contact has begun already, or has ended.
         """
         pair = event.a, event.b
         if IN_A_PAIR.get(event.kind, REGIONS) >= REGIONS:

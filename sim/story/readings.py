@@ -113,15 +113,9 @@ def checked(
 ) -> Iterator[Reading]:
     """Check that numbers are of events of a story, and in their order.
 
-    Parameters
-    ----------
-    where : function
-        How a message calls the k-th row, as in "line 12".
+    Parameters: ``where``: how a message calls the k-th row, as in "line 12".
 
-    Raises
-    ------
-    ValueError
-        Saying which row is of no event, or not in its place, and why.
+    Raises ValueError saying which row is of no event, or not in its place, and why.
     """
     told = (event for event in events if event.kind in EVENT_KINDS)
     keys = dict.fromkeys((event.frame, event.a, event.b) for event in told)

@@ -27,12 +27,8 @@ Gathered = tuple[tuple[str, ...], int, int, float, tuple[Event, ...]]
 def gather(frames: Iterable["Frame"], dt: float | None) -> Gathered:
     """Go through frames; return bodies, number of frames, the first, dt, events.
 
-    Raises
-    ------
-    ValueError
-        If a frame does not follow the last one, or has other bodies.
-    TypeError
-        If there are no frames, or something is none.
+    Raises ValueError if a frame does not follow the last one, or has other bodies;
+    TypeError if there are no frames, or something is none.
     """
     from sim.frame import Frame
 
@@ -72,10 +68,8 @@ def time_between(times: list[tuple[int, float]]) -> float:
     Where several are, the one that is a whole fraction of 1, or else the shortest in
     digits.
 
-    Parameters
-    ----------
-    times : list of (index, time)
-        ``time == index * dt``, rounded to float64.
+    Parameters: ``times`` list of (index, time): ``time == index * dt``, rounded to
+    float64.
     """
     known = [(index, time) for index, time in times if index > 0]
     if not known:

@@ -78,11 +78,8 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
 
     The ends of lines may be those of Windows.
 
-    Raises
-    ------
-    ValueError
-        Naming the line: if it is none, or of a newer version, cut short, damaged, or
-        another one than its digest says.
+    Raises ValueError naming the line: if it is none, or of a newer version, cut short,
+    damaged, or another one than its digest says.
     """
     lines = text.replace("\r\n", "\n").split("\n")
     _check_title(lines[0])
@@ -235,10 +232,7 @@ WANTED = {
 def check_head(head: Head) -> None:
     """Refuse what a story cannot be of.
 
-    Raises
-    ------
-    ValueError
-        Saying what is wrong.
+    Raises ValueError saying what is wrong.
     """
     for name in head.bodies:
         if not is_name(name):

@@ -76,10 +76,8 @@ def rows_of(events: Sequence[Event]) -> NDArray[Any]:
 def events_of(table: NDArray[Any]) -> tuple[Event, ...]:
     """Read events back from their table.
 
-    Raises
-    ------
-    ValueError
-        If the columns are others, or a row says what no event can; names the row.
+    Raises ValueError if the columns are others, or a row says what no event can; names
+    the row.
     """
     wanted = set(_columns(1, 2, 1).names or ())
     missing = sorted(wanted - set(table.dtype.names or ()))
@@ -265,10 +263,7 @@ def logged(path: str | PathLike[str] | None) -> Iterator[Tell]:
     system, and returns where they end: an interrupted frame is told again at the same
     place.  The file is left as it is until then.  Without a path it does nothing.
 
-    Raises
-    ------
-    RecordingError
-        If the file cannot be written.
+    Raises RecordingError if the file cannot be written.
     """
     if path is None:
         yield lambda end, events: end

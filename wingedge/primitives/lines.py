@@ -155,15 +155,9 @@ class Scan(NamedTuple):
 def scan(vertices: Floats, triangles: Ints, lines: Lines) -> Scan:
     """Look at all triangles for each line.
 
-    Parameters
-    ----------
-    vertices : (3, V) float64
-    triangles : (T, 3) int
-        Any winding; one of no area is the segment or the point that it is.
-    lines : Lines
+    Parameters: ``vertices`` (3, V); ``triangles`` (T, 3) int: any winding; one of no
+    area is the segment or the point that it is.
 
-    Notes
-    -----
     Of triangles met at the same place, first is one that looks against the line, last
     one that looks along it; then the lowest number. Floats with error bounds tell most
     pairs; those within rounding are clipped in rational numbers. Cost: O(V + T) for

@@ -102,14 +102,10 @@ def pierces(
     roundoff, does not pierce: bodies in exact contact would be called crossing
     otherwise.
 
-    Parameters
-    ----------
-    p0, p1, a, b, c : (N, 3) array_like
-        Segment ends and triangle corners, one frame, any winding; shapes broadcast.
+    Parameters: ``p0``, ``p1``, ``a``, ``b``, ``c`` (N, 3): segment ends and triangle
+    corners, one frame, any winding; shapes broadcast.
 
-    Returns
-    -------
-    (N,) bool
+    Returns (N,) bool.
     """
     start, end = columns(p0), columns(p1)
     va, vb, vc = columns(a), columns(b), columns(c)

@@ -17,18 +17,10 @@ Bools = NDArray[np.bool_]
 def overlap(corners: NDArray[np.float64]) -> NDArray[np.intp]:
     """Tell how triangles, each in the other's plane or without area, meet.
 
-    Parameters
-    ----------
-    corners : (2, 3, 3, n) float64
-        By side, corner, axis, row.
+    Parameters: ``corners`` (2, 3, 3, n): by side, corner, axis, row.
 
-    Returns
-    -------
-    (n,) int
-        0 apart, 1 touching, 3 overlapping: inner points of both coincide.
+    Returns (n,) int: 0 apart, 1 touching, 3 overlapping: inner points of both coincide.
 
-    Notes
-    -----
     Seen along each axis: what is apart there is apart, and at least one axis shows a
     plane as it is. There, two convex figures are apart, or only touch, if the line
     along one of their edges separates them; on a common line their ends tell.

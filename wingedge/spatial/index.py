@@ -81,12 +81,8 @@ def first_hits(
 def exact_time(t: float, start: Floats, end: Floats, corners: Floats) -> Fraction:
     """Return the time whose rounded value is t, of a segment that meets a triangle.
 
-    Parameters
-    ----------
-    t : float
-        As `segment_triangle.hit` gave it; 0 is exact.
-    start, end : (3,)
-    corners : (3, 3)
+    Parameters: ``t``: as `segment_triangle.hit` gave it; 0 is exact; ``start``, ``end``
+    (3,); ``corners`` (3, 3).
     """
     if t == 0.0:
         return Fraction(0)

@@ -186,13 +186,9 @@ class BoxTree(TriangleIndex):
 def shortening(count: Longs, entries: Longs, squares: Floats) -> tuple[Floats, Bools]:
     """Say how much shorter lists get by dividing nodes, and whether it is worth it.
 
-    Parameters
-    ----------
-    count, entries : (n,)
-        How many triangles a node lists, and its parts together.
-    squares : (n,)
-        The squares of what each part lists, added: an entry chosen at random is on a
-        list of ``squares / entries``.
+    Parameters: ``count``, ``entries`` (n,): how many triangles a node lists, and its
+    parts together; ``squares`` (n,): the squares of what each part lists, added: an
+    entry chosen at random is on a list of ``squares / entries``.
     """
     lists = np.maximum(entries, 1.0) * np.maximum(count, 1.0)
     gain = 1.0 - squares / lists

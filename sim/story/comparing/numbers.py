@@ -29,10 +29,7 @@ class Tolerances(NamedTuple):
     def of(cls, tolerance: float | Mapping[str, float]) -> "Tolerances":
         """Check what was given: one for all, or some by name, 1e-9 for the rest.
 
-        Raises
-        ------
-        ValueError
-            If there is no such name, or a number makes no sense.
+        Raises ValueError if there is no such name, or a number makes no sense.
         """
         given = tolerance
         if not isinstance(given, Mapping):

@@ -31,12 +31,8 @@ class Side(NamedTuple):
 def opened(source: Source) -> Iterator[Side]:
     """Read a story, and the run that it is of as far as there is one.
 
-    Raises
-    ------
-    OSError, ValueError
-        If a file cannot be read, or holds neither a story nor a recording.
-    TypeError
-        If the source is something else.
+    Raises OSError or ValueError if a file cannot be read, or holds neither a story nor
+    a recording; TypeError if the source is something else.
     """
     if isinstance(source, Story):
         yield Side(source, None)

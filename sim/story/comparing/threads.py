@@ -30,12 +30,8 @@ class Thread(NamedTuple):
 def threads(events: Iterable[Event], turn: Container[Key]) -> dict[Key, Thread]:
     """Sort events by whom they happen to, in the order in which that begins.
 
-    Parameters
-    ----------
-    events : iterable of Event
-        In the order of their story.
-    turn : container of pairs of names
-        The pairs that the other story has in the other order: A and B are exchanged.
+    Parameters: ``events``: in the order of their story; ``turn``: the pairs that the
+    other story has in the other order: A and B are exchanged.
     """
     found: dict[Key, list[Event]] = {}
     for event in events:

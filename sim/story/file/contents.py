@@ -43,12 +43,8 @@ def check_structure(file: h5py.File, size: int) -> None:
     Only what is read is looked at: all of ``wingedge``, and of what VTK reads the
     points and the numbers of frames.
 
-    Raises
-    ------
-    ValueError
-        Naming the part, and what is wrong with it.
-    LookupError
-        If a link breaks off.
+    Raises ValueError naming the part, and what is wrong with it; LookupError if a link
+    breaks off.
     """
     look = _Look(size)
     for path, how in READ.items():
@@ -147,10 +143,7 @@ def pair_of(row: NDArray[np.void], bodies: Sequence[Any]) -> Any:
 def check_state(state: PairState) -> None:
     """Refuse the names of features that the bodies do not have.
 
-    Raises
-    ------
-    ValueError
-        Naming the pair.
+    Raises ValueError naming the pair.
     """
     for numbers in (state.numbers, *(region.numbers for region in state.regions)):
         named = _named(numbers)

@@ -193,10 +193,7 @@ class Placement(NamedTuple):
     def put(self, body: Actor) -> None:
         """Put a body there, as open or closed as it was.
 
-        Raises
-        ------
-        ValueError
-            If it cannot be there.
+        Raises ValueError if it cannot be there.
         """
         check_matrix(self.transform, body.name)
         body.transform[...] = self.transform

@@ -86,10 +86,7 @@ def same_mesh(one: WingedEdgeMesh, other: WingedEdgeMesh) -> bool:
 def check_casts(casts: Iterable[Cast]) -> None:
     """Refuse meshes that nobody could have built.
 
-    Raises
-    ------
-    MeshError
-        For the first invariant that is broken.
+    Raises MeshError for the first invariant that is broken.
     """
     sound: set[int] = set()
     for cast in casts:
@@ -168,10 +165,7 @@ def write_header(group: h5py.Group, header: Header, start: Checkpoint) -> bytes:
 def check_format(file: h5py.File, name: str) -> None:
     """Refuse a file that is no recording, or one of another format.
 
-    Raises
-    ------
-    RecordingError
-        Naming the file, its format, and what reads it.
+    Raises RecordingError naming the file, its format, and what reads it.
     """
     group = file.get("wingedge")
     if not isinstance(group, h5py.Group) or "format" not in group.attrs:
@@ -198,10 +192,7 @@ def check_format(file: h5py.File, name: str) -> None:
 def read_header(group: h5py.Group) -> tuple[Header, bytes]:
     """Read what is fixed for the whole run, and its seal.
 
-    Raises
-    ------
-    ValueError
-        If it is not what was written.
+    Raises ValueError if it is not what was written.
     """
     attrs = group.attrs
     seal = head_seal(group)

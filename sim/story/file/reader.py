@@ -90,16 +90,10 @@ class Reader:
     def open(cls, path: Path, name: str, *, wary: bool = False) -> "Reader":
         """Open a file that HDF5 can be trusted with; see ``sim.story.file.inspection``.
 
-        Parameters
-        ----------
-        wary : bool
-            Trust nothing in it: look at its structure before anything is read, and at
-            every mesh before anything is made of it.
+        Parameters: ``wary``: trust nothing in it: look at its structure before anything
+        is read, and at every mesh before anything is made of it.
 
-        Raises
-        ------
-        RecordingError
-            If it is no recording, damaged or too new.
+        Raises RecordingError if it is no recording, damaged or too new.
         """
         try:
             file = h5py.File(path, "r", locking=False)
@@ -249,10 +243,7 @@ class Reader:
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame and hold them against its seals.
 
-        Raises
-        ------
-        ValueError
-            If they are not what was written.
+        Raises ValueError if they are not what was written.
         """
         start, end = self._end(k - 1), self._end(k)
         rows = {

@@ -24,10 +24,7 @@ BLOCK = 1 << 16
 def beside(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
     """Open a new file in the folder of another; remove it if anything is raised.
 
-    Raises
-    ------
-    OSError
-        If it cannot be made.
+    Raises OSError if it cannot be made.
     """
     made = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}.part")
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL  # which refuses a link, too
@@ -113,10 +110,7 @@ def is_gone(file: IO[bytes]) -> bool:
 def lengthen(fd: int, size: int) -> None:
     """Give a file room up to a size: what is written there later finds its place.
 
-    Raises
-    ------
-    OSError
-        If there is none; the file is as long as it was.
+    Raises OSError if there is none; the file is as long as it was.
     """
     was = os.fstat(fd).st_size
     if was >= size:

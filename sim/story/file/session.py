@@ -30,17 +30,12 @@ def resumed(
     its name: what a kill left of HDF5's own tables can be read, but not be trusted to
     grow, and the old file is there until the new one is whole.
 
-    Parameters
-    ----------
-    following : int
-        The frame that the stage would answer for next: 0, or the one after the last
-        that was recorded, of a world that goes on with its own recording.
+    Parameters: ``following``: the frame that the stage would answer for next: 0, or the
+    one after the last that was recorded, of a world that goes on with its own
+    recording.
 
-    Raises
-    ------
-    RecordingError
-        If the recording cannot be read or written, is of another run, or was left by a
-        world that is elsewhere now; nothing has changed then.
+    Raises RecordingError if the recording cannot be read or written, is of another run,
+    or was left by a world that is elsewhere now; nothing has changed then.
     """
     if os.name != "posix":
         raise RecordingError(

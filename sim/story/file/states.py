@@ -65,10 +65,8 @@ def encode(
 ) -> StateRows:
     """Turn states into rows, to be appended to tables that end at ``start``.
 
-    Parameters
-    ----------
-    states : sequence of (pair, reported, state)
-        ``pair`` are the two bodies by their place in the order.
+    Parameters: ``states`` sequence of (pair, reported, state): ``pair`` are the two
+    bodies by their place in the order.
     """
     rows: list[tuple[object, ...]] = []
     ints: list[int] = []

@@ -134,10 +134,7 @@ def make_room(file: h5py.File, rows: Rows) -> None:
     file ends the process.  So there is room in the file before HDF5 hears of it.  That
     also keeps a file from ever being shorter than it says, which readers refuse.
 
-    Raises
-    ------
-    OSError
-        If the disk is full; the file is as it was, to HDF5 too.
+    Raises OSError if the disk is full; the file is as it was, to HDF5 too.
     """
     need = sum(table.need(len(data)) for table, data in rows)
     if need and file.driver == "sec2" and os.name == "posix":

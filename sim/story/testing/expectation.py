@@ -19,10 +19,8 @@ SHOWN = 8  # names of bodies that are listed
 def misnamed(step: Step, names: Sequence[str]) -> str:
     """Say in a clause why no event can be of the bodies of a step; else "".
 
-    Parameters
-    ----------
-    names : sequence of str
-        The bodies that there are, in the order of the world; none: nobody knows.
+    Parameters: ``names``: the bodies that there are, in the order of the world; none:
+    nobody knows.
     """
     if not names:
         return ""

@@ -50,18 +50,11 @@ Run = Recording | Story | list[Frame]
 def run_of(source: Source, frames: int | None = None) -> Run:
     """Run a world on, or collect frames; a story, and a whole recording, are as given.
 
-    Parameters
-    ----------
-    source : World, Recording, Story or iterable of Frame
-    frames : int, optional
-        How many frames; needed for a world, all that there are otherwise.
+    Parameters: ``frames``: how many frames; needed for a world, all that there are
+    otherwise.
 
-    Raises
-    ------
-    TypeError
-        If the source is something else, or no number of frames fits it.
-    ValueError
-        If there are not so many frames.
+    Raises TypeError if the source is something else, or no number of frames fits it;
+    ValueError if there are not so many frames.
     """
     __tracebackhide__ = True  # pytest shows the line of the test
     if frames is not None and (isinstance(frames, bool) or not isinstance(frames, int)):

@@ -68,10 +68,8 @@ class _Wrong(ValueError):
 def parse_script(text: str) -> Script:
     """Read the steps of an expected story; None stands for ``...``.
 
-    Raises
-    ------
-    ValueError
-        If it is none; names the step, the character and what stands there.
+    Raises ValueError if it is none; names the step, the character and what stands
+    there.
     """
     __tracebackhide__ = True  # in a test, the line of the test says enough
     if not isinstance(text, str):

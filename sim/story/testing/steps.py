@@ -117,11 +117,8 @@ class Step:
     def unlike(self, event: Event) -> tuple[int, str]:
         """Say how far an event meets the step, and in what it does not.
 
-        Returns
-        -------
-        (int, str)
-            How many of five questions it answers as expected, and a clause about the
-            first that it does not; (5, "") if it meets the step.
+        Returns (int, str): how many of five questions it answers as expected, and a
+        clause about the first that it does not; (5, "") if it meets the step.
         """
         answers = (self._other_kind, self._other_bodies, self._other_features)
         for count, answer in enumerate((*answers, self._other_dent, self._other_frame)):
