@@ -246,7 +246,7 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk | None:
         return None
     names = state.a.name, state.b.name
     a, b = (
-        _double(body, mesh)
+        Body(mesh, name=body.name, convexity=body.convexity, flatness=body.flatness)
         for body, mesh in ((state.a, state.mesh_a), (state.b, state.mesh_b))
     )
     tracker = PairTracker(a, b)
@@ -264,10 +264,6 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk | None:
         _middles(a, tuple(step.feature_a for step in told.steps)),
         _middles(b, tuple(step.feature_b for step in told.steps)),
     )
-
-
-def _double(body: Body, mesh: WingedEdgeMesh) -> Body:
-    return Body(mesh, name=body.name, convexity=body.convexity, flatness=body.flatness)
 
 
 def _put(body: Body, snapshot: BodySnapshot) -> None:

@@ -298,7 +298,7 @@ def _cheapest(
     cost -= 60.0 * (np.tile(unit, (len(request.anchors), 1)) @ request.prefer)
     cost += 40.0 * crowd.within(anchor - 12 * scale, anchor + 12 * scale)
     cost += _FORBIDDEN * crowd.within(box[:, :2] - 9 * scale, box[:, 2:] + 9 * scale)
-    cost += _FORBIDDEN * _covered_boxes(box, taken, gap)
+    cost += _FORBIDDEN * _count(_meeting(box, taken, gap))
     cost += _GONE * _FORBIDDEN * _outside(box, size, gap)
     cost += 10 * _FORBIDDEN * _off_screen(anchor, size)
     # leaders that cross a text are looked for among the best only
@@ -308,10 +308,6 @@ def _cheapest(
     cost += _FORBIDDEN * _crossed(anchor, end, taken)
     k = int(np.argmin(cost))
     return LabelPlace(box[k], anchor[k], end[k]), float(cost[k])
-
-
-def _covered_boxes(box: Floats, taken: Floats, gap: float) -> Floats:
-    return _count(_meeting(box, taken, gap))
 
 
 def _outside(box: Floats, size: tuple[int, int], gap: float) -> Floats:
