@@ -32,7 +32,6 @@ class SolidActor:
         self._actor.prop.diffuse = 0.6
         self._actor.prop.opacity = opacity
         self._actor.SetVisibility(False)
-        self._shown = False
         renderer.AddActor(self._actor)
         self._triangles: NDArray[np.int64] | None = None
         self._colours: NDArray[np.uint8] | None = None
@@ -41,10 +40,8 @@ class SolidActor:
 
     def show(self, solid: Solid) -> None:
         """Draw this solid and no longer the last one."""
-        if self._shown != (len(solid.points) > 0):
-            self._shown = len(solid.points) > 0
-            self._actor.SetVisibility(self._shown)
-        if not self._shown:
+        self._actor.SetVisibility(len(solid.points) > 0)
+        if not len(solid.points):
             return
         if solid.triangles is self._triangles and len(solid.points) == len(self._at[0]):
             self._change(solid)

@@ -56,7 +56,6 @@ class QuadActor:
         self._actor.SetTexture(self._texture)
         self._actor.SetVisibility(False)
         renderer.AddViewProp(self._actor)
-        self._shown = False
         self._used = 0
         self._points = np.empty((0, 3))
         self._size = np.ones(2, np.float32)
@@ -74,9 +73,7 @@ class QuadActor:
     def show(self, quads: Sequence[Quads]) -> None:
         """Draw these quads and no others, the first ones below."""
         count = sum(len(ink.tints) for ink in quads)
-        if self._shown != (count > 0):
-            self._shown = count > 0
-            self._actor.SetVisibility(self._shown)
+        self._actor.SetVisibility(count > 0)
         if not count:
             return
         if 4 * count > len(self._points):

@@ -27,12 +27,15 @@ _NONE = {
 }
 
 
+Paint = Callable[[Canvas, Floats], None]
+
+
 class Swatch(NamedTuple):
     """An entry of the legend that draws itself."""
 
     words: str
-    width: float  # pixels of the finished picture
-    paint: Callable[[Canvas, Floats], None]  # from the middle of its left side
+    width: float  # pixels of the finished picture; 0: nothing is drawn
+    paint: Paint | None = None  # from the middle of its left side
 
 
 def swatches(overlays: Overlays) -> list[Swatch]:
@@ -57,13 +60,8 @@ def swatches(overlays: Overlays) -> list[Swatch]:
         cold = not any(trail.warm for trail in overlays.trails)
         words = "tried by the search, in order" + (", from nothing" if cold else "")
         found.append(Swatch(words, 48.0, _trail))
-    found += [Swatch(_NONE[name], 0.0, _nothing) for name in overlays.empty]
+    found += [Swatch(_NONE[name], 0.0) for name in overlays.empty]
     return found
-
-
-def numbers_of_regions() -> Swatch:
-    """Return the entry for the numbers of all contacts of a pair."""
-    return Swatch("all contacts, by number", 26.0, _region)
 
 
 def _region(canvas: Canvas, at: Floats) -> None:
@@ -116,11 +114,7 @@ def _trail(canvas: Canvas, at: Floats) -> None:
         hud.disc(spot, theme.STOP_RADIUS * r, tone)
 
 
-def _nothing(canvas: Canvas, at: Floats) -> None:
-    """Draw nothing: the words say that there is nothing."""
-
-
-def _spot(paint: Callable[..., None]) -> Callable[[Canvas, Floats], None]:
+def _spot(paint: Callable[..., None]) -> Paint:
     def draw(canvas: Canvas, at: Floats) -> None:
         middle = at + np.array([10.0, 0.0]) * canvas.ratio
         paint(canvas, middle, 8.0 * canvas.ratio, canvas.hud.theme.ink)
@@ -128,7 +122,7 @@ def _spot(paint: Callable[..., None]) -> Callable[[Canvas, Floats], None]:
     return draw
 
 
-def _sheet(name: str) -> Callable[[Canvas, Floats], None]:
+def _sheet(name: str) -> Paint:
     def draw(canvas: Canvas, at: Floats) -> None:
         look = canvas.hud.theme
         tone: Rgb = {"lid": look.lid, "pocket": look.pocket}[name]
@@ -142,6 +136,30 @@ def _sheet(name: str) -> Callable[[Canvas, Floats], None]:
         canvas.hud.rectangle(box, tone)
         inner = [box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2]
         canvas.hud.rectangle(inner, inside)
+
+    return draw
+
+
+def _body(tones: theme.BodyColours) -> Paint:
+    def draw(canvas: Canvas, at: Floats) -> None:
+        left, side = at[0], _SIDE * canvas.ratio
+        low, high = at[1] - side / 2, at[1] + side / 2
+        canvas.hud.rectangle([left, low, left + side, high], tones.surface)
+        rest = [left + side, low, left + 1.6 * side, high]
+        canvas.hud.rectangle(rest, tones.feature)
+
+    return draw
+
+
+def _regime(tone: Rgb) -> Paint:
+    def draw(canvas: Canvas, at: Floats) -> None:
+        hud, r = canvas.hud, canvas.ratio
+        knots = [at + np.array([step * r, 0.0]) for step in (4, 22, 40, _ARROW)]
+        hud.line(knots[0], knots[2], 3.0, tone)
+        for end in knots[:2]:
+            hud.disc(end, 4.5 * r, tone)
+        wing = np.array([0.0, 5.5 * r])
+        hud.polygon(np.stack([knots[2] - wing, knots[3], knots[2] + wing]), tone)
 
     return draw
 
@@ -160,9 +178,10 @@ _STEP = 20.0  # pixels for each
 class LegendEntry(NamedTuple):
     """One swatch with its words."""
 
-    tones: theme.BodyColours | theme.Rgb | Swatch
+    paint: Paint | None
     text: Any
-    width: float  # swatch and words, pixels
+    before: float  # the words, pixels
+    width: float  # swatch and words
     height: float
 
 
@@ -229,11 +248,8 @@ def _write(
     rows: list[list[tuple[float, LegendEntry]]] = [[]]
     x = left
     first = _entries(canvas, names, regimes, regions)
-    extra = [
-        _measured(canvas, swatch.words, swatch, swatch.width)
-        for swatch in swatches(overlays)
-    ]
-    for k, entry in enumerate([*first, *extra]):
+    every = [_measured(canvas, swatch) for swatch in (*first, *swatches(overlays))]
+    for k, entry in enumerate(every):
         if rows[-1] and (x + entry.width > right or k == len(first)):
             rows.append([])
             x = left
@@ -260,57 +276,32 @@ def _write(
 
 def _entries(
     canvas: Canvas, names: tuple[str, ...], regimes: tuple[str, ...], regions: bool
-) -> list[LegendEntry]:
+) -> list[Swatch]:
     entries = []
     for k, tones in enumerate(canvas.hud.theme.bodies[: len(names)]):
         same = names[k :: len(canvas.hud.theme.bodies)]
         more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
         words = ", ".join([*map(short, same[:_NAMES]), *more])
-        entries.append(_measured(canvas, words, tones, 1.6 * _SIDE))
+        entries.append(Swatch(words, 1.6 * _SIDE, _body(tones)))
     for regime in regimes:
         words = f"closest points and normal: {regime}"
-        tone = canvas.hud.theme.regime(regime)
-        entries.append(_measured(canvas, words, tone, _ARROW))
+        entries.append(Swatch(words, _ARROW, _regime(canvas.hud.theme.regime(regime))))
     if regions:
-        swatch = numbers_of_regions()
-        entries.append(_measured(canvas, swatch.words, swatch, swatch.width))
+        entries.append(Swatch("all contacts, by number", 26.0, _region))
     return entries
 
 
-def _measured(
-    canvas: Canvas,
-    words: str,
-    tones: theme.BodyColours | theme.Rgb | Swatch,
-    swatch: float,
-) -> LegendEntry:
-    text = canvas.hud.text(words, theme.TEXT_SIZE, canvas.hud.theme.ink)
+def _measured(canvas: Canvas, swatch: Swatch) -> LegendEntry:
+    text = canvas.hud.text(swatch.words, theme.TEXT_SIZE, canvas.hud.theme.ink)
     width, height = canvas.hud.measure(text)
-    before = swatch + _GAP if swatch else 0.0
-    return LegendEntry(tones, text, before * canvas.ratio + width, height)
+    before = (swatch.width + _GAP) * canvas.ratio if swatch.width else 0.0
+    return LegendEntry(swatch.paint, text, before, before + width, height)
 
 
 def _draw(canvas: Canvas, left: float, bottom: float, entry: LegendEntry) -> Box:
-    hud, r = canvas.hud, canvas.ratio
-    middle = bottom + entry.height / 2
-    canvas.clear([left, bottom, left + entry.width, bottom + entry.height])
-    if isinstance(entry.tones, theme.BodyColours):
-        side = _SIDE * r
-        low, high = middle - side / 2, middle + side / 2
-        hud.rectangle([left, low, left + side, high], entry.tones.surface)
-        hud.rectangle([left + side, low, left + 1.6 * side, high], entry.tones.feature)
-        words = left + 1.6 * side
-    elif isinstance(entry.tones, Swatch):
-        entry.tones.paint(canvas, np.array([left, middle]))
-        words = left + entry.tones.width * r
-        words -= 0.0 if entry.tones.width else _GAP * r
-    else:
-        tone = entry.tones
-        knots = np.array([[left + step * r, middle] for step in (4, 22, 40, _ARROW)])
-        hud.line(knots[0], knots[2], 3.0, tone)
-        for end in knots[:2]:
-            hud.disc(end, 4.5 * r, tone)
-        wing = np.array([0.0, 5.5 * r])
-        hud.polygon(np.stack([knots[2] - wing, knots[3], knots[2] + wing]), tone)
-        words = left + _ARROW * r
-    hud.put(entry.text, words + _GAP * r, bottom)
-    return [left, bottom, left + entry.width, bottom + entry.height]
+    box = [left, bottom, left + entry.width, bottom + entry.height]
+    canvas.clear(box)
+    if entry.paint:
+        entry.paint(canvas, np.array([left, bottom + entry.height / 2]))
+    canvas.hud.put(entry.text, left + entry.before, bottom)
+    return box

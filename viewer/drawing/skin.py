@@ -159,7 +159,6 @@ class _Skin:
             self._actor.ForceOpaqueOn()
         self._actor.UseBoundsOff()
         self._actor.SetVisibility(False)
-        self._shown = False
         renderer.AddActor(self._actor)
         self._extent = _Extent(renderer)
         self._meshes: list[tuple[str, WingedEdgeMesh]] = []
@@ -168,10 +167,8 @@ class _Skin:
         self._tinted: list[tuple[object, ...]] = []
 
     def show(self, shown: Sequence[DrawnBody]) -> None:
-        if self._shown != (len(shown) > 0):
-            self._shown = len(shown) > 0
-            self._actor.SetVisibility(self._shown)
-            self._extent.actor.SetVisibility(self._shown)
+        self._actor.SetVisibility(len(shown) > 0)
+        self._extent.actor.SetVisibility(len(shown) > 0)
         meshes = [(each.body.name, each.body.mesh) for each in shown]
         if [(name, id(mesh)) for name, mesh in meshes] != [
             (name, id(mesh)) for name, mesh in self._meshes
@@ -211,7 +208,7 @@ class _Skin:
         self._mapper.SetInputData(data)
 
     def _move(self, shown: Sequence[DrawnBody]) -> None:
-        moved = False
+        is_new = False
         for k, each in enumerate(shown):
             key = (each.body.points, each.body.pose)
             last = self._placed[k]
@@ -224,11 +221,9 @@ class _Skin:
             else:
                 np.take(each.points, corner, axis=0, out=target)
             self._placed[k] = key
-            moved = True
-        if moved:
-            points = self._data.GetPoints()
-            points.GetData().Modified()
-            points.Modified()
+            is_new = True
+        if is_new:
+            moved(self._data)
             self._extent.show(self._points)
 
     def _tint(self, shown: Sequence[DrawnBody]) -> None:
@@ -283,14 +278,11 @@ class _Wires:
             self._actor.ForceOpaqueOn()
         self._actor.UseBoundsOff()  # they reach as far as the faces beside them
         self._actor.SetVisibility(False)
-        self._shown = False
         renderer.AddActor(self._actor)
         self._key: list[tuple[int, BodyColours]] = []
 
     def show(self, shown: Sequence[DrawnBody]) -> None:
-        if self._shown != (len(shown) > 0):
-            self._shown = len(shown) > 0
-            self._actor.SetVisibility(self._shown)
+        self._actor.SetVisibility(len(shown) > 0)
         if not shown:
             return
         points = np.concatenate([each.points for each in shown])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import dist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,15 +40,11 @@ class View(NamedTuple):
     @property
     def direction(self) -> Floats:
         """The unit direction from the focal point to the eye, (3,)."""
-        return self.axes()[2]
+        direction: Floats = self.axes()[2]
+        return direction
 
-    def axes(self) -> tuple[Floats, Floats, Floats]:
-        """Return right, up and towards the eye, three unit vectors."""
-        right, up, back = self.turned()
-        return right, up, back
-
-    def turned(self) -> Floats:
-        """Return the axes as rows, (3, 3), read-only."""
+    def axes(self) -> Floats:
+        """Return right, up and towards the eye, unit vectors, (3, 3), read-only."""
         up = np.asarray(self.up, dtype=np.float64)
         away = np.asarray(self.position - self.focal, dtype=np.float64)
         return _axes(away.tobytes(), up.tobytes())
@@ -122,22 +118,15 @@ def _room_left(border: Border, size: tuple[int, int]) -> Border:
 def project(points: Floats, view: View, size: tuple[int, int]) -> Floats:
     """Return pixel positions of (n, 3) points, (n, 2), origin at the lower left."""
     away = points - view.position
-    seen: Floats = away @ view.turned().T
+    seen: Floats = away @ view.axes().T
     depth = np.maximum(-seen[:, 2:], 1e-300)
     scale = size[1] / 2 / _HALF
     return seen[:, :2] / depth * scale + [size[0] / 2, size[1] / 2]
 
 
-def pixel(point: Floats, view: View, height: float) -> float:
-    """Return the length that covers one pixel at this point [length unit]."""
-    depth = float((view.position - point) @ view.direction)
-    return 2.0 * abs(depth) * _HALF / height
-
-
-def pixels(points: Floats, view: View, height: float) -> Floats:
-    """Return the length that covers one pixel at each of (n, 3) points, (n,)."""
-    depths: Floats = (view.position - points) @ view.direction
-    return 2.0 * np.abs(depths) * _HALF / height
+def pixel(points: Floats, view: View, height: float) -> Any:
+    """Return the length that covers one pixel at a point, or at each of (n, 3)."""
+    return 2.0 * np.abs((view.position - points) @ view.direction) * _HALF / height
 
 
 def _depth(x: Floats, z: Floats, low: float, high: float) -> float:

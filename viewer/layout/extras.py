@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.layers.around import Element
-from viewer.layers.overlays import Dimension, Lids, Overlays
+from viewer.layers.overlays import Overlays
 from viewer.layout.camera import View, pixel, unit_normals
 from viewer.layout.markers import ring
-from viewer.layout.solids import Solid, joined, spheres, tubes
+from viewer.layout.solids import Solid, SolidBuilder
 from viewer.theme import Rgb, Theme, blended, fading
 
 _LIFT = 0.8  # pixels that a sheet lies above the surface that it tints
@@ -42,17 +42,26 @@ def outlines(
     ``view``: gives the length of a pixel; ``height``: of the finished picture, in
     pixels.
     """
-    solids = []
+    pieces = SolidBuilder()
     for element in overlays.around:
         unit = pixel(element.corners.mean(axis=0), view, height)
         colour = element_colour(element, order, look)
-        solids.append(_outline(element, unit, colour))
-    for deep in overlays.depths:
+        if element.kind == "vertex":
+            pieces.spheres(element.corners, theme.POINT_RADIUS * unit, colour)
+        elif element.kind == "edge":
+            pieces.rods(element.corners[None], theme.TUBE_RADIUS * unit, colour)
+    for deep in overlays.depths:  # rings around the deepest points, across the normal
         unit = pixel(deep.ends.mean(axis=0), view, height)
-        solids += _rings(deep, unit, order, look)
+        for name, end in zip(deep.bodies, deep.ends, strict=True):
+            sides = circle(end, deep.normal, theme.RING_RADIUS * unit)
+            colour = look.body(order.index(name)).feature
+            pieces.tubes(sides, theme.OUTLINE_RADIUS * unit, colour)
     for body in overlays.lids:
-        solids.append(_rims(body, view, height, look))
-    return joined(solids)
+        unit = pixel(body.lids.mean(axis=(0, 1)), view, height)
+        radius = 0.6 * theme.OUTLINE_RADIUS * unit
+        pieces.tubes(creases(body.lids), radius, look.lid)
+        pieces.spheres(body.deepest, theme.CORNER_RADIUS * unit, look.pocket)
+    return pieces.solid()
 
 
 def sheets(
@@ -85,28 +94,6 @@ def sheets(
     return Sheets(np.concatenate(triangles), np.concatenate(colours))
 
 
-def _outline(element: Element, unit: float, colour: Rgb) -> Solid:
-    radius = theme.TUBE_RADIUS * unit
-    if element.kind == "vertex":
-        return spheres(element.corners, theme.POINT_RADIUS * unit, colour)
-    if element.kind == "edge":
-        tube = tubes(element.corners[None], radius, colour)
-        return joined([tube, spheres(element.corners, radius, colour)])
-    return joined([])
-
-
-def _rings(
-    deep: Dimension, unit: float, order: Sequence[str], look: Theme
-) -> list[Solid]:
-    """Ring the deepest point of each body, across the normal."""
-    found = []
-    for name, end in zip(deep.bodies, deep.ends, strict=True):
-        colour = look.body(order.index(name)).feature
-        sides = circle(end, deep.normal, theme.RING_RADIUS * unit)
-        found.append(tubes(sides, theme.OUTLINE_RADIUS * unit, colour))
-    return found
-
-
 def circle(centre: Floats, normal: Floats, radius: float) -> Floats:
     """Return the sides of a circle across a normal, (40, 2, 3)."""
     turn = np.arange(40)[:, None] * (2 * np.pi / 40)
@@ -119,18 +106,6 @@ def sideways(normal: Floats) -> Floats:
     """Return a unit vector across a normal."""
     found: Floats = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
     return found / np.sqrt(found @ found)
-
-
-def _rims(body: Lids, view: View, height: float, look: Theme) -> Solid:
-    """Draw the edges of lids, and the deepest point of each pocket."""
-    unit = pixel(body.lids.mean(axis=(0, 1)), view, height)
-    sides = creases(body.lids)
-    return joined(
-        [
-            tubes(sides, 0.6 * theme.OUTLINE_RADIUS * unit, look.lid),
-            spheres(body.deepest, theme.CORNER_RADIUS * unit, look.pocket),
-        ]
-    )
 
 
 def creases(triangles: Floats) -> Floats:

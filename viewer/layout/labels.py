@@ -137,32 +137,17 @@ class LabelPlacer:
         around: tuple[tuple[int, int], Floats, Floats, float],
     ) -> list[LabelPlace]:
         """Place the text that covers most anew; where that is no better, let it be."""
-        mended = _mended(requests, found, int(faults.argmax()), *around)
+        k, (size, boxes, dots, scale) = int(faults.argmax()), around
+        others = [*found[:k], *found[k + 1 :]]
+        crowd = _Occupancy(size, scale)
+        crowd.add(np.concatenate([dots, *map(_leader, others)]))
+        taken = np.concatenate([boxes, *(other.box[None] for other in others)])
+        mended = found.copy()
+        mended[k] = _freest(requests[k], size, taken, crowd, scale)
         if _faults(mended, *around).sum() < faults.sum():
             return mended
         self._faults = int(faults.sum())
         return found
-
-
-def _mended(
-    requests: list[LabelRequest],
-    found: list[LabelPlace],
-    k: int,
-    size: tuple[int, int],
-    boxes: Floats,
-    dots: Floats,
-    scale: float,
-) -> list[LabelPlace]:
-    """Place one text anew, among the others as they are."""
-    others = [*found[:k], *found[k + 1 :]]
-    crowd = _Occupancy(size, scale)
-    crowd.add(np.concatenate([dots, *map(_leader, others)]))
-    taken = np.concatenate([boxes, *(other.box[None] for other in others)])
-    return [
-        *found[:k],
-        _freest(requests[k], size, taken, crowd, scale),
-        *found[k + 1 :],
-    ]
 
 
 def _moved(requests: list[LabelRequest], last: list[LabelPlace]) -> list[LabelPlace]:

@@ -7,8 +7,8 @@ import numpy as np
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.glyphs import LitFeature, PairGlyphs, RegionGlyph
-from viewer.layout.camera import View, pixels
-from viewer.layout.solids import FINE, Detail, Solid, SolidBuilder, joined
+from viewer.layout.camera import View, pixel
+from viewer.layout.solids import FINE, Detail, Solid, SolidBuilder
 from viewer.theme import Rgb, Theme
 
 
@@ -29,19 +29,19 @@ def markers(
     picture, in pixels; ``normals``: draw the arrows too; ``detail``: how round balls
     and tubes are.
     """
-    if not pairs:
-        return joined([])
     pieces = SolidBuilder()
+    if not pairs:
+        return pieces.solid()
     unit = units(pairs, view, height)
     _witnesses(pieces, pairs, unit, look, normals=normals)
     tones = {name: look.body(k).feature for k, name in enumerate(order)}
-    for pair, pixel in zip(pairs, unit.tolist(), strict=True):
+    for pair, length in zip(pairs, unit.tolist(), strict=True):
         for part in (pair.a, pair.b):
-            _lit(pieces, part, pixel, tones[part.body])
+            _lit(pieces, part, length, tones[part.body])
         if len(pair.contacts) or len(pair.patch):
-            _contacts(pieces, pair, pixel, look.regime(pair.regime))
+            _contacts(pieces, pair, length, look.regime(pair.regime))
         for region in pair.regions:
-            _region(pieces, region, pixel, look.region)
+            _region(pieces, region, length, look.region)
     return pieces.solid(detail)
 
 
@@ -56,8 +56,6 @@ def rims(
 ) -> Solid:
     """Build the rims of all lit faces; arguments as for `markers`."""
     pairs = [p for p in pairs if "face" in (p.a.kind, p.b.kind)]
-    if not pairs:
-        return joined([])
     pieces = SolidBuilder()
     for pair, unit in zip(pairs, units(pairs, view, height).tolist(), strict=True):
         radius = theme.OUTLINE_RADIUS * unit
@@ -73,7 +71,8 @@ def units(pairs: Sequence[PairGlyphs], view: View, height: float) -> Floats:
     if not pairs:
         return np.empty(0)
     ends = np.array([pair.witness for pair in pairs])
-    return pixels((ends[:, 0] + ends[:, 1]) / 2.0, view, height)
+    found: Floats = pixel((ends[:, 0] + ends[:, 1]) / 2.0, view, height)
+    return found
 
 
 def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:

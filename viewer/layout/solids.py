@@ -96,6 +96,8 @@ class SolidBuilder:
         straight = self._tubes, self._arrows, self._rings
         kinds = *round_, *straight
         counts = tuple(len(kind.radii) for kind in kinds)
+        if not any(counts):
+            return joined([])
         each = _per_piece(detail)
         ends = [0, *accumulate(n * k for n, k in zip(counts, each, strict=True))]
         points, normals = np.empty((2, ends[-1], 3))
