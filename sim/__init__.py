@@ -6,13 +6,14 @@ it uses, and ``import sim`` for nothing.
 
 import typing
 
-from sim import registry as _registry
+from wingedge import registry as _registry
 
 # Where lives what this package promises, and what the core asks the registry for.
 _NAMES = {
     "sim.body": "Body Pose",
     "sim.compound": "Compound CompoundTracker",
     "sim.engine": "set_engine",
+    "sim.engine.compiler": "assemble compile_text",
     "sim.errors": "RecordingError",
     "sim.events.event": "Event",
     "sim.explain.explain": "explained",
@@ -35,12 +36,10 @@ _NAMES = {
     "sim.tracking.proof.misses": "Misses compare_with_certificate",
     "sim.tracking.proof.verdict": "Verdict",
     "sim.tracking.proof.verify": "verify",
-    "sim.tracking.trees.regions": "regions RegionTracker",
+    "sim.tracking.region_tracker": "regions RegionTracker",
     "sim.world": "World",
 }
-_registry.HOMES |= {
-    name: home for home, names in _NAMES.items() for name in names.split()
-}
+_registry.register(_NAMES)
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame"]
 
 if typing.TYPE_CHECKING:
@@ -58,7 +57,7 @@ if typing.TYPE_CHECKING:
     from sim.tracking.brute.exhaustive import exhaustive
     from sim.tracking.pair import PairTracker, closest
     from sim.tracking.proof.verify import verify
-    from sim.tracking.trees.regions import regions
+    from sim.tracking.region_tracker import regions
     from sim.world import World
 else:
 

@@ -14,13 +14,12 @@ from sim.body.placed import Actor
 from sim.events.body_status import BodyMonitor, BodyStatus
 from sim.events.event import Event, events_between
 from sim.events.region_events import region_events
-from sim.registry import find
 from sim.result.renaming import renamed
 from sim.result.state import PairState
-from sim.tracking.options import Tracker, refuse_hulls
+from sim.tracking.fallback import saying
+from sim.tracking.options import Tracker, refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
-from sim.tracking.regime import rest_size
-from sim.tracking.remarks import saying
+from wingedge.registry import find
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor

@@ -14,7 +14,6 @@ from sim.body.placed import Actor, Pieced
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.events.event import is_name
 from sim.frame import Frame, SnapshotRecorder
-from sim.registry import find
 from sim.scripts import (
     NO_NOTES,
     Deformer,
@@ -25,6 +24,7 @@ from sim.scripts import (
     deform_body,
     move,
 )
+from wingedge.registry import find
 
 STILL: Mapping[str, Motion] = MappingProxyType({})
 STIFF: Mapping[str, Deformer] = MappingProxyType({})

@@ -25,7 +25,7 @@ CORE_NAMES = ("PairTracker", "World", "Event")  # their modules and what these i
 # What the core must not name, by the modules that each wing has now.
 WINGS = {
     "paper": ("sim.paper",),
-    "regions": ("sim.tracking.trees.regions", "sim.kernels.regions"),
+    "regions": ("sim.tracking.region_tracker", "sim.kernels.regions"),
     "hull and cover": ("sim.hulls", "sim.kernels.cover"),
     "compound": ("sim.compound",),
     "explain": ("sim.explain",),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge import signs
 from wingedge.build import TOPOLOGY, Polygons, check_topology
 from wingedge.columns import (
     at,
@@ -15,9 +16,8 @@ from wingedge.columns import (
     length,
     subtract,
 )
-from wingedge.convexity import convexity
+from wingedge.convex import convexity
 from wingedge.errors import MeshError
-from wingedge.exact import signs
 from wingedge.faces import (
     CheckedPositions,
     check_convex_faces,

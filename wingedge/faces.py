@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge import primitives
 from wingedge.columns import (
     Vector,
     at,
@@ -23,8 +24,6 @@ from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.geometry import face_sums, fan_corners
 from wingedge.positions import BodyExtent, Positions
-from wingedge.primitives import segment_triangle
-from wingedge.primitives.triangle_triangle import candidates
 from wingedge.tables import MeshTables
 
 
@@ -287,7 +286,7 @@ def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
     crossing = np.zeros(len(one), dtype=bool)
     for edges, flat in ((one, two), (two, one)):
         for k in range(3):
-            crossing |= segment_triangle.pierces(
+            crossing |= primitives.segment_triangle.pierces(
                 edges[:, k], edges[:, k - 1], flat[:, 0], flat[:, 1], flat[:, 2]
             )
     return crossing
@@ -295,7 +294,9 @@ def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
 
 def distance_sq(one: Positions, two: Positions) -> Positions:
     """Find the squared distance of pairs of triangles (n, 3, 3) that do not cross."""
-    square, _, _ = candidates(np.stack([one.swapaxes(0, 1), two.swapaxes(0, 1)]))
+    square, _, _ = primitives.triangle_triangle.candidates(
+        np.stack([one.swapaxes(0, 1), two.swapaxes(0, 1)])
+    )
     least: Positions = square.min(axis=0)
     return least
 

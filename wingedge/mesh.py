@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.build import wing
-from wingedge.check import check_fans, check_positions
+from wingedge.registry import find
 from wingedge.tables import MeshTables
 
 
@@ -91,9 +91,9 @@ class WingedEdgeMesh(MeshTables):
         """
         mesh = cls(*wing(points, faces), planar_tolerance=planar_tolerance)
         if triangulate and len(mesh.fan.face) > mesh.n_faces:
-            check_fans(mesh)
+            find("check_fans")(mesh)
             mesh = cls(*wing(mesh.points, mesh.fan.vertex))
-        check_positions(mesh, mesh.points)
+        find("check_positions")(mesh, mesh.points)
         return mesh
 
 

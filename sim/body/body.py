@@ -22,8 +22,8 @@ from sim.body.guard import (
 from sim.body.judged import Judged
 from sim.body.pose import Pose, determinant
 from sim.body.revisions import MeshRevision, check_maps
-from wingedge.edits.maps import Maps
 from wingedge.features import Feature
+from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
 
 Float = np.float64

@@ -5,15 +5,21 @@ from weakref import ref
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body.audit import ConvexityCheck, ConvexityResult, of_common_size
+from sim.body.audit import (
+    ConvexityCheck,
+    ConvexityResult,
+    RingTest,
+    of_common_size,
+    sag_of,
+)
 from sim.body.pose import check_matrix
-from sim.body.rings import RingTest, sag_of
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
-from wingedge.convexity import ConvexityReport, convexity
+from wingedge.convex import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.positions import LARGEST, check_magnitude, extent, refuse_masked
+from wingedge.registry import find
 
 Float = np.float64
 HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
@@ -323,9 +329,7 @@ def refuse_warped(
     mesh: WingedEdgeMesh, points: Points, name: str, frame: int | None
 ) -> None:
     """Raise ``MeshError`` for the first polygon that left its plane."""
-    from wingedge.check import check_flatness
-
     try:
-        check_flatness(mesh, points)
+        find("check_flatness")(mesh, points)
     except MeshError as error:
         raise named(error, name, frame) from None

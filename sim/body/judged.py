@@ -1,20 +1,35 @@
 """What is known of a body's positions: how convex, how proved, what hull."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.audit import ConvexityResult
 from sim.body.guard import ConvexityCache, Withdrawn
-from sim.registry import find
-from wingedge.convexity import ConvexityReport
+from wingedge.convex import ConvexityReport
 from wingedge.mesh import WingedEdgeMesh
-
-if TYPE_CHECKING:
-    from wingedge.cover import Cover
+from wingedge.registry import find
 
 Float = np.float64
+Ids = NDArray[np.int32]
+
+
+class ConvexCover(Protocol):
+    """A convex hull, linked with the mesh below it: ``wingedge.cover`` makes them."""
+
+    points: NDArray[Float]
+    faces: Ids  # (F, 3) corners, counter-clockwise, numbers of the mesh
+    vertices: Ids
+    volume: float
+    centre: NDArray[Float]
+    true_face: Ids
+    lids: Ids
+    on_cover: NDArray[np.bool_]
+    pockets: tuple[Any, ...]
+
+    def mesh(self) -> WingedEdgeMesh:
+        """Return the hull as a mesh of its own."""
 
 
 class Covering(Protocol):
@@ -22,7 +37,7 @@ class Covering(Protocol):
 
     points: NDArray[Float]
 
-    def of(self, mesh: WingedEdgeMesh) -> "Cover":
+    def of(self, mesh: WingedEdgeMesh) -> ConvexCover:
         """Return the hull of the present points."""
 
 
@@ -47,7 +62,7 @@ class Judged:
         "_withdrawn",
     )
     _convexity: str
-    _cover: "Covering | None"
+    _cover: Covering | None
     _findings: ConvexityCache
     _flatness: str
     _mesh: WingedEdgeMesh
@@ -79,7 +94,7 @@ class Judged:
     def _found(self) -> ConvexityCache:
         return self._findings.fresh() if self._open else self._findings
 
-    def cover(self) -> "Cover":
+    def cover(self) -> ConvexCover:
         """Return the convex hull of the present positions, linked with the mesh.
 
         Repaired by local flips from the cover before and proved each time; its

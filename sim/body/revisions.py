@@ -6,7 +6,7 @@ there the maps of all later edits lead to the present.
 
 from __future__ import annotations
 
-from wingedge.edits.maps import Maps
+from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
 
 Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same

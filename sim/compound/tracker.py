@@ -11,13 +11,12 @@ from sim.compound.pairing import DepthTools, Member, Options, Pairing, Shadow, p
 from sim.compound.state import CompoundState, Near, Party, PieceAnswer, turned
 from sim.engine.bound import floats
 from sim.kernels import layout
-from sim.kernels.order import comes_after
+from sim.kernels.limits import comes_after
 from sim.kernels.vector import dot
 from sim.result.answer import Region
 from sim.result.state import PairState
-from sim.tracking.options import check_options, refuse_hulls
-from sim.tracking.regime import next_regime, thresholds
-from sim.tracking.trees.regions import RegionTracker
+from sim.tracking.options import check_options, next_regime, refuse_hulls, thresholds
+from sim.tracking.region_tracker import RegionTracker
 
 RETREATS = 32  # steps back to where the bodies touch
 CLOSE = 1e-14  # per unit of size: this near, they do

@@ -17,6 +17,7 @@ from typing import IO
 
 from sim.engine import loader
 from sim.engine.loader import NoCompiledKernels, entries
+from wingedge.registry import find
 
 LIMIT = 300.0  # seconds until a compiler counts as hung
 
@@ -77,9 +78,7 @@ def compiled(key: str) -> bytes:
     with locked(path):
         payload = loader.read(path, key)
         if payload is None:
-            from sim.engine.compiler import assemble, compile_text
-
-            payload = compile_text(assemble(entries()))
+            payload = find("compile_text")(find("assemble")(entries()))
             if path is not None:
                 with contextlib.suppress(OSError):
                     keep(path, loader.sealed(payload, key))

@@ -24,7 +24,7 @@ from sim.kernels.record import Record
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.search import true_frame
-from sim.registry import KERNELS, find
+from wingedge.registry import KERNELS, find
 
 ENTRIES = (
     checked_frame,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.explain.notes import Notes
 from sim.kernels import layout
 from sim.kernels.frames import hull_frame, one_frame
-from sim.kernels.order import comes_after
+from sim.kernels.limits import comes_after
 from sim.tracking.buffers import Buffers, Started
 from sim.tracking.tried import Explanation, Tried, linked, pair_name, told_steps
 
@@ -25,7 +25,7 @@ from sim.kernels.view import BodyView
 from sim.result.answer import Numbers
 from sim.tracking.buffers import kept_of
 from sim.tracking.pair import PairTracker
-from sim.tracking.trees.tree import part_vertices
+from sim.tracking.tree import part_vertices
 from wingedge import Feature, WingedEdgeMesh
 
 if TYPE_CHECKING:

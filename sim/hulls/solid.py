@@ -5,7 +5,7 @@ the cover has changed; its pose is that of the body, the very same array.  HullN
 given back in the numbers of the body's own mesh.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from sim.result.state import PairState
 from wingedge import WingedEdgeMesh
 from wingedge.build import wing
 from wingedge.cover import Cover, HullNames
-from wingedge.edits.maps import GONE, Blend, Maps, Parents
+from wingedge.maps import GONE, Blend, Maps, Parents
 
 Ids = NDArray[np.int32]
 
@@ -40,7 +40,7 @@ class Hull(Body):
     __slots__ = ("_cover_now", "_known", "_source")
 
     def __init__(self, source: Body) -> None:
-        cover = source.cover()
+        cover = cast("Cover", source.cover())
         super().__init__(_mesh_of(cover), name=source.name)
         self._source = source
         self._transform = source.transform
@@ -73,7 +73,7 @@ class Hull(Body):
         if source.mesh is before.source and np.array_equal(points, before.points):
             self._known = known
             return
-        cover = source.cover()
+        cover = cast("Cover", source.cover())
         if cover.source is before.source and np.array_equal(cover.faces, before.faces):
             self.points = cover.points[cover.vertices]
         else:

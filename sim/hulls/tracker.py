@@ -9,9 +9,8 @@ from sim.hulls.solid import Hull, HullAnswer
 from sim.result.answer import Hulls, Numbers
 from sim.result.renaming import renamed
 from sim.result.state import PairState, named
-from sim.tracking.options import check_bodies, refuse_hulls
+from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
-from sim.tracking.regime import thresholds
 from sim.tracking.tried import Explanation
 from wingedge.cover import HullNames
 

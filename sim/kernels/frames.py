@@ -10,8 +10,13 @@ from sim.kernels import layout, trajectory
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.limits import is_within, maps_are_sound, reach_of
-from sim.kernels.order import comes_after, exchange
+from sim.kernels.limits import (
+    comes_after,
+    exchange,
+    is_within,
+    maps_are_sound,
+    reach_of,
+)
 from sim.kernels.result import Part, Result
 from sim.kernels.solve import solve
 from sim.kernels.trajectory import Trajectory

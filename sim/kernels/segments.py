@@ -131,3 +131,15 @@ def end_to_segment(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[float, float, Ve
         if best < 0.0 or square < best + spare:
             best_s, best_t, best, inner, way = s, t, square, inside, w
     return best_s, best_t, way
+
+
+@kernel
+def turn_of(au: float, av: float, bu: float, bv: float) -> int:
+    """Return how often a segment in a plane passes the first half axis: -1, 0 or 1.
+
+    The same segment the other way round gives the opposite number to the bit, so the
+    turns of all triangles of a closed surface add up, also along their common edges.
+    """
+    if av <= 0.0:
+        return 1 if bv > 0.0 and au * bv - bu * av > 0.0 else 0
+    return -1 if bv <= 0.0 and au * bv - bu * av < 0.0 else 0

@@ -31,7 +31,7 @@ from sim.planar.walk import (
 )
 from sim.story.readings import Reading
 from sim.story.story import Story
-from sim.tracking.regime import REGIMES, band
+from sim.tracking.options import REGIMES, band
 from wingedge import Feature
 
 CENTER = Feature("vertex", 0)  # the disk is its centre, rounded off

@@ -27,8 +27,8 @@ from sim.response.guard import (
 )
 from sim.response.holding import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag, Holding
 from sim.response.separating import NearTriangles, SeparatingPlanes, vec
+from sim.tracking.options import rest_size, thresholds
 from sim.tracking.pair import PairTracker
-from sim.tracking.regime import rest_size, thresholds
 from wingedge.columns import columns
 
 LOOKS = 64  # at the obstacles in one motion, if not told otherwise

@@ -18,7 +18,7 @@ from sim.kernels.regions.triangles import cross_inside, foot, frame_of
 from sim.kernels.segments import perpendicular
 from sim.kernels.vector import along, back, dot, minus
 from sim.result.state import PairState
-from sim.tracking.trees.regions import TOLERANCE, RegionTracker
+from sim.tracking.region_tracker import TOLERANCE, RegionTracker
 from wingedge import WingedEdgeMesh
 from wingedge.columns import Vector, columns
 

@@ -21,8 +21,8 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.exact.signs import sign, volume
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.signs import sign, volume
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.body.revisions import MeshRevision, Renaming, maps_between
 from sim.result.answer import Numbers
 from sim.result.state import PairState
-from wingedge.edits.maps import Maps
+from wingedge.maps import Maps
 
 Ids = NDArray[np.int32]
 Link = tuple[int, int, int]  # place before, place after, how many pairs they share

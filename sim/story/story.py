@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from sim.events.event import Event
-from sim.registry import find
 from sim.story.file.inspection import SIGNATURE
 from sim.story.order import told
 from sim.story.readings import Reading, checked, readings_of
 from sim.story.text import Head, check_head, digest_of, parse_story, print_story
+from wingedge.registry import find
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,11 +11,11 @@ if typing.TYPE_CHECKING:
     from sim.tracking.proof.misses import Misses, compare_with_certificate
     from sim.tracking.proof.verdict import Verdict
     from sim.tracking.proof.verify import verify
-    from sim.tracking.trees.regions import regions
+    from sim.tracking.region_tracker import regions
 else:
 
     def __getattr__(name):
-        from sim.registry import find
+        from wingedge.registry import find
 
         if name not in __all__:
             raise AttributeError(f"module 'sim.tracking' has no attribute {name!r}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +21,18 @@ from sim.kernels.frames import (
     vouched_frame,
 )
 from sim.kernels.language import Ints
-from sim.kernels.order import comes_after, exchange
+from sim.kernels.limits import comes_after, exchange
 from sim.kernels.overlap.polytope import PLANE, Polytope
 from sim.kernels.result import Part, Result
-from sim.kernels.surface.found import level_frame
-from sim.kernels.surface.search import true_frame
 from sim.kernels.trajectory import SWAPPED, Trajectory
 from sim.kernels.view import BodyView, origin_of
 from sim.kernels.workspace import Workspace
 from sim.result.answer import Numbers, Vec
 from sim.result.rows import Rows
-from sim.tracking.trees.tree import Trees
 from wingedge.mesh import WingedEdgeMesh
+
+if TYPE_CHECKING:
+    from sim.tracking.tree import Trees
 
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
 UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
@@ -143,8 +144,6 @@ class Buffers:
         self._vouched_frame = Bound(vouched_frame)
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
-        self._true_frame = Bound(true_frame)
-        self._level_frame = Bound(level_frame)
         self._trees: Trees | None = None
 
     def run(self) -> int:
@@ -187,10 +186,25 @@ class Buffers:
         """Name and measure level parts around two vertices; 1 where that is done."""
         return self._level_frame(self.first, self.second, self.workspace)
 
+    # what most frames do without is imported when it is first asked for
+    @cached_property
+    def _true_frame(self) -> Bound:
+        from sim.kernels.surface.search import true_frame
+
+        return Bound(true_frame)
+
+    @cached_property
+    def _level_frame(self) -> Bound:
+        from sim.kernels.surface.found import level_frame
+
+        return Bound(level_frame)
+
     @property
     def trees(self) -> Trees:
         """The trees over both surfaces and the room for a search; made when asked."""
         if self._trees is None:
+            from sim.tracking.tree import Trees
+
             self._trees = Trees(*(body.mesh for body in self.bodies))
         return self._trees
 

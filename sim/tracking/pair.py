@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
@@ -11,18 +12,25 @@ from sim.body.guard import ConvexityCache
 from sim.body.pose import Pose
 from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
 from sim.kernels.trajectory import SWAPPED, Trajectory
-from sim.registry import find
 from sim.result.answer import Numbers, Region
 from sim.result.renaming import renamed
 from sim.result.rows import Rows
 from sim.result.state import PairState
-from sim.tracking.fallback import copied, corner_of, fallen_back, in_order, remeshed
-from sim.tracking.options import Chosen, Regions, check_bodies, check_options
-from sim.tracking.regime import next_regime, thresholds
-from sim.tracking.remarks import is_upright, remarked
-from sim.tracking.track import Track
-from sim.tracking.trajectory import follow
-from sim.tracking.tried import Explanation
+from sim.tracking import options
+from sim.tracking.fallback import (
+    copied,
+    corner_of,
+    fallen_back,
+    in_order,
+    is_upright,
+    remarked,
+    remeshed,
+)
+from wingedge.registry import find
+
+if TYPE_CHECKING:
+    from sim.tracking.track import Track
+    from sim.tracking.tried import Explanation
 
 
 def closest(
@@ -43,7 +51,7 @@ def closest(
 NOTHING = ConvexityCache()  # what no body is known by: it must be asked
 
 
-class PairTracker(Chosen):
+class PairTracker(options.Chosen):
     """Track the closest features of two bodies from frame to frame.
 
     Parameters
@@ -103,17 +111,17 @@ class PairTracker(Chosen):
         voronoi: bool = False,
         regions: bool = False,
     ) -> None:
-        check_bodies(a, b)
+        options.check_bodies(a, b)
         self.a = a
         self.b = b
         self.next_frame = 0
-        ends = thresholds(a, b, contact_distance, release_distance)
+        ends = options.thresholds(a, b, contact_distance, release_distance)
         self._contact, self._release = ends
         paper = search_range, vertex_rule, repeat, voronoi
-        check_options(parallel_tolerance, strategy, paper)
+        options.check_options(parallel_tolerance, strategy, paper)
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
-        self._regions: Regions | None = None
+        self._regions: options.Regions | None = None
         if regions:
             found = find("RegionTracker")
             self._regions = found(a, b, self._contact, parallel_tolerance)
@@ -262,6 +270,8 @@ class PairTracker(Chosen):
         -----
         Compiled, a frame costs 0.2 to 0.5 us; with new positions, an audit more.
         """
+        from sim.tracking.trajectory import follow
+
         return follow(self, poses_a, poses_b, points_a, points_b, exact)
 
     def run_trajectory(self, pools: Trajectory) -> int:
@@ -288,7 +298,7 @@ class PairTracker(Chosen):
         if not source.distance > self._release:  # nearly always
             if before is not None:
                 regime = before.regime
-            regime = next_regime(regime, source, self._contact, self._release)
+            regime = options.next_regime(regime, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
         if self._regions is not None:
             found = self._regions.after(source, proven=self.uses_kernels)
@@ -305,7 +315,7 @@ class PairTracker(Chosen):
         numbers: Numbers = find("enumerated")(self._buffers, rational)
         if self._swapped:
             numbers = numbers.mirrored()
-        regime = next_regime("separated", numbers, self._contact, self._release)
+        regime = options.next_regime("separated", numbers, self._contact, self._release)
         found = remarked(numbers, self.a, self.b)
         return PairState(found, regime, 0, self.a, self.b)
 

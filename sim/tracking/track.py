@@ -13,7 +13,7 @@ from sim.kernels import trajectory
 from sim.kernels.trajectory import Trajectory
 from sim.result.answer import LETTERS, Hulls, Numbers, Region, Work
 from sim.result.state import PairState
-from sim.tracking.regime import REGIMES
+from sim.tracking.options import REGIMES
 
 if TYPE_CHECKING:
     from sim.body.body import Body

@@ -15,8 +15,8 @@ from sim.kernels.frames import DONE
 from sim.kernels.layout import REFUSED
 from sim.kernels.trajectory import END, FRAME, Trajectory
 from sim.result.state import PairState
+from sim.tracking.fallback import remark_of
 from sim.tracking.options import Tracker
-from sim.tracking.remarks import remark_of
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 

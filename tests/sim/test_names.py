@@ -9,7 +9,7 @@ import pytest
 
 import sim
 from sim import tracking
-from sim.registry import HOMES
+from wingedge.registry import HOMES
 
 PACKAGES = [sim, tracking]
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from wingedge.columns import columns
-from wingedge.exact.signs import side
+from wingedge.signs import side
 
 A, B, C = (columns(p) for p in [(0.0, 0, 0), (4.0, 0, 0), (0.0, 4, 0)])
 

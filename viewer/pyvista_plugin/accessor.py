@@ -8,7 +8,7 @@ from wingedge import WingedEdgeMesh, convexity, from_polydata, validate
 
 if TYPE_CHECKING:
     from sim import Body
-    from wingedge.convexity import ConvexityReport
+    from wingedge.convex import ConvexityReport
 
 
 @pyvista.register_dataset_accessor("wingedge", pyvista.PolyData)

@@ -14,16 +14,339 @@ Source: Baumgart (1972), the Euler operators; for the link condition of `collaps
 Dey, Edelsbrunner, Guha and Nekhayev (1999), Topology preserving edge contraction.
 """
 
-from wingedge.edits.draft import Edit
-from wingedge.edits.maps import Blend, Maps, Parents
-from wingedge.edits.operators import (
-    collapse_edge,
-    flip_edge,
-    join_faces,
-    poke_face,
-    split_edge,
-    split_face,
+from collections.abc import Sequence
+
+import numpy as np
+
+from wingedge.edits.draft import (
+    MANIFOLD,
+    Draft,
+    Edit,
+    element,
+    listed,
+    new_surface,
+    same_surface,
 )
+from wingedge.errors import MeshError
+from wingedge.features import Feature
+from wingedge.maps import EDGE, FACE, Blend, Maps, Parents
+from wingedge.mesh import WingedEdgeMesh
+
+
+def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
+    """Put a vertex on an edge, at ``(1 - t) tail + t tip``.
+
+    The edge keeps its number between its tail and the new vertex V; edge E goes on to
+    its tip. Both faces get one corner more. A face keeps its first corner, unless it
+    is a triangle that would begin with three corners on a line: that one begins at the
+    new vertex. So the surface stays the same, even where polygons leave their plane.
+
+    Raises
+    ------
+    MeshError
+        If the new vertex would lie at an end of the edge, to rounding.
+    ValueError
+        If t is not between 0 and 1.
+    IndexError
+        If there is no such edge.
+    """
+    e = element(edge, "edge", mesh.n_edges)
+    t = float(t)
+    if not 0.0 < t < 1.0:
+        raise ValueError(f"t={t!r} must lie between 0 and 1, both excluded")
+    draft = Draft(mesh)
+    tail, tip = draft.ends(e)
+    v = draft.add_vertex(((tail, 1.0 - t), (tip, t)))
+    draft.moved[e] = tail, v
+    k = draft.add_edge(v, tip, (EDGE, e))
+    draft.replace(2 * e, (2 * e, 2 * k))
+    draft.replace(2 * e + 1, (2 * k + 1, 2 * e + 1))
+    for f in mesh.edge_faces[e].tolist():
+        ring = draft.ring(f)
+        first = [draft.corner(half) for half in (ring[0], ring[1], ring[-1])]
+        if len(ring) == 4 and v in first[1:]:
+            at = 1 if first[1] == v else 3
+            draft.rings[f] = ring[at:] + ring[:at]
+    trouble = f"edge {e} cannot be split at t={t:g}"
+    return same_surface(draft, trouble, "choose t farther from 0 and 1")
+
+
+def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
+    """Cut a face along the diagonal between two of its corners, vertices u and v.
+
+    The part with the face's first corner keeps the number, the other one is face F;
+    edge E between them runs from u or v, whichever comes first in the face, to the
+    other. The surface stays the same where the face is plane, or where the diagonal
+    leaves its first corner.
+
+    Raises
+    ------
+    MeshError
+        If u or v is no corner of the face, they are joined by an edge already, or a
+        part would have no area.
+    IndexError
+        If there is no such face.
+    """
+    f = element(face, "face", mesh.n_faces)
+    draft = Draft(mesh)
+    ring = draft.ring(f)
+    corners = [draft.corner(half) for half in ring]
+    for vertex in (u, v):
+        if vertex not in corners:
+            raise MeshError(
+                f"vertex {vertex} is no corner of face {f}; choose two of "
+                f"{listed(corners)}",
+                "",
+                Feature("face", f),
+            )
+    i, j = sorted((corners.index(u), corners.index(v)))
+    if i == j or corners[j] in mesh.vertex_vertices(corners[i]):
+        same = "are the same" if i == j else "are joined by an edge already"
+        raise MeshError(
+            f"face {f} cannot be split: vertices {u} and {v} {same}; choose two "
+            "corners that are not neighbours",
+            MANIFOLD,
+            Feature("face", f),
+        )
+    k = draft.add_edge(corners[i], corners[j], (FACE, f))
+    draft.rings[f] = [*ring[:i], 2 * k, *ring[j:]]
+    draft.add_face([*ring[i:j], 2 * k + 1], f)
+    trouble = f"face {f} cannot be split from vertex {u} to {v}"
+    return same_surface(draft, trouble, "choose two corners not on one side")
+
+
+def poke_face(
+    mesh: WingedEdgeMesh, face: int, weights: Sequence[float] | None = None
+) -> Edit:
+    """Put a vertex inside a face and join it to every corner.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+    face : int
+    weights : (k,) numbers above 0, optional
+        Where: the mean of the k corners by these weights; the mean of all if left out.
+
+    Returns
+    -------
+    Edit
+        With vertex V, edges E to E + k - 1 from the corners to it, in their order, and
+        one triangle per side: the first keeps the number, then F to F + k - 2.
+
+    Raises
+    ------
+    MeshError
+        If a triangle would have no area.
+    ValueError
+        If the weights are not one positive number per corner.
+    IndexError
+        If there is no such face.
+    """
+    f = element(face, "face", mesh.n_faces)
+    draft = Draft(mesh)
+    ring = draft.ring(f)
+    n = len(ring)
+    given = [1.0] * n if weights is None else [float(w) for w in weights]
+    if len(given) != n or not all(0.0 < w < np.inf for w in given):
+        raise ValueError(
+            f"weights={weights!r} must be {n} positive numbers, one per corner of face "
+            f"{f}"
+        )
+    total = sum(given)
+    corners = [draft.corner(half) for half in ring]
+    shares = [w / total for w in given]
+    v = draft.add_vertex(list(zip(corners, shares, strict=True)))
+    spokes = [draft.add_edge(corner, v, (FACE, f)) for corner in corners]
+    for k in range(n):
+        triangle = [ring[k], 2 * spokes[(k + 1) % n], 2 * spokes[k] + 1]
+        if k == 0:
+            draft.rings[f] = triangle
+        else:
+            draft.add_face(triangle, f)
+    advice = "choose weights that are less different"
+    return same_surface(draft, f"face {f} cannot be poked there", advice)
+
+
+def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> Edit:
+    """Pull one end of an edge onto the other, and the edge goes.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+    edge : int
+    onto : int, optional
+        The end that stays, with its number and its place; the tail if left out.
+
+    Returns
+    -------
+    Edit
+        Without the edge and its other end. A triangle beside it goes too, and of its
+        two other sides the one at the end that stays is kept.
+
+    Raises
+    ------
+    MeshError
+        If the result would be no closed surface (link condition), or its faces not
+        plane and convex, or the body inside-out or flat; naming the element in the
+        numbers of the mesh that was given.
+    ValueError
+        If ``onto`` is not an end of the edge.
+    IndexError
+        If there is no such edge.
+    """
+    e = element(edge, "edge", mesh.n_edges)
+    ends = mesh.edge_vertices[e].tolist()
+    keep = ends[0] if onto is None else onto
+    if keep not in ends:
+        raise ValueError(
+            f"onto={onto!r} is not an end of edge {e}; choose {listed(ends)}"
+        )
+    keep = int(keep)
+    gone = ends[0] + ends[1] - keep
+    _check_link(mesh, e, keep, gone)
+    draft = Draft(mesh)
+    for k in mesh.vertex_edges(gone).tolist():
+        tail, tip = draft.ends(k)
+        draft.moved[k] = keep if tail == gone else tail, keep if tip == gone else tip
+    draft.replace(2 * e, ())
+    draft.replace(2 * e + 1, ())
+    draft.remove(vertices=[gone], edges=[e])
+    for f in mesh.edge_faces[e].tolist():
+        ring = draft.ring(f)
+        if len(ring) == 2:
+            # two sides of a triangle fall together: the one that moved goes
+            stays, goes = sorted(ring, key=lambda half: _touches(mesh, half, gone))
+            draft.replace(goes ^ 1, (stays,))
+            draft.remove(edges=[goes >> 1], faces=[f])
+    trouble = f"edge {e} cannot be collapsed onto vertex {keep}"
+    advice = "split the faces around the other end into triangles, or choose another"
+    return new_surface(draft, trouble, f"{advice} edge")
+
+
+def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
+    """Take an edge away, so that its two faces become one; they must be level.
+
+    The face of the lower number keeps it and its first corner; the other one goes, and
+    is called by that number in the maps.
+
+    Raises
+    ------
+    MeshError
+        If the faces share more than the edge, or one face would not be plane and
+        convex.
+    IndexError
+        If there is no such edge.
+    """
+    e = element(edge, "edge", mesh.n_edges)
+    left, right = mesh.edge_faces[e].tolist()
+    half = 2 * e if left < right else 2 * e + 1  # the one along the face that stays
+    stays, goes = min(left, right), max(left, right)
+    _check_shared(mesh, e, stays, goes)
+    draft = Draft(mesh)
+    draft.replace(half, _from(draft.ring(goes), half ^ 1)[1:])
+    draft.remove(edges=[e])
+    draft.join_face(goes, stays)
+    trouble = f"faces {stays} and {goes} cannot be joined"
+    advice = "only faces of one plane that make a convex polygon can be one"
+    return new_surface(draft, trouble, advice)
+
+
+def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
+    """Turn the edge between two triangles, so that it joins their other corners.
+
+    The old edge and both triangles are gone; the new ones get their numbers.
+
+    Raises
+    ------
+    MeshError
+        If a face is no triangle, the other corners are joined already, or the turned
+        triangles break an invariant.
+    IndexError
+        If there is no such edge.
+    """
+    e = element(edge, "edge", mesh.n_edges)
+    draft = Draft(mesh)
+    left, right = mesh.edge_faces[e].tolist()
+    for f in (left, right):
+        if len(draft.ring(f)) != 3:
+            raise MeshError(
+                f"edge {e} cannot be flipped: face {f} has {len(draft.ring(f))} "
+                "corners; split it into triangles first",
+                "",
+                Feature("face", f),
+            )
+    _, up, down = _from(draft.ring(left), 2 * e)
+    _, back, forth = _from(draft.ring(right), 2 * e + 1)
+    w, x = draft.corner(down), draft.corner(forth)
+    if w in mesh.vertex_vertices(x):
+        raise MeshError(
+            f"edge {e} cannot be flipped: vertices {w} and {x} are joined by an edge "
+            "already; flip or collapse that one first",
+            MANIFOLD,
+            Feature("edge", e),
+        )
+    k = draft.add_edge(x, w, (FACE, left))
+    draft.add_face([back, 2 * k, down], left)
+    draft.add_face([up, 2 * k + 1, forth], right)
+    draft.remove(edges=[e], faces=[left, right])
+    return new_surface(draft, f"edge {e} cannot be flipped", "choose another edge")
+
+
+def _check_link(mesh: WingedEdgeMesh, e: int, keep: int, gone: int) -> None:
+    """Refuse a collapse that leaves no closed surface, naming what is in the way."""
+    beside = mesh.edge_faces[e].tolist()
+    triangles = [f for f in beside if len(mesh.face_edges(f)) == 3]
+    tops = [w for f in triangles for w in mesh.face_vertices(f).tolist()]
+    tops = [w for w in tops if w not in (keep, gone)]
+    shared = {*mesh.vertex_vertices(keep).tolist()}
+    shared &= {*mesh.vertex_vertices(gone).tolist()}
+    text = f"edge {e} cannot be collapsed: "
+    for w in sorted(shared.difference(tops)):
+        raise MeshError(
+            f"{text}vertex {w} is joined to both ends, {keep} and {gone}, but not by a "
+            f"triangle at the edge; split the edges between them first",
+            MANIFOLD,
+            Feature("vertex", w),
+        )
+    both = {*mesh.vertex_faces(keep).tolist()} & {*mesh.vertex_faces(gone).tolist()}
+    for f in sorted(both.difference(beside)):
+        raise MeshError(
+            f"{text}face {f} passes both ends, {keep} and {gone}, elsewhere; split "
+            "that face between them first",
+            "no repeated vertex in a face",
+            Feature("face", f),
+        )
+    if len(set(tops)) < len(tops) or mesh.n_faces - len(triangles) < 4:
+        raise MeshError(
+            f"{text}too little would be left for a body with a volume; split other "
+            "faces first",
+            "positive volume",
+            Feature("edge", e),
+        )
+
+
+def _check_shared(mesh: WingedEdgeMesh, e: int, one: int, other: int) -> None:
+    """Refuse to join faces that share more than one edge."""
+    ends = mesh.edge_vertices[e].tolist()
+    shared = {*mesh.face_vertices(one).tolist()} & {*mesh.face_vertices(other).tolist()}
+    for w in sorted(shared.difference(ends)):
+        raise MeshError(
+            f"faces {one} and {other} cannot be joined: beside edge {e} they share "
+            f"vertex {w}; collapse an edge at it first",
+            "no repeated vertex in a face",
+            Feature("vertex", w),
+        )
+
+
+def _touches(mesh: WingedEdgeMesh, half: int, vertex: int) -> bool:
+    return vertex in mesh.edge_vertices[half >> 1]
+
+
+def _from(ring: list[int], half: int) -> list[int]:
+    """Begin a ring at one of its half-edges."""
+    at = ring.index(half)
+    return ring[at:] + ring[:at]
+
 
 __all__ = [
     "Blend",

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from wingedge.build import linked
 from wingedge.check import check_positions, positions_to_check
-from wingedge.edits.maps import EDGE, GONE, KINDS, Blend, Maps, Parents
 from wingedge.errors import MeshError
 from wingedge.faces import (
     check_convex_faces,
@@ -17,6 +16,7 @@ from wingedge.faces import (
     check_zero_area,
 )
 from wingedge.features import Feature
+from wingedge.maps import EDGE, GONE, KINDS, Blend, Maps, Parents
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import check_coincident
 

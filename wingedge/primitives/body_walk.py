@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import cross, dot
-from wingedge.convexity import sides_of
+from wingedge.convex import sides_of
 from wingedge.primitives.lines import Lines
 from wingedge.tables import Ints, MeshTables
 

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column
-from wingedge.exact.signs import sign
 from wingedge.primitives.arguments import (
     broadcast,
     directions,
@@ -18,6 +17,7 @@ from wingedge.primitives.arguments import (
     unit,
 )
 from wingedge.primitives.plane import Point, Sign, pick, sign_where
+from wingedge.signs import sign
 
 MIDDLE = 4  # the region of what is inside
 

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import at
-from wingedge.exact.signs import sign
 from wingedge.primitives.arguments import answered, flat, lengths, points
 from wingedge.primitives.spheres import (
     discriminant,
@@ -15,6 +14,7 @@ from wingedge.primitives.spheres import (
     roots,
     surface_points,
 )
+from wingedge.signs import sign
 
 
 class LineSphereHit(NamedTuple):

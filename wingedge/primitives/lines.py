@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import cross, dot, subtract
-from wingedge.exact.signs import (
+from wingedge.signs import (
     Bounded,
     normal,
     orientation,
     product_sign,
     volume,
 )
-from wingedge.exact.whole import ratios
 from wingedge.tables import Ints
+from wingedge.whole import ratios
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]

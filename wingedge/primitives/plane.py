@@ -1,6 +1,6 @@
 """Decide about points of the plane, given as two columns, without rounding.
 
-Every sign is that of exact arithmetic on the floats as stored (wingedge.exact.signs);
+Every sign is that of exact arithmetic on the floats as stored (wingedge.signs);
 which side is which follows Redpoll's 60, section 2-23, whose y axis points up.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import Column
-from wingedge.exact.signs import sign
+from wingedge.signs import sign
 
 Point = tuple[Column, Column]
 Sign = NDArray[np.int8]

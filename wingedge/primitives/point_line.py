@@ -24,7 +24,7 @@ def side(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> NDArray[np.int8]:
     Notes
     -----
     The sign of a_x b_y - a_y b_x with AP = (a_x, a_y) and AB = (b_x, b_y), as in
-    Redpoll's 60, section 2-23, but never rounded (wingedge.exact.signs). Beware:
+    Redpoll's 60, section 2-23, but never rounded (wingedge.signs). Beware:
     most books call left positive. Cost: 0.2 us in bulk, up to 100 us on the line.
 
     Raises

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import cross, direction, rows
-from wingedge.convexity import convexity
+from wingedge.convex import convexity
 from wingedge.geometry import positions_of
 from wingedge.primitives.arguments import points as split
 from wingedge.primitives.body_walk import ENTERING, LEAVING, misses, nearest, walk

@@ -19,9 +19,9 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.exact.signs import sign
-from wingedge.exact.whole import ratios, unit, whole_points
 from wingedge.primitives.arguments import answered, flat, numbers, points
+from wingedge.signs import sign
+from wingedge.whole import ratios, unit, whole_points
 
 # of the square of a triangle's longest edge: a normal from less would be 1e-11 off
 THIN = 1e-4

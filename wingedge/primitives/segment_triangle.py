@@ -19,15 +19,15 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.exact.signs import side, sign
-from wingedge.exact.whole import (
+from wingedge.primitives.arguments import answered, flat, points
+from wingedge.signs import side, sign
+from wingedge.whole import (
     first_common,
     gap_square,
     ratios,
     triangle_weights,
     whole_points,
 )
-from wingedge.primitives.arguments import answered, flat, points
 
 
 class SegmentTriangleHit(NamedTuple):

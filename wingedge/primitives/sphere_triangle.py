@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import at, columns, cross, direction, dot, rows, subtract
-from wingedge.exact.signs import sign
-from wingedge.exact.whole import (
+from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.primitives.arguments import answered, flat, lengths, points
+from wingedge.signs import sign
+from wingedge.whole import (
     gap_square,
     segment_triangle_square,
     triangle_weights,
     unit,
     whole_points,
 )
-from wingedge.primitives import point_triangle, segment_segment, segment_triangle
-from wingedge.primitives.arguments import answered, flat, lengths, points
 
 # Of a query's extent: distances are good to 5e-15 of it, and decided without rounding
 # where they differ from the radius by less than this.

@@ -24,8 +24,8 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.exact.signs import ROUNDOFF, Bounded
-from wingedge.exact.whole import OFF, unit, whole_points
+from wingedge.signs import ROUNDOFF, Bounded
+from wingedge.whole import OFF, unit, whole_points
 
 # of the extent: below such a radius, a normal would be worse than 1e-8
 SMALL = 1e-5

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import cross, dot, subtract
-from wingedge.exact.whole import first_common, whole_points
 from wingedge.primitives import arguments, point_triangle, segment_triangle
 from wingedge.spatial.triangles import (
     Floats,
@@ -24,6 +23,7 @@ from wingedge.spatial.triangles import (
     unique,
     without,
 )
+from wingedge.whole import first_common, whole_points
 
 HIT_PAIRS = 2**14  # tried at a time
 ROUND = 4  # triangles of a segment that are tried first; then twice as many, ...

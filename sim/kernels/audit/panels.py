@@ -5,10 +5,13 @@ inner diagonals are nothing.  One that left its plane is the fan of triangles fr
 first corner, and the diagonals are hinges like every edge.
 """
 
-from sim.kernels.audit.buffers import (
+from sim.kernels.audit.facets import (
     BACK,
     BORDER,
+    COARSE,
     FRONT,
+    NONE,
+    SHARP,
     SIDE,
     SIZE,
     STAR,
@@ -17,8 +20,10 @@ from sim.kernels.audit.buffers import (
     VOLUME,
     WORST,
     AuditBuffers,
+    below,
+    crossing,
+    is_thin,
 )
-from sim.kernels.audit.facets import COARSE, NONE, SHARP, below, crossing, is_thin
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE
 

@@ -11,12 +11,15 @@ tolerance) is left to ``wingedge.convexity``, which is slower and decides all.
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.kernels.audit.buffers import (
+from sim.kernels.audit.facets import (
     BACK,
     BORDER,
+    COARSE,
     CONVEX,
     DENTED,
     FRONT,
+    NONE,
+    SHARP,
     SIDE,
     SIGN,
     SIZE,
@@ -27,11 +30,6 @@ from sim.kernels.audit.buffers import (
     VOLUME,
     WORST,
     AuditBuffers,
-)
-from sim.kernels.audit.facets import (
-    COARSE,
-    NONE,
-    SHARP,
     add_volume_each,
     judge_each,
     measure_each,

@@ -15,7 +15,15 @@ from sim.kernels.closest.measure import (
     lift,
     name_corners,
 )
-from sim.kernels.closest.naming import adopt, flood, holds
+from sim.kernels.closest.naming import (
+    STEPS,
+    adopt,
+    cross_face,
+    flood,
+    holds,
+    remember,
+    step,
+)
 from sim.kernels.closest.outline import lay
 from sim.kernels.closest.patch import near_enough, overlap
 from sim.kernels.closest.vertex_face import apart, over_face, vertex_and_face
@@ -24,9 +32,7 @@ from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale
 from sim.kernels.view import BodyView
 from sim.kernels.walk import gjk
 from sim.kernels.walk.gjk import walk
-from sim.kernels.walk.scan import rise
-from sim.kernels.walk.stepping import STEPS, cross_face, remember, step
-from sim.kernels.walk.support import height
+from sim.kernels.walk.support import height, rise
 from sim.kernels.workspace import Workspace
 
 

@@ -13,7 +13,7 @@ from sim.kernels.closest.outline import across, merge, put_corner
 from sim.kernels.closest.patch import outside, write
 from sim.kernels.closest.support_feature import area_vector, covered, push
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.winding import turn_of
+from sim.kernels.segments import turn_of
 from sim.kernels.vector import HERE, back, dot, pull, unit
 from sim.kernels.view import BodyView
 from sim.kernels.workspace import Workspace

@@ -21,8 +21,7 @@ from sim.kernels.regions.triangles import (
     boxes_apart,
     compare,
 )
-from sim.kernels.surface.boxes import near_leaves, place_all, refit, turn_all
-from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.boxes import Tree, near_leaves, place_all, refit, turn_all
 from sim.kernels.vector import HERE, farther
 from sim.kernels.view import BodyView, origin_of
 

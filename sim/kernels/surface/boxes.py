@@ -6,9 +6,43 @@ direction in which the bodies are apart, where boxes of two surfaces that face e
 other are thin (van den Bergen 1997 refits likewise, in body axes).
 """
 
+from typing import NamedTuple
+
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.surface.tree import Tree
+
+
+class Tree(NamedTuple):
+    """The triangles of a body in leaves, and room for this frame's boxes.
+
+    A full binary tree in heap order: node i has the children 2 i + 1 and 2 i + 2, and
+    the last ``leaves`` nodes are the leaves.  Ids belong to the mesh and are shared;
+    the scratch belongs to the pair and is written anew in every frame that reads it.
+    Every vertex and every segment (edges and the inner diagonals of fans) is owned by
+    one leaf.  V, T, S count vertices, triangles and segments.
+    """
+
+    leaves: int  # a power of two
+    size: int  # V
+    triangle_start: Ints  # leaves + 1
+    triangle: Ints  # 3 T corners, leaf by leaf
+    number: Ints  # T the triangle's place in the mesh's fan
+    vertex_start: Ints  # leaves + 1
+    vertex: Ints  # the corners of each leaf's triangles, once per leaf
+    own_start: Ints  # leaves + 1
+    own: Ints  # V vertices, each in one leaf
+    segment_start: Ints  # leaves + 1
+    segment: Ints  # 2 S ends, each segment in one leaf
+    leaf_of: Ints  # V the leaf that owns a vertex
+    leaf_start: Ints  # V + 1
+    leaf: Ints  # the leaves that each vertex is in
+    placed: Floats  # 3 V scratch: positions in the pair's frame; 3 more: any point
+    turned: Floats  # 3 V + 3 scratch: the same in a frame whose first axis is chosen
+    boxes: Floats  # 6 (2 leaves - 1) scratch: least and greatest turned coordinates
+    heights: Floats  # V scratch: along the chosen axis
+    awake: Ints  # 2 leaves scratch: 1 for nodes with a box, and how many in the end
+    queue: Ints  # 2 leaves - 1 scratch: those nodes, children before parents
+
 
 BOX = 6  # floats of a box: least x y z, greatest x y z
 
@@ -224,3 +258,48 @@ def are_parted(a: Tree, b: Tree, n: Vec, pad: float) -> bool:
         k = 3 * v
         low = min(low, x * q[k] + y * q[k + 1] + z * q[k + 2])
     return low - high > pad
+
+
+# The floats of ``state``.
+SQUARE = 0  # of the least distance so far
+LIMIT = 1  # squared distance beyond which nothing can matter any more
+TIE = 2  # distances this near to the least are equal to it
+PAD = 3  # what turning a coordinate may have rounded
+LEFT_OUT = 4  # the least squared distance of a tie that the list had no room for
+STATE = 5
+
+# The ints of ``counts``.
+TIES = 0  # how many pairs are in the list; some may be stale until ``drop_stale``
+LEAF_A = 1  # the leaves that hold the nearest pair; -1 before the first
+LEAF_B = 2
+HERE_A = 3  # the leaves that are being tested
+HERE_B = 4
+PIERCED = 5  # 1 where an edge of one surface goes through a triangle of the other
+SHORT_A = 6  # how many segments are shortlisted
+SHORT_B = 7
+OTHERS = 8  # 1 where another place of the two surfaces is as near
+COUNTS = 9
+
+KEY = 6  # ints that name a pair: up to three vertices of A, three of B, else -1
+TIE_ROOM = 64
+KEPT = 32  # vertices of a part that is to be kept among equals
+SHORTLIST = 64  # ints: the ends of the segments of a leaf, for A and for B
+
+
+class TreeSearch(NamedTuple):
+    """The buffers of one search over a pair of trees.
+
+    Read before they are written: ``kept``, and ``LEAF_A``, ``LEAF_B`` of ``counts``:
+    ids from the frame before.
+    """
+
+    stack: Ints  # two nodes per entry
+    below: Floats  # per entry the squared distance of their boxes
+    room: int  # entries that fit
+    state: Floats  # STATE
+    counts: Ints  # COUNTS
+    best: Ints  # KEY: the nearest pair
+    kept: Ints  # 2 KEPT: vertices of A and of B to stay at among equals, or -1
+    ties: Ints  # KEY (TIE_ROOM + 1): the pairs that are equally near, the least of them
+    squares: Floats  # TIE_ROOM: their squared distances
+    shortlist: Ints  # 2 SHORTLIST

@@ -1,10 +1,9 @@
 """Whether two surfaces are as near to each other at other places, and which to keep."""
 
 from sim.kernels.language import Ints, kernel
+from sim.kernels.surface.boxes import KEPT, KEY, OTHERS, TIES, Tree, TreeSearch
 from sim.kernels.surface.nearest import key_of, nearest_points
 from sim.kernels.surface.ties import comes_before, crowded
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import KEPT, KEY, OTHERS, TIES, TreeSearch
 from sim.kernels.vector import farther, minus
 from sim.kernels.view import BodyView
 from sim.kernels.workspace import Workspace

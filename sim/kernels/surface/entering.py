@@ -8,12 +8,10 @@ along the other surface pierces nothing at all.  The kernels of ``brute/entering
 from sim.kernels import layout
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import BOX, refit, turn_all
+from sim.kernels.surface.boxes import BOX, PAD, Tree, TreeSearch, refit, turn_all
 from sim.kernels.surface.inside import INFINITE, UP, box_apart, nearest_to, on_triangle
 from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import corner, orientation
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import PAD, TreeSearch
 from sim.kernels.surface.winding import side_of, winding_through
 from sim.kernels.vector import HERE, along, cross, dot, length, minus, unit
 

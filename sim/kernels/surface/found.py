@@ -9,10 +9,9 @@ from sim.kernels.closest.support_feature import push
 from sim.kernels.closest.vertex_face import apart
 from sim.kernels.language import Vec, kernel
 from sim.kernels.result import Part, Result, name_part
+from sim.kernels.surface.boxes import SQUARE, Tree, TreeSearch
 from sim.kernels.surface.nearest import feature, key_of, nearest_points
 from sim.kernels.surface.pairs import point
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import SQUARE, TreeSearch
 from sim.kernels.vector import (
     HERE,
     back,

@@ -5,11 +5,9 @@ from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
-from sim.kernels.surface.boxes import BOX, place_all, refit, turn_all
+from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit, turn_all
 from sim.kernels.surface.pairs import over_inside, point, squared
 from sim.kernels.surface.piercing import orientation
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import TreeSearch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, dot, minus, unit
 from sim.kernels.view import BodyView, origin_of

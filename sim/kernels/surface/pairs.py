@@ -9,11 +9,8 @@ the turned boxes only rule out.
 
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.segments import NEARLY_PARALLEL, crossing, perpendicular
-from sim.kernels.surface.boxes import BOX
-from sim.kernels.surface.piercing import COORDINATE, pierces
-from sim.kernels.surface.ties import take
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import (
+from sim.kernels.surface.boxes import (
+    BOX,
     HERE_A,
     HERE_B,
     LIMIT,
@@ -21,8 +18,11 @@ from sim.kernels.surface.tree_search import (
     SHORT_A,
     SHORT_B,
     SHORTLIST,
+    Tree,
     TreeSearch,
 )
+from sim.kernels.surface.piercing import COORDINATE, pierces
+from sim.kernels.surface.ties import take
 from sim.kernels.vector import along, cross, dot, minus, reach_of
 
 NARROW = 1e-3  # of a side: how high over it a triangle is that counts as narrow

@@ -6,7 +6,7 @@ Signs of volumes count only beyond what rounding can account for, in the determi
 
 from sim.kernels.exact import pair_minus, pair_plus, pair_product, two_product
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.boxes import Tree
 from sim.kernels.vector import cross, dot, farther, minus, reach_of, unit
 
 ROUNDOFF = 8.0 * 1.1102230246251565e-16  # of a determinant: Shewchuk (1997), orient3d

@@ -8,15 +8,7 @@ the expressions of ``answer``.
 from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import are_parted, nests, place_all
-from sim.kernels.surface.elsewhere import look_elsewhere
-from sim.kernels.surface.found import bound, named_pair, normal_of_pair
-from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
-from sim.kernels.surface.piercing import orientation
-from sim.kernels.surface.slab import fit, place_leaf, reach_along
-from sim.kernels.surface.touching import touch
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import (
+from sim.kernels.surface.boxes import (
     LEAF_A,
     LEAF_B,
     OTHERS,
@@ -24,8 +16,18 @@ from sim.kernels.surface.tree_search import (
     PIERCED,
     SQUARE,
     TIES,
+    Tree,
     TreeSearch,
+    are_parted,
+    nests,
+    place_all,
 )
+from sim.kernels.surface.elsewhere import look_elsewhere
+from sim.kernels.surface.found import bound, named_pair, normal_of_pair
+from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
+from sim.kernels.surface.piercing import orientation
+from sim.kernels.surface.slab import fit, place_leaf, reach_along
+from sim.kernels.surface.touching import touch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
 from sim.kernels.view import BodyView, origin_of

@@ -1,12 +1,11 @@
 """Which way surfaces face each other where they touch: their points do not tell."""
 
 from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.surface.boxes import KEY, TIES, Tree, TreeSearch
 from sim.kernels.surface.nearest import feature, key_of
 from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import orientation, shared, steepness
 from sim.kernels.surface.ties import comes_before
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import KEY, TIES, TreeSearch
 from sim.kernels.vector import back, cross, dot, length, minus, unit
 
 CROSSING = 1e-6  # sine between two segments from which on they define a normal

@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels.language import Ints, kernel
-from sim.kernels.surface.tree_search import (
+from sim.kernels.surface.boxes import (
     HERE_A,
     HERE_B,
     KEY,

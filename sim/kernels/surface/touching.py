@@ -3,6 +3,7 @@
 from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch
 from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.entering import outward_of, solids_part
 from sim.kernels.surface.found import (
@@ -15,8 +16,6 @@ from sim.kernels.surface.found import (
 from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import orientation, shared
 from sim.kernels.surface.telling import take_next, tells, turned_outward
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import KEY, OTHERS, TIES, TreeSearch
 from sim.kernels.vector import HERE, along, back, dot, minus
 from sim.kernels.view import BodyView, origin_of
 from sim.kernels.workspace import Workspace

@@ -6,22 +6,10 @@ other and look to opposite sides.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.surface.boxes import BOX
+from sim.kernels.segments import turn_of
+from sim.kernels.surface.boxes import BOX, Tree
 from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import corner, is_outside, sign_of_volume
-from sim.kernels.surface.tree import Tree
-
-
-@kernel
-def turn_of(au: float, av: float, bu: float, bv: float) -> int:
-    """Return how often a segment in a plane passes the first half axis: -1, 0 or 1.
-
-    The same segment the other way round gives the opposite number to the bit, so the
-    turns of all triangles of a closed surface add up, also along their common edges.
-    """
-    if av <= 0.0:
-        return 1 if bv > 0.0 and au * bv - bu * av > 0.0 else 0
-    return -1 if bv <= 0.0 and au * bv - bu * av < 0.0 else 0
 
 
 @kernel

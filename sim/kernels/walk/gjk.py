@@ -20,9 +20,8 @@ from sim.kernels.vector import (
     reach_of,
 )
 from sim.kernels.view import BodyView
-from sim.kernels.walk.scan import scan
 from sim.kernels.walk.simplex import reduce
-from sim.kernels.walk.support import climb, height, looks_along
+from sim.kernels.walk.support import climb, height, looks_along, scan
 from sim.kernels.workspace import Workspace
 
 APART = 0

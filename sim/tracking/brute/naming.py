@@ -9,7 +9,7 @@ from sim.tracking.brute.axes import Axis, gap_along
 from sim.tracking.brute.nearest import Nearest
 from sim.tracking.brute.surface import Surface
 from sim.tracking.buffers import Buffers
-from sim.tracking.trees.tree import part_vertices
+from sim.tracking.tree import part_vertices
 
 
 def named_around(

@@ -9,11 +9,10 @@ from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import CLOSED, hulls_frame
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
+from sim.kernels.surface.boxes import KEY, PIERCED, Tree
 from sim.kernels.surface.inside import Deep, deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import true_frame
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import KEY, PIERCED
 from sim.kernels.vector import back
 from sim.result.answer import Vec
 from sim.tracking.brute.nearest import BLOCK, Nearest
@@ -27,8 +26,8 @@ from sim.tracking.brute.surface import (
 )
 from sim.tracking.buffers import Buffers
 from wingedge.columns import columns
-from wingedge.exact.signs import side
 from wingedge.primitives import point_triangle, segment_triangle
+from wingedge.signs import side
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
 

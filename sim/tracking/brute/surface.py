@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.result.answer import Vec
 from sim.tracking.buffers import dent_of
-from sim.tracking.remarks import counts_as_convex
+from sim.tracking.fallback import counts_as_convex
 from wingedge import MeshError, WingedEdgeMesh, convex_hull
 from wingedge.hull import hull_triangles
 

@@ -9,10 +9,9 @@ import pytest
 from scipy.spatial import ConvexHull, QhullError
 
 from sim import Body, set_engine
-from sim.body.audit import ConvexityCheck
-from sim.body.rings import RingTest
+from sim.body.audit import ConvexityCheck, RingTest
 from sim.engine.policy import ENGINE
-from sim.kernels.audit.buffers import CONVEX, DENTED, UNSURE
+from sim.kernels.audit.facets import CONVEX, DENTED, UNSURE
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 ZOO = dict(shapes.zoo(non_convex=True))

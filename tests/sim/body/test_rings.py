@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, verify
-from sim.body import rings
-from sim.body.rings import RingTest
+from sim.body import audit
+from sim.body.audit import RingTest
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS, proof_each, proof_of
 from wingedge import WingedEdgeMesh, convexity, shapes
 
@@ -187,8 +187,8 @@ def test_a_hinge_is_reflex_or_not_without_rounding(mesh, answers):
 def test_what_topology_says_of_the_hinges_is_asked_once_per_mesh(monkeypatch):
     mesh = shapes.prism(9)
     asked = []
-    find = rings._find_hinges
-    monkeypatch.setattr(rings, "_find_hinges", lambda m: asked.append(m) or find(m))
+    find = audit._find_hinges
+    monkeypatch.setattr(audit, "_find_hinges", lambda m: asked.append(m) or find(m))
     for _ in range(3):
         assert proves(mesh)
     assert asked == [mesh]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
-from sim.body.rings import RingTest
+from sim.body.audit import RingTest
 from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
 from wingedge import WingedEdgeMesh, shapes
 

@@ -312,8 +312,7 @@ def test_entries_take_tables_only():
 
 
 def test_a_stand_in_is_compiled_from_its_source():
-    from sim.kernels.walk.scan import scan
-    from sim.kernels.walk.support import scan_each
+    from sim.kernels.walk.support import scan, scan_each
 
     assert language.KERNELS[scan] is scan_each
 

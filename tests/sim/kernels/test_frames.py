@@ -18,7 +18,7 @@ from sim.kernels.frames import (
 from sim.kernels.result import Part
 from sim.kernels.view import origin_of
 from sim.tracking.buffers import Buffers
-from sim.tracking.regime import REGIMES
+from sim.tracking.options import REGIMES
 from sim.tracking.track import PROOFS, Track
 from wingedge import shapes
 

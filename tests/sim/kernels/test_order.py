@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
-from sim.kernels.order import comes_after
+from sim.kernels.limits import comes_after
 from sim.tracking.buffers import make_view
 from wingedge import shapes
 

@@ -42,7 +42,7 @@ from wingedge import (
     convexity,
     geometry,
 )
-from wingedge.exact.signs import orientation
+from wingedge.signs import orientation
 
 BEYOND = (
     r"body 'b', frame 1: vertex \d+ is (placed at|scaled to) \(.*the limit 1e[+-]60"

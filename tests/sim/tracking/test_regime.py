@@ -5,7 +5,7 @@ import math
 import pytest
 
 from sim import Body
-from sim.tracking.regime import band, next_regime, rest_size, thresholds
+from sim.tracking.options import band, next_regime, rest_size, thresholds
 from wingedge import shapes
 
 SMALL, LARGE = Body(shapes.box((1.0, 2.0, 0.5))), Body(shapes.box(10.0))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from wingedge import Feature, MeshError, edits, geometry, shapes, validate
-from wingedge.edits.maps import EDGE, FACE
+from wingedge.maps import EDGE, FACE
 
 
 def test_a_split_edge_goes_on_in_a_new_one():

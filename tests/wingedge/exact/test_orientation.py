@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.exact.signs import orientation
+from wingedge.signs import orientation
 
 
 def exact(a, b, c, d):

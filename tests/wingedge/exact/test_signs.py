@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.exact.signs import sign
+from wingedge.signs import sign
 
 
 def area(ax, ay, bx, by, cx, cy):

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from wingedge.exact.whole import (
+from wingedge.whole import (
     first_common,
     gap_square,
     segment_parameter,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim.body.audit import ConvexityCheck
-from sim.kernels.audit.buffers import WORST
 from sim.kernels.audit.facets import (
+    WORST,
     add_volume_each,
     judge_each,
     measure_each,

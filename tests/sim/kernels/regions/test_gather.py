@@ -13,7 +13,7 @@ from sim.kernels.regions.gather import (
     sort_pairs,
 )
 from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
-from sim.tracking.trees.regions import make_near_pairs
+from sim.tracking.region_tracker import make_near_pairs
 
 
 def whole(values):

@@ -15,11 +15,16 @@ from sim.kernels.surface.boxes import (
     refit,
     turn_all,
 )
-from sim.kernels.surface.heights import heights_along, heights_each
-from sim.kernels.surface.slab import NOWHERE, fit, reach_along
+from sim.kernels.surface.slab import (
+    NOWHERE,
+    fit,
+    heights_along,
+    heights_each,
+    reach_along,
+)
 from sim.kernels.vector import HERE
 from sim.tracking.buffers import make_view
-from sim.tracking.trees.tree import make_tree, stack_room
+from sim.tracking.tree import make_tree, stack_room
 from wingedge import shapes
 
 POSE = Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.0, 0.0, 0.0))

@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import floats
-from sim.kernels.surface.pairs import (
-    between,
-    miss_each_other,
-    over_inside,
-    segments_apart,
-)
-from sim.kernels.surface.ties import crowded, drop_stale, take
-from sim.kernels.surface.tree_search import (
+from sim.kernels.surface.boxes import (
     KEY,
     LEFT_OUT,
     LIMIT,
@@ -20,7 +13,14 @@ from sim.kernels.surface.tree_search import (
     TIE_ROOM,
     TIES,
 )
-from sim.tracking.trees.tree import make_search, make_tree
+from sim.kernels.surface.pairs import (
+    between,
+    miss_each_other,
+    over_inside,
+    segments_apart,
+)
+from sim.kernels.surface.ties import crowded, drop_stale, take
+from sim.tracking.tree import make_search, make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment
 

@@ -8,14 +8,13 @@ import pytest
 from sim import Body, PairTracker, Pose
 from sim.engine.bound import floats
 from sim.kernels.segments import end_to_segment
-from sim.kernels.surface.nearest import ROUNDING, SMALL
+from sim.kernels.surface.boxes import LIMIT, PAD
+from sim.kernels.surface.nearest import ROUNDING, SMALL, are_far, leaves_below
 from sim.kernels.surface.pairs import between, over_inside
-from sim.kernels.surface.parting import are_far, leaves_below
 from sim.kernels.surface.slab import fit
-from sim.kernels.surface.tree_search import LIMIT, PAD
 from sim.kernels.vector import HERE
 from sim.tracking.buffers import make_view
-from sim.tracking.trees.tree import make_search, make_tree
+from sim.tracking.tree import make_search, make_tree
 from wingedge import shapes
 
 N = (0.36, 0.48, 0.8)

@@ -10,7 +10,7 @@ from sim.kernels.surface.piercing import is_outside, orientation, pierces
 from sim.kernels.vector import HERE
 from sim.tracking.brute.solid import lies_inside
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.trees.tree import make_tree
+from sim.tracking.tree import make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_triangle
 

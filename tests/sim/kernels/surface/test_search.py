@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
-from sim.kernels.surface.tree_search import LEAF_A, LEAF_B
+from sim.kernels.surface.boxes import LEAF_A, LEAF_B
 from wingedge import shapes
 
 NOTCHED = ("l_block", "u_block", "ring", "cup", "gear", "star", "hammer")

@@ -11,7 +11,7 @@ from sim.kernels.surface.winding import is_within, side_of
 from sim.kernels.vector import HERE
 from sim.tracking.brute.solid import winding
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.trees.tree import make_tree
+from sim.tracking.tree import make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle
 

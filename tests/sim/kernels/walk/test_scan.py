@@ -9,8 +9,14 @@ from hypothesis import strategies as st
 
 from sim.engine.bound import floats
 from sim.kernels.result import Result
-from sim.kernels.walk.scan import beyond, rise, scan
-from sim.kernels.walk.support import beyond_each, rise_each, scan_each
+from sim.kernels.walk.support import (
+    beyond,
+    beyond_each,
+    rise,
+    rise_each,
+    scan,
+    scan_each,
+)
 
 AXIS = (1.0, 0.0, 0.0)
 

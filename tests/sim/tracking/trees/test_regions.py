@@ -9,7 +9,7 @@ from scipy.sparse.csgraph import connected_components
 
 from sim import Body, PairTracker, Pose, closest, regions, scenes
 from sim.events.region_events import region_events
-from sim.tracking.trees.regions import lay_out
+from sim.tracking.region_tracker import lay_out
 from wingedge import WingedEdgeMesh, shapes
 from wingedge.edits import split_edge
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle

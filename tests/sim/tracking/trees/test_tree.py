@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sim.kernels.surface.tree_search import LEAF_A, LEAF_B
-from sim.tracking.trees.tree import LEAF, Trees, lay_out, make_tree
+from sim.kernels.surface.boxes import LEAF_A, LEAF_B
+from sim.tracking.tree import LEAF, Trees, lay_out, make_tree
 from wingedge import shapes
 
 BODIES = dict(shapes.zoo(non_convex=True))

@@ -156,7 +156,7 @@ def product_sign(
     steps : three (3, ...) float64
         Each component right, or a difference of two numbers rounded once.
     polynomial, *variables
-        The same without rounding, as for `wingedge.exact.signs.sign`.
+        The same without rounding, as for `wingedge.signs.sign`.
     """
     x, y, z = steps
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):

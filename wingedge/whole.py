@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.columns import Column, cross, dot, subtract
-from wingedge.exact.signs import Bounded
+from wingedge.signs import Bounded
 
 Point = Any  # a tuple of three int, for which mypy has no arithmetic of columns
 Parameters = tuple[Fraction, Fraction]

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.engine.bound import floats, ints
-from sim.kernels.surface.tree import Tree
-from sim.kernels.surface.tree_search import (
+from sim.kernels.surface.boxes import (
     COUNTS,
     KEPT,
     KEY,
@@ -19,6 +18,7 @@ from sim.kernels.surface.tree_search import (
     SHORTLIST,
     STATE,
     TIE_ROOM,
+    Tree,
     TreeSearch,
 )
 from sim.result.answer import Numbers

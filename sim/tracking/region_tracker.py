@@ -13,7 +13,7 @@ from sim.body.body import Body
 from sim.body.revisions import Renaming, maps_between
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
-from sim.kernels.order import comes_after
+from sim.kernels.limits import comes_after
 from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.regions.gather import (
     AXIS,
@@ -27,14 +27,14 @@ from sim.kernels.regions.gather import (
 )
 from sim.kernels.regions.locality import name_region
 from sim.kernels.regions.triangles import NEAR
-from sim.kernels.surface.tree import Tree
+from sim.kernels.surface.boxes import Tree
 from sim.result.answer import Numbers, Region, Vec
 from sim.result.renaming import identities, in_old_names
 from sim.result.rows import Rows
 from sim.result.state import PairState
 from sim.tracking.fallback import in_order
 from sim.tracking.options import check_bodies
-from sim.tracking.trees.tree import make_tree, stack_room
+from sim.tracking.tree import make_tree, stack_room
 from wingedge import WingedEdgeMesh
 
 Ids = NDArray[np.int32]

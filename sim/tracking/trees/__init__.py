@@ -1,1 +1,0 @@
-"""Trees over the triangles of a surface: what is answered for bodies of any shape."""

@@ -1,1 +1,0 @@
-"""Decide without rounding: signs, quotients, points as whole numbers."""
