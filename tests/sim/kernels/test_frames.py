@@ -3,23 +3,16 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose
-from sim.engine.bound import floats
+from sim import Body, Pose
 from sim.kernels import layout, trajectory
 from sim.kernels.frames import (
-    DONE,
     many_frames,
     one_frame,
-    parts_of,
-    put_pose,
     regime_after,
-    store,
 )
-from sim.kernels.result import Part
-from sim.kernels.view import origin_of
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES
-from sim.tracking.track import PROOFS, Track
+from sim.tracking.track import Track
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -49,22 +42,6 @@ def tape_of(pair, frames, **rooms):
     return track, pools
 
 
-def test_the_origin_is_the_second_translation_seen_from_the_first(pair):
-    pair.bodies[0].pose = Pose(translation=(1.0, 2.0, 4.0))
-    assert origin_of(pair.first, pair.second) == (-0.75, -1.5, -2.0)
-
-
-def test_a_trajectory_runs_to_its_end(pair):
-    track, pools = tape_of(pair, 5)
-    assert many_frames(pair.first, pair.second, pair.workspace, pools) == DONE
-    track.took(pools)
-    assert len(track) == 5
-    assert track.distance.tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
-    assert pools.cursor[trajectory.PARTS_USED] == 10  # a face each
-    assert pools.cursor[trajectory.CORNERS_USED] == 20  # four corners of the overlap
-    assert many_frames(pair.first, pair.second, pair.workspace, pools) == DONE
-
-
 @pytest.mark.parametrize(("room", "fits"), [(9, 4), (8, 4), (7, 3), (1, 0)])
 def test_a_trajectory_stops_where_the_names_do_not_fit(pair, room, fits):
     track, pools = tape_of(pair, 5, parts_room=room)
@@ -90,32 +67,6 @@ def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
     assert not np.isfinite(pair.result.sink)
 
 
-def test_rows_are_turned_to_the_callers_order(pair):
-    track, pools = tape_of(pair, 1)
-    other, turned = tape_of(pair, 1)
-    turned.cursor[trajectory.SWAPPED] = 1
-    assert store(pair.first, pair.second, pair.workspace, pools, 0)
-    assert store(pair.first, pair.second, pair.workspace, turned, 0)
-    pools.cursor[trajectory.FRAME] = turned.cursor[trajectory.FRAME] = 1
-    track.took(pools)
-    other.took(turned)
-    assert other[0].numbers == track[0].numbers.mirrored()
-
-
-def test_a_pose_is_read_from_its_own_frame():
-    poses = np.arange(36.0).reshape(3, 3, 4)
-    pose = np.zeros(12)
-    put_pose(floats(poses), 2, floats(pose))
-    assert pose.tolist() == poses[2].ravel().tolist()
-
-
-@pytest.mark.parametrize(
-    ("dimension", "edges", "faces", "count"), [(0, 0, 0, 1), (1, 3, 0, 3), (2, 5, 2, 2)]
-)
-def test_a_part_is_named_by_what_it_is(dimension, edges, faces, count):
-    assert parts_of(Part(dimension=dimension, edges=edges, faces=faces)) == count
-
-
 @pytest.mark.parametrize(
     ("before", "distance", "after"),
     [
@@ -135,15 +86,3 @@ def test_a_part_is_named_by_what_it_is(dimension, edges, faces, count):
 def test_regimes_have_hysteresis(before, distance, after):
     code = regime_after(REGIMES.index(before), distance, 1.0, 0.1, 0.2)
     assert REGIMES[code] == after
-
-
-def test_proofs_are_numbered_as_the_kernels_do():
-    assert PROOFS[trajectory.RING] == "ring"
-    assert PROOFS[trajectory.SCAN] == "scan"
-    assert PROOFS[trajectory.EPA] == "epa"
-
-
-def test_one_frame_is_what_a_tracker_runs():
-    a, b = Body(BOX), Body(BOX)
-    b.pose = Pose(translation=(0.25, 0.5, 2.0))
-    assert PairTracker(a, b).update().distance == 1.0

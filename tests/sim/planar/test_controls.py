@@ -1,5 +1,4 @@
-from fractions import Fraction
-from math import cos, radians, sin
+from math import cos, radians
 
 import pytest
 
@@ -42,28 +41,12 @@ def test_turns_by_eighths_and_quarters_keep_their_zeros_and_signs(turns):
         assert "-0.0" not in (str(cosine), str(sine))
 
 
-def test_rotations_are_those_of_the_library_within_rounding():
-    for turns in range(0, 720, 7):
-        cosine, sine = rotation(turns)
-        angle = radians(turns * 0.5)
-        assert abs(cosine - cos(angle)) < 1e-15, turns
-        assert abs(sine - sin(angle)) < 1e-15, turns
-        length = Fraction(cosine) ** 2 + Fraction(sine) ** 2
-        assert abs(float(length - 1)) < 1e-15, turns
-
-
 def test_the_bits_of_a_rotation_are_the_same_everywhere():
     cosine, sine = rotation(67)
     assert (cosine.hex(), sine.hex()) == (
         "0x1.aaf3151cc0cccp-1",
         "0x1.1a977c0abc7a8p-1",
     )
-
-
-def test_a_full_turn_is_none():
-    assert after("R*720", DiskSetting()).corners == DiskSetting().corners
-    assert after("R*719", DiskSetting()).degrees == 359.5
-    assert after("Shift+R", DiskSetting()).degrees == 359.5
 
 
 def test_the_digits_choose_the_segment_that_the_other_keys_move():

@@ -97,15 +97,6 @@ def test_the_points_lie_on_the_rim_and_on_the_triangle():
         )
 
 
-def test_least_shift_along_the_normal_makes_them_touch():
-    for center in ((1.0, 0.5), (1.0, -0.5), (0.2, 0.9)):
-        state = DiskTriangleTracker(1.0, TRIANGLE).update(center)
-        assert state.distance < 0.0
-        moved = np.array(TRIANGLE) - state.distance * np.array(state.normal)
-        after = DiskTriangleTracker(1.0, moved).update(center)
-        assert after.distance == pytest.approx(0.0, abs=1e-14)
-
-
 def test_a_triangle_that_turns_over_or_collapses_is_still_answered():
     tracker = DiskTriangleTracker(1.0, TRIANGLE)
     a, b, c = TRIANGLE

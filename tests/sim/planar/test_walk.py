@@ -1,10 +1,9 @@
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
 
-from sim.planar import walk
 from sim.planar.walk import ahead, find, turn
 from wingedge.primitives import disk_triangle
 
@@ -97,52 +96,6 @@ def test_the_edge_of_the_last_frame_is_looked_at_first():
     assert named(find(p, obtuse)) == (1, "e1")
     assert find(p, obtuse, 1, 3).work.edges == 2
     assert find(p, obtuse, 1, 4).work.edges == 1
-
-
-def test_a_mirrored_triangle_has_the_regions_of_its_clockwise_names():
-    a, b, c = CLOCKWISE
-    for p in product((-1.0, 0.5, 1.0, 3.0), (-1.0, 0.5, 3.0)):
-        assert find(p, (a, c, b)).region == find(p, CLOCKWISE).region != 0
-    assert find((1.0, 0.5), (a, c, b)).winding == -1
-
-
-@pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_a_triangle_without_area_is_its_segment(order):
-    ends = [(0.0, 0.0), (1.0, 0.5), (4.0, 2.0)]
-    triangle = tuple(ends[k] for k in order)
-    found = find((-3.0, 1.0), triangle)
-    assert (found.region, found.winding) == (0, 0)
-    assert triangle[found.feature] == (0.0, 0.0)
-    assert 3 <= find((3.0, 1.0), triangle).feature < walk.FACE
-
-
-def test_a_triangle_of_one_point_is_that_point():
-    found = find((100.0, 0.0), ((1.0, 1.0),) * 3)
-    assert (found.region, found.feature) == (0, 0)
-
-
-def test_a_point_on_the_rim_is_on_its_edge_and_in_region_seven():
-    # half of B is on AB to the bit
-    assert named(find((0.4, 0.9), CLOCKWISE)) == (7, "e0")
-    assert named(find((1.0, 0.0), CLOCKWISE)) == (7, "e2")
-    for k, corner in enumerate(CLOCKWISE):
-        assert named(find(corner, CLOCKWISE)) == (7, f"v{k}")
-    assert named(find((1.0, 0.5), CLOCKWISE)) == (7, "f0")
-
-
-def test_signs_are_right_where_floats_cannot_tell():
-    a, b = (0.1, 0.1), (0.3, 0.3)
-    p = (0.7, 0.7)
-    assert turn(p, a, b) == 0
-    up = (0.7, np.nextafter(0.7, 1.0))
-    down = (0.7, np.nextafter(0.7, 0.0))
-    assert (turn(up, a, b), turn(down, a, b)) == (-1, 1)
-    assert ahead((0.2, 0.2), (0.2, 0.2), b) == 0
-    tiny = 5e-324
-    assert turn((tiny, 0.0), (0.0, 0.0), (0.0, tiny)) == 1
-    assert ahead((tiny, 0.0), (0.0, 0.0), (tiny, tiny)) == 1
-    huge = 1.7e308
-    assert turn((huge, -huge), (-huge, -huge), (huge, huge)) == 1
 
 
 def test_signs_beside_a_line_are_those_of_fractions_in_every_last_bit():

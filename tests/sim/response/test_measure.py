@@ -1,18 +1,11 @@
 import numpy as np
 
-from sim.response.surroundings import near_one, plane, view
-from wingedge.columns import columns, cross, direction, length, rows, subtract
+from sim.response.surroundings import plane, view
+from wingedge.columns import columns, cross, direction, rows, subtract
 
 
 def corners(a, b, c):
     return [np.array([p], float) for p in (a, b, c)]
-
-
-def test_over_the_inside_away_is_across_the_triangle():
-    seen = view(np.array([0.2, 0.2, 0.5]), corners((0, 0, 0), (1, 0, 0), (0, 1, 0)))
-    assert seen.inside.all()
-    assert seen.distance.tolist() == [0.5]
-    assert rows(seen.away).tolist() == [[0, 0, 1]]
 
 
 def test_beside_an_edge_away_is_square_to_it_however_near():
@@ -29,18 +22,6 @@ def test_beside_an_edge_away_is_square_to_it_however_near():
         assert abs(rows(seen.away)[0] @ along) < 1e-15
 
 
-def test_at_a_corner_away_is_from_the_corner():
-    seen = view(np.array([-3.0, -4, 0]), corners((0, 0, 0), (1, 0, 0), (0, 1, 0)))
-    assert rows(seen.away).tolist() == [[-0.6, -0.8, 0]]
-    assert seen.foot.tolist() == [[0, 0, 0]]
-
-
-def test_on_the_triangle_there_is_no_way_away():
-    seen = view(np.array([0.25, 0.25, 0]), corners((0, 0, 0), (1, 0, 0), (0, 1, 0)))
-    assert seen.distance.tolist() == [0.0]
-    assert length(seen.away).tolist() == [0.0]
-
-
 def test_the_plane_of_a_needle_is_square_to_its_length():
     rng = np.random.default_rng(4)
     a, b = rng.normal(size=(2, 100, 3))
@@ -50,13 +31,3 @@ def test_the_plane_of_a_needle_is_square_to_its_length():
     assert np.abs((rows(unit) * rows(along)).sum(axis=1)).max() < 1e-9
     whole = direction(cross(subtract(columns(b), columns(a)), columns(c - a)))
     assert np.abs((rows(unit) * rows(whole)).sum(axis=1)).min() > 1 - 1e-12
-
-
-def test_near_one_scales_by_a_power_of_two():
-    x = columns([[3e200, -1e180, 0], [5e-320, 0, 0], [0, 0, 0]])
-    out = rows(near_one(x))
-    assert 0.5 <= np.abs(out[0]).max() < 1
-    assert 0.5 <= np.abs(out[1]).max() < 1
-    assert out[2].tolist() == [0, 0, 0]
-    ratio = 3e200 / out[0, 0]
-    assert np.frexp(ratio)[0] == 0.5

@@ -11,39 +11,12 @@ def back(n):
     return tuple(-x for x in n)
 
 
-def test_what_is_allowed_is_not_changed():
-    assert nearest((1, 2, 3), [(X, 0.0), (Z, 0.0)], OFF) == ((1, 2, 3), ())
-    assert nearest((1, 2, 3), [], OFF) == ((1, 2, 3), ())
-
-
-def test_one_plane_takes_off_the_part_across_it():
-    way, held = nearest((1.0, 2.0, -3.0), [(Z, 0.0)], OFF)
-    assert (way, held) == ((1.0, 2.0, 0.0), (0,))
-
-
-def test_two_planes_leave_their_crease():
-    way, held = nearest((1.0, -2.0, -3.0), [(Z, 0.0), (Y, 0.0)], OFF)
-    assert way == (1.0, 0.0, 0.0)
-    assert sorted(held) == [0, 1]
-
-
-def test_three_planes_leave_nothing():
-    way, held = nearest((-1.0, -2.0, -3.0), [(Z, 0.0), (Y, 0.0), (X, 0.0)], OFF)
-    assert way == (0.0, 0.0, 0.0)
-    assert sorted(held) == [0, 1, 2]
-
-
 def test_a_plane_that_the_slide_on_another_leaves_does_not_hold():
     """An obtuse corner: the nearer wall alone turns the motion."""
     slope = (0.6, 0.0, 0.8)
     way, held = nearest((1.0, 0.0, -1.0), [(slope, 0.0), (Z, 0.0)], OFF)
     assert held == (1,)
     assert way == (1.0, 0.0, 0.0)
-
-
-def test_walls_on_both_sides_leave_the_way_between_them():
-    way, _ = nearest((0.3, 0.4, -5.0), [(Z, 0.0), (back(Z), 0.0)], OFF)
-    assert way == (0.3, 0.4, 0.0)
 
 
 def test_a_plane_further_off_is_reached_and_one_that_is_too_near_left():

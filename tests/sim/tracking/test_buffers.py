@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
-from sim.engine.bound import floats, ints
 from sim.explain.explain import Start, restore
 from sim.kernels import layout
 from sim.kernels.solve import solve
-from sim.result.answer import Work
-from sim.result.rows import work_of
 from sim.tracking.buffers import CORNER_LIMIT, Buffers, make_view
 from wingedge import shapes
 
@@ -24,17 +21,6 @@ def answered(a, b, whole=False):
     status = solve(buffers.first, buffers.second, 0, buffers.workspace)
     assert status == layout.CERTIFIED
     return buffers
-
-
-@pytest.mark.parametrize(("view", "dtype"), [(floats, float), (ints, np.int32)])
-def test_a_buffer_is_a_flat_view_without_a_copy(view, dtype):
-    array = np.arange(12, dtype=dtype).reshape(4, 3)
-    buffer = view(array)
-    assert len(buffer) == 12
-    assert list(buffer) == list(range(12))
-    buffer[5] = 50
-    array[3, 0] = 90
-    assert (array[1, 2], buffer[9]) == (50, 90)
 
 
 @pytest.mark.parametrize("mesh", [BOX, shapes.icosphere(1), shapes.prism(7)])
@@ -70,14 +56,6 @@ def test_a_side_sees_the_body_and_has_room_for_every_part(mesh):
     assert side.whole == 1, "nothing is known of the rings yet"
 
 
-def test_two_bodies_on_one_mesh_share_topology_and_no_scratch():
-    one, two = make_view(Body(BOX)), make_view(Body(BOX))
-    for name in SCRATCH:
-        assert not np.shares_memory(getattr(one, name), getattr(two, name)), name
-    assert np.shares_memory(one.star, two.star)
-    assert not np.shares_memory(one.points, two.points)
-
-
 def test_the_patch_has_a_limit(monkeypatch):
     small = Buffers(Body(BOX), Body(shapes.prism(5)), 1e-12).workspace
     assert small.capacity == 2 * (8 + 10)
@@ -87,12 +65,6 @@ def test_the_patch_has_a_limit(monkeypatch):
     assert Buffers(Body(BOX), Body(shapes.prism(5)), 1e-12).workspace.capacity == 30
 
 
-def test_the_origin_is_the_second_translation_relative_to_the_first():
-    a = Body(BOX, pose=Pose(translation=(1.0, 2.0, 3.0)))
-    b = Body(BOX, pose=Pose(translation=(10.0, 30.0, 50.0)))
-    assert Buffers(a, b, 0.0).origin() == (9.0, 28.0, 47.0)
-
-
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("second", [False, True])
 def test_each_side_is_told_how_to_prove_a_support(first, second):
@@ -100,20 +72,6 @@ def test_each_side_is_told_how_to_prove_a_support(first, second):
     for _ in range(2):
         buffers.set_whole(first, second)
         assert (buffers.first.whole, buffers.second.whole) == (first, second)
-
-
-def test_a_frame_starts_from_zero_counts():
-    buffers = answered(Body(BOX), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2))))
-    counts = None
-    for _ in range(2):
-        buffers.result.sink = np.nan
-        for name in Work._fields:
-            setattr(buffers.result, {"faces": "level_faces"}.get(name, name), 700)
-        solve(buffers.first, buffers.second, 0, buffers.workspace)
-        assert np.isfinite(buffers.result.sink)
-        assert max(work_of(buffers.result)) < 700
-        assert counts in (None, work_of(buffers.result))
-        counts = work_of(buffers.result)
 
 
 def test_what_an_answer_starts_from_is_copied():
@@ -145,43 +103,6 @@ def test_exchanging_carries_every_id_to_the_other_side():
     assert list(buffers.last) == [32, 33, 30, 31]
     assert buffers.result.known == 0, "its parts belong to the other order"
     assert buffers.origin() == (-3.0, -0.1, -0.2)
-
-
-@pytest.mark.parametrize("at", [(3.0, 0.1, 0.2), (3.0, 3.0, 0.0), (2.0, 2.0, 2.0)])
-def test_numbers_are_moved_back_to_the_world(at):
-    far = np.array([64.0, -32.0, 16.0])
-    near = answered(Body(BOX), Body(BOX, pose=Pose(translation=at))).numbers("ring")
-    a = Body(BOX, pose=Pose(translation=far))
-    moved = answered(a, Body(BOX, pose=Pose(translation=far + at))).numbers("ring")
-    assert moved.point_a == pytest.approx(tuple(np.add(near.point_a, far)), abs=1e-14)
-    assert moved.point_b == pytest.approx(tuple(np.add(near.point_b, far)), abs=1e-14)
-    corners = np.array(near.corners).reshape(-1, 3) + far
-    assert np.allclose(np.array(moved.corners).reshape(-1, 3), corners, atol=1e-14)
-    for name in (
-        "dimension_a",
-        "parts_a",
-        "dimension_b",
-        "parts_b",
-        "labels",
-        "unique",
-    ):
-        assert getattr(moved, name) == getattr(near, name), name
-
-
-def test_every_corner_has_its_point_on_b_the_distance_along_the_normal():
-    pose = Pose.rigid((0.0, 0.0, 0.1, 1.0), (0.25, 0.5, 1.5))
-    numbers = answered(Body(BOX), Body(BOX, pose=pose)).numbers("scan", "a remark")
-    assert (numbers.proof, numbers.reason, numbers.unique) == (
-        "scan",
-        "a remark",
-        False,
-    )
-    step = numbers.distance * np.array(numbers.normal)
-    assert len(numbers.labels) == 4 * len(numbers.corners) // 6
-    for on_a, on_b in np.array(numbers.corners).reshape(-1, 2, 3):
-        assert np.array_equal(on_b, on_a + step)
-        assert on_a[2] == 0.5
-        assert on_b[2] == 1.0
 
 
 @pytest.mark.parametrize(

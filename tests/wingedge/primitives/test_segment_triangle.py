@@ -140,10 +140,3 @@ def test_the_point_of_a_far_start_is_on_the_triangle_to_rounding():
     assert answer.point[2] == 0
     held = np.array([A, B, C]).T @ answer.weights
     assert held == pytest.approx(answer.point, abs=1e-14)
-
-
-def test_scaling_by_a_power_of_two_scales_points_and_keeps_times():
-    x = np.random.default_rng(4).normal(size=(5, 500, 3))
-    near, far = hit(*x), hit(*(x * 2.0**20))
-    np.testing.assert_array_equal(far.t, near.t)
-    np.testing.assert_array_equal(far.point, near.point * 2.0**20)

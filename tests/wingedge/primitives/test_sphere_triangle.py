@@ -56,18 +56,6 @@ def test_however_near_the_centre_the_normal_points_to_its_side(height, up):
     assert (answer.hit, answer.distance) == (False, height)
 
 
-def test_one_ulp_of_the_radius_decides():
-    for radius, hit, overlap in (
-        (np.nextafter(5.0, 0), False, False),
-        (5.0, True, False),
-        (np.nextafter(5.0, 9), True, True),
-    ):
-        answer = touch((-3, 0, 4), radius, A, B, C)
-        assert (answer.hit, answer.overlap) == (hit, overlap)
-        assert sweep((-3, -9, 4), (-3, 9, 4), radius, A, B, C).hit == hit
-        assert np.sign(answer.distance) == hit * -1 * overlap + (not hit)
-
-
 def test_a_sphere_that_does_not_touch_at_the_start_touches_later():
     """Half of what rounding leaves away from the plane, its time came out as 0."""
     start, end = (0.5, 0.5, 3e-17), (0.5, 0.5, -1.0)
@@ -135,20 +123,6 @@ def test_grazing_a_corner_is_decided_by_the_radius_as_stored():
     assert Fraction(float(radius)) ** 2 < 41 <= radius**2
     assert not sweep((-3, -5, 4), (3, -5, 4), radius, A, B, C).hit
     assert sweep((-3, -5, 4), (3, -5, 4), np.nextafter(radius, 9), A, B, C).hit
-
-
-def test_a_grazing_touch_of_a_corner_is_found_half_way():
-    answer = sweep((-3, -4, 0), (3, -4, 0), 4, A, B, C)
-    assert (answer.hit, answer.feature) == (True, "a")
-    assert answer.t == pytest.approx(0.5, abs=1e-7)
-
-
-def test_scaling_by_a_power_of_two_scales_every_bit():
-    x = np.random.default_rng(5).normal(size=(5, 300, 3))
-    near, far = (sweep(*(k * x[:2]), k * 0.3, *(k * x[2:])) for k in (1, 2.0**40))
-    np.testing.assert_array_equal(far.t, near.t)
-    np.testing.assert_array_equal(far.point, near.point * 2.0**40)
-    np.testing.assert_array_equal(far.normal, near.normal)
 
 
 def test_a_sphere_too_small_for_its_way_has_the_normal_of_the_face():

@@ -4,18 +4,12 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest
-from sim.engine.bound import floats, ints
 from sim.kernels import layout
 from sim.kernels.closest.measure import (
     between_lines,
     face_normal,
-    hint_end,
-    hint_nearer_end,
-    levels,
-    put,
 )
 from sim.kernels.result import name_part
-from sim.kernels.vector import HERE
 from sim.tracking.buffers import Buffers, make_view
 from wingedge import WingedEdgeMesh, geometry, shapes
 
@@ -46,12 +40,6 @@ def at_vertex(x, y, z):
     return int(np.nonzero((UNIT.points == (x, y, z)).all(axis=1))[0][0])
 
 
-def test_a_vector_is_put_in_its_place():
-    row = floats(np.zeros(5))
-    put(row, 1, (1.0, 2.0, 3.0))
-    assert list(row) == [0.0, 1.0, 2.0, 3.0, 0.0]
-
-
 @pytest.mark.parametrize("f", range(6))
 def test_the_normal_of_a_face_is_its_worlds_normal(f):
     body = Body(UNIT, pose=SQUASH)
@@ -59,27 +47,6 @@ def test_the_normal_of_a_face_is_its_worlds_normal(f):
     side.faces[0] = f
     n = geometry.face_normals(UNIT, body.world_points())[f]
     assert face_normal(side, 1) == tuple(n.tolist())
-
-
-def test_the_normal_of_several_faces_weighs_them_by_area():
-    mesh = shapes.grid_box(3, (1.0, 1.0, 1.0))
-    side = make_view(Body(mesh))
-    for k, f in enumerate(
-        np.nonzero(geometry.face_normals(mesh)[:, 0] < -0.5)[0].tolist()
-    ):
-        side.faces[k] = f
-    assert face_normal(side, 9) == (-1.0, 0.0, 0.0)
-    assert face_normal(side, 0) == (0.0, 0.0, 0.0)
-
-
-def test_the_levels_of_a_part_are_its_own_heights():
-    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
-    side = buffers.first
-    name(side, buffers.result.part_a, [0, 3, 7], 2, 0)
-    assert levels(side, HERE, UP) == (0.5, -0.5, 0.5)
-    assert levels(side, (0.0, 0.0, -9.0), UP) == (-8.5, -9.5, 9.5)
-    name(side, buffers.result.part_a, [0], 0, 0)
-    assert levels(side, (0.0, 0.0, 4.0), UP) == (3.5, 3.5, 4.0)  # reach of the origin
 
 
 def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):
@@ -169,24 +136,6 @@ def test_an_end_that_is_as_near_as_the_inside_is_the_hint():
     assert lines(ALONG_X, ALONG_Y, (0.75, 0.75, 3.0))[1]["hints"] == [none, none]
     told = lines(ALONG_X, ALONG_Y, (4.0, 0.75, 5.0))[1]
     assert told["hints"] == [(1, TOP), none]
-
-
-@pytest.mark.parametrize(("t", "hint"), [(0.0, 30), (1.0, 40), (0.5, 0)])
-def test_an_end_is_pointed_to_only_if_the_nearest_point_is_one(t, hint):
-    hints = ints(np.zeros(8, np.int32))
-    hint_end(hints, layout.HINT_B, t, 30, 40)
-    assert list(hints) == [0, 0, 0, 0, int(hint > 0), hint, 0, 0]
-
-
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_the_end_of_a_line_that_stands_out_is_pointed_to(sign):
-    buffers = Buffers(Body(UNIT), Body(UNIT), 1e-12)
-    name(buffers.first, buffers.result.part_a, ALONG_X, 1, 0)
-    hint = buffers.workspace.hint
-    n = (sign * 0.6, 0.0, 0.8)
-    hint_nearer_end(buffers.first, HERE, n, hint, layout.HINT_A)
-    assert hint[0] == 1
-    assert UNIT.points[hint[1], 0] == sign * 0.5
 
 
 def test_parallel_edges_are_not_unique():

@@ -12,11 +12,10 @@ from sim.kernels.closest.measure import (
     lift,
     name_corners,
     put,
-    side_height,
 )
 from sim.kernels.closest.patch import CORNER, CROSSING
 from sim.kernels.result import name_part
-from sim.tracking.buffers import Buffers, make_view
+from sim.tracking.buffers import Buffers
 from wingedge import shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -25,17 +24,6 @@ UP = (0.0, 0.0, 1.0)
 
 def at_vertex(x, y, z):
     return int(np.nonzero((UNIT.points == (x, y, z)).all(axis=1))[0][0])
-
-
-def test_the_height_of_a_side_is_interpolated():
-    side = make_view(Body(UNIT))
-    for k, corner in enumerate([(0, 0, 1.0), (4, 0, 3.0), (4, 4, 3.0), (0, 4, 3.0)]):
-        put(side.corners, 3 * k, corner)
-    assert side_height(side, 4, 0, 1.0, 0.0) == 1.5
-    assert side_height(side, 4, 1, 4.0, 3.0) == 3.0
-    assert side_height(side, 4, 3, 0.0, 1.0) == 1.5
-    put(side.corners, 3, (0.0, 0.0, 5.0))
-    assert side_height(side, 4, 0, 1.0, 0.0) == 1.0, "no length: its own corner's"
 
 
 def faced_pair():
@@ -100,25 +88,6 @@ def test_corners_are_named_by_vertex_edge_and_face():
         (1, 21, 1, 33),
         (0, at_vertex(0.5, 0.5, 0.5), 2, 7),
     ]
-
-
-def test_corners_of_parallel_edges_are_edge_edge_contacts():
-    buffers = faced_pair()
-    name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
-    name_part(buffers.result.part_b, 1, 7, 2, 1, 0)
-    corner(buffers, 0, 0, 0, 0, CORNER, -1, 1)
-    corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
-    name_corners(buffers.first, buffers.second, 2, buffers.workspace)
-    assert labels_of(buffers, 2) == [(1, 6, 1, 7), (1, 6, 1, 7)]
-
-
-def test_corners_of_an_edge_on_a_face_keep_the_edge():
-    buffers = faced_pair()
-    name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
-    corner(buffers, 0, 0, 0, 0, CORNER, -1, 0)
-    corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
-    name_corners(buffers.first, buffers.second, 2, buffers.workspace)
-    assert [label[::2] for label in labels_of(buffers, 2)] == [(1, 1), (0, 2)]
 
 
 def chosen(bounds, last=-1, slack=0.0):

@@ -6,8 +6,8 @@ import pytest
 from sim import Body
 from sim.engine.bound import ints
 from sim.kernels import layout
-from sim.kernels.closest.naming import adopt, adopt_face, flood, holds
-from sim.kernels.result import Part, Result, name_part
+from sim.kernels.closest.naming import adopt, flood, holds
+from sim.kernels.result import Part, Result
 from sim.tracking.buffers import Buffers, make_view
 from wingedge import geometry, shapes
 
@@ -33,12 +33,6 @@ def members(side):
     found = [side.members[k] for k in range(side.mark[side.size])]
     assert [v for v in range(side.size) if side.mark[v]] == sorted(found)
     return found
-
-
-def test_a_part_is_written_with_all_its_numbers():
-    part = Part()
-    name_part(part, 2, 30, 40, 50, 60)
-    assert numbers(part) == (2, 30, 40, 50, 60)
 
 
 @pytest.mark.parametrize("simplex", [[3], [3, 3], [3, 3, 3]])
@@ -83,16 +77,6 @@ def test_what_is_no_feature_is_not_adopted():
     assert members(side) == [corners[1]]
 
 
-def test_a_face_is_adopted_only_if_it_holds_every_marked_vertex():
-    side = make_view(Body(BOX))
-    corners = BOX.face_vertices(2).tolist()
-    for v in corners[:3]:
-        side.mark[v] = 1
-    others = [f for f in range(6) if f != 2]
-    assert not any(adopt_face(side, f, 3) for f in others)
-    assert adopt_face(side, 2, 3)
-
-
 def flooded(side, top, d, drop=0.0):
     result = Result()
     yes = flood(side, top, d, drop, drop, result.part_a, result)
@@ -118,12 +102,6 @@ def test_a_vertex_a_line_and_an_area_are_flooded():
     lowest = int(np.nonzero(geometry.face_normals(GRID)[:, 0] > 0.5)[0][0])
     told = flooded(side, area[7], (1.0, 0.0, 0.0))
     assert told == ((True, 2, lowest, 25, 40, 16), 16)
-
-
-def test_a_flood_that_meets_a_higher_vertex_names_nothing():
-    side = make_view(Body(GRID))
-    told, _ = flooded(side, where(x=0.25)[0], (1.0, 0.0, 0.0))
-    assert told == (False, 0, 0, 0, 0, 0)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from sim import Body
 from sim.engine.bound import floats, ints
-from sim.kernels.closest.outline import across, bend, ends, lay, merge, rim
+from sim.kernels.closest.outline import across, ends, lay, merge, rim
 from sim.kernels.vector import cross, dot
 from sim.tracking.buffers import make_view
 from wingedge import shapes
@@ -94,17 +94,6 @@ def test_the_rim_of_a_gridded_side_runs_once_around_it(triangles):
         assert set(mesh.edge_vertices[e]) == {ring[k], ring[(k + 1) % count]}
 
 
-def test_the_rim_of_one_polygon_is_its_corners():
-    mesh = shapes.prism(7)
-    top = next(f for f in range(9) if len(mesh.face_vertices(f)) == 7)
-    side = named(mesh, sorted(mesh.face_vertices(top).tolist()))
-    assert rim(side) == 7
-    ring = [side.rim_vertex[k] for k in range(7)]
-    corners = mesh.face_vertices(top).tolist()
-    first = corners.index(ring[0])
-    assert ring == turned(corners, first)
-
-
 def test_a_rim_that_is_no_single_simple_loop_is_refused():
     grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
     x, y, z = grid.points.T
@@ -128,31 +117,12 @@ def test_the_ends_of_a_line_are_the_members_farthest_apart():
         assert ends(named(mesh, members), HERE) == tuple(truth)
 
 
-def test_the_ends_of_a_short_line_are_its_members():
-    assert ends(named(shapes.box(), [3]), HERE) == (3, 3)
-    assert ends(named(shapes.box(), [3, 5]), HERE) == (3, 5)
-
-
 def test_the_ends_of_coincident_members_exist():
     side = make_view(Body(shapes.box()))
     body = Body(shapes.box())
     body._points[...] = (1.0, 2.0, 3.0)
     side = named(shapes.box(), [1, 2, 4])._replace(points=make_view(body).points)
     assert ends(side, HERE) == (1, 1)
-
-
-@pytest.mark.parametrize(
-    ("corner", "stands_out"),
-    [((2.0, -1.0), 1.0), ((2.0, 3.0), -9.0), ((1.0, 0.0), 0.0), ((9.0, 0.0), 0.0)],
-)
-def test_how_far_a_corner_stands_out(corner, stands_out):
-    corners = floats(np.array([[0.0, 0, 0], [*corner, 0], [4.0, 0, 0]]))
-    assert bend(corners, 0, 1, 2) == stands_out
-
-
-def test_between_equal_corners_the_distance_stands_out():
-    corners = floats(np.array([[1.0, 1, 0], [4.0, 5.0, 0], [1.0, 1, 0]]))
-    assert bend(corners, 0, 1, 2) == 25.0
 
 
 @pytest.mark.parametrize("k", range(8))

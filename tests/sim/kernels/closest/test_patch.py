@@ -11,11 +11,8 @@ from sim.kernels.closest import patch as patches
 from sim.kernels.closest.patch import (
     CORNER,
     CROSSING,
-    around,
-    order,
     outside,
     overlap,
-    write,
 )
 
 SQUARE = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]
@@ -89,16 +86,6 @@ def test_how_far_a_point_lies_outside_a_segment_or_a_point(s, t, out):
     away = sqrt(s * s + t * t)
     assert outside(flat([(0.0, 0.0)]), 1, s, t) == away
     assert outside(flat([(0.0, 0.0), (0.0, 0.0)]), 2, s, t) == away
-
-
-def test_squares_that_overlap_share_two_vertices_and_two_crossings():
-    corners = cut(SQUARE, moved(SQUARE, 1.0, 2.0))
-    assert corners == [
-        (1.0, 2.0, CORNER, -1, 0),
-        (4.0, 2.0, CROSSING, 1, 0),
-        (4.0, 4.0, CORNER, 2, -1),
-        (1.0, 4.0, CROSSING, 2, 3),
-    ]
 
 
 def test_a_square_turned_by_half_a_right_angle_crosses_every_side_twice():
@@ -271,30 +258,3 @@ def test_outlines_that_wind_round_more_than_once_may_not_fit():
     a, b = polygon(11, 0.0, 5), polygon(11, pi / 22.0, 5)
     assert len(cut(a, b, capacity=300)) > 44
     assert cut(a, b, capacity=44) == []
-
-
-def test_the_angle_grows_once_round():
-    angles = [around(cos(x), sin(x)) for x in np.arange(0.001, 2.0 * pi, 0.01)]
-    assert angles == sorted(angles)
-    assert [around(1, 0), around(0, 1), around(-1, 0), around(0, -1)] == [0, 1, 2, 3]
-    assert [around(2, 2), around(-3, 3), around(-1, -1), around(5, -5)] == [
-        0.5,
-        1.5,
-        2.5,
-        3.5,
-    ]
-    assert around(0.0, 0.0) == 0.0
-
-
-def test_corners_are_put_in_order_with_everything_that_is_theirs():
-    points = polygon(7, 0.1)
-    shuffled = [3, 0, 6, 2, 5, 1, 4]
-    patch, labels = floats(np.zeros(28)), ints(np.zeros(28, np.int32))
-    pair = SimpleNamespace(patch=patch, labels=labels)
-    for k, i in enumerate(shuffled):
-        write(pair, k, *points[i], 0.5 + i, 10 + i, 20 + i)
-    order(pair, 7)
-    assert [patch[4 * k + 3] - 0.5 for k in range(7)] == list(range(7))
-    for k in range(7):
-        assert (patch[4 * k], patch[4 * k + 1]) == points[k]
-        assert list(labels[4 * k : 4 * k + 3]) == [CROSSING, 10 + k, 20 + k]

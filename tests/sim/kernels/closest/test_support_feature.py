@@ -107,16 +107,6 @@ def test_the_flood_lists_the_whole_level_part_wherever_it_begins(grid):
     assert grid.result.sink - grid.result.sink == 0.0
 
 
-def test_one_flood_leaves_no_trace_in_the_next(grid):
-    grid.flood(grid.at(z=0.5)[0])
-    corner = grid.at(x=0.5, y=0.5, z=0.5)[0]
-    assert grid.flood(corner, (1.0, 1.0, 1.0))[0] == 1
-    assert grid.members() == [corner]
-    edge = grid.at(x=-0.5, z=-0.5)
-    assert grid.flood(edge[2], (-1.0, 0.0, -1.0))[0] == 5
-    assert grid.members() == edge
-
-
 def test_a_flood_that_meets_a_higher_vertex_names_it(grid):
     low = grid.at(z=0.25)[0]
     found, _, _ = grid.flood(low)
@@ -202,13 +192,6 @@ def test_a_neighbour_at_the_very_edge_of_the_drop_is_not_lower(grid):
     assert grid.flood(corner[0], (1.0, 1.0, 1.0), 0.25)[0] > 1
 
 
-def test_what_a_confirmation_reads_is_gathered(grid):
-    grid.name(grid.at(z=0.5))
-    grid.body._points[grid.at(z=0.25)[0], 2] = -np.inf
-    grid.confirmed()
-    assert not np.isfinite(grid.result.sink)
-
-
 @pytest.mark.parametrize(
     "mesh", [shapes.box(), shapes.prism(5), shapes.random_hull(3, 20)]
 )
@@ -245,14 +228,6 @@ def test_a_face_is_not_confirmed_if_one_of_its_own_corners_is_not_level():
         flat.body._points[v, 2] = 0.5
 
 
-def test_a_face_whose_neighbours_corner_is_not_finite_is_told_by_the_sink():
-    flat = Flat(shapes.box((1.0, 1.0, 1.0)))
-    top = next(f for f in range(6) if geometry.face_normals(flat.mesh)[f, 2] > 0.5)
-    flat.body._points[flat.at(z=-0.5)[0]] = np.nan
-    flat.face_confirmed(top)
-    assert np.isnan(flat.result.sink)
-
-
 def test_edges_and_faces_of_the_level_part_are_those_within_it(grid):
     grid.flood(grid.at(z=0.5)[0])
     edges, faces = grid.collect()
@@ -268,14 +243,6 @@ def test_edges_and_faces_of_the_level_part_are_those_within_it(grid):
     s = grid.side
     told = [covered(s, f) for f in range(grid.mesh.n_faces)]
     assert [f for f, yes in enumerate(told) if yes] == inside
-
-
-def test_a_line_of_edges_has_no_face(grid):
-    line = grid.at(x=0.5, z=0.5)
-    grid.flood(line[0], (1.0, 0.0, 1.0))
-    edges, faces = grid.collect()
-    assert len(edges) == 4
-    assert faces == []
 
 
 @pytest.mark.parametrize("name", ["box", "prism", "grid_box", "random_hull"])
@@ -294,22 +261,6 @@ def test_area_vectors_are_twice_the_area_times_the_normal(name):
         s.points, s.corner_start, s.corner_vertex, s.faces, mesh.n_faces
     )
     assert np.allclose(total, 0.0, atol=1e-14)  # a closed surface
-
-
-def test_faces_without_area_add_nothing():
-    body = Body(shapes.box())
-    body._points[...] = (0.1, 0.2, 0.3)
-    s = make_view(body)
-    assert area_vector(s.points, s.corner_start, s.corner_vertex, s.faces, 1) == (
-        0,
-        0,
-        0,
-    )
-    assert area_vector(s.points, s.corner_start, s.corner_vertex, s.faces, 0) == (
-        0,
-        0,
-        0,
-    )
 
 
 def test_an_area_vector_is_pushed_so_that_it_stays_a_normal():

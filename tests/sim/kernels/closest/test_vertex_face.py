@@ -80,19 +80,6 @@ def test_how_far_a_point_lies_beside_a_face(x, miss, flip, workspace):
         assert (ends[:, 2] == 0.5 * flip).all()
 
 
-def test_the_heights_of_a_face_are_those_of_its_highest_and_lowest_corner(workspace):
-    body = Body(UNIT)
-    top = int(geometry.face_normals(UNIT)[:, 2].argmax())
-    for k, v in enumerate(UNIT.face_vertices(top).tolist()):
-        body._points[v, 2] = 0.5 + 0.125 * k
-    side = make_view(body)
-    side.faces[0] = top
-    for way, levels in ((2.0, (1.75, 1.0)), (-2.0, (-1.0, -1.75))):
-        d = (0.0, 0.0, way)  # heights in the body frame are along this
-        told = beside(side, HERE, UP, d, (0.0, 0.0, 9.0), 1.0, workspace)
-        assert told == (0.0, 0.875, 0.5, 0.875, *levels)
-
-
 def test_beside_a_side_without_length_nothing_is_missed(workspace):
     body = Body(UNIT)
     body._points[...] = (0.25, 0.5, 0.75)

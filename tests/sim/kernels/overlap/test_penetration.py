@@ -13,7 +13,6 @@ from sim.kernels.overlap.penetration import (
     inner_radius,
     polytope,
     spread,
-    stretch,
 )
 from sim.kernels.walk.gjk import seed
 from sim.tracking.buffers import POLYTOPE_ROOM, Buffers
@@ -46,27 +45,6 @@ def true_depth(buffers):
         # Two balls: the difference is too large for a hull; any axis bounds it.
         return min(float((b @ m).max() - (a @ m).min()) for m in np.vstack([a, -a]))
     return float((-ConvexHull(differences(buffers)).equations[:, 3]).min())
-
-
-def test_a_stretch_is_the_farthest_difference():
-    buffers = pair(BALL, UNIT, Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.3, 0.2, 0.1)))
-    for m in ((1.0, 0.0, 0.0), (0.0, -0.6, 0.8), (-0.48, 0.6, 0.64)):
-        va, vb = stretch(buffers.first, buffers.second, m, 0, 0, buffers.workspace)
-        a, b = (body.world_points() for body in buffers.bodies)
-        reached = float((b[vb] - a[va]) @ m)
-        assert reached == pytest.approx(float((differences(buffers) @ m).max()))
-
-
-def test_the_first_tetrahedron_is_wide():
-    buffers = pair(UNIT, UNIT, Pose(translation=(0.25, 0.0, 0.0)))
-    reach = spread(*parts(buffers), buffers.workspace)
-    assert reach == 0.75
-    hull = buffers.workspace.hull
-    p = np.array(list(hull.points[:12])).reshape(4, 3)
-    assert abs(np.linalg.det(p[1:] - p[0])) > 1.0
-    for v in range(4):
-        a, b = (body.world_points() for body in buffers.bodies)
-        assert p[v].tolist() == (b[hull.ids[2 * v + 1]] - a[hull.ids[2 * v]]).tolist()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from sim.kernels.overlap.polytope import (
     PLANE,
     SLIVER,
     add_vertex,
-    level,
     make_tetrahedron,
     outward,
     put_triangle,
@@ -126,14 +125,6 @@ def test_a_triangle_beside_the_origin_is_as_far_as_its_nearest_corner():
     assert hull.planes[DISTANCE] == pytest.approx(np.sqrt(10.0))
 
 
-def test_a_triangle_that_the_origin_is_above_counts_as_negative():
-    hull = make_polytope(8)
-    for v, point in enumerate([(0.0, 0, -2.0), (1.0, 0, -2.0), (0.0, 1.0, -2.0)]):
-        put_vertex(hull, v, point, v, v)
-    put_triangle(hull, 0, 0, 1, 2, 2.0)
-    assert hull.planes[DISTANCE] == -2.0
-
-
 def test_a_needle_has_no_plane_but_a_distance():
     hull = make_polytope(8)
     for v, point in enumerate([(-1.0, 0, 2.0), (1.0, 0, 2.0), (0.5, 1e-13, 2.0)]):
@@ -142,15 +133,3 @@ def test_a_needle_has_no_plane_but_a_distance():
     assert hull.state[0] == SLIVER
     assert hull.planes[DISTANCE] == pytest.approx(2.0)
     assert hull.planes[BLUR] == 2.0
-
-
-def test_a_plane_follows_its_corners():
-    hull = hull_of(
-        np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float) * 2.0
-    )
-    for v in range(4):
-        for k in range(3):
-            hull.points[3 * v + k] *= 0.5
-    for f in alive(hull):
-        level(hull, f, 1.0)
-        assert hull.planes[PLANE * f + HEIGHT] == pytest.approx(1.0 / np.sqrt(3.0))

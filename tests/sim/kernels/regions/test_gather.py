@@ -3,21 +3,12 @@
 import numpy as np
 import pytest
 
-from sim.engine.bound import floats, ints
+from sim.engine.bound import floats
 from sim.kernels.regions.gather import (
     closer,
-    find,
-    join,
-    number_all,
-    root,
-    sort_pairs,
 )
 from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
 from sim.tracking.region_tracker import make_near_pairs
-
-
-def whole(values):
-    return ints(np.array(values, np.int32))
 
 
 def bond_of(pairs, squares=None, codes=None):
@@ -28,42 +19,6 @@ def bond_of(pairs, squares=None, codes=None):
         nearby.code[k] = CORNER_A if codes is None else codes[k]
         nearby.parent[k] = k
     return nearby
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 5, 40, 300])
-def test_pairs_are_sorted_by_the_first_then_the_second(count):
-    rng = np.random.default_rng(count)
-    pairs = rng.integers(0, 12, size=(count, 2)).astype(np.int32)
-    first, second = whole(pairs[:, 0]), whole(pairs[:, 1])
-    sort_pairs(first, second, count)
-    expected = sorted(map(tuple, pairs.tolist()))
-    assert list(zip(first.tolist(), second.tolist(), strict=True)) == expected
-
-
-def test_a_pair_is_found_where_it_is_and_nowhere_else():
-    pairs = [(0, 3), (0, 7), (2, 1), (5, 0), (5, 9)]
-    nearby = bond_of(pairs)
-    assert [find(nearby, 5, f, g) for f, g in pairs] == list(range(5))
-    for f, g in [(0, 0), (0, 5), (2, 2), (5, 10), (9, 9)]:
-        assert find(nearby, 5, f, g) == -1
-    assert find(nearby, 4, 5, 9) == -1  # beyond the count
-    assert find(nearby, 0, 0, 3) == -1
-
-
-def test_the_lowest_pair_stands_for_its_set():
-    parent = whole(range(6))
-    for k, m in [(4, 5), (2, 4), (1, 3), (5, 2)]:
-        join(parent, k, m)
-    assert [root(parent, k) for k in range(6)] == [0, 1, 2, 1, 2, 2]
-
-
-def test_regions_are_numbered_by_their_lowest_pairs():
-    nearby = bond_of([(0, k) for k in range(6)], squares=[6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
-    for k, m in [(0, 3), (1, 4), (2, 5)]:
-        join(nearby.parent, k, m)
-    assert number_all(nearby, 6, 0.0) == 3
-    assert nearby.label.tolist() == [0, 1, 2, 0, 1, 2]
-    assert nearby.best.tolist()[:3] == [3, 4, 5]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import floats, ints
-from sim.kernels.regions import triangles
 from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.regions.triangles import NEAR, PAIR, compare, foot, frame_of, pierces
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
@@ -95,23 +94,6 @@ def test_what_two_triangles_share_has_the_same_bits_in_both():
             assert near[f, 0][4] == near[f, 1][3]  # and of B
 
 
-def test_exchanging_the_triangles_exchanges_their_sides():
-    rng = np.random.default_rng(8)
-    for kind in KINDS:
-        p, q = triangles_of(kind, rng)
-        _, near = run(p, q)
-        _, back = run(q, p)
-        assert near[:6] == pytest.approx(np.roll(back[:6], 3), rel=1e-9, abs=1e-30)
-
-
-def test_what_is_beyond_the_limit_may_be_left_unmeasured():
-    p = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
-    near = np.zeros(NEAR)
-    above = p + np.array([0.0, 0.0, 2.0])
-    compare(web(p), web(above), 0, 0, 1.0, 0.0, floats(near))
-    assert near[PAIR] >= 1.0
-
-
 @pytest.mark.parametrize(
     ("tail", "tip", "expected"),
     [
@@ -139,15 +121,3 @@ def test_the_foot_on_a_needle_keeps_its_digits():
     assert way == pytest.approx((0.0, 0.0, -0.25), abs=1e-16)
     outside, _, _, _ = foot((0.5, 1.1e-9, 0.25), *frame)
     assert not outside
-
-
-def test_every_code_says_what_it_is():
-    assert triangles.CORNER_A < triangles.CORNER_B < triangles.SIDES
-    tip = np.array([(0.2, 0.2, 0.1), (3.0, 0.2, 4.0), (0.2, 3.0, 4.0)])
-    flat = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
-    assert run(tip, flat)[0] == triangles.CORNER_A
-    assert run(flat, tip)[0] == triangles.CORNER_B
-    through = np.array([(0.2, 0.2, 1.0), (0.2, 0.2, -1.0), (0.3, 0.3, 2.0)])
-    first = triangles.PIERCED_B, triangles.PIERCED_A
-    assert run(through, flat)[0] - first[0] in range(3)
-    assert run(flat, through)[0] - first[1] in range(3)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from sim.engine.bound import floats
 from sim.kernels.surface.boxes import (
     KEY,
     LEFT_OUT,
@@ -17,7 +16,6 @@ from sim.kernels.surface.pairs import (
     between,
     miss_each_other,
     over_inside,
-    segments_apart,
 )
 from sim.kernels.surface.ties import crowded, drop_stale, take
 from sim.tracking.tree import make_search, make_tree
@@ -41,13 +39,6 @@ def test_a_point_over_the_inside_of_a_triangle_finds_its_foot():
             over += 1
             assert foot == pytest.approx(hit.point, abs=1e-12)
     assert 20 < over < 280
-
-
-def test_the_foot_on_a_needle_lies_on_it():
-    a, b, c = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, 1e-14, 0.0)
-    inside, foot = over_inside((0.4, 1e-15, 0.7), a, b, c)
-    assert inside
-    assert foot == pytest.approx((0.4, 0.0, 0.0), abs=1e-13)
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1)])
@@ -96,14 +87,6 @@ def test_segments_nearest_at_an_end_are_not_between():
         hit = segment_segment.closest(p0, p1, q0, q1)
         inner = bool(0.0 < hit.s < 1.0 and 0.0 < hit.t < 1.0)
         assert between(vec(p0), vec(p1), vec(q0), vec(q1))[0] == inner
-
-
-def test_boxes_of_segments_bound_their_distance():
-    points = np.random.default_rng(4).normal(size=(4, 3))
-    flat = floats(points)
-    bound = segments_apart(flat, 0, 1, flat, 2, 3, 0.0)
-    assert bound <= float(segment_segment.closest(*points).distance_sq)
-    assert segments_apart(flat, 0, 1, flat, 2, 3, 10.0) == 0.0
 
 
 def fresh():
@@ -163,9 +146,3 @@ def test_ties_do_not_depend_on_the_order_however_many_went_stale(nearer):
         found.add((count, crowded(search), names))
     assert len(found) == 1
     assert found.pop()[:2] == (min(nearer, TIE_ROOM), nearer > TIE_ROOM)
-
-
-def test_a_pair_of_the_other_order_is_written_as_a_and_b():
-    search = fresh()
-    take(1.0, (4, 5, -1), (7, -1, -1), 1, search)
-    assert list(search.best[:KEY]) == [7, -1, -1, 4, 5, -1]

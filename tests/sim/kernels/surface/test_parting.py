@@ -74,14 +74,6 @@ def test_nodes_that_are_parted_are_farther_than_the_limit():
     assert parted > 0.5 * near > 20
 
 
-def test_a_node_is_its_leaves_in_order():
-    tree = fitted(shapes.icosphere(1))
-    assert leaves_below(tree, 0) == (0, tree.leaves)
-    assert leaves_below(tree, 2) == (tree.leaves // 2, tree.leaves)
-    last = 2 * tree.leaves - 2
-    assert leaves_below(tree, last) == (tree.leaves - 1, tree.leaves)
-
-
 @pytest.mark.parametrize("stale", [np.nan, 1e9, -1e9])
 def test_what_sleeps_below_a_node_has_no_say(stale):
     mesh = shapes.icosphere(2)

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, exhaustive
-from sim.engine.bound import ints
 from sim.kernels.vector import dot, pull
 from sim.kernels.walk import gjk
-from sim.kernels.walk.gjk import in_simplex, proven_support, restore, seed, walk
+from sim.kernels.walk.gjk import proven_support, restore, seed, walk
 from sim.result.rows import work_of
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
@@ -79,15 +78,6 @@ def test_the_translation_of_the_first_body_is_not_read():
     status, n, _, _ = walk(buffers.first, buffers.second, origin, 1, buffers.workspace)
     assert status == gjk.APART
     assert n == (1.0, 0.0, 0.0)
-
-
-def test_only_both_ids_together_are_in_the_simplex():
-    ids = ints(np.array([2, 10, 11, 12, 13, 20, 21, 22, 23], np.int32))
-    assert in_simplex(ids, 10, 20)
-    assert in_simplex(ids, 11, 21)
-    assert not in_simplex(ids, 10, 21)
-    assert not in_simplex(ids, 11, 20)
-    assert not in_simplex(ids, 12, 22), "beyond the count"
 
 
 @pytest.mark.parametrize("whole", [False, True])

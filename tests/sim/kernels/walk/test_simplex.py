@@ -10,17 +10,13 @@ from hypothesis import strategies as st
 from sim.engine.bound import floats, ints
 from sim.kernels.walk.simplex import (
     corner,
-    keep,
     nearest_on_segment,
-    nearest_sq_on_triangle,
     reduce,
-    triangle_weights,
 )
 from sim.tracking.brute.rational import point_segment_sq, point_triangle_sq
 
 ORIGIN = (Fraction(0),) * 3
 A, B, C = (0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)
-NUMBERS = [(10 + k, 20 + k) for k in range(4)]
 
 
 def simplex(points):
@@ -150,37 +146,6 @@ def test_every_region_of_a_tetrahedron_in_either_orientation(at, left, order):
     assert sorted(order[k] for k in kept(ids)) == left
 
 
-def test_a_single_point_is_its_own_nearest():
-    w, ids = simplex([(1.0, 2.0, 3.0)])
-    assert reduce(w, ids) == (False, (1.0, 2.0, 3.0))
-    assert kept(ids) == [0]
-
-
-def test_a_point_moves_with_both_ids_or_stays():
-    w, ids = simplex([A, B, C])
-    keep(w, ids, 1, 1)
-    assert [corner(w, k) for k in range(3)] == [A, B, C]
-    keep(w, ids, 0, 2)
-    assert [corner(w, k) for k in range(3)] == [C, B, C]
-    assert list(ids) == [3, 12, 11, 12, 13, 22, 21, 22, 23]
-
-
-def test_weights_of_a_triangle_are_those_of_the_projected_origin():
-    p, q, r = shifted([A, B, C], (1.0, 2.0, 0.0))
-    wp, wq, wr, n = triangle_weights(p, q, r)
-    assert n == (0.0, 0.0, 16.0)
-    assert [x / 256.0 for x in (wp, wq, wr)] == [0.25, 0.25, 0.5]
-
-
-@pytest.mark.parametrize(
-    ("at", "square"),
-    [((1.0, 1.0, -2.0), 9.0), ((-3.0, -4.0, 1.0), 25.0), ((3.0, 3.0, 1.0), 2.0)],
-)
-def test_the_squared_distance_of_a_triangle(at, square):
-    w, _ = simplex(shifted([(9.0, 9.0, 9.0), A, B, C], at))
-    assert nearest_sq_on_triangle(w, 1, 2, 3) == pytest.approx(square, rel=1e-15)
-
-
 @pytest.mark.parametrize(
     "points",
     [
@@ -231,19 +196,6 @@ def test_a_flat_tetrahedron_takes_the_best_of_its_four_faces(order):
         assert not inside
         assert v == (0.0, 0.0, 2.0)
         assert ids[0] == 3
-
-
-@pytest.mark.parametrize("scale", [1e-25, 1e25])
-def test_the_simplex_does_not_care_for_the_unit(scale):
-    power = 2.0 ** round(np.log2(scale))
-    rng = np.random.default_rng(8)
-    for k in (1, 2, 3, 4):
-        for _ in range(25):
-            points = rng.normal(size=(k, 3)) + rng.normal(size=3)
-            plain, large = simplex(points), simplex(points * power)
-            inside, v = reduce(*plain)
-            assert reduce(*large) == (inside, tuple(x * power for x in v))
-            assert kept(plain[1]) == kept(large[1])
 
 
 def test_near_the_origin_the_direction_stays_across_the_segment():

@@ -117,19 +117,6 @@ def test_an_edge_that_dips_into_a_face_leaves_it_through_a_side_or_ends(u, v):
     assert crossed(end, away, u, v) == ((u, 2, v), (0,))
 
 
-def test_a_line_without_length_sharpens_nothing():
-    body = Body(shapes.tetrahedron())
-    body._points[...] = 0.25
-    pair = Buffers(Body(ROOF), body, 1e-12)
-    for k, x in enumerate((3, 0, 2, 1, 0)):
-        pair.workspace.hint[k] = x
-    name(pair.second, [0, 1])
-    pair.result.normal = (0.0, 0.0, 1.0)
-    args = (pair.first, HERE, layout.HINT_A, pair.second, HERE, layout.HINT_B)
-    cross_face(*args, pair.workspace)
-    assert list(pair.workspace.hint[:5]) == [3, 0, 2, 1, 0]
-
-
 @pytest.fixture
 def same_bits():
     def compare(one, other):

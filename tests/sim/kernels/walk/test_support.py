@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.engine.bound import floats
 from sim.kernels.result import Result
 from sim.kernels.walk.support import climb, height, looks_along, scan_each
 from sim.result.rows import work_of
@@ -13,11 +12,6 @@ from wingedge import shapes
 
 ZOO = dict(shapes.zoo())
 DIRECTIONS = np.random.default_rng(0).normal(size=(30, 3)).tolist()
-
-
-def test_height_is_the_scalar_product():
-    points = floats(np.array([[9.0, 9.0, 9.0], [1.0, 2.0, 4.0]]))
-    assert height(points, 1, (3.0, -5.0, 0.5)) == -5.0
 
 
 @pytest.mark.parametrize("name", ["icosphere", "random_hull", "cylinder", "prism"])
@@ -41,15 +35,6 @@ def test_a_climb_goes_by_the_steepest_neighbour_and_counts_its_way():
     ring = [side.star[k] for k in range(side.start[0], side.start[1])]
     first = max(ring, key=lambda w: height(side.points, w, (1.0, 1.0, 1.0)))
     assert side.points[3 * first + 2] == 2.0
-
-
-def test_a_climb_stays_where_no_neighbour_is_strictly_higher():
-    side = make_view(Body(shapes.box()))
-    for v in range(8):
-        result = Result()
-        found, _ = climb(side, v, (0.0,) * 3, result)
-        assert found == v
-        assert result.steps == 1
 
 
 def test_a_climb_sees_a_neighbour_that_is_not_finite():
@@ -105,20 +90,3 @@ def test_whether_a_face_looks_along_is_asked_of_every_face_around(name):
             if abs(heights).min() > 1e-12 * abs(heights).max():
                 told = looks_along(side, v, tuple(d))
                 assert told == (heights > 0.0).any()
-
-
-def test_one_face_is_enough_to_look_along_wherever_the_ring_starts():
-    mesh = shapes.box()
-    side = make_view(Body(mesh))
-    up = (0.0, 0.0, 1.0)
-    looking = [looks_along(side, v, up) for v in range(8)]
-    assert looking == (mesh.points[:, 2] > 0.0).tolist()
-
-
-def test_the_scan_takes_the_first_of_the_highest():
-    points = floats(np.array([[0.0, 0, 0], [2, 0, 0], [1, 0, 0], [2, 5, 0]]))
-    result = Result()
-    assert scan_each(points, 4, (1.0, 0.0, 0.0), result) == (1, 2.0)
-    assert scan_each(points, 1, (1.0, 0.0, 0.0), result) == (0, 0.0)
-    assert scan_each(points, 4, (0.0, 0.0, 1.0), result) == (0, 0.0)
-    assert result.sink == 0.0

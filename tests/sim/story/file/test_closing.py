@@ -20,11 +20,6 @@ def marked():
     return bytearray(file.getvalue())
 
 
-def test_gaps_that_follow_each_other_are_one():
-    assert gaps_between(GAPS).tolist() == [[100, 80], [300, 20]]
-    assert gaps_between([]).shape == (0, 2)
-
-
 def test_a_mark_says_how_many_frames_there_are(marked):
     assert read_mark(io.BytesIO(marked)) == 42
 
@@ -36,11 +31,6 @@ def test_a_bit_outside_the_rows_breaks_the_mark_and_one_inside_does_not(marked):
         found = read_mark(io.BytesIO(marked))
         assert (found == 42) if k in inside else found is None, k
         marked[k] ^= 4
-
-
-def test_a_file_without_a_mark_has_none(marked):
-    for content in (b"", b"short", bytes(1000), marked[:-1], marked + b"x"):
-        assert read_mark(io.BytesIO(content)) is None
 
 
 def test_a_mark_with_mad_gaps_is_none(marked):

@@ -53,15 +53,6 @@ def test_a_table_may_hold_more_rows_than_were_written_until_it_is_trimmed(file):
     assert file["t"][:].tolist() == [0, 1, 2, 3, 4]
 
 
-def test_an_exact_table_never_holds_more_rows_than_were_written(file):
-    table = Table(file, "t", "<f8", room=64, exact=True)
-    for k in range(70):
-        make_room(file, [(table, np.array([k]))])
-        assert file["t"].shape == (k,)
-        append([(table, np.array([k]))])
-    assert file["t"][:].tolist() == list(range(70))
-
-
 def test_a_row_goes_to_the_file_without_the_rows_around_it():
     """A cache of HDF5 writes whole pieces, of which a kill may leave a part."""
     tape = Tape()
@@ -71,23 +62,6 @@ def test_a_row_goes_to_the_file_without_the_rows_around_it():
         before = len(tape.writes)
         append([(table, np.arange(3.0))])
         assert [data for _, data in tape.writes[before:]] == [np.arange(3.0).tobytes()]
-
-
-def test_a_constant_table_stores_nothing(file):
-    table = Table(file, "t", "<i8", (4,), room=64, constant=7)
-    rows = [(table, np.zeros((100, 4)))]
-    make_room(file, rows)
-    append(rows)
-    table.trim()
-    assert file["t"].shape == (100, 4)
-    assert (file["t"][:] == 7).all()
-    assert file["t"].id.get_storage_size() == 0
-
-
-def test_large_rows_take_little_room_at_once(file):
-    table = Table(file, "t", "<f8", (1000, 3), room=10**6)
-    append([(table, np.zeros((2, 1000, 3)))])
-    assert file["t"].chunks[0] * 24_000 <= 2 * 2**20
 
 
 def test_a_file_is_as_long_as_it_says_before_it_says_so(tmp_path, monkeypatch):

@@ -28,15 +28,6 @@ def hull_depth(a, b):
     return -ConvexHull(difference).equations[:, 3].max()
 
 
-def test_the_gap_along_a_direction_is_between_the_supports():
-    a, b = surface_of(Body(UNIT), HERE), surface_of(Body(UNIT), (2.0, 3.0, 4.0))
-    axis = gap_along(a.points, b.points, (0.0, 1.0, 0.0))
-    assert (axis.gap, axis.normal) == (2.0, (0.0, 1.0, 0.0))
-    assert a.points[axis.support_a, 1] == 0.5
-    assert b.points[axis.support_b, 1] == 2.5
-    assert gap_along(a.points, b.points, (0.0, -1.0, 0.0)).gap == -4.0
-
-
 @pytest.mark.parametrize("block", [1, 1 << 19])
 @pytest.mark.parametrize(
     ("mesh_a", "mesh_b"),
@@ -138,24 +129,3 @@ def test_two_lines_askew_are_parted_along_their_common_normal(far):
         axis = best_axis(*flat)
         assert axis.gap == pytest.approx(far, abs=1e-15)
         assert abs(np.dot(axis.normal, n)) == pytest.approx(1.0)
-
-
-def test_lines_along_each_other_are_parted_across_them():
-    rng = np.random.default_rng(3)
-    for _ in range(10):
-        line = rng.normal(size=3)
-        body = Body(UNIT)
-        body._points[...] = UNIT.points[:, :1] * line
-        along = tuple((0.25 * line).tolist())
-        axis = best_axis(surface_of(body, HERE), surface_of(body, along))
-        assert axis.gap == pytest.approx(0.0, abs=1e-15)
-        assert np.dot(axis.normal, line) == pytest.approx(0.0, abs=1e-15)
-
-
-def test_triangles_without_area_are_no_axis():
-    body = Body(UNIT)
-    body._points[...] *= (1.0, 1.0, 0.0)
-    a, b = surface_of(body, HERE), surface_of(Body(UNIT), (0.25, 0.125, 0.375))
-    axis = best_axis(a, b)
-    assert axis.gap == pytest.approx(-0.125)
-    assert np.abs(axis.normal).max() == 1.0

@@ -52,11 +52,3 @@ def test_triangles_that_do_not_close_are_left_to_the_mesh(monkeypatch):
         again = hull_of(surface(mesh))
         assert len(again.triangles) == len(whole.triangles)
         assert len(again.segments) == len(whole.segments)
-
-
-def test_a_flat_body_is_its_own_hull():
-    mesh = shapes.star()
-    body = Body(mesh)
-    body.points = mesh.points * [1.0, 1.0, 0.0]
-    flat = surface_of(body, HERE)
-    assert hull_of(flat).triangles is flat.triangles

@@ -64,64 +64,6 @@ def test_a_pair_is_named_by_the_vertices_that_carry_it(at, sizes):
     assert set(pair.vertices_b) <= set(b.triangles[pair.index_b].tolist())
 
 
-def test_a_face_of_a_and_a_vertex_of_b_keep_their_sides():
-    top = Body(shapes.tetrahedron())
-    top._points[...] = [[0, 0, 2], [2, 1, 5], [-1, 2, 5], [-1, -2, 5]]
-    b = surface_of(top, (0.125, 0.0625, 0.0))
-    a = surface_of(Body(UNIT), HERE)
-    pair, mirrored = nearest_pair(a, b), nearest_pair(b, a)
-    assert pair.distance == 1.5
-    assert (pair.point_a, pair.point_b) == ((0.125, 0.0625, 0.5), (0.125, 0.0625, 2.0))
-    assert pair.vertices_b == (0,)
-    assert (a.points[list(pair.vertices_a), 2] == 0.5).all()
-    assert (mirrored.point_a, mirrored.point_b) == (pair.point_b, pair.point_a)
-    assert (mirrored.vertices_a, mirrored.vertices_b) == (
-        pair.vertices_b,
-        pair.vertices_a,
-    )
-
-
-def test_crossed_edges_are_named_by_their_ends():
-    ridge = np.array([[-1.0, 0, 0], [1, 0, 0], [0, -1, -1], [0, 1, -1]])
-    other = np.array([[0.0, -1, 1], [0, 1, 1], [-1, 0, 2], [1, 0, 2]])
-    tetra = shapes.tetrahedron()
-    one, two = Body(tetra), Body(tetra)
-    one._points[...], two._points[...] = ridge, other
-    pair = nearest_pair(surface_of(one, HERE), surface_of(two, HERE))
-    assert pair.distance == 1.0
-    assert (set(pair.vertices_a), set(pair.vertices_b)) == ({0, 1}, {0, 1})
-    assert (pair.point_a, pair.point_b) == ((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-
-
-def test_spheres_hold_the_features_that_they_bound(monkeypatch):
-    spheres = []
-    search = nearest.candidates
-
-    def spy(centres_a, radii_a, centres_b, radii_b, band=0.0):
-        spheres.append((centres_a, radii_a, centres_b, radii_b))
-        return search(centres_a, radii_a, centres_b, radii_b, band)
-
-    monkeypatch.setattr(nearest, "candidates", spy)
-    a = surface_of(Body(shapes.random_hull(6, 12)), HERE)
-    b = surface_of(Body(shapes.prism(5)), (0.3, 0.2, 1.5))
-    nearest_pair(a, b)
-    (vertices, none, faces, reach), (flipped, *_), edges = spheres
-    assert vertices is a.points
-    assert flipped is b.points
-    assert not none.any()
-    for corners, centre, radius in zip(
-        b.points[b.triangles], faces, reach, strict=True
-    ):
-        assert centre == pytest.approx(corners.mean(axis=0), abs=1e-15)
-        away = np.linalg.norm(corners - centre, axis=1)
-        assert radius == pytest.approx(away.max(), rel=1e-14)
-    for surface, centres, radii in ((a, *edges[:2]), (b, *edges[2:])):
-        ends = surface.points[surface.segments]
-        assert centres == pytest.approx(ends.mean(axis=1), abs=1e-15)
-        half = 0.5 * np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
-        assert radii == pytest.approx(half, rel=1e-14)
-
-
 def test_candidates_keep_every_pair_that_may_be_closest_and_few_others():
     rng = np.random.default_rng(1)
     a, b = rng.normal(size=(30, 3)), rng.normal(size=(40, 3)) + 3.0

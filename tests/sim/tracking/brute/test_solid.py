@@ -41,14 +41,6 @@ def test_points_are_inside_as_the_rays_say(name):
         assert lies_inside(tuple(p.tolist()), surface) == (hits % 2 == 1)
 
 
-@pytest.mark.parametrize("corner", range(8))
-def test_beside_a_corner_the_angle_weighted_normal_decides(corner):
-    tip = UNIT.points[corner]
-    surface = at(UNIT)
-    assert lies_inside(tuple((0.99 * tip).tolist()), surface)
-    assert not lies_inside(tuple((1.01 * tip).tolist()), surface)
-
-
 @pytest.mark.parametrize("block", [1, 1 << 19])
 @pytest.mark.parametrize(
     ("where", "cross"),
@@ -69,12 +61,6 @@ def test_only_a_strict_crossing_is_one(where, cross, block, monkeypatch):
     assert surfaces_cross(at(UNIT, where), at(UNIT)) == cross
 
 
-def test_an_edge_of_either_body_may_pierce_the_other():
-    spike = at(shapes.needle(ratio=20.0), (0.05, 0.02, 0.4))
-    assert surfaces_cross(at(UNIT), spike)
-    assert surfaces_cross(spike, at(UNIT))
-
-
 @pytest.mark.parametrize(
     ("where", "share"),
     [
@@ -90,12 +76,6 @@ def test_what_the_strict_test_cannot_see(where, share):
     assert interiors_share(at(UNIT, where), at(UNIT), 1.0) == share
 
 
-def test_a_small_body_on_the_inside_of_a_wall_shares():
-    small = shapes.box((0.25, 0.25, 0.25))
-    assert interiors_share(at(UNIT), at(small, (0.375, 0.0, 0.0)), 1.0)
-    assert not interiors_share(at(UNIT), at(small, (0.625, 0.0, 0.0)), 1.0)
-
-
 def test_the_deepest_vertex_of_one_body_inside_the_other():
     inside = at(UNIT, (0.75, 0.8125, 0.875))
     found = deepest_vertex(inside, at(UNIT))
@@ -105,21 +85,6 @@ def test_the_deepest_vertex_of_one_body_inside_the_other():
     assert UNIT.points[found.vertex].tolist() == [-0.5, -0.5, -0.5]
     corners = UNIT.points[at(UNIT).triangles[found.triangle]]
     assert (corners[:, 2] == 0.5).all()
-
-
-def test_the_deepest_of_several_is_found():
-    small = shapes.box((0.5, 0.5, 0.5))
-    found = deepest_vertex(at(small, (0.0625, 0.0, 0.0)), at(UNIT))
-    assert found.depth == 0.25
-    found = deepest_vertex(at(small, (0.375, 0.0, 0.0)), at(UNIT))
-    assert found.depth == 0.25
-    assert found.at[0] == 0.125
-
-
-def test_without_a_vertex_inside_the_depth_is_zero():
-    for where in ((3.0, 0.0, 0.0), (0.99, 0.99, -2.0)):
-        found = deepest_vertex(at(UNIT, where), at(UNIT))
-        assert (found.depth, found.vertex, found.triangle) == (0.0, -1, -1)
 
 
 def test_in_the_notch_of_a_block_is_outside():

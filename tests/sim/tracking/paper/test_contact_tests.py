@@ -4,7 +4,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels.vector import HERE
-from sim.paper.contact_tests import Neighbourhood, edge_edge, face_vertex, overshoot
+from sim.paper.contact_tests import Neighbourhood, edge_edge, face_vertex
 from wingedge import Feature, WingedEdgeMesh, shapes
 
 TOP = 1  # of a box, its +z face, at height 0.5
@@ -112,12 +112,6 @@ def test_edges_that_end_before_they_cross_lose_by_what_is_missing():
     assert hit.says == f"the common perpendicular with e{along}(1-0) ends 0.03 beyond"
 
 
-def test_edges_too_far_from_each_other_lose_by_the_rest():
-    hit = crossed(0.5, 0.05, edges=[edge_between(BOX, 0, 1)])
-    assert hit.test == "distance"
-    assert hit.loss == pytest.approx(0.03, abs=1e-15)
-
-
 def test_parallel_edges_are_no_contact():
     along = edge_between(BOX, 0, 2)
     own, other = (
@@ -125,11 +119,3 @@ def test_parallel_edges_are_no_contact():
         Neighbourhood(Body(BOX), (0.0, 0.0, 1.01)),
     )
     assert not edge_edge(own, other, along, [along], 0.1).passed
-
-
-def test_the_overshoot_is_the_greater_of_the_two():
-    x, y = (1.0, 0.0, 0.0), (0.0, 2.0, 0.0)
-    assert overshoot(x, y, (0.5, -1.0, 9.0)) == 0.0
-    assert overshoot(x, y, (1.25, -1.0, 9.0)) == 0.25
-    assert overshoot(x, y, (-0.5, 0.75, 9.0)) == 0.75
-    assert overshoot(x, x, (0.5, 1.0, 0.0)) == 2.0

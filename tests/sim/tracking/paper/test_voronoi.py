@@ -49,11 +49,6 @@ def test_a_point_outside_a_region_is_past_the_neighbour_that_is_nearer(
     assert found.past == past
 
 
-def test_a_point_over_a_corner_is_within_its_region():
-    corner = Feature("vertex", CORNER)
-    assert outside(Neighbourhood(Body(BOX), HERE), corner, (0.7, 0.9, 0.8)).by < 0.0
-
-
 def test_regions_are_closed_where_they_meet():
     """Straight above the rim: of the top, of the rim, at its end of the corner."""
     near = Neighbourhood(Body(BOX), HERE)

@@ -25,13 +25,6 @@ def test_points_are_as_far_from_a_triangle_as_by_hand(point, distance):
     assert found[0] == pytest.approx(distance, abs=1e-15)
 
 
-def test_a_triangle_without_area_is_its_edges():
-    line = np.array([[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]]])
-    spot = np.array([[[3.0, 0.0, 0.0]] * 3])
-    assert from_triangles(np.array([[1.0, 1.0, 0.0]]), line)[0] == 1.0
-    assert from_triangles(np.array([[3.0, 1.0, 0.0]]), spot)[0] == 1.0
-
-
 @pytest.mark.parametrize("name", ["cup", "gear", "hammer", "ring", "icosphere"])
 def test_surfaces_are_as_far_apart_as_the_oracle_says(name):
     rng = np.random.default_rng(7)
