@@ -83,6 +83,17 @@ DONE = -1  # the reel has reached its end
 
 
 @kernel
+def solve_anew(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
+    """Answer as from cold wherever last frame's parts might decide what is level."""
+    warm = pair.simplex[0] > 0
+    status = solve(a, b, convex, pair)
+    if warm and pair.result.close == 1:
+        pair.simplex[0] = pair.hull.filled[0] = 0
+        status = solve(a, b, convex, pair)
+    return status
+
+
+@kernel
 def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for two bodies in kernel order; return the status.
 
@@ -98,7 +109,7 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
         convex = 1 if a.sag[0] >= 0.0 and b.sag[0] >= 0.0 else 0
     if convex == 1 and a.whole + b.whole > 0:
         result.dent = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
-    status = solve(a, b, convex, pair)
+    status = solve_anew(a, b, convex, pair)
     dented = convex == 0 or result.dent > layout.EQUAL * result.size
     note_upright(a, b, status, pair)
     if status == layout.CERTIFIED and dented:
@@ -146,7 +157,7 @@ def vouched_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
 @kernel
 def hull_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for two bodies that are taken for their hulls."""
-    return solve(a, b, 1, pair)
+    return solve_anew(a, b, 1, pair)
 
 
 @kernel

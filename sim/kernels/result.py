@@ -37,10 +37,12 @@ class Result(Record):
     corners: int  # of the patch
     chosen: int  # which of them carries the points
     parallel: int  # 1 where the closest points are not unique
+    blur: float  # how much higher parts may seem for what turns a normal of lines
     by_points: int  # 1 where the normal comes from a difference of points
     known: int  # 1 while the parts may be tried again in the next frame
     by_hull: int  # 1 where a polytope proves the upper bound
     doubt: int  # how much must be told apart: TRUSTING, LENIENT, STRICT
+    close: int  # 1 where it was close what is level: a size more would tell it apart
     twice: int  # 1 where a scan saw others than the named part stand as high
     upright: int  # 1 where the answer shows that no open body is inside-out
     sink: float  # gathers every height, so that nothing unfinite passes unseen
@@ -55,6 +57,7 @@ class Result(Record):
 def start_counting(result: Result) -> None:
     """Forget what the frame before cost, and whether it met what is no number."""
     result.sink = 0.0
+    result.close = 0
     result.steps = 0
     result.vertices = 0
     result.level_faces = 0

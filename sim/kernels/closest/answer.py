@@ -26,6 +26,7 @@ from sim.kernels.closest.naming import (
 )
 from sim.kernels.closest.outline import lay
 from sim.kernels.closest.patch import near_enough, overlap
+from sim.kernels.closest.support_feature import differs
 from sim.kernels.closest.vertex_face import apart, over_face, vertex_and_face
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
@@ -50,6 +51,7 @@ def direction(
     flat_b = result.part_b.dimension == 2
     result.parallel = 0
     result.by_points = 0
+    result.blur = 0.0
     if flat_a:
         n = level_normal(a, result.part_a.faces, guide)
         if flat_b and not dot(n, level_normal(b, result.part_b.faces, back(n))) < 0.0:
@@ -84,11 +86,18 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
     high_a, low_a, reach_a = levels(a, HERE, n)
     high_b, low_b, reach_b = levels(b, origin, n)
     size = max(reach_a, reach_b)
-    if flat:
+    slack = pair.tolerance * size
+    rough = max(high_a - low_a, high_b - low_b)
+    if not flat:
+        gap = result.distance
+        more = layout.BLUR * size * (size / gap) if gap > 0.0 else 0.0
+        if differs(rough, slack + more, result):
+            return False
+    else:
         result.size = size
         result.miss = 0.0
         result.distance = result.lower = low_b - high_a
-        if max(high_a - low_a, high_b - low_b) > pair.tolerance * size:
+        if differs(rough, slack, result):
             # A line off the face: it is its nearer end that may be closest.
             if result.part_a.dimension == 1:
                 hint_nearer_end(a, HERE, n, pair.hint, layout.HINT_A)
@@ -96,7 +105,6 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
                 hint_nearer_end(b, origin, back(n), pair.hint, layout.HINT_B)
             pair.note[layout.NOTE_TEST] = layout.LEVEL
             return False
-    slack = pair.tolerance * size
     if result.part_a.dimension == 0 or result.part_b.dimension == 0:
         # A vertex beside an area is its side's: see ``footing.is_over``.
         gap = max(0.0, result.distance)
@@ -226,8 +234,8 @@ def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
         return False
     size = result.size
     drop = pair.tolerance * size
-    if result.by_points == 1 and result.doubt > layout.TRUSTING:
-        drop += layout.BLUR * size * (size / result.distance)
+    if result.doubt > layout.TRUSTING:
+        drop += result.blur
     if not holds(a, faces_a, pull(a.pose, n), drop, pair, layout.HINT_A):
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False

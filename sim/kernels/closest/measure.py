@@ -114,18 +114,16 @@ def span(side: BodyView, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
 
 
 @kernel
-def crossing_normal(
-    d: Vec, e: Vec, sine: float, w: Vec, guide: Vec, size: float
-) -> Vec:
+def crossing_normal(d: Vec, e: Vec, lean: float, w: Vec, guide: Vec) -> Vec:
     """Return the unit normal of two crossing edges, to the side of the guide.
 
-    Far from each other their points, ``w`` apart, know it better than nearly parallel
-    edges do.
+    Farther from each other than they ``lean``, their sine times the size, their points,
+    ``w`` apart, know it better than they do.
     """
     n = unit(cross(d, e))
     if dot(n, guide) < 0.0:
         n = back(n)
-    if dot(n, w) > sqrt(sine) * size and dot(w, guide) > 0.0:
+    if dot(n, w) > lean and dot(w, guide) > 0.0:
         return unit(w)
     return n
 
@@ -149,15 +147,17 @@ def between_lines(
     p = p0
     n = guide
     meet = False
+    lean = 0.0
     if line_a and line_b:
         d = minus(p1, p0)
         e = minus(q1, q0)
         meet, s, w, sine = crossing(p0, q0, d, e)
+        lean = sqrt(sine) * size
         if sine <= NEARLY_PARALLEL:
             pair.result.parallel = 1
         if meet:
             p = along(p0, s, d)
-            n = crossing_normal(d, e, sine, w, guide, size)
+            n = crossing_normal(d, e, lean, w, guide)
         else:
             s, t, w = end_to_segment(p0, p1, q0, q1)
             p = along(p0, s, d)
@@ -178,6 +178,14 @@ def between_lines(
         n = unit(w)
     nx, ny, nz = n
     gap = nx * w[0] + ny * w[1] + nz * w[2]
+    far = gap
+    off = layout.BLUR * size
+    if meet:  # the normal of edges turns by what is level, the more the less they cross
+        far = max(gap, lean)
+        off = pair.tolerance * size
+    elif result.parallel == 1:  # which of their ends are nearest is rounding
+        off = pair.tolerance * size + lean
+    result.blur = off * (size / far) if far > 0.0 else 0.0
     high = p0[0] * nx + p0[1] * ny + p0[2] * nz
     if line_a:
         high = max(high, p1[0] * nx + p1[1] * ny + p1[2] * nz)
@@ -193,9 +201,8 @@ def between_lines(
         _, low, reach = levels(b, origin, n)
         size = max(size, reach)
         upper += off_line(b, origin, q0, q1)
-    px, py, pz = p
-    result.point_a = (px, py, pz)
-    result.point_b = (px + gap * nx, py + gap * ny, pz + gap * nz)
+    result.point_a = p
+    result.point_b = along(p, gap, n)
     result.distance = gap
     result.lower = min(low - high, gap)
     result.upper = upper

@@ -11,6 +11,20 @@ from sim.kernels.result import Result
 from sim.kernels.view import BodyView
 from sim.kernels.walk.support import LOWEST
 
+EVEN = 0.0625  # of the tolerance: whichever part's size counts, this much is level
+
+
+@kernel
+def differs(height: float, drop: float, result: Result) -> bool:
+    """Say whether a difference of heights is more than what is level.
+
+    Noted where another size might say otherwise: then parts of two sizes may both name
+    themselves, and a frame must not ask the one before.
+    """
+    if EVEN * drop < height < drop / EVEN:
+        result.close = 1
+    return drop < height < -LOWEST
+
 
 @kernel
 def sort(values: Ints, count: int) -> None:
@@ -117,9 +131,9 @@ def confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> tuple[int,
                 highest = h
             elif h < lowest:
                 lowest = h
-        if not highest - lowest <= drop:
+        if highest - lowest > EVEN * drop and differs(highest - lowest, drop, result):
             return -2, -2
-    floor = highest - drop
+    floor = highest - drop / EVEN
     result.sink += highest
     looked = 0
     member = -1
@@ -134,7 +148,11 @@ def confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> tuple[int,
             i = 3 * w
             h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
             # Few neighbours stand high, so membership is the later question.
-            if not LOWEST < h < floor and mark[w] == 0:
+            if (
+                not LOWEST < h < floor
+                and mark[w] == 0
+                and not differs(highest - h, drop, result)
+            ):
                 result.sink += h
                 member = v
                 higher = w
@@ -172,7 +190,9 @@ def face_confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> bool:
         elif h < lowest:
             lowest = h
     result.sink += total
-    return highest - lowest <= drop and falls_away(side, d, highest - drop, result)
+    if highest - lowest > EVEN * drop and differs(highest - lowest, drop, result):
+        return False
+    return falls_away(side, d, highest, drop, result)
 
 
 @kernel
@@ -192,31 +212,35 @@ def edge_confirmed(
     i = 3 * members[1]
     g = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
     result.sink += h + g
-    if not abs(h - g) <= drop:
+    if abs(h - g) > EVEN * drop and differs(abs(h - g), drop, result):
         return -2, -2
-    floor = max(h, g) - drop
+    highest = max(h, g)
+    floor = highest - drop / EVEN
     e = side.edges[0]
     for k in range(2):
         w = side.flank[2 * e + k]
         i = 3 * w
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-        if not LOWEST < h < floor:
+        if not LOWEST < h < floor and not differs(highest - h, drop, result):
             result.sink += h
             return members[0], w
     return -1, -1
 
 
 @kernel
-def falls_away(side: BodyView, d: Vec, floor: float, result: Result) -> bool:
-    """Say whether the faces across the sides of the named face sink below a height."""
+def falls_away(
+    side: BodyView, d: Vec, highest: float, drop: float, result: Result
+) -> bool:
+    """Say whether the faces across the sides of the named face sink below its level."""
     points = side.points
+    floor = highest - drop / EVEN
     dx, dy, dz = d
     first = side.corner_start[side.faces[0]]
     last = side.corner_start[side.faces[0] + 1]
     for c in range(first, last):
         i = 3 * side.beyond[c]
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-        if not LOWEST < h < floor:
+        if not LOWEST < h < floor and not differs(highest - h, drop, result):
             result.sink += h
             return False
     result.vertices += last - first

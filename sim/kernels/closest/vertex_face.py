@@ -5,7 +5,7 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.naming import holds
-from sim.kernels.closest.support_feature import falls_away
+from sim.kernels.closest.support_feature import EVEN, differs, falls_away
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import (
     HERE,
@@ -235,7 +235,8 @@ def over_face(
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
     pair.result.level_faces += 1
-    if not top - bottom <= drop or not falls_away(face, d, top - drop, pair.result):
+    rough = top - bottom > EVEN * drop and differs(top - bottom, drop, result)
+    if rough or not falls_away(face, d, top, drop, result):
         pair.note[layout.NOTE_TEST] = (
             layout.SUPPORT_A if flip > 0.0 else layout.SUPPORT_B
         )

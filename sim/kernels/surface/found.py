@@ -14,6 +14,7 @@ from sim.kernels.surface.nearest import feature, key_of, nearest_points
 from sim.kernels.surface.pairs import point
 from sim.kernels.vector import (
     HERE,
+    along,
     back,
     cross,
     dot,
@@ -294,17 +295,21 @@ def named_pair(
     """Name and measure the level parts around the best pair of a search.
 
     Returns whether they measure what the search found, the distance that it found, and
-    the scale of rounding.  If not, the pair itself is the answer.
+    the scale of rounding.  If not, the pair itself is the answer; parts that are level
+    but for their last digits keep their names, and it says how near they are.
     """
+    result = pair.result
     guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
-    if (
-        measured_around(a, b, search, guide, size, pair)
-        and apart(pair)
-        and abs(pair.result.distance - d) <= slack
-    ):
-        return True, d, size
-    pair.result.size = size
+    if measured_around(a, b, search, guide, size, pair) and not result.miss > 0.0:
+        off = abs(result.distance - d)
+        if off <= slack and apart(pair):
+            return True, d, size
+        if off <= pair.tolerance * result.size:
+            result.distance = d
+            result.point_b = along(result.point_a, d, result.normal)
+            return False, d, size
+    result.size = size
     answer_plainly(a, b, ta, tb, search, guide, pair)
     return False, d, size
 

@@ -31,6 +31,7 @@ from sim.kernels.surface.touching import touch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
 from sim.kernels.view import BodyView, origin_of
+from sim.kernels.walk.gjk import APART, walk
 from sim.kernels.workspace import Workspace
 
 CLOSE = 1e-9  # per unit of size: nearer, a crossing may be too flat to be seen
@@ -139,7 +140,11 @@ def true_frame(
     if not dot(origin, n) - high_b - high_a > search.state[PAD]:
         side = side_of_other(a, b, origin, ta, tb, search)
         if side < 0:
-            return layout.OVERLAP
+            # A surface that crosses itself has no side: a plane may part it, beside the
+            # way between the leaves that the search began with.
+            status, n, _, _ = walk(a, b, origin, 0, pair)
+            if status != APART or not are_parted(ta, tb, n, search.state[PAD]):
+                return layout.OVERLAP
         if side == 0:
             return touch(a, b, ta, tb, search, pair)
     return conclude(a, b, ta, tb, search, pair)

@@ -153,8 +153,8 @@ def _apart(
     scanned = axis.gap >= d - near
     n = axis.normal
     way = minus(pair.point_b, pair.point_a)
-    off = max(abs(way[i] - d * n[i]) for i in range(3))
-    if not scanned or off > layout.ABSOLUTE * size:
+    turned = max(abs(way[i] - d * n[i]) for i in range(3))
+    if not scanned or turned > layout.ABSOLUTE * size:
         # The axis that proves the bound is not always the way between the points,
         # and the way between points that touch is rounding.
         n = unit(way) if d > layout.TOUCH * size else _facing(a, b, pair)
@@ -182,7 +182,8 @@ def _apart(
         Work(),
     )
     named = named_around(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
-    if named is None or abs(named.distance - d) > slack:
+    off = 0.0 if named is None else abs(named.distance - d)
+    if named is None or off > max(slack, buffers.workspace.tolerance * named.size):
         return _touching(explained(moved(plain, buffers)))
     if scanned:
         # The bound must hold along the normal that is handed out.
@@ -190,7 +191,7 @@ def _apart(
         if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
             return _touching(explained(moved(plain, buffers)))
         lower = min(gap, lower)
-    if enumerated:
+    if enumerated or off > slack:  # level but for their last digits: the pair knows
         named = named._replace(
             distance=d, point_a=moved(plain, buffers).point_a, normal=n
         )
