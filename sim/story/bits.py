@@ -6,7 +6,7 @@ from itertools import zip_longest
 from sim.body.placed import same_bits
 from sim.frame import Frame
 from sim.result.state import PairState
-from sim.story.file.states import RAGGED, Ends, encode
+from sim.story.file.states import RAGGED, encode
 
 COST = ("work", "frame", "pair", "ints", "floats", "text")  # say nothing of the answer
 
@@ -56,8 +56,8 @@ def difference(old: Frame, new: Frame) -> str:
 
 
 def _in_state(old: PairState, new: PairState) -> str:
-    rows = [encode([((0, 0), True, state)], Ends()) for state in (old, new)]
-    one, other = (table.rows for table in rows)
+    rows = [encode([((0, 0), True, state)]) for state in (old, new)]
+    one, other = (table["states"] for table in rows)
     if old.regime != new.regime:
         return f"it was {old.regime}, and is {new.regime}"
     features = [f"{s.kind} {s.feature_a} {s.feature_b}" for s in (old, new)]
@@ -68,7 +68,7 @@ def _in_state(old: PairState, new: PairState) -> str:
             was, now = (getattr(state.numbers, name, "?") for state in (old, new))
             return f"{name} was {was!r}, and is {now!r}"
     for name in RAGGED:
-        parts = [getattr(table, name).tobytes() for table in rows]
+        parts = [table[name].tobytes() for table in rows]
         if parts[0] != parts[1]:
             return "the parts, the corners or the reason are others"
     if len(old.regions) != len(new.regions):

@@ -28,14 +28,7 @@ from sim.story.file.layout import (
     points_seal,
     tables,
 )
-from sim.story.file.states import (
-    RAGGED,
-    TABLES,
-    Ends,
-    RegionRows,
-    encode,
-    encode_regions,
-)
+from sim.story.file.states import encode, encode_regions
 
 Array = NDArray[Any]
 Kept = tuple[Array | None, int, bytes]  # an array, its row in the table, its seal
@@ -138,16 +131,11 @@ class FrameRows:
         self, frame: Frame, carry: Checkpoint, ends: dict[str, int]
     ) -> dict[str, Array]:
         reported = {id(state) for state in frame.pairs}
-        lists = Ends(*(ends[name] for name in RAGGED))
-        states = [m.state for m in carry.memories]
         answers = [(m.pair, id(m.state) in reported, m.state) for m in carry.memories]
-        added = encode(answers, lists)
         carried = [(m.contact, m.next_region) for m in carry.memories]
-        rows = {"states": added.rows, "memories": np.array(carried, MEMORY)}
-        rows |= dict(zip(RAGGED, added[1:], strict=True))
+        rows = encode(answers, ends) | {"memories": np.array(carried, MEMORY)}
         if self._regions:
-            found = encode_regions(states, RegionRows(*(ends[k] for k in TABLES)))
-            rows |= dict(zip(TABLES, found, strict=True))
+            rows |= encode_regions((m.state for m in carry.memories), ends)
         return rows
 
 

@@ -25,9 +25,6 @@ from sim.story.file.states import (
     RAGGED,
     STATE,
     TABLES,
-    Ends,
-    RegionRows,
-    StateRows,
     decode,
     decode_regions,
     encode,
@@ -232,16 +229,16 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
 def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
     """Read what is carried into the first frame."""
     start = group["start"]
-    lists = {name: start[name][...] for name in RAGGED}
-    table = StateRows(start["states"][...].astype(STATE), **lists)
-    answers = decode(table, Ends())
+    table = {name: start[name][...] for name in RAGGED}
+    table["states"] = start["states"][...].astype(STATE)
     carried = start["memories"][...].tolist()
     regions: list[tuple[Region, ...]] = [()] * len(carried)
     if "regions" in start:
-        rows = (start["regions"][name][...] for name in TABLES)
-        regions = list(decode_regions(RegionRows(*rows)))
+        rows = {name: start["regions"][name][...] for name in TABLES}
+        regions = list(decode_regions(rows))
     found = []
-    for k, (row, (numbers, regime)) in enumerate(zip(table.rows, answers, strict=True)):
+    answers = zip(table["states"], decode(table), strict=True)
+    for k, (row, (numbers, regime)) in enumerate(answers):
         a, b = pair_of(row, bodies)
         frame = int(row["frame"])
         on_a, on_b = (
@@ -301,17 +298,14 @@ def _write_start(group: h5py.Group, start: Checkpoint, rules: ContactRules) -> N
     group["standings"] = np.array(statuses, np.int8).reshape(-1, 3)
     carried = [(m.contact, m.next_region) for m in memories]
     group["memories"] = np.array(carried, MEMORY)
-    states = encode([(m.pair, True, m.state) for m in memories], Ends())
-    group["states"] = states.rows
-    for name in RAGGED:
-        group[name] = getattr(states, name)
+    for name, rows in encode([(m.pair, True, m.state) for m in memories]).items():
+        group[name] = rows
     for k, memory in enumerate(memories):
         for side, faces in zip("ab", memory.state.hulls, strict=True):
             if faces is not None:  # the names of lids
                 group[f"hulls/{k}/{side}"] = faces
     if rules.regions:
-        found = encode_regions(m.state for m in memories)
-        for name, rows in zip(TABLES, found, strict=True):
+        for name, rows in encode_regions(m.state for m in memories).items():
             group[f"regions/{name}"] = rows
 
 

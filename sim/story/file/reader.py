@@ -1,6 +1,6 @@
 """Read a recording: from the tables of its file back to frames."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -40,9 +40,6 @@ from sim.story.file.layout import (
 from sim.story.file.states import (
     RAGGED,
     STATE,
-    Ends,
-    RegionRows,
-    StateRows,
     decode,
     decode_regions,
 )
@@ -300,18 +297,13 @@ class Reader:
 
     def _states(self, raw: Raw, bodies: Sequence[Actor]) -> list[PairState]:
         """Decode the states of a frame; they stand on these bodies."""
-        rows, start = raw.rows, raw.start
-        table = StateRows(rows["states"], *(rows[name] for name in RAGGED))
-        answers = decode(table, Ends(*(start[name] for name in RAGGED)))
-        regions: list[tuple[Region, ...]] = [()] * len(answers)
+        answers = decode(raw.rows, raw.start)
+        regions: Iterable[tuple[Region, ...]] = [()] * len(answers)
         if self.header.rules.regions:
-            found = RegionRows(*(rows[name] for name in REGION_TABLES))
-            before = RegionRows(*(start[name] for name in REGION_TABLES))
-            regions = list(decode_regions(found, before))
+            regions = decode_regions(raw.rows, raw.start)
         states = []
-        for row, (numbers, regime), on in zip(
-            table.rows, answers, regions, strict=True
-        ):
+        rows = raw.rows["states"]
+        for row, (numbers, regime), on in zip(rows, answers, regions, strict=True):
             a, b = pair_of(row, bodies)
             state = PairState(
                 numbers,

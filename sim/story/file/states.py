@@ -1,7 +1,7 @@
 """The exact numbers of pair states as rows of a table, and back."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,26 +43,23 @@ COLUMNS = STATE.names or ()
 RAGGED = {"ints": "<i4", "floats": "<f8", "text": "u1"}
 
 
-class Ends(NamedTuple):
-    """How many entries the tables of lists hold."""
-
-    ints: int = 0
-    floats: int = 0
-    text: int = 0
-
-
-class StateRows(NamedTuple):
-    """Pair states as arrays: one row each, and their lists one after the other."""
-
-    rows: NDArray[Any]  # (n,) of STATE
-    ints: NDArray[np.int32]
-    floats: NDArray[np.float64]
-    text: NDArray[np.uint8]
+MARK = np.dtype([("identity", "<i8"), ("faces", "<i8")])
+# A region is written as a state is, with lists of its own, and two rows beside it.
+TABLES: dict[str, tuple[Any, tuple[int, ...]]] = {
+    "region_ends": ("<i8", ()),  # per state: where its regions end
+    "region_marks": (MARK, ()),  # per region: which it is, and where its faces end
+    "region_faces": ("<i4", (2,)),  # pairs of faces, A's first
+    "region_states": (STATE, ()),
+} | {f"region_{name}": (kind, ()) for name, kind in RAGGED.items()}
+START = dict.fromkeys((*RAGGED, *TABLES), 0)  # tables that are empty
+Rows = dict[str, NDArray[Any]]  # by table
 
 
 def encode(
-    states: Sequence[tuple[tuple[int, int], bool, PairState]], start: Ends
-) -> StateRows:
+    states: Sequence[tuple[tuple[int, int], bool, PairState]],
+    start: Mapping[str, int] = START,
+    prefix: str = "",
+) -> Rows:
     """Turn states into rows, to be appended to tables that end at ``start``.
 
     Parameters: ``states`` sequence of (pair, reported, state): ``pair`` are the two
@@ -86,30 +83,34 @@ def encode(
             "proof": PROOFS.index(n.proof),
             "parts_a": len(n.parts_a),
             "parts_b": len(n.parts_b),
-            "ints": start.ints + len(ints),
-            "floats": start.floats + len(floats),
-            "text": start.text + len(text),
+            "ints": start[f"{prefix}ints"] + len(ints),
+            "floats": start[f"{prefix}floats"] + len(floats),
+            "text": start[f"{prefix}text"] + len(text),
         }
         rows.append(tuple(row[name] for name in COLUMNS))
-    return StateRows(
-        np.array(rows, STATE),
-        np.array(ints, np.int32),
-        np.array(floats, np.float64),
-        np.frombuffer(bytes(text), np.uint8),
-    )
+    return {
+        f"{prefix}states": np.array(rows, STATE),
+        f"{prefix}ints": np.array(ints, np.int32),
+        f"{prefix}floats": np.array(floats, np.float64),
+        f"{prefix}text": np.frombuffer(bytes(text), np.uint8),
+    }
 
 
-def decode(table: StateRows, start: Ends) -> list[tuple[Numbers, str]]:
+def decode(
+    table: Mapping[str, NDArray[Any]],
+    start: Mapping[str, int] = START,
+    prefix: str = "",
+) -> list[tuple[Numbers, str]]:
     """Turn rows back into numbers and regimes; their lists begin at ``start``."""
     found = []
-    at = Ends()
-    text = table.text.tobytes()
-    for row in table.rows:
-        to = Ends(*(int(row[name]) - getattr(start, name) for name in Ends._fields))
-        ints = tuple(table.ints[at.ints : to.ints].tolist())
+    every_int, every_float, text = (table[prefix + name] for name in RAGGED)
+    at = [0, 0, 0]
+    for row in table[f"{prefix}states"]:
+        to = [int(row[name]) - start[prefix + name] for name in RAGGED]
+        ints = tuple(every_int[at[0] : to[0]].tolist())
         a = int(row["parts_a"])
         b = a + int(row["parts_b"])
-        if not (0 <= a <= b <= len(ints) and at.floats <= to.floats):
+        if not (0 <= a <= b <= len(ints) and at[1] <= to[1]):
             raise ValueError("an answer has lists of no such length")
         numbers = Numbers(
             distance=float(row["distance"]),
@@ -123,11 +124,11 @@ def decode(table: StateRows, start: Ends) -> list[tuple[Numbers, str]]:
             parts_a=ints[:a],
             dimension_b=int(row["dimension_b"]),
             parts_b=ints[a:b],
-            corners=tuple(table.floats[at.floats : to.floats].tolist()),
+            corners=tuple(every_float[at[1] : to[1]].tolist()),
             labels=ints[b:],
             unique=bool(row["unique"]),
             proof=PROOFS[int(row["proof"])],
-            reason=text[at.text : to.text].decode(),
+            reason=text[at[2] : to[2]].tobytes().decode(),
             work=Work(*row["work"].tolist()),
         )
         found.append((numbers, REGIMES[int(row["regime"])]))
@@ -140,40 +141,15 @@ def _vec(row: NDArray[np.float64]) -> Vec:
     return x, y, z
 
 
-MARK = np.dtype([("identity", "<i8"), ("faces", "<i8")])
-# A region is written as a state is, with lists of its own, and two rows beside it.
-TABLES: dict[str, tuple[Any, tuple[int, ...]]] = {
-    "region_ends": ("<i8", ()),  # per state: where its regions end
-    "region_marks": (MARK, ()),  # per region: which it is, and where its faces end
-    "region_faces": ("<i4", (2,)),  # pairs of faces, A's first
-    "region_states": (STATE, ()),
-} | {f"region_{name}": (kind, ()) for name, kind in RAGGED.items()}
-
-
-class RegionRows(NamedTuple):
-    """Regions as arrays, or how many rows there are of each, as in ``TABLES``."""
-
-    ends: Any
-    marks: Any
-    faces: Any
-    states: Any
-    ints: Any
-    floats: Any
-    text: Any
-
-
-NOTHING = RegionRows(0, 0, 0, 0, 0, 0, 0)
-
-
 def encode_regions(
-    states: Iterable[PairState], start: RegionRows = NOTHING
-) -> RegionRows:
+    states: Iterable[PairState], start: Mapping[str, int] = START
+) -> Rows:
     """Turn the regions of states into rows for tables that are so long."""
     marks: list[tuple[int, int]] = []
     faces = [np.empty((0, 2), np.int32)]
     answers: list[tuple[tuple[int, int], bool, PairState]] = []
     ends = []
-    last = int(start.faces)
+    last = start["region_faces"]
     for state in states:
         for region in state.regions:
             last += len(region.faces)
@@ -183,30 +159,32 @@ def encode_regions(
                 region.numbers, state.regime, state.frame, state.a, state.b
             )
             answers.append(((0, 0), True, answer))
-        ends.append(int(start.marks) + len(marks))
-    rows = encode(answers, Ends(start.ints, start.floats, start.text))
-    return RegionRows(
-        np.array(ends, np.int64), np.array(marks, MARK), np.concatenate(faces), *rows
-    )
+        ends.append(start["region_marks"] + len(marks))
+    return {
+        "region_ends": np.array(ends, np.int64),
+        "region_marks": np.array(marks, MARK),
+        "region_faces": np.concatenate(faces),
+        **encode(answers, start, "region_"),
+    }
 
 
 def decode_regions(
-    rows: RegionRows, start: RegionRows = NOTHING
+    table: Mapping[str, NDArray[Any]], start: Mapping[str, int] = START
 ) -> Iterator[tuple[Region, ...]]:
     """Turn rows back into the regions of states; the tables before are so long."""
-    lists = Ends(start.ints, start.floats, start.text)
-    table = StateRows(rows.states, rows.ints, rows.floats, rows.text)
     found = []
     face = 0
-    for mark, (numbers, _) in zip(
-        rows.marks.tolist(), decode(table, lists), strict=True
+    marks = table["region_marks"].tolist()
+    for (identity, end), (numbers, _) in zip(
+        marks, decode(table, start, "region_"), strict=True
     ):
-        identity, end = mark[0], mark[1] - start.faces
-        faces: NDArray[np.int32] = rows.faces[face:end]
+        faces: NDArray[np.int32] = table["region_faces"][
+            face : end - start["region_faces"]
+        ]
         faces.setflags(write=False)
         found.append(Region(identity, numbers, faces))
-        face = end
+        face = end - start["region_faces"]
     at = 0
-    for last in rows.ends.tolist():
-        yield tuple(found[at : last - start.marks])
-        at = last - start.marks
+    for last in table["region_ends"].tolist():
+        yield tuple(found[at : last - start["region_marks"]])
+        at = last - start["region_marks"]

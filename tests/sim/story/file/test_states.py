@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairState
 from sim.result.answer import Numbers, Work
-from sim.story.file.states import PROOFS, REGIMES, STATE, Ends, decode, encode
+from sim.story.file.states import PROOFS, REGIMES, START, STATE, decode, encode
 from wingedge import shapes
 
 A, B = Body(shapes.box(), name="a"), Body(shapes.box(), name="b")
@@ -45,7 +45,7 @@ def test_every_field_of_the_numbers_has_its_place():
     assert STATE["work"].shape == (len(Work._fields),)
 
 
-@pytest.mark.parametrize("start", [Ends(), Ends(10, 20, 30)])
+@pytest.mark.parametrize("start", [START, {"ints": 10, "floats": 20, "text": 30}])
 @pytest.mark.parametrize(
     "numbers", [[], [PLAIN], [RICH], [PLAIN, RICH, PLAIN, RICH, RICH]]
 )
@@ -60,13 +60,13 @@ def test_rows_are_read_back_bit_by_bit(numbers, start):
 @pytest.mark.parametrize("proof", PROOFS)
 def test_every_regime_and_proof_has_a_code(regime, proof):
     state = PairState(PLAIN._replace(proof=proof), regime, 0, A, B)
-    ((numbers, found),) = decode(encode([((0, 1), True, state)], Ends()), Ends())
+    ((numbers, found),) = decode(encode([((0, 1), True, state)]))
     assert (numbers.proof, found) == (proof, regime)
 
 
 def test_a_row_says_which_pair_in_which_frame_and_whether_it_is_shown():
     state = PairState(PLAIN, "contact", 9, A, B)
-    rows = encode([((2, 5), False, state)], Ends()).rows
+    rows = encode([((2, 5), False, state)])["states"]
     assert rows["frame"].tolist() == [9]
     assert rows["pair"].tolist() == [[2, 5]]
     assert rows["reported"].tolist() == [0]

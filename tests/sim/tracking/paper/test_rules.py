@@ -6,7 +6,7 @@ import pytest
 from sim import Body, PairTracker, Pose, closest, verify
 from sim.events.event import events_between
 from sim.paper.rules import AGAIN, REASON
-from sim.story.file.states import Ends, decode, encode
+from sim.story.file.states import decode, encode
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
 TIP = WingedEdgeMesh.from_faces(
@@ -259,8 +259,8 @@ def test_states_make_events_and_rows_like_any_other():
         to(x, gap=gap)
         state = tracker.update()
         lines += [str(event) for event in events_between(last, state, 0)]
-        rows = encode([((0, 1), True, state)], Ends())
-        assert decode(rows, Ends()) == [(state.numbers, state.regime)]
+        rows = encode([((0, 1), True, state)])
+        assert decode(rows) == [(state.numbers, state.regime)]
         last = state
     assert lines == [
         "1 begin floor/tip FV f25 v0",
