@@ -7,6 +7,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.features import Feature
+
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 _Kind = TypeVar("_Kind", bound=np.generic)
@@ -301,3 +303,13 @@ def connected(
         a, b = label[a], label[b]
         a, b = a[a != b], b[a != b]
     return np.unique(label, return_inverse=True)[1].reshape(n)
+
+
+def corners_of(mesh: MeshTables, feature: Feature) -> list[int]:
+    """List the vertices of a feature, those of a face in order around it."""
+    kind, index = feature
+    if kind == "face":
+        ring: list[int] = mesh.face_vertices(index).tolist()
+        return ring
+    ends = mesh.edge_vertices[index].tolist() if kind == "edge" else feature.vertices
+    return list(ends)

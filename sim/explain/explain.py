@@ -26,7 +26,8 @@ from sim.result.answer import Numbers
 from sim.tracking.buffers import kept_of
 from sim.tracking.pair import PairTracker
 from sim.tracking.tree import part_vertices
-from wingedge import Feature, WingedEdgeMesh
+from wingedge import Feature
+from wingedge.tables import corners_of
 
 if TYPE_CHECKING:
     from sim.frame import BodySnapshot, Frame
@@ -284,15 +285,5 @@ def _middles(body: Body, features: tuple[Feature, ...]) -> Points:
         mesh = body.cover().mesh()
         points = points[mesh.source_vertices]
     return np.array(
-        [points[_corners(mesh, feature)].mean(axis=0) for feature in features]
+        [points[corners_of(mesh, feature)].mean(axis=0) for feature in features]
     ).reshape(-1, 3)
-
-
-def _corners(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
-    if feature.kind == "vertex":
-        return [feature.index]
-    if feature.kind == "edge":
-        ends: list[int] = mesh.edge_vertices[feature.index].tolist()
-        return ends
-    ring: list[int] = mesh.face_vertices(feature.index).tolist()
-    return ring

@@ -18,7 +18,6 @@ from sim.paper.contact_tests import (
     Patch,
     beyond,
     edge_edge,
-    ends_of,
     face_vertex,
     patch_of,
     within,
@@ -28,6 +27,7 @@ from sim.result.state import PairState
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.tried import Tried, linked, pair_name, printed
 from wingedge import Feature
+from wingedge.tables import corners_of
 
 
 class Outside(NamedTuple):
@@ -225,7 +225,9 @@ class Search:
             ("a", self.a, found.a, point_b),
             ("b", self.b, found.b, found.point_a),
         ):
-            size = max(size, *(reach_of(own[v], x) for v in corners_of(own, feature)))
+            size = max(
+                size, *(reach_of(own[v], x) for v in corners_of(own.mesh, feature))
+            )
             by, past = outside(own, feature, x)
             if by > LEVEL * size:
                 says = f"{printed(own.mesh, past)} of {owner} is nearer"
@@ -347,7 +349,7 @@ def _numbers(
     q = along(p, d, n)
     size = reach_of(p, q)
     for near, feature in ((search.a, found.a), (search.b, found.b)):
-        for v in corners_of(near, feature):
+        for v in corners_of(near.mesh, feature):
             size = max(size, reach_of(near[v], HERE))
     allowance = layout.ALLOWANCE * size
     width = min(map(sum, zip(extents(a), extents(b), strict=True)))
@@ -370,16 +372,6 @@ def _numbers(
         reason,
         work,
     )
-
-
-def corners_of(near: Neighbourhood, feature: Feature) -> list[int]:
-    """List the vertices of a feature."""
-    if feature.kind == "vertex":
-        return [feature.index]
-    if feature.kind == "edge":
-        return ends_of(near.mesh, [feature.index])
-    corners: list[int] = near.mesh.face_vertices(feature.index).tolist()
-    return corners
 
 
 def extents(body: Body) -> tuple[float, float, float]:

@@ -6,7 +6,8 @@ import numpy as np
 
 from sim import Frame, PairState
 from viewer.arrays import Floats
-from wingedge import Feature, WingedEdgeMesh, neighbours
+from wingedge import Feature, neighbours
+from wingedge.tables import corners_of
 
 
 class Element(NamedTuple):
@@ -137,17 +138,6 @@ def charts(
             )
         )
     return found[0], found[1]
-
-
-def corners_of(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
-    """Return the vertices of a feature, those of a face in order around it."""
-    if feature.kind in ("vertex", "lid"):
-        return list(feature.vertices)
-    if feature.kind == "edge":
-        ends: list[int] = mesh.edge_vertices[feature.index].tolist()
-        return ends
-    ring: list[int] = mesh.face_vertices(feature.index).tolist()
-    return ring
 
 
 def _faces_at(frame: "Frame", name: str, features: list[Feature]) -> tuple[Floats, ...]:

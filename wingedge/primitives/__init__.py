@@ -3,6 +3,9 @@
 Written with elementwise + - * / and square root only, so that the same input gives the
 same bits on every machine. Every degenerate input (segments of no length, triangles of
 no area) has a defined answer: that of the smaller piece that it is.
+
+Every function raises ValueError, naming the argument and the row, where a number is not
+finite, a shape does not fit, a length is negative or a direction is 0.
 """
 
 import typing

@@ -66,11 +66,6 @@ def meet(
     compared by their squares, so that no root is taken. ``distance`` and ``point`` are
     right within 2e-15 of the largest coordinate or half. Cost: 1 us in bulk, up to
     0.2 ms in exact touch.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite, a length negative, an axis 0, or a shape unfit.
     """
     lengths(half=half)
     p, m, h, u, r = broadcast(

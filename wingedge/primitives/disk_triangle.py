@@ -73,11 +73,6 @@ def meet(
     is nearest where both edges lead away from the center. The table itself is right for
     every clockwise triangle, obtuse ones too: the nearest edge has the center on its
     outer side. Cost: 1 us in bulk, up to 0.1 ms where the center is level with an end.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite, a radius is negative, or a shape does not fit.
     """
     p, *corners, r = broadcast(
         *points(2, center=center, a=a, b=b, c=c), *lengths(radius=radius)

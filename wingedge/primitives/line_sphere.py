@@ -53,12 +53,6 @@ def hit(
         the direction's length, ``normal`` within 1e-8, ``point`` within that times the
         radius, and rounding. ``t`` beyond the range of floats is infinite.
 
-    Raises
-    ------
-    ValueError
-        Naming the argument and row that is not finite, not of three numbers, or a
-        negative radius.
-
     Notes
     -----
     The circle's equation put into the line's (Elekibear 2021), with three repairs: no

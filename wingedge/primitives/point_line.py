@@ -26,11 +26,6 @@ def side(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> NDArray[np.int8]:
     The sign of a_x b_y - a_y b_x with AP = (a_x, a_y) and AB = (b_x, b_y), as in
     Redpoll's 60, section 2-23, but never rounded (wingedge.signs). Beware:
     most books call left positive. Cost: 0.2 us in bulk, up to 100 us on the line.
-
-    Raises
-    ------
-    ValueError
-        If a shape is not (..., 2) or a number is not finite.
     """
     signs: NDArray[np.int8] = plane.side(*points(2, p=p, a=a, b=b))[()]
     return signs

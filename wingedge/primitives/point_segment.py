@@ -38,11 +38,6 @@ def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> PointSegmentDistance:
     is 0 / 0 where A = B, and where p is near the line a difference of nearly equal
     numbers, wrong in its first digit and at times negative. Here the foot is found
     first, and the distance measured from it. Cost: 0.2 us in bulk.
-
-    Raises
-    ------
-    ValueError
-        If dimensions differ or a number is not finite.
     """
     dimension = 2 if np.shape(p)[-1:] == (2,) else 3
     t, point, distance, square = foot(*points(dimension, p=p, a=a, b=b))

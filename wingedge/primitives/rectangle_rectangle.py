@@ -63,11 +63,6 @@ def meet(
     no root is left. Of axes that serve equally, as rounded, the first is reported,
     and of two ways along one, that of the axis. ``separation`` is right within 2e-15
     of the largest coordinate or half. Cost: 10 us in bulk, up to 2 ms in exact touch.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite, a half negative, an axis 0, or a shape unfit.
     """
     lengths(half_a=half_a, half_b=half_b)
     a, g, b, h, u, w = broadcast(

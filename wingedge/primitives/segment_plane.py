@@ -60,11 +60,6 @@ def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> TrianglePlane:
         rounding of the coordinates. A triangle of no area, exactly, has no plane: both
         are 0, and no point is on a side of it.
 
-    Raises
-    ------
-    ValueError
-        Naming the argument and row that is not finite or not of three numbers.
-
     Notes
     -----
     Yamazaki (2002), eq. 8 and 9, which divide by zero at no area. Cost: 0.2 us each in
@@ -105,11 +100,6 @@ def hit(
         stand. ``t`` is within 6e-14, the heights and ``point`` within that times the
         segment and rounding of the coordinates. A segment in the plane meets it at its
         start.
-
-    Raises
-    ------
-    ValueError
-        Naming the argument and row that is not finite or of another shape.
 
     Notes
     -----

@@ -45,11 +45,6 @@ def closest(
     SegmentSegmentDistance
         Distances and points are within 5e-15 of the largest coordinate.
 
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, naming the argument and the row.
-
     Notes
     -----
     The nearest of five candidates: the common perpendicular, and each end with the

@@ -87,11 +87,6 @@ def meet(
     margin 0.00001 is a part of the segment, not a length: 1 cm for a segment of 1 km.
     A segment of no length is parallel to everything, so it hits nothing. Cost: 2 us
     in bulk, three times that with a tolerance.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite, a tolerance is negative, or a shape does not fit.
     """
     a, b, c, d, reach = broadcast(
         *points(2, p0=p0, p1=p1, q0=q0, q1=q1), *lengths(tolerance=tolerance)

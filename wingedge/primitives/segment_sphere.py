@@ -54,12 +54,6 @@ def hit(
         radius, or how far the start is from the centre) over the segment's length,
         ``normal`` within 1e-8, ``point`` within that times the radius, and rounding.
 
-    Raises
-    ------
-    ValueError
-        Naming the argument and row that is not finite, not of three numbers, or a
-        negative radius.
-
     Notes
     -----
     The circle's equation put into the line's (Elekibear 2021), with four repairs: a

@@ -60,11 +60,6 @@ def hit(
         ``weights`` are within 6e-14, ``point`` within that times the shorter of the
         segment and the longest edge, and rounding.
 
-    Raises
-    ------
-    ValueError
-        Naming the argument and row that is not finite or not of three numbers.
-
     Notes
     -----
     Yamazaki (2002), eq. 1-18, with two repairs. Eq. 18 compares s0 with s1 and s2

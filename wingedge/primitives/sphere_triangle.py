@@ -167,12 +167,6 @@ def touch(
         in the triangle the normal is that of the triangle, above which a b c run
         counter-clockwise; for no area, one across it; for a point, +x.
 
-    Raises
-    ------
-    ValueError
-        Naming the argument and row that is not finite, not of three numbers, or a
-        negative radius.
-
     Notes
     -----
     The nearest point after Ericson (2005), 5.1.5; rows that rounding leaves open are
@@ -216,11 +210,6 @@ def sweep(
         ``feature`` is where ``point`` lies. The normal of a point that comes along the
         plane, or upon a triangle of no area, is against its motion; where the centre
         starts in the triangle it is that of `touch`.
-
-    Raises
-    ------
-    ValueError
-        As in `touch`.
 
     Notes
     -----

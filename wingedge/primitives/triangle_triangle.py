@@ -127,11 +127,6 @@ def meet(
         ``hit`` and ``kind`` are exact for the numbers given. ``start`` and ``end`` are
         within 1e-13 of the largest coordinate, at whatever angle the planes meet.
 
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, naming the argument and the row.
-
     Notes
     -----
     Each triangle cuts the line in which the planes meet in an interval, and how the
@@ -173,11 +168,6 @@ def closest(
         `meet` says that they meet; there the point is the middle of the common segment
         where they cross, else a corner or a crossing of edges. Where nearest points are
         many (parallel edges or planes) the answer has an end of an edge.
-
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, naming the argument and the row.
 
     Notes
     -----

@@ -53,11 +53,6 @@ def meet(
     two edges that cross, within 2e-15 of the largest coordinate of both. The distance
     is right within 1e-15 of it, as the least of 18 from corners to edges. Cost: 10 us
     in bulk, up to 1 ms where corners are on lines.
-
-    Raises
-    ------
-    ValueError
-        If a shape is not (..., 2) or a number is not finite.
     """
     corners = broadcast(*points(2, a0=a0, a1=a1, a2=a2, b0=b0, b1=b1, b2=b2))
     a, b = together(corners[:3]), together(corners[3:])

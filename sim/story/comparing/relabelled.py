@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from sim.events.event import Event
 from sim.events.spelling import Ends, print_feature
-from sim.events.touch import Touch
-from sim.frame import Frame
 from sim.story.comparing.difference import Difference, counted
 from sim.story.comparing.sources import Side
 from sim.story.comparing.threads import Key, Thread
@@ -161,7 +159,8 @@ def _table(ours: Ids, theirs: Ids, n: int) -> Ids:
 
 
 Threads = Mapping[Key, Thread]
-Parts = tuple[tuple[int, ...], tuple[int, ...]]
+Parts = tuple[tuple[int, ...] | None, tuple[int, ...] | None]  # None: nobody knows
+UNTOLD: Parts = (None, None)
 SHOWN = 3  # renumbered features that are named
 UNKNOWN = (
     "a renaming of its features, one to one (without its mesh nobody knows whether "
@@ -176,7 +175,7 @@ class Named(NamedTuple):
     theirs: Feature
     ends: Ends | None
     their_ends: Ends | None
-    parts: tuple[tuple[int, ...] | None, tuple[int, ...] | None]
+    parts: Parts  # ours, theirs
 
     def seen(self) -> Seen:
         """Return what a renumbering must do with it."""
@@ -259,43 +258,28 @@ def _names(
     """Pair the names that two events give to the features of their bodies."""
     dent, dents = one.dent, other.dent
     if dent and dents and dent.place and dents.place:
-        yield one.a, Named(dent.place, dents.place, dent.ends, dents.ends, (None, None))
+        yield one.a, Named(dent.place, dents.place, dent.ends, dents.ends, UNTOLD)
     touches = [(one.after, other.after, one.kind in ("begin", "change"))]
     if not implied or one.kind == "death":
         touches.append((one.before, other.before, False))
-    for first, second, stated in touches:
-        if first is None or second is None:
+    for x, y, stated in touches:
+        if x is None or y is None:
             continue
-        parts = (_parts(a, one), _parts(b, other)) if stated else (None, None)
-        for name, x, y, side in (
-            (one.a, _first(first), _first(second), 0),
-            (one.b, _second(first), _second(second), 1),
-        ):
-            level = _side(parts[0], side), _side(parts[1], side)
-            yield name, Named(x[0], y[0], x[1], y[1], level)
+        known = [_parts(*at) if stated else UNTOLD for at in ((a, one), (b, other))]
+        on_a, on_b = zip(*known, strict=True)
+        yield one.a, Named(x.feature_a, y.feature_a, x.ends_a, y.ends_a, on_a)
+        yield one.b, Named(x.feature_b, y.feature_b, x.ends_b, y.ends_b, on_b)
 
 
-def _first(touch: Touch) -> tuple[Feature, Ends | None]:
-    return touch.feature_a, touch.ends_a
-
-
-def _second(touch: Touch) -> tuple[Feature, Ends | None]:
-    return touch.feature_b, touch.ends_b
-
-
-def _side(parts: Parts | None, side: int) -> tuple[int, ...] | None:
-    return None if parts is None else parts[side]
-
-
-def _parts(side: Side, event: Event) -> Parts | None:
+def _parts(side: Side, event: Event) -> Parts:
     """Read all faces or edges of the level parts that an event names, if known."""
-    frame: Frame | None = side.frame(event.frame)
+    frame = side.frame(event.frame)
     if frame is None:
-        return None
+        return UNTOLD
     try:
         numbers = frame.pair(event.a, event.b).numbers
     except KeyError:
-        return None
+        return UNTOLD
     return numbers.parts_a, numbers.parts_b
 
 

@@ -19,6 +19,7 @@ from sim.story.comparing.telling import said
 from sim.story.comparing.threads import Thread
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.faces import distance_sq
+from wingedge.tables import corners_of
 
 Array = NDArray[np.float64]
 
@@ -143,12 +144,12 @@ def _level_ids(
     kind, start = feature
     if kind == "vertex":
         return [start]
-    first = _vertices(mesh, feature)
+    first = corners_of(mesh, feature)
     height = float(_heights(points[first[0]], n))
     line = _unit(points[first[1]] - points[first[0]])
 
     def belongs(i: int) -> bool:
-        at = points[_vertices(mesh, Feature(kind, i))]
+        at = points[corners_of(mesh, Feature(kind, i))]
         if abs(_heights(at, n) - height).max() > slack:
             return False
         if kind == "face":
@@ -168,17 +169,6 @@ def _level_ids(
                 found.add(i)
                 todo.append(i)
     return sorted(found)
-
-
-def _vertices(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
-    kind, i = feature
-    if kind == "vertex":
-        return [i]
-    if kind == "edge":
-        ends: list[int] = mesh.edge_vertices[i].tolist()
-        return ends
-    corners: list[int] = mesh.face_vertices(i).tolist()
-    return corners
 
 
 def _has(mesh: WingedEdgeMesh, feature: Feature, ends: Ends | None) -> bool:
@@ -239,57 +229,37 @@ class TieFilter:
         known = any(side.run is not None for side in self._sides)
         if not known or len(a.key) != 2:
             return TieDecision(match, [], {})
+        self._threads = a, b
+        self._lines = _Timeline(a), _Timeline(b)
         end = max(side.story.first + side.story.frames for side in self._sides)
-        return _Hearing(self, a, b, end).heard(match)
+        self._turns = sorted({*self._lines[0].frames, *self._lines[1].frames, end})
+        self._ties: list[Difference] = []
+        self._remarks: dict[tuple[int, int], str] = {}
+        same, moved = (
+            [(i, j) for i, j in pairs if not self._in_time(a.events[i], b.events[j])]
+            for pairs in (match.same, match.moved)
+        )
+        changed = [(i, j) for i, j in match.changed if not self._instead(i, j)]
+        lost = [i for i in match.lost if not self._alone(a.events[i], None)]
+        inserted = [j for j in match.inserted if not self._alone(None, b.events[j])]
+        left = Match(same, changed, moved, lost, inserted)
+        return TieDecision(left, self._ties, self._remarks)
 
-    def look(
-        self, frame: int, names: tuple[str, str], ours: Touch, theirs: Touch
-    ) -> list[Nearness | None]:
+    def _look(self, frame: int, ours: Touch, theirs: Touch) -> list[Nearness | None]:
         """Ask each run how near the features are that the other story names.
 
         And then those of its own: what a story, or even the answer of a frame, says of
         positions need not be so.
         """
-        asked = ((0, theirs), (1, ours), (0, ours), (1, theirs))
-        return [self._nearness(side, frame, names, touch) for side, touch in asked]
-
-    def _nearness(
-        self, side: int, frame: int, names: tuple[str, str], touch: Touch
-    ) -> Nearness | None:
-        if self._last[side][0] != frame:
-            self._last[side] = frame, self._sides[side].frame(frame)
-        shown = self._last[side][1]
-        if shown is None:
-            return None
-        return nearness(shown, names, touch, self._tolerance)
-
-
-class _Hearing:
-    """One pair, judged: which features both stories name, frame by frame."""
-
-    def __init__(self, judge: TieFilter, a: Thread, b: Thread, end: int) -> None:
-        self._judge = judge
-        self._threads = a, b
-        self._lines = _Timeline(a), _Timeline(b)
-        self._turns = sorted({*self._lines[0].frames, *self._lines[1].frames, end})
-        self._ties: list[Difference] = []
-        self._remarks: dict[tuple[int, int], str] = {}
-
-    def heard(self, match: Match) -> TieDecision:
-        a, b = self._threads
-        same = [
-            (i, j) for i, j in match.same if not self._in_time(a.events[i], b.events[j])
-        ]
-        changed = [(i, j) for i, j in match.changed if not self._instead(i, j)]
-        moved = [
-            (i, j)
-            for i, j in match.moved
-            if not self._in_time(a.events[i], b.events[j])
-        ]
-        lost = [i for i in match.lost if not self._alone(a.events[i], None)]
-        inserted = [j for j in match.inserted if not self._alone(None, b.events[j])]
-        left = Match(same, changed, moved, lost, inserted)
-        return TieDecision(left, self._ties, self._remarks)
+        found = []
+        a, b = self._threads[0].key[:2]
+        for side, touch in ((0, theirs), (1, ours), (0, ours), (1, theirs)):
+            if self._last[side][0] != frame:
+                self._last[side] = frame, self._sides[side].frame(frame)
+            shown = self._last[side][1]
+            near = nearness(shown, (a, b), touch, self._tolerance) if shown else None
+            found.append(near)
+        return found
 
     def _in_time(self, first: Event, second: Event) -> bool:
         """Judge the same change at two times: between them both may be named."""
@@ -345,7 +315,7 @@ class _Hearing:
                 continue
             if ours is None or theirs is None:
                 return frame
-            found = self._judge.look(frame, self._names, ours, theirs)
+            found = self._look(frame, ours, theirs)
             known = [near.tie for near in found if near is not None]
             if not known or not all(known):
                 return frame
@@ -356,18 +326,13 @@ class _Hearing:
         ours, theirs = (line.at(frame) for line in self._lines)
         if ours is None or theirs is None:
             return ""
-        found = self._judge.look(frame, self._names, ours, theirs)
+        found = self._look(frame, ours, theirs)
         for near, touch, run in zip(
             found[:2], (theirs, ours), ("first", "second"), strict=True
         ):
             if near is not None and not near.tie and near.excess > 0.0:
                 return f"in the {run} run {touch} is {near.excess:.3g} farther"
         return ""
-
-    @property
-    def _names(self) -> tuple[str, str]:
-        a, b = self._threads[0].key[:2]
-        return a, b
 
 
 class _Timeline:

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, scenes
-from viewer.layers.around import around, charts, corners_of, trail
+from viewer.layers.around import around, charts, trail
 from wingedge import Feature, neighbours, shapes
+from wingedge.tables import corners_of
 
 
 @pytest.fixture(scope="module")
