@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, World
-from wingedge import MeshError, WingedEdgeMesh, edits, read, validate
+from wingedge import MeshError, WingedEdgeMesh, edits, read, shapes, validate
 from wingedge.edits import Edit
 
 # what tests share with the long runs lies beside these, in the checkout: not installed
@@ -113,6 +113,20 @@ def finger_on_soap(real_data: Path) -> World:
         deform={"soap": lambda rest, t: squashed(rest, min(1.0, t))},
         dt=1.0 / 500,
     )
+
+
+@pytest.fixture
+def star_prism() -> tuple[WingedEdgeMesh, np.ndarray]:
+    """Return a pentagonal prism with fans for caps, and points over a pentagram.
+
+    There it is convex across every edge, and winds twice round its inside.
+    """
+    mesh = shapes.prism(5)
+    while caps := [f for f in range(mesh.n_faces) if len(mesh.face_vertices(f)) == 5]:
+        mesh = edits.poke_face(mesh, caps[0]).mesh
+    points, star = mesh.points.copy(), 2 * np.arange(5) % 5
+    points[:5], points[5:10] = points[star], points[5 + star]
+    return mesh, points
 
 
 def edited_somewhere(mesh: WingedEdgeMesh, rng: np.random.Generator) -> Edit:

@@ -5,6 +5,7 @@ from stories.checked import checked_kernels
 
 from sim import set_engine
 from sim.body.audit import ConvexityCheck
+from sim.engine.policy import ENGINE
 
 
 @pytest.fixture
@@ -19,6 +20,22 @@ def engine_python():
     set_engine("python")
     yield
     set_engine("auto")
+
+
+@pytest.fixture
+def engine_kept():
+    """Put the engine back after a test as it was before."""
+    ENGINE.wait()
+    before = dict(vars(ENGINE))
+    yield
+    ENGINE.wait()
+    vars(ENGINE).update(before)
+
+
+@pytest.fixture(params=["python", pytest.param("compiled", marks=pytest.mark.compiled)])
+def engine(request, engine_kept):
+    """Run the test once with each engine."""
+    set_engine(request.param)
 
 
 @pytest.fixture

@@ -78,18 +78,11 @@ def test_two_faces_folded_onto_each_other_are_refused():
     validate(octahedron, points)
 
 
-def test_a_star_prism_with_fan_caps_crosses_itself():
-    prism = shapes.prism(5)
-    star = 2 * np.arange(5) % 5
-    points = np.vstack(
-        [prism.points[star], prism.points[5 + star], [[0, 0, -0.5], [0, 0, 0.5]]]
-    )
-    i, j = np.arange(5), (np.arange(5) + 1) % 5
-    faces = [*zip(j, i, [10] * 5, strict=True)]
-    faces += [*zip(i + 5, j + 5, [11] * 5, strict=True)]
-    faces += [*zip(i, j, j + 5, i + 5, strict=True)]
+def test_a_star_prism_with_fan_caps_crosses_itself(star_prism):
+    mesh, points = star_prism
+    faces = [mesh.face_vertices(f) for f in range(mesh.n_faces)]
     with pytest.raises(MeshError, match="cross each other"):
-        WingedEdgeMesh.from_faces(points, [list(map(int, f)) for f in faces])
+        WingedEdgeMesh.from_faces(points, faces)
 
 
 @pytest.mark.parametrize("one", range(3))

@@ -15,8 +15,9 @@ class Checked:
     Negative indices wrap in Python and read wild memory when compiled.
     """
 
-    def __init__(self, view):
+    def __init__(self, view, read_only=False):
         self._view = view
+        self._read_only = read_only
 
     def _inside(self, i):
         if type(i) is not int or not 0 <= i < len(self._view):
@@ -27,6 +28,7 @@ class Checked:
         return self._view[self._inside(i)]
 
     def __setitem__(self, i, value):
+        assert not self._read_only, "kernels write scratch and answers only"
         # A bool is an int, but not to a compiler.
         assert type(value) is (float if self._view.format == "d" else int)
         self._view[self._inside(i)] = value

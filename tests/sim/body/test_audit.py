@@ -10,12 +10,10 @@ from scipy.spatial import ConvexHull, QhullError
 
 from sim import Body, set_engine
 from sim.body.audit import ConvexityCheck, RingTest
-from sim.engine.policy import ENGINE
 from sim.kernels.audit.facets import CONVEX, DENTED, UNSURE
-from wingedge import WingedEdgeMesh, convexity, shapes
+from wingedge import convexity, shapes
 
 ZOO = dict(shapes.zoo(non_convex=True))
-STAR = 2 * np.arange(5) % 5  # the order of the corners of a pentagram
 
 
 def deformations(mesh, rng, count):
@@ -29,13 +27,6 @@ def deformations(mesh, rng, count):
         if k % 7 == 0:
             linear = linear * [1.0, 1.0, rng.choice([-1.0, 0.0, 1e-12, 1e-7, -1e-3])]
         yield points @ linear + (0.0, 0.0, 0.0, 1e4, 1e9)[k % 5]
-
-
-@pytest.fixture(autouse=True)
-def _engine_afterwards():
-    before = dict(vars(ENGINE))
-    yield
-    vars(ENGINE).update(before)
 
 
 @pytest.mark.parametrize("name", ZOO)
@@ -85,27 +76,10 @@ def test_a_fold_is_named_by_the_face():
     assert ConvexityCheck(mesh, points).audit().convex
 
 
-def star_prism():
-    """A {5/2} prism: convex across every edge, and twice round its inside."""
-    prism = shapes.prism(5)
-    points = np.vstack([prism.points, [[0, 0, -0.5], [0, 0, 0.5]]])
-    i, j = np.arange(5), (np.arange(5) + 1) % 5
-    faces = [
-        *zip(j, i, [10] * 5, strict=True),
-        *zip(i + 5, j + 5, [11] * 5, strict=True),
-        *zip(i, j, j + 5, strict=True),
-        *zip(i, j + 5, i + 5, strict=True),
-    ]
-    mesh = WingedEdgeMesh.from_faces(points, [list(map(int, f)) for f in faces])
-    points = mesh.points.copy()
-    points[:5], points[5:10] = points[STAR], points[5 + STAR]
-    return mesh, points
-
-
 @pytest.mark.parametrize("turn", range(4))
-def test_a_star_prism_passes_every_edge_and_is_not_convex(turn):
+def test_a_star_prism_passes_every_edge_and_is_not_convex(turn, star_prism):
     """Along whichever axis the surface is counted, and through vertices of it."""
-    mesh, points = star_prism()
+    mesh, points = star_prism
     q, _ = np.linalg.qr(np.random.default_rng(turn).normal(size=(3, 3)))
     points = np.roll(points, turn, axis=1) if turn < 3 else points @ q
     verdict = ConvexityCheck(mesh, np.ascontiguousarray(points)).audit()
@@ -152,7 +126,7 @@ def test_a_sphere_is_convex_as_long_as_its_own_faces_are_those_of_its_hull():
 
 
 @pytest.mark.compiled
-def test_both_engines_write_the_same_bits():
+def test_both_engines_write_the_same_bits(engine_kept):
     rng = np.random.default_rng(11)
     seen = Counter()
     for mesh in ZOO.values():

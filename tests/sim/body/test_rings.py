@@ -51,23 +51,6 @@ def turned(mesh):
     return Pose(TILT).apply(mesh.points)
 
 
-def star_prism():
-    """A prism over a pentagram with fans for caps: it winds round twice."""
-    mesh = shapes.prism(5)
-    sides = [mesh.face_vertices(f).tolist() for f in range(7)]
-    caps = [c for c in sides if len(c) == 5]
-    faces = [c for c in sides if len(c) == 4]
-    middles = []
-    for k, cap in enumerate(caps):
-        middles.append(mesh.points[cap].mean(axis=0))
-        faces += [[10 + k, cap[i - 1], cap[i]] for i in range(5)]
-    whole = WingedEdgeMesh.from_faces(np.vstack([mesh.points, middles]), faces)
-    star = whole.points.copy()
-    step = [0, 2, 4, 1, 3]
-    star[:5], star[5:10] = whole.points[step], whole.points[[5 + k for k in step]]
-    return whole, star
-
-
 @pytest.mark.parametrize("name", ZOO)
 def test_rings_of_a_convex_body_prove_at_rest_and_in_any_unit(name):
     mesh = ZOO[name]
@@ -137,8 +120,8 @@ def test_a_bent_sheet_of_triangles_may_stand_out_but_a_polygon_may_not():
     assert proves(split, points) == convexity(split, points).is_convex()
 
 
-def test_a_star_prism_is_convex_at_every_edge_and_proves_nothing():
-    mesh, points = star_prism()
+def test_a_star_prism_is_convex_at_every_edge_and_proves_nothing(star_prism):
+    mesh, points = star_prism
     assert proves(mesh)
     report = convexity(mesh, points)
     assert len(report.reflex_edges) == 0

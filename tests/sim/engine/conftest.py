@@ -3,13 +3,12 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import sim
-from sim.engine.policy import ENGINE
 
 ROOT = Path(sim.__file__).parents[1]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -39,12 +38,7 @@ def program() -> str:
 
 
 @pytest.fixture(autouse=True)
-def _same_engine_afterwards() -> Iterator[None]:
-    ENGINE.wait()
-    before = dict(vars(ENGINE))
-    yield
-    ENGINE.wait()
-    vars(ENGINE).update(before)
+def _engine_kept(engine_kept: None) -> None: ...
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from stories.checked import Checked
 
 from sim import Body, PairTracker, Pose, exhaustive, verify
 from sim.kernels import layout
@@ -15,33 +16,6 @@ SMALL = ("tetrahedron", "box", "prism", "icosphere", "needle", "plate", "grid_bo
 PAIRS = [(a, b) for a in SMALL for b in SMALL if a <= b]
 READ_ONLY = ("points", "pose", "start", "star", "star_edge", "star_face")
 READ_ONLY += ("corner_start", "corner_vertex")
-
-
-class Checked:
-    """A buffer as compiled code sees it, but for the memory around it.
-
-    Negative indices wrap in Python and read wild memory when compiled.
-    """
-
-    def __init__(self, buffer, read_only):
-        self._buffer = buffer
-        self._read_only = read_only
-
-    def _checked(self, i):
-        assert type(i) is int, f"index {i!r} is no int"
-        assert 0 <= i < len(self._buffer), f"index {i} is not in 0..{len(self._buffer)}"
-        return i
-
-    def __getitem__(self, i):
-        return self._buffer[self._checked(i)]
-
-    def __setitem__(self, i, value):
-        assert not self._read_only, "kernels write scratch and answers only"
-        self._buffer[self._checked(i)] = value
-
-    def __array__(self, dtype=None, copy=None):
-        """Hand out the whole buffer, for a scan."""
-        return np.asarray(self._buffer)
 
 
 def checked(record):

@@ -49,10 +49,7 @@ BEYOND = (
 )
 
 
-@pytest.fixture(autouse=True)
-def engine():
-    yield
-    set_engine("auto")
+pytestmark = pytest.mark.usefixtures("engine_kept")
 
 
 @pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
@@ -139,12 +136,8 @@ def looped(tracker, poses_b):
         tracker.update()
 
 
-@pytest.mark.parametrize(
-    "name", ["python", pytest.param("compiled", marks=pytest.mark.compiled)]
-)
 @pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
-def test_a_track_stops_where_the_loop_does_with_the_same_words(name, opened):
-    set_engine(name)
+def test_a_track_stops_where_the_loop_does_with_the_same_words(engine, opened):
     poses = [Pose(0.5 * np.eye(3), (2.0 + 0.1 * k, 0.0, 0.0)).matrix for k in range(9)]
     for m in (1e61, 1e300, 1e-61):
         poses[6] = m * Pose().matrix if m < 1.0 else Pose(None, (m, 0, 0)).matrix

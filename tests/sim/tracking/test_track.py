@@ -9,7 +9,6 @@ from sim.result.answer import KINDS
 from sim.tracking import trajectory
 from wingedge import ConvexityError, shapes
 
-ENGINES = ["python", pytest.param("compiled", marks=pytest.mark.compiled)]
 PAIRS = [
     ("box", "box"),
     ("box", "icosphere"),
@@ -19,14 +18,6 @@ PAIRS = [
     ("prism", "prism"),
 ]
 ZOO = dict(shapes.zoo())
-
-
-@pytest.fixture(autouse=True)
-def _same_engine_afterwards():
-    before = dict(vars(ENGINE))
-    yield
-    ENGINE.wait()
-    vars(ENGINE).update(before)
 
 
 def told(state):
@@ -79,11 +70,9 @@ def same(looped, other):
     return one[0][:3] == two[0][:3] and one[1:] == two[1:]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("affine", [False, True])
 @pytest.mark.parametrize("pair", PAIRS, ids="/".join)
 def test_a_track_is_the_loop(pair, affine, engine, passing):
-    set_engine(engine)
     mesh_a, mesh_b = (ZOO[name] for name in pair)
     _, _, way = passing(mesh_a, mesh_b, 40, affine=affine, seed=PAIRS.index(pair))
     poses = list(way)
@@ -94,10 +83,8 @@ def test_a_track_is_the_loop(pair, affine, engine, passing):
     assert told(looped.update())[:3] == told(other.update())[:3]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("frames", [0, 1, 2, 3])
 def test_short_tracks(frames, engine):
-    set_engine(engine)
     first = Pose(translation=(0.0, 0.0, 2.0))
     poses = [Pose(translation=(0.1 * k, 0.0, 2.0)) for k in range(frames)]
     if frames == 0:
@@ -112,9 +99,7 @@ def test_short_tracks(frames, engine):
     assert other.next_frame == frames + 1
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 def test_both_bodies_move_and_the_kernel_order_turns(engine):
-    set_engine(engine)
     poses_a = [Pose(translation=(0.5 * (k % 3), 0.0, 0.0)) for k in range(60)]
     poses_b = [
         Pose(translation=(0.5 * (k % 4) - 0.1, 0.01 * k, 1.5)).matrix for k in range(60)
@@ -132,9 +117,7 @@ def test_both_bodies_move_and_the_kernel_order_turns(engine):
     assert orders == {False, True}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 def test_pools_grow_with_large_patches(engine):
-    set_engine(engine)
     grid, plate = shapes.grid_box((7, 7, 2)), shapes.prism(60, 0.5, 1.0)
     poses = [Pose(translation=(0.005 * k, 0.0, 1.2)) for k in range(90)]
     looped, other, states = both(grid, plate, poses_b=poses)
@@ -145,10 +128,8 @@ def test_pools_grow_with_large_patches(engine):
     assert sum(len(s.patch) for s in track) > 1000
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 def test_regimes_are_carried_through(engine):
     """Down into contact and a little into each other, and up again."""
-    set_engine(engine)
     heights = [1.5, 1.01, 1.0009, 1.0015, 1.0, 0.99, 1.0005, 1.0019, 1.0021, 1.4, 1.5]
     poses = [Pose(translation=(0.2, 0.1, z)) for z in heights]
     box = shapes.box((1.0, 1.0, 1.0))
@@ -160,9 +141,7 @@ def test_regimes_are_carried_through(engine):
     assert same(looped, other)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 def test_new_positions_in_every_frame(engine):
-    set_engine(engine)
     mesh = ZOO["icosphere"]
     points = np.array([mesh.points * [1.0 + 0.01 * k, 1.0, 1.0] for k in range(20)])
     poses = [Pose(translation=(0.0, 0.1 * k, 2.5)) for k in range(20)]
@@ -175,9 +154,7 @@ def test_new_positions_in_every_frame(engine):
     assert (other.a.positions == points[-1]).all()
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 def test_open_bodies_are_scanned(engine):
-    set_engine(engine)
     poses = [Pose(translation=(0.01 * k, 0.2, 2.5)) for k in range(20)]
     looped, other, _ = both(ZOO["icosphere"], ZOO["box"], poses_b=poses)
     for tracker in (looped, other):
@@ -231,7 +208,7 @@ def test_frames_are_counted_from_the_first_of_the_track():
 
 
 @pytest.mark.compiled
-def test_the_engine_may_change_on_the_way(monkeypatch):
+def test_the_engine_may_change_on_the_way(monkeypatch, engine_kept):
     poses = [Pose(translation=(0.001 * k, 0.2, 2.5)) for k in range(300)]
     set_engine("compiled")
     compiled = ENGINE.compiled
@@ -313,10 +290,8 @@ def test_positions_that_are_not_finite_are_named(tracker):
         tracker.track(points_a=points)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 def test_what_fails_on_the_way_leaves_everything_as_the_loop_does(engine):
     """An open body that holds a number that is not finite: met when it is looked at."""
-    set_engine(engine)
     mesh = shapes.random_hull(2, 50)
     poses = [
         Pose.rigid((0.0, 0.02 * k, 0.0, 1.0), (0.0, 0.0, -2.5)) for k in range(400)

@@ -147,3 +147,22 @@ def test_a_corner_is_akin_to_what_it_grew_out_of(last, new, kin):
         buffers.workspace.last[k] = last[k]
         buffers.workspace.labels[k] = new[k]
     assert kinship(buffers.first, buffers.second, 0, buffers.workspace) == kin
+
+
+def test_corners_of_parallel_edges_are_edge_edge_contacts():
+    buffers = faced_pair()
+    name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
+    name_part(buffers.result.part_b, 1, 7, 2, 1, 0)
+    corner(buffers, 0, 0, 0, 0, CORNER, -1, 1)
+    corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
+    name_corners(buffers.first, buffers.second, 2, buffers.workspace)
+    assert labels_of(buffers, 2) == [(1, 6, 1, 7), (1, 6, 1, 7)]
+
+
+def test_corners_of_an_edge_on_a_face_keep_the_edge():
+    buffers = faced_pair()
+    name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
+    corner(buffers, 0, 0, 0, 0, CORNER, -1, 0)
+    corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
+    name_corners(buffers.first, buffers.second, 2, buffers.workspace)
+    assert [label[::2] for label in labels_of(buffers, 2)] == [(1, 1), (0, 2)]

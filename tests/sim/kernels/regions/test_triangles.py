@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import floats, ints
+from sim.kernels.regions import triangles
 from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.regions.triangles import NEAR, PAIR, compare, foot, frame_of, pierces
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
@@ -121,3 +122,24 @@ def test_the_foot_on_a_needle_keeps_its_digits():
     assert way == pytest.approx((0.0, 0.0, -0.25), abs=1e-16)
     outside, _, _, _ = foot((0.5, 1.1e-9, 0.25), *frame)
     assert not outside
+
+
+def test_exchanging_the_triangles_exchanges_their_sides():
+    rng = np.random.default_rng(8)
+    for kind in KINDS:
+        p, q = triangles_of(kind, rng)
+        _, near = run(p, q)
+        _, back = run(q, p)
+        assert near[:6] == pytest.approx(np.roll(back[:6], 3), rel=1e-9, abs=1e-30)
+
+
+def test_every_code_says_what_it_is():
+    assert triangles.CORNER_A < triangles.CORNER_B < triangles.SIDES
+    tip = np.array([(0.2, 0.2, 0.1), (3.0, 0.2, 4.0), (0.2, 3.0, 4.0)])
+    flat = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+    assert run(tip, flat)[0] == triangles.CORNER_A
+    assert run(flat, tip)[0] == triangles.CORNER_B
+    through = np.array([(0.2, 0.2, 1.0), (0.2, 0.2, -1.0), (0.3, 0.3, 2.0)])
+    first = triangles.PIERCED_B, triangles.PIERCED_A
+    assert run(through, flat)[0] - first[0] in range(3)
+    assert run(flat, through)[0] - first[1] in range(3)
