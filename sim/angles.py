@@ -38,10 +38,7 @@ def on_circle(turns: float) -> tuple[float, float]:
 def sincos(angles: Floats) -> tuple[Floats, Floats]:
     """Return sines and cosines of angles in radians, within 1e-15.
 
-    Raises
-    ------
-    ValueError
-        If an angle is beyond 8e5 radians, where the digits of pi run out.
+    Raises ValueError if an angle is beyond 8e5 radians, where the digits of pi run out.
     """
     if angles.size and not float(np.abs(angles).max()) <= LARGEST:
         raise ValueError(

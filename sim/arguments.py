@@ -86,10 +86,8 @@ def check_times(times: ArrayLike, count: int, what: str) -> NDArray[np.float64]:
 def check_points(name: str, points: ArrayLike, count: int | None = None) -> Places:
     """Return finite positions (V, 3) as float64, a view where they are already.
 
-    Raises
-    ------
-    ValueError
-        If the shape is wrong, or a coordinate is not finite, naming the vertex.
+    Raises ValueError if the shape is wrong, or a coordinate is not finite, naming the
+    vertex.
     """
     array = np.asarray(points, np.float64)
     if array.ndim != 2 or array.shape[1:] != (3,):
@@ -112,11 +110,8 @@ def check_points(name: str, points: ArrayLike, count: int | None = None) -> Plac
 def amount_of(name: str, value: Amount) -> Callable[[float], float]:
     """Return an amount as a function of time that gives finite floats.
 
-    Raises
-    ------
-    ValueError
-        For a number that is not finite; by the function returned, for a value that is
-        not, with the time.
+    Raises ValueError for a number that is not finite; by the function returned, for a
+    value that is not, with the time.
     """
     if not callable(value):
         number = check_number(name, value)

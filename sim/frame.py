@@ -18,13 +18,8 @@ Float = np.float64
 class BodySnapshot:
     """Where one body was in one frame, and what shape it had.
 
-    Attributes
-    ----------
-    points : (V, 3) float64
-        Positions, body frame, read-only; shared with the frame before where the body
-        did not change.
-    pose : Pose
-        Body frame to world.
+    Attributes: ``points`` (V, 3): positions, body frame, read-only; shared with the
+    frame before where the body did not change; ``pose``: body frame to world.
     """
 
     name: str
@@ -65,10 +60,8 @@ class Frame:
     def pair(self, a: str, b: str) -> PairState:
         """Return the state of two bodies by name, with A and B as asked for.
 
-        Raises
-        ------
-        KeyError
-            If there is no such body, or the pair was not reported in this frame.
+        Raises KeyError if there is no such body, or the pair was not reported in this
+        frame.
         """
         for state in self.pairs:
             names = state.a.name, state.b.name
@@ -91,10 +84,7 @@ class Frame:
     def body(self, name: str) -> BodySnapshot:
         """Return the snapshot of a body by name.
 
-        Raises
-        ------
-        KeyError
-            If there is no such body.
+        Raises KeyError if there is no such body.
         """
         for snapshot in self.bodies:
             if snapshot.name == name:

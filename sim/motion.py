@@ -125,15 +125,9 @@ def press(
 def turn(axis: ArrayLike, angle: Callable[[float], float]) -> Motion:
     """Turn about an axis through the body's origin by an angle that depends on time.
 
-    Parameters
-    ----------
-    axis : (3,) array_like
-        Need not be a unit vector.
-    angle : function of t
-        Radians, counter-clockwise seen against the axis.
+    Parameters: ``axis`` (3,): need not be a unit vector; ``angle``: radians,
+    counter-clockwise seen against the axis.
 
-    Notes
-    -----
     Portable to the bit if the angle is: a quaternion whose sine and cosine are summed
     from their series, because library ones differ in the last bit between machines.
     """

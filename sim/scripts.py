@@ -81,10 +81,7 @@ NO_NOTES: Notes = MappingProxyType({})
 def check_notes(notes: Notes) -> dict[str, Note]:
     """Return notes as they will be read back.
 
-    Raises
-    ------
-    TypeError
-        If one is no text or number; names it.
+    Raises TypeError if one is no text or number; names it.
     """
     if not isinstance(notes, Mapping):
         raise TypeError(

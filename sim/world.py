@@ -152,10 +152,7 @@ class World:
     def body(self, name: str) -> Actor:
         """Return a body by its name.
 
-        Raises
-        ------
-        KeyError
-            If there is no such body.
+        Raises KeyError if there is no such body.
         """
         for body in self._bodies:
             if body.name == name:
@@ -166,10 +163,7 @@ class World:
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether two bodies, by their names, are a pair that is never looked at.
 
-        Raises
-        ------
-        ValueError
-            If there is no such body.
+        Raises ValueError if there is no such body.
         """
         return self._stage.ignores(a, b)
 
@@ -184,13 +178,8 @@ class World:
         Between steps set ``body.pose`` and ``body.points``; frames, events and
         recordings go on. Once more holding what is held changes nothing.
 
-        Raises
-        ------
-        KeyError
-            If there is no such body.
+        Raises KeyError if there is no such body.
 
-        Notes
-        -----
         A script that stands still misses nothing: after `let_go` it goes on with the
         time at which it was held, so a body is where it was then, and not where it
         would be by now. A recording stores where bodies were, and not how long they
@@ -201,12 +190,7 @@ class World:
     def let_go(self, name: str) -> None:
         """Let go of a body that is held: its scripts go on; without one it stays.
 
-        Raises
-        ------
-        KeyError
-            If there is no such body.
-        ValueError
-            If it is not held.
+        Raises KeyError if there is no such body; ValueError if it is not held.
         """
         if self.body(name).name not in self._held:
             held = ", ".join(self.held) or "no body"

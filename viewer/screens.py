@@ -129,10 +129,7 @@ class OffScreen:
     def image(self) -> NDArray[np.uint8]:
         """Return the picture of the last frame, (height, width, 3), top row first.
 
-        Raises
-        ------
-        ValueError
-            If nothing was shown yet.
+        Raises ValueError if nothing was shown yet.
         """
         if self.scene.frame is None:
             raise ValueError("nothing was shown yet; call show(frame) first")
@@ -172,10 +169,7 @@ class Recorder:
     def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
         """Count a frame; it was written when the world was stepped.
 
-        Raises
-        ------
-        ValueError
-            If the world was not just stepped to this frame.
+        Raises ValueError if the world was not just stepped to this frame.
         """
         if frame.index != self._world.index - 1:
             raise ValueError(

@@ -262,12 +262,8 @@ class Arrays(NamedTuple):
 def wing(points: ArrayLike, faces: ArrayLike | Sequence[ArrayLike]) -> Arrays:
     """Make the arrays of a `WingedEdgeMesh` from what the user gives.
 
-    Raises
-    ------
-    MeshError
-        If the faces are no closed, oriented, connected surface.
-    TypeError, ValueError
-        If the arguments are not arrays of the right kind and shape.
+    Raises MeshError if the faces are no closed, oriented, connected surface; TypeError
+    or ValueError if the arguments are not arrays of the right kind and shape.
     """
     positions = as_points(points)
     polygons = as_polygons(faces, len(positions))
@@ -320,14 +316,9 @@ def linked(
 def as_polygons(faces: ArrayLike | Sequence[ArrayLike], n_vertices: int) -> Polygons:
     """Read faces as given by the user, (F, k) integers or ragged lists of integers.
 
-    Raises
-    ------
-    TypeError
-        If an index is no integer (bool, float and object arrays are refused).
-    ValueError
-        If the shape is not (F, k).
-    MeshError
-        If an index is out of range: naming the face and the corner.
+    Raises TypeError if an index is no integer (bool, float and object arrays are
+    refused); ValueError if the shape is not (F, k); MeshError if an index is out of
+    range: naming the face and the corner.
     """
     count, flat = _flatten(faces)
     start = np.zeros(len(count) + 1, dtype=np.int64)

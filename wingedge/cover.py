@@ -175,14 +175,9 @@ class HullNames:
     edges likewise; what is left is a lid.  Lids are numbered beyond the mesh: the half-
     edges of the cover after the edges, its faces after the faces.
 
-    Parameters
-    ----------
-    cover : Cover
-    hull : WingedEdgeMesh
-        Its mesh; its vertices and faces are numbered as ``cover.vertices``, ``faces``.
+    Parameters: ``hull``: its mesh; its vertices and faces are numbered as
+    ``cover.vertices``, ``faces``.
 
-    Notes
-    -----
     Within 1e-12 of the size and what rounding leaves, so that a point of the hull lies
     on what it is said to lie on.  Cost: the rings of a few vertices, once; where true
     faces meet in one plane, O(V) once.

@@ -49,10 +49,7 @@ class Feature(NamedTuple):
     def parse(cls, text: str) -> Self:
         """Read a feature from its printed form, as in ``Feature.parse("f3")``.
 
-        Raises
-        ------
-        ValueError
-            If the text is not a letter v, e or f and a number.
+        Raises ValueError if the text is not a letter v, e or f and a number.
         """
         kind, digits = _KINDS.get(text[:1]), text[1:]
         if kind == "lid":

@@ -123,13 +123,8 @@ def positions_of(
 
     ``any_size``: for whoever scales them before taking powers.
 
-    Raises
-    ------
-    ValueError
-        If the shape is not (V, 3) or a coordinate is not finite, or too large for its
-        powers, naming the vertex.
-    TypeError
-        If they are not real numbers.
+    Raises ValueError if the shape is not (V, 3) or a coordinate is not finite, or too
+    large for its powers, naming the vertex; TypeError if they are not real numbers.
     """
     if points is None:
         return mesh.points

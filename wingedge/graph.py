@@ -64,12 +64,8 @@ def neighbours(mesh: WingedEdgeMesh, feature: Feature) -> tuple[Feature, ...]:
       search that arrives at one would end there; this is the repair.
     * lid: its vertices.
 
-    Raises
-    ------
-    ValueError
-        If the kind is unknown.
-    IndexError
-        If the mesh has no such feature.
+    Raises ValueError if the kind is unknown; IndexError if the mesh has no such
+    feature.
     """
     kind, index = feature
     groups: tuple[tuple[str, list[int]], ...]

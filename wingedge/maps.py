@@ -73,10 +73,8 @@ class Maps(NamedTuple):
         Positions carried in one go may differ in the last bits from positions carried
         edit by edit, since the weights are multiplied first.
 
-        Raises
-        ------
-        ValueError
-            If the other edit did not begin with the mesh that this one made.
+        Raises ValueError if the other edit did not begin with the mesh that this one
+        made.
         """
         made = [len(self.parents.vertex.start) - 1, *map(len, self.parents[1:])]
         wanted = [len(other.vertex), len(other.edge), len(other.face)]
@@ -100,10 +98,7 @@ class Maps(NamedTuple):
     def feature(self, old: Feature) -> Feature | None:
         """Return what a feature of the old mesh is called now; None if it is gone.
 
-        Raises
-        ------
-        IndexError
-            If the old mesh had no such feature.
+        Raises IndexError if the old mesh had no such feature.
         """
         table: Ints = getattr(self, old.kind)
         if not 0 <= old.index < len(table):
@@ -117,10 +112,7 @@ class Maps(NamedTuple):
         Kept vertices keep theirs to the bit; a born one has the mean of its parents'
         by their weights, summed in order.
 
-        Raises
-        ------
-        ValueError
-            If there is not one row per old vertex.
+        Raises ValueError if there is not one row per old vertex.
         """
         given = np.asarray(values, dtype=np.float64)
         if given.ndim != 2 or len(given) != len(self.vertex):

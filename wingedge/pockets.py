@@ -95,17 +95,10 @@ def compare_with_hull(
 ) -> HullComparison:
     """Lay a cover beside the mesh that it covers.
 
-    Parameters
-    ----------
-    faces : (K, 3) int
-        The cover's triangles.
-    below : (V,) int
-        Per vertex a cover face, one near it, -1 for a vertex of the cover.
-    centre : (3,) float
-        A point inside.
+    Parameters: ``faces`` (K, 3) int: the cover's triangles; ``below`` (V,) int: per
+    vertex a cover face, one near it, -1 for a vertex of the cover; ``centre`` (3,)
+    float: a point inside.
 
-    Notes
-    -----
     Cost: O(V) sorts and gathers, and a loop over the cover faces that do not match a
     true face.
     """

@@ -34,12 +34,8 @@ def extent(positions: Positions) -> BodyExtent:
 def as_points(points: ArrayLike) -> Positions:
     """Copy positions into a fresh (V, 3) float64 array.
 
-    Raises
-    ------
-    TypeError
-        If they are not real numbers.
-    ValueError
-        If the shape is not (V, 3).
+    Raises TypeError if they are not real numbers; ValueError if the shape is not (V,
+    3).
     """
     refuse_masked(points, "points")
     try:

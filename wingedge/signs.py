@@ -62,16 +62,10 @@ class Bounded:
 def sign(polynomial: Callable[..., Any], *variables: ArrayLike) -> NDArray[np.int8]:
     """Find the sign of a polynomial: -1, 0 or 1, never wrong.
 
-    Parameters
-    ----------
-    polynomial : callable
-        A function of as many values as there are variables, with + - * only; constants
-        are integers or binary fractions.
-    variables : (...) array_like
-        Finite float64 columns; shapes broadcast.
+    Parameters: ``polynomial``: a function of as many values as there are variables,
+    with + - * only; constants are integers or binary fractions; ``variables`` (...):
+    finite float64 columns; shapes broadcast.
 
-    Notes
-    -----
     Cost: some five times that of the polynomial on floats, and 10 to 100 us for each
     row whose sign rounding leaves open (exact zeros among them).
     """
@@ -129,14 +123,9 @@ TRIPLE_TINY = 2.0**-1000  # what products lose where floats end
 def orientation(a: Floats, b: Floats, c: Floats, d: Floats) -> Signs:
     """Find the sign of the volume of a b c d: 1 where d is above, 0 in the plane.
 
-    Parameters
-    ----------
-    a, b, c, d : (3, ...) float64
-        By axis; shapes broadcast. Above a triangle its corners run
-        counter-clockwise.
+    Parameters: ``a``, ``b``, ``c``, ``d`` (3, ...): by axis; shapes broadcast. Above a
+    triangle its corners run counter-clockwise.
 
-    Notes
-    -----
     Cost: 0.1 us each, and 100 us for each that rounding leaves open.
     """
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
@@ -151,12 +140,9 @@ def product_sign(
 ) -> Signs:
     """Find the sign of a triple product x . (y cross z) of rounded differences.
 
-    Parameters
-    ----------
-    steps : three (3, ...) float64
-        Each component right, or a difference of two numbers rounded once.
-    polynomial, *variables
-        The same without rounding, as for `wingedge.signs.sign`.
+    Parameters: ``steps`` three (3, ...): each component right, or a difference of two
+    numbers rounded once; ``polynomial``, ``*variables``: the same without rounding, as
+    for `wingedge.signs.sign`.
     """
     x, y, z = steps
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):

@@ -268,10 +268,8 @@ def _second(pairs: Ints, edge: Ints) -> Ints:
 def _span(start: Ints, index: int) -> slice:
     """Slice the table entries of one element.
 
-    Raises
-    ------
-    IndexError
-        If there is no such element; negative numbers count from the end, as in numpy.
+    Raises IndexError if there is no such element; negative numbers count from the end,
+    as in numpy.
     """
     n = len(start) - 1
     if not -n <= index < n:

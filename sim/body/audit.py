@@ -66,14 +66,9 @@ _TABLES: WeakKeyDictionary[WingedEdgeMesh, _Tables] = WeakKeyDictionary()
 class ConvexityCheck:
     """Audit one array of positions again and again.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-    points : (V, 3) float64
-        Positions, body frame, C-contiguous; read anew by every audit.
+    Parameters: ``points`` (V, 3): positions, body frame, C-contiguous; read anew by
+    every audit.
 
-    Notes
-    -----
     The same verdict as ``wingedge.convexity``, which decides what the kernel leaves
     open: flat and thin bodies, and dents within rounding of the tolerance.
     """
@@ -134,10 +129,7 @@ class ConvexityCheck:
     def audit(self) -> ConvexityResult:
         """Audit the present positions.
 
-        Raises
-        ------
-        ValueError
-            If a coordinate is not finite, naming the vertex.
+        Raises ValueError if a coordinate is not finite, naming the vertex.
         """
         with self._busy:
             return self._audited()
@@ -221,12 +213,8 @@ _tables: WeakKeyDictionary[WingedEdgeMesh, _RingTables] = WeakKeyDictionary()
 class RingTest:
     """Ask of one array of positions, again and again, what the vertex rings prove.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-        Its faces run counter-clockwise seen from outside.
-    points : (V, 3) float64
-        Positions, body frame, C-contiguous; read anew every time.
+    Parameters: ``mesh``: its faces run counter-clockwise seen from outside; ``points``
+    (V, 3): positions, body frame, C-contiguous; read anew every time.
     """
 
     def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:

@@ -155,12 +155,9 @@ class Body(Judged):
     def take(self, new: ArrayLike, frame: int | None = None) -> None:
         """Take new positions, (V, 3), body frame: ``body.points = new`` with a frame.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If they cannot be positions of this mesh; the body is left as it was.
-        MeshError
-            If the body refuses them, naming the ``frame`` if there is one.
+        Raises TypeError or ValueError if they cannot be positions of this mesh; the
+        body is left as it was; MeshError if the body refuses them, naming the ``frame``
+        if there is one.
         """
         array, spread = checked(new, self._points.shape, self._name)
         before = self._points.copy() if self._refuses else None

@@ -129,14 +129,9 @@ def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
 def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> tuple[Points, float]:
     """Return new positions as floats, and their spread, or say what is wrong with them.
 
-    Raises
-    ------
-    TypeError
-        If they are no real numbers.
-    ValueError
-        If the shape is not the mesh's, or a coordinate is not finite.
-    MeshError
-        If products of coordinates would overflow or vanish.
+    Raises TypeError if they are no real numbers; ValueError if the shape is not the
+    mesh's, or a coordinate is not finite; MeshError if products of coordinates would
+    overflow or vanish.
     """
     refuse_masked(new, f"body '{name}': points")
     try:

@@ -101,12 +101,8 @@ class Judged:
         connectivity is all that is kept.  Cost: O(V), compiled some 30 ns a vertex; a
         hull by Qhull the first time, and after shapes beyond recognition.
 
-        Raises
-        ------
-        MeshError
-            If the positions are flat, so that their hull has no inside.
-        ValueError
-            If a coordinate is not finite.
+        Raises MeshError if the positions are flat, so that their hull has no inside;
+        ValueError if a coordinate is not finite.
         """
         live = self._cover
         if live is None or live.points is not self._points:

@@ -52,12 +52,8 @@ def check_maps(
 ) -> None:
     """Refuse maps that do not lead from a body's mesh to another one.
 
-    Raises
-    ------
-    TypeError
-        If the mesh or the maps are none.
-    ValueError
-        If they are of other numbers of vertices, edges or faces.
+    Raises TypeError if the mesh or the maps are none; ValueError if they are of other
+    numbers of vertices, edges or faces.
     """
     if not isinstance(mesh, WingedEdgeMesh) or not isinstance(maps, Maps):
         raise TypeError(

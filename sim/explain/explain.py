@@ -197,14 +197,10 @@ Points = NDArray[np.float64]
 class Walk(NamedTuple):
     """What a search tried in one frame, and where that lies.
 
-    Attributes
-    ----------
-    told : Explanation
-        Its ``steps`` in order; of a body that stands for its hull in the numbers of
-        ``body.cover().mesh()``.
-    places_a, places_b : (n, 3) float64
-        The middle of the part of A and of B that each of the n steps tried, world
-        frame, in the present frame.
+    Attributes: ``told``: its ``steps`` in order; of a body that stands for its hull in
+    the numbers of ``body.cover().mesh()``; ``places_a``, ``places_b`` (n, 3): the
+    middle of the part of A and of B that each of the n steps tried, world frame, in the
+    present frame.
     """
 
     told: Explanation

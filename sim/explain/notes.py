@@ -46,12 +46,8 @@ class Notes:
     computed here, from the scratch as the kernel left it, so that the kernels
     themselves do no more than name the test.
 
-    Parameters
-    ----------
-    sides : (Side, Side)
-        The sides in kernel order, whose reading is not watched.
-    swapped : bool
-        Whether the first of them is body B.
+    Parameters: ``sides`` (Side, Side): the sides in kernel order, whose reading is not
+    watched; ``swapped``: whether the first of them is body B.
     """
 
     def __init__(

@@ -23,8 +23,6 @@ class HullTracker(PairTracker):
     of their own; when the connectivity of a cover changes, what it remembers is
     renamed, as after ``Body.replace``.
 
-    Notes
-    -----
     Cost: a cover for a body with new positions, O(V), and a mesh for a cover with
     another connectivity, O(V) in numpy; then as for two convex bodies.
     """
@@ -91,10 +89,7 @@ class HullTracker(PairTracker):
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses; see ``PairTracker``.
 
-        Raises
-        ------
-        MeshError
-            If a body that stands for its hull is flat.
+        Raises MeshError if a body that stands for its hull is flat.
         """
         frame = self.next_frame
         try:

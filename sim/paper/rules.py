@@ -113,10 +113,7 @@ class PaperOptions(NamedTuple):
     ) -> Self:
         """Check the options of a tracker.
 
-        Raises
-        ------
-        ValueError
-            If the range is no whole number of steps, 1 or more.
+        Raises ValueError if the range is no whole number of steps, 1 or more.
         """
         steps = 1 if search_range is None else search_range
         if not isinstance(steps, int) or steps < 1:

@@ -148,17 +148,11 @@ class DiskTriangleTracker:
     def update(self, center: ArrayLike, corners: ArrayLike | None = None) -> DiskState:
         """Answer for the next frame.
 
-        Parameters
-        ----------
-        center : (2,) array_like
-            Of the disk, y up.
-        corners : (3, 2) array_like, optional
-            Of the triangle; where it was if left out.
+        Parameters: ``center`` (2,): of the disk, y up; ``corners`` (3, 2): of the
+        triangle; where it was if left out.
 
-        Raises
-        ------
-        ValueError
-            If a number is not finite or a shape is another; nothing is lost then.
+        Raises ValueError if a number is not finite or a shape is another; nothing is
+        lost then.
         """
         p = _point("center", center)
         triangle = self._corners if corners is None else _triangle(corners)

@@ -27,10 +27,7 @@ def turn_between(start: NDArray[Float], end: NDArray[Float]) -> tuple[Vec, float
 
     Infinite for half a turn, 0 about x for none.
 
-    Raises
-    ------
-    ValueError
-        If ``end`` is not ``start`` turned: a hand does not deform.
+    Raises ValueError if ``end`` is not ``start`` turned: a hand does not deform.
     """
     turn = product(end, inverse(start))
     if np.abs(product(turn, turn.T) - np.eye(3)).max() > ORTHONORMAL:

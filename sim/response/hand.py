@@ -132,11 +132,8 @@ class Hand:
         from it; the pivot gives way to a turn, and the turn to the obstacles.  If it
         needs no turn its orientation is held.
 
-        Raises
-        ------
-        ValueError
-            If the target is not the present pose turned and shifted, or a coordinate
-            is not finite.
+        Raises ValueError if the target is not the present pose turned and shifted, or a
+        coordinate is not finite.
         """
         wanted, grip = self._wanted(target)
         settled = _SETTLED * min(self.gap, wanted.swept())

@@ -109,8 +109,6 @@ def first_touch(
     start is so at 0 where the sphere comes nearer to it, and not where it leaves.
     Returns (N,) bool and the shares of the way, 1 where nothing is touched.
 
-    Notes
-    -----
     A time is one of touching within rounding, or before. The distance from a convex set
     is convex along a line, so Newton's steps from before the touch never pass it, and
     one to where the distance grows again says that there is none. They begin where the

@@ -178,12 +178,8 @@ class Region(Answer):
     Surfaces that cross are 0 apart, never less: there the closest pair is an edge and
     the face that it passes through.
 
-    Attributes
-    ----------
-    identity : int
-        Kept from frame to frame, never given again.
-    faces : (n, 2) int32
-        All pairs of faces, of A and of B, that are near; ascending, read-only.
+    Attributes: ``identity``: kept from frame to frame, never given again; ``faces`` (n,
+    2) int32: all pairs of faces, of A and of B, that are near; ascending, read-only.
     """
 
     __slots__ = ("faces", "identity")

@@ -19,10 +19,8 @@ Link = tuple[int, int, int]  # place before, place after, how many pairs they sh
 def links(before: Sequence[Ids], after: Sequence[Ids]) -> list[Link]:
     """List which sets of pairs of faces share how many, in ascending order.
 
-    Parameters
-    ----------
-    before, after : sequences of (n, 2) int32
-        The pairs of faces of every region, each pair once.
+    Parameters: ``before``, ``after`` sequences of (n, 2) int32: the pairs of faces of
+    every region, each pair once.
     """
     if not sum(map(len, before)) or not sum(map(len, after)):
         return []
@@ -56,14 +54,9 @@ def identities(
     Where several would keep one, the one that shares most of its pairs does, the first
     of equals; the others keep their next oldest, or are new.
 
-    Parameters
-    ----------
-    known : sequence of int
-        Identities of the regions before.
-    before, after : sequences of (n, 2) int32
-        The pairs of faces of every region then and now.
-    fresh : int
-        The next identity that nothing ever had.
+    Parameters: ``known``: identities of the regions before; ``before``, ``after``
+    sequences of (n, 2) int32: the pairs of faces of every region then and now;
+    ``fresh``: the next identity that nothing ever had.
     """
     named = [-1] * len(after)
     related = links(before, after)

@@ -252,10 +252,7 @@ class PairState(Answer):
 
         What follows from a field still does (``depth``), unless it is given, too.
 
-        Raises
-        ------
-        TypeError
-            If a state has no such field, naming those it has.
+        Raises TypeError if a state has no such field, naming those it has.
         """
         return replaced(self, fields)
 

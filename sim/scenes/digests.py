@@ -28,10 +28,7 @@ class Digests(NamedTuple):
 def measured(name: str) -> Digests:
     """Record a scene and sum it up.
 
-    Raises
-    ------
-    RuntimeError
-        If a replay of the recording answers otherwise.
+    Raises RuntimeError if a replay of the recording answers otherwise.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "scene.vtkhdf"

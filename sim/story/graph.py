@@ -124,10 +124,7 @@ def graph_difference(a: "nx.DiGraph[str]", b: "nx.DiGraph[str]") -> GraphDiffere
 def write_graph(graph: "nx.DiGraph[str]", path: str | PathLike[str]) -> None:
     """Write a graph as GraphML, JSON (node-link) or DOT, by the ending of the name.
 
-    Raises
-    ------
-    ValueError
-        If the ending is none of ``.graphml``, ``.json`` and ``.dot``.
+    Raises ValueError if the ending is none of ``.graphml``, ``.json`` and ``.dot``.
     """
     import networkx as nx
 

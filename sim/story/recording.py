@@ -35,14 +35,9 @@ class Recording:
     def open(cls, path: str | PathLike[str]) -> Self:
         """Open a recording for reading.
 
-        Raises
-        ------
-        RecordingError
-            If there is no such file, or it is no recording, damaged beyond reading, or
-            written by a newer version; says what to do.
+        Raises RecordingError if there is no such file, or it is no recording, damaged
+        beyond reading, or written by a newer version; says what to do.
 
-        Notes
-        -----
         A file whose writer was killed, or that was changed afterwards, is first read
         from end to end by another process, so that nothing in it can crash this one or
         keep it waiting; that costs half a second and more.
@@ -91,12 +86,8 @@ class Recording:
     def __getitem__(self, k: int | slice) -> Frame | list[Frame]:
         """Read a frame by its place in the recording, or a list of frames.
 
-        Raises
-        ------
-        IndexError
-            If there is no such frame.
-        RecordingError
-            If the file is damaged there.
+        Raises IndexError if there is no such frame; RecordingError if the file is
+        damaged there.
         """
         if isinstance(k, slice):
             return [self._reader.frame(i) for i in range(*k.indices(len(self)))]
@@ -114,10 +105,8 @@ class Recording:
     def at(self, time: float) -> Frame:
         """Read the frame that is nearest in time; the earlier one of two.
 
-        Raises
-        ------
-        IndexError
-            If it is more than a frame before the first one or after the last one.
+        Raises IndexError if it is more than a frame before the first one or after the
+        last one.
         """
         times = self._reader.times
         last = len(times) - 1
@@ -134,10 +123,7 @@ class Recording:
     def events(self) -> tuple[Event, ...]:
         """Everything that happened, in order.
 
-        Raises
-        ------
-        RecordingError
-            If the story of any frame is not what was written.
+        Raises RecordingError if the story of any frame is not what was written.
         """
         frames = map(self._reader.frame, self._reader.happened())
         return tuple(event for frame in frames for event in frame.events)
@@ -146,10 +132,7 @@ class Recording:
     def story(self) -> Story:
         """Everything that happened as a value, which outlives the file.
 
-        Raises
-        ------
-        RecordingError
-            If what the file tells cannot have happened.
+        Raises RecordingError if what the file tells cannot have happened.
         """
         first = self._reader.index(0) if len(self) else 0
         with self._reader.reading("record the run again"):

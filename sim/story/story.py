@@ -203,11 +203,8 @@ class Story:
     def parse(cls, text: str) -> Self:
         """Read a story from its text.
 
-        Raises
-        ------
-        ValueError
-            Naming the line: if it is no story, of a newer version, cut short, damaged
-            or changed by hand under a digest.
+        Raises ValueError naming the line: if it is no story, of a newer version, cut
+        short, damaged or changed by hand under a digest.
         """
         head, events, numbers = parse_story(text)
         return cls(*head, events, numbers)
@@ -216,12 +213,8 @@ class Story:
     def read(cls, path: str | PathLike[str]) -> "Story":
         """Read a story from a file: its text, or a recording.
 
-        Raises
-        ------
-        OSError
-            If there is no such file.
-        ValueError
-            If it holds no story; names the file and the line.
+        Raises OSError if there is no such file; ValueError if it holds no story; names
+        the file and the line.
         """
         if is_recording(path):
             with find("Recording").open(path) as recording:
@@ -283,10 +276,7 @@ class Story:
     ) -> Self:
         """Read a story back from ``table()``, and from what it is of.
 
-        Raises
-        ------
-        ValueError
-            If a row says what no event can, or the rows are not in order.
+        Raises ValueError if a row says what no event can, or the rows are not in order.
         """
         from sim.story.writing import events_of
 

@@ -41,14 +41,8 @@ def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
     is a triangle that would begin with three corners on a line: that one begins at the
     new vertex. So the surface stays the same, even where polygons leave their plane.
 
-    Raises
-    ------
-    MeshError
-        If the new vertex would lie at an end of the edge, to rounding.
-    ValueError
-        If t is not between 0 and 1.
-    IndexError
-        If there is no such edge.
+    Raises MeshError if the new vertex would lie at an end of the edge, to rounding;
+    ValueError if t is not between 0 and 1; IndexError if there is no such edge.
     """
     e = element(edge, "edge", mesh.n_edges)
     t = float(t)
@@ -79,13 +73,8 @@ def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
     other. The surface stays the same where the face is plane, or where the diagonal
     leaves its first corner.
 
-    Raises
-    ------
-    MeshError
-        If u or v is no corner of the face, they are joined by an edge already, or a
-        part would have no area.
-    IndexError
-        If there is no such face.
+    Raises MeshError if u or v is no corner of the face, they are joined by an edge
+    already, or a part would have no area; IndexError if there is no such face.
     """
     f = element(face, "face", mesh.n_faces)
     draft = Draft(mesh)
@@ -229,13 +218,8 @@ def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
     The face of the lower number keeps it and its first corner; the other one goes, and
     is called by that number in the maps.
 
-    Raises
-    ------
-    MeshError
-        If the faces share more than the edge, or one face would not be plane and
-        convex.
-    IndexError
-        If there is no such edge.
+    Raises MeshError if the faces share more than the edge, or one face would not be
+    plane and convex; IndexError if there is no such edge.
     """
     e = element(edge, "edge", mesh.n_edges)
     left, right = mesh.edge_faces[e].tolist()
@@ -256,13 +240,8 @@ def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
 
     The old edge and both triangles are gone; the new ones get their numbers.
 
-    Raises
-    ------
-    MeshError
-        If a face is no triangle, the other corners are joined already, or the turned
-        triangles break an invariant.
-    IndexError
-        If there is no such edge.
+    Raises MeshError if a face is no triangle, the other corners are joined already, or
+    the turned triangles break an invariant; IndexError if there is no such edge.
     """
     e = element(edge, "edge", mesh.n_edges)
     draft = Draft(mesh)

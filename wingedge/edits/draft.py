@@ -260,10 +260,8 @@ def _parent(maps: Maps, kind: str, number: int) -> Feature:
 def element(value: int, kind: str, n: int) -> int:
     """Return the number of an element.
 
-    Raises
-    ------
-    TypeError, IndexError
-        If it is no whole number, or there is no such element.
+    Raises TypeError or IndexError if it is no whole number, or there is no such
+    element.
     """
     number = operator.index(value)
     if not 0 <= number < n:

@@ -38,10 +38,8 @@ def parse_obj(data: bytes) -> ParsedMesh:
     Corners are ``v``, ``v/vt``, ``v//vn`` or ``v/vt/vn``, counted from 1, or from the
     end when negative. Only the first three numbers of a vertex count.
 
-    Raises
-    ------
-    MeshError
-        Naming the line, if one cannot be read or points to a vertex that is not there.
+    Raises MeshError naming the line, if one cannot be read or points to a vertex that
+    is not there.
     """
     obj = _parse_lines(data)
     return ParsedMesh(obj.points, obj.faces, len(set(obj.objects)))
@@ -53,10 +51,7 @@ def obj_groups(data: bytes) -> list[tuple[str, ParsedMesh]]:
     In a file with only one, or none, the pieces are the parts that share no vertex.
     They come in the order of their first faces, each with all the vertices of the file.
 
-    Raises
-    ------
-    MeshError
-        As `parse_obj`.
+    Raises MeshError as `parse_obj`.
     """
     obj = _parse_lines(data)
     label: list[tuple[object, str]] = [
@@ -120,10 +115,7 @@ def _parse_lines(data: bytes) -> Obj:
 def parse_off(data: bytes) -> ParsedMesh:
     """Read an OFF file: a header, the counts, vertices, faces; colours are ignored.
 
-    Raises
-    ------
-    MeshError
-        Naming the line, if one cannot be read, or if lines are missing.
+    Raises MeshError naming the line, if one cannot be read, or if lines are missing.
     """
     lines = list(_lines(_text(data), continued=False))
     if lines and lines[0][1][0].upper().removeprefix("ST") in ("OFF", "COFF", "NOFF"):
@@ -230,12 +222,8 @@ def _corner(line: int, word: str, so_far: int) -> int:
 def parse_binary(data: bytes, kind: str) -> ParsedMesh:
     """Read the one triangle mesh in the bytes of an STL, PLY or GLB file.
 
-    Raises
-    ------
-    MeshError
-        If the bytes hold no mesh, or several; names the cause.
-    ImportError
-        If trimesh is not installed.
+    Raises MeshError if the bytes hold no mesh, or several; names the cause; ImportError
+    if trimesh is not installed.
     """
     import logging  # here, because `import wingedge` should cost next to nothing
     import warnings

@@ -67,10 +67,8 @@ class FrameBuffer:
     def append(self, frame: Frame) -> None:
         """Keep the frame that the world has just made.
 
-        Raises
-        ------
-        ValueError
-            If the world has gone on since, or it does not follow the last one.
+        Raises ValueError if the world has gone on since, or it does not follow the last
+        one.
         """
         last = self._frames[-1].index if self._frames else frame.index - 1
         if frame.index != self._next_index() - 1 or frame.index != last + 1:
@@ -85,10 +83,7 @@ class FrameBuffer:
     def drop(self) -> Frame:
         """Drop the oldest frame and return it.
 
-        Raises
-        ------
-        IndexError
-            If there is none.
+        Raises IndexError if there is none.
         """
         frame, carry = self._frames.popleft(), self._carries.popleft()
         if isinstance(self._start, Checkpoint):

@@ -119,10 +119,7 @@ def check(path: Path) -> int | None:
 
     None where the file was not closed, and its frames are to be counted.
 
-    Raises
-    ------
-    RecordingError
-        Saying what is wrong with the file, and what to do.
+    Raises RecordingError saying what is wrong with the file, and what to do.
     """
     if not path.exists():
         raise RecordingError(f"{path}: there is no such file; check the name")

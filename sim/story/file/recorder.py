@@ -106,10 +106,8 @@ class Recorder:
 
         ``frames`` are written before it has its name.
 
-        Raises
-        ------
-        RecordingError
-            If it cannot be written there, or is being recorded by another.
+        Raises RecordingError if it cannot be written there, or is being recorded by
+        another.
         """
         recorder = None
         try:
@@ -178,12 +176,9 @@ class Recorder:
     def written(self, whole: Whole, frame: Frame, carry: Checkpoint) -> Whole:
         """Write a frame behind what is whole, and return what is whole then.
 
-        Raises
-        ------
-        RecordingError
-            If the file refuses it, now or before, or a body has another mesh than at
-            the beginning: a recording holds the topology once. The frames before can
-            still be read.
+        Raises RecordingError if the file refuses it, now or before, or a body has
+        another mesh than at the beginning: a recording holds the topology once. The
+        frames before can still be read.
         """
         for body, mesh in zip(frame.bodies, self._meshes, strict=True):
             if body.mesh is not mesh:

@@ -67,10 +67,7 @@ class Expectation:
     def parse(cls, text: str) -> Self:
         """Read it from its text.
 
-        Raises
-        ------
-        ValueError
-            Naming the step and the character that cannot be read.
+        Raises ValueError naming the step and the character that cannot be read.
         """
         __tracebackhide__ = True
         return cls(text, parse_script(text))
@@ -280,10 +277,7 @@ class ExpectContacts:
     def __call__(self, text: str) -> "Asked":
         """Expect a story; the grammar is in `sim.story.testing.script`.
 
-        Raises
-        ------
-        ValueError
-            Naming the step and the character that cannot be read.
+        Raises ValueError naming the step and the character that cannot be read.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
         expectation = Expectation.parse(text)
