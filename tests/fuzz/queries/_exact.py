@@ -1,10 +1,17 @@
-"""Points of any dimension in rational numbers, and how to compare roots of them."""
+"""Points of any dimension in rational numbers, what cuts them, roots to compare."""
 
 from fractions import Fraction
 from math import isqrt
 
+import numpy as np
+
 DIGITS = 10**150
 NOTHING = Fraction(1, 10**120)  # per unit; what is less is no digit of a root, but 0
+
+
+def wrong_rows(right, arguments, answer):
+    """Ask row by row whether an answer is right; return where it is not."""
+    return np.array([not right(*row) for row in zip(*arguments, *answer, strict=True)])
 
 
 def rational(*arrays):
@@ -15,6 +22,16 @@ def rational(*arrays):
 def subtract(p, q):
     """Return p - q."""
     return [x - y for x, y in zip(p, q, strict=True)]
+
+
+def less(p, q):
+    """Return p - q of floats, without rounding."""
+    return [Fraction(x) - Fraction(y) for x, y in zip(p, q, strict=True)]
+
+
+def on_way(p, q, t):
+    """Return p + t (q - p) of floats, without rounding."""
+    return [Fraction(x) + t * y for x, y in zip(p, less(q, p), strict=True)]
 
 
 def dot(p, q):
@@ -57,6 +74,19 @@ def triangle_sq(p, corners):
     if any(n) and min(turns) >= 0:
         best = min(best, Fraction(dot(subtract(p, a), n) ** 2, dot(n, n)))
     return best
+
+
+def cut(polygon, heights):
+    """Keep what of a polygon has no height below 0 (Sutherland and Hodgman 1974)."""
+    left = []
+    for k, (p, h) in enumerate(zip(polygon, heights, strict=True)):
+        before, g = polygon[k - 1], heights[k - 1]
+        if g * h < 0:
+            t = Fraction(g, g - h)
+            left.append([x + t * (y - x) for x, y in zip(before, p, strict=True)])
+        if h >= 0:
+            left.append(p)
+    return left
 
 
 def allowance(off, *points):

@@ -13,6 +13,7 @@ from queries._exact import (
     gap_sq,
     rational,
     subtract,
+    wrong_rows,
 )
 from wingedge.primitives.disk_rectangle import meet as ask
 
@@ -54,10 +55,9 @@ def draw(rng, n, kind):
     return p, r, m, half, axis
 
 
-def wrong(p, r, m, half, axis):
+def wrong(*arguments):
     """Compare with rational numbers, roots to 150 digits."""
-    rows = zip(p, r, m, half, axis, *ask(p, r, m, half, axis), strict=True)
-    return np.array([not _right(*row) for row in rows])
+    return wrong_rows(_right, arguments, ask(*arguments))
 
 
 def _right(p, r, m, half, axis, hit, region, point, distance):

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._exact import allowance, differ, foot, gap_sq, rational, turn
+from queries._exact import allowance, differ, foot, gap_sq, rational, turn, wrong_rows
 from wingedge.primitives.disk_triangle import meet as ask
 
 OFF = 1e-15  # per unit of the largest coordinate, in a distance
@@ -41,11 +41,9 @@ def draw(rng, n, kind):
     return p, r, a, b, c
 
 
-def wrong(p, r, a, b, c):
+def wrong(*arguments):
     """Compare everything with brute force in rational numbers."""
-    found = ask(p, r, a, b, c)
-    rows = zip(p, r, a, b, c, *found, strict=True)
-    return np.array([not _right(*row) for row in rows])
+    return wrong_rows(_right, arguments, ask(*arguments))
 
 
 def _right(p, r, a, b, c, hit, region, feature, point, distance):

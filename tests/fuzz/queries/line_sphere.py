@@ -1,11 +1,10 @@
 """Lines and spheres: tangents, no direction, no radius, far origins, tiny."""
 
 from fractions import Fraction
-from math import isqrt
 
 import numpy as np
 
-from queries._exact import dot
+from queries._exact import dot, less, root, wrong_rows
 from wingedge.primitives.line_sphere import hit as ask
 
 OFF = 2e-13  # of the extent around the centre
@@ -43,21 +42,18 @@ def draw(rng, n, kind):
 
 def wrong(*arguments):
     """Compare with the equations solved in rational numbers and long roots."""
-    answer = ask(*arguments)
-    return np.array(
-        [
-            is_wrong(*one, truth(*given), given)
-            for one, given in zip(
-                zip(*answer, strict=True), zip(*arguments, strict=True), strict=True
-            )
-        ]
+    return wrong_rows(
+        lambda o, v, c, r, *answer: (
+            not is_wrong(*answer, truth(o, v, c, r), (o, v, c, r))
+        ),
+        arguments,
+        ask(*arguments),
     )
 
 
 def truth(o, v, c, r):
     """Find whether the ball is met, and the parameters of the surface."""
-    o, v, c = ([Fraction(x) for x in p] for p in (o, v, c))
-    m = [x - y for x, y in zip(o, c, strict=True)]
+    m, v = less(o, c), [Fraction(x) for x in v]
     square = dot(m, m) - Fraction(r) ** 2
     if not any(v):
         return square <= 0, [Fraction(0)] * (square == 0)
@@ -66,7 +62,7 @@ def truth(o, v, c, r):
     rest = (Fraction(r) ** 2 - dot(foot, foot)) / dot(v, v)
     if rest <= 0:
         return rest == 0, [nearest] * (rest == 0)
-    half = _root(rest)
+    half = root(rest)
     return True, [nearest - half, nearest + half]
 
 
@@ -97,22 +93,14 @@ def is_wrong(hit, count, t, point, normal, expected, given):
 def is_off(at, c, r, v, point, normal, extent):
     """Compare a point of the surface, and its normal, with where they should be."""
     room = 2e-8 * r + 1e-15 * max(np.abs(c).max(), r) + 1e-13 * extent + 1e-322
-    if max(abs(float(x - Fraction(y))) for x, y in zip(at, point, strict=True)) > room:
+    if max(abs(float(x)) for x in less(at, point)) > room:
         return True
     if abs(sum(float(x) ** 2 for x in normal) - 1) > 1e-15:
         return True
-    outward = [x - Fraction(y) for x, y in zip(at, c, strict=True)]
+    outward = less(at, c)
     if r == 0:
         outward = [-Fraction(x) for x in v] if any(v) else [1, 0, 0]
     exact = [Fraction(x) for x in normal]
     along = dot(outward, exact)
     cosine_sq = along**2 / (dot(outward, outward) * dot(exact, exact))
     return along <= 0 or 1 - cosine_sq > Fraction(2e-8) ** 2
-
-
-def _root(square):
-    """Find a square root to some hundred digits more than it has."""
-    shift = 2 * (200 + square.denominator.bit_length())
-    return Fraction(
-        isqrt((square.numerator << shift) // square.denominator), 1 << (shift // 2)
-    )

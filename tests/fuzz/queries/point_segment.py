@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._exact import allowance, differ, foot, gap_sq, rational
+from queries._exact import allowance, differ, foot, gap_sq, rational, wrong_rows
 from wingedge.primitives.point_segment import closest as ask
 
 OFF = 1e-15  # per unit of the largest coordinate, in a distance
@@ -31,15 +31,12 @@ def draw(rng, n, kind):
     return p, a, b
 
 
-def wrong(p, a, b):
+def wrong(*arguments):
     """Compare with rational numbers, in space and again in the plane."""
-    flat = [v[:, :2] for v in (p, a, b)]
-    return _wrong(p, a, b) | _wrong(*flat)
-
-
-def _wrong(p, a, b):
-    rows = zip(p, a, b, *ask(p, a, b), strict=True)
-    return np.array([not _right(*row) for row in rows])
+    flat = [v[:, :2] for v in arguments]
+    return wrong_rows(_right, arguments, ask(*arguments)) | wrong_rows(
+        _right, flat, ask(*flat)
+    )
 
 
 def _right(p, a, b, point, t, distance, distance_sq):

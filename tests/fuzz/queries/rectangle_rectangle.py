@@ -4,7 +4,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._exact import NOTHING, allowance, dot, frame, rational, subtract
+from queries._exact import (
+    NOTHING,
+    allowance,
+    cut,
+    dot,
+    frame,
+    rational,
+    subtract,
+    wrong_rows,
+)
 from wingedge.primitives.rectangle_rectangle import meet as ask
 
 OFF = 2e-15  # per unit of the largest coordinate or half
@@ -34,10 +43,9 @@ def draw(rng, n, kind):
     return a, g, b, h, u, w
 
 
-def wrong(a, g, b, h, u, w):
+def wrong(*arguments):
     """Compare with corners projected in rational numbers, roots to 150 digits."""
-    rows = zip(a, g, b, h, u, w, *ask(a, g, b, h, u, w), strict=True)
-    return np.array([not _right(*row) for row in rows])
+    return wrong_rows(_right, arguments, ask(*arguments))
 
 
 def _right(a, g, b, h, u, w, hit, separation, normal, axis):
@@ -99,13 +107,5 @@ def _meet(first, second, none):
         heights = [
             ((v[1] - a[1]) * x - (v[0] - a[0]) * y) / size + 4 * none for v in first
         ]
-        kept = []
-        for j, v in enumerate(first):
-            here, before, u = heights[j], heights[j - 1], first[j - 1]
-            if (here >= 0) != (before >= 0):
-                t = before / (before - here)
-                kept.append([p + t * (q - p) for p, q in zip(u, v, strict=True)])
-            if here >= 0:
-                kept.append(v)
-        first = kept
+        first = cut(first, heights)
     return bool(first)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from queries._exact import cross, less, on_way, wrong_rows
 from wingedge.primitives.segment_plane import hit as ask
 from wingedge.primitives.segment_plane import plane
 
@@ -37,54 +38,42 @@ def draw(rng, n, kind):
 def wrong(*arguments):
     """Compare with rational arithmetic; the planes of the ends and normals as well."""
     answer, triangles = ask(*arguments), plane(*arguments[:3])
-    return np.array(
-        [
-            _hit_wrong([x[k] for x in answer], *(x[k] for x in arguments))
-            or _plane_wrong(
-                triangles.normal[k], triangles.offset[k], *(x[k] for x in arguments[:3])
-            )
-            for k in range(len(arguments[0]))
-        ]
+    return wrong_rows(_right, arguments, answer) | wrong_rows(
+        _plane_right, arguments[:3], triangles
     )
 
 
-def _hit_wrong(answer, s, e, n, c):
-    hit, case, t, point, *heights = answer
+def _right(s, e, n, c, hit, case, t, point, *heights):
     limit = Fraction(c)
     true = [_dot(x, n) - limit for x in (s, e)]
     for x, height, truth in zip((s, e), heights, true, strict=True):
         room = 1e-15 * (_dot(map(abs, x), map(abs, n)) + abs(limit)) + Fraction(5e-324)
         if np.sign(height) != (truth > 0) - (truth < 0) or abs(height - truth) > room:
-            return True
+            return False
     product = true[0] * true[1]
     if case != ("A" if product > 0 else "B" if product == 0 else "C"):
-        return True
+        return False
     if hit != (product <= 0):
-        return True
+        return False
     if product > 0:
-        return not np.isnan([t, *point]).all()
+        return np.isnan([t, *point]).all()
     time = true[0] / (true[0] - true[1]) if true[0] else Fraction(0)
-    off = [
-        abs(Fraction(z) - Fraction(x) - time * (Fraction(y) - Fraction(x)))
-        for x, y, z in zip(s, e, point, strict=True)
-    ]
+    off = max(map(abs, less(point, on_way(s, e, time))))
     room = OFF * np.abs(e - s).max() + 1e-15 * np.abs([s, e]).max() + 1e-322
-    return abs(Fraction(t) - time) > OFF or max(off) > room
+    return abs(Fraction(t) - time) <= OFF and off <= room
 
 
-def _plane_wrong(normal, offset, a, b, c):
-    e, f = ([Fraction(x) - Fraction(y) for x, y in zip(v, a, strict=True)]
-            for v in (b, c))  # fmt: skip
-    true = [e[k - 2] * f[k - 1] - e[k - 1] * f[k - 2] for k in range(3)]
+def _plane_right(a, b, c, normal, offset):
+    true = cross(less(b, a), less(c, a))
     if not any(true):
-        return any(normal) or offset != 0
+        return not any(normal) and offset == 0
     along, square = _dot(normal, true), _dot(normal, normal)
     reach = sum(float(x) * float(y) for x, y in zip(normal, a, strict=True))
     return (
-        along <= 0
-        or 1 - along**2 / (_dot(true, true) * square) > Fraction(2e-11) ** 2
-        or abs(square - 1) > 1e-15
-        or abs(offset - reach) > 1e-15 * np.abs(a).sum() + 1e-322
+        along > 0
+        and 1 - along**2 / (_dot(true, true) * square) <= Fraction(2e-11) ** 2
+        and abs(square - 1) <= 1e-15
+        and abs(offset - reach) <= 1e-15 * np.abs(a).sum() + 1e-322
     )
 
 

@@ -13,6 +13,7 @@ from queries._exact import (
     rational,
     subtract,
     turn,
+    wrong_rows,
 )
 from wingedge.primitives.segment_segment_2d import meet
 
@@ -50,10 +51,9 @@ def draw(rng, n, kind):
     return a, b, c, d, tolerance
 
 
-def wrong(a, b, c, d, tolerance):
+def wrong(*arguments):
     """Compare with rational numbers."""
-    rows = zip(a, b, c, d, tolerance, *ask(a, b, c, d, tolerance), strict=True)
-    return np.array([not _right(*row) for row in rows])
+    return wrong_rows(_right, arguments, ask(*arguments))
 
 
 def _right(a, b, c, d, reach, hit, kind, s, t, point, distance, s_range, t_range, ends):

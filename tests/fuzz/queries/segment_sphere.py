@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-import numpy as np
-
 import queries.line_sphere as line_sphere
+from queries._exact import less, wrong_rows
 from wingedge.primitives.segment_sphere import hit as ask
 
 CLOSE = Fraction(1, 2**90)
@@ -18,33 +17,20 @@ def draw(rng, n, kind):
 
 def wrong(*arguments):
     """Compare with the roots of the line in rational numbers, within the segment."""
-    answer = ask(*arguments)
-    return np.array(
-        [
-            _is_wrong(one, given)
-            for one, given in zip(
-                zip(*answer, strict=True), zip(*arguments, strict=True), strict=True
-            )
-        ]
-    )
+    return wrong_rows(_right, arguments, ask(*arguments))
 
 
-def _is_wrong(answer, given):
-    hit, surface, count, t, point, normal = answer
-    s, e, c, r = given
-    v = [Fraction(x) - Fraction(y) for x, y in zip(e, s, strict=True)]
+def _right(s, e, c, r, hit, surface, count, t, point, normal):
+    v = less(e, s)
     _, times = line_sphere.truth(s, v, c, r)
-    gaps = [
-        [Fraction(x) - Fraction(y) for x, y in zip(p, c, strict=True)] for p in (s, e)
-    ]
-    levels = [sum(x * x for x in gap) - Fraction(r) ** 2 for gap in gaps]
+    levels = [sum(x * x for x in less(p, c)) - Fraction(r) ** 2 for p in (s, e)]
     # the ends decide exactly where a long root is only nearly 0 or 1
     exact = [k for k, level in enumerate(levels) if level == 0 and (k == 0 or any(v))]
     near = [time for time in times if CLOSE < time < 1 - CLOSE]
     times = sorted([*near, *map(Fraction, exact)])
     if any(k not in t for k in exact) or surface != bool(times):
-        return True
+        return False
     inside = bool(times) or levels[0] < 0
-    return line_sphere.is_wrong(
+    return not line_sphere.is_wrong(
         hit, count, t, point, normal, (inside, times), (s, v, c, r)
     )

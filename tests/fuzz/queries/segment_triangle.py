@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._exact import cross, dot
+from queries._exact import cross, dot, less, on_way, wrong_rows
 from wingedge.primitives.segment_triangle import hit as ask
 
 OFF = 7e-14  # in t and weights; as much of the length in points
@@ -38,43 +38,31 @@ def draw(rng, n, kind):
 
 def wrong(*arguments):
     """Compare with half spaces cutting the segment in rational numbers."""
-    answer = ask(*arguments)
-    return np.array(
-        [
-            _is_wrong(row, *given)
-            for given, row in zip(
-                zip(*arguments, strict=True), zip(*answer, strict=True), strict=True
-            )
-        ]
-    )
+    return wrong_rows(_right, arguments, ask(*arguments))
 
 
-def _is_wrong(answer, *given):
-    hit, case, t, point, weights, side = answer
+def _right(s, e, a, b, c, hit, case, t, point, weights, side):
+    given = s, e, a, b, c
     truth, true_side, true_case = _truth(*given)
     if (hit, side, case) != (truth is not None, true_side, true_case):
-        return True
+        return False
     if truth is None:
-        return not (np.isnan(t) and np.isnan(point).all() and np.isnan(weights).all())
-    s, e, a, b, c = given
-    at = [
-        Fraction(x) + truth * (Fraction(y) - Fraction(x))
-        for x, y in zip(s, e, strict=True)
-    ]
+        return np.isnan(t) and np.isnan(point).all() and np.isnan(weights).all()
+    at = on_way(s, e, truth)
     edge = max(np.abs(b - a).max(), np.abs(c - b).max(), np.abs(a - c).max())
     rounding = 4e-15 * max(np.abs(x).max() for x in given) + 1e-322
     held = weights[0] * a + weights[1] * b + weights[2] * c
     return (
-        abs(t - truth) > OFF
-        or weights.min() < 0
-        or abs(weights.sum() - 1) > 3 * OFF
-        or _off(point, at) > 2 * OFF * min(edge, np.abs(e - s).max()) + rounding
-        or _off(held, at) > 4 * OFF * edge + rounding
+        abs(t - truth) <= OFF
+        and weights.min() >= 0
+        and abs(weights.sum() - 1) <= 3 * OFF
+        and _off(point, at) <= 2 * OFF * min(edge, np.abs(e - s).max()) + rounding
+        and _off(held, at) <= 4 * OFF * edge + rounding
     )
 
 
 def _off(point, truth):
-    return max(abs(x - y) for x, y in zip(_less(point, (0, 0, 0)), truth, strict=True))
+    return max(map(abs, less(point, truth)))
 
 
 def _truth(s, e, a, b, c):
@@ -85,22 +73,22 @@ def _truth(s, e, a, b, c):
     two ends.
     """
     s, e, a, b, c = ([Fraction(x) for x in map(float, v)] for v in (s, e, a, b, c))
-    n = cross(_less(b, a), _less(c, a))
+    n = cross(less(b, a), less(c, a))
     if any(n):
         normals = [(n, a), (_minus(n), a)]
-        normals += [(cross(n, _less(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
+        normals += [(cross(n, less(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
     else:
         normals = _of_a_line(a, b, c)
     low, high = Fraction(0), Fraction(1)
     for m, p in normals:
-        first, last = dot(m, _less(s, p)), dot(m, _less(e, p))
+        first, last = dot(m, less(s, p)), dot(m, less(e, p))
         if first < 0 and last < 0:
             low, high = Fraction(1), Fraction(0)
         elif first < 0:
             low = max(low, first / (first - last))
         elif last < 0:
             high = min(high, first / (first - last))
-    heights = [dot(n, _less(x, a)) for x in (s, e)]
+    heights = [dot(n, less(x, a)) for x in (s, e)]
     signs = [(h > 0) - (h < 0) for h in heights]
     case = {1: "A", 0: "B", -1: "C"}[signs[0] * signs[1]]
     return (low if low <= high else None), signs[0], case
@@ -109,18 +97,14 @@ def _truth(s, e, a, b, c):
 def _of_a_line(a, b, c):
     longest = max(
         ((u, v) for u in (a, b, c) for v in (a, b, c)),
-        key=lambda ends: dot(_less(*ends), _less(*ends)),
+        key=lambda ends: dot(less(*ends), less(*ends)),
     )
     u, v = longest
-    d = _less(v, u)
+    d = less(v, u)
     axes = [[int(i == k) for i in range(3)] for k in range(3)]
     across = [cross(d, x) for x in axes] if any(d) else axes
     out = [(m, u) for x in across for m in (x, _minus(x))]
     return [*out, (d, u), (_minus(d), v)]
-
-
-def _less(u, v):
-    return [Fraction(x) - Fraction(y) for x, y in zip(u, v, strict=True)]
 
 
 def _minus(u):

@@ -2,11 +2,10 @@
 
 from fractions import Fraction
 from itertools import combinations, product
-from math import isqrt
 
 import numpy as np
 
-from queries._exact import dot, subtract
+from queries._exact import dot, less, on_way, root, subtract, wrong_rows
 from wingedge.primitives.sphere_triangle import sweep as ask
 from wingedge.primitives.sphere_triangle import touch
 
@@ -47,66 +46,61 @@ def draw(rng, n, kind):
 def wrong(*arguments):
     """Compare with the least of all pairs of pieces in rational numbers."""
     s, _, r, *corners = arguments
-    still, moving = touch(s, r, *corners), ask(*arguments)
-    return np.array(
-        [
-            _still_wrong([x[k] for x in still], *(x[k] for x in (s, r, *corners)))
-            or _moving_wrong([x[k] for x in moving], *(x[k] for x in arguments))
-            for k in range(len(s))
-        ]
+    still = touch(s, r, *corners)
+    return wrong_rows(_still_right, (s, r, *corners), still) | wrong_rows(
+        _moving_right, arguments, ask(*arguments)
     )
 
 
-def _still_wrong(answer, s, r, *corners):
-    hit, overlap, surface, distance, point, normal = answer
+def _still_right(s, r, a, b, c, hit, overlap, surface, distance, point, normal):
+    corners = a, b, c
     square, nearest = _least([s], corners)
     limit = Fraction(r) ** 2
     outside = any(_least([s], [v])[0] >= limit for v in corners)
     sign = (square > limit) - (square < limit)
     if (hit, overlap, surface) != (sign <= 0, sign < 0, sign <= 0 and outside):
-        return True
+        return False
     room = OFF * _extent(s, r, *corners)
     exact = [Fraction(x) for x in normal]
     if square:
-        along = dot(_minus(s, nearest), exact)
+        along = dot(less(s, nearest), exact)
         cosine_sq = along**2 / (square * dot(exact, exact))
         crooked = along <= 0 or 1 - cosine_sq > Fraction(2e-8) ** 2
     else:
-        edges = [_minus(corners[k], corners[0]) for k in (1, 2)]
+        edges = [less(corners[k], corners[0]) for k in (1, 2)]
         crooked = max(abs(dot(normal, e)) for e in edges) > room
-    return bool(
-        np.sign(distance) != sign
-        or abs(Fraction(distance) - Fraction(_root(square)) + Fraction(r)) > room
-        or _off(point, nearest) > room + 3e-16 * np.abs(s).max()
-        or abs(dot(normal, normal) - 1) > 1e-15
-        or crooked
+    return (
+        np.sign(distance) == sign
+        and abs(Fraction(distance) - root(square) + Fraction(r)) <= room
+        and _off(point, nearest) <= room + 3e-16 * np.abs(s).max()
+        and abs(dot(normal, normal) - 1) <= 1e-15
+        and not crooked
     )
 
 
-def _moving_wrong(answer, s, e, r, *corners):
-    hit, t, point, normal, feature = answer
+def _moving_right(s, e, r, a, b, c, hit, t, point, normal, feature):
+    corners = a, b, c
     limit = Fraction(r) ** 2
     if hit != (_least([s, e], corners)[0] <= limit):
-        return True
+        return False
     if not hit:
-        return not np.isnan([t, *point, *normal]).all() or feature != ""
+        return np.isnan([t, *point, *normal]).all() and feature == ""
     if (t == 0) != (_least([s], corners)[0] <= limit):
-        return True
-    at = [Fraction(x) + Fraction(t) * (Fraction(y) - Fraction(x))
-          for x, y in zip(s, e, strict=True)]  # fmt: skip
+        return False
+    at = on_way(s, e, Fraction(t))
     room = OFF * _extent(s, r, e, *corners) + 3e-16 * np.abs(s).max()
     names = dict(zip("abc", corners, strict=True)) | {"face": None}
     piece = corners if feature == "face" else [names[k] for k in feature]
-    if _root(_least([point], piece)[0]) > room or abs(dot(normal, normal) - 1) > 1e-15:
-        return True
+    if root(_least([point], piece)[0]) > room or abs(dot(normal, normal) - 1) > 1e-15:
+        return False
     if t == 0:
-        return _off(point, _least([s], corners)[1]) > room
+        return _off(point, _least([s], corners)[1]) <= room
     reach = [Fraction(x) + Fraction(r) * Fraction(y)
              for x, y in zip(point, normal, strict=True)]  # fmt: skip
     return (
-        abs(_root(_least([at], corners)[0]) - r) > room
-        or _root(_least([s, at], corners)[0]) < r - room
-        or _off(reach, at) > room
+        abs(root(_least([at], corners)[0]) - Fraction(r)) <= room
+        and root(_least([s, at], corners)[0]) >= r - room
+        and _off(reach, at) <= room
     )
 
 
@@ -166,25 +160,9 @@ def _det(matrix):
     )
 
 
-def _root(square):
-    """Find a square root as a float, whatever the size."""
-    square = Fraction(square)
-    if not square:
-        return 0.0
-    shift = 2 * max(
-        0, 160 - square.numerator.bit_length() + square.denominator.bit_length()
-    )
-    return float(Fraction(isqrt((square.numerator << shift) // square.denominator),
-                          1 << (shift // 2)))  # fmt: skip
-
-
 def _extent(origin, r, *others):
     return max(r, *(np.abs(p - origin).max() for p in others)) + 1e-305
 
 
 def _off(point, truth):
-    return max(abs(float(x)) for x in _minus(point, truth))
-
-
-def _minus(u, v):
-    return [Fraction(x) - Fraction(y) for x, y in zip(u, v, strict=True)]
+    return max(abs(float(x)) for x in less(point, truth))

@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from queries._exact import cross, dot, subtract, triangle_sq
+from queries._exact import cross, cut, dot, subtract, triangle_sq
 from wingedge.primitives.triangle_triangle import closest, meet
 
 OFF = 5e-15  # per unit of size, in a distance
@@ -120,16 +120,7 @@ def _bounds(corners):
 def _clip(polygon, bounds):
     """Cut a polygon by half-spaces; what is left may be a segment, a point, nothing."""
     for m, c in bounds:
-        heights = [dot(m, p) - c for p in polygon]
-        left = []
-        for k, (p, h) in enumerate(zip(polygon, heights, strict=True)):
-            before, g = polygon[k - 1], heights[k - 1]
-            if g * h < 0:
-                t = Fraction(g, g - h)
-                left.append([x + t * (y - x) for x, y in zip(before, p, strict=True)])
-            if h >= 0:
-                left.append(p)
-        polygon = left
+        polygon = cut(polygon, [dot(m, p) - c for p in polygon])
     return polygon
 
 

@@ -4,7 +4,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._exact import allowance, differ, foot, gap_sq, rational, turn
+from queries._exact import (
+    allowance,
+    cut,
+    differ,
+    foot,
+    gap_sq,
+    rational,
+    turn,
+    wrong_rows,
+)
 from wingedge.primitives.triangle_triangle_2d import meet as ask
 
 OFF = 2e-15  # per unit of the largest coordinate
@@ -37,10 +46,9 @@ def draw(rng, n, kind):
     return tuple(corners)
 
 
-def wrong(*corners):
+def wrong(*arguments):
     """Compare with rational numbers."""
-    rows = zip(*corners, *ask(*corners), strict=True)
-    return np.array([not _right(*row) for row in rows])
+    return wrong_rows(_right, arguments, ask(*arguments))
 
 
 def _right(a0, a1, a2, b0, b1, b2, hit, distance, point_a, point_b):
@@ -65,31 +73,18 @@ def _meet(a, b):
     if area == 0:
         return _meet_flat(a, b)
     for k in range(3):
-        a = _cut(a, [area * turn(v, b[k], b[k - 2]) for v in a])
+        a = cut(a, [area * turn(v, b[k], b[k - 2]) for v in a])
     return bool(a)
 
 
 def _meet_flat(a, b):
     """Tell whether a meets the segment that b is, by the part of it on that line."""
     ends = sorted(b)  # by x, then y: in order along any line
-    a = _cut(a, [turn(v, ends[0], ends[2]) for v in a])
-    a = _cut(a, [-turn(v, ends[0], ends[2]) for v in a])
+    a = cut(a, [turn(v, ends[0], ends[2]) for v in a])
+    a = cut(a, [-turn(v, ends[0], ends[2]) for v in a])
     if ends[0] == ends[2]:
         return _from(ends[0], a) == 0
     return bool(a) and max(a) >= ends[0] and min(a) <= ends[2]
-
-
-def _cut(corners, heights):
-    """Keep what of a polygon has no height below 0 (Sutherland and Hodgman 1974)."""
-    kept = []
-    for k, v in enumerate(corners):
-        here, before, u = heights[k], heights[k - 1], corners[k - 1]
-        if here * before < 0:
-            t = before / (before - here)
-            kept.append([p + t * (q - p) for p, q in zip(u, v, strict=True)])
-        if here >= 0:
-            kept.append(v)
-    return kept
 
 
 def _far_sq(p, triangle):

@@ -106,21 +106,6 @@ def test_two_edges_that_cross_know_the_normal_themselves(guide):
     assert told["point_b"] == (0.25, 0.5, 2.5)
 
 
-def test_two_edges_past_each_other_have_a_negative_gap_along_the_guide():
-    n, told = lines(ALONG_X, ALONG_Y, (0.75, 0.75, 0.5))
-    assert n == UP
-    assert told["distance"] == -0.5
-    assert told["point_b"] == (0.25, 0.5, 0.0)
-
-
-def test_two_edges_that_do_not_cross_are_measured_at_an_end():
-    n, told = lines(ALONG_X, ALONG_Y, (4.0, 0.75, 5.0))
-    assert n == (0.6, 0.0, 0.8)
-    assert told["distance"] == 5.0
-    assert told["flags"] == (0, 1)
-    assert told["point_a"] == (0.5, 0.5, 0.5)
-
-
 def test_an_end_that_is_as_near_as_the_inside_is_the_hint():
     none = (0, 0)
     tail, tip = sorted(ALONG_X)

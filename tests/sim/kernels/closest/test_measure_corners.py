@@ -115,18 +115,6 @@ def test_last_frames_corner_is_kept_while_it_is_as_near():
     assert chosen([1.0, 1.0, 1.0], last=5) == 0
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_last_frames_corner_is_known_by_all_four_numbers(part):
-    buffers = faced_pair()
-    for k in range(2):
-        corner(buffers, k, 0, 0, 1.0, 2, 20, 2)
-        buffers.labels[4 * k + 3] = 40
-    buffers.labels[part] += 1 if part % 2 else -1
-    for m, x in enumerate((2, 20, 2, 40)):
-        buffers.last[m] = x
-    assert choose(buffers.first, buffers.second, 2, 0.0, buffers.workspace) == 1
-
-
 @pytest.mark.parametrize(
     ("last", "new", "kin"),
     [

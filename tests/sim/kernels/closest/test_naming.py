@@ -35,13 +35,6 @@ def members(side):
     return found
 
 
-@pytest.mark.parametrize("simplex", [[3], [3, 3], [3, 3, 3]])
-def test_one_vertex_is_adopted_as_a_vertex(simplex):
-    side = make_view(Body(BOX))
-    assert adopted(side, simplex) == (True, 0, 3, 1, 0, 0)
-    assert members(side) == [3]
-
-
 @pytest.mark.parametrize("e", range(12))
 def test_the_ends_of_an_edge_are_adopted_as_the_edge(e):
     side = make_view(Body(BOX))

@@ -1,7 +1,5 @@
 """The outline of a level part: its rim, its ends, the corners that are none."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,6 @@ from wingedge import shapes
 
 HERE = (0.0, 0.0, 0.0)
 UP, DOWN = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
-OCTAGON = [(2, 0), (3, 1), (3, 2), (2, 3), (1, 3), (0, 2), (0, 1), (1, 0)]
 
 
 def named(mesh, members, faces=()):
@@ -115,32 +112,6 @@ def test_the_ends_of_a_line_are_the_members_farthest_apart():
     truth = sorted([int(line[i]) for i in (x[line].argmin(), x[line].argmax())])
     for members in (line, line[::-1], turned(line, 2)):
         assert ends(named(mesh, members), HERE) == tuple(truth)
-
-
-def test_the_ends_of_coincident_members_exist():
-    side = make_view(Body(shapes.box()))
-    body = Body(shapes.box())
-    body._points[...] = (1.0, 2.0, 3.0)
-    side = named(shapes.box(), [1, 2, 4])._replace(points=make_view(body).points)
-    assert ends(side, HERE) == (1, 1)
-
-
-@pytest.mark.parametrize("k", range(8))
-def test_a_convex_outline_keeps_all_its_corners_in_order(k):
-    told, vertex, edge = merged(turned(OCTAGON, k))
-    assert sorted(told) == sorted(OCTAGON)
-    assert all((b - a) % 8 == 1 for a, b in pairwise([*vertex, vertex[0]]))
-    assert edge == [100 + v for v in vertex]
-
-
-@pytest.mark.parametrize("k", range(8))
-def test_corners_on_the_line_of_their_neighbours_are_dropped(k):
-    square = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
-    told, vertex, edge = merged(turned(square, k))
-    assert sorted(told) == [(0, 0), (0, 2), (2, 0), (2, 2)]
-    for v, e in zip(vertex, edge, strict=True):
-        # The side goes on through the dropped corner: the lower of its two numbers.
-        assert e == 100 + min(v, (v + 1) % 8)
 
 
 def test_a_corner_within_the_slack_of_the_line_is_none():

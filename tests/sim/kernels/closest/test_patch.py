@@ -10,7 +10,6 @@ from sim.engine.bound import floats, ints
 from sim.kernels.closest import patch as patches
 from sim.kernels.closest.patch import (
     CORNER,
-    CROSSING,
     outside,
     overlap,
 )
@@ -88,46 +87,11 @@ def test_how_far_a_point_lies_outside_a_segment_or_a_point(s, t, out):
     assert outside(flat([(0.0, 0.0), (0.0, 0.0)]), 2, s, t) == away
 
 
-def test_a_square_turned_by_half_a_right_angle_crosses_every_side_twice():
-    diamond = [(2.0, -1.0), (5.0, 2.0), (2.0, 5.0), (-1.0, 2.0)]
-    corners = cut(SQUARE, diamond)
-    assert places(corners) == [
-        (0, 1),
-        (0, 3),
-        (1, 0),
-        (1, 4),
-        (3, 0),
-        (3, 4),
-        (4, 1),
-        (4, 3),
-    ]
-    assert {kind for _, _, kind, _, _ in corners} == {CROSSING}
-    assert sorted((i, j) for *_, i, j in corners) == [
-        (0, 0),
-        (0, 3),
-        (1, 0),
-        (1, 1),
-        (2, 1),
-        (2, 2),
-        (3, 2),
-        (3, 3),
-    ]
-
-
 @pytest.mark.parametrize("k", range(4))
 def test_the_same_square_twice_has_four_corners_named_on_a(k):
     corners = cut(SQUARE, SQUARE[k:] + SQUARE[:k])
     assert [(s, t) for s, t, *_ in corners] == SQUARE
     assert [(i, j) for *_, i, j in corners] == [(0, -1), (1, -1), (2, -1), (3, -1)]
-
-
-def test_a_square_within_a_square_is_the_patch():
-    inner = moved([(x / 4.0, y / 4.0) for x, y in SQUARE], 1.0, 2.0)
-    for a, b, own in ((SQUARE, inner, 1), (inner, SQUARE, 0)):
-        corners = cut(a, b)
-        assert [(s, t) for s, t, *_ in corners] == inner
-        assert [corner[3 + own] for corner in corners] == [0, 1, 2, 3]
-        assert {corner[4 - own] for corner in corners} == {-1}
 
 
 @pytest.mark.parametrize(

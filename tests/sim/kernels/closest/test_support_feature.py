@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.engine.bound import floats, ints
+from sim.engine.bound import floats
 from sim.kernels.closest.support_feature import (
     area_vector,
     collect,
@@ -13,7 +13,6 @@ from sim.kernels.closest.support_feature import (
     face_confirmed,
     plateau,
     push,
-    sort,
 )
 from sim.kernels.result import Result
 from sim.result.rows import work_of
@@ -85,19 +84,6 @@ def grid(request):
     return Flat(GRIDS[request.param])
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5, 12, 13, 14, 40, 41, 122, 400])
-def test_sort_orders_the_first_of_the_values_and_leaves_the_rest(count):
-    rng = np.random.default_rng(count)
-    for values in (
-        rng.permutation(count),
-        rng.integers(0, 5, count),
-        np.arange(count)[::-1],
-    ):
-        buffer = ints(np.append(values, [-7, -9]).astype(np.int32))
-        sort(buffer, count)
-        assert list(buffer) == [*sorted(values.tolist()), -7, -9]
-
-
 def test_the_flood_lists_the_whole_level_part_wherever_it_begins(grid):
     top = grid.at(z=0.5)
     assert len(top) == 25
@@ -146,18 +132,6 @@ def test_a_flood_counts_what_it_looked_at_and_gathers_what_it_read(grid):
     assert np.isnan(grid.result.sink)
 
 
-def test_the_members_of_the_level_part_are_confirmed(grid):
-    grid.name(grid.at(z=0.5))
-    assert grid.confirmed()
-    ring = sum(grid.side.start[v + 1] - grid.side.start[v] for v in grid.at(z=0.5))
-    assert grid.result.vertices == ring
-    assert not grid.confirmed((0.0, 0.0, -1.0))
-    assert not grid.confirmed((1.0, 0.0, 1.0))
-    assert not grid.confirmed((0.0, 1e-3, 1.0))
-    assert grid.confirmed((0.0, 1e-3, 1.0), drop=1e-3)
-    assert not grid.confirmed((0.0, 1e-3, 1.0), drop=0.999e-3)
-
-
 def test_too_few_or_too_many_members_are_not_confirmed(grid):
     top = grid.at(z=0.5)
     for left_out in top:
@@ -204,13 +178,6 @@ def test_every_face_of_a_convex_body_is_confirmed_along_its_own_normal_only(mesh
         assert not flat.face_confirmed(f, tuple(-x for x in n), 1e-14)
         tilted = tuple((normals[f] + (3e-4, 5e-4, 7e-4)).tolist())
         assert not flat.face_confirmed(f, tilted, 1e-14)
-
-
-def test_a_face_that_is_part_of_a_larger_level_part_is_not_confirmed(grid):
-    mesh = grid.mesh
-    for f in range(mesh.n_faces):
-        n = tuple(np.round(geometry.face_normals(mesh)[f]).tolist())
-        assert not grid.face_confirmed(f, n, 1e-14)
 
 
 def test_a_face_is_not_confirmed_if_one_of_its_own_corners_is_not_level():

@@ -89,14 +89,6 @@ def test_what_is_remembered_is_proved_again_where_the_bodies_are_now():
     )
 
 
-def test_remembered_ids_that_no_longer_enclose_the_origin_are_no_proof():
-    buffers = pair(UNIT, UNIT, Pose(translation=(0.2, 0.1, 0.05)))
-    polytope(*parts(buffers), buffers.workspace)
-    buffers.bodies[1].transform[0, 3] = 3.0
-    ended, _ = polytope(*parts(buffers), buffers.workspace)
-    assert ended == BROKEN
-
-
 def test_out_of_room_the_radius_is_a_bound_still():
     buffers = pair(
         shapes.icosphere(3), shapes.icosphere(3), Pose(translation=(0.01, 0.02, 0.03))
@@ -113,3 +105,15 @@ def test_a_flat_difference_has_no_polytope():
         body.points[:, 2] = 0.0
     assert spread(*parts(buffers), buffers.workspace) < 0.0
     assert polytope(*parts(buffers), buffers.workspace)[0] == BROKEN
+
+
+def test_the_first_tetrahedron_is_wide():
+    buffers = pair(UNIT, UNIT, Pose(translation=(0.25, 0.0, 0.0)))
+    reach = spread(*parts(buffers), buffers.workspace)
+    assert reach == 0.75
+    hull = buffers.workspace.hull
+    p = np.array(list(hull.points[:12])).reshape(4, 3)
+    assert abs(np.linalg.det(p[1:] - p[0])) > 1.0
+    for v in range(4):
+        a, b = (body.world_points() for body in buffers.bodies)
+        assert p[v].tolist() == (b[hull.ids[2 * v + 1]] - a[hull.ids[2 * v]]).tolist()

@@ -116,15 +116,6 @@ def test_level_points_leave_no_triangle_without_area():
         assert area == pytest.approx(24.0)
 
 
-def test_a_triangle_beside_the_origin_is_as_far_as_its_nearest_corner():
-    hull = make_polytope(8)
-    for v, point in enumerate([(1.0, 0, 3.0), (2.0, 0, 3.0), (1.0, 1.0, 3.0)]):
-        put_vertex(hull, v, point, v, v)
-    put_triangle(hull, 0, 0, 1, 2, 3.0)
-    assert hull.planes[HEIGHT] == 3.0
-    assert hull.planes[DISTANCE] == pytest.approx(np.sqrt(10.0))
-
-
 def test_a_needle_has_no_plane_but_a_distance():
     hull = make_polytope(8)
     for v, point in enumerate([(-1.0, 0, 2.0), (1.0, 0, 2.0), (0.5, 1e-13, 2.0)]):

@@ -3,7 +3,6 @@
 from itertools import product
 
 import numpy as np
-import pytest
 
 from sim import Body, PairTracker, Pose
 from sim.engine.bound import floats
@@ -72,34 +71,6 @@ def test_nodes_that_are_parted_are_farther_than_the_limit():
         parted += are_far(a, i, b, j, search)
         near += d > 0.0
     assert parted > 0.5 * near > 20
-
-
-@pytest.mark.parametrize("stale", [np.nan, 1e9, -1e9])
-def test_what_sleeps_below_a_node_has_no_say(stale):
-    mesh = shapes.icosphere(2)
-    a, b = fitted(mesh, floor=0.7), fitted(mesh, (1.0, 1.1, 1.6), floor=ALL)
-    search = make_search(a, b)
-    search.state[PAD] = 0.0
-    search.state[LIMIT] = 0.3
-    inner = [
-        i
-        for i in range(a.leaves // SMALL - 1, a.leaves - 1)
-        if a.awake[i] == 1 and a.awake[2 * i + 1] != a.awake[2 * i + 2]
-    ]
-    assert inner
-    pairs = list(product(inner, range(b.leaves // SMALL - 1, b.leaves - 1)))
-    told = [are_far(a, i, b, j, search) for i, j in pairs]
-    assert 0 < sum(told) < len(told)
-    awake = {
-        v
-        for leaf in range(a.leaves)
-        if a.awake[a.leaves - 1 + leaf] == 1
-        for v in a.vertex[a.vertex_start[leaf] : a.vertex_start[leaf + 1]]
-    }
-    for v in set(range(a.size)) - awake:
-        for k in range(3):
-            a.turned[3 * v + k] = stale
-    assert [are_far(a, i, b, j, search) for i, j in pairs] == told
 
 
 def test_few_leaves_are_tested_where_a_mirrored_cap_faces_a_ball():
