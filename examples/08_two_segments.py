@@ -6,7 +6,7 @@ same by keys: in a window if there is a screen, else ``two_segments.png`` shows 
 they lead.
 """
 
-from sim.planar.segments import TOUR, SegmentDemo
+from sim.planar.keys import TOUR, SegmentDemo
 from wingedge.primitives import segment_segment_2d
 
 PAIRS = {

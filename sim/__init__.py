@@ -18,7 +18,7 @@ _NAMES = {
     "sim.events.event": "Event",
     "sim.explain.explain": "explained",
     "sim.frame": "Frame",
-    "sim.hulls.cover": "LiveCover",
+    "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",

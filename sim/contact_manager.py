@@ -12,8 +12,7 @@ from sim.body.body import Body
 from sim.body.guard import remark
 from sim.body.placed import Actor
 from sim.events.body_status import BodyMonitor, BodyStatus
-from sim.events.event import Event, events_between
-from sim.events.region_events import region_events
+from sim.events.event import Event, events_between, region_events
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.fallback import saying

@@ -119,7 +119,7 @@ class Compound:
                 raise TypeError(
                     f"compound '{self._name}' needs WingedEdgeMesh pieces, got "
                     f"{type(mesh).__name__}; read them with wingedge.read_pieces or "
-                    f"make them with sim.compound.decompose"
+                    f"make them with sim.compound"
                 )
         if not meshes:
             raise ValueError(

@@ -6,8 +6,18 @@ import numpy as np
 
 from sim.body.body import Body
 from sim.compound.body import Compound
-from sim.compound.overlap import SNUG, Group, WayOut, way_out
-from sim.compound.pairing import DepthTools, Member, Options, Pairing, Shadow, pieces_of
+from sim.compound.pairing import (
+    SNUG,
+    DepthTools,
+    Group,
+    Member,
+    Options,
+    Pairing,
+    Shadow,
+    WayOut,
+    pieces_of,
+    way_out,
+)
 from sim.compound.state import CompoundState, Near, Party, PieceAnswer, turned
 from sim.engine.bound import floats
 from sim.kernels import layout
@@ -193,7 +203,7 @@ class CompoundTracker:
     One ``PairTracker`` for every two pieces that ever came near, made when they do and
     warm from then on; the pieces that are farther apart by their boxes than the nearest
     pair is are passed over.  The answer is that of the union: apart, the least over all
-    pairs, and its bounds; overlapping, see ``sim.compound.overlap``.
+    pairs, and its bounds; overlapping, see ``sim.compound.pairing``.
 
     Kept between frames: those trackers, which pair of pieces was nearest, the regime.
     Cost: bounding boxes of all pieces, then one update per near pair.

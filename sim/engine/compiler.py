@@ -12,9 +12,18 @@ from types import FunctionType
 
 from llvmlite import binding as llvm
 
-from sim.engine.emitter import Signature, Value, flat
+from sim.engine.emitter import (
+    Signature,
+    Type,
+    Value,
+    abi,
+    flat,
+    is_memory,
+    is_record,
+    returned,
+    types_of,
+)
 from sim.engine.expressions import Expressions
-from sim.engine.signatures import Type, abi, is_memory, is_record, returned, types_of
 from sim.kernels.language import KERNELS, SOURCES
 
 IGNORED = "_"

@@ -9,12 +9,15 @@ import ast
 import struct
 from types import ModuleType
 
-from sim.engine.emitter import Emitter, Signature, Value, flat
-from sim.engine.signatures import (
+from sim.engine.emitter import (
     ELEMENT,
+    Emitter,
+    Signature,
     Type,
+    Value,
     abi,
     fields_of,
+    flat,
     is_record,
     is_table,
     leaves,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sim.engine.loader import Compiled
+    from sim.engine.build import Compiled
 
 ENGINES = ("auto", "python", "compiled")
 VARIABLE = "WINGEDGE_ENGINE"
@@ -144,23 +144,22 @@ class Engine:
         if self._loaded is not None:
             return
         with self._loading:
-            from sim.engine import loader  # every kernel: not before they are wanted
+            from sim.engine import build  # every kernel: not before they are wanted
 
         try:
             with self._loading, uncollected():
                 if self._key is None:
-                    self._key = loader.fingerprint()
-                from sim.engine.build import compile_aside
-            payload = loader.read(loader.path_of(self._key), self._key)
+                    self._key = build.fingerprint()
+            payload = build.read(build.path_of(self._key), self._key)
             if payload is None and compiling:
-                payload = compile_aside(self._key)
+                payload = build.compile_aside(self._key)
             if payload is None:
                 self._wanted = COMPILING
                 return
             with self._loading:
-                self._loaded = self._loaded or loader.load(payload)
+                self._loaded = self._loaded or build.load(payload)
             self.reason = ""
-        except loader.NoCompiledKernels as error:
+        except build.NoCompiledKernels as error:
             self.reason = str(error)
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from sim.body.audit import ConvexityCheck, ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import refuse_magnitude
 from sim.events.event import Event
-from sim.events.spelling import Dent
+from sim.events.touch import Dent
 
 
 class BodyStatus(NamedTuple):

@@ -13,10 +13,11 @@ a hundred times does too; a count of steps, divided once, meets both.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+import itertools
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from sim.angles import on_circle
+from wingedge.primitives import segment_segment_2d
 
 Keys = frozenset[str]
 
@@ -59,7 +60,7 @@ class KeyLog:
                 raise ValueError(f"{_held(keys)} for {count} frames; at least 1")
         merged = tuple(
             (keys, sum(count for _, count in same))
-            for keys, same in groupby(self.runs, key=lambda run: run[0])
+            for keys, same in itertools.groupby(self.runs, key=lambda run: run[0])
         )
         object.__setattr__(self, "runs", merged)
         if len(self) > LONGEST:
@@ -307,3 +308,60 @@ class KeyDemo(ABC, Generic[Setting, Frame]):
     @abstractmethod
     def _shown(self, setting: Setting, keys: Keys) -> Frame:
         """Answer for one frame."""
+
+
+# across the first segment, then onto the line that it is on
+TOUR = "J*8 H*5 R*60 Shift+R*240 J*7 L*30"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFrame:
+    """One frame of the two segments.
+
+    What they have in common is that of `wingedge.primitives.segment_segment_2d.meet`,
+    as plain numbers.
+    """
+
+    index: int
+    keys: Keys  # what was held
+    setting: SegmentSetting
+    kind: str  # apart, touching, crossing, overlap; exact
+    t1: float  # where the point is along the first segment, in [0, 1]
+    t2: float
+    point: Point  # common; of the first, nearest to the second, where there is none
+    distance: float
+    t1_range: Point  # the common piece along the first segment, ascending
+    t2_range: Point  # the same along the second
+    ends: tuple[Point, Point]  # the same as points
+
+
+class SegmentDemo(KeyDemo[SegmentSetting, SegmentFrame]):
+    """Two segments that keys move, turn and stretch.
+
+    The function of Marupeke's 2-D collision page no. 10 at work; what the keys do, for
+    which the page has none, is `sim.planar.keys.SegmentSetting`.
+    """
+
+    def __init__(self) -> None:
+        self._frames = itertools.count()
+        super().__init__(SegmentSetting(), SEGMENT_KEYS)
+
+    def _shown(self, setting: SegmentSetting, keys: Keys) -> SegmentFrame:
+        first, second = setting.first.ends, setting.second.ends
+        found = segment_segment_2d.meet(*first, *second)
+        x, y = found.point.tolist()
+        t1, t2 = found.s_range.tolist(), found.t_range.tolist()
+        (ax, ay), (bx, by) = found.ends.tolist()
+        return SegmentFrame(
+            next(self._frames),
+            keys,
+            setting,
+            str(found.kind),
+            float(found.s),
+            float(found.t),
+            (x, y),
+            float(found.distance),
+            (t1[0], t1[1]),
+            (t2[0], t2[1]),
+            ((ax, ay), (bx, by)),
+        )

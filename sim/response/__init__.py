@@ -4,10 +4,17 @@ Points and spheres after Yamazaki (2002), sections 5.4 and 6; bodies in a hand a
 Yokoyama et al., sections 1 and 4.
 """
 
-from sim.response.corrections import EPSILON, push_off, slide, stop_short
 from sim.response.hand import Hand
 from sim.response.holding import Drag, Held
-from sim.response.movers import RESPONSES, move_point, move_sphere
+from sim.response.movers import (
+    EPSILON,
+    RESPONSES,
+    move_point,
+    move_sphere,
+    push_off,
+    slide,
+    stop_short,
+)
 from sim.response.obstacles import Index, Obstacles
 from sim.response.walk import ObstacleContact, Outcome
 

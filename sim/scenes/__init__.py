@@ -8,7 +8,6 @@ alone, so a scene has the same bits on every machine.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sim.scenes.degenerate import collapse, far, huge, invert, tiny
 from sim.scenes.figures import (
     fig3_edge_edge,
     fig3_face_vertex,
@@ -18,10 +17,15 @@ from sim.scenes.figures import (
     fig7,
 )
 from sim.scenes.rigid import (
+    arch,
     brink,
     edge_on_edge,
     face_on_face,
+    hail,
+    knead,
     pass_through,
+    reach,
+    rock,
     roll,
     seesaw,
     slide,
@@ -31,8 +35,20 @@ from sim.scenes.rigid import (
     tip,
     top,
 )
-from sim.scenes.several import arch, hail, knead, reach, rock
-from sim.scenes.soft import bend, demo, dent, hinge, hop, press, wring
+from sim.scenes.soft import (
+    bend,
+    collapse,
+    demo,
+    dent,
+    far,
+    hinge,
+    hop,
+    huge,
+    invert,
+    press,
+    tiny,
+    wring,
+)
 from sim.world import World
 
 __all__ = ["length", "load", "names"]

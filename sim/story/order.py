@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from sim.events.event import BODY_KINDS, REGION_KINDS, Event
-from sim.events.spelling import shown
+from sim.events.touch import shown
 
 IN_A_BODY = {kind: rank for rank, kind in enumerate(BODY_KINDS)}
 PAIR_KINDS = ("begin", "separate", "change", "penetrate", "end", *REGION_KINDS)

@@ -17,7 +17,7 @@ from math import isfinite
 from typing import NamedTuple, Self
 
 from sim.events.event import EVENT_KINDS, Event
-from sim.events.spelling import is_number, shown
+from sim.events.touch import is_number, shown
 
 DIGITS = 12
 EXACT = 17  # digits that no double needs more than

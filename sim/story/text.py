@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import wingedge
 from sim.events.event import Event, is_name
-from sim.events.spelling import is_number, shown
+from sim.events.touch import is_number, shown
 from sim.story.order import told
 from sim.story.readings import Reading, checked
 

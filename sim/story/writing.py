@@ -34,8 +34,7 @@ from numpy.typing import NDArray
 
 from sim.errors import RecordingError, advice
 from sim.events.event import Event
-from sim.events.spelling import Dent, Ends, print_feature, shown
-from sim.events.touch import Touch
+from sim.events.touch import Dent, Ends, Touch, print_feature, shown
 from sim.story.file.replacing import put
 from wingedge import Feature
 

@@ -1,11 +1,167 @@
-"""Run the command line ``wingedge``."""
+"""Run the command line ``wingedge``: hold the commands in one table, parse and run one.
+
+The overview needs no parser, which takes 40 ms to load, and a command's module is
+loaded when it is called.
+"""
 
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
-from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES
-from viewer.cli.commands import overview, run_command
+from viewer.cli.options import FAILED, INTERRUPTED, PIPE_CLOSED, YES
+
+if TYPE_CHECKING:
+    from cyclopts import App
+
+
+class Command(NamedTuple):
+    """Where a command lives, and what it does in one line."""
+
+    home: str  # module:function
+    says: str
+    below: str = ""  # module:function that writes what its --help ends with
+
+
+COMMANDS = {
+    "demo": Command(
+        "viewer.cli.show:demo", "Watch two bodies meet; or play: disk, segments."
+    ),
+    "run": Command(
+        "viewer.cli.run:run",
+        "Run the world of a script and print its events; watch it.",
+        below="viewer.window.keys:help_text",
+    ),
+    "info": Command(
+        "viewer.cli.files:info", "Say what mesh files hold, and whether they track."
+    ),
+    "events": Command(
+        "viewer.cli.files:events", "Print the story of a recording, or as JSON, CSV."
+    ),
+    "digest": Command(
+        "viewer.cli.files:digest", "Say whether files tell the same, by their digests."
+    ),
+    "diff": Command(
+        "viewer.cli.files:diff", "Say what is different between two stories."
+    ),
+    "bisect": Command(
+        "viewer.cli.bisect:bisect", "Find where two settings of a script part, and why."
+    ),
+    "graph": Command(
+        "viewer.cli.files:graph", "Say in which states contacts were, and for how long."
+    ),
+    "replay": Command(
+        "viewer.cli.show:replay", "Answer for a recording again: the same bits?"
+    ),
+    "view": Command(
+        "viewer.cli.show:view",
+        "Draw a frame of a recording, or play it: window, browser, movie.",
+        below="viewer.window.keys:help_text",
+    ),
+    "doctor": Command(
+        "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."
+    ),
+}
+
+
+def overview() -> str:
+    """Write the text of ``wingedge --help``."""
+    lines = [
+        "Usage: wingedge COMMAND",
+        "",
+        "Track the closest features of bodies that deform, convex or not.",
+        "",
+        "Commands:",
+        *(f"  {name:<8} {command.says}" for name, command in COMMANDS.items()),
+        "",
+        "  wingedge COMMAND --help says more; wingedge --version says which one it is.",
+        "",
+        "Exit codes: 0 yes, 1 no, 2 could not be read or run.",
+    ]
+    return "\n".join(lines)
+
+
+def make_app() -> "App":
+    """Build the parser; a command's module is loaded when it is called."""
+    from cyclopts import App
+
+    app = App(
+        name="wingedge",
+        result_action="return_value",
+        suppress_keyboard_interrupt=False,
+        version_flags=[],
+    )
+    for name, command in COMMANDS.items():
+        app.command(
+            command.home,
+            name=name,
+            help=command.says,
+            help_epilogue=_below(command),
+            help_format="plaintext",  # lines stay lines
+        )
+    return app
+
+
+def _below(command: Command) -> str | None:
+    if not command.below:
+        return None
+    home, _, name = command.below.partition(":")
+    text: str = getattr(import_module(home), name)()
+    return text
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code."""
+    from cyclopts import CycloptsError, UnusedCliTokensError
+
+    who = f"wingedge {arguments[0]}" if arguments[0] in COMMANDS else "wingedge"
+    try:
+        if arguments[0] not in COMMANDS:
+            known = ", ".join(COMMANDS)
+            near = get_close_matches(arguments[0], COMMANDS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            sentence = f"there is no command {arguments[0]!r}, only {known}{hint}"
+            return _complain(who, sentence)
+        code = make_app()(list(arguments), exit_on_error=False, print_error=False)
+    except UnusedCliTokensError as error:
+        what = " ".join(error.unused_tokens or ())
+        return _complain(who, f"did not expect {what!r}; see {who} --help")
+    except CycloptsError as error:
+        return _complain(who, f"{_one_line(error)}; see {who} --help")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _complain(who, _said(error))
+    except (ValueError, ImportError, IndexError, RuntimeError) as error:
+        return _complain(who, _one_line(error))
+    except Exception as error:  # a bug of ours, and still no wall of text
+        if os.environ.get("WINGEDGE_TRACEBACK"):
+            raise
+        return _complain(
+            who,
+            f"unexpected {type(error).__name__}: {_one_line(error)}; this is a bug, "
+            f"and WINGEDGE_TRACEBACK=1 shows where",
+        )
+    return code if isinstance(code, int) else 0
+
+
+def _complain(who: str, sentence: str) -> int:
+    print(f"{who}: {sentence}", file=sys.stderr)
+    return FAILED
+
+
+def _said(error: OSError) -> str:
+    """Say a failed system call with the file first."""
+    if error.strerror is None or error.filename is None:
+        return _one_line(error)
+    return f"{os.fspath(error.filename)}: {error.strerror.lower()}"
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")
+
 
 __all__ = ["main"]
 

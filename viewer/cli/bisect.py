@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self, TextIO
 
 from cyclopts import Parameter
 
-from viewer.cli.codes import NO, YES
-from viewer.cli.options import read_settings
-from viewer.cli.progress import progress
+from viewer.cli.options import NO, YES, progress, read_settings
 from viewer.cli.run import ScriptError, importing_beside, load
 from viewer.interrupt import interruptible
 

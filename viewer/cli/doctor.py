@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from viewer.cli.codes import NO, YES
+from viewer.cli.options import NO, YES
 from viewer.gl import INSTALL_VIEWER, probe
 from viewer.notebook import has_trame
 from viewer.web.server import INSTALL_WEB
@@ -105,7 +105,7 @@ def _package(
 
 def _compiled() -> Finding:
     """Try the compiled engine for real: what it costs is paid for later programs."""
-    from sim.engine import loader
+    from sim.engine import build
     from sim.engine.policy import ENGINE
 
     version = _version("llvmlite")
@@ -127,9 +127,9 @@ def _compiled() -> Finding:
             f"llvmlite {version}, but {reason}: kernels are interpreted",
             f"pip install 'llvmlite{wanted}'",
         )
-    key = loader.fingerprint()
-    path = loader.path_of(key)
-    if loader.read(path, key) is None:
+    key = build.fingerprint()
+    path = build.path_of(key)
+    if build.read(path, key) is None:
         folder = "no folder" if path is None else path.parent
         return Finding(
             "--",

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from viewer.cli.codes import FAILED, NO, YES
-from viewer.cli.progress import waiting
+from viewer.cli.options import FAILED, NO, YES, waiting
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -17,9 +17,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from viewer.cli.codes import YES
-from viewer.cli.options import PLAIN, Watching, read_settings, write_settings
-from viewer.cli.progress import progress, waiting
+from viewer.cli.options import (
+    PLAIN,
+    YES,
+    Watching,
+    progress,
+    read_settings,
+    waiting,
+    write_settings,
+)
 from viewer.files import check_place, replacing
 from viewer.interrupt import interruptible
 

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from sim.planar.keys import KeyLog
-from viewer.cli.codes import NO, YES
-from viewer.cli.options import PLAIN, Watching
-from viewer.cli.progress import counting, progress, waiting
+from viewer.cli.options import NO, PLAIN, YES, Watching, counting, progress, waiting
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -230,9 +228,9 @@ def planar(which: str, keys: str | None) -> int:
 
 
 def _tour(which: str) -> str:
-    from sim.planar import disk, segments
+    from sim.planar import disk, keys
 
-    return disk.TOUR if which == "disk" else segments.TOUR
+    return disk.TOUR if which == "disk" else keys.TOUR
 
 
 def _told(which: str, log: KeyLog | str) -> Iterator[str]:
@@ -244,7 +242,7 @@ def _told(which: str, log: KeyLog | str) -> Iterator[str]:
         yield from told.lines
         yield f"{told.frames} frames, digest {told.digest}"
         return
-    from sim.planar.segments import SegmentDemo
+    from sim.planar.keys import SegmentDemo
 
     last = ""
     for frame in SegmentDemo().play(log):

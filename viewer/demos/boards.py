@@ -7,8 +7,7 @@ import numpy as np
 
 from sim import Event
 from sim.planar.disk import DiskFrame
-from sim.planar.keys import RADIUS
-from sim.planar.segments import SegmentFrame
+from sim.planar.keys import RADIUS, SegmentFrame
 from sim.planar.walk import FLAT, INSIDE, turn
 from viewer import theme
 from viewer.arrays import Floats

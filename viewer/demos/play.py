@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from sim.planar.disk import DiskDemo
-from sim.planar.keys import DISK_KEYS, SEGMENT_KEYS, SHIFT, KeyLog, Keys
-from sim.planar.segments import SegmentDemo
+from sim.planar.keys import DISK_KEYS, SEGMENT_KEYS, SHIFT, KeyLog, Keys, SegmentDemo
 from viewer.arrays import Image
 from viewer.demos.boards import DiskBoard, SegmentBoard
 from viewer.files import check_place

@@ -174,7 +174,7 @@ def lids_of(body: "BodySnapshot") -> Lids | None:
 
 def cover_of(body: "BodySnapshot") -> Cover | None:
     """Return the convex cover of a body as it was in a frame; None if it is flat."""
-    from sim.hulls.cover import LiveCover
+    from sim.hulls.solid import LiveCover
 
     try:
         return LiveCover(np.array(body.points, order="C"), body.name).of(body.mesh)

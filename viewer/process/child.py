@@ -17,8 +17,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 import numpy as np
 
 from sim import Event, Frame
-from viewer.process.mailbox import Inbox
-from viewer.process.memory import CLOSED, FAILED, OPEN, Control, attach, bytes_of
+from viewer.process.mailbox import (
+    CLOSED,
+    FAILED,
+    OPEN,
+    Control,
+    Inbox,
+    attach,
+    bytes_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

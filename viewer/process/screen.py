@@ -13,8 +13,15 @@ from numpy.typing import NDArray
 from sim import Event, Frame
 from viewer.layers.switches import check_layers
 from viewer.process.child import ChildOptions, DrawingProcess, mailbox_name
-from viewer.process.mailbox import Outbox
-from viewer.process.memory import CLOSED, FAILED, STARTING, Control, bytes_of, create
+from viewer.process.mailbox import (
+    CLOSED,
+    FAILED,
+    STARTING,
+    Control,
+    Outbox,
+    bytes_of,
+    create,
+)
 from viewer.screens import Closing
 from viewer.theme import named
 

@@ -1,6 +1,137 @@
 """Read meshes from files and from other libraries' objects, and write them to files."""
 
+import os
+from collections.abc import Callable, Iterator
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wingedge.errors import MeshError
+from wingedge.geometry import face_normals, positions_of
 from wingedge.io.reading import from_polydata, read, read_pieces
-from wingedge.io.writing import write
+from wingedge.mesh import WingedEdgeMesh
+
+Positions = NDArray[np.float64]
+
+
+def write(
+    mesh: WingedEdgeMesh, path: str | PathLike[str], points: ArrayLike | None = None
+) -> None:
+    """Write a mesh as OBJ, OFF, STL or PLY, by the suffix of the path.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+    path : path
+        Replaced in one step when everything is written; on failure nothing changes.
+    points : (V, 3) array_like, optional
+        Current positions to write instead of the rest positions, body frame.
+
+    Raises
+    ------
+    MeshError
+        If the suffix names no format, or STL's single precision cannot hold a
+        coordinate.
+    OSError
+        If the folder is missing or may not be written.
+    ValueError, TypeError
+        If ``points`` is not a finite (V, 3) array.
+
+    Notes
+    -----
+    OBJ, OFF and PLY are text with all digits and keep polygons: reading OBJ or OFF
+    back gives the same bits. STL holds triangles in single precision.
+    """
+    path = Path(path)
+    make = _WRITERS.get(path.suffix.lower())
+    if make is None:
+        known = ", ".join(suffix[1:].upper() for suffix in _WRITERS)
+        raise MeshError(
+            f"{path}: the suffix {path.suffix!r} names no format that can be written; "
+            f"use one of {known}"
+        )
+    try:
+        data = make(mesh, positions_of(mesh, points, any_size=True))
+    except MeshError as error:
+        raise MeshError(f"{path}: {error}", error.invariant, error.element) from None
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path}: there is no such folder; create it first")
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        aside.write_bytes(data)
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _faces(mesh: WingedEdgeMesh) -> Iterator[list[int]]:
+    start, vertex = mesh.corners.start.tolist(), mesh.corners.vertex.tolist()
+    return (vertex[start[f] : start[f + 1]] for f in range(mesh.n_faces))
+
+
+def _rows(points: Positions) -> Iterator[str]:
+    return (f"{x!r} {y!r} {z!r}" for x, y, z in points.tolist())
+
+
+def _obj(mesh: WingedEdgeMesh, points: Positions) -> bytes:
+    lines = [f"v {row}" for row in _rows(points)]
+    lines += [f"f {' '.join(str(v + 1) for v in face)}" for face in _faces(mesh)]
+    return _text(lines)
+
+
+def _counted(mesh: WingedEdgeMesh, points: Positions) -> Iterator[str]:
+    yield from _rows(points)
+    for face in _faces(mesh):
+        yield f"{len(face)} {' '.join(map(str, face))}"
+
+
+def _off(mesh: WingedEdgeMesh, points: Positions) -> bytes:
+    counts = f"{mesh.n_vertices} {mesh.n_faces} {mesh.n_edges}"
+    return _text(["OFF", counts, *_counted(mesh, points)])
+
+
+def _ply(mesh: WingedEdgeMesh, points: Positions) -> bytes:
+    header = [
+        "ply",
+        "format ascii 1.0",
+        f"element vertex {mesh.n_vertices}",
+        *(f"property double {axis}" for axis in "xyz"),
+        f"element face {mesh.n_faces}",
+        f"property list {'uchar' if _most(mesh) < 256 else 'int'} int vertex_indices",
+        "end_header",
+    ]
+    return _text([*header, *_counted(mesh, points)])
+
+
+def _most(mesh: WingedEdgeMesh) -> int:
+    return int(np.diff(mesh.corners.start).max())
+
+
+def _stl(mesh: WingedEdgeMesh, points: Positions) -> bytes:
+    if np.abs(points).max() > np.finfo(np.float32).max:
+        raise MeshError(
+            "a coordinate is too large for STL's single precision; use OBJ, OFF or PLY"
+        )
+    record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")]
+    rows = np.zeros(len(mesh.fan.face), dtype=record)
+    rows["normal"] = face_normals(mesh, points)[mesh.fan.face]
+    rows["corners"] = points[mesh.fan.vertex]
+    count = np.array(len(rows), dtype="<u4")
+    return b"wingedge".ljust(80) + count.tobytes() + rows.tobytes()
+
+
+def _text(lines: list[str]) -> bytes:
+    return ("\n".join(lines) + "\n").encode("ascii")
+
+
+_WRITERS: dict[str, Callable[[WingedEdgeMesh, Positions], bytes]] = {
+    ".obj": _obj,
+    ".off": _off,
+    ".stl": _stl,
+    ".ply": _ply,
+}
+
 
 __all__ = ["from_polydata", "read", "read_pieces", "write"]

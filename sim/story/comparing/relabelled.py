@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.events.event import Event
-from sim.events.spelling import Ends, print_feature
+from sim.events.touch import Ends, print_feature
 from sim.story.comparing.difference import Difference, counted
 from sim.story.comparing.sources import Side
 from sim.story.comparing.threads import Key, Thread

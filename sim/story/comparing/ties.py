@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.events.event import Event
-from sim.events.spelling import Ends
-from sim.events.touch import Touch
+from sim.events.touch import Ends, Touch
 from sim.frame import Frame
 from sim.result.state import PairState
 from sim.story.comparing.difference import Difference

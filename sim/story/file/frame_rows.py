@@ -11,7 +11,7 @@ from sim.body.placed import Actor, same_bits
 from sim.body.pose import Pose, check_matrix
 from sim.contact_manager import Checkpoint, PairCheckpoint
 from sim.events.event import Event
-from sim.events.spelling import shown
+from sim.events.touch import shown
 from sim.frame import BodySnapshot, Frame
 from sim.result.state import PairState
 from sim.story.file.header import Header, standing_of

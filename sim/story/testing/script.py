@@ -26,7 +26,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS, is_name
-from sim.events.spelling import AGAIN, parse_feature
+from sim.events.touch import AGAIN, parse_feature
 from sim.story.testing.steps import ANY, DentPattern, FeaturePattern, Step, TouchPattern
 from wingedge import Feature
 

@@ -5,8 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
-from sim.events.spelling import AGAIN, Dent, Ends, print_feature
-from sim.events.touch import Touch
+from sim.events.touch import AGAIN, Dent, Ends, Touch, print_feature
 from wingedge import Feature
 
 ANY = "*"

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose
 from sim.compound import Compound, CompoundTracker
-from sim.compound.overlap import Group, RestHull, WayOut, box_gaps, way_out
+from sim.compound.pairing import Group, RestHull, WayOut, box_gaps, way_out
 from wingedge import shapes
 
 

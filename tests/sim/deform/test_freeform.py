@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import deform
-from sim.deform.freeform import bernstein
+from sim.deform.fields import bernstein
 
 POINTS = np.random.default_rng(2).uniform(0.0, 1.0, (200, 3))
 BOX = {"low": (0.0, 0.0, 0.0), "high": (1.0, 1.0, 1.0)}

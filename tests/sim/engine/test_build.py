@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from sim.engine import build, loader
+from sim.engine import build
 
 pytestmark = pytest.mark.compiled
 
@@ -13,9 +13,9 @@ pytestmark = pytest.mark.compiled
 @pytest.fixture
 def kept():
     """Return the file of this session, compiled by now."""
-    key = loader.fingerprint()
+    key = build.fingerprint()
     build.compiled(key)
-    path = loader.path_of(key)
+    path = build.path_of(key)
     assert path is not None
     return path
 
@@ -28,20 +28,18 @@ def test_a_file_is_for_its_owner_only(kept):
 
 def test_what_is_there_is_not_compiled_again(kept):
     before = kept.stat()
-    assert build.compiled(loader.fingerprint()) == loader.read(
-        kept, loader.fingerprint()
-    )
+    assert build.compiled(build.fingerprint()) == build.read(kept, build.fingerprint())
     assert kept.stat().st_mtime_ns == before.st_mtime_ns
 
 
 def test_the_child_refuses_other_kernels_than_the_parents():
-    with pytest.raises(loader.NoCompiledKernels, match="was a file edited"):
+    with pytest.raises(build.NoCompiledKernels, match="was a file edited"):
         build.compile_aside("0" * 64)
 
 
 def test_the_child_hands_over_the_machine_code(kept):
-    assert build.compile_aside(loader.fingerprint()) == loader.read(
-        kept, loader.fingerprint()
+    assert build.compile_aside(build.fingerprint()) == build.read(
+        kept, build.fingerprint()
     )
 
 
@@ -50,8 +48,8 @@ def test_the_child_imports_the_parents_kernels(kept, tmp_path, monkeypatch):
     (tmp_path / "sim" / "__init__.py").write_text("raise SystemExit('another sim')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert build.compile_aside(loader.fingerprint()) == loader.read(
-        kept, loader.fingerprint()
+    assert build.compile_aside(build.fingerprint()) == build.read(
+        kept, build.fingerprint()
     )
 
 
@@ -67,8 +65,8 @@ def test_an_interrupted_write_leaves_no_file(tmp_path, monkeypatch):
 
 def test_a_missing_interpreter_is_no_crash(monkeypatch):
     monkeypatch.setattr(build.sys, "executable", "/no/such/python")
-    with pytest.raises(loader.NoCompiledKernels, match="no compiler process"):
-        build.compile_aside(loader.fingerprint())
+    with pytest.raises(build.NoCompiledKernels, match="no compiler process"):
+        build.compile_aside(build.fingerprint())
 
 
 def test_processes_that_start_cold_together_compile_once(start, tmp_path, program):
@@ -87,7 +85,7 @@ def test_processes_that_start_cold_together_compile_once(start, tmp_path, progra
         ((out, err),) = said
         assert (out.split()[1:], err) == (["True"], "")
         (path,) = cache.glob("*.bin")
-        assert loader.read(path, loader.fingerprint()) is not None
+        assert build.read(path, build.fingerprint()) is not None
     plain = start(program, 300, WINGEDGE_ENGINE="python").communicate()
     assert plain[0].split()[0] == out.split()[0]
 

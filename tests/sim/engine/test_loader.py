@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.engine import loader
+from sim.engine import build
 from sim.kernels import language, layout
 
 pytestmark = pytest.mark.compiled
@@ -17,24 +17,24 @@ KEY = "0" * 64
 def payload():
     from sim.engine.build import compiled
 
-    return compiled(loader.fingerprint())
+    return compiled(build.fingerprint())
 
 
 def test_the_key_is_stable():
-    assert loader.fingerprint() == loader.fingerprint()
+    assert build.fingerprint() == build.fingerprint()
 
 
 @pytest.mark.parametrize("module", ["sim.kernels.walk.gjk", "sim.kernels.layout"])
 def test_the_key_changes_with_the_text_of_a_kernel(module, monkeypatch):
-    before = loader.fingerprint()
+    before = build.fingerprint()
     monkeypatch.setitem(language.SOURCES, module, "another text")
-    assert loader.fingerprint() != before
+    assert build.fingerprint() != before
 
 
 def test_the_key_changes_with_a_constant(monkeypatch):
-    before = loader.fingerprint()
+    before = build.fingerprint()
     monkeypatch.setattr(layout, "TOUCH", 5e-15)
-    assert loader.fingerprint() != before
+    assert build.fingerprint() != before
 
 
 @pytest.mark.parametrize("what", ["cpu_name", "cpu_features"])
@@ -45,67 +45,67 @@ def test_the_key_changes_with_the_processor(what, monkeypatch):
         def flatten(self):
             return "+wings"
 
-    before = loader.fingerprint()
+    before = build.fingerprint()
     other = "m68k" if what == "cpu_name" else Features()
     monkeypatch.setattr(binding, f"get_host_{what}", lambda: other)
-    assert loader.fingerprint() != before
+    assert build.fingerprint() != before
 
 
 def test_a_kernel_without_source_is_named(monkeypatch):
     monkeypatch.setitem(language.SOURCES, "sim.kernels.walk.gjk", None)
-    with pytest.raises(loader.NoCompiledKernels, match=r"sim\.kernels\.walk\.gjk"):
-        loader.fingerprint()
+    with pytest.raises(build.NoCompiledKernels, match=r"sim\.kernels\.walk\.gjk"):
+        build.fingerprint()
 
 
 def test_what_was_sealed_is_read_back(tmp_path):
     path = tmp_path / "kernels"
-    path.write_bytes(loader.sealed(b"code", KEY))
+    path.write_bytes(build.sealed(b"code", KEY))
     path.chmod(0o600)
-    assert loader.read(path, KEY) == b"code"
-    assert loader.read(tmp_path / "missing", KEY) is None
-    assert loader.read(tmp_path, KEY) is None
-    assert loader.read(None, KEY) is None
+    assert build.read(path, KEY) == b"code"
+    assert build.read(tmp_path / "missing", KEY) is None
+    assert build.read(tmp_path, KEY) is None
+    assert build.read(None, KEY) is None
 
 
 def test_no_damage_goes_unseen(tmp_path):
     path = tmp_path / "kernels"
-    whole = loader.sealed(b"some machine code", KEY)
+    whole = build.sealed(b"some machine code", KEY)
     for cut in range(len(whole)):
         path.write_bytes(whole[:cut])
         path.chmod(0o600)
-        assert loader.read(path, KEY) is None
+        assert build.read(path, KEY) is None
     for k in range(len(whole)):
         damaged = bytearray(whole)
         damaged[k] ^= 0x10
         path.write_bytes(damaged)
-        assert loader.read(path, KEY) is None
+        assert build.read(path, KEY) is None
 
 
 def test_code_of_other_kernels_under_this_name_is_not_run(tmp_path):
     path = tmp_path / "kernels"
-    path.write_bytes(loader.sealed(b"code", "1" * 64))
+    path.write_bytes(build.sealed(b"code", "1" * 64))
     path.chmod(0o600)
-    assert loader.read(path, KEY) is None
+    assert build.read(path, KEY) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs POSIX permissions")
 def test_a_file_that_others_may_write_is_not_run(tmp_path):
     path = tmp_path / "kernels"
-    path.write_bytes(loader.sealed(b"code", KEY))
+    path.write_bytes(build.sealed(b"code", KEY))
     path.chmod(0o666)
-    assert loader.read(path, KEY) is None
+    assert build.read(path, KEY) is None
 
 
 def test_machine_code_is_loaded(payload):
-    assert set(loader.load(payload)) == set(loader.entries())
+    assert set(build.load(payload)) == set(build.entries())
 
 
 def test_an_llvmlite_that_has_changed_is_refused(payload, monkeypatch):
     from llvmlite import binding
 
     monkeypatch.delattr(binding, "create_mcjit_compiler")
-    with pytest.raises(loader.NoCompiledKernels, match="create_mcjit_compiler"):
-        loader.load(payload)
+    with pytest.raises(build.NoCompiledKernels, match="create_mcjit_compiler"):
+        build.load(payload)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_the_folder_is_where_the_platform_expects_it(
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(Path, "home", lambda: Path("/home"))
-    assert loader.cache_folder() == folder
+    assert build.cache_folder() == folder
 
 
 def test_a_user_without_a_home_has_no_folder(monkeypatch):
@@ -137,5 +137,5 @@ def test_a_user_without_a_home_has_no_folder(monkeypatch):
 
     monkeypatch.delenv("WINGEDGE_CACHE", raising=False)
     monkeypatch.setattr(Path, "home", none)
-    assert loader.cache_folder() is None
-    assert loader.path_of("0" * 64) is None
+    assert build.cache_folder() is None
+    assert build.path_of("0" * 64) is None

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
-from sim.engine import build, loader, policy
+from sim.engine import build, policy
 from sim.engine.policy import ENGINE, Engine
 from wingedge import shapes
 
@@ -118,12 +118,12 @@ def test_auto_compiles_only_when_that_is_worth_it(monkeypatch, tmp_path):
     assert asked == []
     engine.expect(policy.COMPILING)
     engine.wait()
-    assert asked == [loader.fingerprint()]
+    assert asked == [build.fingerprint()]
 
 
 @pytest.mark.compiled
 def test_compiling_aside_lets_the_program_go_on(monkeypatch, tmp_path):
-    payload = build.compiled(loader.fingerprint())
+    payload = build.compiled(build.fingerprint())
     monkeypatch.setenv("WINGEDGE_CACHE", str(tmp_path))
     engine = Engine()
     gate = threading.Event()
@@ -236,6 +236,6 @@ def test_a_process_that_is_forked_while_the_engine_loads_ends(run):
 
     8 of 8 forks during the first second of a program did, as ``multiprocessing`` does.
     """
-    build.compiled(loader.fingerprint())  # there, so that it is loaded, not compiled
+    build.compiled(build.fingerprint())  # there, so that it is loaded, not compiled
     done = run(FORKS)
     assert (done.stdout.split(), done.stderr) == (["0"] * 20, "")

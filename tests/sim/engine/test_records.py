@@ -86,13 +86,13 @@ def filled() -> Answer:
 
 @pytest.mark.compiled
 def test_both_engines_leave_the_same_bytes(monkeypatch):
-    from sim.engine import loader
+    from sim.engine import build
     from sim.engine.compiler import assemble, compile_text
     from sim.engine.policy import ENGINE
 
     one, other = filled(), filled()
     expected = everything(Desk(one, 0.1), one)
-    compiled = loader.load(compile_text(assemble([everything])), [everything])
+    compiled = build.load(compile_text(assemble([everything])), [everything])
     monkeypatch.setattr(ENGINE, "compiled", compiled)
     assert Bound(everything)(Desk(other, 0.1), other) == expected == 16
     assert bytes(other) == bytes(one)

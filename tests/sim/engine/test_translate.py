@@ -174,10 +174,10 @@ language.SOURCES[__name__] = Path(__file__).read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def compiled():
     """Compile this module's own kernels."""
-    from sim.engine import loader
+    from sim.engine import build
     from sim.engine.compiler import assemble, compile_text
 
-    return loader.load(compile_text(assemble(PROGRAMS)), PROGRAMS)
+    return build.load(compile_text(assemble(PROGRAMS)), PROGRAMS)
 
 
 def desk(x, n, scale, count):

@@ -3,7 +3,7 @@
 import pytest
 
 from sim.body.audit import ConvexityCheck, ConvexityResult
-from sim.events.spelling import Dent
+from sim.events.touch import Dent
 from wingedge import Feature, shapes
 
 

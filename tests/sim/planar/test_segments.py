@@ -1,6 +1,6 @@
 import pytest
 
-from sim.planar.segments import TOUR, SegmentDemo
+from sim.planar.keys import TOUR, SegmentDemo
 
 
 def last(log):

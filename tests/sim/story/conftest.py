@@ -88,7 +88,7 @@ def _loaded():
     And compiled modules cannot be loaded twice.
     """
     import_module("h5py")
-    import_module("sim.engine.loader")  # every kernel
+    import_module("sim.engine.build")  # every kernel
     import_module("sim.story.testing.expectation")
     import_module("sim.story.testing.golden")
     import_module("sim.story.comparing.difference")

@@ -10,7 +10,7 @@ import pytest
 
 import viewer.cli
 import wingedge as library
-from viewer.cli.commands import COMMANDS
+from viewer.cli import COMMANDS
 
 NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "DISPLAY": ""}
 

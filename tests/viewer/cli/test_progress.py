@@ -3,8 +3,8 @@ import time
 
 import pytest
 
-from viewer.cli import progress as module
-from viewer.cli.progress import progress, waiting
+from viewer.cli import options as module
+from viewer.cli.options import progress, waiting
 
 
 @pytest.fixture

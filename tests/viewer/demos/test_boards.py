@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.planar.disk import DiskDemo
-from sim.planar.segments import SegmentDemo
+from sim.planar.keys import SegmentDemo
 from viewer.demos.board import PANEL
 from viewer.demos.boards import REGIONS, DiskBoard, SegmentBoard
 from viewer.theme import LIGHT

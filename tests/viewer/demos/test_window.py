@@ -5,8 +5,7 @@ import threading
 import pytest
 
 from sim.planar.disk import DiskDemo, story
-from sim.planar.keys import KeyLog
-from sim.planar.segments import SegmentDemo
+from sim.planar.keys import KeyLog, SegmentDemo
 from viewer.demos import play as module
 from viewer.demos.boards import DiskBoard, SegmentBoard
 from viewer.demos.play import DemoWindow, play

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from viewer.process.child import mailbox_name
-from viewer.process.mailbox import Outbox
-from viewer.process.memory import Control
+from viewer.process.mailbox import Control, Outbox
 from viewer.process.packing import Packer
 
 SHARED = Path("/dev/shm")

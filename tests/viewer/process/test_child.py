@@ -6,7 +6,7 @@ import pytest
 from sim import Body, Pose, World, scenes
 from sim.story.bits import difference
 from viewer.process.child import DrawingLoop
-from viewer.process.memory import OPEN, STARTING
+from viewer.process.mailbox import OPEN, STARTING
 from viewer.screens import WindowScreen
 from wingedge import shapes
 from wingedge.edits import split_edge

@@ -6,8 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from viewer.process.mailbox import SLOTS, Inbox, Outbox
-from viewer.process.memory import fresh_name
+from viewer.process.mailbox import SLOTS, Inbox, Outbox, fresh_name
 
 FLOATS = 40_000  # long enough to be overtaken while it is copied
 

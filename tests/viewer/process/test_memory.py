@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 import viewer
-from viewer.process.memory import FAILED, STARTING, Control, create
+from viewer.process.mailbox import FAILED, STARTING, Control, create
 
 # Makes memory, and gives it back, again and again.
 MAKER = """
 import sys
 from viewer.process.mailbox import Outbox
-from viewer.process.memory import Control, fresh_name
+from viewer.process.mailbox import Control, fresh_name
 print("ready", flush=True)
 while True:
     control, outbox = Control(), Outbox(fresh_name(), b"preface", 100, 1000)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from sim.hulls.cover import LiveCover
+from sim.hulls.solid import LiveCover
 from sim.kernels.cover.mending import (
     FLIPPED,
     KEPT,

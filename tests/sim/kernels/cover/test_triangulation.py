@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.hulls.cover import LiveCover
+from sim.hulls.solid import LiveCover
 from sim.kernels.cover.mending import measure
 from sim.kernels.cover.triangulation import (
     DEAD,

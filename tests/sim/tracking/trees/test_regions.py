@@ -8,7 +8,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sim import Body, PairTracker, Pose, closest, regions, scenes
-from sim.events.region_events import region_events
+from sim.events.event import region_events
 from sim.tracking.region_tracker import lay_out
 from wingedge import WingedEdgeMesh, shapes
 from wingedge.edits import split_edge
