@@ -11,7 +11,8 @@ from wingedge import registry as _registry
 # Where lives what this package promises, and what the core asks the registry for.
 _NAMES = {
     "sim.body": "Body Pose",
-    "sim.compound": "Compound CompoundTracker",
+    "sim.compound.body": "Compound",
+    "sim.compound.tracker": "CompoundTracker",
     "sim.engine": "set_engine",
     "sim.engine.compiler": "assemble compile_text",
     "sim.errors": "RecordingError",
@@ -45,7 +46,7 @@ _registry.KERNELS += ["near_regions", "name_region", "cover_frame"]
 if typing.TYPE_CHECKING:
     from sim import deform, motion, scenes
     from sim.body import Body, Pose
-    from sim.compound import Compound
+    from sim.compound.body import Compound
     from sim.engine import set_engine
     from sim.errors import RecordingError
     from sim.events.event import Event

@@ -22,7 +22,7 @@ from wingedge.coplanar import (
     volumes,
     winds,
 )
-from wingedge.deepest import DeepestPoint, deepest_under
+from wingedge.hull import DeepestPoint, deepest_under
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
 from wingedge.tables import connected, frozen

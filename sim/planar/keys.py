@@ -10,10 +10,10 @@ position that 0.10 is added to forty times misses 0, and a scale that 0.02 is ta
 a hundred times does too; a count of steps, divided once, meets both.
 """
 
+import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-import itertools
 from typing import Generic, NamedTuple, Self, TypeVar
 
 from sim.angles import on_circle

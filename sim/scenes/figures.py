@@ -10,10 +10,10 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import deform, motion
+from sim import motion
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.deform import Points
+from sim.deform.deformer import Deformer, Points, squash
 from sim.motion import ramp
 from sim.scenes.table import HAIR, ridge_pose
 from sim.world import World
@@ -210,7 +210,7 @@ def fig6() -> World:
     contact is among them.  The upper ball is squashed on the way.
     """
     ball, radius = shapes.icosphere(1, 0.5), 0.5
-    soft = deform.squash(ramp((0.4, 0.8, 1.2), (0.0, 0.2, 0.0), smooth=True))
+    soft = squash(ramp((0.4, 0.8, 1.2), (0.0, 0.2, 0.0), smooth=True))
     way = ramp((0.2, 1.4), (-0.35, 0.35), smooth=True)
     turn = motion.stack(
         motion.turn((0.0, 0.0, 1.0), lambda t: 0.3),
@@ -256,7 +256,7 @@ def _over(
     turn: motion.Motion,
     across: Callable[[float], tuple[float, float]],
     above: Callable[[float], float],
-    soft: deform.Deformer | None = None,
+    soft: Deformer | None = None,
 ) -> World:
     """Lead a body over another one that is still, ``above`` it by so much along z.
 

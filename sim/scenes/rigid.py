@@ -8,7 +8,7 @@ import numpy as np
 from sim import motion
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.deform import Points
+from sim.deform.deformer import Points
 from sim.motion import ramp
 from sim.scenes.table import EDGE, HAIR, lowest, on_table, ridge_pose, table_top
 from sim.world import World

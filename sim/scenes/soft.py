@@ -4,10 +4,11 @@ from math import sqrt
 
 import numpy as np
 
-from sim import deform, motion
+from sim import motion
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.deform import Points
+from sim.deform import fields, sections
+from sim.deform.deformer import Points, affine, shear, squash, stack
 from sim.motion import ramp
 from sim.scenes.table import EDGE, HAIR, lowest, on_table, table_top
 from sim.world import World
@@ -17,9 +18,7 @@ from wingedge import WingedEdgeMesh, shapes
 def demo() -> World:
     """Squash a turning ball onto a table, roll it over the edge and let it go."""
     ball, radius = shapes.icosphere(2, 0.5), 0.5
-    soft = deform.squash(
-        ramp((0.3, 0.9, 1.1, 1.7), (0.0, 0.25, 0.25, 0.0), smooth=True)
-    )
+    soft = squash(ramp((0.3, 0.9, 1.1, 1.7), (0.0, 0.25, 0.25, 0.0), smooth=True))
     across = ramp((0.9, 2.1, 2.6), (0.0, EDGE + 0.4, EDGE + 1.4), smooth=True)
     above = ramp(
         (0.0, 0.65, 0.8, 1.0, 1.1, 1.6, 1.8),
@@ -50,9 +49,9 @@ def demo() -> World:
 def press() -> World:
     """Press a soft prism down with a shear, and release it."""
     block = shapes.prism(5, 0.5, 0.8)
-    soft = deform.stack(
-        deform.squash(ramp((0.4, 0.8, 1.2), (0.0, 0.3, 0.0), smooth=True)),
-        deform.shear(ramp((0.5, 0.8, 1.1), (0.0, 0.4, 0.0))),
+    soft = stack(
+        squash(ramp((0.4, 0.8, 1.2), (0.0, 0.3, 0.0), smooth=True)),
+        shear(ramp((0.5, 0.8, 1.1), (0.0, 0.4, 0.0))),
     )
     tilt = motion.turn((1.0, 2.0, 0.0), ramp((0.4, 0.8, 1.2), (0.3, 0.0, 0.2)))
     return on_table(
@@ -74,7 +73,7 @@ def wring() -> World:
             motion.turn((0.0, 0.0, 1.0), ramp((0.2, 1.6), (0.1, 1.3))),
             motion.turn((0.0, 1.0, 0.0), lambda t: 1.75),
         ),
-        soft=deform.twist(
+        soft=sections.twist(
             ramp((0.3, 0.8, 1.1, 1.5), (0.0, 2.0, 2.0, 0.0), smooth=True)
         ),
         above=ramp((0.0, 0.2, 1.6, 1.8), (0.1, HAIR, HAIR, 0.1)),
@@ -85,7 +84,7 @@ def wring() -> World:
 def dent() -> World:
     """Let a dent travel under a ball on the table: it stands on the rim meanwhile."""
     radius, way = 0.5, ramp((0.3, 1.3), (-0.7, 0.7))
-    soft = deform.dent(
+    soft = fields.dent(
         ramp((0.3, 0.6, 1.0, 1.3), (0.0, 0.16, 0.16, 0.0), smooth=True),
         at=lambda t: (way(t), 0.1, -radius),
         radius=0.4,
@@ -107,7 +106,7 @@ def bend() -> World:
     bar = shapes.grid_box((10, 1, 1), (long, 0.4, thick))
     angle = ramp((0.3, 0.9, 1.1, 1.6), (0.0, -2.6, -2.6, 0.0), smooth=True)
     above = ramp((0.0, 0.3, 1.6, 1.8), (0.2, 0.004, 0.004, 0.2), smooth=True)
-    soft = deform.bend(
+    soft = sections.bend(
         angle, axis="x", towards="z", span=(-1.0, 1.0), about=(0.0, 0.0, -thick / 2)
     )
     part = 0.53  # of the bar lies on one side of the log's top
@@ -138,11 +137,11 @@ def bend() -> World:
 
 def hop() -> World:
     """Squash a pillar and let it go: it springs up, grows a waist and takes off."""
-    soft = deform.stack(
-        deform.squash(
+    soft = stack(
+        squash(
             ramp((0.2, 0.6, 0.9, 1.2, 1.5), (0.0, 0.35, -0.25, 0.1, 0.0), smooth=True)
         ),
-        deform.bulge(
+        sections.bulge(
             ramp((0.2, 0.6, 0.9, 1.2, 1.5), (0.0, 0.3, -0.3, 0.1, 0.0), smooth=True)
         ),
     )
@@ -305,7 +304,7 @@ def collapse() -> World:
         "block",
         shapes.box((0.8, 0.6, 0.4)),
         turn=motion.turn((1.0, 2.0, 0.3), ramp((0.2, 2.0), (0.2, 0.4))),
-        soft=deform.affine(matrix),
+        soft=affine(matrix),
         above=ramp((0.0, 0.2, 2.0, 2.2), (0.1, HAIR, HAIR, 0.1)),
         across=lambda t: 0.0,
     )

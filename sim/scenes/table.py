@@ -7,7 +7,7 @@ import numpy as np
 from sim import motion
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.deform import Points
+from sim.deform.deformer import Points
 from sim.motion import Motion
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes

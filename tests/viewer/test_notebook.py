@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from viewer.notebook import in_notebook
+from viewer.live import in_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
 CELLS = (
-    "import pyvista, viewer.notebook; from sim import Body, scenes\n"
+    "import pyvista, viewer.live; from sim import Body, scenes\n"
     "from wingedge import shapes\n"
-    "viewer.notebook.has_trame = lambda: False",
+    "viewer.live.has_trame = lambda: False",
     "viewer.picture(Body(shapes.box()), size=(160, 96))",
     "viewer.show(shapes.box(), size=(160, 96)).index",
     "viewer.watch(scenes.load('demo'), 3, size=(160, 96)).index",

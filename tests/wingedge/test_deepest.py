@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from wingedge.deepest import deepest_under, peak
+from wingedge.hull import deepest_under, peak
 
 
 def by_programming(heights):

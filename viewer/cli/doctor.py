@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from viewer.cli.options import NO, YES
 from viewer.gl import INSTALL_VIEWER, probe
-from viewer.notebook import has_trame
+from viewer.live import has_trame
 from viewer.web.server import INSTALL_WEB
 
 # as in pyproject.toml; what is older was never tried

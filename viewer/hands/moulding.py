@@ -5,9 +5,11 @@ from math import radians
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sim import Body, Compound, Pose, World, deform
+from sim import Body, Compound, Pose, World
 from sim.body.placed import Actor
-from sim.response import Hand
+from sim.deform.deformer import squash, stack
+from sim.deform.sections import bend, twist
+from sim.response.hand import Hand
 from viewer.arrays import Floats
 
 
@@ -36,12 +38,12 @@ def moulded(rest: Floats, mould: Moulding) -> Floats:
     about = (rest.min(axis=0) + rest.max(axis=0)) / 2
     layers = []
     if mould.squash != 0.0:
-        layers.append(deform.squash(mould.squash, about=about))
+        layers.append(squash(mould.squash, about=about))
     if mould.twist != 0.0:
-        layers.append(deform.twist(radians(mould.twist), about=about))
+        layers.append(twist(radians(mould.twist), about=about))
     if mould.bend != 0.0:
-        layers.append(deform.bend(radians(mould.bend), about=about))
-    return deform.stack(*layers)(rest) if layers else rest.copy()
+        layers.append(bend(radians(mould.bend), about=about))
+    return stack(*layers)(rest) if layers else rest.copy()
 
 
 class Sliding:

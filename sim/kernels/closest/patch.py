@@ -13,7 +13,8 @@ points and names in the same places.
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.closest.rotating import (
+from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.segments import (
     above,
     corner_near,
     farthest,
@@ -21,7 +22,6 @@ from sim.kernels.closest.rotating import (
     passing_side,
     winds_once,
 )
-from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.workspace import Workspace
 
 CORNER = 0  # a vertex of A inside B, or a vertex of B inside A

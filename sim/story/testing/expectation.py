@@ -9,7 +9,7 @@ import pytest
 
 from sim.events.event import Event
 from sim.story.story import Story
-from sim.story.testing.runs import Source, frame_of, run_of, try_picture
+from sim.story.testing.golden import Source, frame_of, run_of, try_picture
 from sim.story.testing.script import Script, parse_script
 from sim.story.testing.steps import Step, bodies
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sim import Recording, Story, scenes
-from sim.story.testing.runs import frame_of, run_of
+from sim.story.testing.golden import frame_of, run_of
 
 
 def test_a_world_runs_on_and_frames_are_counted():

@@ -1,7 +1,7 @@
 """Pictures of whoever can draw: a sentence, whatever happens."""
 
 from sim import scenes
-from sim.story.testing.runs import INSTALL, try_picture
+from sim.story.testing.golden import INSTALL, try_picture
 
 
 def test_nobody_draws(tmp_path):
