@@ -8,6 +8,32 @@ import typing
 
 from wingedge import registry as _registry
 
+__all__ = [
+    "Body",
+    "Compound",
+    "Event",
+    "Frame",
+    "PairState",
+    "PairTracker",
+    "Pose",
+    "Recording",
+    "RecordingError",
+    "Story",
+    "World",
+    "closest",
+    "compare",
+    "deform",
+    "exhaustive",
+    "motion",
+    "regions",
+    "scenes",
+    "set_engine",
+    "verify",
+]
+
+# "sim" is a common name: this tells `viewer` that it found the right package.
+__distribution__ = "wingedge"
+
 # Where lives what this package promises, and what the core asks the registry for.
 _NAMES = {
     "sim.body": "Body Pose",
@@ -40,7 +66,6 @@ _NAMES = {
     "sim.tracking.region_tracker": "regions RegionTracker",
     "sim.world": "World",
 }
-_registry.register(_NAMES)
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame"]
 
 if typing.TYPE_CHECKING:
@@ -61,43 +86,4 @@ if typing.TYPE_CHECKING:
     from sim.tracking.region_tracker import regions
     from sim.world import World
 else:
-
-    def __getattr__(name):
-        from importlib import import_module
-
-        if name in ("deform", "motion", "scenes"):
-            return import_module(f"sim.{name}")
-        if name not in __all__:
-            raise AttributeError(f"module 'sim' has no attribute {name!r}")
-        value = globals()[name] = _registry.find(name)
-        return value
-
-    def __dir__():
-        return sorted({*globals(), *__all__})
-
-
-__all__ = [
-    "Body",
-    "Compound",
-    "Event",
-    "Frame",
-    "PairState",
-    "PairTracker",
-    "Pose",
-    "Recording",
-    "RecordingError",
-    "Story",
-    "World",
-    "closest",
-    "compare",
-    "deform",
-    "exhaustive",
-    "motion",
-    "regions",
-    "scenes",
-    "set_engine",
-    "verify",
-]
-
-# "sim" is a common name: this tells `viewer` that it found the right package.
-__distribution__ = "wingedge"
+    __getattr__, __dir__ = _registry.export(__name__, __all__, _NAMES)

@@ -7,6 +7,7 @@ without it.
 import typing
 
 import sim
+from wingedge import registry as _registry
 
 if getattr(sim, "__distribution__", None) != "wingedge":
     raise ImportError(
@@ -15,18 +16,6 @@ if getattr(sim, "__distribution__", None) != "wingedge":
         f"Rename your local sim.py, or uninstall the other distribution and run "
         f"'pip install --force-reinstall --no-deps wingedge'."
     )
-
-if typing.TYPE_CHECKING:
-    from viewer.drawing.scene import Scene
-    from viewer.drawing.skin import to_polydata
-    from viewer.gl import NoPicture
-    from viewer.live import replay, show, watch
-    from viewer.movies import movie
-    from viewer.process.screen import ProcessScreen
-    from viewer.screens import NullScreen, OffScreen, Recorder, Screen, WindowScreen
-    from viewer.still import picture
-    from viewer.web.html import html
-    from viewer.web.page import Page
 
 __all__ = [
     "NoPicture",
@@ -47,36 +36,30 @@ __all__ = [
     "watch",
 ]
 
-_HOMES = {
-    "NoPicture": "viewer.gl",
-    "NullScreen": "viewer.screens",
-    "OffScreen": "viewer.screens",
-    "Page": "viewer.web.page",
-    "ProcessScreen": "viewer.process.screen",
-    "Recorder": "viewer.screens",
-    "Scene": "viewer.drawing.scene",
-    "Screen": "viewer.screens",
-    "WindowScreen": "viewer.screens",
-    "html": "viewer.web.html",
-    "movie": "viewer.movies",
-    "picture": "viewer.still",
-    "replay": "viewer.live",
-    "show": "viewer.live",
-    "to_polydata": "viewer.drawing.skin",
-    "watch": "viewer.live",
+# Where lives what this package promises.
+_NAMES = {
+    "viewer.drawing.scene": "Scene",
+    "viewer.drawing.skin": "to_polydata",
+    "viewer.gl": "NoPicture",
+    "viewer.live": "replay show watch",
+    "viewer.movies": "movie",
+    "viewer.process.screen": "ProcessScreen",
+    "viewer.screens": "NullScreen OffScreen Recorder Screen WindowScreen",
+    "viewer.still": "picture",
+    "viewer.web.html": "html",
+    "viewer.web.page": "Page",
 }
 
-
-def __getattr__(name: str) -> object:
-    # each name is looked up where it lives when it is first asked for
-    if name not in _HOMES:
-        raise AttributeError(f"module 'viewer' has no attribute {name!r}")
-    import importlib
-
-    value: object = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+if typing.TYPE_CHECKING:
+    from viewer.drawing.scene import Scene
+    from viewer.drawing.skin import to_polydata
+    from viewer.gl import NoPicture
+    from viewer.live import replay, show, watch
+    from viewer.movies import movie
+    from viewer.process.screen import ProcessScreen
+    from viewer.screens import NullScreen, OffScreen, Recorder, Screen, WindowScreen
+    from viewer.still import picture
+    from viewer.web.html import html
+    from viewer.web.page import Page
+else:
+    __getattr__, __dir__ = _registry.export(__name__, __all__, _NAMES)

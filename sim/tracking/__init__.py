@@ -5,23 +5,7 @@ As in ``sim``, a name is imported when it is first asked for.
 
 import typing
 
-if typing.TYPE_CHECKING:
-    from sim.tracking.brute.exhaustive import exhaustive
-    from sim.tracking.pair import PairTracker, closest
-    from sim.tracking.proof.misses import Misses, compare_with_certificate
-    from sim.tracking.proof.verdict import Verdict
-    from sim.tracking.proof.verify import verify
-    from sim.tracking.region_tracker import regions
-else:
-
-    def __getattr__(name):
-        from wingedge.registry import find
-
-        if name not in __all__:
-            raise AttributeError(f"module 'sim.tracking' has no attribute {name!r}")
-        value = globals()[name] = find(name)
-        return value
-
+from wingedge import registry as _registry
 
 __all__ = [
     "Misses",
@@ -33,3 +17,13 @@ __all__ = [
     "regions",
     "verify",
 ]
+
+if typing.TYPE_CHECKING:
+    from sim.tracking.brute.exhaustive import exhaustive
+    from sim.tracking.pair import PairTracker, closest
+    from sim.tracking.proof.misses import Misses, compare_with_certificate
+    from sim.tracking.proof.verdict import Verdict
+    from sim.tracking.proof.verify import verify
+    from sim.tracking.region_tracker import regions
+else:
+    __getattr__, __dir__ = _registry.export(__name__, __all__, {})

@@ -10,6 +10,27 @@ finite, a shape does not fit, a length is negative or a direction is 0.
 
 import typing
 
+from wingedge import registry as _registry
+
+__all__ = [
+    "disk_rectangle",
+    "disk_triangle",
+    "line_sphere",
+    "point_line",
+    "point_segment",
+    "point_triangle",
+    "rectangle_rectangle",
+    "segment_body",
+    "segment_plane",
+    "segment_segment",
+    "segment_segment_2d",
+    "segment_sphere",
+    "segment_triangle",
+    "sphere_triangle",
+    "triangle_triangle",
+    "triangle_triangle_2d",
+]
+
 if typing.TYPE_CHECKING:
     from wingedge.primitives import (
         disk_rectangle,
@@ -30,30 +51,4 @@ if typing.TYPE_CHECKING:
         triangle_triangle_2d,
     )
 else:
-
-    def __getattr__(name):
-        from importlib import import_module
-
-        if name not in __all__:
-            raise AttributeError(f"'wingedge.primitives' has no attribute {name!r}")
-        return import_module(f"wingedge.primitives.{name}")
-
-
-__all__ = [
-    "disk_rectangle",
-    "disk_triangle",
-    "line_sphere",
-    "point_line",
-    "point_segment",
-    "point_triangle",
-    "rectangle_rectangle",
-    "segment_body",
-    "segment_plane",
-    "segment_segment",
-    "segment_segment_2d",
-    "segment_sphere",
-    "segment_triangle",
-    "sphere_triangle",
-    "triangle_triangle",
-    "triangle_triangle_2d",
-]
+    __getattr__, __dir__ = _registry.export(__name__, __all__, {})
