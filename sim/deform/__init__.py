@@ -10,7 +10,8 @@ it lies (`fields`, `freeform`), which vertex it is (`morphs`, `modes`).
 from sim.arguments import Amount
 from sim.deform.deformer import Deformer, Points, affine, scale, shear, squash, stack
 from sim.deform.fields import dent, lattice, noise, wave
-from sim.deform.morphs import blend, keyframes, modal, samples
+from sim.deform.modes import modal
+from sim.deform.morphs import blend, keyframes, samples
 from sim.deform.sections import bend, bulge, taper, twist
 
 __all__ = [

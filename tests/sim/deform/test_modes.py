@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-import sim.deform.morphs
+import sim.deform.modes
 from sim import deform
-from sim.deform.morphs import modes
+from sim.deform.modes import modes
 from wingedge import shapes
 
 BODIES = {
@@ -50,7 +50,7 @@ def test_modes_do_not_depend_on_how_many_are_asked_for_or_on_the_solver(
     mesh = shapes.icosphere(2)  # its eigenvalues come in threes, fives and fours
     all_at_once = modes(mesh, 8)
     assert np.abs(modes(mesh, count) - all_at_once[:count]).max() < 1e-10
-    monkeypatch.setattr(sim.deform.morphs, "SMALL", 10)
+    monkeypatch.setattr(sim.deform.modes, "SMALL", 10)
     sparse = modes(mesh, count)
     assert np.abs(sparse - all_at_once[:count]).max() < 1e-10
 
