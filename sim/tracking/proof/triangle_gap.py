@@ -210,6 +210,9 @@ def _feature_pairs(s: Array, t: Array) -> Iterator[tuple[Array, Array]]:
             yield _crossings(s[:, i], s[:, i - 1], t[:, j], t[:, j - 1])
 
 
+NARROW = 1e-6  # area of a needle, per unit of its length squared
+
+
 def from_triangles(p: Array, t: Array) -> Array:
     """Return the distance of points (n, 3) or one (1, 3) from triangles (n, 3, 3)."""
     out: Array = np.linalg.norm(p - _on_triangles(p, t), axis=1)
@@ -226,9 +229,15 @@ def _on_triangles(p: Array, t: Array) -> Array:
         d = np.linalg.norm(p - other, axis=1)
         foot = np.where((d < near)[:, None], other, foot)
         near = np.minimum(near, d)
-    n = np.cross(b - a, c - a)
+    d, e = b - a, c - a
+    n = np.cross(d, e)
     area = np.linalg.norm(n, axis=1)
     n = n / np.where(area > 0.0, area, 1.0)[:, None]
+    dd, ee = along(d, d), along(e, e)
+    for k in np.flatnonzero(area < NARROW * np.maximum(dd, ee)):
+        # The normal of a needle leans along its long sides, to rounding.
+        long = d[k] / dd[k] if dd[k] > ee[k] else e[k] / ee[k]
+        n[k] -= (n[k] @ long) * (d[k] if dd[k] > ee[k] else e[k])
     below = p - along(p - a, n)[:, None] * n
     inside = area > 0.0
     for u, v in ((a, b), (b, c), (c, a)):

@@ -308,6 +308,14 @@ def test_an_overlap_with_points_or_features_that_are_elsewhere_is_refused():
     assert "off its feature" in verify(named, a, b).reason
 
 
+def test_of_a_body_that_is_a_point_beside_the_other_any_part_may_be_named():
+    """As in ``drawn(31)`` of the magnitudes: all of it is level, to rounding."""
+    a = Body(shapes.u_block())
+    b = Body(shapes.random_hull(3, 20), pose=Pose.rigid((0.1, 0.2, 0.3, 1.0)))
+    b.points = 5e20 * b.positions
+    assert verify(closest(a, b), a, b)
+
+
 def test_a_body_inside_another_is_not_apart():
     """The surfaces are 1.2 apart, the solids are not."""
     outer = Body(shapes.l_block())
