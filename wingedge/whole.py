@@ -33,6 +33,13 @@ def whole_points(*points: Any) -> list[Point]:
     return [tuple(flat[k : k + 3]) for k in range(0, len(flat), 3)]
 
 
+def placed(transform: Any, point: Any) -> Point:
+    """Place a point by a pose (3, 4) without rounding, in fractions."""
+    x, y, z = (Fraction(float(v)) for v in point)
+    rows = ([Fraction(float(v)) for v in row] for row in transform)
+    return tuple(a * x + b * y + c * z + d for a, b, c, d in rows)
+
+
 def unit(vector: Any) -> list[float]:
     """Scale a vector, whole numbers or fractions and not zero, to unit length."""
     largest = max(map(abs, vector))
@@ -96,7 +103,7 @@ def triangle_weights(p: Point, a: Point, b: Point, c: Point) -> list[Fraction]:
         t = segment_parameter(p, u, v)
         weights = [Fraction(0)] * 3
         weights[k - 1], weights[k] = 1 - t, t
-        found.append((_square(p, u, v, t), weights))
+        found.append((gap_square(p, [u, v], [1 - t, t]), weights))
     return min(found, key=lambda one: one[0])[1]
 
 
@@ -108,15 +115,40 @@ def segment_parameter(p: Point, tail: Point, tip: Point) -> Fraction:
     return Fraction(min(max(top, 0), square), square) if square else Fraction(0)
 
 
+def point_segment_square(p: Point, tail: Point, tip: Point) -> Fraction:
+    """Find the squared distance of a point from a segment."""
+    t = segment_parameter(p, tail, tip)
+    return gap_square(p, [tail, tip], [1 - t, t])
+
+
+def point_triangle_square(p: Point, a: Point, b: Point, c: Point) -> Fraction:
+    """Find the squared distance of a point from a triangle."""
+    return gap_square(p, [a, b, c], triangle_weights(p, a, b, c))
+
+
+def segment_segment_square(s: Point, e: Point, p: Point, q: Point) -> Fraction:
+    """Find the squared distance of two segments."""
+    d, f, r = subtract(e, s), subtract(q, p), subtract(p, s)
+    normal = cross(d, f)
+    square: Any = dot(normal, normal)
+    t: Any = dot(cross(r, f), normal)
+    u: Any = dot(cross(r, d), normal)
+    if square and 0 <= t <= square and 0 <= u <= square:
+        across: Any = dot(r, normal)
+        return Fraction(across * across, square)
+    ends = (s, p, q), (e, p, q), (p, s, e), (q, s, e)
+    return min(point_segment_square(*end) for end in ends)
+
+
 def segment_triangle_square(start: Point, end: Point, corners: list[Point]) -> Fraction:
     """Find the squared distance of a segment from a triangle that it does not meet."""
-    ends = [(p, triangle_weights(p, *corners)) for p in (start, end)]
-    least = min(gap_square(p, corners, weights) for p, weights in ends)
-    for k in range(3):
-        p, q = corners[k - 1], corners[k]
-        t = segment_parameter(p, start, end)
-        least = min(least, _square(p, start, end, t), _between(start, end, p, q, least))
-    return least
+    return min(
+        *(point_triangle_square(p, *corners) for p in (start, end)),
+        *(
+            segment_segment_square(start, end, corners[k - 1], corners[k])
+            for k in range(3)
+        ),
+    )
 
 
 def gap_square(p: Point, corners: list[Point], weights: list[Fraction]) -> Fraction:
@@ -126,23 +158,6 @@ def gap_square(p: Point, corners: list[Point], weights: list[Fraction]) -> Fract
         for x, *column in zip(p, *corners, strict=True)
     )
     return sum((gap * gap for gap in gaps), Fraction(0))
-
-
-def _between(s: Point, e: Point, p: Point, q: Point, other: Fraction) -> Fraction:
-    """Find the square of the common perpendicular of two segments; other if none."""
-    d, f, r = subtract(e, s), subtract(q, p), subtract(p, s)
-    normal = cross(d, f)
-    square: Any = dot(normal, normal)
-    t: Any = dot(cross(r, f), normal)
-    u: Any = dot(cross(r, d), normal)
-    if not square or not (0 <= t <= square and 0 <= u <= square):
-        return other
-    across: Any = dot(r, normal)
-    return Fraction(across * across, square)
-
-
-def _square(p: Point, tail: Point, tip: Point, t: Fraction) -> Fraction:
-    return gap_square(p, [tail, tip], [1 - t, t])
 
 
 OFF = 2.0**-44  # of a quotient, or of 1: how far it may be off

@@ -147,6 +147,16 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("nearly_parallel", 9101, 20),  # the one contact of edges at 1e-9 is anywhere
         ("rings", 5006, 0),  # a search may end in a scan
         ("prongs", 4006, 20),  # a corner in a notch: the faces beside it rise
+        ("prongs", 12008, 0),  # far off in the world a place is not told to rounding
+        ("sliding", 12001, 0),  # faces beside each other by half the tolerance
+        ("sliding", 12001, 40),  # and edges: the face beside one is not level
+        ("touching", 13000, 10),  # an area too rough to certify: its edge is named
+        ("spinning", 13002, 0),  # the same, of the first body
+        ("prongs", 13004, 10),  # the parted pair was named around a corner of its face
+        ("sliding", 13002, 40),  # a corner out of a line by less than the tolerance
+        ("shallow", 14003, 20),  # three corners all but on one line know no normal
+        ("rewritten", 12601, 40),  # edges that cross at an end, to rounding
+        ("prongs", 12602, 40),  # twice the size is that of another support
         ("touch", 625, 40),  # the faces beside edges that touch tell which way is out
     ],
 )

@@ -7,22 +7,28 @@ evaluated again with ``fractions``, so the answer is exact and takes seconds at 
 
 from fractions import Fraction
 from math import isqrt, nextafter
+from typing import Any
 
 import numpy as np
 
 from sim.body.body import Body
-from sim.kernels.vector import unit
 from sim.result.answer import Numbers, Vec
 from sim.tracking.brute.axes import candidate_axes
 from sim.tracking.brute.naming import moved, where_they_part
 from sim.tracking.brute.nearest import edge_pairs, nearest_pair, vertex_face_pairs
 from sim.tracking.brute.surface import Surface, surface_of
 from sim.tracking.buffers import Buffers
+from wingedge.columns import cross, dot, subtract
+from wingedge.whole import (
+    Point,
+    placed,
+    point_triangle_square,
+    segment_segment_square,
+    unit,
+)
 
 LIMIT = 60  # vertices
 BAND = 1e-6  # per unit of size: far wider than any rounding of the float search
-
-Point = tuple[Fraction, Fraction, Fraction]
 
 
 def rational_limit(a: Body, b: Body) -> None:
@@ -51,7 +57,7 @@ def refused(body: Body) -> str:
 
 def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
     """Replace the distance and its bounds by what exact arithmetic says."""
-    exact = exact_points(buffers.bodies[0]), exact_points(buffers.bodies[1])
+    exact = [[placed(x.transform, p) for p in x.positions] for x in buffers.bodies]
     a = surface_of(buffers.bodies[0], (0.0, 0.0, 0.0))
     b = surface_of(buffers.bodies[1], buffers.origin())
     band = BAND * float(max(abs(a.points).max(), abs(b.points).max()))
@@ -64,7 +70,7 @@ def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
         lower, upper = -up, -down
     d = 0.5 * (lower + upper)
     if gap <= 0 or gap * gap == least * norm_sq:  # features that know the normal
-        n = _direction(axis)
+        n: Vec = tuple(unit(axis))  # type: ignore[assignment]
         pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * d))
         found = moved(where_they_part(n, d, a, b, pair, numbers.size), buffers)
         numbers = found._replace(proof=numbers.proof, unique=numbers.unique)
@@ -78,18 +84,6 @@ def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
     )
 
 
-def exact_points(body: Body) -> list[Point]:
-    """Return the world positions of a body without any rounding."""
-    rows = [[Fraction(x) for x in row] for row in body.transform.tolist()]
-    placed = []
-    for point in body.positions.tolist():
-        p = [Fraction(x) for x in point]
-        placed.append(
-            tuple(r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + r[3] for r in rows)
-        )
-    return placed  # type: ignore[return-value]
-
-
 def root_bounds(square: Fraction) -> tuple[float, float]:
     """Enclose the square root of a rational between two neighbouring floats."""
     if square == 0:
@@ -101,128 +95,42 @@ def root_bounds(square: Fraction) -> tuple[float, float]:
     shift += shift % 2
     root = isqrt((square.numerator << shift) // square.denominator)
     value = float(Fraction(root, 1 << (shift // 2)))
-    low = nextafter(value, 0.0)
-    high = nextafter(value, float("inf"))
     if Fraction(value) ** 2 <= square:
-        low = value
-    else:
-        high = value
-    return low, high
+        return value, nextafter(value, float("inf"))
+    return nextafter(value, 0.0), value
 
 
 def _least_square(
-    exact: tuple[list[Point], list[Point]], a: Surface, b: Surface, band: float
+    exact: list[list[Point]], a: Surface, b: Surface, band: float
 ) -> Fraction:
     """Return the least squared distance over all pairs within the band of the best."""
     pa, pb = exact
-    best: Fraction | None = None
+    squares = []
     for one, two, points, others in ((a, b, pa, pb), (b, a, pb, pa)):
         for v, t in zip(*vertex_face_pairs(one, two, band), strict=True):
-            corners = [others[i] for i in two.triangles[t].tolist()]
-            square = point_triangle_sq(points[int(v)], *corners)
-            best = square if best is None else min(best, square)
+            corners = [others[i] for i in two.triangles[t]]
+            squares.append(point_triangle_square(points[v], *corners))
     for i, j in zip(*edge_pairs(a, b, band), strict=True):
-        p, q = (pa[k] for k in a.segments[i].tolist())
-        r, s = (pb[k] for k in b.segments[j].tolist())
-        square = segment_segment_sq(p, q, r, s)
-        best = square if best is None else min(best, square)
-    assert best is not None
-    return best
+        ends = [pa[k] for k in a.segments[i]] + [pb[k] for k in b.segments[j]]
+        squares.append(segment_segment_square(*ends))
+    return min(squares)
 
 
 def _greatest_gap(
-    exact: tuple[list[Point], list[Point]], a: Surface, b: Surface, band: float
+    exact: list[list[Point]], a: Surface, b: Surface, band: float
 ) -> tuple[Fraction, Fraction, Point]:
     """Return the greatest gap over the best axes, unscaled; the axis' square; it."""
     pa, pb = exact
-    best: tuple[Fraction, Fraction, Point] | None = None
-    for u, v, flip in candidate_axes(a, b, band):
-        n = _cross(_span(exact, u), _span(exact, v))
-        if flip:
-            n = (-n[0], -n[1], -n[2])
-        norm_sq = _dot(n, n)
-        if norm_sq == 0:
-            continue
-        gap = min(_dot(n, q) for q in pb) - max(_dot(n, p) for p in pa)
-        # gap / |n| compared without a root: by sign and square.
-        if best is None or _signed_square(gap, norm_sq) > _signed_square(*best[:2]):
-            best = gap, norm_sq, n
-    if best is None:
+    found = []
+    for *edges, flip in candidate_axes(a, b, band):
+        u, v = (subtract(exact[k][tip], exact[k][tail]) for k, tail, tip in edges)
+        n: Point = cross(v, u) if flip else cross(u, v)
+        square: Any = dot(n, n)
+        if square:
+            gap: Any = min(dot(n, q) for q in pb) - max(dot(n, p) for p in pa)
+            found.append((gap, square, n))
+    if not found:
         # All of them cross products of parallel edges: rounding, no directions.
         return _greatest_gap(exact, a, b, 1e3 * band)
-    return best
-
-
-def _direction(n: Point) -> Vec:
-    """Round a direction to floats of unit length."""
-    longest = max(abs(x) for x in n)
-    x, y, z = (float(c / longest) for c in n)
-    return unit((x, y, z))
-
-
-def _signed_square(gap: Fraction, norm_sq: Fraction) -> Fraction:
-    return gap * abs(gap) / norm_sq
-
-
-def _span(exact: tuple[list[Point], list[Point]], edge: tuple[int, int, int]) -> Point:
-    body, tail, tip = edge
-    return _minus(exact[body][tip], exact[body][tail])
-
-
-def point_triangle_sq(p: Point, a: Point, b: Point, c: Point) -> Fraction:
-    """Return the exact squared distance of a point from a triangle."""
-    n = _cross(_minus(b, a), _minus(c, a))
-    inside = all(
-        _dot(_cross(n, _minus(y, x)), _minus(p, x)) >= 0
-        for x, y in ((a, b), (b, c), (c, a))
-    )
-    square = _dot(n, n)
-    if square > 0 and inside:
-        h = _dot(n, _minus(p, a))
-        return h * h / square
-    return min(point_segment_sq(p, x, y) for x, y in ((a, b), (b, c), (c, a)))
-
-
-def point_segment_sq(p: Point, a: Point, b: Point) -> Fraction:
-    """Return the exact squared distance of a point from a segment."""
-    e = _minus(b, a)
-    w = _minus(p, a)
-    ee = _dot(e, e)
-    t = Fraction(0) if ee == 0 else min(max(_dot(w, e) / ee, Fraction(0)), Fraction(1))
-    gap = tuple(w[i] - t * e[i] for i in range(3))
-    return _dot(gap, gap)  # type: ignore[arg-type]
-
-
-def segment_segment_sq(p: Point, q: Point, r: Point, s: Point) -> Fraction:
-    """Return the exact squared distance of two segments."""
-    d, e, w = _minus(q, p), _minus(s, r), _minus(p, r)
-    a, b, c = _dot(d, d), _dot(d, e), _dot(e, e)
-    f, g = _dot(d, w), _dot(e, w)
-    den = a * c - b * b
-    if den > 0:
-        x, y = (b * g - c * f) / den, (a * g - b * f) / den
-        if 0 <= x <= 1 and 0 <= y <= 1:
-            gap = tuple(w[i] + x * d[i] - y * e[i] for i in range(3))
-            return _dot(gap, gap)  # type: ignore[arg-type]
-    return min(
-        point_segment_sq(p, r, s),
-        point_segment_sq(q, r, s),
-        point_segment_sq(r, p, q),
-        point_segment_sq(s, p, q),
-    )
-
-
-def _minus(a: Point, b: Point) -> Point:
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def _dot(a: Point, b: Point) -> Fraction:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _cross(a: Point, b: Point) -> Point:
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
+    # gap / |n| compared without a root: by sign and square.
+    return max(found, key=lambda one: one[0] * abs(one[0]) / one[1])

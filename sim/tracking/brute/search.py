@@ -256,7 +256,11 @@ def _overlapping(
         pair = None if enumerated else nearest_parted(buffers, n, gap)
         if pair is None:
             pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * gap))
-        ends = axis._replace(support_a=pair.vertices_a[0], support_b=pair.vertices_b[0])
+        ids_a, ids_b = list(pair.vertices_a), list(pair.vertices_b)
+        high = gap_along(a.points[ids_a], b.points[ids_b], n)
+        ends = axis._replace(
+            support_a=ids_a[high.support_a], support_b=ids_b[high.support_b]
+        )
         named = where_they_touch(buffers, a, b, ends, size, before)
         if named is None:
             named = moved(where_they_part(n, gap, a, b, pair, size), buffers)

@@ -47,7 +47,7 @@ def placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> Case:
     fine = SLACK * scale
     slack = fine + 4.0 * EPS * unit * float(np.abs(origin).max())
     tolerance = parallel_tolerance * told.size
-    level, drop = (parallel_tolerance * scale + 4.0 * off for off in (fine, slack))
+    level, drop = (tolerance + 4.0 * off for off in (fine, slack))
     solid = one.sense != 0.0 and other.sense != 0.0
     hulls = told.distance < 0.0 and told.proof != "none"
     hulls = hulls and not (solid and one.convex and other.convex)

@@ -22,6 +22,7 @@ ROUNDS = 200
 POINTS = 50_000  # of the difference that are looked at, at most
 BLOCK = 1 << 22  # numbers computed at once
 THIN = 1e-13  # of their width: points that are no thicker lie in a plane
+SLIVER = 1e-9  # of the width squared: corners of less area know no normal
 FLAT = 1e-15  # of the width: a support that is no farther is level with the facet
 
 
@@ -133,7 +134,7 @@ def _facets(points: Array) -> tuple[Array, Array, Ids]:
     u, v, w = (points[corners[:, k]] for k in range(3))
     normals = np.cross(v - u, w - u)
     area = np.linalg.norm(normals, axis=1)[:, None]
-    flat = area <= 1e-12 * float(np.abs(points).max()) ** 2
+    flat = area <= SLIVER * float(np.abs(points).max()) ** 2
     normals = np.where(flat, out, normals / np.where(flat, 1.0, area))
     normals *= np.sign((normals * out).sum(axis=1))[:, None]
     sides = np.sort(corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)

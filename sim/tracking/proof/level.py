@@ -12,7 +12,6 @@ from wingedge import Feature
 Array = NDArray[np.float64]
 
 BLUR = 16.0 * np.finfo(float).eps  # of size / distance: a normal from points may be off
-TRIFLE = 1e-10  # of the scale: rounding finds a foot no nearer than this
 
 
 class Level:
@@ -159,15 +158,6 @@ class Level:
         aside = float(outside(flat, ends_of(flat)).max())
         return aside > 1e-9 * float(np.ptp(flat, axis=0).max())
 
-    def leans(self) -> bool:
-        """Say whether a vertex beside the part is higher, by no more than a trifle.
-
-        Where a foot is so near to an end that rounding takes it for the end.
-        """
-        high = self.beside()
-        high = high[high > 0.5 * self.tolerance]
-        return not self.solid.hulled and bool((high < TRIFLE).any())
-
     def beside(self) -> Array:
         """Return the heights of the vertices beside the part; of a hull all."""
         if self.solid.hulled:
@@ -194,6 +184,17 @@ class Level:
             return self.parts
         kind, numbers = self.spanned(self._flood(self.members, self.surely))
         return tuple(Feature(kind, number) for number in numbers)
+
+    def is_beside_more(self) -> bool:
+        """Say whether what is surely level with the parts is a feature of more extent.
+
+        Rounding takes a foot that is so near to an end for the end.
+        """
+        own, all_ = (
+            "VEF".index(parts[0].letter)
+            for parts in (self.parts, self.surely_spanned())
+        )
+        return all_ > own
 
     def _flood(self, seeds: Ids, among: NDArray[np.bool_]) -> set[int]:
         """Return the vertices that hang together with seeds, by some of all."""

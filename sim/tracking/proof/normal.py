@@ -1,28 +1,30 @@
 """Whether a normal is that of the features between which it runs."""
 
-from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.tracking.proof.exact import (
-    Vector,
-    cross,
-    dot,
-    fractions,
-    minus,
-    placed,
-)
 from sim.tracking.proof.level import Level
 from sim.tracking.proof.told import Told
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
+from wingedge.columns import cross, dot, subtract
+from wingedge.whole import (
+    Point,
+    point_segment_square,
+    segment_parameter,
+    unit,
+)
 
 Array = NDArray[np.float64]
+Way = tuple[Array, float]  # a unit vector, and how far it may be off
 
 EPS = float(np.finfo(float).eps)
 ROUNDED = 16.0 * EPS  # of the size: what a difference of two points may be off
 BESIDE = 1e-6  # of the scale: a point so near to the end of an edge may be there
+PARALLEL = 1e-6  # sine below which two edges may be taken for parallel
+BENT = 1e-8  # of the scale: edges so far off one line are several
 KNOWN = 1e-3  # a way that is known as well as this proves a normal
 
 
@@ -30,22 +32,13 @@ def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> No
     """Hold the normal of two bodies apart against vertices and lines: faces are held.
 
     ``parted``: a plane across the normal parts the bodies, as far as they are apart.
-
-    Raises
-    ------
-    FalseAnswer
-        If it is not the way from one feature to the other.
-    UnprovenAnswer
-        If they touch, and not even around them a plane across the normal parts them.
     """
     if "F" in told.kind or told.distance < 0.0:
         return
-    known = [_between(told, levels), *_across(told, levels)]
-    least = max(KNOWN, min(wide for _, wide in known))
-    known = [(way, wide) for way, wide in known if wide <= least]
-    off = [(np.linalg.norm(way - told.normal) - wide, wide) for way, wide in known]
-    if min(beyond for beyond, _ in off) > 0.0:
-        angle = min(beyond + wide for beyond, wide in off)
+    ways = _ways(told, levels)
+    off = [(float(np.linalg.norm(way - told.normal)), wide) for way, wide in ways]
+    if all(angle > wide for angle, wide in off):
+        angle = min(angle for angle, _ in off)
         raise FalseAnswer(f"the normal is turned by {angle:g} against its features")
     if min(wide for _, wide in off) <= KNOWN or parted:
         return
@@ -53,69 +46,86 @@ def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> No
         raise UnprovenAnswer("no plane parts the bodies around where they touch")
 
 
-def _between(told: Told, levels: tuple[Level, Level]) -> tuple[Array, float]:
-    """Return the way from A's vertex or line to B's, and how far it may be off."""
-    first, second = _ends(levels[0]), _ends(levels[1])
-    way = minus(second[0], first[0])
-    lines = [minus(ends[-1], ends[0]) for ends in (first, second) if len(ends) > 1]
-    wide = ROUNDED * told.size
-    if len(lines) == 2:
-        far = sum(sqrt(float(dot(line, line))) for line in (way, *lines))
-        wide += _sine(*lines) * far * levels[0].solid.unit
-    for line in lines[:1]:
-        long = sqrt(float(dot(line, line))) * levels[0].solid.unit
-        if len(lines) == 1 and long > 0.0:  # a short line knows its way less well
-            wide += min(long, wide * told.distance / long)
-        part = dot(way, line) / (dot(line, line) or 1)
-        if len(lines) == 1:  # a vertex beside an end may be named with the edge
-            low = Fraction(0 if len(first) > 1 else -1)
-            part = min(max(part, low), low + 1)
-        way = [x - part * y for x, y in zip(way, line, strict=True)]
-    wide += sum(map(_bend, levels))
-    return _unit(way, told.normal), wide / max(told.distance, 1e-300)
+def _ways(told: Told, levels: tuple[Level, Level]) -> list[Way]:
+    """List the ways from A's vertex or line to B's that may be the shortest.
+
+    Across both lines if they cross, and from the ends of one to the other, unless
+    rounding leaves no doubt which of the two.
+    """
+    one, other = map(_ends, levels)
+    d, rounded = max(told.distance, 1e-300), ROUNDED * told.size
+    bends = [_bend(level) for level in levels]
+    if max(bends) > BENT:
+        raise FalseAnswer("the edges of a part are no line")
+    wide = rounded + sum(bends)
+    ways: list[Way] = []
+    if len(one) + len(other) == 4:
+        lines = subtract(one[1], one[0]), subtract(other[1], other[0])
+        normal: Point = cross(*lines)
+        shortest = min(map(_length, lines))
+        sine = _length(normal) / (_length(lines[0]) * _length(lines[1]))
+        if sine <= PARALLEL:  # elsewhere along them the way is another one
+            wide += sine * (_length(lines[0]) + _length(lines[1]) + d)
+        if sine > 0.0:
+            between = _between(one, other) * shortest
+            if between >= -rounded / sine:
+                way = _across(told, levels, normal, sine)
+                # Edges know it, or points that are far enough from each other.
+                known = ROUNDED * (1.0 + told.size / shortest) / sine, wide / d
+                least = max(KNOWN, min(known))
+                ways.append((way, max(off for off in known if off <= least)))
+            if between > rounded / sine:
+                return ways
+    found = []
+    for ends, line, sense in ((one, other, 1), (other, one, -1)):
+        long = _length(subtract(line[-1], line[0]))
+        off = wide + (min(long, wide * d / long) if long > 0.0 else 0.0)
+        for p in ends:  # a short line knows its way less well
+            t = segment_parameter(p, line[0], line[-1])
+            foot = [u + t * (v - u) for u, v in zip(line[0], line[-1], strict=True)]
+            gap = [sense * (x - y) for x, y in zip(foot, p, strict=True)]
+            way = np.array(unit(gap)) if any(gap) else told.normal
+            found.append((_length(gap), way, off / d))
+    least = min(length for length, _, _ in found)
+    return ways + [found[1:] for found in found if found[0] <= least + wide]
 
 
-def _across(told: Told, levels: tuple[Level, Level]) -> list[tuple[Array, float]]:
-    """Return the way across two lines that cross, and how far it may be off."""
-    if told.kind != "EE":
-        return []
-    first, second = _ends(levels[0]), _ends(levels[1])
-    if len(first) + len(second) < 4:
-        return []  # an edge that has collapsed has no direction
-    lines = minus(first[1], first[0]), minus(second[1], second[0])
-    sine = _sine(*lines)
-    if sine == 0.0:
-        return []
-    unit = levels[0].solid.unit
-    shortest = min(sqrt(float(dot(line, line))) for line in lines) * unit
-    way = _unit(cross(*lines), told.normal)
-    gap = dot(minus(second[0], first[0]), fractions(way))
-    known = abs(float(gap)) * unit > 4.0 * ROUNDED * told.size / sine
-    if not known and any(map(_climbs, levels, levels[::-1], told.points[::-1])):
+def _between(one: list[Point], other: list[Point]) -> float:
+    """Return how far from their ends two lines cross, as a share; negative beyond."""
+    lines = subtract(one[1], one[0]), subtract(other[1], other[0])
+    apart, n = subtract(other[0], one[0]), cross(*lines)
+    shares = [dot(cross(apart, line), n) / dot(n, n) for line in lines[::-1]]
+    return float(min(min(share, 1 - share) for share in shares))
+
+
+def _across(
+    told: Told, levels: tuple[Level, Level], normal: Point, sine: float
+) -> Array:
+    """Return the way across two lines that cross, out of the first body."""
+    way = np.array(unit(normal))
+    gap: Any = dot(subtract(_ends(levels[1])[0], _ends(levels[0])[0]), normal)
+    if abs(gap) > 4.0 * ROUNDED * told.size / sine * _length(normal):
+        return way if gap > 0 else -way
+    if any(map(_climbs, levels, levels[::-1], told.points[::-1])):
         raise FalseAnswer("the normal runs into the faces beside the edges")
-    way *= np.sign(float(gap) if known else way @ told.normal)
-    return [(way, ROUNDED * (1.0 + told.size / shortest) / sine)]
+    return way if way @ told.normal > 0.0 else -way
 
 
-def _ends(level: Level) -> list[Vector]:
+def _ends(level: Level) -> list[Point]:
     """Place the ends of a line, or a vertex, without rounding."""
     x = level.solid.x[level.members]
     far = int(((x - x[0]) ** 2).sum(axis=1).argmax())
     end = int(((x - x[far]) ** 2).sum(axis=1).argmax())
-    at = sorted({far, end})
-    return [placed(level.solid.body, int(level.members[k])) for k in at]
+    return [level.solid.exactly(level.members[k]) for k in sorted({far, end})]
 
 
 def _bend(level: Level) -> float:
     """Return how far vertices of a line lie beside the way from end to end."""
     if len(level.members) < 3:
         return 0.0
-    p, q = _ends(level)
-    e, most = minus(q, p), Fraction(0)
-    for v in level.members:
-        across = cross(e, minus(placed(level.solid.body, int(v)), p))
-        most = max(most, dot(across, across) / dot(e, e))
-    return sqrt(float(most)) * level.solid.unit
+    ends = _ends(level)
+    points = (level.solid.exactly(v) for v in level.members)
+    return sqrt(max(point_segment_square(p, ends[0], ends[-1]) for p in points))
 
 
 def _climbs(level: Level, other: Level, point: Array) -> bool:
@@ -138,15 +148,6 @@ def _climbs(level: Level, other: Level, point: Array) -> bool:
     return bool(climb > level.drop)
 
 
-def _sine(u: Vector, v: Vector) -> float:
-    n, square = cross(u, v), dot(u, u) * dot(v, v)
-    return sqrt(float(dot(n, n) / square)) if square else 0.0
-
-
-def _unit(way: Vector, instead: Array) -> Array:
-    most = max(map(abs, way))
-    if not most:
-        return instead
-    out: Array = np.array([float(x / most) for x in way])
-    out /= np.linalg.norm(out)
-    return out
+def _length(v: Point) -> float:
+    square: Any = dot(v, v)
+    return sqrt(square)

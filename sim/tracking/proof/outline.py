@@ -75,50 +75,57 @@ def outside(points: Array, polygon: Array) -> Array:
         foot = p + np.multiply.outer(t, e)
         near = np.minimum(near, np.linalg.norm(points - foot, axis=1))
     if len(polygon) > 2:
-        near[_all_left(points, polygon)] = 0.0
+        near[beyond(points, polygon) <= 0.0] = 0.0
     return near
 
 
-def _all_left(points: Array, polygon: Array) -> NDArray[np.bool_]:
-    left = np.ones(len(points), bool)
-    for p, q in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
-        (ex, ey), (dx, dy) = q - p, (points - p).T
-        left &= ex * dy - ey * dx >= 0.0
-    return left
+def beyond(points: Array, piece: Array) -> Array:
+    """Return how far points lie beyond the farthest side of a convex piece."""
+    ways, heights = _sides(piece)
+    out: Array = np.max(points @ ways.T - heights, axis=1)
+    return out
 
 
-def overlap(one: Array, other: Array, slack: float) -> Array:
-    """Return the corners of the overlap of two convex outlines, (k, 2), in any order.
+def _sides(piece: Array) -> tuple[Array, Array]:
+    """Return the normals of the sides, and how high they are: four, of less than three.
 
-    Corners of the one within ``slack`` of the other, and where their sides cross.
+    Those are the two ends, and the line itself to both sides.
     """
-    found = [one[outside(one, other) <= slack], other[outside(other, one) <= slack]]
-    if len(one) > 1 and len(other) > 1:
-        at = _crossings(one, other)  # of sides all but parallel, maybe anywhere
-        found.append(at[outside(at, other) <= max(slack, 1e-13)])
-    return np.concatenate(found)
+    steps = np.roll(piece, -1, axis=0) - piece
+    if len(piece) < 3:
+        x, y = steps[0] if steps[0].any() else (1.0, 0.0)
+        steps = np.array([[-y, x], [y, -x], [x, y], [-x, -y]])
+    ways: Array = np.stack([steps[:, 1], -steps[:, 0]], axis=1)
+    long = np.linalg.norm(ways, axis=1)[:, None]
+    ways /= np.where(long > 0.0, long, 1.0)
+    return ways, np.asarray(piece @ ways.T).max(axis=0)
 
 
-def _crossings(one: Array, other: Array) -> Array:
-    """Return the points where sides of two outlines cross inside both."""
-    p, q = _sides(one)
-    r, s = _sides(other)
-    d, e = (q - p)[:, None], (s - r)[None]
-    w = r[None] - p[:, None]
-    det = d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0]
-    scale = np.linalg.norm(d, axis=2) * np.linalg.norm(e, axis=2)
-    crossing = np.abs(det) > 1e-15 * scale
-    det = np.where(crossing, det, 1.0)
-    t = (w[..., 0] * e[..., 1] - w[..., 1] * e[..., 0]) / det
-    u = (w[..., 0] * d[..., 1] - w[..., 1] * d[..., 0]) / det
-    crossing &= (t >= 0.0) & (t <= 1.0) & (u >= 0.0) & (u <= 1.0)
-    points: Array = (p[:, None] + t[..., None] * d)[crossing]
-    return points
+def overlap(one: Array, other: Array, by: float) -> Array:
+    """Return the corners of the overlap of two convex pieces, grown by some, (k, 2).
 
-
-def _sides(outline: Array) -> tuple[Array, Array]:
-    ends = np.roll(outline, -1, axis=0)
-    return (outline, ends) if len(outline) > 2 else (outline[:1], ends[:1])
+    Less than 0 shrinks them: a line at its ends, while it becomes a little wider.
+    Clipped side by side: Sutherland and Hodgman (1974).
+    """
+    both = np.concatenate([one, other])
+    low, high = both.min(axis=0) - 1.0, both.max(axis=0) + 1.0
+    found: Array = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
+    for piece in (one, other):
+        ways, heights = _sides(piece)
+        limits = heights + by
+        if len(piece) < 3 and by < 0.0:
+            limits[2 * (len(piece) - 1) :] -= 1.5 * by
+        for way, limit in zip(ways, limits, strict=True):
+            above = found @ way - limit
+            after = np.roll(above, -1)
+            cuts = (above <= 0.0) != (after <= 0.0)
+            share = np.where(cuts, above, 0.0) / np.where(cuts, above - after, 1.0)
+            ends = found + share[:, None] * (np.roll(found, -1, axis=0) - found)
+            kept = np.stack([above <= 0.0, cuts], axis=1)
+            found = np.stack([found, ends], axis=1)[kept].reshape(-1, 2)
+            if not len(found):
+                return found
+    return found
 
 
 def spread(points: Array) -> float:

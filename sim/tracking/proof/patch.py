@@ -11,6 +11,8 @@ from sim.tracking.proof.level import Level
 from sim.tracking.proof.outline import (
     across,
     area_of,
+    beyond,
+    ends_of,
     outline,
     outside,
     overlap,
@@ -27,83 +29,83 @@ Array = NDArray[np.float64]
 
 EPS = float(np.finfo(float).eps)
 CORNER = 1e-6  # of the size: how far an acute corner may reach out
-SMALL = 1e-2  # sine of a small angle
 PARALLEL = 1e-6  # sine below which the closest points of two edges fill a patch
+MARGIN = 1.1  # tolerances: nearer to a side a point may be inside or not
 PIECES = 20_000  # pairs of pieces of two level parts that are compared
 
 
 class Facing(NamedTuple):
-    """Two level parts, seen along the normal."""
+    """Two level parts in convex pieces, seen along the normal."""
 
     pieces_a: list[Array]
     pieces_b: list[Array]
     axes: Array  # (3, 2)
-    surely: Array  # (k, 2) corners of where they surely overlap
-    maybe: Array  # (k, 2) and of where they may
+
+    def common(self, by: float) -> Array:
+        """Return the corners of all overlaps of pieces that are grown by some.
+
+        And their own corners beside the others; of lines, that may cross, these alone.
+        """
+        near = 2.0 * by if by > 0.0 else -0.5 * by
+        found = [np.zeros((0, 2))]
+        for one, other in product(self.pieces_a, self.pieces_b):
+            beside = np.maximum(one.min(axis=0), other.min(axis=0)) - 2.0 * abs(by)
+            if (beside <= np.minimum(one.max(axis=0), other.max(axis=0))).all():
+                found.append(one[outside(one, other) <= near])
+                found.append(other[outside(other, one) <= near])
+                if max(len(one), len(other)) > 2:
+                    found.append(overlap(one, other, by))
+        return np.concatenate(found)
+
+    def meet(self, by: float) -> bool:
+        """Say whether pieces that are grown by some have a point in common."""
+        pairs = product(self.pieces_a, self.pieces_b)
+        return any(len(overlap(one, other, by)) for one, other in pairs)
 
 
 def faced(case: Case, levels: tuple[Level, Level]) -> Facing:
-    """Lay the level parts of an answer into one plane.
-
-    Raises
-    ------
-    UnprovenAnswer
-        If they are not convex and of too many pieces.
-    """
-    told, wide = case.told, 2.5 * case.level
-    axes = across(told.normal)
+    """Lay the level parts of an answer into one plane."""
+    axes = across(case.told.normal)
     pieces_a, pieces_b = (
         pieces_of(level.solid.x[level.fans()] @ axes, letter)
-        for level, letter in zip(levels, told.kind, strict=True)
+        for level, letter in zip(levels, case.told.kind, strict=True)
     )
     if len(pieces_a) * len(pieces_b) > PIECES:
         raise UnprovenAnswer("the level parts have too many pieces to compare")
-    none = np.zeros((0, 2))
-    surely, maybe = [none], [none]
-    for one, other in product(pieces_a, pieces_b):
-        beside = np.maximum(one.min(axis=0), other.min(axis=0)) - wide
-        if (beside > np.minimum(one.max(axis=0), other.max(axis=0))).any():
-            continue
-        surely.append(overlap(one, other, 0.5 * case.tolerance))
-        maybe.append(overlap(one, other, wide))
-    return Facing(
-        pieces_a, pieces_b, axes, np.concatenate(surely), np.concatenate(maybe)
-    )
+    return Facing(pieces_a, pieces_b, axes)
 
 
 def check_patch(case: Case, facing: Facing) -> bool:
     """Hold ``unique`` and the patch against where the level parts overlap.
 
-    Returns whether other places would have to be as near for ``unique`` to be false.
-
-    Raises
-    ------
-    FalseAnswer
-        If the patch has other corners, or there is one and none is said to be.
+    What is left where both parts shrink by the tolerance must be covered, and nothing
+    else but what is common where they grow by it.  Returns whether other places would
+    have to be as near for ``unique`` to be false.
     """
-    told, level = case.told, case.level
-    parts = zip(told.kind, (facing.pieces_a, facing.pieces_b), strict=True)
+    told, level = case.told, MARGIN * case.level
+    surely, maybe = facing.common(-level), facing.common(level)
+    parts = zip(told.kind, facing[:2], strict=True)
     flat = [k != "V" and spread(np.concatenate(p)) <= 1e3 * level for k, p in parts]
     sine = _angle(facing) if told.kind == "EE" and not any(flat) else 0.0
-    sharp = float(_sines(facing.surely, facing, case).min(initial=1.0))
-    wide = 10.0 * level + 4.0 * EPS * told.size / sharp
-    several = spread(facing.surely) > wide and sine <= 0.9 * PARALLEL
+    wide = 10.0 * level
+    several = spread(surely) > wide and sine <= 0.9 * PARALLEL
     if told.unique:
         if several:
             raise FalseAnswer("the closest points fill a patch, and are not unique")
         return False
     if len(told.patch):
-        _check_corners(case, facing)
+        _check_corners(case, facing, surely)
         if any(flat) or spread(told.patch) > 0.0:
             return sine > 1.1 * PARALLEL
         # In the world its corners may be one point, where they are rounded.
         if len(told.patch) > 1:
-            if not case.tolerance < spread(facing.maybe) <= 16.0 * case.slack:
+            if not 0.5 * wide < spread(maybe) <= 16.0 * case.slack + wide:
                 raise FalseAnswer("the patch has no extent")
             return False
     elif several:
         raise FalseAnswer("the closest points fill a patch that is not listed")
-    return spread(facing.maybe) <= wide or sine > 1.1 * PARALLEL
+    measured = "F" in told.kind and told.proof != "search"  # it would be listed
+    return measured or spread(maybe) <= wide or sine > 1.1 * PARALLEL
 
 
 def _angle(facing: Facing) -> float:
@@ -112,67 +114,33 @@ def _angle(facing: Facing) -> float:
     return float(abs(d[0] * e[1] - d[1] * e[0]) / np.linalg.norm(d) / np.linalg.norm(e))
 
 
-def _check_corners(case: Case, facing: Facing) -> None:
+def _check_corners(case: Case, facing: Facing, surely: Array) -> None:
     told, drop = case.told, case.drop
+    near = 2.0 * drop + 1e-14 * abs(told.distance)
     flat = told.patch @ facing.axes
     high = np.abs((told.patch - told.points[0]) @ told.normal)
-    near = 20.0 * drop + 1e-9 * abs(told.distance)
-    if float(high.max()) > near:
+    if float(high.max()) > 20.0 * drop + 1e-9 * abs(told.distance):
         raise FalseAnswer(f"a corner of the patch is {high.max():g} off its plane")
-    off = np.full(len(flat), np.inf)
-    for pieces in (facing.pieces_a, facing.pieces_b):
-        here = np.min([_beside(flat, piece, told.size) for piece in pieces], axis=0)
-        off = here if pieces is facing.pieces_a else np.maximum(off, here)
-    if float(off.max()) > near:
-        raise FalseAnswer(f"a corner of the patch is {off.max():g} off its parts")
+    # Sides moved out by a little meet far from an acute corner.
+    off = [np.min([beyond(flat, p) for p in pieces], axis=0) for pieces in facing[:2]]
+    out = [np.min([outside(flat, p) for p in pieces], axis=0) for pieces in facing[:2]]
+    if np.max(off) > near or np.max(out) > CORNER * told.size + near:
+        raise FalseAnswer(f"a corner of the patch is {np.max(out):g} off its parts")
+    if np.max(off, axis=0).min() < -near:
+        raise FalseAnswer("the patch has a corner where the overlap has none")
     whole = outline(flat)
-    missed = outside(facing.surely, whole)
-    rounded = 4.0 * EPS * told.size
-    wide = 10.0 * near + rounded / _sines(facing.surely, facing, case)
-    if (missed > wide).any():
+    missed = outside(surely, whole)
+    if (missed > near).any():
         raise FalseAnswer(f"the patch leaves {missed.max():g} of the overlap out")
-    if len(told.patch) > 2 and area_of(whole) > 1e3 * drop * spread(flat):
+    if not area_of(whole) > 1e3 * drop * spread(flat):
+        ends = ends_of(flat)
+        off = np.linalg.norm(flat[:, None] - ends, axis=2).min(axis=1)
+        if off.max() > CORNER * told.size + near:
+            raise FalseAnswer("the patch is a line with a corner between its ends")
+    elif len(told.patch) > 2:
         turned = abs(area_of(flat) - area_of(whole))
         if turned > 1e-6 * area_of(whole) + 100.0 * near * spread(flat):
             raise FalseAnswer("the patch does not run round once, counter-clockwise")
-    far = np.array([np.linalg.norm(facing.maybe - p, axis=1).min() for p in flat])
-    if (far > 1e4 * near + rounded / _sines(flat, facing, case)).any():
-        raise FalseAnswer("the patch has a corner where the overlap has none")
-
-
-def _sines(points: Array, facing: Facing, case: Case) -> Array:
-    """Return the least sine at which sides of the two parts meet at points; 1 for none.
-
-    Where sides cross at a small angle their crossing has few digits.  Sides that lie
-    along each other within the tolerance do not cross: their ends count.
-    """
-    near = 20.0 * case.drop + 1e-9 * abs(case.told.distance)
-    least = np.ones(len(points))
-    for one, other in product(facing.pieces_a, facing.pieces_b):
-        for p, q in product(range(len(one)), range(len(other))):
-            ends = np.array([one[[p - 1, p]], other[[q - 1, q]]])
-            d, e = ends[:, 1] - ends[:, 0]
-            long = float(np.linalg.norm(d)), float(np.linalg.norm(e))
-            sine = abs(d[0] * e[1] - d[1] * e[0]) / (long[0] * long[1] or 1.0)
-            if sine < SMALL and sine * min(long) > 0.5 * case.tolerance:
-                off = np.maximum(outside(points, ends[0]), outside(points, ends[1]))
-                least[off <= near] = np.minimum(least[off <= near], sine)
-    return least
-
-
-def _beside(points: Array, piece: Array, size: float) -> Array:
-    """Return how far points lie outside a piece: at an acute corner, outside its sides.
-
-    Sides moved out by a little meet far from such a corner.
-    """
-    off = outside(points, piece)
-    if len(piece) < 3:
-        return off
-    sides = np.roll(piece, -1, axis=0) - piece
-    out = np.stack([sides[:, 1], -sides[:, 0]], axis=1)
-    out /= np.linalg.norm(out, axis=1)[:, None]
-    beyond = ((points[:, None] - piece) * out).sum(axis=2).max(axis=1)
-    return np.where(off <= CORNER * size, np.minimum(off, beyond), off)
 
 
 def check_contacts(

@@ -1,15 +1,17 @@
 """One of the two bodies as the checker sees it: placed vertices, and what follows."""
 
+from fractions import Fraction
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.tracking.proof.exact import height_over
 from sim.tracking.proof.triangle_gap import from_surface, from_triangles, windings
 from sim.tracking.proof.verdict import UnprovenAnswer
 from wingedge import Feature
+from wingedge.whole import Point, placed, point_triangle_square
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.integer]
@@ -18,6 +20,7 @@ CONVEX = 1e-9  # per unit of size: dents up to here count as none
 AREA = 1e-6  # of the area: how far that of a convex surface may be off its hull's
 CLEAR = 1e-3  # of the extent: a dent deeper than that is one, however deep others are
 FLAT = 1e-13  # per unit of size: a body that is no thicker has no inside
+NEAR = 1e-9  # per unit of reach: of vertices so level the highest is found exactly
 BLOCK = 1 << 22  # numbers computed at once
 
 
@@ -43,6 +46,16 @@ class Solid:
         self.origin: Array = shift * unit
         self.x: Array = (body.positions @ linear.T + shift) * unit
         self.corners: Ids = self.mesh.fan.vertex
+
+    def exactly(self, vertex: int) -> Point:
+        """Place a vertex without rounding, in the unit: not relative to the origin."""
+        point = placed(self.body.transform, self.body.positions[vertex])
+        return tuple(Fraction(self.unit) * x for x in point)
+
+    def highest(self, way: Array) -> Ids:
+        """List the vertices that may be the highest along a unit vector."""
+        heights = self.x @ way
+        return np.flatnonzero(heights >= heights.max() - NEAR * self.reach)
 
     @property
     def reach(self) -> float:
@@ -158,7 +171,9 @@ class Solid:
         """
         fans = self.x[self.fans_of(parts)]
         off = float(from_triangles(p[None], fans).min())
-        return min(off, *(height_over(p, *t) for t in fans)) if off > wide else off
+        if off <= wide:
+            return off
+        return min(exactly_off(p, triangle) for triangle in fans)
 
     def holds(self, points: Array, near: float) -> NDArray[np.bool_]:
         """Say which points lie inside, farther than ``near`` from the surface."""
@@ -179,6 +194,12 @@ class Solid:
         inside = self.holds(points, 0.0)
         found[inside] = from_surface(points[inside], self.triangles)
         return found
+
+
+def exactly_off(p: Array, triangle: Array) -> float:
+    """Return the distance of a point from a triangle, rounded once."""
+    points = (tuple(map(Fraction, q.tolist())) for q in (p, *triangle))
+    return sqrt(point_triangle_square(*points))
 
 
 def deepest(a: Solid, b: Solid) -> float:

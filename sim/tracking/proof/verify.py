@@ -157,13 +157,13 @@ def _check_features(case: Case, *, level: bool) -> None:
     if level:
         folded = any(level.is_folded() for level in levels)
         bent = [level.is_bent() for level in levels]
-        # Where the level part of one is no feature both are named by what is nearest.
-        plain = any(bent) or (
-            case.told.proof == "search" and any(one.leans() for one in levels)
-        )
-        plain = plain and single and max(map(len, told.parts)) == 1
+        # Where what is level is no feature, or is too rough to certify what a search
+        # measured, the nearest is named.
+        alone = single and max(map(len, told.parts)) == 1
+        rough = alone and told.proof == "search"
         for one, is_bent in zip(levels, bent, strict=True):
-            one.whole = one.whole and not (folded or plain or is_bent)
+            excused = folded or is_bent or (rough and one.is_beside_more())
+            one.whole = one.whole and not excused
         try:
             levels[0].check("A")
             levels[1].check("B")
@@ -191,7 +191,7 @@ def _check_features(case: Case, *, level: bool) -> None:
         single = single and several <= 0.01 * ASIDE
     near = 20.0 * drop + RELATIVE * abs(told.distance)
     check_contacts(told, levels, near, hulls=case.hulls)
-    check_elsewhere(told, case.a, case.b, case.scale, single)
+    check_elsewhere(case, single)
 
 
 def _shared(case: Case) -> float:
@@ -200,7 +200,7 @@ def _shared(case: Case) -> float:
     high_a, high_b = case.a.x @ n, case.b.x @ -n
     one = outline(case.a.x[high_a >= high_a.max() - near] @ across(n))
     other = outline(case.b.x[high_b >= high_b.max() - near] @ across(n))
-    return spread(overlap(one, other, ASIDE))
+    return spread(overlap(one, other, 1e-3 * ASIDE))
 
 
 def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
@@ -208,7 +208,7 @@ def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
     parts = levels[0].surely_spanned(), levels[1].surely_spanned()
     kind = parts[0][0].letter + parts[1][0].letter
     case = case._replace(told=case.told._replace(parts=parts, kind=kind))
-    return len(faced(case, _levels(case)).surely) > 0
+    return faced(case, _levels(case)).meet(0.25 * case.tolerance)
 
 
 def _levels(case: Case) -> tuple[Level, Level]:

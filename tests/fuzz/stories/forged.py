@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sim import PairState
 from wingedge import Feature, WingedEdgeMesh, neighbours
+from wingedge.primitives import point_triangle
 
 Array = NDArray[np.float64]
 Forgery = tuple[str, PairState]
@@ -27,7 +28,8 @@ def forgeries(state: PairState) -> Iterator[Forgery]:
     yield from _coherent(state)
     yield from _points(state)
     yield from _normals(state)
-    if state.a.volume_sign() and state.b.volume_sign():  # else parts may be left out
+    # Parts of flat bodies may be left out, and those that miss by the tolerance named.
+    if state.a.volume_sign() and state.b.volume_sign() and not _may_miss(state):
         yield from _features(state)
         yield from _patches(state)
     yield from _words(state)
@@ -54,8 +56,13 @@ def _numbers(state: PairState) -> Iterator[Forgery]:
             yield f"upper bound {name} too low", state.replace(upper=d - off)
         yield f"lower bound {name} too high", state.replace(lower=d + off)
         yield f"depth {name} more", state.replace(depth=state.depth + off)
+    both = np.concatenate(_placed(state))
+    apart = state.b.transform[:, 3] - state.a.transform[:, 3]
+    counted = np.abs(np.concatenate([both, both - apart]))
     for factor in (1.0 + 1e-6, 2.0, 0.5, 1e12):
-        yield f"size times {factor:g}", state.replace(size=factor * state.size)
+        size = factor * state.size
+        if np.abs(counted - size).min() > 1e-9 * size:  # that of another support
+            yield f"size times {factor:g}", state.replace(size=size)
     yield "normal too long", state.replace(normal=n * (1.0 + 1e-6))
     yield "certified", state.replace(certified=not state.certified)
 
@@ -232,8 +239,7 @@ def _features(state: PairState) -> Iterator[Forgery]:
 def _is_level(state: PairState, side: str, feature: Feature) -> bool:
     """Say whether all vertices of a feature are level: then it is a right name, too."""
     x, mesh = _placed(state)[side == "b"], getattr(state, f"mesh_{side}")
-    face = feature.kind == "face"
-    ids = mesh.face_vertices(feature.index) if face else _ends(mesh, feature)
+    ids = _ring(mesh, feature)
     wide = 3e-12 * state.size
     if "F" not in state.kind and state.distance > 0.0:  # so well a normal is known
         wide += 16.0 * EPS * state.size * (state.size / state.distance)
@@ -301,7 +307,8 @@ def _patches(state: PairState) -> Iterator[Forgery]:
         for off in (1e-3, 0.5, -0.5):
             new = patch.copy()
             new[k] += off * (patch[k] - middle)
-            yield f"{name} corner moved by {off:g}", _patched(state, new)
+            if off < 0.0 or _off_parts(state, new[k]) > 3e-12 * state.size:
+                yield f"{name} corner moved by {off:g}", _patched(state, new)
         kept = [i for i in range(len(patch)) if i != k]
         beside = np.abs(patch[kept] - patch[k]).max(axis=1).min()
         if beside > 1e-6 * state.size + 1e-11 * far:  # else the corner was one too many
@@ -328,6 +335,55 @@ def _may_be_parallel(state: PairState) -> bool:
         way = np.cross(q - p, state.normal)
         off += list(np.abs((ends - p) @ way) / (np.linalg.norm(way) or 1.0))
     return any(4e-13 < high / state.size < 3e-12 for high in off)
+
+
+def _may_miss(state: PairState) -> bool:
+    """Say whether the parts lie beside each other, by about the tolerance."""
+    sides, ways = [], []
+    for x, mesh, parts in zip(
+        _placed(state),
+        (state.mesh_a, state.mesh_b),
+        (state.parts_a, state.parts_b),
+        strict=True,
+    ):
+        rings = [x[_ring(mesh, part)] for part in parts]
+        sides.append(np.concatenate(rings))
+        ways += [np.cross(r - np.roll(r, 1, axis=0), state.normal) for r in rings]
+    way = np.concatenate(ways)
+    long = np.linalg.norm(way, axis=1)[:, None]
+    way = (way / np.where(long > 0.0, long, 1.0))[long[:, 0] > 0.0]
+    way = np.concatenate([way, -way]).T
+    gaps = (sides[1] @ way).min(axis=0) - (sides[0] @ way).max(axis=0)
+    return bool(4e-13 < gaps.max(initial=0.0) / state.size < 3e-12)
+
+
+def _off_parts(state: PairState, p: Array) -> float:
+    """Return how far a point of a patch is off what it should lie on, of both sides."""
+    p = p - state.a.transform[:, 3]
+    off = []
+    for x, at, mesh, parts in zip(
+        _placed(state),
+        (p, p + state.distance * state.normal),
+        (state.mesh_a, state.mesh_b),
+        (state.parts_a, state.parts_b),
+        strict=True,
+    ):
+        rings = [x[_ring(mesh, part)] for part in parts]
+        fans = [
+            (r[0], r[k - 1], r[k])
+            for r in rings
+            for k in range(min(2, len(r) - 1), len(r))
+        ]
+        squares = point_triangle.closest(at, *np.array(fans).swapaxes(0, 1)).distance_sq
+        off.append(float(squares.min()) ** 0.5)
+    return max(off)
+
+
+def _ring(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
+    """Return the vertices of a feature, in their order around a face."""
+    if feature.kind == "face":
+        return [int(v) for v in mesh.face_vertices(feature.index)]
+    return _ends(mesh, feature)
 
 
 def _placed(state: PairState) -> tuple[Array, Array]:

@@ -15,7 +15,7 @@ from sim.kernels.segments import (
     perpendicular,
 )
 from sim.kernels.vector import along, dot, minus
-from sim.tracking.brute.rational import point_segment_sq, segment_segment_sq
+from wingedge.whole import point_segment_square, segment_segment_square
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
@@ -36,11 +36,11 @@ def closest(p0, p1, q0, q1):
 def check(p0, p1, q0, q1, slack):
     s, w = closest(p0, p1, q0, q1)
     size = max(abs(x) for p in (p0, p1, q0, q1) for x in p)
-    truth = sqrt(segment_segment_sq(*exact(p0, p1, q0, q1)))
+    truth = sqrt(segment_segment_square(*exact(p0, p1, q0, q1)))
     assert abs(sqrt(dot(w, w)) - truth) <= slack * size
     assert 0.0 <= s <= 1.0
     q = along(along(p0, s, minus(p1, p0)), 1.0, w)
-    off = sqrt(point_segment_sq(*exact(q, q0, q1)))
+    off = sqrt(point_segment_square(*exact(q, q0, q1)))
     assert off <= slack * size
 
 
@@ -174,6 +174,6 @@ def test_any_segments_equal_exact_arithmetic(p0, p1, q0, q1):
 @given(POINT, POINT, POINT)
 def test_a_point_and_a_segment_equal_exact_arithmetic(x, p0, p1):
     t, way = perpendicular(x, p0, p1)
-    truth = point_segment_sq(*exact(x, p0, p1))
+    truth = point_segment_square(*exact(x, p0, p1))
     assert dot(way, way) == pytest.approx(float(truth), rel=1e-14, abs=1e-28)
     assert 0.0 <= t <= 1.0

@@ -13,7 +13,7 @@ from sim.kernels.walk.simplex import (
     nearest_on_segment,
     reduce,
 )
-from sim.tracking.brute.rational import point_segment_sq, point_triangle_sq
+from wingedge.whole import point_segment_square, point_triangle_square
 
 ORIGIN = (Fraction(0),) * 3
 A, B, C = (0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)
@@ -40,9 +40,9 @@ def exact_sq(points):
     if len(p) == 1:
         return sum(x * x for x in p[0])
     if len(p) == 2:
-        return point_segment_sq(ORIGIN, *p)
+        return point_segment_square(ORIGIN, *p)
     faces = [p] if len(p) == 3 else [p[:k] + p[k + 1 :] for k in range(4)]
-    return min(point_triangle_sq(ORIGIN, *face) for face in faces)
+    return min(point_triangle_square(ORIGIN, *face) for face in faces)
 
 
 def encloses(points):

@@ -7,13 +7,13 @@ import pytest
 
 from sim import Body, PairState, Pose, closest, verify
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.brute.rational import point_triangle_sq, segment_segment_sq
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.proof import depth
-from sim.tracking.proof.exact import height_over
+from sim.tracking.proof.solid import exactly_off
 from sim.tracking.proof.triangle_gap import triangle_pairs
 from sim.tracking.proof.verdict import UnprovenAnswer
 from wingedge import geometry, shapes
+from wingedge.whole import point_triangle_square, segment_segment_square
 
 
 @pytest.fixture
@@ -284,12 +284,12 @@ def test_triangles_are_measured_as_exact_arithmetic_does():
         if any((np.cross(x[1] - x[0], x[2] - x[0]) == 0.0).all() for x in (s, t)):
             continue
         pairs = [
-            segment_segment_sq(one[i - 1], one[i], two[j - 1], two[j])
+            segment_segment_square(one[i - 1], one[i], two[j - 1], two[j])
             for i in range(3)
             for j in range(3)
         ]
-        pairs += [point_triangle_sq(p, *two) for p in one]
-        pairs += [point_triangle_sq(p, *one) for p in two]
+        pairs += [point_triangle_square(p, *two) for p in one]
+        pairs += [point_triangle_square(p, *one) for p in two]
         truth = float(min(pairs)) ** 0.5
         assert triangle_pairs(s[None], t[None])[0][0] == pytest.approx(truth, abs=1e-12)
 
@@ -349,12 +349,14 @@ def test_a_body_inside_another_is_not_apart():
 
 def test_a_narrow_face_is_measured_exactly():
     """In floats its plane is lost: points 1e-15 off it seemed to be 3e-12 off."""
-    corners = np.array([[0.0, 0.0, 0.0], [1.0, 1e-7, 0.0], [1e-7, 1.0, 0.0]])
+    plain = np.array([[0.0, 0.0, 0.0], [1.0, 1e-7, 0.0], [1e-7, 1.0, 0.0]])
     turn = Pose.rigid((0.3, -0.2, 0.5, 0.8)).linear
     for narrow in (1.0, 1e-3, 1e-6):
-        a, b, c = (corners * [1.0, narrow, 1.0]) @ turn.T
+        a, b, c = (plain * [1.0, narrow, 1.0]) @ turn.T
         over = a + 0.25 * (b - a) + 0.5 * (c - a)
-        assert height_over(over, a, b, c) <= 1e-15
-        assert height_over(over + turn[:, 2], a, b, c) == pytest.approx(1.0)
-    assert height_over(a - (b - a), a, b, c) == np.inf
-    assert height_over(a, a, b, a) == np.inf
+        corners = np.array([a, b, c])
+        assert exactly_off(over, corners) <= 1e-15
+        assert exactly_off(over + turn[:, 2], corners) == pytest.approx(1.0)
+    beyond = np.linalg.norm(b - a)
+    assert exactly_off(a - (b - a), corners) == pytest.approx(beyond)
+    assert exactly_off(b, np.array([a, a, a])) == pytest.approx(beyond)
