@@ -51,13 +51,8 @@ def near_pairs(boxes: BodyBoxes, margin: float) -> Rows:
     a coordinate that is not a number, is near everything: the trouble is met and named,
     not passed over.
 
-    Returns
-    -------
-    (P, 2) array
-        ``i < j``, in ascending order.
+    Returns (P, 2) array: ``i < j``, in ascending order.
 
-    Notes
-    -----
     Cost: O(B log B) plus the number of pairs that overlap along x.
     """
     low, high = boxes
@@ -249,10 +244,8 @@ class ContactManager:
     def remember(self) -> Checkpoint:
         """Return what is carried to the next frame, of every pair ever looked at.
 
-        Raises
-        ------
-        ValueError
-            If a pair is in contact by a feature that is gone from a body's mesh.
+        Raises ValueError if a pair is in contact by a feature that is gone from a
+        body's mesh.
         """
         told = self.told
         found = []

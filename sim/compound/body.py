@@ -243,11 +243,8 @@ class Compound:
         Cost: nothing where a closed compound was given no positions since; else one
         pass over all vertices, and an audit of every piece that changed its shape.
 
-        Raises
-        ------
-        ValueError
-            If a coordinate or the transform is not finite, or the surface or a piece
-            was given another mesh.
+        Raises ValueError if a coordinate or the transform is not finite, or the surface
+        or a piece was given another mesh.
         """
         skin = self._skin
         bodies = (skin, *self._pieces)

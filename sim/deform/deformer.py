@@ -200,10 +200,7 @@ def scale(
 
     Keeps convexity and flat faces. Portable to the bit if the factors are.
 
-    Raises
-    ------
-    ValueError
-        When called, if a factor is not above 0.
+    Raises ValueError when called, if a factor is not above 0.
     """
     factors = [amount_of("factor", x if f is None else f) for f in (x, y, z)]
     told = (

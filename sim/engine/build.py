@@ -90,10 +90,8 @@ def cache_folder() -> Path | None:
 def fingerprint() -> str:
     """Return the key of the compiled kernels: a digest over what decides their bits.
 
-    Raises
-    ------
-    NoCompiledKernels
-        If llvmlite is missing or the text of a kernel is not known.
+    Raises NoCompiledKernels if llvmlite is missing or the text of a kernel is not
+    known.
     """
     llvm = import_llvm()
     entries()  # every kernel is imported from here on
@@ -187,10 +185,7 @@ def load(
 ) -> Compiled:
     """Make machine code callable.  Cost: 5 ms, and 20 ms once to load LLVM.
 
-    Raises
-    ------
-    NoCompiledKernels
-        If LLVM refuses it.
+    Raises NoCompiledKernels if LLVM refuses it.
     """
     llvm = import_llvm()
     try:
@@ -238,10 +233,7 @@ CHILD = (
 def compile_aside(key: str) -> bytes:
     """Compile in a child process and wait for it; return the machine code.
 
-    Raises
-    ------
-    NoCompiledKernels
-        If the child fails, with the last line that it wrote.
+    Raises NoCompiledKernels if the child fails, with the last line that it wrote.
     """
     root = str(Path(__file__).parents[2])
     try:

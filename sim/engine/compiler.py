@@ -32,15 +32,10 @@ IGNORED = "_"
 class Translator(Expressions):
     """Translate the body of one function; ``lines`` holds the finished text.
 
-    Parameters
-    ----------
-    node : ast.FunctionDef
-    function : FunctionType
-        The same function, as it was imported: its globals give names their meaning.
-    types : dict
-        Types of the arguments by name, and of "return".
-    callee : callable
-        Gives the signature of another kernel, and sees to it that it is translated.
+    Parameters: ``function``: the same function, as it was imported: its globals give
+    names their meaning; ``types``: types of the arguments by name, and of "return";
+    ``callee``: gives the signature of another kernel, and sees to it that it is
+    translated.
     """
 
     def __init__(
@@ -305,10 +300,7 @@ class Assembly:
 def assemble(entries: Iterable[Callable[..., object]]) -> str:
     """Return the LLVM module of some entries: kernels of tables and records to int.
 
-    Raises
-    ------
-    RefusedKernel
-        If a kernel uses something outside the subset.
+    Raises RefusedKernel if a kernel uses something outside the subset.
     """
     assembly = Assembly()
     for entry in entries:

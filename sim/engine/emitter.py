@@ -127,12 +127,8 @@ def flat(value: Value) -> list[Value]:
 class Emitter:
     """Write one function, block by block.
 
-    Parameters
-    ----------
-    function : FunctionType
-        As it was imported: its globals give names their meaning.
-    callee : callable
-        Gives the signature of another kernel, or None if it is none.
+    Parameters: ``function``: as it was imported: its globals give names their meaning;
+    ``callee``: gives the signature of another kernel, or None if it is none.
     """
 
     def __init__(

@@ -72,12 +72,8 @@ class Engine:
     def obey_environment(self) -> None:
         """Choose what ``WINGEDGE_ENGINE`` names, unless the program chose already.
 
-        Raises
-        ------
-        ValueError
-            If it names no engine.
-        RuntimeError
-            If it asks for compiled code that cannot be had.
+        Raises ValueError if it names no engine; RuntimeError if it asks for compiled
+        code that cannot be had.
         """
         if self._named:
             return

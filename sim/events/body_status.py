@@ -52,10 +52,8 @@ class BodyMonitor:
         ``standing`` is what was told last; None: as at rest, nobody looked.  Cost: one
         audit where the positions may be new, else nothing (the body knows the verdict).
 
-        Raises
-        ------
-        ValueError
-            If a coordinate is not finite or of no use, naming the body and the frame.
+        Raises ValueError if a coordinate is not finite or of no use, naming the body
+        and the frame.
         """
         body = self.body
         if body.convexity == "trust":

@@ -114,11 +114,8 @@ class Event:
     def parse(cls, line: str) -> Self:
         """Read an event from its line, with or without the end of it.
 
-        Raises
-        ------
-        ValueError
-            Saying what is wrong with the line; also where another line says the same:
-            an event has one.
+        Raises ValueError saying what is wrong with the line; also where another line
+        says the same: an event has one.
         """
         text = line.removesuffix("\n").removesuffix("\r")
         event = cls._parse(text, text.split(" "))

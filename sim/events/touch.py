@@ -41,10 +41,7 @@ def print_feature(feature: Feature, ends: Ends | None) -> str:
 def parse_feature(text: str) -> tuple[Feature, Ends | None]:
     """Read a feature back, an edge with its tail and tip.
 
-    Raises
-    ------
-    ValueError
-        If the text is none.
+    Raises ValueError if the text is none.
     """
     name, bracket, rest = text.partition("(")
     if text.startswith("l"):  # a lid is its vertices
@@ -97,10 +94,7 @@ class Dent(NamedTuple):
     def parse(cls, text: str) -> Self:
         """Read it back from its written form.
 
-        Raises
-        ------
-        ValueError
-            If the text is no place and a depth.
+        Raises ValueError if the text is no place and a depth.
         """
         words = text.split(" ")
         if len(words) != 2:
@@ -154,10 +148,7 @@ class Touch(NamedTuple):
     def parse(cls, text: str) -> Self:
         """Read it back from its written form.
 
-        Raises
-        ------
-        ValueError
-            If the text is not two features with their kind in front.
+        Raises ValueError if the text is not two features with their kind in front.
         """
         words = text.split(" ")
         if len(words) != 3:

@@ -34,15 +34,9 @@ Ids = NDArray[np.int32]
 class Hull(Body):
     """The convex hull of another body, kept up with it.
 
-    Parameters
-    ----------
-    source : Body
-        Whose vertices it is the hull of, and whose pose it shares.
+    Parameters: ``source``: whose vertices it is the hull of, and whose pose it shares.
 
-    Raises
-    ------
-    MeshError
-        If the body is flat, so that its hull has no inside.
+    Raises MeshError if the body is flat, so that its hull has no inside.
     """
 
     __slots__ = ("_cover_now", "_known", "_source")
@@ -64,12 +58,7 @@ class Hull(Body):
     def keep_up(self, frame: int) -> None:
         """Take over the positions of the body, and another mesh where it needs one.
 
-        Raises
-        ------
-        ValueError
-            If a coordinate is not finite.
-        MeshError
-            If the body is flat.
+        Raises ValueError if a coordinate is not finite; MeshError if the body is flat.
         """
         source = self._source
         known = source.mesh, source.version, source.is_open
@@ -277,12 +266,8 @@ class LiveCover:
     def of(self, mesh: WingedEdgeMesh) -> Cover:
         """Return the cover of the present positions, a value.
 
-        Raises
-        ------
-        MeshError
-            If the points are flat, so that there is no hull with an inside.
-        ValueError
-            If a coordinate is not finite.
+        Raises MeshError if the points are flat, so that there is no hull with an
+        inside; ValueError if a coordinate is not finite.
         """
         refuse_magnitude(self.points, self._name, None)
         with self._one_at_a_time:

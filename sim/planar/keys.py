@@ -75,10 +75,7 @@ class KeyLog:
     def parse(cls, text: str) -> Self:
         """Read a log from its text.
 
-        Raises
-        ------
-        ValueError
-            Naming the word that cannot be read.
+        Raises ValueError naming the word that cannot be read.
         """
         return cls(tuple(_run(word) for word in text.split()))
 
@@ -295,10 +292,7 @@ class KeyDemo(ABC, Generic[Setting, Frame]):
     def play(self, log: KeyLog | str) -> Iterator[Frame]:
         """Give the present frame, then one for every frame of a log of keys.
 
-        Raises
-        ------
-        ValueError
-            If the log holds a key that does nothing here, or is none.
+        Raises ValueError if the log holds a key that does nothing here, or is none.
         """
         keys = (KeyLog.parse(log) if isinstance(log, str) else log).known(self._keys)
         yield self.frame

@@ -220,27 +220,16 @@ def stop_short(
 ) -> NDArray[np.float64]:
     """Stop motions a little before the point that they meet (eq. 19, 20).
 
-    Parameters
-    ----------
-    start, end : (..., 3) array_like
-        Where the motions begin and were to end, one frame; shapes broadcast.
-    t : (...) array_like
-        How much of each motion is made when it meets something, in [0, 1] (eq. 16).
-    epsilon : (...) array_like
-        How far before that point to stop: a length, along the motion.
+    Parameters: ``start``, ``end`` (..., 3): where the motions begin and were to end,
+    one frame; shapes broadcast; ``t`` (...): how much of each motion is made when it
+    meets something, in [0, 1] (eq. 16); ``epsilon`` (...): how far before that point to
+    stop: a length, along the motion.
 
-    Returns
-    -------
-    (..., 3) float64
-        Points between the start and the point met.
+    Returns (..., 3) float64: points between the start and the point met.
 
-    Raises
-    ------
-    ValueError
-        If a number is not finite, epsilon is negative, or t is not in [0, 1].
+    Raises ValueError if a number is not finite, epsilon is negative, or t is not in [0,
+    1].
 
-    Notes
-    -----
     Defect repaired: as printed, a motion that meets something within epsilon moves
     backwards, and one of no length divides by zero; here both stay at the start. The
     distance left to the plane is epsilon times the sine of the angle at which it is

@@ -69,10 +69,7 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> World:
     """Build a scene, at its first frame.
 
-    Raises
-    ------
-    ValueError
-        If there is no such scene.
+    Raises ValueError if there is no such scene.
     """
     world = _scene(name).build()
     world.notes["scene"] = name
@@ -82,10 +79,7 @@ def load(name: str) -> World:
 def length(name: str) -> int:
     """Say how many frames the story of a scene takes, at its ``dt``.
 
-    Raises
-    ------
-    ValueError
-        If there is no such scene.
+    Raises ValueError if there is no such scene.
     """
     return _scene(name).length
 

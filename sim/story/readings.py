@@ -67,10 +67,7 @@ class Reading(NamedTuple):
     def parse(cls, line: str) -> Self:
         """Read a row back.
 
-        Raises
-        ------
-        ValueError
-            If it is none, or written in another way.
+        Raises ValueError if it is none, or written in another way.
         """
         number, _, rest = line.partition(" ")
         names, values = rest, list[str]()

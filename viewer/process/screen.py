@@ -197,10 +197,8 @@ class ProcessScreen(Closing):
 
         Waits until the newest frame is drawn; one that is paused shows another.
 
-        Raises
-        ------
-        ValueError
-            If it is not drawn off screen, nothing was shown yet, or it is closed.
+        Raises ValueError if it is not drawn off screen, nothing was shown yet, or it is
+        closed.
         """
         if not self._off_screen:
             raise ValueError("only ProcessScreen(off_screen=True) returns its picture")
@@ -227,10 +225,7 @@ class ProcessScreen(Closing):
     def press(self, symbol: str) -> None:
         """Do in the window what a key does, by its name in `viewer.window.keys`.
 
-        Raises
-        ------
-        ValueError
-            If nothing was shown yet.
+        Raises ValueError if nothing was shown yet.
         """
         if not self._number:
             raise ValueError("nothing was shown yet; call show(frame) first")
