@@ -1,11 +1,12 @@
 """Compare two stories: what differs, since when, and what that means."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from sim.events.event import Event
 from sim.story.comparing.difference import Comparison, Difference, counted
 from sim.story.comparing.matching import Match, matched
-from sim.story.comparing.numbers import Tolerances, are_told, differing, told_apart
+from sim.story.comparing.numbers import Tolerances, are_told, differing
 from sim.story.comparing.relabelled import relabelled
 from sim.story.comparing.sources import Side, Source, opened
 from sim.story.comparing.telling import Lag, changes, lags, lineages, shifts, unmatched
@@ -72,13 +73,13 @@ def _compared(
     a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances, numbers: bool
 ) -> Comparison:
     of_a, of_b = sorted_threads(a, b)
-    both = [_both(key, of_a, of_b) for key in dict.fromkeys([*of_a, *of_b])]
+    none = {key: Thread(key, (), (), (), ()) for key in (*of_a, *of_b)}
+    both = [(of_a.get(key, nil), of_b.get(key, nil)) for key, nil in none.items()]
     judge = TieFilter(a, b, tolerances.distance)
     told = _Told()
     for one, other in both:
-        match, ties, remarks = judge.judge(
-            one, other, matched(one, other, frame_tolerance)
-        )
+        match = matched(one, other, frame_tolerance)
+        match, ties, remarks = judge.judge(one, other, match)
         told.found += changes(one, other, match, tolerances.distance, remarks)
         told.found += unmatched(one, other, match)
         told.found += lineages(one, other, match)
@@ -97,10 +98,8 @@ def _compared(
     found, excused = told.found, told.ties
     for shift in shifts(told.lags):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
-    if numbers and a.run is not None and b.run is not None:
+    if numbers:
         found += differing(a, b, frame_tolerance, tolerances)
-    elif numbers:
-        found += told_apart(a, b, frame_tolerance, tolerances)
     return Comparison(
         tuple(sorted(found, key=_order)),
         tuple(sorted(excused, key=_order)),
@@ -111,24 +110,18 @@ def _compared(
     )
 
 
+@dataclass
 class _Told:
     """What is told of all threads."""
 
-    def __init__(self) -> None:
-        self.found: list[Difference] = []
-        self.ties: list[Difference] = []
-        self.lags: list[list[Lag]] = []
-
-
-def _both(key: Key, of_a: dict[Key, Thread], of_b: dict[Key, Thread]) -> Pair:
-    none = Thread(key, (), (), (), ())
-    return of_a.get(key, none), of_b.get(key, none)
+    found: list[Difference] = field(default_factory=list)
+    ties: list[Difference] = field(default_factory=list)
+    lags: list[list[Lag]] = field(default_factory=list)
 
 
 def _renamed(both: list[Pair], found: list[Difference], tolerance: float) -> _Told:
     """Tell what else differs where other names are explained: the events one by one."""
-    told = _Told()
-    told.found += found
+    told = _Told([*found])
     for one, other in both:
         match = Match([(k, k) for k in range(len(one.events))], [], [], [], [])
         said = changes(one, other, match, tolerance, {})

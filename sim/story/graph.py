@@ -218,17 +218,17 @@ def arrow(old: str, new: str) -> str:
 def _dot(graph: "nx.DiGraph[str]") -> str:
     """Write a graph for Graphviz."""
     lines: Iterable[str] = (
-        *(_dot_node(state, said["frames"]) for state, said in graph.nodes.items()),
+        *(
+            f"  {_quoted(state)} [label={_quoted(words)}];"
+            for state, said in graph.nodes.items()
+            for words in [f"{state}, {said['frames']} frames"]
+        ),
         *(
             f"  {_quoted(old)} -> {_quoted(new)} [label={said['count']}];"
             for (old, new), said in graph.edges.items()
         ),
     )
     return "\n".join(("digraph contacts {", *lines, "}")) + "\n"
-
-
-def _dot_node(state: str, frames: int) -> str:
-    return f"  {_quoted(state)} [label={_quoted(f'{state}, {frames} frames')}];"
 
 
 def _quoted(text: str) -> str:

@@ -291,7 +291,7 @@ class Recording:
         source = self._reader
         cameras = [SnapshotRecorder(body) for body in bodies]
         for k in range(len(source)):
-            index, time = source.index(k), source.time(k)
+            index, time = source.index(k), float(source.times[k])
             with source.reading(frame=k):
                 raw = source.raw(k)
                 for body, placement in zip(bodies, raw.placements, strict=True):

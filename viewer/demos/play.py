@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from sim.planar.disk import DiskDemo
 from sim.planar.keys import DISK_KEYS, SEGMENT_KEYS, SHIFT, KeyLog, Keys, SegmentDemo
@@ -81,41 +81,15 @@ class Keyboard:
 _FRAME = 1.0 / 60.0  # seconds; what is late is not made up for
 
 
-class Demo(Protocol):
-    """What keys move on by a frame."""
-
-    @property
-    def frame(self) -> Any:
-        """What there is to see now."""
-
-    def step(self, keys: Keys = ...) -> Any:
-        """Go on by one frame."""
-
-
-class DemoBoard(Protocol):
-    """What shows frames of a demo, and has a plotter with its keys."""
-
-    plotter: Any
-
-    @property
-    def sight(self) -> object:
-        """What the camera sees."""
-
-    def draw(self, frame: Any, events: Any) -> None:
-        """Show a frame, and the last of these events."""
-
-    def close(self) -> None:
-        """Release the window."""
-
-
 class DemoWindow:
     """Step a demo by the keys that are held, and draw it.
 
     Time stands still while no key is held: a frame is a frame with keys. The mouse
     moves and zooms the plane, and never turns it.
 
-    Parameters: ``board``: on a screen, or off it as in tests: keys arrive at
-    ``board.plotter.iren``; ``new_demo``: makes the demo; Home makes it anew; ``log``:
+    Parameters: ``board``: draws frames, on a screen, or off it as in tests: keys arrive
+    at ``board.plotter.iren``; ``new_demo``: makes what has a ``frame`` and goes on by
+    ``step(keys)``; Home makes it anew; ``log``:
     what is played before the keys of the window count.
 
     Attributes: ``demo``: as it is now; ``events``: what happened since the start;
@@ -123,7 +97,7 @@ class DemoWindow:
     """
 
     def __init__(
-        self, board: DemoBoard, new_demo: Callable[[], Demo], log: KeyLog | None = None
+        self, board: Any, new_demo: Callable[[], Any], log: KeyLog | None = None
     ) -> None:
         self.board = board
         self._new_demo = new_demo

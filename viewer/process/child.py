@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 
-from sim import Event, Frame
 from viewer.process.mailbox import (
     CLOSED,
     FAILED,
@@ -26,10 +25,9 @@ from viewer.process.mailbox import (
     attach,
     bytes_of,
 )
+from viewer.screens import Screen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from viewer.playing.sources import PushedFrames
 
 
@@ -164,7 +162,7 @@ EVERY = 1 / 60  # seconds between two frames that are taken, at least
 _GRACE = 5.0  # seconds until a process without a parent is ended
 
 
-class DrawingView(Protocol):
+class DrawingView(Screen, Protocol):
     """What draws here: a window, or a page."""
 
     pushed: "PushedFrames"
@@ -173,14 +171,8 @@ class DrawingView(Protocol):
     def closed(self) -> bool:
         """Whether it shows no more."""
 
-    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
-        """Show another frame, and serve keys and mouse."""
-
     def turn(self) -> None:
         """Serve keys and mouse, or sleep for a moment."""
-
-    def close(self) -> None:
-        """Show no more."""
 
 
 class DrawingLoop:

@@ -88,9 +88,20 @@ def differing(
     second run has at most ``frame_tolerance`` frames before and after.  Points are
     compared where both runs have only one closest pair, points and normals where both
     name the same features; what only one of two runs reports is left to the events.
+    Of a story, that is in the frames in which something happened.
     """
-    place = {name: k for k, name in enumerate(a.story.bodies)}
-    yield from worst_of(series(a, place), series(b, place), frame_tolerance, tolerances)
+    sides = [side for side in (a, b) if side.run is None] or [a]
+    place = {name: k for k, name in enumerate(sides[0].story.bodies)}
+    if a.run is not None and b.run is not None:
+        ours, theirs = series(a, place), series(b, place)
+    elif a.run is None and b.run is None:
+        ours, theirs = _told(a), _told(b)
+    else:
+        ours, theirs = (
+            _told(sides[0]),
+            series(b if a.run is None else a, place, Touch.of),
+        )
+    yield from worst_of(ours, theirs, frame_tolerance, tolerances)
 
 
 def worst_of(
@@ -228,24 +239,6 @@ def are_told(a: Side, b: Side, frame_tolerance: int) -> bool:
     runs = [side for side in (a, b) if side.run is not None]
     told = all(side.run is not None or side.story.numbers for side in (a, b))
     return told and (frame_tolerance == 0 or bool(runs))
-
-
-def told_apart(
-    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances
-) -> Iterator[Difference]:
-    """Tell for every pair where its numbers differ from what a story tells of it.
-
-    At least one side is a story.  The rule is that of `numbers.differing`, in the
-    frames in which something happened; normals and points are compared where both
-    name the same features there.
-    """
-    if a.run is None and b.run is None:
-        ours, theirs = _told(a), _told(b)
-    else:
-        story, run = (a, b) if a.run is None else (b, a)
-        place = {name: k for k, name in enumerate(story.story.bodies)}
-        ours, theirs = _told(story), series(run, place, Touch.of)
-    yield from worst_of(ours, theirs, frame_tolerance, tolerances)
 
 
 def _told(side: Side) -> dict[Names, Series]:

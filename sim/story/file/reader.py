@@ -156,10 +156,6 @@ class Reader:
         """Return the number that a frame had in its run."""
         return int(self._frames[k]["index"])
 
-    def time(self, k: int) -> float:
-        """Return the time of a frame."""
-        return float(self._frames[k]["time"])
-
     @property
     def times(self) -> NDArray[Float]:
         """The times of all frames, not yet held against their seals."""

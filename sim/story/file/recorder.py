@@ -59,7 +59,7 @@ class Recorder:
     """
 
     def __init__(self, file: h5py.File, header: Header, start: Checkpoint) -> None:
-        self._file = file
+        self.file = file
         self._raw: IO[bytes] | None = None  # the same file: it may be renamed meanwhile
         self._name = str(file.filename)
         self._header = header
@@ -122,7 +122,7 @@ class Recorder:
                 # HDF5 does not survive a full disk: the head is made in memory
                 recorder = cls.in_memory(header, start)
                 recorder._name = str(path)
-                put(raw, recorder._file.id.get_file_image())
+                put(raw, recorder.file.id.get_file_image())
                 lock(raw)
                 # (Windows keeps the name of an open file: there it is given early.)
                 if os.name == "posix":
@@ -157,17 +157,12 @@ class Recorder:
 
     def _move(self, path: Path, raw: IO[bytes]) -> None:
         """Go on in a file that holds a copy of what was made in memory."""
-        made, self._raw = self._file, raw
-        self._file = h5py.File(path, "r+", libver="earliest", locking=False)
+        made, self._raw = self.file, raw
+        self.file = h5py.File(path, "r+", libver="earliest", locking=False)
         for table in self._growing:
-            table.move(self._file)
-        self._count = vtkhdf.StepCount(self._file)
+            table.move(self.file)
+        self._count = vtkhdf.StepCount(self.file)
         made.close()
-
-    @property
-    def file(self) -> h5py.File:
-        """The file, open."""
-        return self._file
 
     def write(self, frame: Frame, carry: Checkpoint) -> None:
         """Append a frame, and what is carried out of it; hand both to the system."""
@@ -196,11 +191,11 @@ class Recorder:
         try:
             self._go_back(whole)
             rows, shared = self._all_rows(frame, carry, whole.shared)
-            make_room(self._file, rows)
+            make_room(self.file, rows)
             append(rows)
             self._said = whole.frames + 1
             self._count.write(self._said)
-            flush(self._file)
+            flush(self.file)
         except (OSError, RuntimeError) as error:
             self._over = reason(error)
             raise RecordingError(
@@ -220,9 +215,9 @@ class Recorder:
         for table in self._growing:
             if table.exact:  # never longer than the number of frames that is said
                 table.trim()
-        flush(self._file)
+        flush(self.file)
         self._count.write(whole.frames)
-        flush(self._file)
+        flush(self.file)
         self._said = whole.frames
 
     def finish(self) -> None:
@@ -230,7 +225,7 @@ class Recorder:
         self._go_back(self.whole)
         for table in self._growing:
             table.trim()
-        flush(self._file)
+        flush(self.file)
 
     def __enter__(self) -> Self:
         return self
@@ -254,7 +249,7 @@ class Recorder:
 
     def _drop(self) -> None:
         """Close the file as it is."""
-        self._file.close()
+        self.file.close()
         if self._raw is not None:
             self._raw.close()
 
@@ -266,7 +261,7 @@ class Recorder:
         gaps = gaps_between(
             chunk for table in self._growing for chunk in table.chunks()
         )
-        self._file.close()
+        self.file.close()
         if self._raw is None:
             return
         write_mark(self._raw, self.whole.frames, gaps)

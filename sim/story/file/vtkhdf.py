@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import h5py
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim.frame import Frame
 from sim.story.file.states import REGIMES
@@ -55,7 +55,7 @@ class BodiesBlock:
 
     def rows(self, time: float, points: NDArray[Float]) -> Rows:
         """Return what one frame adds, given all world points, (V, 3)."""
-        steps = self._steps.rows(time, point=self._points.count)
+        steps = self._steps.rows(time=time, point=self._points.count)
         return [(self._points, points), *steps]
 
 
@@ -101,7 +101,9 @@ class ContactsBlock:
                 touching.append(state.point_a)
                 corners.append(whole)
         if not frame.pairs:
-            nowhere = _somewhere(frame)
+            nowhere = np.zeros(3)  # but where it does not widen the picture
+            for body in frame.bodies[:1]:
+                nowhere = body.pose.apply(body.points[0])
             points += [nowhere, nowhere]
             touching.append(nowhere)
             witnesses.append(NOBODY)
@@ -116,7 +118,7 @@ class ContactsBlock:
         }
         columns = np.array([*corners, *witnesses], Float).T
         steps = self._steps.rows(
-            frame.time,
+            time=frame.time,
             part=self._number.count,
             point=self._points.count,
             cells=[t.offsets.count - self._number.count for t in self._cells.values()],
@@ -190,27 +192,12 @@ class Steps:
         """Every table that grows."""
         return [*self._tables.values()]
 
-    def rows(
-        self,
-        time: float,
-        *,
-        point: int,
-        part: int = 0,
-        cells: Sequence[int] = (0, 0, 0, 0),
-        connectivity: Sequence[int] = (0, 0, 0, 0),
-        data: int = 0,
-    ) -> Rows:
-        """Return what one frame adds."""
-        values = {
-            "time": time,
-            "point": point,
-            "part": part,
-            "parts": 1,
-            "cells": cells,
-            "connectivity": connectivity,
-            "data": data,
-        }
-        return [(self._tables[k], np.array([value])) for k, value in values.items()]
+    def rows(self, **at: ArrayLike) -> Rows:
+        """Return what one frame adds; what stays the same may be left out."""
+        none = (0,) * len(CELLS)
+        still = {"part": 0, "parts": 1, "cells": none, "connectivity": none, "data": 0}
+        told = still | at
+        return [(table, np.array([told[k]])) for k, table in self._tables.items()]
 
 
 def first_vertices(meshes: Sequence[WingedEdgeMesh]) -> NDArray[np.int64]:
@@ -257,13 +244,6 @@ def make_root(file: h5py.File) -> h5py.Group:
             block.create_group(cells, track_order=True)
         assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
     return root
-
-
-def _somewhere(frame: Frame) -> NDArray[Float]:
-    """Return a point that does not widen the picture."""
-    for body in frame.bodies[:1]:
-        return body.pose.apply(body.points[0])
-    return np.zeros(3)
 
 
 def _write_surface(
