@@ -38,16 +38,50 @@ def health(monkeypatch):
     return check
 
 
+VISER = ">=1.1,<1.2 is needed"
+WEB = "pip install 'wingedge[web]'"
+FINDINGS = [  # what is there instead, of what it is told, how, and in which words
+    ({}, "compiled", "--", ["wingedge[compiled]"]),
+    ({"numpy": "1.25.3"}, "numpy", "FAIL", ["1.25.3, but >=1.26 is needed"]),
+    *(({"numpy": n}, "numpy", "ok", []) for n in ("2.4.6", "10.0", "2.0.0rc1", "1.26")),
+    *(({name: None}, name, "FAIL", [f"pip install '{name}>="]) for name in NEEDED),
+    *(
+        ({"pyvista": n}, "pyvista", "FAIL", [",<0.50 is needed"])
+        for n in ("0.47.9", "0.50.0", "0.50.dev0", "1.0")
+    ),
+    ({"pyvista": False}, "pyvista", "--", ["wingedge[viewer]"]),
+    ({"found": BROKEN}, "pictures", "FAIL", ["on Debian: apt install libegl1"]),
+    ({}, "pictures", "ok", ["software rendering by llvmpipe"]),
+    ({}, "windows", "--", ["no display"]),
+    ({"found": WORKS._replace(window=True)}, "windows", "ok", []),
+    ({}, "speed", "--", ["frames/s", "anti-aliasing", "graphics card"]),
+    ({}, "browser", "ok", []),
+    ({"viser": None}, "browser", "--", [WEB, "no page in a browser"]),
+    *(
+        ({"viser": n}, "browser", "--", [f"viser {n}, but {VISER}", WEB])
+        for n in ("1.0.9", "1.2.0", "0.2")
+    ),
+    ({}, "movies", "--", ["no .mp4", "wingedge[viewer]"]),
+]
+
+
+@pytest.mark.parametrize(("given", "what", "status", "words"), FINDINGS)
+def test_what_is_there_or_not_is_told_with_what_mends_it(
+    health, given, what, status, words
+):
+    other = {key: given[key] for key in given if key == "found"}
+    if given.get("pyvista") is False:
+        other, given = {"pyvista": False}, {}
+    versions = {key: given[key] for key in given if key not in other}
+    finding = health(versions, **other)[what]
+    assert finding.status == status
+    assert all(word in f"{finding.found} {finding.fix}" for word in words)
+
+
 def test_a_healthy_place_has_no_failures(health):
     found = health()
     assert {finding.status for finding in found.values()} == {"ok", "--"}
     assert set(NEEDED) < set(found)
-
-
-def test_compiled_kernels_are_optional(health):
-    finding = health()["compiled"]
-    assert finding.status == "--"
-    assert "wingedge[compiled]" in finding.fix
 
 
 @pytest.mark.compiled
@@ -76,75 +110,9 @@ def test_compiled_kernels_that_cannot_be_had_are_explained(health, monkeypatch):
     assert "llvmlite>=0.50,<0.51" in finding.fix
 
 
-@pytest.mark.parametrize("name", NEEDED)
-def test_what_is_missing_fails_with_the_command_that_installs_it(health, name):
-    finding = health({name: None})[name]
-    assert finding.status == "FAIL"
-    assert f"pip install '{name}>=" in finding.fix
-    assert "fix: pip install" in str(finding)
-
-
-def test_what_is_too_old_fails(health):
-    finding = health({"numpy": "1.25.3"})["numpy"]
-    assert finding.status == "FAIL"
-    assert finding.found == "1.25.3, but >=1.26 is needed"
-
-
-@pytest.mark.parametrize("version", ["0.47.9", "0.50.0", "0.50.dev0", "1.0"])
-def test_pyvista_must_be_a_version_that_was_tried(health, version):
-    finding = health({"pyvista": version})["pyvista"]
-    assert finding.status == "FAIL"
-    assert ",<0.50 is needed" in finding.found
-
-
-@pytest.mark.parametrize("version", ["2.4.6", "10.0", "2.0.0rc1", "1.26"])
-def test_newer_versions_are_fine(health, version):
-    assert health({"numpy": version})["numpy"].status == "ok"
-
-
-def test_without_pyvista_there_are_no_pictures_and_that_is_no_failure(health):
-    found = health(pyvista=False)
-    assert found["pyvista"].status == "--"
-    assert "wingedge[viewer]" in found["pyvista"].fix
-    assert "pictures" not in found
-
-
-def test_without_gl_the_fix_is_named(health):
-    finding = health(found=BROKEN)["pictures"]
-    assert finding.status == "FAIL"
-    assert finding.fix == "on Debian: apt install libegl1"
-
-
-def test_without_a_screen_there_are_pictures_but_no_windows(health):
-    found = health()
-    assert found["pictures"].status == "ok"
-    assert "software rendering by llvmpipe" in found["pictures"].found
-    assert found["windows"].status == "--"
-    assert "no display" in found["windows"].found
-
-
-def test_a_software_renderer_is_named_with_what_it_means_and_what_mends_it(health):
-    finding = health()["speed"]
-    assert finding.status == "--"
-    assert "frames/s" in finding.found
-    assert "anti-aliasing" in finding.found
-    assert "graphics card" in finding.fix
+def test_of_what_is_not_there_nothing_more_is_told(health):
+    assert "pictures" not in health(pyvista=False)
     assert "speed" not in health(found=WORKS._replace(renderer="NVIDIA H200"))
-
-
-def test_a_browser_page_is_optional_and_its_fix_is_one_line(health):
-    assert health()["browser"].status == "ok"
-    finding = health({"viser": None})["browser"]
-    assert (finding.status, finding.fix) == ("--", "pip install 'wingedge[web]'")
-    assert "no page in a browser" in finding.found
-
-
-@pytest.mark.parametrize("version", ["1.0.9", "1.2.0", "0.2"])
-def test_another_viser_is_told_before_it_fails(health, version):
-    finding = health({"viser": version})["browser"]
-    assert finding.status == "--"
-    assert f"viser {version}, but >=1.1,<1.2 is needed" in finding.found
-    assert finding.fix == "pip install 'wingedge[web]'"
 
 
 def test_the_versions_of_viser_are_those_of_the_package():
@@ -155,13 +123,6 @@ def test_the_versions_of_viser_are_those_of_the_package():
     web = tomllib.loads(text)["project"]["optional-dependencies"]["web"]
     dotted = [".".join(map(str, n)) for n in (doctor.VISER, doctor.VISER_BELOW)]
     assert web == [f"viser>={dotted[0]},<{dotted[1]}"]
-
-
-def test_without_an_encoder_there_is_no_mp4_and_that_is_no_failure(health):
-    finding = health()["movies"]
-    assert finding.status == "--"
-    assert "no .mp4" in finding.found
-    assert "wingedge[viewer]" in finding.fix
 
 
 def test_an_encoder_that_is_not_there_is_told(health, monkeypatch):
@@ -179,10 +140,6 @@ def test_notebooks_are_live_with_trame_only(health, monkeypatch, there, status):
     finding = health()["notebooks"]
     assert finding.status == status
     assert there or finding.fix == "pip install 'pyvista[jupyter]'"
-
-
-def test_with_a_screen_there_are_windows(health):
-    assert health(found=WORKS._replace(window=True))["windows"].status == "ok"
 
 
 def test_the_command_prints_every_finding_and_its_code_is_the_verdict(

@@ -101,3 +101,14 @@ def test_a_triangle_of_a_point_on_the_centre_has_a_normal():
     assert (got.distance, got.normal) == (0.0, (1.0, 0.0))
     _, got = measured((1.0, 1.0), 2.0, ((1.0, 1.0),) * 3)
     assert got.distance == -2.0
+
+
+def test_touching_an_oblique_edge_is_decided_without_rounding():
+    triangle = ((0.0, 0.0), (4.0, 3.0), (4.0, 0.0))  # 3, 4, 5
+    found, got = measured((-1.0, 3.0), 3.0, triangle)
+    assert found.feature == 3
+    assert got.distance == 0.0
+    _, got = measured((-1.0, 3.0), float(np.nextafter(3.0, 4.0)), triangle)
+    assert got.distance <= 0.0
+    assert touches((-1.0, 3.0), 3.0, triangle, found)
+    assert not touches((-1.0, 3.0), float(np.nextafter(3.0, 0.0)), triangle, found)

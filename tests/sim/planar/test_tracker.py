@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from sim import Event
-from sim.planar.disk import DiskTriangleTracker, readings
+from sim.planar.disk import DiskTriangleTracker
 from wingedge import Feature
 from wingedge.primitives import disk_triangle
 
@@ -50,21 +49,6 @@ def test_a_change_names_the_old_feature_the_new_and_the_way_between():
     )
 
 
-def test_events_are_read_back_from_their_lines():
-    tracker = DiskTriangleTracker(1.0, TRIANGLE, names=("coin", "wedge"))
-    for center in ((-1.0, 0.0), (-0.5, 0.2), (1.0, 0.5), (9.0, 9.0)):
-        for event in tracker.update(center).events:
-            assert str(Event.parse(str(event))) == str(event)
-            assert (event.a, event.b) == ("coin", "wedge")
-
-
-def test_every_contact_has_its_own_number():
-    tracker = DiskTriangleTracker(1.0, TRIANGLE)
-    xs = (-4.0, -1.0, -4.0, -1.0, -0.5, -4.0)
-    numbers = [e.contact for x in xs for e in tracker.update((x, 0.0)).events]
-    assert numbers == [0, 0, 1, 1, 1, 1]
-
-
 def test_the_tracker_answers_as_the_primitive_in_every_frame_of_a_moving_scene():
     rng = np.random.default_rng(11)
     tracker = DiskTriangleTracker(0.75, TRIANGLE)
@@ -107,13 +91,6 @@ def test_a_triangle_that_turns_over_or_collapses_is_still_answered():
     assert [state.region for state in found] == [3, 3, 0, 0, 3]
     assert [str(state.feature_b) for state in found] == ["v0"] * 5
     assert {state.distance for state in found} == {3.0}
-
-
-def test_the_triangle_stays_where_it_was_unless_it_is_moved():
-    tracker = DiskTriangleTracker(1.0, TRIANGLE)
-    moved = np.array(TRIANGLE) + np.array([1.0, 0.0])
-    assert tracker.update((-4.0, 0.0), moved).distance == 4.0
-    assert tracker.update((-4.0, 0.0)).distance == 4.0
 
 
 def test_history_does_not_touch_the_answer_and_reset_forgets_it():
@@ -164,13 +141,3 @@ def test_contact_is_a_thousandth_of_the_smaller_one_if_nothing_is_said():
             tracker = DiskTriangleTracker(radius, TRIANGLE)
             state = tracker.update((1.0, -radius - factor * limit))
             assert state.regime == regime
-
-
-def test_numbers_of_events_are_those_of_their_states():
-    tracker = DiskTriangleTracker(1.0, TRIANGLE)
-    states = [tracker.update((x, 0.0)) for x in (-4.0, -1.0, -0.5, -4.0)]
-    assert [str(row) for row in readings(states)] == [
-        "1 disk/triangle 0 3.4 1 0 0 0 0 0",
-        "2 disk/triangle -0.5 2.9 1 0 0 0.5 0 0",
-        "3 disk/triangle 3 6.4",
-    ]

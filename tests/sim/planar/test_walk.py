@@ -80,24 +80,6 @@ def test_work_is_constant_and_steps_are_lines_crossed():
         region, feature = found.region, found.feature
 
 
-def test_the_edge_of_the_last_frame_is_looked_at_first():
-    p = (2.2, 1.2)  # region 5 has one edge; region 1 has two
-    assert named(find(p, CLOCKWISE)) == (5, "e1")
-    obtuse = ((0.0, 0.0), (1.0, 0.2), (2.0, 0.0))
-    p = (1.05, 1.0)
-    found = find(p, obtuse, 1, 4)
-    assert named(found) == (1, "v1")
-    assert found.work.edges == 2
-    p = (0.75, 1.3)
-    assert find(p, obtuse).region == 1
-    assert named(find(p, obtuse)) == (1, "e0")
-    assert find(p, obtuse, 1, 3).work.edges == 1
-    p = (1.25, 1.3)
-    assert named(find(p, obtuse)) == (1, "e1")
-    assert find(p, obtuse, 1, 3).work.edges == 2
-    assert find(p, obtuse, 1, 4).work.edges == 1
-
-
 def test_signs_beside_a_line_are_those_of_fractions_in_every_last_bit():
     # where floats alone are wrong in a fringe along it (Kettner et al. 2008)
     a, b = (17.300000000000001,) * 2, (24.00000000000005, 24.0000000000000517765)

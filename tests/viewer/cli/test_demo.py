@@ -87,20 +87,3 @@ def test_a_story_of_keys_ends_with_its_digest(process):
         *told.lines,
         f"{told.frames} frames, digest {told.digest}",
     ]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["disk", "--keys", "L*3 X"], "nothing is done by X"),
-        (["segments", "--keys", "T"], "nothing is done by T"),
-        (["disk", "--keys", "l"], "'l' names no keys"),
-        (["--keys", "L"], "two bodies have no keys"),
-        (["ball"], "ball"),
-    ],
-)
-def test_what_cannot_be_played_is_one_sentence(wingedge, tmp_path, arguments, words):
-    result = wingedge("demo", *arguments)
-    assert result.code == 2
-    assert words in result.sentence
-    assert os.listdir(tmp_path) == []

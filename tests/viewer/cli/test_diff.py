@@ -41,13 +41,6 @@ def test_a_frame_that_is_allowed_is_no_difference(wingedge, stories):
     assert "1 shift in time let pass" in result.out
 
 
-@pytest.mark.parametrize("name", ["nothing.story", "script.py", "."])
-def test_what_cannot_be_read_is_named(wingedge, stories, name):
-    result = wingedge("diff", "a.story", name)
-    assert result.code == 2
-    assert name in result.sentence
-
-
 def test_a_report_goes_into_a_file_and_the_summary_to_the_terminal(
     wingedge, stories, tmp_path
 ):

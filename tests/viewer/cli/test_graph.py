@@ -48,22 +48,3 @@ def test_coverage_lists_what_was_never_visited(wingedge, tip):
         "block/table: 3 states in contact; of their 37 neighbour states" in result.out
     )
     assert "  never block/table FF f4 f1" in result.out.splitlines()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("none.vtkhdf",), "none.vtkhdf: no such file or directory"),
-        (("tip.story", "--coverage"), "a story has no meshes"),
-        (
-            ("tip.story", "--output", "x.txt"),
-            "write a graph as .graphml, .json or .dot",
-        ),
-        (("tip.story", "--picture", "x.bmp"), "draw a graph as .png, .svg, .pdf"),
-        (("short.story", "--against", "none.story"), "none.story: no such file"),
-    ],
-)
-def test_what_cannot_be_done_is_one_sentence(wingedge, tip, arguments, said):
-    result = wingedge("graph", *arguments)
-    assert result.code == 2
-    assert said in result.sentence

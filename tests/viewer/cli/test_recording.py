@@ -49,29 +49,6 @@ def test_view_draws_a_frame_into_a_file(wingedge, recording, tmp_path, frame):
         assert picture.size == (1280, 720)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--picture", "a.png", "--frame", "8"], "frames 0 to 7"),
-        (["--picture", "a.txt"], "no picture format has the ending '.txt'"),
-    ],
-)
-def test_a_picture_that_cannot_be_is_refused(
-    wingedge, recording, tmp_path, arguments, words
-):
-    before = sorted(tmp_path.iterdir())
-    result = wingedge("view", recording, *arguments)
-    assert result.code == 2
-    assert words in result.sentence
-    assert sorted(tmp_path.iterdir()) == before
-
-
-def test_a_folder_that_is_not_there_is_named(wingedge, recording):
-    result = wingedge("view", recording, "--picture", "no/such/a.png")
-    assert result.code == 2
-    assert "no folder no/such" in result.sentence
-
-
 def test_without_a_screen_view_says_what_draws_without_one(process, recording):
     result = process("view", recording, DISPLAY="", WAYLAND_DISPLAY="")
     assert result.code == 2
@@ -103,13 +80,6 @@ def test_replay_names_the_first_frame_that_differs(wingedge, recording, tmp_path
     assert "recorded with wingedge" in result.err
 
 
-def test_replay_cannot_be_run_on_what_is_no_recording(wingedge, tmp_path):
-    (tmp_path / "text.vtkhdf").write_bytes(b"once upon a time")
-    result = wingedge("replay", "text.vtkhdf")
-    assert result.code == 2
-    assert "is no recording" in result.sentence
-
-
 @pytest.mark.gui
 def test_view_shows_the_layers_that_are_asked_for(wingedge, recording, tmp_path):
     from PIL import Image
@@ -119,9 +89,3 @@ def test_view_shows_the_layers_that_are_asked_for(wingedge, recording, tmp_path)
         assert result.code == 0
     with Image.open(tmp_path / "a.png") as a, Image.open(tmp_path / "plain.png") as b:
         assert a.tobytes() != b.tobytes()
-
-
-def test_a_layer_that_is_none_is_named(wingedge, recording):
-    result = wingedge("view", recording, "--show", "path,shadows")
-    assert result.code == 2
-    assert "there is no layer 'shadows'; there are neighbours" in result.sentence

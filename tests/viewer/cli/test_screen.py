@@ -90,25 +90,6 @@ def test_a_port_in_use_is_one_sentence_that_says_what_to_do(
     assert "give another one, or 0" in result.sentence
 
 
-@pytest.mark.parametrize("option", [["--host", "localhost"], ["--port", "0"]])
-@pytest.mark.parametrize("command", ["run", "view"])
-def test_an_address_goes_with_a_page(wingedge, script, recording, command, option):
-    target = script() if command == "run" else recording
-    result = wingedge(command, target, *option)
-    assert result.code == 2
-    assert f"{' '.join(option)}: it goes with --web" in result.sentence
-
-
-@pytest.mark.parametrize(
-    "option",
-    [["--show", "path"], ["--theme", "dark"], ["--speed", "2"], ["--loop"]],
-)
-def test_what_is_not_watched_has_no_looks(wingedge, script, option):
-    result = wingedge("run", script(), *option)
-    assert result.code == 2
-    assert f"{option[0]} goes with --view or --web" in result.sentence
-
-
 @pytest.mark.parametrize("command", ["run", "view"])
 def test_help_lists_the_options_and_the_keys(wingedge, command):
     from viewer.window.keys import help_lines

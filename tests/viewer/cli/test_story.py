@@ -62,12 +62,6 @@ def test_a_recording_without_events_says_so_on_stderr(wingedge, script):
     assert result.sentence == "no events in 2 frames"
 
 
-def test_two_forms_at_once_are_refused(wingedge, golden):
-    result = wingedge("events", golden, "--json", "--table")
-    assert result.code == 2
-    assert "ask for one" in result.sentence
-
-
 def test_a_damaged_story_is_one_sentence_with_its_line(wingedge, golden):
     golden.write_text(TEXT.replace("begin ball/table VF v35 f1", "begin ball/table VF"))
     result = wingedge("events", golden)
@@ -121,9 +115,3 @@ def test_digest_names_every_file_that_cannot_be_read(wingedge, golden, tmp_path)
     assert len(said) == 4
     for line, name in zip(said, names, strict=True):
         assert line.startswith(f"wingedge digest: {name}")
-
-
-def test_digest_of_nothing_is_refused(wingedge):
-    result = wingedge("digest")
-    assert result.code == 2
-    assert "name at least one" in result.sentence

@@ -25,13 +25,6 @@ def test_view_writes_a_page_with_a_player_of_its_own(wingedge, recording, tmp_pa
     assert "5 begin ball/table" in text
 
 
-def test_a_page_with_another_ending_is_refused(wingedge, recording, tmp_path):
-    result = wingedge("view", recording, "--html", "run.png")
-    assert result.code == 2
-    assert "give a name that ends in .html" in result.sentence
-    assert not (tmp_path / "run.png").exists()
-
-
 @pytest.mark.parametrize("options", [["--web"], ["--html", "a.html"]])
 def test_without_viser_it_says_what_to_install(
     wingedge, recording, monkeypatch, options
