@@ -267,8 +267,7 @@ def lattice(
     -----
     Trivariate Bernstein polynomials over the box: Sederberg and Parry, "Free-form
     deformation of solid geometric models", SIGGRAPH 1986, DOI 10.1145/15922.15903. May
-    lose convexity and flat faces. Portable to the bit if offsets and amount are. Cost:
-    O(V l m n).
+    lose convexity and flat faces. Portable if offsets and amount are. Cost: O(V l m n).
     """
     if outside not in OUTSIDE:
         raise ValueError(f"outside={outside!r} is not one of {', '.join(OUTSIDE)}")
@@ -289,10 +288,7 @@ def lattice(
             return fixed
 
     def deformed(rest: Points, t: float) -> Points:
-        if box is None:
-            bottom, top = rest.min(axis=0), rest.max(axis=0)
-        else:
-            bottom, top = box
+        bottom, top = (rest.min(axis=0), rest.max(axis=0)) if box is None else box
         local = (rest - bottom) / np.where(top > bottom, top - bottom, 1.0)
         clamped = np.minimum(np.maximum(local, 0.0), 1.0)
         moved = rest + part(t) * _carried(offsets_at(t), clamped)
