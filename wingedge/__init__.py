@@ -39,7 +39,8 @@ _NAMES = {
     "wingedge.features": "Feature",
     "wingedge.graph": "neighbours",
     "wingedge.hull": "convex_hull",
-    "wingedge.io": "from_polydata read read_pieces write",
+    "wingedge.io": "write",
+    "wingedge.io.reading": "from_polydata read read_pieces",
     "wingedge.mesh": "WingedEdgeMesh",
 }
 if typing.TYPE_CHECKING:
@@ -50,7 +51,8 @@ if typing.TYPE_CHECKING:
     from wingedge.features import Feature
     from wingedge.graph import neighbours
     from wingedge.hull import convex_hull
-    from wingedge.io import from_polydata, read, read_pieces, write
+    from wingedge.io import write
+    from wingedge.io.reading import from_polydata, read, read_pieces
     from wingedge.mesh import WingedEdgeMesh
 else:
     __getattr__, __dir__ = _registry.export(__name__, __all__, _NAMES)

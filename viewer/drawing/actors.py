@@ -13,7 +13,7 @@ from viewer.layers.insets import chart_side
 from viewer.layers.overlays import NOTHING, OverlayCollector, Overlays
 from viewer.layers.switches import Layers
 from viewer.layout.camera import View
-from viewer.layout.extras import Sheets, outlines, sheets
+from viewer.layout.markers import Sheets, outlines, sheets
 from viewer.layout.solids import Solid
 from viewer.theme import MARGIN, Theme
 
@@ -107,7 +107,7 @@ class LayerActors:
     def show(
         self, order: Sequence[str], view: View, height: float, look: Theme
     ) -> None:
-        """Draw it for a camera; see `viewer.layout.extras`."""
+        """Draw it for a camera; see `viewer.layout.markers`."""
         if self._actors is None:
             if not any(self.overlays[:6]):
                 return  # no actor before there is something to draw

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from viewer import theme as sizes
 from viewer.arrays import Floats
-from viewer.drawing.letters import LetterAtlas, TextLayout
 from viewer.drawing.skin import moved
 from viewer.gl import require_pyvista
 from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.layout.labels import LabelPlacer
+from viewer.layout.words import LetterAtlas, TextLayout
 from viewer.theme import Rgb, Theme
 
 _LEAST = 256  # quads that there is room for

@@ -9,7 +9,7 @@ from viewer.arrays import Floats
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import draw_way
 from viewer.layers.around import Chart
-from viewer.layout.extras import element_colour
+from viewer.layout.markers import element_colour
 from viewer.layout.words import fitting
 from viewer.theme import BodyColours, Rgb, blended
 

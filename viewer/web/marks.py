@@ -15,8 +15,15 @@ from viewer.arrays import Floats
 from viewer.drawing.glyphs import LitFeature, PairGlyphs, RegionGlyph
 from viewer.layers.around import SearchPath
 from viewer.layers.overlays import Dimension, Lids, Overlays
-from viewer.layout.extras import circle, creases, element_colour, lifted, sideways
-from viewer.layout.markers import arrow_ends, ring
+from viewer.layout.markers import (
+    arrow_ends,
+    circle,
+    creases,
+    element_colour,
+    lifted,
+    ring,
+    sideways,
+)
 from viewer.layout.solids import Solid, arrow, tubes
 from viewer.theme import Rgb, Theme, blended, fading
 from viewer.web.float32 import Float32Frame

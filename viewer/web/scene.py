@@ -19,8 +19,7 @@ from viewer.drawing.glyphs import (
 )
 from viewer.layers.overlays import NOTHING, OverlayCollector, Overlays
 from viewer.layers.switches import Layers
-from viewer.layout.extras import lifted, sideways
-from viewer.layout.markers import arrow_ends
+from viewer.layout.markers import arrow_ends, lifted, sideways
 from viewer.theme import BodyColours, Theme
 from viewer.web.float32 import Float32Frame, camera, float32_frame
 from viewer.web.marks import Extras, Heads, Sheet, Strokes, cone, marks

@@ -1,4 +1,4 @@
-from viewer.drawing import letters as fonts
+from viewer.layout import words as fonts
 
 
 def test_fonts_with_most_letters_come_first_and_plain_before_bold(

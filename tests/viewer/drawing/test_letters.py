@@ -26,7 +26,7 @@ def plotter():
 
 @pytest.fixture
 def letters(plotter):
-    from viewer.drawing.letters import LetterAtlas
+    from viewer.layout.words import LetterAtlas
 
     return LetterAtlas(plotter.renderer)
 
@@ -124,7 +124,7 @@ def test_a_letter_that_vtk_lacks_comes_from_another_font(letters, monkeypatch):
     """Names in Japanese were left out, and two bodies had the same: none."""
     import matplotlib  # pyvista brings it, and it brings a font
 
-    from viewer.drawing import letters as module
+    from viewer.layout import words as module
 
     font = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
     assert font.is_file()
@@ -138,7 +138,7 @@ def test_a_letter_that_vtk_lacks_comes_from_another_font(letters, monkeypatch):
 
 
 def test_a_letter_that_no_font_has_is_a_question_mark(letters, monkeypatch):
-    from viewer.drawing import letters as module
+    from viewer.layout import words as module
 
     monkeypatch.setattr(module, "other_fonts", tuple)
     unknown, mark = letters.lay("箱", 18, False), letters.lay("?", 18, False)

@@ -7,7 +7,7 @@ from viewer.drawing.glyphs import drawn_pairs
 from viewer.layers.overlays import NOTHING, OverlayCollector
 from viewer.layers.switches import EXTRA, Layers
 from viewer.layout.camera import View, pixel
-from viewer.layout.extras import creases, element_colour, outlines, sheets
+from viewer.layout.markers import creases, element_colour, outlines, sheets
 from viewer.theme import LIGHT
 from wingedge import shapes
 
