@@ -7,8 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-import numpy as np
-
+from sim.arguments import check_length
 from sim.body.body import Body
 from sim.body.placed import Actor, Pieced
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
@@ -109,7 +108,7 @@ class World:
         names = [body.name for body in self._bodies]
         self._motion = check_script("motion", motion, names)
         self._deform = check_script("deform", deform, names)
-        self._dt = _check_length("dt", dt)
+        self._dt = check_length("dt", dt)
         if not self._dt > 0.0:
             raise ValueError("dt=0 would stop time; it must be above 0")
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
@@ -117,8 +116,8 @@ class World:
         rules = ContactRules(
             None
             if contact_distance is None
-            else _check_length("contact_distance", contact_distance),
-            None if margin is None else _check_length("margin", margin),
+            else check_length("contact_distance", contact_distance),
+            None if margin is None else check_length("margin", margin),
             _check_names(ignore),
             bool(regions),
         )
@@ -328,13 +327,6 @@ def _check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
             )
         seen.add(name)
     return found
-
-
-def _check_length(name: str, value: float) -> float:
-    number = float(value)
-    if not 0.0 <= number < np.inf:
-        raise ValueError(f"{name}={value!r} must be a finite number, 0 or more")
-    return number
 
 
 def _check_names(ignore: Names) -> tuple[tuple[str, str], ...]:

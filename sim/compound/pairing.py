@@ -8,7 +8,7 @@ which is the rule for a shallow overlap, the depth is proven.
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,20 +99,12 @@ class RestHull:
         return self._body
 
 
-class Tools(Protocol):
-    """What proposes a direction where the pieces prove no depth."""
-
-    @property
-    def hulls(self) -> tuple[RestHull, RestHull]:
-        """The hulls of both bodies at rest."""
-
-
 def way_out(
     a: Group,
     b: Group,
     deepest: list[WayOut],
     size: float,
-    tools: Tools,
+    tools: "DepthTools",
 ) -> WayOut:
     """Find the shortest way out along the normals of the pairs that overlap.
 

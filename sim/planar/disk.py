@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 
 from numpy.typing import ArrayLike
 
+from sim.arguments import check_length
 from sim.events.event import Event, kinds_between
 from sim.events.touch import Chain, Touch, linked
 from sim.kernels.frames import regime_after
@@ -130,7 +131,7 @@ class DiskTriangleTracker:
         release_distance: float | None = None,
         names: tuple[str, str] = ("disk", "triangle"),
     ) -> None:
-        self._radius = _length("radius", radius)
+        self._radius = check_length("radius", radius)
         self._corners = _triangle(corners)
         if contact_distance is None:
             contact_distance = 1e-3 * min(2.0 * self._radius, _extent(self._corners))
@@ -246,13 +247,6 @@ def _neighbours(feature: Feature) -> tuple[Feature, ...]:
 
 def _extent(triangle: Triangle) -> float:
     return max(max(axis) - min(axis) for axis in zip(*triangle, strict=True))
-
-
-def _length(name: str, value: float) -> float:
-    number = float(value)
-    if not (isfinite(number) and number >= 0.0):
-        raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
-    return number
 
 
 def _triangle(corners: ArrayLike) -> Triangle:

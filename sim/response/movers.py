@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.arguments import check_number
+from sim.arguments import check_length
 from sim.response.obstacles import Index, obstacles_of
 from sim.response.surroundings import Surroundings
 from sim.response.walk import (
@@ -137,9 +137,9 @@ def _move(
 ) -> Outcome:
     begin, aim = _place("start", start), _place("end", end)
     _refuse(response, iterations)
-    radius = _length_of("radius", radius)
+    radius = check_length("radius", radius)
     index = obstacles_of(obstacles)
-    gap = _gap(index, radius) if epsilon is None else _length_of("epsilon", epsilon)
+    gap = _gap(index, radius) if epsilon is None else check_length("epsilon", epsilon)
     with np.errstate(over="ignore"):
         motion = aim - begin
         size = float(np.abs(motion).max()) * 2.0
@@ -194,13 +194,6 @@ def _place(name: str, given: ArrayLike) -> Floats:
     if out is None:
         raise ValueError(f"{name} has shape {np.shape(given)}; give one point, (3,)")
     return out
-
-
-def _length_of(name: str, given: float) -> float:
-    number = check_number(name, given)
-    if number < 0:
-        raise ValueError(f"{name}={given!r}: a length is not negative")
-    return number
 
 
 def _refuse(response: str, iterations: int) -> None:

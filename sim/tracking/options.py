@@ -2,8 +2,7 @@
 
 from typing import Any, Protocol, Self, cast
 
-import numpy as np
-
+from sim.arguments import check_length
 from sim.body.body import Body
 from sim.kernels.frames import regime_after
 from sim.result.answer import Numbers, Region, Source
@@ -167,10 +166,10 @@ def band(contact: float, release: float | None) -> tuple[float, float]:
     ValueError
         If one is not a finite length, or contact would end before it begins.
     """
-    contact = _length("contact_distance", contact)
+    contact = check_length("contact_distance", contact)
     if release is None:
         release = 2.0 * contact
-    release = _length("release_distance", release)
+    release = check_length("release_distance", release)
     if release < contact:
         raise ValueError(
             f"release_distance {release:g} is below contact_distance "
@@ -198,13 +197,3 @@ def rest_size(body: AtRest) -> float:
     """Return the largest extent of a body at rest, in its own frame."""
     points = body.mesh.points
     return float((points.max(axis=0) - points.min(axis=0)).max())
-
-
-def _length(name: str, value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a length, got {value!r}") from None
-    if not 0.0 <= number < np.inf:
-        raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
-    return number

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.arguments import check_length
 from sim.body.body import Body
 from sim.body.revisions import Renaming, maps_between
 from sim.engine.bound import Bound, floats, ints
@@ -342,9 +343,7 @@ def regions(a: Body, b: Body, distance: float) -> tuple[Region, ...]:
     Fig. 8; docs/algorithms.md#contact-regions.
     """
     check_bodies(a, b)
-    reach = float(distance)
-    if not 0.0 <= reach < np.inf:
-        raise ValueError(f"distance={distance!r} must be a finite length, 0 or more")
+    reach = check_length("distance", distance)
     for body in (a, b):
         body.check_placed(0)
     return RegionTracker(a, b, reach, TOLERANCE).follow()
