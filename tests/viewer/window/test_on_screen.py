@@ -8,19 +8,6 @@ from wingedge import Feature, shapes
 pytestmark = pytest.mark.gui
 
 SLOW = 1e-3  # times as fast as time: a recording stays on its first frame
-LAYER_KEYS = {
-    "c": "contacts",
-    "n": "normals",
-    "g": "names",
-    "a": "neighbours",
-    "d": "distance",
-    "k": "elements",
-    "z": "depth",
-    "o": "cover",
-    "t": "path",
-    "i": "panel",
-    "h": "help",
-}
 
 
 def paused(person):
@@ -44,18 +31,6 @@ def test_space_pauses_and_goes_on(opened):
     person.press("space")
     person.sees(lambda now: now["playing"], "Space goes on")
     person.sees(lambda now: now["frame"] >= frame + 3, "time goes on again")
-
-
-def test_arrows_step_and_home_and_end_go_to_the_ends(opened):
-    person = paused(opened("falling", stored=9, speed=SLOW))
-    for key, frame in (
-        *(("Home", 0), ("Right", 1), ("Right", 2), ("Right", 3), ("Left", 2)),
-        *(("End", 8), ("Left", 7), ("Home", 0)),
-    ):
-        person.press(key)
-        person.sees(lambda now, k=frame: now["frame"] == k, f"{key} to frame {frame}")
-        assert person.now["position"] == frame
-        assert person.now["slider"] == [0.0, 8.0, frame]
 
 
 def corners(state):
@@ -180,16 +155,6 @@ def knob(person, frame, frames):
     return first + (last - first) * frame / (frames - 1)
 
 
-def test_the_slider_seeks_where_it_is_clicked(opened):
-    person = paused(opened("falling", stored=9, speed=SLOW))
-    for frame in (6, 2):
-        person.click(knob(person, frame, 9))
-        person.sees(lambda now, k=frame: now["frame"] == k, f"a click goes to {frame}")
-        assert person.now["slider"][2] == person.now["position"] == frame
-    assert not person.now["playing"]
-    assert person.now["chosen"] is None
-
-
 def test_the_slider_seeks_where_it_is_dragged(opened):
     person = paused(opened("falling", stored=9, speed=SLOW))
     person.click(knob(person, 6, 9))
@@ -199,25 +164,6 @@ def test_the_slider_seeks_where_it_is_dragged(opened):
     heard += person.sees(lambda now: now["frame"] == 2, "the slider is dragged to 2")
     assert {now["frame"] for now in heard} <= {2, 3, 4, 5, 6}
     assert person.now["slider"][2] == person.now["position"] == 2
-
-
-def test_every_layer_key_switches_its_layer_and_back(opened):
-    person = paused(opened("dragged"))
-    plain, shown = person.now["layers"], person.picture()
-    for key, layer in LAYER_KEYS.items():
-        person.press(key)
-        person.sees(
-            lambda now, name=layer: set(now["layers"]) ^ set(plain) == {name},
-            f"{key} switches {layer} and nothing else",
-        )
-        assert (layer in person.now["layers"]) != (layer in plain)
-        seen = person.shows(
-            lambda seen: (seen != shown).any(), f"{layer} is another picture"
-        )
-        assert (seen != shown).any()
-        person.press(key)
-        person.sees(lambda now: now["layers"] == plain, f"{key} switches {layer} back")
-        assert person.now["layers"] == plain
 
 
 @pytest.mark.parametrize("keys", ["", "h", "ad", "i"])

@@ -143,26 +143,6 @@ def test_a_hint_of_last_frame_serves_a_body_that_deforms():
     assert warm.visited.mean() < 8
 
 
-@pytest.mark.parametrize("shift", [(0, 0, 0), (2.0**30, -(2.0**29), 2.0**20)])
-@pytest.mark.parametrize("scale", [2.0**-660, 2.0**-30, 1.0, 2.0**40, 2.0**660])
-def test_every_place_and_size_is_like_any_other(shift, scale):
-    mesh = shapes.grid_box(2)
-    start, end = (np.round(x * 8) / 8 for x in cloud(mesh, 40))
-    here = segment(mesh, start, end)
-    there = segment(
-        mesh,
-        (start + shift) * scale,
-        (end + shift) * scale,
-        points=(mesh.points + shift) * scale,
-        convex=True,
-    )
-    for name in ("hit", "face", "last_face", "entering"):
-        assert getattr(there, name).tolist() == getattr(here, name).tolist()
-    off = 1e-13 * max(1.0, np.abs(shift).max())
-    seen = there.point[there.hit] / scale - shift
-    assert seen == pytest.approx(here.point[here.hit], abs=off)
-
-
 def test_a_body_that_is_not_convex_is_met_where_it_is_first():
     mesh = shapes.u_block()
     start, end = cloud(mesh, 200)

@@ -48,7 +48,3 @@ def test_a_batch_that_is_longer_than_one_round_keeps_its_order(sets):
     assert near.triangle[[0, 299, 599]].tolist() == [
         int(index.nearest(p[k]).triangle) for k in (0, 299, 599)
     ]
-
-
-def test_nothing_is_kept_beside_the_triangles(sets):
-    assert BruteForce(sets["soup"]()).nbytes == 0

@@ -1,7 +1,5 @@
 import numpy as np
-import pytest
 
-from wingedge import convex_hull
 from wingedge.spatial import BSPTree, Octree
 
 
@@ -54,14 +52,3 @@ def test_a_straddling_triangle_is_found_from_both_sides():
     for x in (-1.0, 1.0):
         assert tree.nearest((x, 0, 1.6)).triangle == 120
         assert tree.first_hit((x, 0, 2), (x, 0, 1.3)).triangle == 120
-
-
-def test_the_depth_is_limited(sets):
-    assert BSPTree(sets["soup"](), max_depth=3).depth == 3
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_every_corner_of_a_hull_is_at_distance_zero(seed):
-    mesh = convex_hull(np.random.default_rng(seed).normal(size=(80, 3)))
-    tree = BSPTree(mesh.points, mesh.fan.vertex, capacity=3)
-    assert (tree.nearest(mesh.points).distance == 0).all()

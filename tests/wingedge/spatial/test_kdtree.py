@@ -18,8 +18,3 @@ def test_a_segment_longer_than_its_row_of_balls_misses_nothing(sets):
     x = sets["soup"](), 0.001 * sets["soup"]()
     tree = KDTree(np.concatenate(x))
     assert tree.first_hit(x[1][0].mean(axis=0) + 1e3, x[1][0].mean(axis=0)).t <= 1.0
-
-
-def test_memory_grows_with_the_triangles(sets):
-    x = sets["soup"]()
-    assert 0 < KDTree(x[:100]).nbytes < KDTree(x).nbytes

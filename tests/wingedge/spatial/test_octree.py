@@ -39,13 +39,6 @@ def test_capacity_and_depth_are_limits(sets, places, capacity):
     assert (tree.nearest(p).triangle == flat.nearest(p).triangle).all()
 
 
-def test_larger_leaves_take_less_memory(sets):
-    x = sets["ball"]()
-    sizes = [Octree(x, capacity=k).nbytes for k in (4, 12, 50)]
-    assert sizes == sorted(sizes, reverse=True)
-    assert Octree(x, capacity=len(x)).n_nodes == 1
-
-
 def test_limits_that_make_no_sense_are_refused():
     with pytest.raises(ValueError, match="got 0 and 16"):
         Octree([], capacity=0)

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from wingedge.spatial import BSPTree, Octree
-from wingedge.spatial.tree import shortening
 
 
 @pytest.mark.parametrize("kind", [Octree, BSPTree])
@@ -26,12 +25,3 @@ def test_one_long_list_is_asked_by_few_queries_at_a_time():
     x = np.tile(np.eye(3)[None], (50_000, 1, 1))
     near = Octree(x).nearest(np.random.default_rng(0).normal(size=(30, 3)))
     assert (near.triangle == 0).all()
-
-
-def test_dividing_pays_by_shorter_lists():
-    count = np.array([10, 10, 10, 10])
-    entries = np.array([10, 20, 10, 16])
-    squares = np.array([50.0, 200.0, 100.0, 128.0])
-    gain, pays = shortening(count, entries, squares)
-    assert gain.tolist() == pytest.approx([0.5, 0.0, 0.0, 0.2])
-    assert pays.tolist() == [True, False, True, False]

@@ -132,17 +132,6 @@ def test_a_flood_counts_what_it_looked_at_and_gathers_what_it_read(grid):
     assert np.isnan(grid.result.sink)
 
 
-def test_too_few_or_too_many_members_are_not_confirmed(grid):
-    top = grid.at(z=0.5)
-    for left_out in top:
-        grid.name([v for v in top if v != left_out])
-        assert not grid.confirmed()
-    grid.name([*top, grid.at(z=0.25)[0]])
-    assert not grid.confirmed()
-    grid.name(grid.at(z=-0.5)[:1])
-    assert not grid.confirmed()
-
-
 def test_who_refuses_is_named_with_the_member_that_it_is_a_neighbour_of(grid):
     corner = grid.at(x=0.5, y=0.5, z=0.5)[0]
     ring = [grid.side.star[k] for k in range(*grid.side.start[corner : corner + 2])]

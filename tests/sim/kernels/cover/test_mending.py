@@ -13,9 +13,8 @@ from sim.kernels.cover.mending import (
     cover_frame,
     look,
     measure,
-    settle,
 )
-from sim.kernels.cover.triangulation import COUNTS, FACES, FLAT, QUEUED, VOLUME, tidy
+from sim.kernels.cover.triangulation import COUNTS, FACES, FLAT, QUEUED, VOLUME
 from wingedge import shapes
 from wingedge.coplanar import twins_of
 
@@ -151,20 +150,6 @@ def test_a_reflex_edge_that_cannot_be_flipped_takes_its_vertex_off():
     assert cover_frame(live.shell) == FLIPPED
     assert live.shell.at[0] >= 0
     assert cover_frame(live.shell) == KEPT
-
-
-def test_settling_alone_ends_locally_convex():
-    rng = np.random.default_rng(2)
-    points = shapes.icosphere(2).points.copy()
-    live = LiveCover(points, "ball")
-    live.repair()
-    live.points[...] *= rng.uniform(0.9, 1.1, (len(points), 1))
-    assert measure(live.shell)
-    assert look(live.shell) == KEPT
-    assert live.shell.counts[QUEUED] > 10
-    assert settle(live.shell)
-    tidy(live.shell)
-    assert proved(live)
 
 
 def test_a_coordinate_that_is_not_finite_is_told():

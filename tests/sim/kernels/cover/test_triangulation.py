@@ -11,7 +11,6 @@ from sim.kernels.cover.triangulation import (
     FREE,
     after,
     before,
-    bend,
     flip,
     height,
     insert,
@@ -82,15 +81,6 @@ def test_a_removed_vertex_leaves_a_closed_surface_without_it(live, vertex):
         assert turn(c, i, j, k) == 1
 
 
-def test_most_vertices_can_be_removed_one_after_the_other(live):
-    c = live.shell
-    for v in range(12, c.size):  # what is left is the icosahedron
-        assert remove(c, v)
-    tidy(c)
-    assert_closed(c)
-    assert len(triangles(c)) == 20
-
-
 def test_an_inserted_vertex_is_joined_to_the_rim_of_what_it_sees(live):
     c = live.shell
     points = np.frombuffer(c.points).reshape(-1, 3)
@@ -108,14 +98,3 @@ def test_an_inserted_vertex_is_joined_to_the_rim_of_what_it_sees(live):
     faces = triangles(c).tolist()
     assert all(t not in faces for t in seen)
     assert all(height(c, *t, v) <= 0 for t in faces for v in range(c.size))
-
-
-def test_an_edge_of_a_convex_body_bends_outward_and_one_of_a_box_side_not(live):
-    c = live.shell
-    assert {bend(c, h) for h in range(3 * c.counts[FACES])} == {-1}
-    box = LiveCover(shapes.box().points.copy(), "box")
-    box.repair()
-    measure(box.shell)
-    bends = [bend(box.shell, h) for h in range(36)]
-    assert bends.count(0) == 12
-    assert bends.count(-1) == 24

@@ -6,7 +6,7 @@ import pytest
 from sim import Body, Pose, exhaustive
 from sim.kernels.vector import dot, pull
 from sim.kernels.walk import gjk
-from sim.kernels.walk.gjk import proven_support, restore, seed, walk
+from sim.kernels.walk.gjk import proven_support, seed, walk
 from sim.result.rows import work_of
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
@@ -47,26 +47,6 @@ def test_a_cold_start_takes_the_supports_along_the_line_of_the_first_vertices():
     assert UNIT.points[buffers.simplex[1]].tolist() == [0.5, 0.5, 0.5]
     assert UNIT.points[buffers.simplex[5]].tolist() == [-0.5, -0.5, -0.5]
     assert work_of(buffers.result) == (0, 0, 0, 2, 0)
-
-
-def test_a_simplex_is_restored_from_its_ids_and_current_positions():
-    turn = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
-    buffers = pair(UNIT, shapes.box((2.0, 4.0, 6.0)), (9.0, 0.0, -1.0), turn)
-    pairs = [(0, 0), (0, 7), (5, 7), (5, 3)]
-    start(buffers, *pairs)
-    workspace = buffers.workspace
-    reach = restore(
-        buffers.first,
-        buffers.second,
-        buffers.origin(),
-        workspace.simplex,
-        workspace.difference,
-    )
-    for k, (va, vb) in enumerate(pairs):
-        w = [workspace.difference[3 * k + i] for i in range(3)]
-        assert w == place_of(buffers, va, vb).tolist()
-    used = np.abs(buffers.bodies[1].world_points()[[0, 7, 3]]).max()
-    assert reach == max(used, 0.5)
 
 
 def test_the_translation_of_the_first_body_is_not_read():
@@ -182,14 +162,3 @@ def test_a_doubtful_support_is_scanned_where_it_matters(whole, strict, scans, fo
     v = proven_support(side, strict, low, pull(side.pose, (1.0, 0.0, 0.0)), result)
     assert result.scans == scans
     assert grid.points[v, 0] == (-0.5 if found == "same" else 0.5)
-
-
-@pytest.mark.parametrize("whole", [0, 1])
-def test_a_true_support_is_kept_among_its_equals(whole):
-    grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
-    side = pair(grid, grid, (9.0, 0.0, 0.0), whole=bool(whole)).first
-    buffers = pair(grid, grid, (9.0, 0.0, 0.0))
-    v = inner_vertex(grid, 1)
-    top = proven_support(side, 1, v, (1.0, 0.0, 0.0), buffers.result)
-    assert top == v
-    assert buffers.result.scans == whole
