@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.policy import ENGINE
-from sim.kernels.record import Record
+from sim.kernels.language import Record
 
 Table = tuple[Any, ...] | Record  # a NamedTuple of buffers, numbers and records
 

@@ -26,9 +26,8 @@ from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
-from sim.kernels.language import SOURCES
+from sim.kernels.language import SOURCES, Record
 from sim.kernels.overlap.penetration import hulls_frame
-from sim.kernels.record import Record
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.search import true_frame

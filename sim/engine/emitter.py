@@ -15,8 +15,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, NamedTuple, NoReturn
 
-from sim.kernels.language import Floats, Ints
-from sim.kernels.record import Record
+from sim.kernels.language import Floats, Ints, Record
 
 Type = Any  # str | tuple[Type, ...] | type | None: see above
 

@@ -1,13 +1,29 @@
-"""The kernel language: annotations that name buffers, and the registry.
+"""The kernel language: annotations that name buffers, records, and the registry.
 
 A kernel is a plain function of floats, ints and flat buffers.  The annotations
 are its whole signature, so an engine needs nothing else to translate it.
+
+A record is numbers with names in one memory: interpreted a ``ctypes.Structure``;
+compiled kernels get its address and know the offset of every field.  It holds no
+pointers, so it can be copied and pickled, and many records side by side are a table.
 """
 
+import ctypes
+import struct
 import sys
 from collections.abc import Callable
 from importlib.util import decode_source
-from typing import Protocol, TypeVar
+from operator import attrgetter
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 
 class Floats(Protocol):
@@ -68,3 +84,119 @@ def _note_source(module: str) -> None:
         # pytest loads a distribution with a plugin itself, and knows no get_source
         with open(spec.origin, "rb") as file:
             SOURCES[module] = decode_source(file.read())
+
+
+_Record = TypeVar("_Record")
+
+AXES = "xyz"
+FORMATS: dict[Any, str] = {
+    ctypes.c_double: "d",
+    ctypes.c_int64: "q",
+    ctypes.c_int32: "i",
+}
+
+
+class Record(ctypes.Structure):
+    """What every record can do; fields are added by ``record``."""
+
+    layout: ClassVar[dict[str, tuple[int, Any]]]
+    """Of every field its offset in bytes, and its annotation."""
+
+    numbers: ClassVar[struct.Struct]
+    """Unpacks all numbers of a record at once, in order."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the bytes, not the views that were made of them."""
+        return type(self).from_buffer_copy, (bytes(self),)
+
+
+def record(described: type[_Record]) -> type[_Record]:
+    """Make a record of a class that only annotates its fields; a decorator.
+
+    A field is a ``float`` or an ``int`` (8 bytes each), a ``Vec``, another record, or
+    ``Annotated[Ints, n]``: n numbers of 4 bytes.  A vector is read and written as a
+    tuple.  Of a record or of ints in it a view is made once for each record.
+
+    Raises
+    ------
+    TypeError
+        If a field has another type, naming it.
+    """
+    found = get_type_hints(described, include_extras=True)
+    hints = {name: found[name] for name in found if name not in Record.__annotations__}
+    fields: list[tuple[str, Any]] = []
+    members: dict[str, Any] = {}
+    for name, hint in hints.items():
+        if hint is float:
+            fields.append((name, ctypes.c_double))
+        elif hint is int:
+            fields.append((name, ctypes.c_int64))
+        elif hint == Vec:
+            fields += [(f"{name}_{axis}", ctypes.c_double) for axis in AXES]
+            members[name] = _vector(name)
+        elif isinstance(hint, type) and issubclass(hint, Record):
+            fields.append((f"_{name}", hint))
+            members[name] = _View(name, hint)
+        elif get_origin(hint) is Annotated and get_args(hint)[0] is Ints:
+            fields.append((f"_{name}", ctypes.c_int32 * get_args(hint)[1]))
+            members[name] = _View(name, None)
+        else:
+            raise TypeError(f"field '{name}' of {described.__name__} is {hint!r}")
+    members |= {"__doc__": described.__doc__, "__module__": described.__module__}
+    members |= {"__qualname__": described.__qualname__, "_fields_": fields}
+    kind: Any = type(Record)
+    made = kind(described.__name__, (Record,), members)
+    made.layout = {
+        name: (getattr(made, _first(name, hint)).offset, hint)
+        for name, hint in hints.items()
+    }
+    made.numbers = struct.Struct("=" + _format_of(made))
+    return made  # type: ignore[no-any-return]
+
+
+def _format_of(kind: Any) -> str:
+    """Return the numbers of a record, or of one of its fields, in order."""
+    if kind in FORMATS:
+        return FORMATS[kind]
+    if issubclass(kind, ctypes.Array):
+        return f"{kind._length_}{FORMATS[kind._type_]}"
+    return "".join(_format_of(field) for _, field in kind._fields_)
+
+
+def _first(name: str, hint: Any) -> str:
+    """Return the name that ctypes knows the first number of a field by."""
+    if hint in (float, int):
+        return name
+    return f"{name}_x" if hint == Vec else f"_{name}"
+
+
+def _vector(name: str) -> property:
+    """Read and write three numbers as one tuple."""
+    x, y, z = (f"{name}_{axis}" for axis in AXES)
+
+    def write(self: Any, value: Vec) -> None:
+        setattr(self, x, value[0])
+        setattr(self, y, value[1])
+        setattr(self, z, value[2])
+
+    return property(attrgetter(x, y, z), write)
+
+
+class _View:
+    """A part of a record, looked up once and then kept by the record."""
+
+    def __init__(self, name: str, kind: Any) -> None:
+        self.name = name
+        self.kind = kind
+
+    def __get__(self, owner: Any, _: Any = None) -> Any:
+        if owner is None:
+            return self
+        field = getattr(type(owner), f"_{self.name}")
+        if self.kind is None:
+            memory = memoryview(owner).cast("B")
+            view: Any = memory[field.offset : field.offset + field.size].cast("i")
+        else:
+            view = self.kind.from_buffer(owner, field.offset)
+        owner.__dict__[self.name] = view
+        return view

@@ -1,7 +1,6 @@
 """The answer of one frame as the kernels write it: one record, by names."""
 
-from sim.kernels.language import Vec, kernel
-from sim.kernels.record import Record, record
+from sim.kernels.language import Record, Vec, kernel, record
 
 
 @record

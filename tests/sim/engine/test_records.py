@@ -9,8 +9,7 @@ import pytest
 
 from sim.engine.bound import Bound
 from sim.kernels import language
-from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.record import Record, record
+from sim.kernels.language import Ints, Record, Vec, kernel, record
 
 
 @record
