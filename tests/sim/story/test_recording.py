@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -451,12 +452,19 @@ def test_a_replay_does_not_overwrite_what_it_reads(tip):
 # --- bad files ---------------------------------------------------------------------
 
 
-def a_missing_file(path):
-    path.unlink()
+def filled(mode, fill):
+    """Write into an HDF5 file, or into a new one."""
+
+    def spoil(path):
+        with h5py.File(path, mode) as file:
+            fill(file)
+
+    return spoil
 
 
-def an_empty_file(path):
-    path.write_bytes(b"")
+def other_rows(file):
+    del file["wingedge/frames"]
+    file["wingedge/frames"] = np.arange(30)
 
 
 def a_folder(path):
@@ -464,62 +472,38 @@ def a_folder(path):
     path.mkdir()
 
 
-def a_text_file(path):
-    path.write_text("47 change jelly/table VF v12 f5\n" * 100)
+FOREIGN = "is an HDF5 file but no recording of a run; give"
+AGAIN = "is damaged .* record the run again"
+BAD = {
+    "no file": (Path.unlink, "no such file; check the name"),
+    "empty": (lambda p: p.write_bytes(b""), "the file is empty; record the run again"),
+    "a folder": (a_folder, "is a folder; give the name of a recording"),
+    "text": (
+        lambda p: p.write_text("47 change jelly/table VF v12 f5\n" * 100),
+        "is no recording; give a .vtkhdf file",
+    ),
+    "half": (
+        lambda p: p.write_bytes(p.read_bytes()[: p.stat().st_size // 2]),
+        "may be cut off - copy it once more",
+    ),
+    "foreign": (filled("w", lambda f: f.update(data=[1])), FOREIGN),
+    "foreign group": (filled("w", lambda f: f.update(wingedge=[1])), FOREIGN),
+    "newer": (
+        filled("r+", lambda f: f["wingedge"].attrs.update(format=99)),
+        "format 99 .* run 'pip install -U wingedge'",
+    ),
+    "no frames": (filled("r+", lambda f: f.pop("wingedge/frames")), AGAIN),
+    "few frames": (
+        filled("r+", lambda f: f["wingedge/frames"].resize(10, 0)),
+        "is damaged .*rows 0 to 30 of 10",
+    ),
+    "other rows": (filled("r+", other_rows), AGAIN),
+}
 
 
-def a_foreign_file(path):
-    with h5py.File(path, "w") as file:
-        file["data"] = np.arange(10)
-
-
-def a_foreign_group(path):
-    with h5py.File(path, "w") as file:
-        file["wingedge"] = np.arange(10)
-
-
-def a_newer_file(path):
-    with h5py.File(path, "r+") as file:
-        file["wingedge"].attrs["format"] = 99
-
-
-def a_file_without_frames(path):
-    with h5py.File(path, "r+") as file:
-        del file["wingedge/frames"]
-
-
-def a_file_with_too_few_frames(path):
-    with h5py.File(path, "r+") as file:
-        file["wingedge/frames"].resize(10, 0)
-
-
-def half_a_file(path):
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-def a_file_of_other_rows(path):
-    with h5py.File(path, "r+") as file:
-        del file["wingedge/frames"]
-        file["wingedge/frames"] = np.arange(30)
-
-
-@pytest.mark.parametrize(
-    ("spoil", "message"),
-    [
-        (a_missing_file, "no such file; check the name"),
-        (an_empty_file, "the file is empty; record the run again"),
-        (a_folder, "is a folder; give the name of a recording"),
-        (a_text_file, "is no recording; give a .vtkhdf file"),
-        (a_foreign_file, "is an HDF5 file but no recording of a run; give"),
-        (a_foreign_group, "is an HDF5 file but no recording of a run; give"),
-        (a_newer_file, "format 99 .* run 'pip install -U wingedge'"),
-        (half_a_file, "may be cut off - copy it once more"),
-        (a_file_without_frames, "is damaged .* record the run again"),
-        (a_file_with_too_few_frames, "is damaged .*rows 0 to 30 of 10"),
-        (a_file_of_other_rows, "is damaged .* record the run again"),
-    ],
-)
-def test_a_bad_file_is_refused_in_one_sentence(tip, spoil, message):
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_refused_in_one_sentence(tip, name):
+    spoil, message = BAD[name]
     spoil(tip)
     with pytest.raises(RecordingError, match=message) as caught:
         Recording.open(tip)

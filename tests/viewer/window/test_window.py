@@ -56,8 +56,9 @@ def opened(clock):
 
     windows = []
 
-    def make(source):
-        windows.append(Window(Timeline(source, clock=clock), off_screen=True))
+    def make(source, **options):
+        timeline = Timeline(source, clock=clock)
+        windows.append(Window(timeline, off_screen=True, **options))
         return windows[-1]
 
     yield make
@@ -406,22 +407,14 @@ def test_backspace_frames_the_contact_again(opened):
 
 
 @pytest.mark.gui
-def test_a_window_opens_with_the_layers_that_it_is_given(clock):
-    from viewer.window.window import Window
-
-    frames = list(falling().run(4))
-    window = Window(
-        Timeline(StoredFrames(frames), clock=clock), off_screen=True, layers=EXTRA
-    )
-    try:
-        assert all(getattr(window.controls.layers, name) for name in EXTRA)
-        (cold,) = window.scene._layer_actors.overlays.trails
-        assert not cold.warm
-        type_key(window, "Right")
-        (warm,) = window.scene._layer_actors.overlays.trails
-        assert warm.warm
-    finally:
-        window.close()
+def test_a_window_opens_with_the_layers_that_it_is_given(opened):
+    window = opened(StoredFrames(list(falling().run(4))), layers=EXTRA)
+    assert all(getattr(window.controls.layers, name) for name in EXTRA)
+    (cold,) = window.scene._layer_actors.overlays.trails
+    assert not cold.warm
+    type_key(window, "Right")
+    (warm,) = window.scene._layer_actors.overlays.trails
+    assert warm.warm
 
 
 @pytest.mark.gui
@@ -473,38 +466,22 @@ def handle_of(window):
 
 @pytest.mark.gui
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(clock, size):
-    from viewer.window.window import Window
-
-    frames = list(falling().run(20))
-    window = Window(
-        Timeline(StoredFrames(frames), clock=clock), off_screen=True, size=size
-    )
-    try:
-        window.turn()
-        marks = marks_of(window)
-        assert len(marks) == len(window.timeline.event_places()) == 2
-        for mark in marks:
-            type_key(window, "Next")
-            low, high = handle_of(window)
-            assert abs((low + high) / 2 - mark) <= 2
-    finally:
-        window.close()
+def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(opened, size):
+    window = opened(StoredFrames(list(falling().run(20))), size=size)
+    window.turn()
+    marks = marks_of(window)
+    assert len(marks) == len(window.timeline.event_places()) == 2
+    for mark in marks:
+        type_key(window, "Next")
+        low, high = handle_of(window)
+        assert abs((low + high) / 2 - mark) <= 2
 
 
 @pytest.mark.gui
 @pytest.mark.parametrize(("size", "shown"), [((1280, 720), True), ((640, 400), False)])
-def test_the_panel_is_there_where_it_leaves_room_for_the_picture(clock, size, shown):
-    from viewer.window.window import Window
-
-    frames = list(falling().run(9))
-    window = Window(
-        Timeline(StoredFrames(frames), clock=clock), off_screen=True, size=size
-    )
-    try:
-        window.turn()
-        assert (window.scene.size[0] < size[0]) == shown
-        window.press("h")
-        window.turn()
-    finally:
-        window.close()
+def test_the_panel_is_there_where_it_leaves_room_for_the_picture(opened, size, shown):
+    window = opened(StoredFrames(list(falling().run(9))), size=size)
+    window.turn()
+    assert (window.scene.size[0] < size[0]) == shown
+    window.press("h")
+    window.turn()

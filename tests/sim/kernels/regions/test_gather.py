@@ -6,6 +6,7 @@ import pytest
 from sim.engine.bound import floats
 from sim.kernels.regions.gather import (
     closer,
+    find,
 )
 from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
 from sim.tracking.region_tracker import make_near_pairs
@@ -51,3 +52,13 @@ def test_room_for_pairs_is_room_in_every_list():
     assert {len(one) for one in (*lists, nearby.best)} == {7}
     assert len(nearby.sides) == 6 * 7
     assert floats(np.zeros(3)).format == nearby.square.format
+
+
+def test_a_pair_is_found_where_it_is_and_nowhere_else():
+    pairs = [(0, 3), (0, 7), (2, 1), (5, 0), (5, 9)]
+    nearby = bond_of(pairs)
+    assert [find(nearby, 5, f, g) for f, g in pairs] == list(range(5))
+    for f, g in [(0, 0), (0, 5), (2, 2), (5, 10), (9, 9)]:
+        assert find(nearby, 5, f, g) == -1
+    assert find(nearby, 4, 5, 9) == -1  # beyond the count
+    assert find(nearby, 0, 0, 3) == -1
