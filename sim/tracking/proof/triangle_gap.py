@@ -210,7 +210,7 @@ def _feature_pairs(s: Array, t: Array) -> Iterator[tuple[Array, Array]]:
             yield _crossings(s[:, i], s[:, i - 1], t[:, j], t[:, j - 1])
 
 
-NARROW = 1e-6  # area of a needle, per unit of its length squared
+NARROW = 0.02  # area of a needle, per unit of its length squared
 
 
 def from_triangles(p: Array, t: Array) -> Array:
@@ -234,10 +234,10 @@ def _on_triangles(p: Array, t: Array) -> Array:
     area = np.linalg.norm(n, axis=1)
     n = n / np.where(area > 0.0, area, 1.0)[:, None]
     dd, ee = along(d, d), along(e, e)
-    for k in np.flatnonzero(area < NARROW * np.maximum(dd, ee)):
-        # The normal of a needle leans along its long sides, to rounding.
-        long = d[k] / dd[k] if dd[k] > ee[k] else e[k] / ee[k]
-        n[k] -= (n[k] @ long) * (d[k] if dd[k] > ee[k] else e[k])
+    thin = np.flatnonzero(area < NARROW * np.maximum(dd, ee))
+    if len(thin):  # the normal of a needle leans along its long sides, to rounding
+        long = np.where((dd > ee)[thin, None], d[thin], e[thin])
+        n[thin] -= (along(n[thin], long) / along(long, long))[:, None] * long
     below = p - along(p - a, n)[:, None] * n
     inside = area > 0.0
     for u, v in ((a, b), (b, c), (c, a)):

@@ -25,12 +25,13 @@ def test_points_are_as_far_from_a_triangle_as_by_hand(point, distance):
     assert found[0] == pytest.approx(distance, abs=1e-15)
 
 
-def test_the_normal_of_a_needle_does_not_lean_along_it():
-    """It was 4e-8 off where the needle was 3e-10 wide: a touch was called an inside."""
-    needle = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.6, 3e-10, 0.0]])
+@pytest.mark.parametrize("wide", [3e-10, 1e-5])
+def test_the_normal_of_a_needle_does_not_lean_along_it(wide):
+    """It was 4e-8 off at a width of 3e-10: true bounds under poses were refused."""
+    needle = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.6, wide, 0.0]])
     rng = np.random.default_rng(0)
     turns = [Pose.rigid(rng.normal(size=4)).linear for _ in range(50)]
-    points = np.array([turn @ (0.5, 1e-10, 1e-3) for turn in turns])
+    points = np.array([turn @ (0.5, 0.3 * wide, 1e-3) for turn in turns])
     found = from_triangles(points, np.array([needle @ turn.T for turn in turns]))
     assert found == pytest.approx(1e-3, abs=1e-15)
 
