@@ -113,19 +113,3 @@ def test_lines_and_points_have_axes_though_no_face(keep_a, keep_b, at, gap):
     axis = best_axis(*flat)
     assert axis.gap == pytest.approx(gap, abs=1e-15)
     assert abs(np.linalg.norm(axis.normal) - 1.0) < 1e-15
-
-
-@pytest.mark.parametrize("far", [0.0, 0.5])
-def test_two_lines_askew_are_parted_along_their_common_normal(far):
-    rng = np.random.default_rng(2)
-    for _ in range(10):
-        lines = rng.normal(size=(2, 3))
-        n = np.cross(*lines) / np.linalg.norm(np.cross(*lines))
-        flat = []
-        for k, line in enumerate(lines):
-            body = Body(UNIT)
-            body._points[...] = UNIT.points[:, :1] * line
-            flat.append(surface_of(body, HERE if k == 0 else tuple((far * n).tolist())))
-        axis = best_axis(*flat)
-        assert axis.gap == pytest.approx(far, abs=1e-15)
-        assert abs(np.dot(axis.normal, n)) == pytest.approx(1.0)

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
-from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.brute.search import search
-from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
 
@@ -213,23 +211,6 @@ def test_an_edge_whose_ends_rise_into_a_wall_keeps_its_own_name():
         assert state.distance == pytest.approx(0.0625 * np.sqrt(2.0), rel=1e-14)
         assert state.proof == "search"
         assert verify(state, a, body)
-
-
-def test_the_oracle_reports_the_distance_that_it_saw():
-    rng = np.random.default_rng(6)
-    for _ in range(10):
-        way = rng.normal(size=3)
-        b = put(shapes.prism(5), 2.2 * way / np.linalg.norm(way), turn(rng))
-        buffers = Buffers(Body(UNIT), b, 1e-12)
-        seen = nearest_pair(
-            surface_of(buffers.bodies[0], (0.0, 0.0, 0.0)),
-            surface_of(b, buffers.origin()),
-        )
-        assert search(buffers, enumerated=True).distance == seen.distance
-
-
-def turn(rng):
-    return Pose.rigid(rng.normal(size=4)).linear
 
 
 def test_an_enumerated_answer_keeps_the_least_distance_that_was_seen():

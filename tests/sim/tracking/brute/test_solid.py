@@ -6,7 +6,6 @@ import pytest
 from sim import Body, Pose
 from sim.tracking.brute import solid
 from sim.tracking.brute.solid import (
-    deepest_vertex,
     interiors_share,
     lies_inside,
     surfaces_cross,
@@ -74,28 +73,3 @@ def test_only_a_strict_crossing_is_one(where, cross, block, monkeypatch):
 def test_what_the_strict_test_cannot_see(where, share):
     assert interiors_share(at(UNIT), at(UNIT, where), 1.0) == share
     assert interiors_share(at(UNIT, where), at(UNIT), 1.0) == share
-
-
-def test_the_deepest_vertex_of_one_body_inside_the_other():
-    inside = at(UNIT, (0.75, 0.8125, 0.875))
-    found = deepest_vertex(inside, at(UNIT))
-    assert found.depth == 0.125
-    assert found.at == (0.25, 0.3125, 0.375)
-    assert found.point == (0.25, 0.3125, 0.5)
-    assert UNIT.points[found.vertex].tolist() == [-0.5, -0.5, -0.5]
-    corners = UNIT.points[at(UNIT).triangles[found.triangle]]
-    assert (corners[:, 2] == 0.5).all()
-
-
-def test_in_the_notch_of_a_block_is_outside():
-    low, high = BLOCK.points.min(axis=0), BLOCK.points.max(axis=0)
-    speck = shapes.box(0.01)
-    rng = np.random.default_rng(0)
-    inside = 0
-    for p in rng.uniform(low, high, (40, 3)):
-        found = deepest_vertex(at(speck, tuple(p.tolist())), at(BLOCK))
-        assert (found.depth > 0.0) == any(
-            lies_inside(tuple((p + q).tolist()), at(BLOCK)) for q in speck.points
-        )
-        inside += found.depth > 0.0
-    assert 0 < inside < 40

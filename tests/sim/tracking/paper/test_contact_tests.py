@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim import Body, Pose
+from sim import Body
 from sim.kernels.vector import HERE
 from sim.paper.contact_tests import Neighbourhood, edge_edge, face_vertex
 from wingedge import Feature, WingedEdgeMesh, shapes
@@ -30,15 +30,6 @@ def test_a_vertex_over_a_face_is_a_contact_within_the_threshold(h):
     assert hit.point == pytest.approx((0.1, 0.2, 0.5), abs=1e-16)
 
 
-def test_a_vertex_too_far_above_or_below_loses_by_the_rest():
-    for h in (0.05, -0.05):
-        own, other = box_and_tip(0.1, 0.2, 0.5 + h)
-        hit = face_vertex(own, other, TOP, ALL, 0.02)
-        assert (hit.test, hit.culprit) == ("distance", Feature("vertex", 0))
-        assert hit.loss == pytest.approx(0.03, abs=1e-15)
-        assert hit.says == "v0 is 0.05 from the plane of f1"
-
-
 def test_a_vertex_beside_the_face_loses_by_its_way_back():
     own, other = box_and_tip(0.53, 0.2, 0.51)
     hit = face_vertex(own, other, TOP, ALL, 0.02)
@@ -48,16 +39,6 @@ def test_a_vertex_beside_the_face_loses_by_its_way_back():
     assert edge.kind == "edge"
     assert BOX.points[BOX.edge_vertices[edge.index], 0].tolist() == [0.5, 0.5]
     assert hit.says.startswith("v0 lies beyond e")
-
-
-def test_only_the_lowest_vertex_counts_and_of_equals_the_inner_one():
-    flat = Neighbourhood(Body(BOX, pose=Pose(None, (0.9, 0.9, 0))), (0.9, 0.9, 1.01))
-    hit = face_vertex(Neighbourhood(Body(BOX), HERE), flat, TOP, list(range(12)), 0.02)
-    assert hit.partner == Feature("vertex", 0)  # at 0.4, 0.4; the other three beside
-    assert hit.gap == pytest.approx(0.01, abs=1e-15)
-    own, other = box_and_tip(0.6, 0.0, 0.505)
-    around = [e for e in ALL if 2 in TIP.edge_vertices[e] or 3 in TIP.edge_vertices[e]]
-    assert face_vertex(own, other, TOP, around, 0.02).partner == Feature("vertex", 0)
 
 
 def test_a_face_that_is_not_flat_is_its_fan():
@@ -110,12 +91,3 @@ def test_edges_that_end_before_they_cross_lose_by_what_is_missing():
     assert hit.test == "beside"
     assert hit.loss == pytest.approx(0.03, abs=1e-14)
     assert hit.says == f"the common perpendicular with e{along}(1-0) ends 0.03 beyond"
-
-
-def test_parallel_edges_are_no_contact():
-    along = edge_between(BOX, 0, 2)
-    own, other = (
-        Neighbourhood(Body(BOX), HERE),
-        Neighbourhood(Body(BOX), (0.0, 0.0, 1.01)),
-    )
-    assert not edge_edge(own, other, along, [along], 0.1).passed

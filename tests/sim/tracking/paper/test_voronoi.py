@@ -7,7 +7,7 @@ from sim import Body
 from sim.kernels.vector import HERE
 from sim.paper.contact_tests import Neighbourhood
 from sim.paper.rules import outside
-from wingedge import Feature, neighbours, shapes
+from wingedge import Feature, shapes
 from wingedge.primitives.point_triangle import closest
 
 BOX = shapes.box()  # corners at +-0.5; f1 is its top, v7 at (0.5, 0.5, 0.5)
@@ -49,14 +49,6 @@ def test_a_point_outside_a_region_is_past_the_neighbour_that_is_nearer(
     assert found.past == past
 
 
-def test_regions_are_closed_where_they_meet():
-    """Straight above the rim: of the top, of the rim, at its end of the corner."""
-    near = Neighbourhood(Body(BOX), HERE)
-    for feature in (TOP, Feature("edge", RIM), Feature("vertex", CORNER)):
-        y = 0.5 if feature.kind == "vertex" else 0.25
-        assert outside(near, feature, (0.5, y, 0.75)).by == 0.0
-
-
 @pytest.mark.parametrize("mesh", [BOX, shapes.icosphere(1), shapes.needle()])
 def test_the_nearest_feature_of_a_convex_body_is_the_one_whose_region_holds(mesh):
     """Judged by the least distance to all triangles, at points drawn around."""
@@ -87,11 +79,3 @@ def test_the_nearest_feature_of_a_convex_body_is_the_one_whose_region_holds(mesh
             spread = mesh.points[corners]
             low, high = spread.min(axis=0) - 1e-9, spread.max(axis=0) + 1e-9
             assert ((foot >= low) & (foot <= high)).all()
-
-
-def test_what_has_no_extent_bounds_nothing():
-    body = Body(BOX)
-    body.points[...] = 0.25
-    near = Neighbourhood(body, HERE)
-    for feature in (TOP, *neighbours(BOX, TOP), Feature("vertex", 0)):
-        assert outside(near, feature, (1.0, 2.0, 3.0)).by <= 0.0
