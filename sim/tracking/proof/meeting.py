@@ -27,16 +27,16 @@ def check_apart(a: Solid, b: Solid, slack: float, *, touching: bool) -> None:
         If they do.
     """
     s, t = a.triangles, b.triangles
-    for i, j in near_pairs(s, t, slack):
+    for i, j, _ in near_pairs(s, t, slack):
         if _cuts(s[i], t[j], slack) or _cuts(t[j], s[i], slack):
             raise FalseAnswer("the surfaces cross")
         if touching:
             if _share_side(a, b, i, j, slack):
                 raise FalseAnswer("the bodies lie on the same side of a common face")
             for own, other, solid in ((s[i], t[j], b), (t[j], s[i], a)):
-                if solid.holds(_middles(own, other, slack), 8.0 * slack).any():
+                if solid.depths(_middles(own, other, slack)).max() > 8.0 * slack:
                     raise FalseAnswer("an edge of a body runs inside the other")
-    if a.holds(b.x, 8.0 * slack).any() or b.holds(a.x, 8.0 * slack).any():
+    if max(a.depths(b.x).max(), b.depths(a.x).max()) > 8.0 * slack:
         raise FalseAnswer("a vertex of a body lies inside the other")
 
 
@@ -52,7 +52,7 @@ def surfaces_cross(a: Solid, b: Solid, slack: float) -> bool:
 def crosses_itself(solid: Solid, slack: float) -> bool:
     """Say whether a side of one triangle of a surface passes through another one."""
     t = solid.triangles
-    return any(_cuts(t[i], t[j], slack) for i, j in near_pairs(t, t, slack))
+    return any(_cuts(t[i], t[j], slack) for i, j, _ in near_pairs(t, t, slack))
 
 
 def _cuts(s: Array, t: Array, slack: float) -> bool:

@@ -175,24 +175,14 @@ class Solid:
             return off
         return min(exactly_off(p, triangle) for triangle in fans)
 
-    def holds(self, points: Array, near: float) -> NDArray[np.bool_]:
-        """Say which points lie inside, farther than ``near`` from the surface."""
-        found: NDArray[np.bool_] = np.zeros(len(points), bool)
-        low, high = self.x.min(axis=0), self.x.max(axis=0)
-        boxed = np.flatnonzero(((points > low) & (points < high)).all(axis=1))
-        if len(boxed):
-            turns = windings(points[boxed], self.triangles)
-            for k in np.flatnonzero(np.isnan(turns)):
-                turns[k] = abs(_winding(self.triangles - points[boxed[k]])) > np.pi
-            inside = boxed[turns != 0.0]
-            found[inside] = from_surface(points[inside], self.triangles) > near
-        return found
-
     def depths(self, points: Array) -> Array:
         """Return how far inside each point lies; 0 outside."""
         found = np.zeros(len(points))
-        inside = self.holds(points, 0.0)
-        found[inside] = from_surface(points[inside], self.triangles)
+        low, high = self.x.min(axis=0), self.x.max(axis=0)
+        boxed = np.flatnonzero(((points > low) & (points < high)).all(axis=1))
+        if len(boxed):
+            inside = boxed[windings(points[boxed], self.triangles) != 0.0]
+            found[inside] = from_surface(points[inside], self.triangles)
         return found
 
 
@@ -207,13 +197,3 @@ def deepest(a: Solid, b: Solid) -> float:
     if a.deepest is None:
         a.deepest = max(float(a.depths(b.x).max()), float(b.depths(a.x).max()))
     return a.deepest
-
-
-def _winding(corners: Array) -> float:
-    """Return half the solid angle of triangles as seen from the origin, with sign."""
-    u, v, w = (corners[:, k] for k in range(3))
-    lu, lv, lw = (np.linalg.norm(c, axis=1) for c in (u, v, w))
-    top = (u * np.cross(v, w)).sum(axis=1)
-    low = lu * lv * lw + (u * v).sum(axis=1) * lw
-    low = low + (v * w).sum(axis=1) * lu + (w * u).sum(axis=1) * lv
-    return float(np.arctan2(top, low).sum())

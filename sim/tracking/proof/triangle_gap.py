@@ -1,6 +1,6 @@
 """How far apart two surfaces are, triangle by triangle: for the checker alone.
 
-Pairs of groups of neighbours, each in a box, are compared first: few pairs are left.
+Pairs whose boxes are too far from each other are left out first, block by block.
 """
 
 from collections.abc import Iterator
@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
 
-GROUPS = 256  # pairs of groups measured at once
+PAIRS = 1 << 12  # measured at once
 PARALLEL = 1e-14  # squared sine below which two lines have no pair of closest points
-GROUP = 12  # triangles in a group, about
-BLOCK = 1 << 12  # pairs of groups taken apart at once
+BLOCK = 1 << 18  # pairs of boxes compared at once
 TURN = np.array(  # a rotation by no round angle: rays along z meet no edge by design
     [
         [0.7362, 0.3511, -0.5786],
@@ -22,149 +21,89 @@ TURN = np.array(  # a rotation by no round angle: rays along z meet no edge by d
         [0.2914, 0.6477, 0.7040],
     ]
 )
+CLOSE = 1.0 + 1e-12  # the rounding of a distance does not hide a pair
+TURNS = 8  # rays that are tried: a point of which none can say lies on the surface
 
 
-class Boxes:
-    """Groups of triangles that lie beside each other, and the boxes around them.
+def near_pairs(
+    s: Array, t: Array, limit: float | Array
+) -> Iterator[tuple[Ids, Ids, Array]]:
+    """Yield the pairs of triangles whose boxes come within a distance, and how near.
 
-    Parameters
-    ----------
-    triangles : (T, k, 3)
-        Points may be triangles of one corner.
+    One distance for all, or one of each of the first; points may be triangles of one
+    corner.
     """
-
-    def __init__(self, triangles: Array) -> None:
-        self.low, self.high = triangles.min(axis=1), triangles.max(axis=1)
-        middles = 0.5 * (self.low + self.high)
-        count = len(triangles)
-        halvings = max(0, int(np.ceil(np.log2(count / GROUP))))
-        size = -(-count >> halvings) << halvings
-        # The last one fills the groups up: it may be met more than once.
-        ids = np.minimum(np.arange(size), count - 1)[None]
-        for _ in range(halvings):
-            at = middles[ids]
-            wide = np.ptp(at, axis=1).argmax(axis=1)
-            along = np.take_along_axis(at, wide[:, None, None], axis=2)[..., 0]
-            ids = np.take_along_axis(ids, along.argsort(axis=1), axis=1)
-            ids = ids.reshape(2 * len(ids), -1)
-        self.ids: Ids = ids
-        self.lows, self.highs = self.low[ids].min(axis=1), self.high[ids].max(axis=1)
-
-
-def _gaps(low: Array, high: Array, lows: Array, highs: Array) -> Array:
-    """Return the distances of boxes, arrays that go together."""
-    square = np.zeros(np.broadcast_shapes(low.shape, lows.shape)[:-1])
-    for k in range(3):
-        gap = np.maximum(low[..., k] - highs[..., k], lows[..., k] - high[..., k])
-        square += np.maximum(gap, 0.0) ** 2
-    return np.sqrt(square)
-
-
-def near_groups(
-    one: Boxes, other: Boxes, limit: float = np.inf
-) -> tuple[Ids, Ids, Array]:
-    """List the pairs of groups whose boxes come within a distance, the nearest first.
-
-    Without a limit those in which the nearest of all to a triangle of the first may be.
-    """
-    found = []
-    wide_one, wide_other = (
-        np.linalg.norm(boxes.highs - boxes.lows, axis=1) for boxes in (one, other)
-    )
-    step = max(1, (1 << 20) // len(other.lows))
-    for k in range(0, len(one.lows), step):
+    (low, high), (lows, highs) = ((x.min(axis=1), x.max(axis=1)) for x in (s, t))
+    limits = np.broadcast_to(limit, len(s))[:, None]
+    step = max(1, BLOCK // len(t))
+    for k in range(0, len(s), step):
         part = slice(k, k + step)
-        low, high = one.lows[part, None], one.highs[part, None]
-        gaps = _gaps(low, high, other.lows, other.highs)
-        most = np.full(len(gaps), limit)
-        if limit == np.inf:
-            most = (gaps + wide_other).min(axis=1) + wide_one[part]
-        i, j = np.nonzero(gaps <= most[:, None])
-        found.append((i + k, j, gaps[i, j]))
-    i, j, gaps = (np.concatenate(column) for column in zip(*found, strict=True))
-    order = gaps.argsort(kind="stable")
-    return i[order], j[order], gaps[order]
-
-
-def pairs_of(
-    one: Boxes, other: Boxes, i: Ids, j: Ids, limit: float | Array
-) -> tuple[Ids, Ids]:
-    """List the pairs in pairs of groups whose own boxes come within a distance.
-
-    One for all, or one of each of the first.
-    """
-    own, far = np.broadcast_arrays(one.ids[i][:, :, None], other.ids[j][:, None])
-    own, far = own.ravel(), far.ravel()
-    gaps = _gaps(one.low[own], one.high[own], other.low[far], other.high[far])
-    near = gaps <= np.broadcast_to(limit, len(one.low))[own]
-    return own[near], far[near]
-
-
-def near_pairs(s: Array, t: Array, limit: float) -> Iterator[tuple[Ids, Ids]]:
-    """Yield the pairs of triangles whose boxes come within a distance, in blocks."""
-    one, other = Boxes(s), Boxes(t)
-    i, j, _ = near_groups(one, other, limit)
-    for k in range(0, len(i), BLOCK):
-        block = slice(k, k + BLOCK)
-        own, far = pairs_of(one, other, i[block], j[block], limit)
-        if len(own):
-            yield own, far
+        square = np.zeros((len(low[part]), len(t)))
+        for m in range(3):
+            gap = low[part, None, m] - highs[:, m]
+            np.maximum(gap, lows[:, m] - high[part, None, m], out=gap)
+            square += np.maximum(gap, 0.0, out=gap) ** 2
+        gaps = np.sqrt(square)
+        i, j = np.nonzero(gaps <= limits[part])
+        if len(i):
+            yield i + k, j, gaps[i, j]
 
 
 def windings(points: Array, triangles: Array) -> Array:
-    """Return how often a surface winds around points; nan where a ray cannot say.
+    """Return how often a surface winds around points; 0 where they lie on it.
 
-    Crossings of rays that run up are counted, with their sign.
+    Crossings of rays are counted, with their sign; where one passes an edge, another.
     """
-    points, triangles = points @ TURN.T, triangles @ TURN.T
+    found, unsure, turn = np.zeros(len(points)), np.arange(len(points)), TURN
+    for _ in range(TURNS):
+        found[unsure] = _crossed(points[unsure] @ turn.T, triangles @ turn.T)
+        unsure = unsure[np.isnan(found[unsure])]
+        turn = TURN @ turn
+    return np.nan_to_num(found)
+
+
+def _crossed(points: Array, triangles: Array) -> Array:
+    """Count the crossings of rays that run up; nan where that is in doubt."""
     tops = points.copy()
-    tops[:, 2] = max(triangles[..., 2].max(), points[:, 2].max()) + 1.0
+    tops[:, 2] = np.inf
     found = np.zeros(len(points))
-    for i, j in near_pairs(np.stack([points, tops], axis=1), triangles, 0.0):
-        # Each pair once, though the last one of either may come several times.
-        i, j = np.divmod(np.unique(i * len(triangles) + j), len(triangles))
+    for i, j, _ in near_pairs(np.stack([points, tops], axis=1), triangles, 0.0):
         u, v, w = (triangles[j, k] - points[i] for k in range(3))
         sides = np.stack(
             [a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] for a, b in ((v, w), (w, u), (u, v))]
         )
-        wide = np.abs([u, v, w]).max(axis=(0, 2)) ** 2
+        wide = 1e-14 * np.abs([u, v, w]).max(axis=(0, 2)) ** 2
         above = sides[0] * u[:, 2] + sides[1] * v[:, 2] + sides[2] * w[:, 2]
         sign = np.sign(sides)
-        passes = np.abs(sign.sum(axis=0)) == 3.0
-        unsure = np.abs(sides) <= 1e-14 * wide
-        beside = (sides > 1e-14 * wide).any(axis=0) & (sides < -1e-14 * wide).any(
-            axis=0
-        )
-        crossed = passes & (above * sign[0] > 0.0)
+        crossed = (np.abs(sign.sum(axis=0)) == 3.0) & (above * sign[0] > 0.0)
         np.add.at(found, i[crossed], sign[0, crossed])
-        doubtful = unsure.any(axis=0) & ~beside
-        found[i[doubtful]] = np.nan
+        beside = (sides > wide).any(axis=0) & (sides < -wide).any(axis=0)
+        found[i[(np.abs(sides) <= wide).any(axis=0) & ~beside]] = np.nan
     return found
 
 
 def surface_gap(one: Array, other: Array) -> float:
     """Return the least distance of triangles (T, 3, 3) that do not cross.
 
-    Pairs of groups are measured in the order of how near their boxes come, until those
-    left are farther than the best.
+    Pairs are measured in the order of how near their boxes come, until those left are
+    farther than the best.
     """
-    s, t = Boxes(one), Boxes(other)
-    i, j, low = near_groups(s, t)
-    best = np.inf
-    for start in range(0, len(i), GROUPS):
-        block = slice(start, start + GROUPS)
-        if low[start] > best:
+    best = float(_from_corners(one.reshape(-1, 3), other).min())
+    found = list(near_pairs(one, other, best * CLOSE))
+    i, j, low = (np.concatenate(column) for column in zip(*found, strict=True))
+    order = low.argsort(kind="stable")
+    for start in range(0, len(order), PAIRS):
+        block = order[start : start + PAIRS]
+        if low[block[0]] > best:
             break
-        own, far = pairs_of(s, t, i[block], j[block], best)
-        if len(own):
-            best = min(best, float(triangle_pairs(one[own], other[far])[0].min()))
+        best = min(best, float(triangle_pairs(one[i[block]], other[j[block]])[0].min()))
     return best
 
 
 def nearest_places(one: Array, other: Array, limit: float) -> tuple[Array, Array]:
     """Return the closest points of all features within a distance, (k, 3) each."""
     found = [(np.zeros((0, 3)), np.zeros((0, 3)))]
-    for i, j in near_pairs(one, other, limit):
+    for i, j, _ in near_pairs(one, other, limit):
         for p, q in _feature_pairs(one[i], other[j]):
             near = np.linalg.norm(q - p, axis=1) <= limit
             found.append((p[near], q[near]))
@@ -175,18 +114,17 @@ def nearest_places(one: Array, other: Array, limit: float) -> tuple[Array, Array
 def from_surface(points: Array, triangles: Array) -> Array:
     """Return the distance of each point from the nearest of all triangles."""
     found = np.full(len(points), np.inf)
-    if not len(points):
-        return found
-    s, t = Boxes(points[:, None]), Boxes(triangles)
-    i, j, low = near_groups(s, t)
-    for start in range(0, len(i), GROUPS):
-        block = slice(start, start + GROUPS)
-        if low[start] > found.max():
-            break
-        open_ = low[block] <= found[s.ids[i[block]]].max(axis=1)
-        own, far = pairs_of(s, t, i[block][open_], j[block][open_], found)
-        np.minimum.at(found, own, from_triangles(points[own], triangles[far]))
+    if len(points):
+        limits = _from_corners(points, triangles) * CLOSE
+        for i, j, _ in near_pairs(points[:, None], triangles, limits):
+            np.minimum.at(found, i, from_triangles(points[i], triangles[j]))
     return found
+
+
+def _from_corners(points: Array, triangles: Array) -> Array:
+    from scipy.spatial import KDTree
+
+    return np.asarray(KDTree(triangles.reshape(-1, 3)).query(points)[0])
 
 
 def triangle_pairs(s: Array, t: Array) -> tuple[Array, Array, Array]:
