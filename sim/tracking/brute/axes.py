@@ -5,6 +5,7 @@ normals and all cross products of edges (Gottschalk 1996; Cameron, Culley 1986,
 DOI 10.1109/ROBOT.1986.1087645): each axis is a face of the Minkowski difference.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -83,7 +84,7 @@ def candidate_axes(a: Surface, b: Surface, band: float) -> list[Crossing]:
     gaps = [_gaps(normals, a, b) for normals, _ in groups]
     floor = max(float(g.max()) for g in gaps if len(g)) - band
     return [
-        made[k]
+        made(k)
         for g, (_, made) in zip(gaps, groups, strict=True)
         for k in np.nonzero(g >= floor)[0].tolist()
     ]
@@ -91,38 +92,22 @@ def candidate_axes(a: Surface, b: Surface, band: float) -> list[Crossing]:
 
 def _every_axis(a: Surface, b: Surface) -> list[tuple[Points, "_Recipe"]]:
     """Return all candidate unit axes, and for each how exact arithmetic makes it."""
-    na, nb = a.normals, b.normals
+
+    def of_face(body: int, triangles: Ids) -> _Recipe:
+        def made(k: int) -> Crossing:
+            p, q, r = triangles[k].tolist()
+            return (body, p, q), (body, p, r), body == 1
+
+        return made
+
     return [
-        (na, _FaceRecipe(a.triangles, 0)),
-        (-nb, _FaceRecipe(b.triangles, 1)),
-        _edge_axes(a, na, b, nb),
+        (a.normals, of_face(0, a.triangles)),
+        (-b.normals, of_face(1, b.triangles)),
+        _edge_axes(a, a.normals, b, b.normals),
     ]
 
 
-class _FaceRecipe:
-    """The normal of triangle k as a cross product of two of its edges."""
-
-    def __init__(self, triangles: Ids, body: int) -> None:
-        self.triangles, self.body = triangles, body
-
-    def __getitem__(self, k: int) -> Crossing:
-        p, q, r = self.triangles[k].tolist()
-        return (self.body, p, q), (self.body, p, r), self.body == 1
-
-
-class _EdgeRecipe:
-    """The cross product of an edge of A and one of B, with its sign."""
-
-    def __init__(self, a: Ids, b: Ids, flip: NDArray[np.bool_]) -> None:
-        self.a, self.b, self.flip = a, b, flip
-
-    def __getitem__(self, k: int) -> Crossing:
-        p, q = self.a[k].tolist()
-        r, s = self.b[k].tolist()
-        return (0, p, q), (1, r, s), bool(self.flip[k])
-
-
-_Recipe = _FaceRecipe | _EdgeRecipe
+_Recipe = Callable[[int], Crossing]
 
 
 def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
@@ -140,7 +125,7 @@ def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
 
 def _edge_axes(
     a: Surface, na: Points, b: Surface, nb: Points
-) -> tuple[Points, _EdgeRecipe]:
+) -> tuple[Points, _Recipe]:
     """Return the cross products of the edge pairs whose Gauss arcs meet."""
     ea = unit_rows(a.points[a.segments[:, 1]] - a.points[a.segments[:, 0]])
     eb = unit_rows(b.points[b.segments[:, 1]] - b.points[b.segments[:, 0]])
@@ -172,10 +157,14 @@ def _edge_axes(
             first.append(a.segments[i[chosen]])
             second.append(b.segments[j[chosen]])
             flipped.append(flip[chosen] ^ (sign < 0.0))
-    recipe = _EdgeRecipe(
-        np.concatenate(first), np.concatenate(second), np.concatenate(flipped)
-    )
-    return np.concatenate(axes), recipe
+    ends = np.hstack([np.concatenate(first), np.concatenate(second)])
+    flips = np.concatenate(flipped)
+
+    def made(k: int) -> Crossing:
+        p, q, r, s = ends[k].tolist()
+        return (0, p, q), (1, r, s), bool(flips[k])
+
+    return np.concatenate(axes), made
 
 
 def _parted(u: Points, v: Points) -> NDArray[np.bool_]:

@@ -1,5 +1,6 @@
 """Whether two surfaces of any shape overlap, and how deep their vertices lie."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -45,19 +46,10 @@ def depth_of_edges(a: Surface, b: Surface, off: float, size: float) -> float:
 
 def _middles(a: Surface, b: Surface, off: float, size: float) -> Points:
     """Divide the edges of A where they may pass through B; return the middles."""
-    corners = b.points[b.triangles]
-    low, high = corners.min(axis=1) - off, corners.max(axis=1) + off
-    ends = a.points[a.segments]
+    ends, corners = a.points[a.segments], b.points[b.triangles]
     found = []
-    rows = max(1, BLOCK // max(1, len(corners)))
-    for k in range(0, len(ends), rows):
-        part = ends[k : k + rows]
-        meet = np.ones((len(part), len(corners)), bool)
-        for axis in range(3):
-            meet &= part[:, None, :, axis].min(axis=2) <= high[None, :, axis]
-            meet &= part[:, None, :, axis].max(axis=2) >= low[None, :, axis]
-        i, t = np.nonzero(meet)
-        tail, tip = part[i, 0], part[i, 1]
+    for i, t in _boxes_meet(ends, corners, off):
+        tail, tip = ends[i, 0], ends[i, 1]
         one = dot_rows(tail - corners[t, 0], b.normals[t])
         two = dot_rows(tip - corners[t, 0], b.normals[t])
         apart = np.abs(one - two)
@@ -71,7 +63,7 @@ def _middles(a: Surface, b: Surface, off: float, size: float) -> Points:
         for edge in np.unique(i[kept]).tolist():
             cuts = np.unique([0.0, 1.0, *share[kept & (i == edge)].tolist()])
             half = 0.5 * (cuts[1:] + cuts[:-1])
-            tail, tip = part[edge]
+            tail, tip = ends[edge]
             found.append(tail + half[:, None] * (tip - tail))
     return np.concatenate(found) if found else np.empty((0, 3))
 
@@ -140,26 +132,28 @@ def surfaces_cross(a: Surface, b: Surface) -> bool:
 
 
 def _edges_pierce(a: Surface, b: Surface) -> bool:
-    low_a = np.minimum(a.points[a.segments[:, 0]], a.points[a.segments[:, 1]])
-    high_a = np.maximum(a.points[a.segments[:, 0]], a.points[a.segments[:, 1]])
-    corners = b.points[b.triangles]
-    low_b, high_b = corners.min(axis=1), corners.max(axis=1)
-    rows = max(1, BLOCK // max(1, len(corners)))
-    for k in range(0, len(low_a), rows):
-        part = slice(k, k + rows)
-        meet = np.ones((len(low_a[part]), len(corners)), bool)
+    ends, corners = a.points[a.segments], b.points[b.triangles]
+    return any(
+        segment_triangle.pierces(
+            ends[i, 0], ends[i, 1], corners[t, 0], corners[t, 1], corners[t, 2]
+        ).any()
+        for i, t in _boxes_meet(ends, corners, 0.0)
+    )
+
+
+def _boxes_meet(s: Points, t: Points, off: float) -> Iterator[tuple[Ids, Ids]]:
+    """Yield pairs whose boxes come within a distance along every axis, in blocks."""
+    low, high = t.min(axis=1) - off, t.max(axis=1) + off
+    rows = max(1, BLOCK // max(1, len(t)))
+    for k in range(0, len(s), rows):
+        part = s[k : k + rows]
+        meet = np.ones((len(part), len(t)), bool)
         for axis in range(3):
-            meet &= low_a[part, None, axis] <= high_b[None, :, axis]
-            meet &= high_a[part, None, axis] >= low_b[None, :, axis]
-        i, t = np.nonzero(meet)
-        if len(i) == 0:
-            continue
-        ends = a.points[a.segments[i + k]]
-        if segment_triangle.pierces(
-            ends[:, 0], ends[:, 1], corners[t, 0], corners[t, 1], corners[t, 2]
-        ).any():
-            return True
-    return False
+            meet &= part[:, None, :, axis].min(axis=2) <= high[None, :, axis]
+            meet &= part[:, None, :, axis].max(axis=2) >= low[None, :, axis]
+        i, j = np.nonzero(meet)
+        if len(i):
+            yield i + k, j
 
 
 def lies_inside(point: Vec, surface: Surface, depth: float = 0.0) -> bool:
@@ -174,11 +168,17 @@ def depth_of(points: Points, surface: Surface) -> float:
     and Aanaes (2005), DOI 10.1109/TVCG.2005.49; where two features are as near, or the
     surface is folded onto itself, by rays.  Cost: O(F) per point.
     """
+    k, found = _deepest(points, surface)
+    return float(np.sqrt(found.square[k])) if k >= 0 else 0.0
+
+
+def _deepest(points: Points, surface: Surface) -> tuple[int, _Found]:
+    """Find the first point that lies inside, the farthest ones first; -1 for none."""
     found = _nearest_points(points, surface)
     for k in np.argsort(-found.square, kind="stable").tolist():
         if found.square[k] > 0.0 and _is_inside(points[k], surface, found, k):
-            return float(np.sqrt(found.square[k]))
-    return 0.0
+            return k, found
+    return -1, found
 
 
 def _is_inside(p: Points, surface: Surface, found: _Found, k: int) -> bool:
@@ -227,17 +227,12 @@ def deepest_vertex(a: Surface, b: Surface) -> Deepest:
     """
     low, high = b.points.min(axis=0), b.points.max(axis=0)
     maybe = np.nonzero(((a.points >= low) & (a.points <= high)).all(axis=1))[0]
-    found = _nearest_points(a.points[maybe], b)
-    # The farthest from the surface first: the first inside is the deepest.
-    for k in np.argsort(-found.square, kind="stable").tolist():
-        at = a.points[maybe[k]]
-        if found.square[k] > 0.0 and _is_inside(at, b, found, k):
-            depth = float(np.sqrt(found.square[k]))
-            (px, py, pz), (x, y, z) = found.point[k].tolist(), at.tolist()
-            return Deepest(
-                depth, int(maybe[k]), int(found.triangle[k]), (px, py, pz), (x, y, z)
-            )
-    return Deepest(0.0, -1, -1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    k, found = _deepest(a.points[maybe], b)
+    if k < 0:
+        return Deepest(0.0, -1, -1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    (px, py, pz), (x, y, z) = found.point[k].tolist(), a.points[maybe[k]].tolist()
+    depth, triangle = float(np.sqrt(found.square[k])), int(found.triangle[k])
+    return Deepest(depth, int(maybe[k]), triangle, (px, py, pz), (x, y, z))
 
 
 def _nearest_points(points: Points, surface: Surface) -> _Found:

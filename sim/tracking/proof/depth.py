@@ -36,15 +36,7 @@ class Facets(NamedTuple):
 
 
 def check_depth(xa: Array, xb: Array, depth: float, slack: float, what: str) -> None:
-    """Prove that no translation shorter than a depth parts the hulls of two bodies.
-
-    Raises
-    ------
-    FalseAnswer
-        If an axis shows that a shorter one does; ``what`` it was said of.
-    UnprovenAnswer
-        If that takes more points than the checker can afford, or there is no hull.
-    """
+    """Prove that no translation shorter than a depth parts the hulls of two bodies."""
     limit = depth - slack
     found = facets_within(xa, xb, limit, first=True)
     least = found.overlaps.min(initial=limit)
@@ -61,11 +53,6 @@ def facets_within(xa: Array, xb: Array, limit: float, *, first: bool = False) ->
     """List the facets of the difference that are nearer to the origin than a limit.
 
     ``first``: stop at the first axis along which it reaches less far.
-
-    Raises
-    ------
-    UnprovenAnswer
-        If that takes more points than the checker can afford, or there is no hull.
     """
     ways = np.array(
         [(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]

@@ -66,13 +66,7 @@ class Level:
         self.whole = whole and not bool(self.surely.all())
 
     def check(self, name: str) -> None:
-        """Hold the parts against the contract.
-
-        Raises
-        ------
-        FalseAnswer
-            If a part is not level, not connected, or not the whole of it.
-        """
+        """Hold the parts against the contract."""
         if self.solid.hulled:
             self._check_hull(name)
         elif not self.is_folded():
@@ -82,13 +76,7 @@ class Level:
         self._check_sense(name)
 
     def check_least(self, name: str, point: Array, near: float) -> None:
-        """Doubt a feature that is not level for a point on its rim: that is as near.
-
-        Raises
-        ------
-        UnprovenAnswer
-            If the point does.
-        """
+        """Doubt a feature that is not level for a point on its rim: that is as near."""
         for part in self.parts:
             ids = self.solid.vertices_of(part)
             if self.level[ids].all():

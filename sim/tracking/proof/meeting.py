@@ -20,11 +20,6 @@ def check_apart(a: Solid, b: Solid, slack: float, *, touching: bool) -> None:
     Where they touch an edge may come in through a corner or along a face, and surfaces
     may lie on each other: then the middles of all parts of all edges are asked, and all
     faces that lie in one plane.
-
-    Raises
-    ------
-    FalseAnswer
-        If they do.
     """
     s, t = a.triangles, b.triangles
     for i, j, _ in near_pairs(s, t, slack):

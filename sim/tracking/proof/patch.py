@@ -135,7 +135,7 @@ def _check_corners(case: Case, facing: Facing, surely: Array) -> None:
     if not area_of(whole) > 1e3 * drop * spread(flat):
         ends = ends_of(flat)
         off = np.linalg.norm(flat[:, None] - ends, axis=2).min(axis=1)
-        if off.max() > CORNER * told.size + near:
+        if off.max() > CORNER * told.size + 1e3 * drop:
             raise FalseAnswer("the patch is a line with a corner between its ends")
     elif len(told.patch) > 2:
         turned = abs(area_of(flat) - area_of(whole))
@@ -150,11 +150,6 @@ def check_contacts(
 
     ``near`` is how far a point may be off what it lies on; ``hulls``: the overlap is
     that of hulls, not of the bodies.
-
-    Raises
-    ------
-    FalseAnswer
-        If its points are elsewhere, or its features no part of what faces each other.
     """
     for k, corner in enumerate(told.corners):
         way = corner.points[1] - corner.points[0]

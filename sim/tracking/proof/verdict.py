@@ -27,3 +27,10 @@ class FalseAnswer(Exception):
 
 class UnprovenAnswer(Exception):
     """Something that an answer says is beyond the means of the checker."""
+
+
+def refuse(*claims: tuple[bool, str]) -> None:
+    """Raise ``FalseAnswer`` for the first claim that is wrong, with its reason."""
+    for wrong, reason in claims:
+        if wrong:
+            raise FalseAnswer(reason)
