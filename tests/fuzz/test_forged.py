@@ -150,7 +150,11 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("prongs", 12008, 0),  # far off in the world a place is not told to rounding
         ("sliding", 12001, 0),  # faces beside each other by half the tolerance
         ("sliding", 12001, 40),  # and edges: the face beside one is not level
-        ("teleporting", 15000, 20),  # a patch as wide as rounding in the world is a line
+        (
+            "teleporting",
+            15000,
+            20,
+        ),  # a patch as wide as rounding in the world is a line
         ("touching", 13000, 10),  # an area too rough to certify: its edge is named
         ("spinning", 13002, 0),  # the same, of the first body
         ("prongs", 13004, 10),  # the parted pair was named around a corner of its face
