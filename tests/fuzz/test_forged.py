@@ -130,31 +130,19 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("needles", 703, 0),  # edges within the tolerance along each other fill a patch
         ("plates", 627, 0),  # and cross at a point where they leave it, at 1e-11
         ("plates", 627, 20),  # a touch may lie below zero by rounding
-        (
-            "off_centre",
-            9003,
-            0,
-        ),  # all within the blur of a normal from points is level
+        ("off_centre", 9003, 0),  # what is within the blur of a normal is level
         ("rewritten", 9002, 20),  # two axes 1.5 eps apart
         ("needles", 5011, 0),  # a foot on an edge of 1e-6 moves along it
         ("needles", 6004, 40),  # edges apart by the tolerance may fill a patch or not
         ("unequal", 5005, 20),  # sides along each other cross nowhere
-        (
-            "rings",
-            9103,
-            40,
-        ),  # hulls meet along a line, their bodies over a hole nowhere
+        ("rings", 9103, 40),  # hulls meet along a line, bodies over a hole nowhere
         ("nearly_parallel", 9101, 20),  # the one contact of edges at 1e-9 is anywhere
         ("rings", 5006, 0),  # a search may end in a scan
         ("prongs", 4006, 20),  # a corner in a notch: the faces beside it rise
         ("prongs", 12008, 0),  # far off in the world a place is not told to rounding
         ("sliding", 12001, 0),  # faces beside each other by half the tolerance
         ("sliding", 12001, 40),  # and edges: the face beside one is not level
-        (
-            "teleporting",
-            15000,
-            20,
-        ),  # a patch as wide as rounding in the world is a line
+        ("teleporting", 15000, 20),  # a patch that rounding makes a line
         ("touching", 13000, 10),  # an area too rough to certify: its edge is named
         ("spinning", 13002, 0),  # the same, of the first body
         ("prongs", 13004, 10),  # the parted pair was named around a corner of its face

@@ -339,21 +339,18 @@ def _may_be_parallel(state: PairState) -> bool:
 
 def _may_miss(state: PairState) -> bool:
     """Say whether the parts lie beside each other, by about the tolerance."""
-    sides, ways = [], []
-    for x, mesh, parts in zip(
-        _placed(state),
-        (state.mesh_a, state.mesh_b),
-        (state.parts_a, state.parts_b),
-        strict=True,
-    ):
-        rings = [x[_ring(mesh, part)] for part in parts]
-        sides.append(np.concatenate(rings))
-        ways += [np.cross(r - np.roll(r, 1, axis=0), state.normal) for r in rings]
+    rings = _rings(state)
+    ways = [
+        np.cross(r - np.roll(r, 1, axis=0), state.normal)
+        for side in rings
+        for r in side
+    ]
     way = np.concatenate(ways)
     long = np.linalg.norm(way, axis=1)[:, None]
     way = (way / np.where(long > 0.0, long, 1.0))[long[:, 0] > 0.0]
     way = np.concatenate([way, -way]).T
-    gaps = (sides[1] @ way).min(axis=0) - (sides[0] @ way).max(axis=0)
+    x, y = map(np.concatenate, rings)
+    gaps = (y @ way).min(axis=0) - (x @ way).max(axis=0)
     return bool(4e-13 < gaps.max(initial=0.0) / state.size < 3e-12)
 
 
@@ -361,22 +358,24 @@ def _off_parts(state: PairState, p: Array) -> float:
     """Return how far a point of a patch is off what it should lie on, of both sides."""
     p = p - state.a.transform[:, 3]
     off = []
-    for x, at, mesh, parts in zip(
-        _placed(state),
-        (p, p + state.distance * state.normal),
-        (state.mesh_a, state.mesh_b),
-        (state.parts_a, state.parts_b),
-        strict=True,
+    for at, side in zip(
+        (p, p + state.distance * state.normal), _rings(state), strict=True
     ):
-        rings = [x[_ring(mesh, part)] for part in parts]
         fans = [
             (r[0], r[k - 1], r[k])
-            for r in rings
+            for r in side
             for k in range(min(2, len(r) - 1), len(r))
         ]
-        squares = point_triangle.closest(at, *np.array(fans).swapaxes(0, 1)).distance_sq
-        off.append(float(squares.min()) ** 0.5)
+        corners = np.array(fans).swapaxes(0, 1)
+        off.append(float(point_triangle.closest(at, *corners).distance_sq.min()) ** 0.5)
     return max(off)
+
+
+def _rings(state: PairState) -> list[list[Array]]:
+    """Return the corners of all parts, of each side."""
+    x, y = _placed(state)
+    sides = (x, state.mesh_a, state.parts_a), (y, state.mesh_b, state.parts_b)
+    return [[x[_ring(mesh, part)] for part in parts] for x, mesh, parts in sides]
 
 
 def _ring(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
