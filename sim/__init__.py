@@ -50,7 +50,7 @@ _NAMES = {
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
-    "sim.paper.tracker": "PaperTracker",
+    "sim.paper.rules": "PaperTracker",
     "sim.result.state": "PairState",
     "sim.story.compare": "compare",
     "sim.story.file.frame_buffer": "FrameBuffer",

@@ -4,87 +4,39 @@ Yokoyama, Fujii, Asano, Tanahashi, sections 4.1 and 4.2.  What the paper leaves 
 and how it is read here: docs/algorithms.md#the-papers-own-search.
 """
 
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from sim.body.body import Body
 from sim.kernels import layout
-from sim.kernels.vector import HERE, along, back, cross, dot, minus, reach_of, unit
+from sim.kernels.vector import HERE, along, back, minus, reach_of, unit
 from sim.paper.contact_tests import (
     LEVEL,
     Hit,
     Neighbourhood,
     Patch,
-    beyond,
     edge_edge,
     face_vertex,
+    outside,
     patch_of,
     within,
 )
 from sim.result.answer import KINDS, Numbers, Vec, Work
+from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.tried import Tried, linked, pair_name, printed
+from sim.tracking.pair import NOTHING, PairTracker
+from sim.tracking.tried import (
+    Explanation,
+    Tried,
+    linked,
+    pair_name,
+    printed,
+    told_steps,
+)
 from wingedge import Feature
 from wingedge.tables import corners_of
-
-
-class Outside(NamedTuple):
-    """How far a point lies outside the Voronoi region of a feature, and past what."""
-
-    by: float  # [length unit of the input]; 0 or less within
-    past: Feature  # the neighbour that is nearer; the face itself from below
-
-
-def outside(own: Neighbourhood, feature: Feature, x: Vec) -> Outside:
-    """Return how far a point lies outside the region of a feature of a body.
-
-    The regions are closed: on a border the point is within both.  An edge or a face
-    without extent bounds nothing.  Cost: the vertices and faces around the feature.
-    """
-    if feature.kind == "vertex":
-        return _of_vertex(own, feature.index, x)
-    if feature.kind == "edge":
-        return _of_edge(own, feature.index, x)
-    return _of_face(own, feature.index, x)
-
-
-def _of_vertex(own: Neighbourhood, v: int, x: Vec) -> Outside:
-    """Measure past the plane through the vertex across each of its edges."""
-    found = []
-    for e in own.mesh.vertex_edges(v).tolist():
-        tail, tip = own.mesh.edge_vertices[e].tolist()
-        away = unit(minus(own[tip if tail == v else tail], own[v]))
-        found.append(Outside(dot(minus(x, own[v]), away), Feature("edge", e)))
-    return max(found, key=lambda each: each.by)
-
-
-def _of_edge(own: Neighbourhood, e: int, x: Vec) -> Outside:
-    """Measure past both ends, and past the edge into either face."""
-    tail, tip = own.mesh.edge_vertices[e].tolist()
-    left, right = own.mesh.edge_faces[e].tolist()
-    d = unit(minus(own[tip], own[tail]))
-    from_tail, from_tip = minus(x, own[tail]), minus(x, own[tip])
-    into_left, into_right = cross(own.outward(left), d), cross(d, own.outward(right))
-    found = (
-        Outside(-dot(from_tail, d), Feature("vertex", tail)),
-        Outside(dot(from_tip, d), Feature("vertex", tip)),
-        Outside(dot(from_tail, into_left), Feature("face", left)),
-        Outside(dot(from_tail, into_right), Feature("face", right)),
-    )
-    return max(found, key=lambda each: each.by)
-
-
-def _of_face(own: Neighbourhood, f: int, x: Vec) -> Outside:
-    """Measure below the face, and beyond each of its sides."""
-    corners = own.mesh.face_vertices(f).tolist()
-    n = own.outward(f)
-    below = Outside(-dot(minus(x, own[corners[0]]), n), Feature("face", f))
-    miss, side = beyond(own, corners, n, x)
-    beside = Outside(miss, Feature("edge", int(own.mesh.face_edges(f)[side])))
-    return max(below, beside, key=lambda each: each.by)
-
 
 REASON = "the paper's local search proves nothing: "
 PASSED = "a contact passed its test, and the first one is taken"
@@ -378,3 +330,65 @@ def extents(body: Body) -> tuple[float, float, float]:
     rows = [m[i, 0] * p[0] + m[i, 1] * p[1] + m[i, 2] * p[2] for i in range(3)]
     x, y, z = (float(np.ptp(row)) for row in rows)
     return x, y, z
+
+
+class PaperTracker(PairTracker):
+    """What ``PairTracker(strategy="paper")`` makes; its options are explained there."""
+
+    uses_kernels = False
+
+    def __init__(
+        self,
+        a: Body,
+        b: Body,
+        *,
+        strategy: str = "paper",
+        search_range: int | None = None,
+        vertex_rule: bool = False,
+        repeat: bool = False,
+        voronoi: bool = False,
+        **options: Any,
+    ) -> None:
+        super().__init__(a, b, **options)
+        paper = search_range, vertex_rule, repeat, voronoi
+        self._rules = PaperOptions.of(self._release, *paper)
+        self._look: Look | None = None
+
+    def reset(self) -> None:
+        """Forget the last frame: the next update starts cold."""
+        super().reset()
+        self._look = None
+
+    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+        """Go on after a state that another tracker of this pair answered, or cold."""
+        super().resume(state, next_region)
+        self._look = None
+
+    def update(self, exact: bool = False) -> PairState:
+        """Answer for the present positions and poses, from last frame's state."""
+        frame = self.next_frame
+        try:
+            self._check_placed(frame)
+            if self._editions != (self.a.edition, self.b.edition):
+                self._lay_out()
+            self._look = look(self.a, self.b, renamed(self._state), self._rules)
+            return self._keep(self._look.numbers, frame)
+        except BaseException:
+            self._seen_a, self._torn = NOTHING, True
+            raise
+
+    def _explained(self, state: PairState) -> Explanation:
+        if self._look is None:  # the state was handed over
+            raise ValueError("nothing to explain yet: call update() first")
+        # visited is what the search read; the widths of the bodies read everything
+        visited = []
+        for mesh, read in (
+            (state.mesh_a, self._look.visited_a),
+            (state.mesh_b, self._look.visited_b),
+        ):
+            mask = np.zeros(mesh.n_vertices, bool)
+            mask[list(read)] = True
+            visited.append(mask)
+        both = visited[0], visited[1]
+        start = "started cold, from all pairs"
+        return told_steps(self._previous, state, both, self._look.tried, start)

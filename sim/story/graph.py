@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sim.events.event import Event
 from sim.events.touch import Touch, ends_of
-from sim.story.comparing.sources import Frames, Source, opened
+from sim.story.comparing.threads import Frames, Source, opened
 from sim.story.story import Story
 from wingedge import Feature, WingedEdgeMesh, neighbours
 

@@ -39,7 +39,7 @@ from sim import (
     scenes,
     set_engine,
 )
-from sim.story.bits import first_difference
+from sim.story.compare import first_difference
 from wingedge import shapes
 
 AFTER = 3  # frames that follow the interrupted one

@@ -39,7 +39,7 @@ import numpy as np
 from runner import Say, list_cases, main
 
 from sim import Body, Recording, RecordingError, World, motion, scenes
-from sim.story.bits import difference
+from sim.story.compare import difference
 from sim.story.file.inspection import (
     SIGNATURE,
     gaps_between,

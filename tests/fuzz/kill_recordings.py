@@ -20,7 +20,7 @@ from pathlib import Path
 from runner import Say, main
 
 from sim import Recording, Story, World, scenes
-from sim.story.bits import first_difference
+from sim.story.compare import first_difference
 
 NAMES = ("spin", "tip", "wring", "hop", "face_on_face", "knead")
 CHILD = """

@@ -26,7 +26,7 @@ def replay(recording: Path, /) -> int:
         A file written by `wingedge run --record` or `World.record`.
     """
     from sim import Recording
-    from sim.story.bits import first_difference
+    from sim.story.compare import first_difference
 
     with Recording.open(recording) as opened:
         count = len(opened)

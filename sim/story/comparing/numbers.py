@@ -10,7 +10,7 @@ from sim.events.event import EVENT_KINDS
 from sim.events.touch import Touch
 from sim.result.state import PairState
 from sim.story.comparing.difference import Difference, counted
-from sim.story.comparing.sources import Side
+from sim.story.comparing.threads import Side
 from sim.story.readings import Key, Reading
 
 Array = NDArray[np.float64]

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from sim.events.event import Event
 from sim.events.touch import Ends, print_feature
 from sim.story.comparing.difference import Difference, counted
-from sim.story.comparing.sources import Side
-from sim.story.comparing.threads import Key, Thread
+from sim.story.comparing.threads import Key, Side, Thread
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.mesh import mirrored
 

@@ -13,9 +13,8 @@ from sim.frame import Frame
 from sim.result.state import PairState
 from sim.story.comparing.difference import Difference
 from sim.story.comparing.matching import Match
-from sim.story.comparing.sources import Side
 from sim.story.comparing.telling import said
-from sim.story.comparing.threads import Thread
+from sim.story.comparing.threads import Side, Thread
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.faces import distance_sq
 from wingedge.tables import corners_of

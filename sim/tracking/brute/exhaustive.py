@@ -1,14 +1,150 @@
-"""The oracle: the closest features by comparing every pair, and exactly if wanted."""
+"""The oracle: the closest features by comparing every pair, and exactly if wanted.
+
+Truth is exact arithmetic on the float64 points and poses as stored.  The float search
+says where to look: of small convex bodies every pair and axis that rounding could have
+made the best is evaluated again with ``fractions``, so the answer is exact and takes
+seconds at most.
+"""
+
+from fractions import Fraction
+from math import isqrt, nextafter
+from typing import Any
+
+import numpy as np
 
 from sim.body.body import Body
 from sim.kernels.trajectory import PENETRATION
-from sim.result.answer import Numbers
+from sim.result.answer import Numbers, Vec
 from sim.result.rows import work_of
 from sim.result.state import PairState
-from sim.tracking.brute.rational import rational_limit, refused, squeeze
+from sim.tracking.brute.axes import candidate_axes
+from sim.tracking.brute.nearest import (
+    edge_pairs,
+    moved,
+    nearest_pair,
+    vertex_face_pairs,
+    where_they_part,
+)
 from sim.tracking.brute.search import search
+from sim.tracking.brute.surface import Surface, surface_of
 from sim.tracking.buffers import Buffers
 from sim.tracking.pair import PairTracker
+from wingedge.columns import cross, dot, subtract
+from wingedge.whole import (
+    Point,
+    placed,
+    point_triangle_square,
+    segment_segment_square,
+    unit,
+)
+
+LIMIT = 60  # vertices
+BAND = 1e-6  # per unit of size: far wider than any rounding of the float search
+
+
+def rational_limit(a: Body, b: Body) -> None:
+    """Raise ``ValueError`` unless exact rationals can decide about both bodies."""
+    for body in (a, b):
+        reason = refused(body)
+        if reason:
+            raise ValueError(f"body '{body.name}' {reason}; leave rational=False")
+
+
+def refused(body: Body) -> str:
+    """Say why exact rationals cannot decide about a body; empty if they can.
+
+    They try its own faces and edges as axes: the hull of a body that is convex only
+    within tolerance has others.
+    """
+    if body.mesh.n_vertices > LIMIT:
+        count = body.mesh.n_vertices
+        return f"has {count} vertices; exact rationals are for at most {LIMIT}"
+    report = body.audit()
+    trifle = 16.0 * float(np.finfo(np.float64).eps * abs(body.positions).max())
+    if not report.is_convex() or report.worst_depth > trifle:
+        return "is not convex to rounding; exact rationals are for convex bodies"
+    return ""
+
+
+def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
+    """Replace the distance and its bounds by what exact arithmetic says."""
+    exact = [[placed(x.transform, p) for p in x.positions] for x in buffers.bodies]
+    a = surface_of(buffers.bodies[0], (0.0, 0.0, 0.0))
+    b = surface_of(buffers.bodies[1], buffers.origin())
+    band = BAND * float(max(abs(a.points).max(), abs(b.points).max()))
+    least = _least_square(exact, a, b, band)
+    gap, norm_sq, axis = _greatest_gap(exact, a, b, band)
+    if gap > 0:
+        lower, upper = root_bounds(least)
+    else:
+        down, up = root_bounds(gap * gap / norm_sq)
+        lower, upper = -up, -down
+    d = 0.5 * (lower + upper)
+    if gap <= 0 or gap * gap == least * norm_sq:  # features that know the normal
+        n: Vec = tuple(unit(axis))  # type: ignore[assignment]
+        pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * d))
+        found = moved(where_they_part(n, d, a, b, pair, numbers.size), buffers)
+        numbers = found._replace(proof=numbers.proof, unique=numbers.unique)
+    x, n = numbers.point_a, numbers.normal
+    return numbers._replace(
+        distance=d,
+        lower=lower,
+        upper=upper,
+        point_b=(x[0] + d * n[0], x[1] + d * n[1], x[2] + d * n[2]),
+        reason="",
+    )
+
+
+def root_bounds(square: Fraction) -> tuple[float, float]:
+    """Enclose the square root of a rational between two neighbouring floats."""
+    if square == 0:
+        return 0.0, 0.0
+    # 160 bits of quotient: an integer root with more digits than a float has.
+    shift = max(
+        0, 160 - square.numerator.bit_length() + square.denominator.bit_length()
+    )
+    shift += shift % 2
+    root = isqrt((square.numerator << shift) // square.denominator)
+    value = float(Fraction(root, 1 << (shift // 2)))
+    if Fraction(value) ** 2 <= square:
+        return value, nextafter(value, float("inf"))
+    return nextafter(value, 0.0), value
+
+
+def _least_square(
+    exact: list[list[Point]], a: Surface, b: Surface, band: float
+) -> Fraction:
+    """Return the least squared distance over all pairs within the band of the best."""
+    pa, pb = exact
+    squares = []
+    for one, two, points, others in ((a, b, pa, pb), (b, a, pb, pa)):
+        for v, t in zip(*vertex_face_pairs(one, two, band), strict=True):
+            corners = [others[i] for i in two.triangles[t]]
+            squares.append(point_triangle_square(points[v], *corners))
+    for i, j in zip(*edge_pairs(a, b, band), strict=True):
+        ends = [pa[k] for k in a.segments[i]] + [pb[k] for k in b.segments[j]]
+        squares.append(segment_segment_square(*ends))
+    return min(squares)
+
+
+def _greatest_gap(
+    exact: list[list[Point]], a: Surface, b: Surface, band: float
+) -> tuple[Fraction, Fraction, Point]:
+    """Return the greatest gap over the best axes, unscaled; the axis' square; it."""
+    pa, pb = exact
+    found = []
+    for *edges, flip in candidate_axes(a, b, band):
+        u, v = (subtract(exact[k][tip], exact[k][tail]) for k, tail, tip in edges)
+        n: Point = cross(v, u) if flip else cross(u, v)
+        square: Any = dot(n, n)
+        if square:
+            gap: Any = min(dot(n, q) for q in pb) - max(dot(n, p) for p in pa)
+            found.append((gap, square, n))
+    if not found:
+        # All of them cross products of parallel edges: rounding, no directions.
+        return _greatest_gap(exact, a, b, 1e3 * band)
+    # gap / |n| compared without a root: by sign and square.
+    return max(found, key=lambda one: one[0] * abs(one[0]) / one[1])
 
 
 def exhaustive(

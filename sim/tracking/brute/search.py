@@ -10,14 +10,15 @@ from sim.kernels.vector import HERE, back, minus, unit
 from sim.kernels.walk.gjk import seed
 from sim.result.answer import Numbers, Vec, Work, level_corners
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
-from sim.tracking.brute.naming import (
+from sim.tracking.brute.nearest import (
+    Nearest,
     moved,
     named_around,
+    nearest_pair,
     own_names,
     where_they_part,
     where_they_touch,
 )
-from sim.tracking.brute.nearest import Nearest, nearest_pair
 from sim.tracking.brute.solid import (
     Deepest,
     axis_of_hulls,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import PairState, Recording, scenes
-from sim.story.bits import difference, first_difference
+from sim.story.compare import difference, first_difference
 
 
 @pytest.fixture(scope="module")

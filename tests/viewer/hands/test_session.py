@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 import pytest
 
 from sim import Recording
-from sim.story.bits import first_difference
+from sim.story.compare import first_difference
 from viewer.hands.hands import save_session
 
 

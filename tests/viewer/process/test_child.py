@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, scenes
-from sim.story.bits import difference
+from sim.story.compare import difference
 from viewer.process.child import DrawingLoop
 from viewer.process.mailbox import OPEN, STARTING
 from viewer.screens import WindowScreen

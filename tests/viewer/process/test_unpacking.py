@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Compound, Pose, World, scenes
-from sim.story.bits import difference
+from sim.story.compare import difference
 from viewer.process.mailbox import Message
 from viewer.process.packing import Packer, Unpacker
 from wingedge import shapes

@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose, Recording, World, scenes
 from sim.errors import RecordingError
-from sim.story.bits import first_difference
+from sim.story.compare import first_difference
 from wingedge import edits, shapes
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, Recording, RecordingError, Story, World, motion, scenes
-from sim.story.bits import first_difference
+from sim.story.compare import first_difference
 from wingedge import shapes
 
 KILLED = """

@@ -5,8 +5,7 @@ import pytest
 
 from sim import Body
 from sim.kernels.vector import HERE
-from sim.paper.contact_tests import Neighbourhood
-from sim.paper.rules import outside
+from sim.paper.contact_tests import Neighbourhood, outside
 from wingedge import Feature, shapes
 from wingedge.primitives.point_triangle import closest
 
