@@ -6,7 +6,6 @@ its features until others are nearer, and then gives way to neighbours.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from sim.body.pose import Pose
 from sim.response.guard import ContactPlane
 from sim.response.separating import SeparatingPlanes, TriangleDistance, height, vec
 from wingedge import Feature, WingedEdgeMesh, neighbours
+from wingedge.tables import has_feature, triangles_of
 
 Float = np.float64
 
@@ -65,7 +65,6 @@ class Drag(NamedTuple):
 Pair = tuple[Feature, Feature]
 
 CONTACTS = ("VF", "FV", "EE")  # what the paper calls FV and EE contacts, either way
-Corners = list[tuple[int, int, int]]
 
 # Of the gap: what is no nearer than this is as near.
 _EQUAL = 2.0**-6
@@ -196,30 +195,16 @@ def described(
 def distance_between(view: SeparatingPlanes, pair: Pair) -> TriangleDistance | None:
     """Measure how far two features are apart; None if a mesh has them no longer."""
     s = view.state
-    one = triangles(s.a, pair[0])
-    two = triangles(s.b, pair[1])
+    meshes = s.a.mesh, s.b.mesh
+    if not all(map(has_feature, meshes, pair)):
+        return None
     best: TriangleDistance | None = None
-    for i in one:
-        for j in two:
+    for i in triangles_of(meshes[0], pair[0]):
+        for j in triangles_of(meshes[1], pair[1]):
             near = view.measure(i, j)
             if best is None or near.distance < best.distance:
                 best = near
     return best
-
-
-def triangles(body: Body, feature: Feature) -> Corners:
-    """Return the triangles of a feature; those of an edge or a vertex are flat."""
-    mesh, (kind, k) = body.mesh, feature
-    counts = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
-    if not k < counts.get(kind, 0):
-        return []
-    if kind == "vertex":
-        return [(k, k, k)]
-    if kind == "edge":
-        tail, tip = mesh.edge_vertices[k].tolist()
-        return [(tail, tip, tip)]
-    first, *rest = mesh.face_vertices(k).tolist()
-    return [(first, u, v) for u, v in pairwise(rest)]
 
 
 def beside(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> bool:

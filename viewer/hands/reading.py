@@ -4,7 +4,6 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
@@ -12,6 +11,7 @@ from viewer.arrays import Floats
 from viewer.layout.camera import ANGLE, View, project
 from wingedge import Feature, neighbours
 from wingedge.primitives import triangle_triangle
+from wingedge.tables import corners_of, has_feature, triangles_of
 
 if TYPE_CHECKING:
     from viewer.hands.hands import Hands
@@ -44,7 +44,9 @@ def read_feature(frame: "Frame", body: str, feature: Feature) -> FeatureReading:
     body.
     """
     snapshot = frame.body(body)
-    corners = snapshot.world_points()[_vertices(snapshot, feature)]
+    if not has_feature(snapshot.mesh, feature):
+        raise IndexError(f"body {body!r} has no {feature}")
+    corners = snapshot.world_points()[corners_of(snapshot.mesh, feature)]
     beside = neighbours(snapshot.mesh, feature)
     state = nearest_pair(frame, body)
     if state is None:
@@ -110,32 +112,11 @@ def _n(value: float) -> str:
     return f"{value:.4g}"
 
 
-def _vertices(body: "BodySnapshot", feature: Feature) -> NDArray[np.intp]:
-    mesh, (kind, index) = body.mesh, feature
-    most = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
-    if not 0 <= index < most.get(kind, 0):
-        raise IndexError(f"body {body.name!r} has no {feature}")
-    if kind == "vertex":
-        return np.array([index])
-    if kind == "edge":
-        return np.array(mesh.edge_vertices[index], np.intp)
-    return np.array(mesh.face_vertices(index), np.intp)
-
-
 def _distance(
     body: "BodySnapshot", feature: Feature, other: "BodySnapshot"
 ) -> tuple[float, int]:
-    """Return the distance to another surface, and the face of it that is nearest.
-
-    A vertex is a triangle of three equal corners, an edge one of two.
-    """
-    points = body.world_points()
-    if feature.kind == "face":
-        rows = np.flatnonzero(body.mesh.fan.face == feature.index)
-        mine = points[body.mesh.fan.vertex[rows]]
-    else:
-        ends = _vertices(body, feature)
-        mine = points[[[ends[0], ends[-1], ends[-1]]]]
+    """Return the distance to another surface, and the face of it that is nearest."""
+    mine = body.world_points()[np.array(triangles_of(body.mesh, feature))]
     theirs = other.world_points()[other.mesh.fan.vertex]
     found = triangle_triangle.closest(
         *(mine[:, None, k] for k in range(3)), *(theirs[None, :, k] for k in range(3))

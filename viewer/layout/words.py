@@ -5,8 +5,7 @@ makes it.  So a new text costs no image, and all texts together are drawn in one
 """
 
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -249,11 +248,6 @@ def _corners(left: float, bottom: float, right: float, top: float) -> tuple[floa
     return left, bottom, right, bottom, right, top, left, top
 
 
-_FOLDERS = {
-    "linux": ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts"),
-    "darwin": ("/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts"),
-    "win32": ("C:/Windows/Fonts",),
-}
 # Those that have most letters first: each is asked until one draws something, and VTK
 # draws nothing where a font has no such letter.
 _KNOWN = (
@@ -270,15 +264,11 @@ def other_fonts() -> tuple[str, ...]:
     Cost: one walk through the folders of fonts, once; nothing before a letter is
     missing.
     """
-    files = sorted(_files(), key=lambda p: (_rank(p), "bold" in p.name.lower(), p.name))
+    from matplotlib.font_manager import findSystemFonts  # comes with pyvista
+
+    found = map(Path, findSystemFonts())
+    files = sorted(found, key=lambda p: (_rank(p), "bold" in p.name.lower(), p.name))
     return tuple(str(path) for path in files if _rank(path) < len(_KNOWN))
-
-
-def _files() -> Iterator[Path]:
-    for folder in _FOLDERS.get(sys.platform, _FOLDERS["linux"]):
-        for path in Path(folder).expanduser().rglob("*"):
-            if path.suffix.lower() in {".ttf", ".ttc", ".otf"}:
-                yield path
 
 
 def _rank(path: Path) -> int:

@@ -18,6 +18,8 @@ from viewer.layout.camera import pixel
 from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.theme import Theme
 from viewer.window.controls import Mouse
+from wingedge import Feature
+from wingedge.tables import has_feature
 
 if TYPE_CHECKING:
     from viewer.drawing.scene import Scene
@@ -373,15 +375,14 @@ class Handling:
         colour = self.scene.theme.faint_ink
         solids = [tubes(corners[_SIDES], 0.7 * dot, colour)]
         if self.hands.feature is not None:
-            solids.append(self._feature(body, dot))
+            solids.append(self._feature(body, self.hands.feature, dot))
         return joined(solids)
 
-    def _feature(self, body: "BodySnapshot", dot: float) -> Solid:
-        kind, index = self.hands.feature or ("", 0)
+    def _feature(self, body: "BodySnapshot", feature: Feature, dot: float) -> Solid:
         points, mesh, ink = body.world_points(), body.mesh, self.scene.theme.ink
-        most = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
-        if index >= most.get(kind, 0):  # the mesh was edited meanwhile
+        if not has_feature(mesh, feature):  # the mesh was edited meanwhile
             return joined([])
+        kind, index = feature
         if kind == "vertex":
             return spheres(points[[index]], 7.0 * dot, ink)
         edges = [index] if kind == "edge" else mesh.face_edges(index)

@@ -17,7 +17,7 @@ from sim.story.comparing.telling import said
 from sim.story.comparing.threads import Side, Thread
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.faces import distance_sq
-from wingedge.tables import corners_of
+from wingedge.tables import corners_of, has_feature, triangles_of
 
 Array = NDArray[np.float64]
 
@@ -122,14 +122,9 @@ def _directions(state: PairState, a: Array, b: Array) -> Iterator[Array]:
 
 
 def _part(mesh: WingedEdgeMesh, points: Array, ids: list[int], kind: str) -> Array:
-    """Take a level part as triangles, (n, 3, 3): flat ones of vertices and edges."""
-    if kind == "vertex":
-        rows = np.repeat(np.array(ids)[:, None], 3, axis=1)
-    elif kind == "edge":
-        rows = mesh.edge_vertices[ids][:, [0, 1, 1]]
-    else:
-        rows = mesh.fan.vertex[np.isin(mesh.fan.face, ids)]
-    return np.asarray(points[rows])
+    """Take a level part as triangles, (n, 3, 3)."""
+    every = [corners for i in ids for corners in triangles_of(mesh, Feature(kind, i))]
+    return np.asarray(points[np.array(every)])
 
 
 def _level_ids(
@@ -171,8 +166,7 @@ def _level_ids(
 
 def _has(mesh: WingedEdgeMesh, feature: Feature, ends: Ends | None) -> bool:
     """Say whether a mesh has a feature, under the name that it is written by."""
-    count = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
-    if feature.kind not in count or not feature.index < count[feature.kind]:
+    if not has_feature(mesh, feature):
         return False
     return ends is None or tuple(mesh.edge_vertices[feature.index].tolist()) == ends
 
