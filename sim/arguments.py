@@ -34,17 +34,6 @@ def check_number(name: str, value: float) -> float:
     return number
 
 
-def check_length(name: str, value: float) -> float:
-    """Return a finite float of 0 or more, or raise an error naming it."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a length, got {value!r}") from None
-    if not 0.0 <= number < np.inf:
-        raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
-    return number
-
-
 def check_above_zero(name: str, value: float) -> float:
     """Return a finite float above 0, or raise ``ValueError`` naming it."""
     number = check_number(name, value)

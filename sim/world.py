@@ -7,7 +7,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from sim.arguments import check_length
 from sim.body.body import Body
 from sim.body.placed import Actor, Pieced
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
@@ -23,6 +22,7 @@ from sim.scripts import (
     deform_body,
     move,
 )
+from sim.tracking.options import check_length
 from wingedge.registry import find
 
 STILL: Mapping[str, Motion] = MappingProxyType({})

@@ -1,6 +1,7 @@
 """Check faces: area, plane, convexity, and whether they touch or cross each other."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from wingedge.columns import (
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.geometry import face_sums, fan_corners
+from wingedge.graph import corners_of
 from wingedge.positions import BodyExtent, Positions
 from wingedge.tables import MeshTables
 
@@ -329,3 +331,18 @@ def _report(
             NAME,
             Feature("face", f),
         )
+
+
+def has_feature(mesh: MeshTables, feature: Feature) -> bool:
+    """Say whether a mesh has a vertex, an edge or a face of this number."""
+    counts = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
+    return feature.kind in counts and 0 <= feature.index < counts[feature.kind]
+
+
+def triangles_of(mesh: MeshTables, feature: Feature) -> list[tuple[int, int, int]]:
+    """List the triangles of a feature; those of an edge or a vertex are flat."""
+    first, *rest = corners_of(mesh, feature)
+    if feature.kind == "face":
+        return [(first, u, v) for u, v in pairwise(rest)]
+    last = rest[-1] if rest else first
+    return [(first, last, last)]

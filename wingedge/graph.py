@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.tables import MeshTables
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -88,3 +89,13 @@ def neighbours(mesh: WingedEdgeMesh, feature: Feature) -> tuple[Feature, ...]:
         raise ValueError(f"unknown kind of feature {kind!r}; use vertex, edge or face")
     found = (Feature(k, i) for k, indices in groups for i in indices)
     return tuple(dict.fromkeys(found))
+
+
+def corners_of(mesh: MeshTables, feature: Feature) -> list[int]:
+    """List the vertices of a feature, those of a face in order around it."""
+    kind, index = feature
+    if kind == "face":
+        ring: list[int] = mesh.face_vertices(index).tolist()
+        return ring
+    ends = mesh.edge_vertices[index].tolist() if kind == "edge" else feature.vertices
+    return list(ends)

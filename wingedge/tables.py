@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-
-from wingedge.features import Feature
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -302,28 +299,3 @@ def connected(
         a, b = label[a], label[b]
         a, b = a[a != b], b[a != b]
     return np.unique(label, return_inverse=True)[1].reshape(n)
-
-
-def corners_of(mesh: MeshTables, feature: Feature) -> list[int]:
-    """List the vertices of a feature, those of a face in order around it."""
-    kind, index = feature
-    if kind == "face":
-        ring: list[int] = mesh.face_vertices(index).tolist()
-        return ring
-    ends = mesh.edge_vertices[index].tolist() if kind == "edge" else feature.vertices
-    return list(ends)
-
-
-def has_feature(mesh: MeshTables, feature: Feature) -> bool:
-    """Say whether a mesh has a vertex, an edge or a face of this number."""
-    counts = {"vertex": mesh.n_vertices, "edge": mesh.n_edges, "face": mesh.n_faces}
-    return feature.kind in counts and 0 <= feature.index < counts[feature.kind]
-
-
-def triangles_of(mesh: MeshTables, feature: Feature) -> list[tuple[int, int, int]]:
-    """List the triangles of a feature; those of an edge or a vertex are flat."""
-    first, *rest = corners_of(mesh, feature)
-    if feature.kind == "face":
-        return [(first, u, v) for u, v in pairwise(rest)]
-    last = rest[-1] if rest else first
-    return [(first, last, last)]

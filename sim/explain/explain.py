@@ -27,7 +27,7 @@ from sim.tracking.buffers import kept_of
 from sim.tracking.pair import PairTracker
 from sim.tracking.tree import part_vertices
 from wingedge import Feature
-from wingedge.tables import corners_of
+from wingedge.graph import corners_of
 
 if TYPE_CHECKING:
     from sim.frame import BodySnapshot, Frame

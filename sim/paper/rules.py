@@ -36,7 +36,7 @@ from sim.tracking.tried import (
     told_steps,
 )
 from wingedge import Feature
-from wingedge.tables import corners_of
+from wingedge.graph import corners_of
 
 REASON = "the paper's local search proves nothing: "
 PASSED = "a contact passed its test, and the first one is taken"

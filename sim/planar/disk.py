@@ -7,7 +7,6 @@ from typing import NamedTuple, cast
 
 from numpy.typing import ArrayLike
 
-from sim.arguments import check_length
 from sim.events.event import Event, kinds_between
 from sim.events.touch import Chain, Touch, linked
 from sim.kernels.frames import regime_after
@@ -32,7 +31,7 @@ from sim.planar.walk import (
 )
 from sim.story.readings import Reading
 from sim.story.story import Story
-from sim.tracking.options import REGIMES, band
+from sim.tracking.options import REGIMES, band, check_length
 from wingedge import Feature
 
 CENTER = Feature("vertex", 0)  # the disk is its centre, rounded off

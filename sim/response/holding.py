@@ -17,7 +17,7 @@ from sim.body.pose import Pose
 from sim.response.guard import ContactPlane
 from sim.response.separating import SeparatingPlanes, TriangleDistance, height, vec
 from wingedge import Feature, WingedEdgeMesh, neighbours
-from wingedge.tables import has_feature, triangles_of
+from wingedge.faces import has_feature, triangles_of
 
 Float = np.float64
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.arguments import check_length
 from sim.response.obstacles import Index, obstacles_of
 from sim.response.surroundings import Surroundings
 from sim.response.walk import (
@@ -20,6 +19,7 @@ from sim.response.walk import (
     Outcome,
     SphereMotion,
 )
+from sim.tracking.options import check_length
 from wingedge.columns import Column, Vector, along, choose, dot, rows, subtract
 from wingedge.primitives.arguments import lengths, points
 

@@ -2,7 +2,8 @@
 
 from typing import Any, Protocol, Self, cast
 
-from sim.arguments import check_length
+import numpy as np
+
 from sim.body.body import Body
 from sim.kernels.frames import regime_after
 from sim.result.answer import Numbers, Region, Source
@@ -197,3 +198,14 @@ def rest_size(body: AtRest) -> float:
     """Return the largest extent of a body at rest, in its own frame."""
     points = body.mesh.points
     return float((points.max(axis=0) - points.min(axis=0)).max())
+
+
+def check_length(name: str, value: float) -> float:
+    """Return a finite float of 0 or more, or raise an error naming it."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a length, got {value!r}") from None
+    if not 0.0 <= number < np.inf:
+        raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
+    return number

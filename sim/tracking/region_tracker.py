@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.arguments import check_length
 from sim.body.body import Body
 from sim.body.revisions import Renaming, maps_between
 from sim.engine.bound import Bound, floats, ints
@@ -34,7 +33,7 @@ from sim.result.renaming import identities, in_old_names
 from sim.result.rows import Rows
 from sim.result.state import PairState
 from sim.tracking.fallback import in_order
-from sim.tracking.options import check_bodies
+from sim.tracking.options import check_bodies, check_length
 from sim.tracking.tree import make_tree, stack_room
 from wingedge import WingedEdgeMesh
 

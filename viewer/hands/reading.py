@@ -10,8 +10,9 @@ from sim.frame import BodySnapshot
 from viewer.arrays import Floats
 from viewer.layout.camera import ANGLE, View, project
 from wingedge import Feature, neighbours
+from wingedge.faces import has_feature, triangles_of
+from wingedge.graph import corners_of
 from wingedge.primitives import triangle_triangle
-from wingedge.tables import corners_of, has_feature, triangles_of
 
 if TYPE_CHECKING:
     from viewer.hands.hands import Hands

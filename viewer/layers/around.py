@@ -7,7 +7,7 @@ import numpy as np
 from sim import Frame, PairState
 from viewer.arrays import Floats
 from wingedge import Feature, neighbours
-from wingedge.tables import corners_of
+from wingedge.graph import corners_of
 
 
 class Element(NamedTuple):

@@ -19,7 +19,7 @@ from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.theme import Theme
 from viewer.window.controls import Mouse
 from wingedge import Feature
-from wingedge.tables import has_feature
+from wingedge.faces import has_feature
 
 if TYPE_CHECKING:
     from viewer.drawing.scene import Scene

@@ -16,8 +16,8 @@ from sim.story.comparing.matching import Match
 from sim.story.comparing.telling import said
 from sim.story.comparing.threads import Side, Thread
 from wingedge import Feature, WingedEdgeMesh
-from wingedge.faces import distance_sq
-from wingedge.tables import corners_of, has_feature, triangles_of
+from wingedge.faces import distance_sq, has_feature, triangles_of
+from wingedge.graph import corners_of
 
 Array = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ import pytest
 from sim import Body, Pose, World, scenes
 from viewer.layers.around import around, charts, trail
 from wingedge import Feature, neighbours, shapes
-from wingedge.tables import corners_of
+from wingedge.graph import corners_of
 
 
 @pytest.fixture(scope="module")
