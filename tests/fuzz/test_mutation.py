@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from mutation.by_tests import WIDE, core_files
 from mutation.faults import FAULTS, SURVIVORS, TESTED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,6 +16,11 @@ def test_a_fault_is_one_edit_of_one_place():
         assert text.count(fault.old) == 1, fault.name
         assert fault.new != fault.old, fault.name
         compile(text.replace(fault.old, fault.new), fault.file, "exec")
+
+
+def test_the_core_and_the_tests_that_judge_it_are_there():
+    for path in (*core_files(ROOT), *WIDE):
+        assert (ROOT / path).exists(), path
 
 
 def test_faults_have_names_and_survivors_are_faults():

@@ -16,7 +16,7 @@ CORE = (
         "sim/contact_manager.py",
     ),
     *("sim/world.py", "sim/events/event.py", "sim/story/file"),
-    *(f"sim/tracking/{n}.py" for n in ("pair", "buffers", "fallback", "regime")),
+    *(f"sim/tracking/{n}.py" for n in ("pair", "buffers", "fallback", "options")),
 )
 WIDE = (
     *("tests/sim/test_golden_stories.py", "tests/sim/test_contact_manager.py"),
