@@ -9,16 +9,20 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.result.state import PairState
-from sim.tracking.proof.case import RELATIVE, Case, check_size, placed
-from sim.tracking.proof.depth import check_depth
-from sim.tracking.proof.elsewhere import check_elsewhere
+from sim.tracking.proof.depth import check_depth, check_normal
 from sim.tracking.proof.level import BLUR, Level
-from sim.tracking.proof.meeting import check_apart, crosses_itself, surfaces_cross
-from sim.tracking.proof.normal import check_normal
-from sim.tracking.proof.outline import across, outline, overlap, spread
-from sim.tracking.proof.patch import check_contacts, check_patch, faced
+from sim.tracking.proof.outline import (
+    across,
+    check_apart,
+    crosses_itself,
+    outline,
+    overlap,
+    spread,
+    surfaces_cross,
+)
+from sim.tracking.proof.patch import check_contacts, check_elsewhere, check_patch, faced
 from sim.tracking.proof.solid import Solid, deepest
-from sim.tracking.proof.told import read
+from sim.tracking.proof.told import RELATIVE, Case, check_size, placed, read
 from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
