@@ -158,6 +158,14 @@ def test_a_module_fits_into_a_head():
     assert too_long == [], "over 400 lines, or 80 of a function without its docstring"
 
 
+def test_a_module_gives_one_name_to_one_constant():
+    """Two files became one, and a batch of triangles was as long as a node: 48."""
+    for path in SOURCES:
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        found = [ast.unparse(n.targets[0]) for n in body if isinstance(n, ast.Assign)]
+        assert sorted(found) == sorted(set(found)), path
+
+
 def test_no_module_is_called_utils():
     modules = [*SOURCES, *(ROOT / "tests").rglob("*.py"), *EXAMPLES]
     assert [name_of(p) for p in modules if re.match("utils?$", p.stem)] == []

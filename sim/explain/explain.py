@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.body import Body
 from sim.explain.notes import Notes
 from sim.kernels import layout
 from sim.kernels.frames import hull_frame, one_frame
 from sim.kernels.limits import comes_after
-from sim.tracking.buffers import Buffers, Started
-from sim.tracking.tried import Explanation, Tried, linked, pair_name, told_steps
-
-if TYPE_CHECKING:
-    from sim.result.answer import Numbers
-    from sim.result.state import PairState
-from typing import TYPE_CHECKING, NamedTuple
-
-from sim.body.body import Body
 from sim.kernels.result import Part, name_part
 from sim.kernels.view import BodyView
 from sim.result.answer import Numbers
-from sim.tracking.buffers import kept_of
+from sim.tracking.buffers import Buffers, Started, kept_of
 from sim.tracking.pair import PairTracker
 from sim.tracking.tree import part_vertices
+from sim.tracking.tried import Explanation, Tried, linked, pair_name, told_steps
 from wingedge import Feature
 from wingedge.graph import corners_of
 

@@ -26,9 +26,8 @@ Bools = NDArray[np.bool_]
 # What one more entry per triangle must take from the list that an entry is on, on
 # average, as a share: copies that shorten nothing would double at every depth.
 PRICE = 0.35
-LISTED = (
-    2**20
-)  # triangles for all queries of a batch, where each meets the longest list
+# Triangles for all queries of a batch, where each meets the longest list.
+LISTED = 2**20
 
 
 class BoxTree(TriangleIndex):
@@ -291,7 +290,7 @@ class Octree(BoxTree):
 
 
 BALLS = 64  # along a segment, at most
-LISTED = 48  # bytes of a node of scipy's tree and the number of one of its points
+NODE = 48  # bytes of a node of scipy's tree and the number of one of its points
 
 
 class KDTree(TriangleIndex):
@@ -332,7 +331,7 @@ class KDTree(TriangleIndex):
     def nbytes(self) -> int:
         """Bytes of memory beside the triangles, scipy's nodes estimated."""
         return sum(
-            tree.data.nbytes + members.nbytes + len(members) * LISTED
+            tree.data.nbytes + members.nbytes + len(members) * NODE
             for tree, _, members in self._groups
         )
 

@@ -106,8 +106,6 @@ LIBRARY = (
     "switched off; run: pip install 'pytest-regressions>=2.7'"
 )
 
-TieFilter = Callable[[Path, Path], None]
-
 _ITEMS = pytest.StashKey[dict[Path, list[str]]]()
 
 
@@ -177,7 +175,13 @@ class ContactRegression:
 
         self._keep(basename, path, story, judge)
 
-    def _keep(self, basename: str, path: Path, story: Story, judge: TieFilter) -> None:
+    def _keep(
+        self,
+        basename: str,
+        path: Path,
+        story: Story,
+        judge: Callable[[Path, Path], None],
+    ) -> None:
         """Write, compare or write anew, as the options of pytest-regressions say."""
         __tracebackhide__ = True
         try:
