@@ -159,7 +159,6 @@ def test_a_module_fits_into_a_head():
 
 
 def test_a_module_gives_one_name_to_one_constant():
-    """Two files became one, and a batch of triangles was as long as a node: 48."""
     for path in SOURCES:
         body = ast.parse(path.read_text(encoding="utf-8")).body
         found = [ast.unparse(n.targets[0]) for n in body if isinstance(n, ast.Assign)]

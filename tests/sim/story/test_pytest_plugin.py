@@ -348,7 +348,7 @@ def test_compiled(world, expect_contacts):
     suite.run_apart().assert_outcomes(passed=1)
 
 
-HEAVY = {"numpy", "h5py", "wingedge", "sim.world", "sim.story.testing"}
+HEAVY = {"numpy", "h5py", "wingedge.mesh", "sim.world", "sim.story.testing"}
 OTHER = f"""
 import sys
 
