@@ -8,7 +8,6 @@ the expressions of ``answer``.
 from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Vec, kernel
-from sim.kernels.result import Result
 from sim.kernels.surface.boxes import (
     LEAF_A,
     LEAF_B,
@@ -25,17 +24,10 @@ from sim.kernels.surface.boxes import (
 )
 from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.found import bound, named_pair, normal_of_pair
-from sim.kernels.surface.nearest import (
-    begin,
-    descend,
-    feature,
-    key_of,
-    nearest_points,
-    widen,
-)
+from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.slab import fit, place_leaf, reach_along
-from sim.kernels.surface.telling import turned_outward
+from sim.kernels.surface.telling import is_behind
 from sim.kernels.surface.touching import touch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
@@ -77,18 +69,6 @@ def side_of_other(
     if side == 1 and (close or nests(tb, ta, pad)):
         side = side_of(ta, orientation(ta), ids_a, back(n), q, twofold)
     return side
-
-
-@kernel
-def is_behind(ta: Tree, tb: Tree, search: TreeSearch, result: Result) -> bool:
-    """Say whether a vertex lies behind the triangle that it is said to be in front of.
-
-    Only just deeper than what was looked for, it was not seen inside.
-    """
-    plain = feature(key_of(search.best, 0)) * feature(key_of(search.best, 3)) == 3
-    n = result.normal
-    far = result.distance > layout.TOUCH * result.size
-    return plain and far and turned_outward(ta, tb, search, n) != n
 
 
 @kernel

@@ -1,6 +1,8 @@
 """Which way surfaces face each other where they touch: their points do not tell."""
 
+from sim.kernels import layout
 from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.result import Result
 from sim.kernels.surface.boxes import KEY, TIES, Tree, TreeSearch
 from sim.kernels.surface.nearest import feature, key_of
 from sim.kernels.surface.pairs import point
@@ -86,3 +88,15 @@ def turned_outward(ta: Tree, tb: Tree, search: TreeSearch, n: Vec) -> Vec:
     else:
         ahead = climb(tb, ids_b, n) - climb(ta, ids_a, n)
     return back(n) if ahead < 0.0 else n
+
+
+@kernel
+def is_behind(ta: Tree, tb: Tree, search: TreeSearch, result: Result) -> bool:
+    """Say whether a vertex lies behind the triangle that it is said to be in front of.
+
+    Only just deeper than what was looked for, it was not seen inside.
+    """
+    plain = feature(key_of(search.best, 0)) * feature(key_of(search.best, 3)) == 3
+    n = result.normal
+    far = result.distance > layout.TOUCH * result.size
+    return plain and far and turned_outward(ta, tb, search, n) != n
