@@ -169,8 +169,8 @@ class Buffers:
         tables = (self.first, self.second, self.workspace, *trees.tables)
         status = layout.UNPROVEN
         for turn in range(2):
-            # Asked at once where the last search found others: one search will do.
-            numbers = before() if trees.others else None
+            # Asked at once where others are likely, near or found: one search will do.
+            numbers = None if self.far and not trees.others else before()
             if numbers is not None:
                 trees.keep_to(numbers, self.bodies)
             elif turn == 1:

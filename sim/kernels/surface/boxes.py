@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.vector import dot
 
 
 class Tree(NamedTuple):
@@ -84,58 +85,60 @@ def turn_all(tree: Tree, n: Vec) -> tuple[float, float]:
 
     Returns the least and the greatest height along it.
     """
-    placed = tree.placed
-    turned = tree.turned
-    nx, ny, nz = n
-    (ux, uy, uz), (tx, ty, tz) = across(n)
-    low = placed[0] * nx + placed[1] * ny + placed[2] * nz
-    high = low
-    for v in range(tree.size):
-        k = 3 * v
-        x = placed[k]
-        y = placed[k + 1]
-        z = placed[k + 2]
-        h = x * nx + y * ny + z * nz
-        turned[k] = h
-        turned[k + 1] = x * ux + y * uy + z * uz
-        turned[k + 2] = x * tx + y * ty + z * tz
+    u, t = across(n)
+    low = high = turn(tree, 0, n, u, t)
+    for v in range(1, tree.size):
+        h = turn(tree, 3 * v, n, u, t)
         low = min(low, h)
         high = max(high, h)
     return low, high
 
 
 @kernel
+def turn(tree: Tree, i: int, n: Vec, u: Vec, t: Vec) -> float:
+    """Write the placed point at a place along three axes; return its height."""
+    p = (tree.placed[i], tree.placed[i + 1], tree.placed[i + 2])
+    h = dot(p, n)
+    tree.turned[i] = h
+    tree.turned[i + 1] = dot(p, u)
+    tree.turned[i + 2] = dot(p, t)
+    return h
+
+
+@kernel
 def refit(tree: Tree) -> None:
     """Fit every box to the turned vertices, leaves first.  Cost: O(V)."""
+    for leaf in range(tree.leaves):
+        fit_leaf(tree, leaf)
+    for k in range(tree.leaves - 1):
+        merge(tree.boxes, tree.leaves - 2 - k)
+
+
+@kernel
+def fit_leaf(tree: Tree, leaf: int) -> None:
+    """Fit the box of a leaf to its turned vertices."""
     boxes = tree.boxes
     turned = tree.turned
-    leaves = tree.leaves
-    for leaf in range(leaves):
-        first = tree.vertex_start[leaf]
-        i = 3 * tree.vertex[first]
-        lx = hx = turned[i]
-        ly = hy = turned[i + 1]
-        lz = hz = turned[i + 2]
-        for k in range(first + 1, tree.vertex_start[leaf + 1]):
-            i = 3 * tree.vertex[k]
-            x = turned[i]
-            y = turned[i + 1]
-            z = turned[i + 2]
-            lx = min(lx, x)
-            ly = min(ly, y)
-            lz = min(lz, z)
-            hx = max(hx, x)
-            hy = max(hy, y)
-            hz = max(hz, z)
-        at = BOX * (leaves - 1 + leaf)
-        boxes[at] = lx
-        boxes[at + 1] = ly
-        boxes[at + 2] = lz
-        boxes[at + 3] = hx
-        boxes[at + 4] = hy
-        boxes[at + 5] = hz
-    for k in range(leaves - 1):
-        merge(boxes, leaves - 2 - k)
+    first = tree.vertex_start[leaf]
+    i = 3 * tree.vertex[first]
+    lx = hx = turned[i]
+    ly = hy = turned[i + 1]
+    lz = hz = turned[i + 2]
+    for k in range(first + 1, tree.vertex_start[leaf + 1]):
+        i = 3 * tree.vertex[k]
+        lx = min(lx, turned[i])
+        ly = min(ly, turned[i + 1])
+        lz = min(lz, turned[i + 2])
+        hx = max(hx, turned[i])
+        hy = max(hy, turned[i + 1])
+        hz = max(hz, turned[i + 2])
+    at = BOX * (tree.leaves - 1 + leaf)
+    boxes[at] = lx
+    boxes[at + 1] = ly
+    boxes[at + 2] = lz
+    boxes[at + 3] = hx
+    boxes[at + 4] = hy
+    boxes[at + 5] = hz
 
 
 @kernel
@@ -150,6 +153,19 @@ def merge(boxes: Floats, node: int) -> None:
 
 
 @kernel
+def squared(x: float, y: float, z: float) -> float:
+    """Return the squared length of the positive components."""
+    square = 0.0
+    if x > 0.0:
+        square = x * x
+    if y > 0.0:
+        square += y * y
+    if z > 0.0:
+        square += z * z
+    return square
+
+
+@kernel
 def apart_squared(a: Floats, i: int, b: Floats, j: int, pad: float) -> float:
     """Return the squared distance of two boxes that begin at places in two buffers.
 
@@ -159,14 +175,7 @@ def apart_squared(a: Floats, i: int, b: Floats, j: int, pad: float) -> float:
     x = max(b[j] - a[i + 3], a[i] - b[j + 3]) - pad
     y = max(b[j + 1] - a[i + 4], a[i + 1] - b[j + 4]) - pad
     z = max(b[j + 2] - a[i + 5], a[i + 2] - b[j + 5]) - pad
-    square = 0.0
-    if x > 0.0:
-        square = x * x
-    if y > 0.0:
-        square += y * y
-    if z > 0.0:
-        square += z * z
-    return square
+    return squared(x, y, z)
 
 
 @kernel
@@ -209,20 +218,14 @@ def near_leaves(
             found[2 * count] = i - (a.leaves - 1)
             found[2 * count + 1] = j - (b.leaves - 1)
             count += 1
-        elif leaf_b or (
-            not leaf_a and girth(a.boxes, BOX * i) >= girth(b.boxes, BOX * j)
-        ):
-            stack[2 * top] = 2 * i + 2
-            stack[2 * top + 1] = j
-            stack[2 * top + 2] = 2 * i + 1
-            stack[2 * top + 3] = j
-            top += 2
-        else:
-            stack[2 * top] = i
-            stack[2 * top + 1] = 2 * j + 2
-            stack[2 * top + 2] = i
-            stack[2 * top + 3] = 2 * j + 1
-            top += 2
+            continue
+        whole = leaf_a or (
+            not leaf_b and girth(a.boxes, BOX * i) < girth(b.boxes, BOX * j)
+        )
+        for k in range(2):
+            stack[2 * top] = i if whole else 2 * i + 2 - k
+            stack[2 * top + 1] = 2 * j + 2 - k if whole else j
+            top += 1
     return count
 
 
@@ -278,7 +281,8 @@ PIERCED = 5  # 1 where an edge of one surface goes through a triangle of the oth
 SHORT_A = 6  # how many segments are shortlisted
 SHORT_B = 7
 OTHERS = 8  # 1 where another place of the two surfaces is as near
-COUNTS = 9
+LAST = 9  # which tie of a full list comes last
+COUNTS = 10
 
 KEY = 6  # ints that name a pair: up to three vertices of A, three of B, else -1
 TIE_ROOM = 64

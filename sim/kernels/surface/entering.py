@@ -6,11 +6,20 @@ along the other surface pierces nothing at all.  The kernels of ``brute/entering
 """
 
 from sim.kernels import layout
+from sim.kernels.closest.measure import put
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import BOX, PAD, Tree, TreeSearch, refit, turn_all
-from sim.kernels.surface.inside import INFINITE, UP, box_apart, nearest_to, on_triangle
-from sim.kernels.surface.pairs import point
+from sim.kernels.surface.boxes import (
+    BOX,
+    PAD,
+    Tree,
+    TreeSearch,
+    refit,
+    turn,
+    turn_all,
+)
+from sim.kernels.surface.inside import INFINITE, UP, nearest_to, on_triangle
+from sim.kernels.surface.pairs import enters, point
 from sim.kernels.surface.piercing import corner, orientation
 from sim.kernels.surface.winding import side_of, winding_through
 from sim.kernels.vector import HERE, along, cross, dot, length, minus, unit
@@ -31,26 +40,21 @@ def is_in(
     """
     u, t = across(n)
     i = 3 * a.size
-    for k in range(3):
-        a.placed[i + k] = x[0] if k == 0 else (x[1] if k == 1 else x[2])
-    a.turned[i] = dot(x, n)
-    a.turned[i + 1] = dot(x, u)
-    a.turned[i + 2] = dot(x, t)
+    put(a.placed, i, x)
+    turn(a, i, n, u, t)
     pad = search.state[PAD]
-    if box_apart(a.turned, a.size, b, 0, pad) > 0.0:
+    if not enters(a.turned, a.size, a.size, off - 0.125 * pad, b.boxes, 0):
         return -1
     enough = off * off
-    near = 2.0 * enough + pad * pad  # all of it only where no ray can tell
+    near = 2.0 * enough + pad * pad
+    square, _, _, _, _ = nearest_to(a, a.size, b, enough, near, pad, search)
+    if not square > enough:
+        return -1
     for k in range(3):
-        square, _, ids, at, twofold = nearest_to(
-            a, a.size, b, enough, near, pad, search
-        )
-        if not square > enough:
-            return -1
         sure, count = winding_through(a, b, k, search.stack)
         if sure and sense != 0:
             return 1 if sense * count > 0 else -1
-        near = INFINITE
+    _, _, ids, at, twofold = nearest_to(a, a.size, b, enough, INFINITE, pad, search)
     return -side_of(b, sense, ids, unit(minus(at, x)), x, twofold)
 
 
@@ -147,22 +151,6 @@ def next_pass(
 
 
 @kernel
-def stays_out(a: Tree, k: int, b: Tree, off: float) -> bool:
-    """Say whether no point of the k-th segment of A lies deeper than ``off`` in B.
-
-    For it does not reach that far into the box of all of B, turned to the same axes.
-    """
-    v = 3 * a.segment[2 * k]
-    w = 3 * a.segment[2 * k + 1]
-    for i in range(3):
-        low = min(a.turned[v + i], a.turned[w + i])
-        high = max(a.turned[v + i], a.turned[w + i])
-        if high <= b.boxes[i] + off or low >= b.boxes[i + 3] - off:
-            return True
-    return False
-
-
-@kernel
 def edges_stay_out(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bool:
     """Say whether no part of an edge of A runs inside B, for sure.
 
@@ -172,10 +160,12 @@ def edges_stay_out(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) ->
     sense = orientation(b)
     off = layout.TOUCH * size
     for k in range(a.segment_start[a.leaves]):
-        if stays_out(a, k, b, off - TURNED * size):
-            continue
-        p = point(a.placed, a.segment[2 * k])
-        way = minus(point(a.placed, a.segment[2 * k + 1]), p)
+        v = a.segment[2 * k]
+        w = a.segment[2 * k + 1]
+        if not enters(a.turned, v, w, off - TURNED * size, b.boxes, 0):
+            continue  # it lies no deeper than that in the box of all of B
+        p = point(a.placed, v)
+        way = minus(point(a.placed, w), p)
         begin = 0.0
         met, end = next_pass(a, k, b, begin, size, search)
         while met and begin < 1.0:
@@ -211,6 +201,31 @@ def insides_stay_out(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) 
 
 
 @kernel
+def level_normal(tree: Tree, level: float, drop: float, n: Vec) -> Vec:
+    """Return the normal to the turned vertices at a level, by those farthest apart.
+
+    That of a small face or of two short edges leans by some last bits, and what lies
+    on the other body then seems to be inside it.
+    """
+    turned = tree.turned
+    left = right = down = up = -1
+    for v in range(tree.size):
+        if abs(turned[3 * v] - level) <= drop:
+            y = turned[3 * v + 1]
+            z = turned[3 * v + 2]
+            left = v if left < 0 or y < turned[3 * left + 1] else left
+            right = v if right < 0 or y > turned[3 * right + 1] else right
+            down = v if down < 0 or z < turned[3 * down + 2] else down
+            up = v if up < 0 or z > turned[3 * up + 2] else up
+    if left < 0:
+        return n
+    d = minus(point(tree.placed, right), point(tree.placed, left))
+    e = minus(point(tree.placed, up), point(tree.placed, down))
+    m = unit(cross(d, e))
+    return m if abs(dot(m, n)) > 1.0 - BESIDE else n
+
+
+@kernel
 def solids_part(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bool:
     """Say whether bodies that touch share nothing of their insides, for sure.
 
@@ -219,6 +234,10 @@ def solids_part(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bo
     """
     if not length(n) > 0.5:
         n = UP
+    low_a, high_a = turn_all(a, n)
+    low_b, high_b = turn_all(b, n)
+    top = high_a if low_b - high_a > low_a - high_b else low_a
+    n = level_normal(a, top, layout.BLIND * size, n)
     turn_all(a, n)
     turn_all(b, n)
     refit(a)

@@ -4,8 +4,14 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measure
-from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood
-from sim.kernels.closest.support_feature import push
+from sim.kernels.closest.naming import (
+    INFINITE,
+    adopt,
+    adopt_face,
+    flood,
+    name_members,
+)
+from sim.kernels.closest.support_feature import plateau, push
 from sim.kernels.closest.vertex_face import apart
 from sim.kernels.language import Vec, kernel
 from sim.kernels.result import Part, Result, name_part
@@ -198,14 +204,26 @@ def name_level(
     has higher parts beside it, and is level all the same.
     """
     above = INFINITE if side.whole == 1 else drop
-    found = flood(side, v, d, drop, above, part, result)
+    count, _, _ = plateau(side, v, d, drop, above, result)
     top = summit(side, v, d)
     if top == v:
-        return found
+        faces = name_members(side, count, part) if count > 0 else -1
+        result.level_faces += max(0, faces)
+        return faces >= 0
     found = flood(side, top, d, drop, above, part, result)
     if found and summit(side, top, d) == top:
         return True
     return flood(side, v, d, 0.5 * drop, above, part, result)
+
+
+@kernel
+def name_levels(
+    a: BodyView, b: BodyView, at: tuple[int, int], n: Vec, drop: float, result: Result
+) -> bool:
+    """Name the level parts around two vertices that face each other along n."""
+    return name_level(
+        a, at[0], pull(a.pose, n), drop, result.part_a, result
+    ) and name_level(b, at[1], pull(b.pose, back(n)), drop, result.part_b, result)
 
 
 @kernel
@@ -220,13 +238,7 @@ def level_around(
     origin = origin_of(a, b)
     for _ in range(ROUNDS):
         way = n
-        if not name_level(
-            a, at[0], pull(a.pose, way), drop, pair.result.part_a, pair.result
-        ):
-            return False
-        if not name_level(
-            b, at[1], pull(b.pose, back(way)), drop, pair.result.part_b, pair.result
-        ):
+        if not name_levels(a, b, at, way, drop, pair.result):
             return False
         facing, n = direction(a, b, origin, way, pair)
         if not facing:
@@ -243,11 +255,7 @@ def level_along(
     """Do the same along the direction itself, of which an area is one part at least."""
     result = pair.result
     result.doubt = layout.LENIENT
-    if not name_level(a, at[0], pull(a.pose, n), drop, pair.result.part_a, pair.result):
-        return False
-    if not name_level(
-        b, at[1], pull(b.pose, back(n)), drop, pair.result.part_b, pair.result
-    ):
+    if not name_levels(a, b, at, n, drop, result):
         return False
     origin = origin_of(a, b)
     facing, _ = direction(a, b, origin, n, pair)

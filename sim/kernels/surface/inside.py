@@ -3,10 +3,18 @@
 from math import sqrt
 from typing import NamedTuple
 
+from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
-from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit, turn_all
-from sim.kernels.surface.pairs import over_inside, point, squared
+from sim.kernels.surface.boxes import (
+    BOX,
+    Tree,
+    TreeSearch,
+    place_all,
+    refit,
+    turn_all,
+)
+from sim.kernels.surface.pairs import over_inside, point, segment_apart
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, dot, minus, unit
@@ -59,18 +67,6 @@ def on_triangle(x: Vec, tree: Tree, t: int) -> tuple[float, tuple[int, int, int]
 
 
 @kernel
-def box_apart(turned: Floats, v: int, tree: Tree, node: int, pad: float) -> float:
-    """Return a lower bound of the squared distance of a vertex from a node's box."""
-    boxes = tree.boxes
-    i = 3 * v
-    j = BOX * node
-    x = max(boxes[j] - turned[i], turned[i] - boxes[j + 3])
-    y = max(boxes[j + 1] - turned[i + 1], turned[i + 1] - boxes[j + 4])
-    z = max(boxes[j + 2] - turned[i + 2], turned[i + 2] - boxes[j + 5])
-    return squared(x - pad, y - pad, z - pad)
-
-
-@kernel
 def same_feature(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
     """Say whether two lists name the same vertex, segment or triangle."""
     if a[2] != b[2]:
@@ -107,13 +103,13 @@ def nearest_to(
     while top > 0:
         top -= 1
         node = stack[top]
-        if box_apart(a.turned, v, b, node, pad) > best:
+        if segment_apart(a.turned, v, v, b.boxes, BOX * node, pad) > best:
             continue
         if node < b.leaves - 1:
             one = 2 * node + 1
             two = one + 1
-            d_one = box_apart(a.turned, v, b, one, pad)
-            d_two = box_apart(a.turned, v, b, two, pad)
+            d_one = segment_apart(a.turned, v, v, b.boxes, BOX * one, pad)
+            d_two = segment_apart(a.turned, v, v, b.boxes, BOX * two, pad)
             stack[top] = two if d_one <= d_two else one
             stack[top + 1] = one if d_one <= d_two else two
             top += 2
@@ -156,7 +152,7 @@ def deepest_of(
     square = 0.0
     most = min(a.boxes[3] - b.boxes[0], b.boxes[3] - a.boxes[0]) + 2.0 * pad
     for v in range(a.size):
-        if box_apart(a.turned, v, b, 0, pad) > 0.0:
+        if segment_apart(a.turned, v, v, b.boxes, 0, pad) > 0.0:
             continue
         found, number, ids, at, twofold = nearest_to(
             a, v, b, square, INFINITE, pad, search
@@ -169,8 +165,7 @@ def deepest_of(
             deep.depth[k] = found
             deep.vertex[k] = v
             deep.triangle[k] = number
-            for i in range(3):
-                deep.exit[3 * k + i] = at[0] if i == 0 else (at[1] if i == 1 else at[2])
+            put(deep.exit, 3 * k, at)
 
 
 @kernel

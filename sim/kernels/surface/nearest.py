@@ -57,30 +57,23 @@ def are_far(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> bool:
     x = (b.boxes[q] + b.boxes[q + 3]) - (a.boxes[p] + a.boxes[p + 3])
     y = (b.boxes[q + 1] + b.boxes[q + 4]) - (a.boxes[p + 1] + a.boxes[p + 4])
     z = (b.boxes[q + 2] + b.boxes[q + 5]) - (a.boxes[p + 2] + a.boxes[p + 5])
-    first = a.leaves - 1
-    high = -NOWHERE
-    begin, end = leaves_below(a, i)
-    for leaf in range(begin, end):
-        if a.awake[first + leaf] == 1:
-            for k in range(a.vertex_start[leaf], a.vertex_start[leaf + 1]):
-                v = 3 * a.vertex[k]
-                high = max(
-                    high, a.turned[v] * x + a.turned[v + 1] * y + a.turned[v + 2] * z
-                )
     far = sqrt(search.state[LIMIT]) + 2.0 * search.state[PAD]
-    high += far * sqrt(x * x + y * y + z * z)
-    first = b.leaves - 1
-    begin, end = leaves_below(b, j)
+    high = top_of(a, i, x, y, z) + far * sqrt(x * x + y * y + z * z)
+    return -top_of(b, j, -x, -y, -z) > high
+
+
+@kernel
+def top_of(tree: Tree, node: int, x: float, y: float, z: float) -> float:
+    """Return how high the turned vertices below a node reach along a direction."""
+    high = -NOWHERE
+    begin, end = leaves_below(tree, node)
     for leaf in range(begin, end):
-        if b.awake[first + leaf] == 1:
-            for k in range(b.vertex_start[leaf], b.vertex_start[leaf + 1]):
-                v = 3 * b.vertex[k]
-                if (
-                    not b.turned[v] * x + b.turned[v + 1] * y + b.turned[v + 2] * z
-                    > high
-                ):
-                    return False
-    return True
+        if tree.awake[tree.leaves - 1 + leaf] == 1:
+            for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
+                v = 3 * tree.vertex[k]
+                h = tree.turned[v] * x + tree.turned[v + 1] * y
+                high = max(high, h + tree.turned[v + 2] * z)
+    return high
 
 
 @kernel
@@ -146,11 +139,12 @@ def push(i: int, j: int, below: float, top: int, search: TreeSearch) -> int:
 
 
 @kernel
-def descend(a: Tree, b: Tree, enough: float, search: TreeSearch) -> int:
+def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) -> int:
     """Search both trees for whatever is nearer; return how many leaf pairs it took.
 
-    Stops where an edge pierces a triangle: only boxes that meet may hold one; and at a
-    squared distance of ``enough``, unless that is negative.
+    First only boxes within a squared distance of ``near``: what they hold rules out
+    most others.  Stops where an edge pierces a triangle: only boxes that meet may hold
+    one; and at a squared distance of ``enough``, unless that is negative.
     """
     state = search.state
     first_a = a.leaves - 1
@@ -159,52 +153,51 @@ def descend(a: Tree, b: Tree, enough: float, search: TreeSearch) -> int:
     small_b = b.leaves // SMALL - 1
     pad = state[PAD]
     tested = 0
-    top = push(0, 0, 0.0, 0, search)
-    while top > 0:
-        top -= 1
-        below = search.below[top]
-        if below > state[LIMIT]:
-            continue
-        i = search.stack[2 * top]
-        j = search.stack[2 * top + 1]
-        if i >= small_a and j >= small_b and are_far(a, i, b, j, search):
-            continue
-        if i >= first_a and j >= first_b:
-            tested += 1
-            test_leaves(a, i - first_a, b, j - first_b, 1, search)
-            if below <= 0.0 and (
-                segments_pierce(a, i - first_a, b, j - first_b)
-                or segments_pierce(b, j - first_b, a, i - first_a)
-            ):
-                search.counts[PIERCED] = 1
-                return tested
-            if state[SQUARE] <= enough:
-                return tested
-            continue
-        if i >= first_a or (
-            j < first_b and girth(b.boxes, BOX * j) > girth(a.boxes, BOX * i)
-        ):
-            i1 = i
-            i2 = i
-            j1 = 2 * j + 1
-            j2 = j1 + 1
-        else:
-            i1 = 2 * i + 1
-            i2 = i1 + 1
-            j1 = j
-            j2 = j
-        one = apart_squared(a.boxes, BOX * i1, b.boxes, BOX * j1, pad)
-        two = apart_squared(a.boxes, BOX * i2, b.boxes, BOX * j2, pad)
-        if one <= two:
-            if two <= state[LIMIT]:
-                top = push(i2, j2, two, top, search)
-            if one <= state[LIMIT]:
+    above = -1.0
+    most = near
+    for _ in range(2):
+        top = push(0, 0, 0.0, 0, search)
+        while top > 0:
+            top -= 1
+            below = search.below[top]
+            if below > state[LIMIT]:
+                continue
+            i = search.stack[2 * top]
+            j = search.stack[2 * top + 1]
+            if i >= first_a and j >= first_b and below <= above:
+                continue
+            if i >= small_a and j >= small_b and are_far(a, i, b, j, search):
+                continue
+            if i >= first_a and j >= first_b:
+                tested += 1
+                test_leaves(a, i - first_a, b, j - first_b, 1, search)
+                if below <= 0.0 and (
+                    segments_pierce(a, i - first_a, b, j - first_b)
+                    or segments_pierce(b, j - first_b, a, i - first_a)
+                ):
+                    search.counts[PIERCED] = 1
+                    return tested
+                if state[SQUARE] <= enough:
+                    return tested
+                continue
+            whole = i >= first_a or (
+                j < first_b and girth(b.boxes, BOX * j) > girth(a.boxes, BOX * i)
+            )
+            i1 = i if whole else 2 * i + 1
+            i2 = i if whole else 2 * i + 2
+            j1 = 2 * j + 1 if whole else j
+            j2 = 2 * j + 2 if whole else j
+            one = apart_squared(a.boxes, BOX * i1, b.boxes, BOX * j1, pad)
+            two = apart_squared(a.boxes, BOX * i2, b.boxes, BOX * j2, pad)
+            limit = min(state[LIMIT], most)
+            if one > two and one <= limit:
                 top = push(i1, j1, one, top, search)
-        else:
-            if one <= state[LIMIT]:
-                top = push(i1, j1, one, top, search)
-            if two <= state[LIMIT]:
+            if two <= limit:
                 top = push(i2, j2, two, top, search)
+            if not one > two and one <= limit:
+                top = push(i1, j1, one, top, search)
+        above = near
+        most = INFINITE
     drop_stale(search)
     return tested
 

@@ -20,8 +20,9 @@ from sim.kernels.surface.boxes import (
     SHORTLIST,
     Tree,
     TreeSearch,
+    squared,
 )
-from sim.kernels.surface.piercing import COORDINATE, pierces
+from sim.kernels.surface.piercing import COORDINATE, corner, pierces
 from sim.kernels.surface.ties import take
 from sim.kernels.vector import along, cross, dot, minus, reach_of
 
@@ -148,19 +149,6 @@ def between(p0: Vec, p1: Vec, q0: Vec, q1: Vec) -> tuple[bool, Vec, Vec]:
         _, w = perpendicular(p, q0, q1)
         return True, p, minus(p, w)
     return True, p, along(p, 1.0, w)
-
-
-@kernel
-def squared(x: float, y: float, z: float) -> float:
-    """Return the squared length of the positive components."""
-    square = 0.0
-    if x > 0.0:
-        square = x * x
-    if y > 0.0:
-        square += y * y
-    if z > 0.0:
-        square += z * z
-    return square
 
 
 @kernel
@@ -300,37 +288,35 @@ def segments_against(a: Tree, b: Tree, filtered: int, search: TreeSearch) -> Non
 
 
 @kernel
+def enters(
+    turned: Floats, v: int, w: int, off: float, boxes: Floats, node: int
+) -> bool:
+    """Say whether a turned segment gets farther than ``off`` into the box of a node."""
+    for k in range(3):
+        low = min(turned[3 * v + k], turned[3 * w + k]) + off
+        high = max(turned[3 * v + k], turned[3 * w + k]) - off
+        if boxes[BOX * node + k] >= high or boxes[BOX * node + 3 + k] <= low:
+            return False
+    return True
+
+
+@kernel
 def segments_pierce(a: Tree, i: int, b: Tree, j: int) -> bool:
     """Say whether a segment that leaf i owns goes through a triangle of leaf j.
 
     Beyond doubt only if it still does wherever each moves by COORDINATE: so most are
-    ruled out where surfaces touch, by heights along the first axis.
+    ruled out by their boxes, and where surfaces touch by heights along the first axis.
     """
-    box = BOX * (b.leaves - 1 + j)
     for k in range(a.segment_start[i], a.segment_start[i + 1]):
-        v = 3 * a.segment[2 * k]
-        w = 3 * a.segment[2 * k + 1]
-        p = (a.placed[v], a.placed[v + 1], a.placed[v + 2])
+        v = a.segment[2 * k]
+        w = a.segment[2 * k + 1]
+        p = point(a.placed, v)
         off = COORDINATE * reach_of(p, p)
-        low = min(a.turned[v], a.turned[w]) + off
-        high = max(a.turned[v], a.turned[w]) - off
-        if b.boxes[box] >= high or b.boxes[box + 3] <= low:
+        if not enters(a.turned, v, w, off, b.boxes, b.leaves - 1 + j):
             continue
-        q = (a.placed[w], a.placed[w + 1], a.placed[w + 2])
+        q = point(a.placed, w)
         for t in range(b.triangle_start[j], b.triangle_start[j + 1]):
-            c0 = b.triangle[3 * t]
-            c1 = b.triangle[3 * t + 1]
-            c2 = b.triangle[3 * t + 2]
-            x = b.turned[3 * c0]
-            y = b.turned[3 * c1]
-            z = b.turned[3 * c2]
-            if (
-                min(x, y, z) < high
-                and max(x, y, z) > low
-                and pierces(
-                    p, q, point(b.placed, c0), point(b.placed, c1), point(b.placed, c2)
-                )
-            ):
+            if pierces(p, q, corner(b, t, 0), corner(b, t, 1), corner(b, t, 2)):
                 return True
     return False
 

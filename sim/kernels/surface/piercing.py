@@ -73,6 +73,14 @@ def fine_volume(u: Vec, v: Vec, w: Vec) -> float:
 @kernel
 def pierces(p: Vec, q: Vec, a: Vec, b: Vec, c: Vec) -> bool:
     """Say whether a segment crosses a triangle beyond doubt."""
+    u = minus(p, a)
+    v = minus(q, a)
+    n, spread = areas(minus(b, a), minus(c, a))
+    slack = (
+        2.0 * ROUNDOFF * (total(u) + total(v)) * max(spread[0], spread[1], spread[2])
+    )
+    if min(dot(u, n), dot(v, n)) > slack or max(dot(u, n), dot(v, n)) < -slack:
+        return False  # both ends lie on one side: most do, and this is cheaper to tell
     below = sign_of_volume(a, b, c, p)
     if below == 0 or below * sign_of_volume(a, b, c, q) >= 0:
         return False

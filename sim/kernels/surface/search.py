@@ -91,6 +91,17 @@ def conclude(
 
 
 @kernel
+def gap_between(
+    a: BodyView, b: BodyView, origin: Vec, n: Vec, ta: Tree, tb: Tree
+) -> tuple[float, float, float, float]:
+    """Return the gap along n, how high each body is, and a bound on coordinates."""
+    high_a, reach_a = reach_along(a, HERE, pull(a.pose, n), ta)
+    high_b, reach_b = reach_along(b, origin, pull(b.pose, back(n)), tb)
+    reach = max(reach_a, reach_b) + (reach_b - reach_b)
+    return dot(origin, n) - high_b - high_a, high_a, high_b, reach
+
+
+@kernel
 def true_frame(
     a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
 ) -> int:
@@ -106,8 +117,7 @@ def true_frame(
     if counts[LEAF_A] < 0:
         counts[LEAF_A] = ta.leaf_of[pair.simplex[1]]
         counts[LEAF_B] = tb.leaf_of[pair.simplex[5]]
-    high_a = high_b = 0.0
-    n = HERE
+    gap = 0.0
     for turn in range(2):
         place_leaf(a, HERE, counts[LEAF_A], ta)
         place_leaf(b, origin, counts[LEAF_B], tb)
@@ -115,30 +125,36 @@ def true_frame(
         x, y = nearest_points(ta, key_of(search.best, 0), tb, key_of(search.best, 3))
         way = minus(y, x)
         size = scale_of(x, y, origin)
-        blind = layout.BLIND * size
-        touching = not length(way) > blind
-        # Where they touch the way is rounding, but boxes are thin along the normal.
-        n = normal_of_pair(ta, tb, search, way, size) if touching else unit(way)
+        # So near the way is rounding, but boxes are thin along the normal.
+        n = unit(way)
+        if not length(way) > CLOSE * size:
+            n = normal_of_pair(ta, tb, search, way, size)
         if n == HERE:
             n = (1.0, 0.0, 0.0)
-        high_a, reach_a = reach_along(a, HERE, pull(a.pose, n), ta)
-        high_b, reach_b = reach_along(b, origin, pull(b.pose, back(n)), tb)
+        gap, high_a, high_b, reach = gap_between(a, b, origin, n, ta, tb)
+        m = unit(pair.result.normal)
+        if gap < 0.0 and turn == 0 and m != HERE:
+            # Thinner still, where they overlap less along what the walk ended with.
+            other, _, _, _ = gap_between(a, b, origin, m, ta, tb)
+            n = m if other > gap else n
+            gap, high_a, high_b, _ = gap_between(a, b, origin, n, ta, tb)
         pair.result.scans += 2
-        total = reach_a + reach_b
-        if total - total != 0.0:
-            pair.result.sink = total - total
+        if reach - reach != 0.0:
+            pair.result.sink = reach - reach
             return layout.UNPROVEN
-        radius = widen(max(reach_a, reach_b), search)
-        shift = dot(origin, n)
-        fit(a, HERE, shift - high_b - radius, n, ta)
-        fit(b, origin, shift - high_a - radius, n, tb)
-        enough = -1.0 if touching or turn == 1 else blind * blind
-        pair.result.level_faces += descend(ta, tb, enough, search)
+        radius = widen(reach, search)
+        fit(a, HERE, dot(origin, n) - high_b - radius, n, ta)
+        fit(b, origin, dot(origin, n) - high_a - radius, n, tb)
+        blind = layout.BLIND * size
+        thin = not length(way) > blind or gap > -CLOSE * size
+        enough = -1.0 if thin or turn == 1 else blind * blind
+        near = max(0.0, gap) + blind
+        pair.result.level_faces += descend(ta, tb, near * near, enough, search)
         if counts[PIERCED] == 1 or not search.state[SQUARE] <= enough:
             break
     if counts[PIERCED] == 1:
         return layout.OVERLAP
-    if not dot(origin, n) - high_b - high_a > search.state[PAD]:
+    if not gap > search.state[PAD]:
         side = side_of_other(a, b, origin, ta, tb, search)
         if side < 0:
             # A surface that crosses itself has no side: a plane may part it, beside the

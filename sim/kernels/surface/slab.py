@@ -10,8 +10,8 @@ import numpy as np
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Vec, kernel, stands_for
-from sim.kernels.surface.boxes import BOX, Tree, merge
-from sim.kernels.vector import back, farther, place
+from sim.kernels.surface.boxes import BOX, Tree, fit_leaf, merge, turn
+from sim.kernels.vector import farther, place
 from sim.kernels.view import BodyView
 from sim.kernels.walk.support import LOWEST
 
@@ -117,49 +117,6 @@ def wake(tree: Tree, floor: float) -> int:
 
 
 @kernel
-def box_leaf(tree: Tree, node: int, n: Vec, u: Vec, t: Vec) -> None:
-    """Turn the placed vertices of a leaf and fit its box."""
-    placed = tree.placed
-    turned = tree.turned
-    nx, ny, nz = n
-    ux, uy, uz = u
-    tx, ty, tz = t
-    lx = ly = lz = NOWHERE
-    hx = hy = hz = -NOWHERE
-    leaf = node - (tree.leaves - 1)
-    for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
-        i = 3 * tree.vertex[k]
-        x = placed[i]
-        y = placed[i + 1]
-        z = placed[i + 2]
-        h = x * nx + y * ny + z * nz
-        r = x * ux + y * uy + z * uz
-        s = x * tx + y * ty + z * tz
-        turned[i] = h
-        turned[i + 1] = r
-        turned[i + 2] = s
-        lx = min(lx, h)
-        ly = min(ly, r)
-        lz = min(lz, s)
-        hx = max(hx, h)
-        hy = max(hy, r)
-        hz = max(hz, s)
-    write_box(tree.boxes, node, (lx, ly, lz), (hx, hy, hz))
-
-
-@kernel
-def write_box(boxes: Floats, node: int, low: Vec, high: Vec) -> None:
-    """Write the box of a node."""
-    at = BOX * node
-    boxes[at] = low[0]
-    boxes[at + 1] = low[1]
-    boxes[at + 2] = low[2]
-    boxes[at + 3] = high[0]
-    boxes[at + 4] = high[1]
-    boxes[at + 5] = high[2]
-
-
-@kernel
 def fit(side: BodyView, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
     """Fit boxes over the leaves that reach a height, and over what holds them."""
     awake = tree.awake
@@ -167,8 +124,11 @@ def fit(side: BodyView, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
     u, t = across(n)
     count = wake(tree, floor)
     for k in range(count):
-        place_leaf(side, origin, queue[k] - (tree.leaves - 1), tree)
-        box_leaf(tree, queue[k], n, u, t)
+        leaf = queue[k] - (tree.leaves - 1)
+        place_leaf(side, origin, leaf, tree)
+        for m in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
+            turn(tree, 3 * tree.vertex[m], n, u, t)
+        fit_leaf(tree, leaf)
     done = 0
     while done < count:
         node = queue[done]
@@ -185,7 +145,7 @@ def fit(side: BodyView, origin: Vec, floor: float, n: Vec, tree: Tree) -> None:
         if node < tree.leaves - 1:
             for child in range(2 * node + 1, 2 * node + 3):
                 if awake[child] == 0:
-                    beyond = (NOWHERE, NOWHERE, NOWHERE)
-                    write_box(tree.boxes, child, beyond, back(beyond))
+                    for i in range(BOX):
+                        tree.boxes[BOX * child + i] = NOWHERE if i < 3 else -NOWHERE
             merge(tree.boxes, node)
     awake[2 * tree.leaves - 1] = count

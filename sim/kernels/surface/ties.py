@@ -7,6 +7,7 @@ from sim.kernels.surface.boxes import (
     HERE_A,
     HERE_B,
     KEY,
+    LAST,
     LEAF_A,
     LEAF_B,
     LEFT_OUT,
@@ -93,21 +94,18 @@ def enlist(square: float, search: TreeSearch) -> None:
     what it holds and whether it was too short depend on the pairs alone, not on the
     order in which they came.
     """
-    count = search.counts[TIES]
-    state = search.state
-    if count < TIE_ROOM:
-        search.squares[count] = square
-        search.counts[TIES] = count + 1
-        return
-    last = last_of(search)
-    most = search.squares[last]
-    if square < most or (
-        square == most
-        and comes_before(search.ties, KEY * count, search.ties, KEY * last)
-    ):
-        search.squares[last] = square
-        copy_key(search, count, last)
-    state[LEFT_OUT] = min(state[LEFT_OUT], max(square, most))
+    counts = search.counts
+    place = counts[TIES]
+    if place < TIE_ROOM:
+        counts[TIES] = place + 1
+    else:
+        place = counts[LAST]
+        state = search.state
+        state[LEFT_OUT] = min(state[LEFT_OUT], search.squares[place])
+        copy_key(search, TIE_ROOM, place)
+    search.squares[place] = square
+    if counts[TIES] == TIE_ROOM:
+        counts[LAST] = last_of(search)
 
 
 @kernel
@@ -127,7 +125,7 @@ def take(
     counts = search.counts
     if not square <= state[LIMIT]:
         return
-    if counts[TIES] == TIE_ROOM:
+    if counts[TIES] == TIE_ROOM and search.squares[counts[LAST]] > state[LIMIT]:
         drop_stale(search)
     at = KEY * counts[TIES]
     at_one = at + 3 * flip
@@ -149,5 +147,13 @@ def take(
         state[SQUARE] = square
         d = sqrt(square) + state[TIE]
         state[LIMIT] = d * d
+    if counts[TIES] == TIE_ROOM:
+        last = counts[LAST]
+        most = search.squares[last]
+        if square > most or (
+            square == most and comes_before(search.ties, KEY * last, search.ties, at)
+        ):
+            state[LEFT_OUT] = min(state[LEFT_OUT], square)
+            return
     if not listed(search, at):
         enlist(square, search)

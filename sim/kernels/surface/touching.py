@@ -3,7 +3,7 @@
 from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch
+from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch, are_parted
 from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.entering import outward_of, solids_part
 from sim.kernels.surface.found import (
@@ -19,6 +19,8 @@ from sim.kernels.surface.telling import take_next, tells, turned_outward
 from sim.kernels.vector import HERE, along, back, dot, minus
 from sim.kernels.view import BodyView, origin_of
 from sim.kernels.workspace import Workspace
+
+APART = 1e-3  # per unit of size: what overlaps more along a normal, no plane parts
 
 
 @kernel
@@ -80,7 +82,8 @@ def parted_there(
         # So near, the points do not tell which of the bodies is ahead.
         n = guide if turn == 0 else back(guide)
         if (
-            measured_around(a, b, search, n, size, pair)
+            are_parted(ta, tb, n, -APART * size)
+            and measured_around(a, b, search, n, size, pair)
             and not result.miss > 0.0
             and abs(result.distance - d) <= slack
             and certify(a, b, pair)
@@ -131,7 +134,8 @@ def parted_by_face(
             way = along(HERE, sense_a, look_of(ta, t, search.best, 0))
         else:
             way = along(HERE, sense_b, look_of(tb, t - count, search.best, KEY // 2))
-        if way == HERE or dot(way, n) > 1.0 - 1e-15:  # a fan has hundreds
+        known = dot(way, n) > 1.0 - 1e-15  # a fan has hundreds
+        if way == HERE or known or not are_parted(ta, tb, way, -APART * size):
             continue
         n = way
         ends = (
