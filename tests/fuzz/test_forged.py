@@ -147,6 +147,7 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("spinning", 13002, 0),  # the same, of the first body
         ("prongs", 13004, 10),  # the parted pair was named around a corner of its face
         ("sliding", 13002, 40),  # a corner out of a line by less than the tolerance
+        ("shallow", 16004, 20),  # points off a facet of a hull by 5e-14
         ("shallow", 14003, 20),  # three corners all but on one line know no normal
         ("rewritten", 12601, 40),  # edges that cross at an end, to rounding
         ("prongs", 12602, 40),  # twice the size is that of another support

@@ -32,6 +32,7 @@ ROUNDS = 200
 POINTS = 50_000  # of the difference that are looked at, at most
 BLOCK = 1 << 22  # numbers computed at once
 THIN = 1e-13  # of their width: points that are no thicker lie in a plane
+THICK = 8.0  # of the rounding: what Qhull may leave off a facet
 SLIVER = 1e-9  # of the width squared: corners of less area know no normal
 FLAT = 1e-15  # of the width: a support that is no farther is level with the facet
 
@@ -41,6 +42,7 @@ class Facets(NamedTuple):
 
     normals: Array  # (k, 3)
     overlaps: Array  # (k,) how far the difference reaches along them
+    heights: Array  # (k,) and how far their corners do
     corners: Ids  # (k, 3, 2) vertices of A and B whose difference a corner is
     final: bool  # none of them reaches farther than its corners
 
@@ -55,7 +57,8 @@ def check_depth(xa: Array, xb: Array, depth: float, slack: float, what: str) -> 
             f"along another axis the bodies overlap by {least:.17g} only, which {what} "
             f"denies"
         )
-    if not found.final:
+    # Where Qhull leaves points off a facet, its plane alone is inside, to rounding.
+    if not found.final and (found.heights < limit - THICK * slack).any():
         raise UnprovenAnswer("no hull of the difference to re-prove the depth by")
 
 
@@ -93,7 +96,7 @@ def facets_within(xa: Array, xb: Array, limit: float, *, first: bool = False) ->
         stop = first and overlaps.min(initial=limit) < limit
         more = np.unique(np.concatenate([points, tops[beyond]]), axis=0)
         if stop or len(more) == len(points):
-            return Facets(normals, overlaps, ids[corners], not beyond.any())
+            return Facets(normals, overlaps, heights, ids[corners], not beyond.any())
         ids = np.concatenate([ids, new[beyond]])
     raise UnprovenAnswer("the bodies are too large to re-prove a depth")
 
