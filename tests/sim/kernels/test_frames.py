@@ -9,6 +9,7 @@ from sim.kernels.frames import (
     many_frames,
     one_frame,
     regime_after,
+    store,
 )
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES
@@ -86,3 +87,15 @@ def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
 def test_regimes_have_hysteresis(before, distance, after):
     code = regime_after(REGIMES.index(before), distance, 1.0, 0.1, 0.2)
     assert REGIMES[code] == after
+
+
+def test_rows_are_turned_to_the_callers_order(pair):
+    track, pools = tape_of(pair, 1)
+    other, turned = tape_of(pair, 1)
+    turned.cursor[trajectory.SWAPPED] = 1
+    assert store(pair.first, pair.second, pair.workspace, pools, 0)
+    assert store(pair.first, pair.second, pair.workspace, turned, 0)
+    pools.cursor[trajectory.FRAME] = turned.cursor[trajectory.FRAME] = 1
+    track.took(pools)
+    other.took(turned)
+    assert other[0].numbers == track[0].numbers.mirrored()
