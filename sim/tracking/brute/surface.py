@@ -1,6 +1,7 @@
 """One body as the arrays that an exhaustive search runs over, in the pair's frame."""
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from wingedge.hull import hull_triangles
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int64]
+_known: WeakKeyDictionary[WingedEdgeMesh, tuple[Ids, Ids, Ids]] = WeakKeyDictionary()
 
 
 class Surface(NamedTuple):
@@ -48,12 +50,15 @@ def surface_of(body: Body, origin: Vec) -> Surface:
     if verdict.sign < 0:
         triangles = triangles[:, ::-1].copy()
     face = mesh.fan.face.astype(np.int64)
+    known = _known if verdict.sign >= 0 else WeakKeyDictionary()
+    if mesh not in known:
+        known[mesh] = _segments(triangles, face, mesh)
     return Surface(
         points,
         triangles,
         _normals(body, triangles),
         face,
-        *_segments(triangles, face, mesh),
+        *known[mesh],
         convex := counts_as_convex(body, verdict),
         dent_of(body) if convex else 0.0,
         verdict.sign == 0,
