@@ -52,6 +52,7 @@ FAILED_ONCE = {
     30066: "the same of an edge over a face",
     5224: "what was level hung on how far away last frame's parts were",
     2000049: "a vertex just deeper inside than was looked for was certified apart",
+    2000383: "the same, by the search over everything",
     30193: "a touch was seen to be as deep as was looked, but certified as less",
 }
 

@@ -35,6 +35,8 @@ from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import explained, is_certified
 from wingedge.mesh import mirrored
 
+BARELY = 2.0 * layout.TOUCH  # per unit of size: what is as deep inside may seem apart
+
 
 def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     """Answer one frame by exhaustive search, in kernel order.
@@ -125,7 +127,7 @@ def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
 def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
     if surfaces_cross(a, b):
         return True
-    if pair.distance <= layout.TOUCH * size:
+    if pair.distance <= BARELY * size:
         if _depth_of_touch(a, b, size) > layout.TOUCH * size:
             return True
         return interiors_share(a, b, size)
@@ -163,7 +165,7 @@ def _apart(
     # Apart is proven by now, so the enumeration itself bounds the distance; but of a
     # touch only how deep was looked, and what was seen to lie inside, each to rounding.
     lower = min(axis.gap, d) if scanned else d
-    if not scanned and d <= layout.TOUCH * size:
+    if not scanned and d <= BARELY * size:
         lower = min(allowance - layout.TOUCH * size, -_depth_of_touch(a, b, size))
     plain = Numbers(
         d,

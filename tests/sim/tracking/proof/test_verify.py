@@ -309,8 +309,7 @@ def test_an_overlap_with_points_or_features_that_are_elsewhere_is_refused():
 
 
 def test_of_a_body_that_is_a_point_beside_the_other_any_part_may_be_named():
-    a = Body(shapes.u_block())
-    b = Body(shapes.random_hull(3, 20), pose=Pose.rigid((0.1, 0.2, 0.3, 1.0)))
+    a, b = Body(shapes.u_block()), Body(shapes.random_hull(3, 20))
     b.points = 5e20 * b.positions
     assert verify(closest(a, b), a, b)
 
