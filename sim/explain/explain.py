@@ -12,8 +12,7 @@ from sim.explain.notes import Notes
 from sim.kernels import layout
 from sim.kernels.frames import hull_frame, one_frame
 from sim.kernels.limits import comes_after
-from sim.kernels.result import Part, name_part
-from sim.kernels.view import BodyView
+from sim.kernels.workspace import BodyView, Part, name_part
 from sim.result.answer import Numbers
 from sim.tracking.buffers import Buffers, Started, kept_of
 from sim.tracking.pair import PairTracker

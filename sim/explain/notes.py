@@ -7,11 +7,9 @@ from numpy.typing import NDArray
 
 from sim.kernels import layout
 from sim.kernels.closest.measure import face_normal, levels
-from sim.kernels.result import Part
 from sim.kernels.vector import HERE, back, place, pull
-from sim.kernels.view import BodyView
 from sim.kernels.walk.support import height
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Part, Workspace
 from sim.result.answer import KINDS, Vec
 from sim.tracking.tried import Tried, pair_name, printed
 from wingedge import Feature, WingedEdgeMesh

@@ -17,12 +17,10 @@ from sim.kernels.limits import (
     maps_are_sound,
     reach_of,
 )
-from sim.kernels.result import Part, Result
 from sim.kernels.solve import solve
 from sim.kernels.trajectory import Trajectory
 from sim.kernels.vector import back, cross, dot, length, minus, plus, pull, unit
-from sim.kernels.view import BodyView
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Part, Result, Workspace
 
 FLAT = 1e-6  # volume of three edges per product of their lengths
 

@@ -2,9 +2,8 @@
 
 from sim.kernels.language import Floats, kernel, stands_for
 from sim.kernels.vector import back, place
-from sim.kernels.view import BodyView
 from sim.kernels.walk.support import beyond, squares
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace
 
 ROOMY = 1e110  # square of 1e55, well below the limit of a placed coordinate
 FINE = 1e-110  # and of 1e-55, well above the other one

@@ -29,11 +29,9 @@ from sim.kernels.closest.answer import follow, walk_anew
 from sim.kernels.language import kernel
 from sim.kernels.overlap.depth import measure_depth
 from sim.kernels.overlap.facet import on_facet
-from sim.kernels.result import start_counting
 from sim.kernels.vector import HERE
-from sim.kernels.view import BodyView, origin_of
 from sim.kernels.walk.gjk import seed
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace, origin_of, start_counting
 
 
 @kernel

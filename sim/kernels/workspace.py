@@ -1,10 +1,127 @@
-"""The workspace of a pair: ids from the frame before, scratch, and the answer."""
+"""The tables that kernels read and write: bodies, what is remembered, the answer."""
 
 from typing import NamedTuple
 
-from sim.kernels.language import Floats, Ints
+from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.overlap.polytope import Polytope
-from sim.kernels.result import Result
+
+
+class BodyView(NamedTuple):
+    """The flat buffers of one body in a pair.
+
+    Topology belongs to the mesh and is shared; scratch belongs to the pair: two
+    bodies on one mesh must not write on each other's.  V, E, F count
+    vertices, edges, faces.
+    """
+
+    points: Floats  # 3 V, body frame
+    pose: Floats  # 12, the (3, 4) affine map
+    spread: float  # no vertex is farther out, squared; below 0: ask all vertices
+    size: int  # V
+    whole: int  # 1: rings prove nothing, scan all vertices
+    sag: Floats  # 3: how far its hull reaches beyond it; below 0: not asked yet
+    blunt: int  # 1: where rings prove, what lies beside an edge proves it
+    start: Ints  # V + 1, rings as CSR, counter-clockwise
+    star: Ints  # 2 E neighbours
+    star_edge: Ints  # 2 E edges to them
+    star_face: Ints  # 2 E faces left of the way to them
+    corner_start: Ints  # F + 1, faces as CSR
+    corner_vertex: Ints  # 2 E
+    beyond: Ints  # 2 E, per corner the vertex beyond the side that leaves it
+    flank: Ints  # 2 E, per edge the vertices after it in its left and right face
+    mark: Ints  # V + 1 scratch: members of the level part
+    members: Ints  # V scratch
+    edges: Ints  # E scratch
+    faces: Ints  # F scratch
+    successor: Ints  # V scratch
+    leaving: Ints  # V scratch
+    rim_vertex: Ints  # 2 V scratch
+    rim_edge: Ints  # 2 V scratch
+    corners: Floats  # 6 V scratch
+
+
+@kernel
+def origin_of(a: BodyView, b: BodyView) -> Vec:
+    """Return the second translation relative to the first.
+
+    Far from the origin this is subtracted before anything else is computed.
+    """
+    p = a.pose
+    q = b.pose
+    return (q[3] - p[3], q[7] - p[7], q[11] - p[11])
+
+
+@record
+class Part(Record):
+    """The support feature of one body; its lists lie in the scratch of that body."""
+
+    dimension: int  # 0 a vertex, 1 a line, 2 an area
+    name: int  # its lowest number
+    members: int  # how many vertices
+    edges: int
+    faces: int
+
+
+@record
+class Result(Record):
+    """What one frame of a pair answers, in kernel order; relative to the first body.
+
+    Only ``part_a`` and ``part_b``, while they are ``known``, and ``normal`` are read
+    before they are written: the features of the frame before.
+    """
+
+    distance: float
+    lower: float
+    upper: float
+    size: float
+    normal: Vec
+    point_a: Vec
+    point_b: Vec
+    miss: float  # how far the parts lie beside each other, 0 where only by rounding
+    dent: float  # how far hulls may reach beyond the bodies that are taken for them
+    part_a: Part
+    part_b: Part
+    corners: int  # of the patch
+    chosen: int  # which of them carries the points
+    parallel: int  # 1 where the closest points are not unique
+    blur: float  # how much higher parts may seem for what turns a normal of lines
+    by_points: int  # 1 where the normal comes from a difference of points
+    known: int  # 1 while the parts may be tried again in the next frame
+    by_hull: int  # 1 where a polytope proves the upper bound
+    doubt: int  # how much must be told apart: TRUSTING, LENIENT, STRICT
+    close: int  # 1 where it was close what is level: a size more would tell it apart
+    twice: int  # 1 where a scan saw others than the named part stand as high
+    upright: int  # 1 where the answer shows that no open body is inside-out
+    sink: float  # gathers every height, so that nothing unfinite passes unseen
+    steps: int  # vertices stood on while climbing
+    vertices: int  # ring neighbours looked at
+    level_faces: int  # faces of the level parts; pairs of leaves that a search tested
+    scans: int  # scans over all vertices
+    fallbacks: int  # exhaustive searches
+
+
+@kernel
+def start_counting(result: Result) -> None:
+    """Forget what the frame before cost, and whether it met what is no number."""
+    result.sink = 0.0
+    result.close = 0
+    result.steps = 0
+    result.vertices = 0
+    result.level_faces = 0
+    result.scans = 0
+    result.fallbacks = 0
+
+
+@kernel
+def name_part(
+    part: Part, dimension: int, name: int, members: int, edges: int, faces: int
+) -> None:
+    """Write what was found."""
+    part.dimension = dimension
+    part.name = name
+    part.members = members
+    part.edges = edges
+    part.faces = faces
 
 
 class Workspace(NamedTuple):

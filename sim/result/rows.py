@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sim.kernels.result import Result
+from sim.kernels.workspace import Result
 from sim.result.answer import Numbers, Vec, Work
 
 

@@ -23,10 +23,8 @@ from sim.kernels.frames import (
 from sim.kernels.language import Ints
 from sim.kernels.limits import comes_after, exchange
 from sim.kernels.overlap.polytope import PLANE, Polytope
-from sim.kernels.result import Part, Result
 from sim.kernels.trajectory import SWAPPED, Trajectory
-from sim.kernels.view import BodyView, origin_of
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Part, Result, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
 from sim.result.rows import Rows
 from wingedge.mesh import WingedEdgeMesh

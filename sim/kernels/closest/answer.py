@@ -30,11 +30,10 @@ from sim.kernels.closest.support_feature import differs
 from sim.kernels.closest.vertex_face import apart, over_face, vertex_and_face
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
-from sim.kernels.view import BodyView
 from sim.kernels.walk import gjk
 from sim.kernels.walk.gjk import walk
 from sim.kernels.walk.support import height, rise
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace
 
 
 @kernel

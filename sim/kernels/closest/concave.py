@@ -15,8 +15,7 @@ from sim.kernels.closest.support_feature import area_vector, covered, push
 from sim.kernels.language import Vec, kernel
 from sim.kernels.segments import turn_of
 from sim.kernels.vector import HERE, back, dot, pull, unit
-from sim.kernels.view import BodyView
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace
 
 VISITED = -1
 PINCHED = -2  # the outline passes the vertex more than once

@@ -25,8 +25,7 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
-from sim.kernels.view import BodyView
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace
 
 
 @kernel

@@ -18,11 +18,9 @@ from sim.kernels.closest.support_feature import (
     sort,
 )
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.result import Part, Result, name_part
 from sim.kernels.vector import back, cross, dot, minus, place, pull
-from sim.kernels.view import BodyView
 from sim.kernels.walk.simplex import corner
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Part, Result, Workspace, name_part
 
 INFINITE = float("inf")
 SEAM = 1e-13  # faces less wide are a line, per unit of its length

@@ -10,7 +10,7 @@ from math import sqrt
 from sim.kernels.closest.support_feature import covered
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import along, dot, minus, place
-from sim.kernels.view import BodyView
+from sim.kernels.workspace import BodyView
 
 MANY = 8  # corners of a face that is not asked about at each of them
 

@@ -7,9 +7,8 @@ members, and in the last place how many members the previous call listed.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.result import Result
-from sim.kernels.view import BodyView
 from sim.kernels.walk.support import LOWEST
+from sim.kernels.workspace import BodyView, Result
 
 EVEN = 0.0625  # of the tolerance: whichever part's size counts, this much is level
 

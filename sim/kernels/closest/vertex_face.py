@@ -18,8 +18,7 @@ from sim.kernels.vector import (
     pull,
     unit,
 )
-from sim.kernels.view import BodyView
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace
 
 BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
 

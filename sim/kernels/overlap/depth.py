@@ -58,9 +58,8 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
-from sim.kernels.view import BodyView
 from sim.kernels.walk.gjk import APART, seed, walk
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace
 
 STEPS = 16
 CLEAR = 1.25  # how far B is moved, per overlap

@@ -26,7 +26,6 @@ from sim.kernels.overlap.polytope import (
     Polytope,
     outward,
 )
-from sim.kernels.result import Part
 from sim.kernels.vector import (
     HERE,
     along,
@@ -38,10 +37,9 @@ from sim.kernels.vector import (
     pull,
     scale_of,
 )
-from sim.kernels.view import BodyView
 from sim.kernels.walk.gjk import seed
 from sim.kernels.walk.simplex import corner
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Part, Workspace
 
 INFINITE = float("inf")
 BESIDE = 1e-9  # of a facet: farther beside it the origin is over another one

@@ -18,8 +18,7 @@ from sim.kernels.overlap.polytope import (
     outward,
 )
 from sim.kernels.vector import back
-from sim.kernels.view import BodyView
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace
 
 Functional = tuple[Pair, Pair, Pair]
 

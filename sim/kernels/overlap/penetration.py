@@ -36,11 +36,10 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
-from sim.kernels.view import BodyView, origin_of
 from sim.kernels.walk.gjk import proven_support, seed
 from sim.kernels.walk.simplex import corner
 from sim.kernels.walk.support import climb
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace, origin_of
 
 CLOSED = 0  # no triangle nearer than the final ones is open
 FULL = 1  # out of room: bounds, but no proof that they meet

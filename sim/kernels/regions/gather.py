@@ -23,7 +23,7 @@ from sim.kernels.regions.triangles import (
 )
 from sim.kernels.surface.boxes import Tree, near_leaves, place_all, refit, turn_all
 from sim.kernels.vector import HERE, farther
-from sim.kernels.view import BodyView, origin_of
+from sim.kernels.workspace import BodyView, origin_of
 
 # Instead of a number of regions:
 UNFINITE = -1  # a coordinate is not finite

@@ -28,7 +28,6 @@ from sim.kernels.regions.triangles import (
     pierces,
     sides_cross,
 )
-from sim.kernels.result import Part, name_part, start_counting
 from sim.kernels.vector import (
     HERE,
     along,
@@ -41,8 +40,14 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
-from sim.kernels.view import BodyView, origin_of
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import (
+    BodyView,
+    Part,
+    Workspace,
+    name_part,
+    origin_of,
+    start_counting,
+)
 
 
 @kernel

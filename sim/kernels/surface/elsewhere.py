@@ -5,8 +5,7 @@ from sim.kernels.surface.boxes import KEPT, KEY, OTHERS, TIES, Tree, TreeSearch
 from sim.kernels.surface.nearest import key_of, nearest_points
 from sim.kernels.surface.ties import comes_before, crowded
 from sim.kernels.vector import farther, minus
-from sim.kernels.view import BodyView
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace
 
 ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
 

@@ -14,7 +14,6 @@ from sim.kernels.closest.naming import (
 from sim.kernels.closest.support_feature import plateau, push
 from sim.kernels.closest.vertex_face import apart
 from sim.kernels.language import Vec, kernel
-from sim.kernels.result import Part, Result, name_part
 from sim.kernels.surface.boxes import SQUARE, Tree, TreeSearch
 from sim.kernels.surface.nearest import feature, key_of, nearest_points
 from sim.kernels.surface.pairs import point
@@ -31,9 +30,15 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
-from sim.kernels.view import BodyView, origin_of
 from sim.kernels.walk.support import height
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import (
+    BodyView,
+    Part,
+    Result,
+    Workspace,
+    name_part,
+    origin_of,
+)
 
 ROUNDS = 4  # of naming along the normal of what was named
 

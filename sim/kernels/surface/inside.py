@@ -18,7 +18,7 @@ from sim.kernels.surface.pairs import over_inside, point, segment_apart
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, dot, minus, unit
-from sim.kernels.view import BodyView, origin_of
+from sim.kernels.workspace import BodyView, origin_of
 
 INFINITE = float("inf")
 UP = (0.0, 0.0, 1.0)  # any axis will do: a vertex may leave on every side

@@ -27,13 +27,11 @@ from sim.kernels.surface.found import bound, named_pair, normal_of_pair
 from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.slab import fit, place_leaf, reach_along
-from sim.kernels.surface.telling import is_behind
-from sim.kernels.surface.touching import touch
+from sim.kernels.surface.touching import is_behind, touch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit
-from sim.kernels.view import BodyView, origin_of
 from sim.kernels.walk.gjk import APART, walk
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Workspace, origin_of
 
 CLOSE = 1e-9  # per unit of size: nearer, a crossing may be too flat to be seen
 

@@ -12,8 +12,8 @@ from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Vec, kernel, stands_for
 from sim.kernels.surface.boxes import BOX, Tree, fit_leaf, merge, turn
 from sim.kernels.vector import farther, place
-from sim.kernels.view import BodyView
 from sim.kernels.walk.support import LOWEST
+from sim.kernels.workspace import BodyView
 
 
 @kernel

@@ -8,7 +8,6 @@ the scan for a body whose rings prove nothing) before the walk may end.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.result import Result
 from sim.kernels.vector import (
     HERE,
     back,
@@ -19,10 +18,9 @@ from sim.kernels.vector import (
     pull,
     reach_of,
 )
-from sim.kernels.view import BodyView
 from sim.kernels.walk.simplex import reduce
 from sim.kernels.walk.support import climb, height, looks_along, scan
-from sim.kernels.workspace import Workspace
+from sim.kernels.workspace import BodyView, Result, Workspace
 
 APART = 0
 MEETING = 1  # the origin is inside, or too near for a direction

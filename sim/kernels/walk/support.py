@@ -13,8 +13,7 @@ elementwise numpy, only ``+ *`` and comparisons, which are bit-equal everywhere;
 import numpy as np
 
 from sim.kernels.language import Floats, Vec, kernel, stands_for
-from sim.kernels.result import Result
-from sim.kernels.view import BodyView
+from sim.kernels.workspace import BodyView, Result
 
 LOWEST = -1e300  # finite heights lie above
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairState, PairTracker, Pose
-from sim.kernels.result import Result, name_part
+from sim.kernels.workspace import Result, name_part
 from sim.result.rows import Rows
 from wingedge import shapes
 

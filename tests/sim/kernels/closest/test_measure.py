@@ -9,7 +9,7 @@ from sim.kernels.closest.measure import (
     between_lines,
     face_normal,
 )
-from sim.kernels.result import name_part
+from sim.kernels.workspace import name_part
 from sim.tracking.buffers import Buffers, make_view
 from wingedge import WingedEdgeMesh, geometry, shapes
 

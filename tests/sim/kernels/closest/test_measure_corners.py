@@ -14,7 +14,7 @@ from sim.kernels.closest.measure import (
     put,
 )
 from sim.kernels.closest.patch import CORNER, CROSSING
-from sim.kernels.result import name_part
+from sim.kernels.workspace import name_part
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
 

@@ -7,7 +7,7 @@ from sim import Body
 from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.kernels.closest.naming import adopt, flood, holds
-from sim.kernels.result import Part, Result
+from sim.kernels.workspace import Part, Result
 from sim.tracking.buffers import Buffers, make_view
 from wingedge import geometry, shapes
 

@@ -14,7 +14,7 @@ from sim.kernels.closest.support_feature import (
     plateau,
     push,
 )
-from sim.kernels.result import Result
+from sim.kernels.workspace import Result
 from sim.result.rows import work_of
 from sim.tracking.buffers import make_view
 from wingedge import geometry, shapes

@@ -10,8 +10,8 @@ from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measure
 from sim.kernels.closest.naming import holds
 from sim.kernels.closest.vertex_face import apart, beside, over_face, vertex_and_face
-from sim.kernels.result import name_part
 from sim.kernels.vector import HERE, back, pull
+from sim.kernels.workspace import name_part
 from sim.tracking.buffers import Buffers, make_view
 from wingedge import geometry, shapes
 

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.engine.bound import floats
-from sim.kernels.result import Result
 from sim.kernels.walk.support import (
     beyond,
     beyond_each,
@@ -17,6 +16,7 @@ from sim.kernels.walk.support import (
     scan,
     scan_each,
 )
+from sim.kernels.workspace import Result
 
 AXIS = (1.0, 0.0, 0.0)
 

@@ -6,8 +6,8 @@ import pytest
 from sim import Body, PairTracker, Pose, closest
 from sim.kernels import layout
 from sim.kernels.closest.naming import cross_face, remember, step
-from sim.kernels.result import name_part
 from sim.kernels.vector import HERE
+from sim.kernels.workspace import name_part
 from sim.tracking.buffers import Buffers
 from wingedge import WingedEdgeMesh, shapes
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.kernels.result import Result
 from sim.kernels.walk.support import climb, height, looks_along, scan_each
+from sim.kernels.workspace import Result
 from sim.result.rows import work_of
 from sim.tracking.buffers import make_view
 from wingedge import shapes
