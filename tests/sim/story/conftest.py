@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sim import Story, scenes, set_engine
+from wingedge.registry import HOMES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -85,9 +86,11 @@ class Suite:
 def _loaded():
     """Load what the suites use: after a run in this process what it loaded is dropped.
 
-    And compiled modules cannot be loaded twice.
+    Compiled modules cannot be loaded twice, and a kernel that is loaded again is none
+    that was compiled.
     """
-    import_module("h5py")
+    for module in ("h5py", *sorted(set(HOMES.values()))):
+        import_module(module)
     import_module("sim.engine.build")  # every kernel
     import_module("sim.story.testing.expectation")
     import_module("sim.story.testing.golden")
