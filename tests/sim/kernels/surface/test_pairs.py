@@ -14,9 +14,11 @@ from sim.kernels.surface.boxes import (
 )
 from sim.kernels.surface.pairs import (
     between,
+    meets_box,
     miss_each_other,
     over_inside,
 )
+from sim.kernels.surface.piercing import corner, pierces
 from sim.kernels.surface.ties import crowded, drop_stale, take
 from sim.tracking.tree import make_search, make_tree
 from wingedge import shapes
@@ -146,3 +148,18 @@ def test_ties_do_not_depend_on_the_order_however_many_went_stale(nearer):
         found.add((count, crowded(search), names))
     assert len(found) == 1
     assert found.pop()[:2] == (min(nearer, TIE_ROOM), nearer > TIE_ROOM)
+
+
+def test_a_segment_that_pierces_a_triangle_meets_its_box():
+    tree = make_tree(shapes.box())
+    rng = np.random.default_rng(4)
+    pierced = refused = 0
+    for _ in range(300):
+        tree.placed[:] = np.ascontiguousarray(rng.normal(size=27))
+        triangle = (corner(tree, 0, 0), corner(tree, 0, 1), corner(tree, 0, 2))
+        p, q = rng.normal(size=(2, 3))
+        meets = meets_box(memoryview(np.array([*p, *q])), 0, 1, tree, 0)
+        through = pierces(vec(p), vec(q), *triangle)
+        assert meets or not through
+        pierced, refused = pierced + through, refused + (not meets)
+    assert min(pierced, refused) > 20
