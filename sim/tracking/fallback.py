@@ -104,6 +104,12 @@ def is_certified(numbers: Numbers | Rows) -> bool:
     return numbers.upper - numbers.lower <= wanted
 
 
+def is_deep(numbers: Numbers) -> bool:
+    """Say whether a vertex lies inside, deeper than a touch: then that is the depth."""
+    inside = layout.ALLOWANCE * numbers.size - numbers.upper
+    return inside > layout.TOUCH * numbers.size and is_certified(numbers)
+
+
 def explained(numbers: Numbers) -> Numbers:
     """Say why an answer is not certified."""
     if numbers.reason or is_certified(numbers):
@@ -175,7 +181,7 @@ def _fallen_back(
 ) -> tuple[Rows | Numbers, bool]:
     found: Rows | Numbers | None = None
     rest: Rows | Numbers | None = None  # by hulls that leave the bounds too wide
-    crossing = False
+    crossing = unsure = False
     dented = buffers.result.dent > 0.0
     # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
     # coincide; a place farther off is for the surfaces, who know of others.
@@ -193,6 +199,7 @@ def _fallen_back(
             for body in buffers.bodies[::-1] if swapped else buffers.bodies:
                 body.refuse_unfinite(frame)
         crossing = status == layout.OVERLAP
+        unsure = status == layout.UNPROVEN
         if status in (layout.CERTIFIED, layout.SEARCHED):
             found = copied(buffers, status, swapped)
             buffers.far = found.distance > layout.NEAR * found.size
@@ -216,7 +223,9 @@ def _fallen_back(
             if deep and found is None:
                 rest = source
     if found is None:
-        numbers = interval_of(buffers, before()) if crossing else None
+        numbers = interval_of(buffers, before()) if crossing or unsure else None
+        if unsure and numbers is not None and not is_deep(numbers):
+            numbers = None
         if rest is not None and (numbers is None or not is_certified(numbers)):
             return no_higher_than_touch(rest, crossing), True
         if numbers is None:

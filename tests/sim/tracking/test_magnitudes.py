@@ -33,7 +33,7 @@ from sim import (
     verify,
 )
 from sim.kernels import layout
-from sim.kernels.surface.inside import nearest_to
+from sim.kernels.surface.inside import INFINITE, nearest_to
 from sim.tracking.brute.solid import deepest_vertices
 from wingedge import (
     MeshError,
@@ -247,7 +247,7 @@ def test_no_number_makes_a_search_use_what_it_did_not_find(checked_buffers):
         assert len(deepest_vertices(buffers)) == 2
         one, two, search = buffers.trees.tables
         for v in range(one.size):
-            _, face, triangle, *_ = nearest_to(one, v, two, 0.0, 0.0, search)
+            _, face, triangle, *_ = nearest_to(one, v, two, 0.0, INFINITE, 0.0, search)
             assert 0 <= face < b.mesh.n_faces
             assert 0 <= triangle[0] < two.size
 
