@@ -49,8 +49,8 @@ from sim.kernels.vector import minus
 def are_far(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> bool:
     """Say whether node i of A and node j of B are seen to be farther than the limit.
 
-    Never where they are not: turning and the heights have rounded less than twice the
-    pad.
+    Two leaves are asked as well across the length of each: those of a fan are needles,
+    whose boxes all meet.
     """
     p = BOX * i
     q = BOX * j
@@ -58,8 +58,47 @@ def are_far(a: Tree, i: int, b: Tree, j: int, search: TreeSearch) -> bool:
     y = (b.boxes[q + 1] + b.boxes[q + 4]) - (a.boxes[p + 1] + a.boxes[p + 4])
     z = (b.boxes[q + 2] + b.boxes[q + 5]) - (a.boxes[p + 2] + a.boxes[p + 5])
     far = sqrt(search.state[LIMIT]) + 2.0 * search.state[PAD]
+    if lies_beyond(a, i, b, j, (x, y, z), far):
+        return True
+    if i < a.leaves - 1 or j < b.leaves - 1:
+        return False
+    return lies_beyond(a, i, b, j, across_leaf(a, i, y, z), far) or lies_beyond(
+        a, i, b, j, across_leaf(b, j, y, z), far
+    )
+
+
+@kernel
+def lies_beyond(a: Tree, i: int, b: Tree, j: int, way: Vec, far: float) -> bool:
+    """Say whether node j of B lies farther than that beyond node i of A along a way.
+
+    Never where it does not: turning and the heights have rounded less than twice the
+    pad, which is in ``far``.
+    """
+    x, y, z = way
     high = top_of(a, i, x, y, z) + far * sqrt(x * x + y * y + z * z)
     return -top_of(b, j, -x, -y, -z) > high
+
+
+@kernel
+def across_leaf(tree: Tree, node: int, y: float, z: float) -> Vec:
+    """Return the direction across a leaf's length and the first axis, towards y, z."""
+    turned = tree.turned
+    leaf = node - (tree.leaves - 1)
+    first = tree.vertex_start[leaf]
+    i = 3 * tree.vertex[first]
+    longest = v = w = 0.0
+    for k in range(first + 1, tree.vertex_start[leaf + 1]):
+        j = 3 * tree.vertex[k]
+        dy = turned[j + 1] - turned[i + 1]
+        dz = turned[j + 2] - turned[i + 2]
+        square = dy * dy + dz * dz
+        if square > longest:
+            longest = square
+            v = -dz
+            w = dy
+    if v * y + w * z < 0.0:
+        return 0.0, -v, -w
+    return 0.0, v, w
 
 
 @kernel

@@ -73,6 +73,25 @@ def test_nodes_that_are_parted_are_farther_than_the_limit():
     assert parted > 0.5 * near > 20
 
 
+def test_leaves_of_fans_are_parted_across_their_length():
+    """They are needles: the way between their middles parts 65 of these, not 72."""
+    disc = shapes.cylinder(120, height=0.1)
+    a, b = fitted(disc), fitted(disc, (0.3, 0.2, 0.1))
+    search = make_search(a, b)
+    search.state[PAD] = ROUNDING * 3.0
+    rng = np.random.default_rng(2)
+    parted = apart = 0
+    for _ in range(80):
+        i, j = rng.integers(a.leaves - 1, 2 * a.leaves - 1, 2).tolist()
+        d = min(gap(t, s) for t in triangles(a, i) for s in triangles(b, j))
+        search.state[LIMIT] = (d * (1.0 + 1e-13)) ** 2
+        assert not are_far(a, i, b, j, search)
+        search.state[LIMIT] = (0.3 * d) ** 2
+        parted += are_far(a, i, b, j, search)
+        apart += d > 1e-6
+    assert parted > 0.9 * apart > 30
+
+
 def test_few_leaves_are_tested_where_a_mirrored_cap_faces_a_ball():
     mesh = shapes.icosphere(3)
     a, b = Body(mesh), Body(mesh, pose=Pose.rigid((0, 0, 0, 1), (0.2, 0.1, 2.3)))
