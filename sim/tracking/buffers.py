@@ -142,7 +142,14 @@ class Buffers:
         self._vouched_frame = Bound(vouched_frame)
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
+        self._bounds: dict[Callable[..., int], Bound] = {}
         self._trees: Trees | None = None
+
+    def bound(self, entry: Callable[..., int]) -> Bound:
+        """Return an entry that keeps how the tables of this pair are laid out."""
+        if entry not in self._bounds:
+            self._bounds[entry] = Bound(entry)
+        return self._bounds[entry]
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
