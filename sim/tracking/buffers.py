@@ -214,7 +214,9 @@ class Buffers:
         return self._trees
 
     def forget_pair(self) -> None:
-        """Let the next search start from where the walk ends."""
+        """Let the next search start from where the walk ends, as the first did."""
+        self.far = False
+        self.result.normal = (0.0, 0.0, 0.0)
         if self._trees is not None:
             self._trees.forget()
 

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from viewer.cli.options import FAILED, INTERRUPTED, PIPE_CLOSED, YES
+from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES
 
 if TYPE_CHECKING:
     from cyclopts import App

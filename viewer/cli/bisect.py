@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self, TextIO
 
 from cyclopts import Parameter
 
-from viewer.cli.options import NO, YES, progress, read_settings
+from viewer.cli.codes import NO, YES
+from viewer.cli.options import progress, read_settings
 from viewer.cli.run import ScriptError, importing_beside, load
 from viewer.interrupt import interruptible
 

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from viewer.cli.options import FAILED, NO, YES, waiting
+from viewer.cli.codes import FAILED, NO, YES
+from viewer.cli.options import waiting
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from viewer.cli.codes import YES
 from viewer.cli.options import (
     PLAIN,
-    YES,
     Watching,
     progress,
     read_settings,

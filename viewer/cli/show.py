@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from sim.planar.keys import KeyLog
-from viewer.cli.options import NO, PLAIN, YES, Watching, counting, progress, waiting
+from viewer.cli.codes import NO, YES
+from viewer.cli.options import PLAIN, Watching, counting, progress, waiting
 
 if TYPE_CHECKING:
     from sim import Frame
