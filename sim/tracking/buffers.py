@@ -180,7 +180,7 @@ class Buffers:
                 trees.keep_to(numbers, self.bodies)
             elif turn == 1:
                 break
-            status = self._true_frame(*tables)
+            status = self.true_frame(*tables)
             trees.keep_nothing()
             found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
             if numbers is not None or not found:
@@ -193,7 +193,8 @@ class Buffers:
 
     # what most frames do without is imported when it is first asked for
     @cached_property
-    def _true_frame(self) -> Bound:
+    def true_frame(self) -> Bound:
+        """The search of both surfaces; it keeps how their tables are laid out."""
         from sim.kernels.surface.search import true_frame
 
         return Bound(true_frame)
