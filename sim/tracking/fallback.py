@@ -104,10 +104,14 @@ def is_certified(numbers: Numbers | Rows) -> bool:
     return numbers.upper - numbers.lower <= wanted
 
 
-def is_deep(numbers: Numbers) -> bool:
-    """Say whether a vertex lies inside, deeper than a touch: then that is the depth."""
+def is_barely_deep(numbers: Numbers) -> bool:
+    """Say whether a vertex lies inside barely deeper than a touch, and proves how deep.
+
+    Deeper, where several faces tie, the search over everything knows the least.
+    """
+    touch = layout.TOUCH * numbers.size
     inside = layout.ALLOWANCE * numbers.size - numbers.upper
-    return inside > layout.TOUCH * numbers.size and is_certified(numbers)
+    return touch < inside and -2.0 * touch < numbers.distance and is_certified(numbers)
 
 
 def explained(numbers: Numbers) -> Numbers:
@@ -224,7 +228,7 @@ def _fallen_back(
                 rest = source
     if found is None:
         numbers = interval_of(buffers, before()) if crossing or unsure else None
-        if unsure and numbers is not None and not is_deep(numbers):
+        if unsure and numbers is not None and not is_barely_deep(numbers):
             numbers = None
         if rest is not None and (numbers is None or not is_certified(numbers)):
             return no_higher_than_touch(rest, crossing), True

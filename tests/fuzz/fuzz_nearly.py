@@ -1,6 +1,6 @@
 """Track bodies that are convex only to rounding; judge the bounds in whole numbers.
 
-    python tests/fuzz/fuzz_nearly.py --frames 100000 [--seed 0] [--log FILE]
+    python tests/fuzz/fuzz_nearly.py --frames 100000 [--seed 0]
 
 Of a certified answer ``lower <= truth <= upper`` must hold.  From below: the gap of all
 vertices along the normal, exact, is no more than the truth.  From above, apart: the
