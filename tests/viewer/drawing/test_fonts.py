@@ -1,7 +1,10 @@
+import pytest
+
 from viewer.layout import words as fonts
 
 
 def test_fonts_with_most_letters_come_first_and_plain_before_bold(monkeypatch):
+    pytest.importorskip("matplotlib", reason="matplotlib comes with pyvista")
     names = "NotoSansCJK.ttc", "NotoSansCJK-Bold.ttc", "ipag.ttf", "DejaVuSans.ttf"
     found = ["DejaVuSerif.ttf", *reversed(names), "somebody.otf"]
     monkeypatch.setattr("matplotlib.font_manager.findSystemFonts", lambda: found)
