@@ -1,8 +1,8 @@
 """The convex hull of a body: kept from frame to frame, and as a body of its own.
 
 Its mesh is the cover of the present positions, and another one when the connectivity of
-the cover has changed; its pose is that of the body, the very same array.  HullNames are
-given back in the numbers of the body's own mesh.
+the cover has changed; its pose is that of the body, the very same array.  Facets of
+the hull are named in the numbers of the body's own mesh.
 """
 
 from threading import RLock
@@ -16,8 +16,7 @@ from sim.body.guard import ConvexityCache, refuse_magnitude
 from sim.body.revisions import MeshRevision
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.cover import mending
-from sim.kernels.cover import triangulation as cover
-from sim.kernels.cover.triangulation import HullMesh
+from sim.kernels.cover.triangulation import COUNTS, EXTENT, FACES, ROW, VOLUME, HullMesh
 from sim.kernels.exact import Expansion, side_of
 from sim.result.answer import Numbers, Work
 from sim.result.state import PairState
@@ -242,8 +241,8 @@ class LiveCover:
         self._twin = np.zeros(3 * room, np.int32)
         self._at = np.zeros(size, np.int32)
         self._queued = np.zeros(3 * room, np.int32)
-        self._count = np.zeros(cover.COUNTS, np.int32)
-        self._row = np.zeros(cover.ROW)
+        self._count = np.zeros(COUNTS, np.int32)
+        self._row = np.zeros(ROW)
         self.shell = HullMesh(
             points=floats(points),
             size=size,
@@ -272,7 +271,7 @@ class LiveCover:
         refuse_magnitude(self.points, self._name, None)
         with self._one_at_a_time:
             way = self.repair()
-            count = 3 * int(self._count[cover.FACES])
+            count = 3 * int(self._count[FACES])
             faces = self._corner[:count].reshape(-1, 3).copy()
             return Cover(mesh, self.points.copy(), faces, self._at.copy(), way)
 
@@ -320,7 +319,7 @@ class LiveCover:
             self._at[faces.ravel()] = np.arange(n)
             self._queued[:] = 0
             self._count[:] = 0
-            self._count[cover.FACES] = len(faces)
+            self._count[FACES] = len(faces)
             status = self._frame(self.shell)
             if status != mending.LOST:
                 return status
@@ -346,11 +345,11 @@ class LiveCover:
 
     def _is_thin(self) -> bool:
         """Say whether the cover is flat: its mean thickness is rounding."""
-        dx, dy, dz = self._row[cover.EXTENT : cover.EXTENT + 3].tolist()
+        dx, dy, dz = self._row[EXTENT : EXTENT + 3].tolist()
         wide = min(dx, dy, dz) > SUSPECT * max(dx, dy, dz)
-        if wide and self._row[cover.VOLUME] > SUSPECT * dx * dy * dz:
+        if wide and self._row[VOLUME] > SUSPECT * dx * dy * dz:
             return False
-        faces = self._corner[: 3 * self._count[cover.FACES]].reshape(-1, 3)
+        faces = self._corner[: 3 * self._count[FACES]].reshape(-1, 3)
         corners = self.points[faces] - self._row[:3]
         a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
         n = np.cross(b - a, c - a)

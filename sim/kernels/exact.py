@@ -104,6 +104,22 @@ def side_of(a: Vec, b: Vec, c: Vec, d: Vec, blur: float, expansion: Expansion) -
 
 
 @kernel
+def fine_normal(a: Vec, b: Vec, c: Vec) -> tuple[Pair, Pair, Pair]:
+    """Return the normal of a triangle, as long as it comes, to twice the digits."""
+    ux = two_sum(b[0], -a[0])
+    uy = two_sum(b[1], -a[1])
+    uz = two_sum(b[2], -a[2])
+    vx = two_sum(c[0], -a[0])
+    vy = two_sum(c[1], -a[1])
+    vz = two_sum(c[2], -a[2])
+    return (
+        pair_minus(pair_product(uy, vz), pair_product(uz, vy)),
+        pair_minus(pair_product(uz, vx), pair_product(ux, vz)),
+        pair_minus(pair_product(ux, vy), pair_product(uy, vx)),
+    )
+
+
+@kernel
 def fine_side(a: Vec, b: Vec, c: Vec, d: Vec, expansion: Expansion) -> int:
     """Say the same for a point near the plane: by pairs, else exactly."""
     ux = two_sum(b[0], -a[0])

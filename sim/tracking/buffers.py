@@ -214,10 +214,15 @@ class Buffers:
             self._trees = Trees(*(body.mesh for body in self.bodies))
         return self._trees
 
-    def forget_pair(self) -> None:
-        """Let the next search start from where the walk ends, as the first did."""
+    def forget(self) -> None:
+        """Forget the last frame: the next answer starts as the first did."""
+        self.simplex[0] = 0
+        self.last[0] = -1
         self.far = False
         self.result.normal = (0.0, 0.0, 0.0)
+        self.result.known = 0
+        self.result.by_hull = 0
+        self.workspace.hull.filled[0] = 0
         if self._trees is not None:
             self._trees.forget()
 

@@ -154,13 +154,8 @@ class PairTracker(options.Chosen):
         self._previous = None
         if self._regions is not None:
             self._regions.last = ()
-        self._buffers.simplex[0] = 0
-        self._buffers.last[0] = -1
         self._carried = False
-        self._buffers.result.known = 0
-        self._buffers.result.by_hull = 0
-        self._buffers.workspace.hull.filled[0] = 0
-        self._buffers.forget_pair()
+        self._buffers.forget()
 
     @property
     def finds_regions(self) -> bool:

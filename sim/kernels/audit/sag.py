@@ -9,7 +9,7 @@ from sim.kernels.exact import (
     FINE,
     ROUNDING,
     Pair,
-    pair_minus,
+    fine_normal,
     pair_plus,
     pair_product,
     two_sum,
@@ -183,17 +183,7 @@ def way_out(drape: Drape, t: int) -> tuple[Pair, Pair, Pair]:
         d = b
         b = c
         c = d
-    ux = two_sum(b[0], -a[0])
-    uy = two_sum(b[1], -a[1])
-    uz = two_sum(b[2], -a[2])
-    vx = two_sum(c[0], -a[0])
-    vy = two_sum(c[1], -a[1])
-    vz = two_sum(c[2], -a[2])
-    return (
-        pair_minus(pair_product(uy, vz), pair_product(uz, vy)),
-        pair_minus(pair_product(uz, vx), pair_product(ux, vz)),
-        pair_minus(pair_product(ux, vy), pair_product(uy, vx)),
-    )
+    return fine_normal(a, b, c)
 
 
 @kernel

@@ -12,7 +12,7 @@ that rounding put on the wrong side of a plane costs tightness, never truth.
 from math import sqrt
 from typing import NamedTuple
 
-from sim.kernels.exact import pair_minus, pair_plus, pair_product, two_sum
+from sim.kernels.exact import fine_normal, pair_plus, pair_product, two_sum
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import along, cross, dot, minus, unit
 from sim.kernels.walk.simplex import corner, nearest_on_segment
@@ -192,15 +192,7 @@ def stands_above(hull: Polytope, f: int, w: Vec) -> bool:
     p = corner(hull.points, hull.corners[3 * f])
     q = corner(hull.points, hull.corners[3 * f + 1])
     r = corner(hull.points, hull.corners[3 * f + 2])
-    ux = two_sum(q[0], -p[0])
-    uy = two_sum(q[1], -p[1])
-    uz = two_sum(q[2], -p[2])
-    vx = two_sum(r[0], -p[0])
-    vy = two_sum(r[1], -p[1])
-    vz = two_sum(r[2], -p[2])
-    x = pair_minus(pair_product(uy, vz), pair_product(uz, vy))
-    y = pair_minus(pair_product(uz, vx), pair_product(ux, vz))
-    z = pair_minus(pair_product(ux, vy), pair_product(uy, vx))
+    x, y, z = fine_normal(p, q, r)
     height = pair_plus(
         pair_plus(
             pair_product(x, two_sum(w[0], -p[0])), pair_product(y, two_sum(w[1], -p[1]))

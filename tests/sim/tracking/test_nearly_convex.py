@@ -37,8 +37,8 @@ def hollow(profile, extent):
     return WingedEdgeMesh.from_faces(points, faces)
 
 
-def follow(body, plate, poses):
-    """Check that last frame's end is left for the one that is nearer now."""
+def assert_nearer_end_is_found(body, plate, poses):
+    """Assert that last frame's end is left for the one that is nearer now."""
     tracker = PairTracker(body, plate)
     for pose in poses:
         plate.pose = pose
@@ -60,7 +60,9 @@ def test_many_hinges_bent_by_rounding_add_up():
     strip.points = deform.bend(1e-8, axis=0, towards=2)(mesh.points, 0.0)
     assert strip.audit().is_convex()
     plate = Body(shapes.box((5.0, 0.5, 0.1)))
-    follow(strip, plate, [tipped(t, 0.1 + 1e-6) for t in (3e-8, 4e-9, 8e-9, 1e-9)])
+    assert_nearer_end_is_found(
+        strip, plate, [tipped(t, 0.1 + 1e-6) for t in (3e-8, 4e-9, 8e-9, 1e-9)]
+    )
 
 
 def test_a_narrow_strip_does_not_hide_that_its_neighbours_fold_inwards():
@@ -69,7 +71,9 @@ def test_a_narrow_strip_does_not_hide_that_its_neighbours_fold_inwards():
     mesh = hollow([(-1.0, fold), (-half, 0.0), (half, 0.0), (1.0, fold)], 1.0)
     body, plate = Body(mesh), Body(shapes.box((4.0, 4.0, 1.0)))
     assert body.audit().is_convex()
-    follow(body, plate, [tipped(t, 0.5 + 1e-6) for t in (2e-9, -3e-10, 3e-10, -2e-9)])
+    assert_nearer_end_is_found(
+        body, plate, [tipped(t, 0.5 + 1e-6) for t in (2e-9, -3e-10, 3e-10, -2e-9)]
+    )
 
 
 @pytest.mark.parametrize("power", [14, 20, 26])
@@ -84,7 +88,9 @@ def test_a_pose_does_not_magnify_a_groove_that_rounding_hides(power):
     slope = deep / wide
     poses = [tipped(t * slope, 0.0) for t in (3.0, -0.3, 0.3, -3.0)]
     height = 0.51 * wide
-    follow(bar, plate, [Pose(p.linear @ plate_size, (0.0, 0.0, height)) for p in poses])
+    assert_nearer_end_is_found(
+        bar, plate, [Pose(p.linear @ plate_size, (0.0, 0.0, height)) for p in poses]
+    )
 
 
 def dish(hinges, dent):

@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from viewer.cli import options as module
+from viewer.cli import options
 from viewer.cli.options import progress, waiting
 
 
@@ -14,7 +14,7 @@ def terminal(monkeypatch):
     def pretend(patience=0.0):
         # in the test itself: pytest changes stderr between set-up and test
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-        monkeypatch.setattr(module, "_PATIENCE", patience)
+        monkeypatch.setattr(options, "_PATIENCE", patience)
         monkeypatch.setenv("TERM", "xterm")
 
     return pretend

@@ -1,6 +1,6 @@
 import pytest
 
-from viewer.layout import words as fonts
+from viewer.layout import words
 
 
 def test_fonts_with_most_letters_come_first_and_plain_before_bold(monkeypatch):
@@ -8,4 +8,4 @@ def test_fonts_with_most_letters_come_first_and_plain_before_bold(monkeypatch):
     names = "NotoSansCJK.ttc", "NotoSansCJK-Bold.ttc", "ipag.ttf", "DejaVuSans.ttf"
     found = ["DejaVuSerif.ttf", *reversed(names), "somebody.otf"]
     monkeypatch.setattr("matplotlib.font_manager.findSystemFonts", lambda: found)
-    assert fonts.other_fonts.__wrapped__() == names
+    assert words.other_fonts.__wrapped__() == names

@@ -8,8 +8,7 @@ from viewer.layers.switches import EXTRA, NAMES, Layers
 from viewer.playing.sources import PushedFrames, RunningWorld, StoredFrames
 from viewer.playing.timeline import Timeline
 from viewer.theme import LIGHT, TEXT_SIZE
-from viewer.window.controls import HIGH as RAIL
-from viewer.window.controls import Controls
+from viewer.window.controls import HIGH, Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
 from wingedge import shapes
 
@@ -145,7 +144,7 @@ def test_page_keys_jump_between_events(opened):
     assert window.scene.frame.index == places[0]
 
 
-def at_the_mouse(window, event, x, y=RAIL):
+def at_the_mouse(window, event, x, y=HIGH):
     interactor = window.plotter.iren.interactor
     interactor.SetEventInformation(round(x), round(y), 0, 0, "\0", 0, None)
     interactor.InvokeEvent(event)
@@ -192,8 +191,8 @@ def test_beside_the_slider_the_mouse_turns_the_view(opened):
     eye = window.plotter.camera.position
     at_the_mouse(window, "MouseMoveEvent", 300.0, 400.0)
     at_the_mouse(window, "LeftButtonPressEvent", 300.0, 400.0)
-    at_the_mouse(window, "MouseMoveEvent", 340.0, RAIL)
-    at_the_mouse(window, "LeftButtonReleaseEvent", 340.0, RAIL)
+    at_the_mouse(window, "MouseMoveEvent", 340.0, HIGH)
+    at_the_mouse(window, "LeftButtonReleaseEvent", 340.0, HIGH)
     assert window.scene.frame.index == 0
     assert window.plotter.camera.position != eye
 

@@ -4,7 +4,6 @@ from scipy.spatial import ConvexHull
 
 from sim import Body, Pose
 from sim.kernels.vector import HERE
-from sim.tracking.brute import surface as hulls
 from sim.tracking.brute.axes import best_axis
 from sim.tracking.brute.surface import hull_of, surface_of
 from wingedge import shapes
@@ -48,7 +47,7 @@ def test_triangles_that_do_not_close_are_left_to_the_mesh(monkeypatch):
     mesh = BENT["hammer"]
     whole = hull_of(surface(mesh))
     for broken in (lambda x: whole.triangles[:-1], lambda x: whole.triangles[::2]):
-        monkeypatch.setattr(hulls, "hull_triangles", broken)
+        monkeypatch.setattr("sim.tracking.brute.surface.hull_triangles", broken)
         again = hull_of(surface(mesh))
         assert len(again.triangles) == len(whole.triangles)
         assert len(again.segments) == len(whole.segments)
