@@ -129,11 +129,7 @@ class ContactManager:
     """
 
     def __init__(
-        self,
-        bodies: Sequence[Actor],
-        rules: ContactRules,
-        *,
-        threads: int = 1,
+        self, bodies: Sequence[Actor], rules: ContactRules, *, threads: int = 1
     ) -> None:
         self.bodies = tuple(bodies)
         self.rules = rules

@@ -148,9 +148,7 @@ def check_two_faces(polygons: Polygons) -> None:
                 f"remove the faces too many or split the body there{more}"
             )
         raise MeshError(
-            f"{polygons.edge_text(e)} {text}",
-            "two faces per edge",
-            Feature("edge", e),
+            f"{polygons.edge_text(e)} {text}", "two faces per edge", Feature("edge", e)
         )
 
 

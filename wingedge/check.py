@@ -7,15 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge import signs
 from wingedge.build import TOPOLOGY, Polygons, check_topology
-from wingedge.columns import (
-    at,
-    columns,
-    cross,
-    direction,
-    dot,
-    length,
-    subtract,
-)
+from wingedge.columns import at, columns, cross, direction, dot, length, subtract
 from wingedge.convex import convexity
 from wingedge.errors import MeshError
 from wingedge.faces import (

@@ -357,9 +357,7 @@ def _opposite(points: Floats, ring: Ints) -> Ints:
         v = cross(direction((x, y, z)), u)
         turns = circle(16)
         aim = along(
-            (u[0] * turns[:, 0], u[1] * turns[:, 0], u[2] * turns[:, 0]),
-            v,
-            turns[:, 1],
+            (u[0] * turns[:, 0], u[1] * turns[:, 0], u[2] * turns[:, 0]), v, turns[:, 1]
         )
         some = np.unique(_heights(corners, aim).argmax(axis=1))
     best = _heights(at(corners, (slice(None), some)), inward).argmax(axis=1)

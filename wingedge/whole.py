@@ -165,9 +165,7 @@ _ROUNDED = 2.0**-52  # of a quotient: its own rounding
 
 
 def ratios(
-    formula: Callable[..., Any],
-    *lengths: ArrayLike,
-    within: ArrayLike | None = None,
+    formula: Callable[..., Any], *lengths: ArrayLike, within: ArrayLike | None = None
 ) -> tuple[Column, ...]:
     """Divide polynomials by one another, each quotient within a stated error.
 

@@ -8,15 +8,7 @@ from paper_experiments.ways import BODIES, GAPS, Pace, followed, way
 PAIRS = (("ball", "box"), ("hull", "hull"), ("needle 100", "plate"))
 THRESHOLDS = (0.0011, 0.002, 0.004, 0.01, 0.02, 0.05)  # times the gap: 1.1 to 50
 RANGES = (1, 2, 3, 5)
-COLUMNS = (
-    "pair",
-    "threshold",
-    "search_range",
-    "frames",
-    "wrong",
-    "worst",
-    "examined",
-)
+COLUMNS = ("pair", "threshold", "search_range", "frames", "wrong", "worst", "examined")
 
 
 def rows(quick: bool) -> Iterator[tuple[object, ...]]:

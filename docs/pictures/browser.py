@@ -88,9 +88,7 @@ def draw_file(path: Path) -> None:
 
 ENTRIES = {
     "web_page.png": LegendEntry(
-        "the page in a browser",
-        'watch(scenes.load("demo"), screen="web")',
-        draw_page,
+        "the page in a browser", 'watch(scenes.load("demo"), screen="web")', draw_page
     ),
     "web_file.png": LegendEntry(
         "the HTML file that plays by itself",

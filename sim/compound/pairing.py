@@ -100,11 +100,7 @@ class RestHull:
 
 
 def way_out(
-    a: Group,
-    b: Group,
-    deepest: list[WayOut],
-    size: float,
-    tools: "DepthTools",
+    a: Group, b: Group, deepest: list[WayOut], size: float, tools: "DepthTools"
 ) -> WayOut:
     """Find the shortest way out along the normals of the pairs that overlap.
 

@@ -212,10 +212,7 @@ def level_part(
 
 
 def _level_seeds(
-    mesh: WingedEdgeMesh,
-    start: Feature,
-    height: Callable[[int], float],
-    drop: float,
+    mesh: WingedEdgeMesh, start: Feature, height: Callable[[int], float], drop: float
 ) -> list[int]:
     """List a vertex of each level face or edge at a feature; the vertex itself."""
     kind, index = start

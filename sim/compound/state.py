@@ -75,11 +75,7 @@ class Party(NamedTuple):
         return self.body
 
     def _at_rest(
-        self,
-        body: Compound,
-        piece: int,
-        features: tuple[Feature, ...],
-        point: Vec,
+        self, body: Compound, piece: int, features: tuple[Feature, ...], point: Vec
     ) -> NDArray[Float]:
         """Return where a point on features of a piece was at rest, (3,)."""
         assert self.shot is not None

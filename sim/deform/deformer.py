@@ -258,11 +258,7 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
 
 
 def shear(
-    amount: Amount,
-    *,
-    axis: Axis = 0,
-    along: Axis = 2,
-    about: ArrayLike = ORIGIN,
+    amount: Amount, *, axis: Axis = 0, along: Axis = 2, about: ArrayLike = ORIGIN
 ) -> Deformer:
     """Shift along ``axis`` in proportion to the height along ``along``.
 

@@ -131,9 +131,7 @@ class Emitter:
     """
 
     def __init__(
-        self,
-        function: FunctionType,
-        callee: Callable[[object], Signature | None],
+        self, function: FunctionType, callee: Callable[[object], Signature | None]
     ) -> None:
         self.function = function
         self.callee = callee

@@ -116,10 +116,7 @@ def explained(
 
 
 def trace(
-    buffers: Buffers,
-    started: Start,
-    numbers: Numbers | None,
-    swapped: bool,
+    buffers: Buffers, started: Start, numbers: Numbers | None, swapped: bool
 ) -> tuple[Trail, Trail, list[Tried]]:
     """Run a frame again from what was remembered; return what was read and tried.
 
@@ -153,11 +150,7 @@ def trace(
 
 
 def describe(
-    before: PairState | None,
-    after: PairState,
-    a: Trail,
-    b: Trail,
-    tried: list[Tried],
+    before: PairState | None, after: PairState, a: Trail, b: Trail, tried: list[Tried]
 ) -> Explanation:
     """Put what was read and tried into words."""
     start = "started cold, from a scan of all vertices"

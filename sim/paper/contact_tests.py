@@ -230,13 +230,7 @@ def edge_edge(
 
 
 def _crossed(
-    partner: Feature,
-    p0: Vec,
-    p1: Vec,
-    q0: Vec,
-    q1: Vec,
-    outward: Vec,
-    threshold: float,
+    partner: Feature, p0: Vec, p1: Vec, q0: Vec, q1: Vec, outward: Vec, threshold: float
 ) -> Hit:
     d, e = minus(p1, p0), minus(q1, q0)
     meet, s, w, sine = crossing(p0, q0, d, e)

@@ -219,10 +219,7 @@ class Region(Answer):
 
 
 def level_corners(
-    distance: float,
-    normal: Sequence[float],
-    corners: Sequence[float],
-    size: float,
+    distance: float, normal: Sequence[float], corners: Sequence[float], size: float
 ) -> NDArray[np.bool_]:
     """Say which corners are distance times normal long, (k,): those of the patch.
 

@@ -127,13 +127,7 @@ def renamed(
     if numbers is None:
         return None
     return PairState(
-        numbers,
-        state.regime,
-        state.frame,
-        state.a,
-        state.b,
-        now,
-        hulls=state.hulls,
+        numbers, state.regime, state.frame, state.a, state.b, now, hulls=state.hulls
     )
 
 

@@ -61,15 +61,7 @@ class PairState(Answer):
     to B, also at 0.
     """
 
-    __slots__ = (
-        "_a",
-        "_b",
-        "_editions",
-        "_frame",
-        "_hulls",
-        "_regime",
-        "_regions",
-    )
+    __slots__ = ("_a", "_b", "_editions", "_frame", "_hulls", "_regime", "_regions")
 
     def __init__(
         self,

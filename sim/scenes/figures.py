@@ -194,12 +194,7 @@ def fig5() -> World:
         return turned @ tipped @ lying
 
     return _over(
-        "bar",
-        bar,
-        roof,
-        turn=turn,
-        across=lambda t: (along(t), 0.0),
-        above=above,
+        "bar", bar, roof, turn=turn, across=lambda t: (along(t), 0.0), above=above
     )
 
 

@@ -271,10 +271,7 @@ def arch() -> World:
 
 def knead() -> World:
     """Press two wavy pads together: hills meet, join into a ridge and part again."""
-    waves = ramp(
-        (-1.0, -0.5, 0.0, 0.5, 1.0),
-        (0.0, 1.0, 0.0, 0.8, 0.0),
-    )
+    waves = ramp((-1.0, -0.5, 0.0, 0.5, 1.0), (0.0, 1.0, 0.0, 0.8, 0.0))
     rest = shapes.grid_box((8, 1, 1), (2.0, 0.8, 0.5))
     hills = np.array([waves(x) for x in rest.points[:, 0].tolist()])
     down = rest.points[:, 2] < 0.0

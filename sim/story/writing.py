@@ -92,11 +92,7 @@ def events_of(table: NDArray[Any]) -> tuple[Event, ...]:
 
 
 def _columns(name: int, corners: int, identities: int) -> np.dtype[Any]:
-    spot = [
-        ("letter", "U1"),
-        ("number", np.int64),
-        ("vertices", np.int64, (corners,)),
-    ]
+    spot = [("letter", "U1"), ("number", np.int64), ("vertices", np.int64, (corners,))]
     ids = (max(identities, 1),)
     text = f"U{max(name, 1)}"
     return np.dtype(

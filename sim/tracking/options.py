@@ -104,9 +104,7 @@ def refuse_hulls(*bodies: object) -> None:
 
 
 def check_options(
-    parallel_tolerance: float,
-    strategy: str,
-    paper: tuple[int | None, bool, bool, bool],
+    parallel_tolerance: float, strategy: str, paper: tuple[int | None, bool, bool, bool]
 ) -> None:
     """Refuse options that no tracker knows; ``paper`` are those of the paper's search.
 

@@ -34,11 +34,7 @@ if TYPE_CHECKING:
 
 
 def closest(
-    a: Body,
-    b: Body,
-    *,
-    contact_distance: float | None = None,
-    exact: bool = False,
+    a: Body, b: Body, *, contact_distance: float | None = None, exact: bool = False
 ) -> PairState:
     """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
 

@@ -452,9 +452,7 @@ def test_on_needles_the_printed_search_is_wrong_and_says_nothing():
 
 
 @pytest.mark.parametrize("name", ["fig4", "fig6", "fig7"])
-def test_on_its_own_figures_the_printed_search_fails_and_with_a_criterion_not(
-    name,
-):
+def test_on_its_own_figures_the_printed_search_fails_and_with_a_criterion_not(name):
     """An edge is passed within the threshold, and a nearer element is not looked at."""
     wrong = {}
     for options in ({}, {"voronoi": True}):

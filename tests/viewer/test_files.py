@@ -50,10 +50,7 @@ def test_a_missing_folder_and_a_folder_itself_are_refused(tmp_path):
 def test_a_message_names_the_file_that_was_asked_for(tmp_path, fail):
     """Not the one beside it that is written first, which nobody knows."""
     path = tmp_path / "a.txt"
-    with (
-        pytest.raises((ValueError, OSError)) as caught,
-        replacing(path) as temporary,
-    ):
+    with pytest.raises((ValueError, OSError)) as caught, replacing(path) as temporary:
         raise fail(temporary)
     assert str(path) in str(caught.value)
     assert ".part" not in str(caught.value)

@@ -159,11 +159,7 @@ def diff(
         check_place(output)
     with waiting(f"comparing {a} with {b}"):
         found = compare(
-            a,
-            b,
-            frame_tolerance=frame_tolerance,
-            tolerance=tolerance,
-            numbers=numbers,
+            a, b, frame_tolerance=frame_tolerance, tolerance=tolerance, numbers=numbers
         )
     if output is None and format == "text" and not found.same and sys.stdout.isatty():
         _show(found)

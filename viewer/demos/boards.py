@@ -128,10 +128,7 @@ class DiskBoard(Board):
         labels = [
             Label(f"distance {state.distance:.4g}", (x, y), (abs(ny), -abs(nx)), tone),
             Label(
-                "disk v0 = T",
-                frame.setting.center,
-                (-nx, -ny),
-                LIGHT.body(0).feature,
+                "disk v0 = T", frame.setting.center, (-nx, -ny), LIGHT.body(0).feature
             ),
         ]
         if kind != "vertex":

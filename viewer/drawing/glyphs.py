@@ -93,9 +93,7 @@ class PairGlyphs(NamedTuple):
 
 
 def pair_glyphs(
-    frame: "Frame",
-    state: "PairState",
-    points: Mapping[str, Floats] | None = None,
+    frame: "Frame", state: "PairState", points: Mapping[str, Floats] | None = None
 ) -> PairGlyphs:
     """Collect what is drawn of one pair of a frame.
 

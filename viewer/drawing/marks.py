@@ -30,11 +30,7 @@ class Marks(NamedTuple):
 
 
 def draw_marks(
-    canvas: Canvas,
-    overlays: Overlays,
-    busy: Callable[[], Floats],
-    *,
-    names: bool,
+    canvas: Canvas, overlays: Overlays, busy: Callable[[], Floats], *, names: bool
 ) -> Marks:
     """Draw what overlays have in pixels; begin the hud before, finish it after.
 

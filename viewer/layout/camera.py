@@ -78,10 +78,7 @@ def best_direction(normal: Floats, faces: Floats) -> Floats:
 
 
 def fit(
-    points: Floats,
-    direction: Floats,
-    size: tuple[int, int],
-    border: Border,
+    points: Floats, direction: Floats, size: tuple[int, int], border: Border
 ) -> View:
     """Place the eye so that all points just fit, looking from ``direction``.
 

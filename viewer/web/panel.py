@@ -136,11 +136,7 @@ class WebPanel:
     """
 
     def __init__(
-        self,
-        server: Any,
-        controls: Controls,
-        look: Theme,
-        home: Callable[[], object],
+        self, server: Any, controls: Controls, look: Theme, home: Callable[[], object]
     ) -> None:
         self.controls = controls
         self._look = look

@@ -94,11 +94,7 @@ class Slider:
         mouse.hear(self._press, self._move, self._release)
 
     def write(
-        self,
-        hud: Hud,
-        wide: float,
-        span: tuple[int, int, int],
-        events: Sequence[int],
+        self, hud: Hud, wide: float, span: tuple[int, int, int], events: Sequence[int]
     ) -> None:
         """Draw everything.
 

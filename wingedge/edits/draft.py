@@ -10,11 +10,7 @@ from numpy.typing import NDArray
 from wingedge.build import linked
 from wingedge.check import check_positions, positions_to_check
 from wingedge.errors import MeshError
-from wingedge.faces import (
-    check_convex_faces,
-    check_planar,
-    check_zero_area,
-)
+from wingedge.faces import check_convex_faces, check_planar, check_zero_area
 from wingedge.features import Feature
 from wingedge.maps import EDGE, GONE, KINDS, Blend, Maps, Parents
 from wingedge.mesh import WingedEdgeMesh
@@ -182,9 +178,7 @@ class Draft:
         born = np.array(self._edge_parents, np.int32).reshape(-1, 2)
         faces = [*range(mesh.n_faces), *self._face_parents]
         return Parents(
-            blend,
-            np.concatenate([edges, born])[of_e],
-            np.array(faces, np.int32)[of_f],
+            blend, np.concatenate([edges, born])[of_e], np.array(faces, np.int32)[of_f]
         )
 
 

@@ -7,13 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import cross, dot, subtract
-from wingedge.signs import (
-    Bounded,
-    normal,
-    orientation,
-    product_sign,
-    volume,
-)
+from wingedge.signs import Bounded, normal, orientation, product_sign, volume
 from wingedge.tables import Ints
 from wingedge.whole import ratios
 

@@ -14,13 +14,7 @@ from wingedge.primitives.arguments import (
     shift,
     unboxed,
 )
-from wingedge.primitives.plane import (
-    Point,
-    near_segment,
-    on_segment,
-    pick,
-    side,
-)
+from wingedge.primitives.plane import Point, near_segment, on_segment, pick, side
 from wingedge.primitives.point_segment import foot
 
 KINDS = ("apart", "touching", "crossing", "overlap")
@@ -107,14 +101,10 @@ def meet(
     at_a, at_b, at_c, at_d = ends = _ends(a, b, c, d, meets)
     start = _nearest(ends, meets, crossing, _crossing(a, b, c, d))
     start = _choose(
-        overlap,
-        _choose(meets[0], at_a, _choose(same_way, at_c, at_d)),
-        start,
+        overlap, _choose(meets[0], at_a, _choose(same_way, at_c, at_d)), start
     )
     end = _choose(
-        overlap,
-        _choose(meets[1], at_b, _choose(same_way, at_d, at_c)),
-        start,
+        overlap, _choose(meets[1], at_b, _choose(same_way, at_d, at_c)), start
     )
     point, last = (np.stack(place.point, axis=-1) for place in (start, end))
     return unboxed(

@@ -239,12 +239,7 @@ def comes_after(patch: Floats, labels: Ints, k: int, key: float, rank: int) -> b
 
 @kernel
 def is_fresh(
-    a: Floats,
-    count_a: int,
-    b: Floats,
-    count_b: int,
-    j: int,
-    slack: float,
+    a: Floats, count_a: int, b: Floats, count_b: int, j: int, slack: float
 ) -> bool:
     """Say whether no listed corner of A lies where a corner of B does."""
     s = b[3 * j]
@@ -260,12 +255,7 @@ def is_fresh(
 
 @kernel
 def overlap_once(
-    a: Floats,
-    count_a: int,
-    b: Floats,
-    count_b: int,
-    slack: float,
-    pair: Workspace,
+    a: Floats, count_a: int, b: Floats, count_b: int, slack: float, pair: Workspace
 ) -> int:
     """Do what ``overlap`` does for two outlines that wind once; unsorted.
 
@@ -287,12 +277,7 @@ def overlap_once(
 
 @kernel
 def overlap_each(
-    a: Floats,
-    count_a: int,
-    b: Floats,
-    count_b: int,
-    slack: float,
-    pair: Workspace,
+    a: Floats, count_a: int, b: Floats, count_b: int, slack: float, pair: Workspace
 ) -> int:
     """Do what ``overlap`` does, corner by corner, side by side; unsorted.
 
@@ -327,12 +312,7 @@ def overlap_each(
 
 @kernel
 def overlap(
-    a: Floats,
-    count_a: int,
-    b: Floats,
-    count_b: int,
-    slack: float,
-    pair: Workspace,
+    a: Floats, count_a: int, b: Floats, count_b: int, slack: float, pair: Workspace
 ) -> int:
     """Write the corners of the overlap of two outlines; return how many.
 

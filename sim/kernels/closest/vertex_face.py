@@ -7,17 +7,7 @@ from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.naming import holds
 from sim.kernels.closest.support_feature import EVEN, differs, falls_away
 from sim.kernels.language import Vec, kernel
-from sim.kernels.vector import (
-    HERE,
-    back,
-    cross,
-    dot,
-    farther,
-    minus,
-    place,
-    pull,
-    unit,
-)
+from sim.kernels.vector import HERE, back, cross, dot, farther, minus, place, pull, unit
 from sim.kernels.workspace import BodyView, Workspace
 
 BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
@@ -25,13 +15,7 @@ BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
 
 @kernel
 def beside(
-    side: BodyView,
-    origin: Vec,
-    n: Vec,
-    d: Vec,
-    x: Vec,
-    flip: float,
-    pair: Workspace,
+    side: BodyView, origin: Vec, n: Vec, d: Vec, x: Vec, flip: float, pair: Workspace
 ) -> tuple[float, float, float, float, float, float]:
     """Look at a point and the one level face of a side along a normal.
 

@@ -10,12 +10,7 @@ from sim.kernels.closest.answer import direction, measure
 from sim.kernels.closest.measure import levels
 from sim.kernels.closest.naming import adopt, flood
 from sim.kernels.language import Vec, kernel
-from sim.kernels.overlap.fine import (
-    COARSE,
-    EPSILON,
-    finely_certified,
-    finer_lower,
-)
+from sim.kernels.overlap.fine import COARSE, EPSILON, finely_certified, finer_lower
 from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope, stretch
 from sim.kernels.overlap.polytope import (
     DISTANCE,

@@ -156,10 +156,7 @@ def join(hull: Polytope, f: int, side: int, g: int) -> None:
 def make_tetrahedron(hull: Polytope, reach: float) -> None:
     """Make the first four vertices the hull, whichever way they turn."""
     p = corner(hull.points, 0)
-    n = cross(
-        minus(corner(hull.points, 1), p),
-        minus(corner(hull.points, 2), p),
-    )
+    n = cross(minus(corner(hull.points, 1), p), minus(corner(hull.points, 2), p))
     b = 1
     c = 2
     if dot(n, minus(corner(hull.points, 3), p)) > 0.0:

@@ -75,11 +75,7 @@ def frame_of(p: Vec, q: Vec, r: Vec) -> tuple[Vec, Vec, Vec, float]:
     )
     k = dot(along, over) / square
     share += k
-    over = (
-        over[0] - k * along[0],
-        over[1] - k * along[1],
-        over[2] - k * along[2],
-    )
+    over = (over[0] - k * along[0], over[1] - k * along[1], over[2] - k * along[2])
     return base, along, over, share
 
 

@@ -9,15 +9,7 @@ from sim.kernels import layout
 from sim.kernels.closest.measure import put
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
-from sim.kernels.surface.boxes import (
-    BOX,
-    PAD,
-    Tree,
-    TreeSearch,
-    refit,
-    turn,
-    turn_all,
-)
+from sim.kernels.surface.boxes import BOX, PAD, Tree, TreeSearch, refit, turn, turn_all
 from sim.kernels.surface.inside import INFINITE, UP, nearest_to, on_triangle
 from sim.kernels.surface.pairs import enters, point
 from sim.kernels.surface.piercing import corner, orientation

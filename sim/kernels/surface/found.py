@@ -4,13 +4,7 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measure
-from sim.kernels.closest.naming import (
-    INFINITE,
-    adopt,
-    adopt_face,
-    flood,
-    name_members,
-)
+from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood, name_members
 from sim.kernels.closest.support_feature import plateau, push
 from sim.kernels.closest.vertex_face import apart
 from sim.kernels.language import Vec, kernel

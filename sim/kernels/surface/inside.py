@@ -6,14 +6,7 @@ from typing import NamedTuple
 from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
-from sim.kernels.surface.boxes import (
-    BOX,
-    Tree,
-    TreeSearch,
-    place_all,
-    refit,
-    turn_all,
-)
+from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit, turn_all
 from sim.kernels.surface.pairs import over_inside, point, segment_apart
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.winding import side_of
@@ -78,13 +71,7 @@ def same_feature(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
 
 @kernel
 def nearest_to(
-    a: Tree,
-    v: int,
-    b: Tree,
-    enough: float,
-    best: float,
-    pad: float,
-    search: TreeSearch,
+    a: Tree, v: int, b: Tree, enough: float, best: float, pad: float, search: TreeSearch
 ) -> tuple[float, int, tuple[int, int, int], Vec, bool]:
     """Find what of B within ``best`` is nearest to a vertex of A; of equals the first.
 

@@ -8,16 +8,7 @@ the scan for a body whose rings prove nothing) before the walk may end.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import (
-    HERE,
-    back,
-    dot,
-    length,
-    minus,
-    place,
-    pull,
-    reach_of,
-)
+from sim.kernels.vector import HERE, back, dot, length, minus, place, pull, reach_of
 from sim.kernels.walk.simplex import reduce
 from sim.kernels.walk.support import climb, height, looks_along, scan
 from sim.kernels.workspace import BodyView, Result, Workspace

@@ -86,12 +86,7 @@ def apart(a: Array, b: Array) -> float:
 
 
 def _fits(
-    state: PairState,
-    whole: list[Array],
-    a: Array,
-    b: Array,
-    n: Array,
-    slack: float,
+    state: PairState, whole: list[Array], a: Array, b: Array, n: Array, slack: float
 ) -> bool:
     """Say whether two level parts are the closest ones, along n."""
     d = state.distance

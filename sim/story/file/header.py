@@ -65,10 +65,7 @@ class Cast(NamedTuple):
             surface = self.mesh if self.has_surface else None
             return Compound(self.pieces, surface, name=self.name)
         return Body(
-            self.mesh,
-            name=self.name,
-            convexity=self.convexity,
-            flatness=self.flatness,
+            self.mesh, name=self.name, convexity=self.convexity, flatness=self.flatness
         )
 
 

@@ -37,12 +37,7 @@ from sim.story.file.layout import (
     story_seal,
     tables,
 )
-from sim.story.file.states import (
-    RAGGED,
-    STATE,
-    decode,
-    decode_regions,
-)
+from sim.story.file.states import RAGGED, STATE, decode, decode_regions
 from sim.story.file.states import TABLES as REGION_TABLES
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
 

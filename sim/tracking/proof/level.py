@@ -206,10 +206,7 @@ class Level:
     def _check_whole(self, name: str) -> None:
         """Compare the parts with all that their vertices span."""
         kind, numbers = self.spanned(self.members)
-        if (kind, numbers) != (
-            self.parts[0].kind,
-            [part.index for part in self.parts],
-        ):
+        if (kind, numbers) != (self.parts[0].kind, [part.index for part in self.parts]):
             raise FalseAnswer(f"the level part of {name} is {len(numbers)} x {kind}")
 
     def _check_hull(self, name: str) -> None:

@@ -15,11 +15,7 @@ PAIRS = 1 << 12  # measured at once
 PARALLEL = 1e-14  # squared sine below which two lines have no pair of closest points
 BLOCK = 1 << 18  # pairs of boxes compared at once
 TURN = np.array(  # a rotation by no round angle: rays along z meet no edge by design
-    [
-        [0.7362, 0.3511, -0.5786],
-        [-0.6109, 0.6798, -0.4056],
-        [0.2914, 0.6477, 0.7040],
-    ]
+    [[0.7362, 0.3511, -0.5786], [-0.6109, 0.6798, -0.4056], [0.2914, 0.6477, 0.7040]]
 )
 CLOSE = 1.0 + 1e-12  # the rounding of a distance does not hide a pair
 TURNS = 8  # rays that are tried: a point of which none can say lies on the surface

@@ -142,18 +142,7 @@ def swell(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
 
 BENDS: dict[str, Callable[[Rng, WingedEdgeMesh], Bend]] = {
     made.__name__: made
-    for made in (
-        rigid,
-        taper,
-        twist,
-        bend,
-        noise,
-        jitter,
-        dent,
-        wave,
-        lattice,
-        swell,
-    )
+    for made in (rigid, taper, twist, bend, noise, jitter, dent, wave, lattice, swell)
 }
 
 

@@ -113,9 +113,7 @@ def test_a_squashed_arm_carries_its_pieces_along(load):
         pass
     world = World(
         [arm, hammer],
-        deform={
-            "xarm6_link4": lambda rest, t: rest * [1.0, 1.0, 1.0 - 6.0 * t],
-        },
+        deform={"xarm6_link4": lambda rest, t: rest * [1.0, 1.0, 1.0 - 6.0 * t]},
     )
     before = arm.rest_points
     for frame in world.run(3):

@@ -215,11 +215,7 @@ PORTABLE = sorted(name for name, d in EVERY.items() if d.is_portable)
 
 
 def test_only_solvers_are_not_portable():
-    assert set(EVERY) - set(PORTABLE) == {
-        "keyframes spline",
-        "modal",
-        "samples spline",
-    }
+    assert set(EVERY) - set(PORTABLE) == {"keyframes spline", "modal", "samples spline"}
 
 
 @pytest.mark.parametrize("name", PORTABLE)

@@ -48,8 +48,7 @@ def tilted(angle, z):
 
 
 @pytest.mark.parametrize(
-    ("start", "angle", "jump"),
-    [(-0.01, 0.0, "tie"), (0.01, 0.01, "not neighbours")],
+    ("start", "angle", "jump"), [(-0.01, 0.0, "tie"), (0.01, 0.01, "not neighbours")]
 )
 def test_a_jump_to_the_other_side_says_whether_it_had_a_choice(
     board, start, angle, jump

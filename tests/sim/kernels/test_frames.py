@@ -5,12 +5,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.kernels import layout, trajectory
-from sim.kernels.frames import (
-    many_frames,
-    one_frame,
-    regime_after,
-    store,
-)
+from sim.kernels.frames import many_frames, one_frame, regime_after, store
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES
 from sim.tracking.track import Track

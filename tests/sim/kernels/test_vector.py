@@ -6,17 +6,7 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import floats
-from sim.kernels.vector import (
-    along,
-    back,
-    cross,
-    dot,
-    length,
-    minus,
-    place,
-    pull,
-    unit,
-)
+from sim.kernels.vector import along, back, cross, dot, length, minus, place, pull, unit
 
 SHEAR = np.array([[2.0, 0.5, 0.0], [0.0, 1.0, -0.25], [4.0, 0.0, 1.0]])
 SCALES = [2.0**-1000, 2.0**-500, 1.0, 2.0**500, 2.0**1000]

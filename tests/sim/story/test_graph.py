@@ -49,12 +49,7 @@ def test_states_are_nodes_with_the_time_spent_there():
 
 def test_transitions_are_edges_with_their_count():
     graph = contact_graph(told(*THERE_AND_BACK))
-    assert counts(graph) == {
-        (APART, VF): 1,
-        (VF, EE): 2,
-        (EE, VF): 1,
-        (EE, APART): 1,
-    }
+    assert counts(graph) == {(APART, VF): 1, (VF, EE): 2, (EE, VF): 1, (EE, APART): 1}
     assert graph.edges[VF, EE]["first"] == 5
 
 

@@ -172,10 +172,7 @@ def test_the_digest_is_the_same_from_run_to_run_and_threads(tmp_path):
     for k in range(2):
         world = scenes.load("slide")
         again = World(
-            world.bodies,
-            motion=world._motion,
-            contact_distance=0.01,
-            threads=1 + 3 * k,
+            world.bodies, motion=world._motion, contact_distance=0.01, threads=1 + 3 * k
         )
         path = tmp_path / f"{k}.vtkhdf"
         record(path, again, 40)

@@ -5,16 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from sim import (
-    Body,
-    Event,
-    Frame,
-    Recording,
-    Story,
-    World,
-    motion,
-    scenes,
-)
+from sim import Body, Event, Frame, Recording, Story, World, motion, scenes
 from wingedge import shapes
 
 TIP = """\

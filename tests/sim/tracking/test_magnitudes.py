@@ -35,13 +35,7 @@ from sim import (
 from sim.kernels import layout
 from sim.kernels.surface.inside import INFINITE, nearest_to
 from sim.tracking.brute.solid import deepest_vertices
-from wingedge import (
-    MeshError,
-    WingedEdgeMesh,
-    convex_hull,
-    convexity,
-    geometry,
-)
+from wingedge import MeshError, WingedEdgeMesh, convex_hull, convexity, geometry
 from wingedge.signs import orientation
 
 BEYOND = (
@@ -309,10 +303,7 @@ def test_what_is_masked_is_refused_and_a_mask_of_nothing_is_none():
         (Pose, np.eye(3)),
         (Pose.rigid, np.eye(3)),
         (Pose.from_matrix, np.eye(3, 4)),
-        (
-            lambda poses: tracker.track(poses_b=poses),
-            other.transform[None],
-        ),
+        (lambda poses: tracker.track(poses_b=poses), other.transform[None]),
     ):
         ask(np.ma.masked_array(given))
         with pytest.raises(ValueError, match="1 numbers are masked, the first at"):

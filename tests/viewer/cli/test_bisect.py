@@ -55,10 +55,7 @@ def test_runs_that_never_part_are_yes(bisect):
 
 
 def test_of_several_settings_the_one_that_it_takes_is_named(bisect):
-    result = bisect(
-        ["speed=6.0", "height=2.0"],
-        ["speed=6.0000001", "height=2.1"],
-    )
+    result = bisect(["speed=6.0", "height=2.0"], ["speed=6.0000001", "height=2.1"])
     assert result.code == 1
     assert result.out.splitlines()[-1] == "it takes: height=2.1 instead of 2.0"
 

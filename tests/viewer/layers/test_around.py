@@ -69,10 +69,7 @@ def test_the_path_has_a_place_and_words_for_every_step(rolling):
 
 def test_faces_around_the_path_hold_every_place_of_it(rolling):
     walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
-    for places, faces in (
-        (walk.places_a, walk.faces_a),
-        (walk.places_b, walk.faces_b),
-    ):
+    for places, faces in ((walk.places_a, walk.faces_a), (walk.places_b, walk.faces_b)):
         corners = np.concatenate(faces)
         for place in places:
             assert (place >= corners.min(axis=0) - 1e-12).all()

@@ -5,10 +5,7 @@ import pytest
 
 from sim import Body, Pose, closest
 from sim.kernels import layout
-from sim.kernels.closest.measure import (
-    between_lines,
-    face_normal,
-)
+from sim.kernels.closest.measure import between_lines, face_normal
 from sim.kernels.workspace import name_part
 from sim.tracking.buffers import Buffers, make_view
 from wingedge import WingedEdgeMesh, geometry, shapes

@@ -8,11 +8,7 @@ import pytest
 
 from sim.engine.bound import floats, ints
 from sim.kernels.closest import patch as patches
-from sim.kernels.closest.patch import (
-    CORNER,
-    outside,
-    overlap,
-)
+from sim.kernels.closest.patch import CORNER, outside, overlap
 
 SQUARE = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]
 SLACK = 1e-12

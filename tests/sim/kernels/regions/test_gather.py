@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import floats
-from sim.kernels.regions.gather import (
-    closer,
-    find,
-)
+from sim.kernels.regions.gather import closer, find
 from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
 from sim.tracking.region_tracker import make_near_pairs
 

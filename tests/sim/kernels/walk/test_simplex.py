@@ -8,11 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.engine.bound import floats, ints
-from sim.kernels.walk.simplex import (
-    corner,
-    nearest_on_segment,
-    reduce,
-)
+from sim.kernels.walk.simplex import corner, nearest_on_segment, reduce
 from wingedge.whole import point_segment_square, point_triangle_square
 
 ORIGIN = (Fraction(0),) * 3

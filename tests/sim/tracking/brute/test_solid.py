@@ -5,11 +5,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.tracking.brute import solid
-from sim.tracking.brute.solid import (
-    interiors_share,
-    lies_inside,
-    surfaces_cross,
-)
+from sim.tracking.brute.solid import interiors_share, lies_inside, surfaces_cross
 from sim.tracking.brute.surface import surface_of
 from wingedge import shapes
 

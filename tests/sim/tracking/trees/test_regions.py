@@ -247,8 +247,7 @@ def shaken(mesh, rng, noise):
 
 
 @pytest.mark.parametrize(
-    "pair",
-    [*itertools.product(["ring", "l_block", "icosphere", "grid_box"], repeat=2)],
+    "pair", [*itertools.product(["ring", "l_block", "icosphere", "grid_box"], repeat=2)]
 )
 def test_no_contact_of_crumpled_bodies_is_missed(pair):
     rng = np.random.default_rng([ord(c) for name in pair for c in name])
