@@ -228,7 +228,7 @@ class RingTest:
         self._busy = RLock()  # one ledger for all threads, see ``ConvexityCheck``
 
     def look(self) -> int:
-        """Return NOTHING, RINGS or FLANKS for a convex body.  Cost: O(E)."""
+        """Return NOTHING, RINGS or EDGES for a convex body.  Cost: O(E)."""
         with self._busy:
             return self._proof(self._hinges)
 

@@ -13,7 +13,7 @@ from sim.body.audit import (
     sag_of,
 )
 from sim.body.pose import check_matrix
-from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS
+from sim.kernels.audit.hinges import EDGES, NOTHING, RINGS
 from wingedge.convex import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature
@@ -78,13 +78,13 @@ class ConvexityCache:
 
     def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
         """Say whether a vertex ring proves a support."""
-        return self._told(mesh, points) >= RINGS
+        return self._proof_of(mesh, points) >= RINGS
 
-    def prove_by_flanks(self, mesh: WingedEdgeMesh, points: Points) -> bool:
+    def prove_by_edges(self, mesh: WingedEdgeMesh, points: Points) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
-        return self._told(mesh, points) == FLANKS
+        return self._proof_of(mesh, points) == EDGES
 
-    def _told(self, mesh: WingedEdgeMesh, points: Points) -> int:
+    def _proof_of(self, mesh: WingedEdgeMesh, points: Points) -> int:
         if self._proof is None:
             proof = NOTHING
             if self.judge(mesh, points).convex:

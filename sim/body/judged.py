@@ -129,12 +129,12 @@ class Judged:
         self._odd = 2 if odd else int(self._open and not trusted)
         return proves
 
-    def proves_by_flanks(self) -> bool:
+    def proves_by_edges(self) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
         trusted = self._convexity == "trust"
         if self._open or trusted:
             return False
-        return self._findings.prove_by_flanks(self._mesh, self._points)
+        return self._findings.prove_by_edges(self._mesh, self._points)
 
     def sag(self) -> NDArray[Float]:
         """Return how far the hull reaches beyond the body, along the axes, (3,).

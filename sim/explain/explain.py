@@ -17,7 +17,7 @@ from sim.result.answer import Numbers
 from sim.tracking.buffers import Buffers, Started, kept_of
 from sim.tracking.pair import PairTracker
 from sim.tracking.tree import part_vertices
-from sim.tracking.tried import Explanation, Tried, linked, pair_name, told_steps
+from sim.tracking.tried import Explanation, Tried, explanation_of, linked, pair_name
 from wingedge import Feature
 from wingedge.graph import corners_of
 
@@ -160,7 +160,7 @@ def describe(
         tried[-1] = last._replace(text=text)
     else:
         tried.append(_searched(after))
-    return told_steps(before, after, (a.visited, b.visited), linked(tried), start)
+    return explanation_of(before, after, (a.visited, b.visited), linked(tried), start)
 
 
 def _searched(after: PairState) -> Tried:

@@ -97,7 +97,7 @@ class HullTracker(PairTracker):
                 self._go_on()
             self._keep_up(frame)
             self._inner.next_frame = frame
-            state = self._told(self._inner.update(exact))
+            state = self._state_of(self._inner.update(exact))
             self._previous, self._state, self.next_frame = self._state, state, frame + 1
             return state
         except BaseException:
@@ -107,7 +107,7 @@ class HullTracker(PairTracker):
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
         self._keep_up(0)
-        return self._told(self._inner.enumerate(rational=rational))
+        return self._state_of(self._inner.enumerate(rational=rational))
 
     def explain(self) -> Explanation:
         """Say what the last update looked at; see ``PairTracker``.
@@ -138,8 +138,8 @@ class HullTracker(PairTracker):
                 body.check_update(frame)
                 solid.keep_up(frame)
 
-    def _told(self, inner: PairState) -> PairState:
-        """Tell an answer of the inner tracker in the numbers of the bodies."""
+    def _state_of(self, inner: PairState) -> PairState:
+        """Return an answer of the inner tracker in the numbers of the bodies."""
         names = self._names()
         return PairState(
             HullAnswer(inner, *names),

@@ -103,9 +103,9 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     result = pair.result
     result.dent = 0.0
     convex = 1
-    if a.whole + b.whole > 0:
+    if a.scanned + b.scanned > 0:
         convex = 1 if a.sag[0] >= 0.0 and b.sag[0] >= 0.0 else 0
-    if convex == 1 and a.whole + b.whole > 0:
+    if convex == 1 and a.scanned + b.scanned > 0:
         result.dent = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
     status = solve_anew(a, b, convex, pair)
     dented = convex == 0 or result.dent > layout.EQUAL * result.size
@@ -239,7 +239,7 @@ def store(
     facts[at + trajectory.CORNERS_AT] = corners_at
     facts[at + trajectory.CORNERS] = corners
     facts[at + trajectory.UNIQUE] = 1 - result.parallel
-    proof = trajectory.RING if first.whole + second.whole == 0 else trajectory.SCAN
+    proof = trajectory.RING if first.scanned + second.scanned == 0 else trajectory.SCAN
     facts[at + trajectory.PROOF] = trajectory.EPA if result.by_hull == 1 else proof
     facts[at + trajectory.WORK] = result.steps
     facts[at + trajectory.WORK + 1] = result.vertices

@@ -45,7 +45,7 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     """
     result = pair.result
     origin = origin_of(a, b)
-    proven_by_rings = a.whole + b.whole == 0
+    proven_by_rings = a.scanned + b.scanned == 0
     # Among axes of equal overlap last frame's is kept.
     guide = result.normal if result.by_hull == 1 else HERE
     result.by_hull = 0

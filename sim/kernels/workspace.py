@@ -18,9 +18,9 @@ class BodyView(NamedTuple):
     pose: Floats  # 12, the (3, 4) affine map
     spread: float  # no vertex is farther out, squared; below 0: ask all vertices
     size: int  # V
-    whole: int  # 1: rings prove nothing, scan all vertices
+    scanned: int  # 1: rings prove nothing, scan all vertices
     sag: Floats  # 3: how far its hull reaches beyond it; below 0: not asked yet
-    blunt: int  # 1: where rings prove, what lies beside an edge proves it
+    edges_prove: int  # 1: where rings prove, what lies beside an edge proves it
     start: Ints  # V + 1, rings as CSR, counter-clockwise
     star: Ints  # 2 E neighbours
     star_edge: Ints  # 2 E edges to them

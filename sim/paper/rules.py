@@ -30,10 +30,10 @@ from sim.tracking.pair import NOTHING, PairTracker
 from sim.tracking.tried import (
     Explanation,
     Tried,
+    explanation_of,
     linked,
     pair_name,
     printed,
-    told_steps,
 )
 from wingedge import Feature
 from wingedge.graph import corners_of
@@ -391,4 +391,4 @@ class PaperTracker(PairTracker):
             visited.append(mask)
         both = visited[0], visited[1]
         start = "started cold, from all pairs"
-        return told_steps(self._previous, state, both, self._look.tried, start)
+        return explanation_of(self._previous, state, both, self._look.tried, start)

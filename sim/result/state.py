@@ -318,7 +318,7 @@ def replaced(state: PairState, fields: dict[str, Any]) -> PairState:
     return copy
 
 
-def _told(name: str) -> property:
+def _field(name: str) -> property:
     """Make the property that says what was given, else what follows."""
     own = getattr(PairState, name)
 
@@ -329,4 +329,4 @@ def _told(name: str) -> property:
 
 
 for _name in DECODED:
-    setattr(Replaced, _name, _told(_name))
+    setattr(Replaced, _name, _field(_name))

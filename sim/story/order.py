@@ -47,7 +47,7 @@ def rank(event: Event, place: Mapping[str, int]) -> Rank:
     return event.frame, 1, a, place[event.b], kind, identity
 
 
-def told(
+def checked_events(
     events: Iterable[Event],
     bodies: tuple[str, ...],
     frames: range,

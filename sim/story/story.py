@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sim.events.event import Event
 from sim.story.file.inspection import SIGNATURE
-from sim.story.order import told
+from sim.story.order import checked_events
 from sim.story.readings import Reading, checked, readings_of
 from sim.story.text import Head, check_head, digest_of, parse_story, print_story
 from wingedge.registry import find
@@ -154,7 +154,7 @@ class Story:
         head = Head(names, int(self.frames), int(self.first), dt)
         check_head(head)
         span = range(head.first, head.first + head.frames)
-        events = told(self.events, names, span, lambda k: f"event {k}")
+        events = checked_events(self.events, names, span, lambda k: f"event {k}")
         whole = head._asdict() | {"events": tuple(events)}
         rows = checked(self.numbers, whole["events"], lambda k: f"row {k} of numbers")
         whole["numbers"] = tuple(rows)

@@ -32,7 +32,7 @@ from typing import NamedTuple
 import wingedge
 from sim.events.event import Event, is_name
 from sim.events.touch import is_number, shown
-from sim.story.order import told
+from sim.story.order import checked_events
 from sim.story.readings import Reading, checked
 
 VERSION = 1
@@ -110,7 +110,9 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
         rest, rows = rest[:end], rest[end + 1 :]
     span = range(head.first, head.first + head.frames)
     read = _events(rest, at + 1)
-    events = tuple(told(read, head.bodies, span, lambda k: f"line {at + 1 + k}"))
+    events = tuple(
+        checked_events(read, head.bodies, span, lambda k: f"line {at + 1 + k}")
+    )
     title = at + len(rest) + 2  # the line above the numbers
     sealed = "" if rows is None else _numbers_digest(rows, title, whole)
     found = digest_of(rest)

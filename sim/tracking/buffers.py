@@ -54,9 +54,9 @@ def make_view(body: Body) -> BodyView:
         pose=floats(body.transform),
         spread=body._spread,
         size=v,
-        whole=1,
+        scanned=1,
         sag=floats(np.full(SAG, UNKNOWN)),
-        blunt=0,
+        edges_prove=0,
         **topology_of(mesh),
         mark=room(v + 1),
         members=room(v),
@@ -275,8 +275,8 @@ class Buffers:
     def choose_proofs(self) -> None:
         """Ask the bodies how each of them proves a support."""
         a, b = self.bodies
-        self.set_whole(not a.proves_by_rings(), not b.proves_by_rings())
-        self.set_blunt(a.proves_by_flanks(), b.proves_by_flanks())
+        self.set_scanned(not a.proves_by_rings(), not b.proves_by_rings())
+        self.set_edges_prove(a.proves_by_edges(), b.proves_by_edges())
         for side, body in ((self.first, a), (self.second, b)):
             known = body.known_sag()
             if known is None or not np.isfinite(known).all():
@@ -316,20 +316,20 @@ class Buffers:
         if self.second.spread != second:
             self.second = self.second._replace(spread=second)
 
-    def set_whole(self, first: bool, second: bool) -> None:
+    def set_scanned(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""
-        if self.first.whole != first:
-            self.first = self.first._replace(whole=int(first))
-        if self.second.whole != second:
-            self.second = self.second._replace(whole=int(second))
+        if self.first.scanned != first:
+            self.first = self.first._replace(scanned=int(first))
+        if self.second.scanned != second:
+            self.second = self.second._replace(scanned=int(second))
         self.scanned = first or second
 
-    def set_blunt(self, first: bool, second: bool) -> None:
+    def set_edges_prove(self, first: bool, second: bool) -> None:
         """Say of which bodies two vertices beside an edge prove it."""
-        if self.first.blunt != first:
-            self.first = self.first._replace(blunt=int(first))
-        if self.second.blunt != second:
-            self.second = self.second._replace(blunt=int(second))
+        if self.first.edges_prove != first:
+            self.first = self.first._replace(edges_prove=int(first))
+        if self.second.edges_prove != second:
+            self.second = self.second._replace(edges_prove=int(second))
 
     def origin(self) -> Vec:
         """Return the second translation relative to the first."""

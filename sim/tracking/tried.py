@@ -88,7 +88,7 @@ def linked(tried: list[Tried]) -> tuple[Tried, ...]:
     return tuple(t._replace(next=n) for t, n in zip(tried, [*after, None], strict=True))
 
 
-def told_steps(
+def explanation_of(
     before: PairState | None,
     after: PairState,
     visited: tuple[NDArray[np.bool_], NDArray[np.bool_]],

@@ -19,9 +19,9 @@ from wingedge.columns import (
     rows,
     subtract,
 )
+from wingedge.exact import integer_points, ratios, unit
 from wingedge.primitives.arguments import answered, flat, numbers, points
 from wingedge.signs import sign
-from wingedge.whole import ratios, unit, whole_points
 
 # of the square of a triangle's longest edge: a normal from less would be 1e-11 off
 THIN = 1e-4
@@ -73,7 +73,7 @@ def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> TrianglePlane:
     across = cross(e, f)
     normal = rows(direction(across))
     for row in np.flatnonzero(length(across) < THIN):
-        u, v, w = whole_points(*(at(point, row) for point in p))
+        u, v, w = integer_points(*(at(point, row) for point in p))
         exact = cross(subtract(v, u), subtract(w, u))
         normal[row] = unit(exact) if any(exact) else 0.0
     offset = dot(columns(normal), p[0])

@@ -19,15 +19,15 @@ from wingedge.columns import (
     rows,
     subtract,
 )
-from wingedge.primitives.arguments import answered, flat, points
-from wingedge.signs import side, sign
-from wingedge.whole import (
+from wingedge.exact import (
     first_common,
     gap_square,
+    integer_points,
     ratios,
     triangle_weights,
-    whole_points,
 )
+from wingedge.primitives.arguments import answered, flat, points
+from wingedge.signs import side, sign
 
 
 class SegmentTriangleHit(NamedTuple):
@@ -142,7 +142,7 @@ def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) 
 
 def _in_plane(answer: SegmentTriangleHit, p: list[Any], row: Any) -> None:
     """Answer for a segment in the plane of its triangle, or a triangle of no area."""
-    start, end, *corners = whole_points(*(at(point, row) for point in p))
+    start, end, *corners = integer_points(*(at(point, row) for point in p))
     shares = triangle_weights(start, *corners)
     found = None
     if gap_square(start, corners, shares) == 0:

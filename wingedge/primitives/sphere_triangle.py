@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import at, columns, cross, direction, dot, rows, subtract
-from wingedge.primitives import point_triangle, segment_segment, segment_triangle
-from wingedge.primitives.arguments import answered, flat, lengths, points
-from wingedge.signs import sign
-from wingedge.whole import (
+from wingedge.exact import (
     gap_square,
+    integer_points,
     segment_triangle_square,
     triangle_weights,
     unit,
-    whole_points,
 )
+from wingedge.primitives import point_triangle, segment_segment, segment_triangle
+from wingedge.primitives.arguments import answered, flat, lengths, points
+from wingedge.signs import sign
 
 # Of a query's extent: distances are good to 5e-15 of it, and decided without rounding
 # where they differ from the radius by less than this.
@@ -59,7 +59,7 @@ def nearest(p: list[Any], r: Any) -> Gap:
 
 def _settle(answer: Gap, p: list[Any], r: Any, row: Any) -> None:
     """Answer for one sphere without rounding."""
-    center, a, b, c, (radius, *_) = whole_points(*p, (r, 0.0, 0.0))
+    center, a, b, c, (radius, *_) = integer_points(*p, (r, 0.0, 0.0))
     weights = triangle_weights(center, a, b, c)
     square = gap_square(center, [a, b, c], weights)
     compared = (square > radius**2) - (square < radius**2)
@@ -258,7 +258,7 @@ def _passes_within(p: list[Any], r: Any, where: Any) -> Any:
     within = high <= 0
     for row in np.flatnonzero(np.abs(high) <= OPEN):
         one = [at(point, row) for point in p]
-        start, end, *corners, (whole_r, *_) = whole_points(*one, (r[row], 0.0, 0.0))
+        start, end, *corners, (whole_r, *_) = integer_points(*one, (r[row], 0.0, 0.0))
         within[row] = segment_triangle_square(start, end, corners) <= whole_r**2
     out[asked] = within
     return out
@@ -306,7 +306,7 @@ def _bisected(p: list[Any], r: Any) -> float:
 
     Before it the distance falls and is more than the radius, by convexity.
     """
-    start, end, *corners, (radius, *_) = whole_points(*p, (r, 0.0, 0.0))
+    start, end, *corners, (radius, *_) = integer_points(*p, (r, 0.0, 0.0))
     step, low, high = subtract(end, start), 0.0, 1.0
     while low < (t := (low + high) / 2) < high:
         top, unit_ = t.as_integer_ratio()
@@ -344,7 +344,7 @@ def _faced(p: list[Any], side: Any) -> Any:
     """Find unit normals of triangles towards the start; on no side, against motion."""
     normals = np.empty((len(side), 3))
     for row in range(len(side)):
-        start, end, a, b, c = whole_points(*(at(point, row) for point in p))
+        start, end, a, b, c = integer_points(*(at(point, row) for point in p))
         normal = across(a, b, c) if side[row] else subtract(start, end)
         normals[row] = unit(normal)
         normals[row] *= side[row] or 1

@@ -24,8 +24,8 @@ from wingedge.columns import (
     rows,
     subtract,
 )
+from wingedge.exact import OFF, integer_points, unit
 from wingedge.signs import ROUNDOFF, Bounded
-from wingedge.whole import OFF, unit, whole_points
 
 # of the extent: below such a radius, a normal would be worse than 1e-8
 SMALL = 1e-5
@@ -131,7 +131,7 @@ def _from_floats(m: Vector, v: Vector, r: Any) -> tuple[Any, NDArray[np.bool_]]:
 
 def _without_rounding(p: list[Any], r: Any) -> tuple[list[float], list[list[float]]]:
     """Solve for one line in whole numbers."""
-    origin, tail, tip, center, (radius, *_) = whole_points(*p, (r, 0.0, 0.0))
+    origin, tail, tip, center, (radius, *_) = integer_points(*p, (r, 0.0, 0.0))
     m: Any = subtract(origin, center)
     v: Any = subtract(tip, tail)
     a: Any = dot(v, v)

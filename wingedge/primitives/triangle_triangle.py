@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import columns, rows
+from wingedge.exact import ratios
 from wingedge.primitives import point_triangle, segment_segment
 from wingedge.primitives.arguments import points, unboxed
 from wingedge.signs import area, normal, orientation, sign, volume
-from wingedge.whole import ratios
 
 Bools = NDArray[np.bool_]
 

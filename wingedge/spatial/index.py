@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import cross, dot, subtract
+from wingedge.exact import first_common, integer_points
 from wingedge.primitives import arguments, point_triangle, segment_triangle
 from wingedge.spatial.triangles import (
     Floats,
@@ -23,7 +24,6 @@ from wingedge.spatial.triangles import (
     unique,
     without,
 )
-from wingedge.whole import first_common, whole_points
 
 HIT_PAIRS = 2**14  # tried at a time
 ROUND = 4  # triangles of a segment that are tried first; then twice as many, ...
@@ -86,7 +86,7 @@ def exact_time(t: float, start: Floats, end: Floats, corners: Floats) -> Fractio
     """
     if t == 0.0:
         return Fraction(0)
-    s, e, a, b, c = whole_points(start, end, *corners)
+    s, e, a, b, c = integer_points(start, end, *corners)
     normal = cross(subtract(b, a), subtract(c, a))
     rate = dot(normal, subtract(e, s))
     if rate != 0:

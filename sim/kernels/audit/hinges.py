@@ -11,7 +11,7 @@ from sim.kernels.walk.simplex import corner
 # What the pass comes to.
 NOTHING = 0
 RINGS = 1  # a vertex ring proves a support
-FLANKS = 2  # and two vertices beside an edge prove that the edge is one
+EDGES = 2  # and two vertices beside an edge prove that the edge is one
 
 THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
 BEND = 1e-4  # sine between two faces below which they may count as level
@@ -34,14 +34,14 @@ class Hinges(NamedTuple):
 
 @kernel
 def ring_proof(hinges: Hinges) -> int:
-    """Return what the rings of a convex body prove: NOTHING, RINGS or FLANKS.
+    """Return what the rings of a convex body prove: NOTHING, RINGS or EDGES.
 
     RINGS: no hinge is reflex and every polygon lies in one plane, decided without
     rounding.  Only then does "no ring neighbour is higher" prove a support: dents add
     up along the surface, however small each of them is, and a pose may magnify them.
     Signs it cannot change.  A hinge that is level must not fold back.
 
-    FLANKS: no wedge is sharper than 60 degrees, so that the rounding of its faces does
+    EDGES: no wedge is sharper than 60 degrees, so that the rounding of its faces does
     not grow at an edge; no two faces are level with each other and no edge is short, so
     that nothing else at its ends can be level with it.
 
@@ -114,7 +114,7 @@ def proof_each(hinges: Hinges) -> int:
         blur *= high - low
     thin = THIN * reach * (THIN * reach)
     short = SHORT * reach * (SHORT * reach)
-    proof = FLANKS
+    proof = EDGES
     for k in range(hinges.hinges):
         p = 3 * hinges.tail[k]
         q = 3 * hinges.tip[k]
@@ -136,7 +136,7 @@ def proof_each(hinges: Hinges) -> int:
         side = side_across(hinges, k, over, blur)
         if not allowed(side, across, hinges.diagonal[k]):
             return NOTHING
-        if proof == FLANKS:
+        if proof == EDGES:
             square = nn * mm
             if across > 0.0 and across * across > 0.25 * square:
                 proof = RINGS
@@ -186,4 +186,4 @@ def proof_of(hinges: Hinges) -> int:
         vx, vy, vz = ny * mz - nz * my, nz * mx - nx * mz, nx * my - ny * mx
         bend = vx * vx + vy * vy + vz * vz
         level = (bend < BEND * BEND * square) | (uu < SHORT * reach * (SHORT * reach))
-    return RINGS if (level & ~diagonal).any() else FLANKS
+    return RINGS if (level & ~diagonal).any() else EDGES

@@ -187,12 +187,12 @@ def certify(a: BodyView, b: BodyView, pair: Workspace) -> bool:
     size = result.size
     allowance = layout.ALLOWANCE * size
     more = 0.0
-    if a.whole + b.whole > 0:
+    if a.scanned + b.scanned > 0:
         pair.result.twice = 0
         n = pair.result.normal
-        if a.whole == 1:
+        if a.scanned == 1:
             more += excess(a, n, pair)
-        if b.whole == 1:
+        if b.scanned == 1:
             more += excess(b, back(n), pair)
     lower = result.lower - more - allowance
     upper = result.upper + allowance
@@ -219,9 +219,9 @@ def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
     hint[layout.HINT_B] = 0
     faces_a = result.part_a.faces
     faces_b = result.part_b.faces
-    if faces_b == 1 and b.whole == 0 and result.part_a.dimension == 0:
+    if faces_b == 1 and b.scanned == 0 and result.part_a.dimension == 0:
         return over_face(a, b, origin, guide, -1.0, pair) and certify(a, b, pair)
-    if faces_a == 1 and a.whole == 0 and result.part_b.dimension == 0:
+    if faces_a == 1 and a.scanned == 0 and result.part_b.dimension == 0:
         return over_face(b, a, origin, guide, 1.0, pair) and certify(a, b, pair)
     facing, n = direction(a, b, origin, guide, pair)
     if not facing:

@@ -176,7 +176,7 @@ def name_members(side: BodyView, count: int, part: Part) -> int:
     edges, faces = collect(side, count)
     if faces == 0 and count > 2 and not straight(side, count):
         return -1
-    if faces > 0 and side.whole == 1:
+    if faces > 0 and side.scanned == 1:
         found = seam(side, count, faces)
         if found > 0:
             edges = found
@@ -197,11 +197,11 @@ def holds(
     If a neighbour stands higher, the hint is the part together with it.
     """
     result = pair.result
-    if faces == 1 and side.whole == 0:
+    if faces == 1 and side.scanned == 0:
         result.level_faces += 1
         return face_confirmed(side, d, drop, result)
     found = side.mark[side.size]
-    if found == 2 and side.blunt == 1:
+    if found == 2 and side.edges_prove == 1:
         result.vertices += 2
         member, higher = edge_confirmed(side, d, drop, result)
     else:

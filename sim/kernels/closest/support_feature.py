@@ -200,7 +200,7 @@ def edge_confirmed(
 ) -> tuple[int, int]:
     """Say whether the one edge that is named is the whole level part.
 
-    As ``confirmed`` does, for a convex blunt body (FLANKS in ``audit.hinges``): its
+    As ``confirmed`` does, for a convex blunt body (EDGES in ``audit.hinges``): its
     faces are a wedge that holds the body, so two vertices beside the edge decide.
     """
     points = side.points

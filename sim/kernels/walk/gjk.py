@@ -26,10 +26,10 @@ ROUNDING = 4e-15  # and per unit of reach; nearer, the bodies meet
 def proven_support(side: BodyView, strict: int, v: int, d: Vec, result: Result) -> int:
     """Return the true support vertex, given where the climb ended.
 
-    ``whole`` bodies are scanned; the others only where the ring proves nothing, and
-    only if the walk is ``strict``: what it ends at will be confirmed anyway.
+    ``scanned`` bodies are scanned whole; the others only where the ring proves
+    nothing, and only if the walk is ``strict``: what it ends at is confirmed anyway.
     """
-    if side.whole == 0 and (strict == 0 or looks_along(side, v, d)):
+    if side.scanned == 0 and (strict == 0 or looks_along(side, v, d)):
         return v
     result.scans += 1
     top, best = scan(side.points, side.size, d, result)
@@ -121,7 +121,7 @@ def walk(
             ended = d - gap <= RELATIVE * d + ROUNDING * reach
             if not ended and not in_simplex(ids, va, vb):
                 break
-            if proven == 1 or strict + a.whole + b.whole == 0:
+            if proven == 1 or strict + a.scanned + b.scanned == 0:
                 return APART, n, va, vb
             ta = proven_support(a, strict, va, da, result)
             tb = proven_support(b, strict, vb, db, result)

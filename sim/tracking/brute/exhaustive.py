@@ -30,7 +30,7 @@ from sim.tracking.brute.surface import Surface, surface_of
 from sim.tracking.buffers import Buffers
 from sim.tracking.pair import PairTracker
 from wingedge.columns import cross, dot, subtract
-from wingedge.whole import (
+from wingedge.exact import (
     Point,
     placed,
     point_triangle_square,

@@ -18,7 +18,7 @@ from sim.tracking.proof.told import Told
 from sim.tracking.proof.triangle_gap import from_triangles
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge.columns import cross, dot, subtract
-from wingedge.whole import Point, point_segment_square, segment_parameter, unit
+from wingedge.exact import Point, point_segment_square, segment_parameter, unit
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.integer]

@@ -11,7 +11,7 @@ from sim.body.body import Body
 from sim.tracking.proof.triangle_gap import from_surface, from_triangles, windings
 from sim.tracking.proof.verdict import UnprovenAnswer
 from wingedge import Feature
-from wingedge.whole import Point, placed, point_triangle_square
+from wingedge.exact import Point, placed, point_triangle_square
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.integer]

@@ -43,7 +43,7 @@ def checked_kernels() -> Iterator[Callable[[Any], Any]]:
     known: dict[int, Any] = {}
 
     def checked(table: Any) -> Any:
-        # ``set_whole`` makes a new table: whatever is there is wrapped, once.
+        # ``set_scanned`` makes a new table: whatever is there is wrapped, once.
         if id(table) not in known:
             known[id(table)] = (
                 table,

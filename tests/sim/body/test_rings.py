@@ -8,7 +8,7 @@ import pytest
 from sim import Body, Pose, closest, verify
 from sim.body import audit
 from sim.body.audit import RingTest
-from sim.kernels.audit.hinges import FLANKS, NOTHING, RINGS, proof_each, proof_of
+from sim.kernels.audit.hinges import EDGES, NOTHING, RINGS, proof_each, proof_of
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 ZOO = dict(shapes.zoo())
@@ -211,15 +211,15 @@ def test_source_and_stand_in_say_the_same_of_any_positions(name):
     for power in (-60, -52, -48, -20, -4, 0):
         noise = 2.0**power * rng.normal(size=mesh.points.shape)
         found.add(told(mesh, mesh.points + noise * (rng.random(3) < 0.5)))
-    assert found <= {NOTHING, RINGS, FLANKS}
+    assert found <= {NOTHING, RINGS, EDGES}
     assert NOTHING in found or name == "tetrahedron"
 
 
 @pytest.mark.parametrize(
     ("mesh", "proof"),
     [
-        (shapes.box((1.0, 2.0, 3.0)), FLANKS),  # the diagonals of its faces are level
-        (shapes.icosphere(2), FLANKS),
+        (shapes.box((1.0, 2.0, 3.0)), EDGES),  # the diagonals of its faces are level
+        (shapes.icosphere(2), EDGES),
         (shapes.box((1.0, 2.0, 2e-5)), RINGS),  # short edges
         (shapes.needle(ratio=1e6), RINGS),
         (shapes.grid_box(3, (1.0, 1.0, 1.0)), RINGS),  # level faces
@@ -230,7 +230,7 @@ def test_what_lies_beside_an_edge_proves_it_on_blunt_bodies_only(mesh, proof):
     assert told(mesh, mesh.points) == proof
 
 
-@pytest.mark.parametrize(("angle", "proof"), [(59.9, RINGS), (60.1, FLANKS)])
+@pytest.mark.parametrize(("angle", "proof"), [(59.9, RINGS), (60.1, EDGES)])
 def test_a_wedge_is_blunt_from_sixty_degrees_on(angle, proof):
     y = np.tan(np.radians(angle / 2.0))
     rhombus = [(-1.0, 0.0), (0.0, -y), (1.0, 0.0), (0.0, y)]
@@ -247,10 +247,10 @@ def test_a_body_asks_new_positions_in_one_pass_and_old_ones_no_more(monkeypatch)
     look = RingTest.look
     monkeypatch.setattr(RingTest, "look", lambda test: looks.append(1) or look(test))
     assert body.proves_by_rings()
-    assert body.proves_by_flanks()
+    assert body.proves_by_edges()
     assert len(looks) == 1
     body.points = 1.5 * body.positions
-    assert body.proves_by_flanks()
+    assert body.proves_by_edges()
     assert body.proves_by_rings()
     assert len(looks) == 2
     body.points = body.positions * (1.0, 1.0, -1.0)  # inside-out: faces run back

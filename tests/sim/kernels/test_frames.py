@@ -20,7 +20,7 @@ def pair():
     a, b = Body(BOX), Body(BOX)
     b.pose = Pose(translation=(0.25, 0.5, 2.0))
     buffers = Buffers(a, b, 1e-12)
-    buffers.set_whole(False, False)
+    buffers.set_scanned(False, False)
     assert (
         one_frame(buffers.first, buffers.second, buffers.workspace) == layout.CERTIFIED
     )

@@ -15,7 +15,7 @@ from sim.kernels.segments import (
     perpendicular,
 )
 from sim.kernels.vector import along, dot, minus
-from wingedge.whole import point_segment_square, segment_segment_square
+from wingedge.exact import point_segment_square, segment_segment_square
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)

@@ -32,10 +32,10 @@ def checked(record):
 class Twice:
     """One pair answered on plain buffers and on checked ones, frame after frame."""
 
-    def __init__(self, a, b, whole=0):
+    def __init__(self, a, b, scanned=0):
         self.plain, self.safe = Buffers(a, b, 1e-12), Buffers(a, b, 1e-12)
         for buffers in (self.plain, self.safe):
-            buffers.set_whole(whole == 1, whole == 1)
+            buffers.set_scanned(scanned == 1, scanned == 1)
 
     def answer(self):
         p, s = self.plain, self.safe
@@ -68,8 +68,8 @@ def approach(mesh_a, mesh_b, frames, affine):
 @pytest.mark.parametrize(("name_a", "name_b"), PAIRS)
 def test_no_kernel_reads_or_writes_out_of_bounds(name_a, name_b, affine):
     a, b = Body(ZOO[name_a]), Body(ZOO[name_b])
-    for whole in (0, 1):
-        pair = Twice(a, b, whole)
+    for scanned in (0, 1):
+        pair = Twice(a, b, scanned)
         told = set()
         for pose in approach(a.mesh, b.mesh, 16, affine):
             b.pose = pose
@@ -176,7 +176,7 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
     pair = Buffers(
         Body(box), Body(box, pose=Pose(translation=(0.25, 0.25, 1.5))), 1e-12
     )
-    pair.set_whole(False, False)
+    pair.set_scanned(False, False)
     tight = pair.workspace._replace(capacity=15)
     assert solve(pair.first, pair.second, 0, tight) == layout.UNPROVEN
     pair.simplex[0] = 0
@@ -230,7 +230,7 @@ def above(flat, mesh, vertex, off):
     a, b = Body(flat), Body(mesh, pose=Pose(translation=(0.25, 0.5, 9.0)))
     b._points[vertex, 2] += off
     pair = Buffers(a, b, 1e-6)
-    pair.set_whole(True, True)
+    pair.set_scanned(True, True)
     status = solve(pair.first, pair.second, 0, pair.workspace)
     assert status == layout.CERTIFIED
     assert len(pair.numbers("scan").labels) == 16
@@ -272,9 +272,9 @@ def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
 def test_scans_are_counted_one_for_each_body_that_needs_one():
     a, b = Body(shapes.box()), Body(shapes.icosphere(1))
     b.pose = Pose(translation=(3.0, 0.1, 0.2))
-    for whole, scans in (((False, False), 0), ((True, False), 1), ((True, True), 2)):
+    for scanned, scans in (((False, False), 0), ((True, False), 1), ((True, True), 2)):
         pair = Buffers(a, b, 1e-12)
-        pair.set_whole(*whole)
+        pair.set_scanned(*scanned)
         for _ in range(2):  # cold, then warm
             status = solve(pair.first, pair.second, 0, pair.workspace)
             assert status == layout.CERTIFIED

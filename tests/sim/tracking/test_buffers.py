@@ -15,9 +15,9 @@ SCRATCH = ("mark", "members", "edges", "faces", "successor", "leaving")
 SCRATCH += ("rim_vertex", "rim_edge", "corners")
 
 
-def answered(a, b, whole=False):
+def answered(a, b, scanned=False):
     buffers = Buffers(a, b, 1e-12)
-    buffers.set_whole(whole, whole)
+    buffers.set_scanned(scanned, scanned)
     status = solve(buffers.first, buffers.second, 0, buffers.workspace)
     assert status == layout.CERTIFIED
     return buffers
@@ -53,7 +53,7 @@ def test_a_side_sees_the_body_and_has_room_for_every_part(mesh):
     }
     for name, size in sizes.items():
         assert len(getattr(side, name)) == size, name
-    assert side.whole == 1, "nothing is known of the rings yet"
+    assert side.scanned == 1, "nothing is known of the rings yet"
 
 
 def test_the_patch_has_a_limit(monkeypatch):
@@ -70,8 +70,8 @@ def test_the_patch_has_a_limit(monkeypatch):
 def test_each_side_is_told_how_to_prove_a_support(first, second):
     buffers = Buffers(Body(BOX), Body(BOX), 1e-12)
     for _ in range(2):
-        buffers.set_whole(first, second)
-        assert (buffers.first.whole, buffers.second.whole) == (first, second)
+        buffers.set_scanned(first, second)
+        assert (buffers.first.scanned, buffers.second.scanned) == (first, second)
 
 
 def test_what_an_answer_starts_from_is_copied():
@@ -124,7 +124,7 @@ def test_parts_that_are_put_back_are_those_of_the_answer(mesh, at, kind):
         letters = "VEF"[numbers.dimension_a] + "VEF"[numbers.dimension_b]
         assert letters == kind
     again = Buffers(a, b, 1e-12)
-    again.set_whole(False, False)
+    again.set_scanned(False, False)
     restore(again, numbers, Start(*first.started()))
     assert again.result.known == 1
     for one, two in ((first.first, again.first), (first.second, again.second)):

@@ -275,9 +275,9 @@ def test_every_tracker_of_a_body_asks_about_its_new_positions():
     sheared[:, 0] += 3.0 * sheared[:, 1]
     for points in (body.positions, sheared):
         body.points = points
-        assert body.proves_by_flanks() == (points is not sheared)
+        assert body.proves_by_edges() == (points is not sheared)
         for tracker in trackers:
             tracker.update()
             sides = tracker._buffers.first, tracker._buffers.second
-            blunt = [b.proves_by_flanks() for b in tracker._buffers.bodies]
-            assert [side.blunt == 1 for side in sides] == blunt
+            by_edges = [b.proves_by_edges() for b in tracker._buffers.bodies]
+            assert [side.edges_prove == 1 for side in sides] == by_edges

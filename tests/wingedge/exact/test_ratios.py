@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.whole import ratios
+from wingedge.exact import ratios
 
 
 def halves(x, y):

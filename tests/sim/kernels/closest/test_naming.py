@@ -110,9 +110,9 @@ def held(side, faces, d, workspace, drop=0.0):
     return yes, list(workspace.hint[at + 1 : at + 1 + workspace.hint[at]])
 
 
-@pytest.mark.parametrize("whole", [0, 1])
-def test_a_named_face_holds_along_its_own_direction_only(whole, workspace):
-    side = make_view(Body(BOX))._replace(whole=whole)
+@pytest.mark.parametrize("scanned", [0, 1])
+def test_a_named_face_holds_along_its_own_direction_only(scanned, workspace):
+    side = make_view(Body(BOX))._replace(scanned=scanned)
     top = int(geometry.face_normals(BOX)[:, 2].argmax())
     adopted(side, BOX.face_vertices(top).tolist()[:3])
     assert held(side, 1, (0.0, 0.0, 1.0), workspace) == (True, [])
@@ -120,7 +120,7 @@ def test_a_named_face_holds_along_its_own_direction_only(whole, workspace):
     assert held(side, 1, (1e-3, 0.0, 1.0), workspace) == (False, [])
     assert held(side, 1, (1e-3, 0.0, 1.0), workspace, drop=1.1e-3) == (True, [])
     # By the corners across its sides; for a body whose rings prove nothing, by rings.
-    assert workspace.result.level_faces == (0 if whole else 4)
+    assert workspace.result.level_faces == (0 if scanned else 4)
 
 
 def test_a_vertex_that_does_not_hold_points_to_the_edge_that_rises(workspace):

@@ -206,7 +206,7 @@ def test_one_pass_gives_the_bits_of_the_separate_steps(mesh, flip):
         told = []
         for way in (over_face, each_step):
             pair = Buffers(*(bodies if flip > 0.0 else bodies[::-1]), 1e-12)
-            pair.set_whole(False, False)
+            pair.set_scanned(False, False)
             a, b, workspace = pair.first, pair.second, pair.workspace
             result = pair.result
             sides = [(a, result.part_a), (b, result.part_b)]

@@ -20,7 +20,7 @@ def pressed(depth):
     b = Body(shapes.grid_box(2))
     b.pose = Pose(a.pose.linear, a.pose.apply(np.array([0.1, 0.2, 1.0 - depth])))
     buffers = Buffers(a, b, 1e-12)
-    buffers.set_whole(False, False)
+    buffers.set_scanned(False, False)
     return buffers
 
 

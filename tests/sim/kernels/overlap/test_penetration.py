@@ -24,7 +24,7 @@ BALL = shapes.icosphere(1)
 
 def pair(mesh_a, mesh_b, pose):
     buffers = Buffers(Body(mesh_a), Body(mesh_b, pose=pose), 1e-12)
-    buffers.set_whole(False, False)
+    buffers.set_scanned(False, False)
     seed(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
     return buffers
 

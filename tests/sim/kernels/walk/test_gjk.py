@@ -15,10 +15,10 @@ UNIT = shapes.box((1.0, 1.0, 1.0))
 NOTHING = (np.nan, np.nan, np.nan)
 
 
-def pair(mesh_a, mesh_b, at, linear=None, whole=False):
+def pair(mesh_a, mesh_b, at, linear=None, scanned=False):
     a, b = Body(mesh_a), Body(mesh_b, pose=Pose(linear, at))
     buffers = Buffers(a, b, 1e-12)
-    buffers.set_whole(whole, whole)
+    buffers.set_scanned(scanned, scanned)
     return buffers
 
 
@@ -60,7 +60,7 @@ def test_the_translation_of_the_first_body_is_not_read():
     assert n == (1.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("scanned", [False, True])
 @pytest.mark.parametrize("first", [(0, 0), (7, 7), (2, 5)])
 @pytest.mark.parametrize(
     ("at", "d"),
@@ -72,8 +72,8 @@ def test_the_translation_of_the_first_body_is_not_read():
         ((0.0, 0.0, 1.0 + 2.0**-40), 2.0**-40),
     ],
 )
-def test_the_walk_ends_at_the_closest_simplex_wherever_it_starts(at, d, first, whole):
-    buffers = pair(UNIT, UNIT, at, whole=whole)
+def test_the_walk_ends_at_the_closest_simplex_wherever_it_starts(at, d, first, scanned):
+    buffers = pair(UNIT, UNIT, at, scanned=scanned)
     start(buffers, first)
     status, n, va, vb = walked(buffers)
     assert status == gjk.APART
@@ -90,7 +90,7 @@ def test_the_walk_equals_the_oracle_warm_or_cold(mesh):
     rng = np.random.default_rng(mesh.n_vertices)
     a, b = Body(mesh), Body(shapes.cylinder(12))
     buffers = Buffers(a, b, 1e-12)
-    buffers.set_whole(False, False)
+    buffers.set_scanned(False, False)
     for k in range(15):
         at = rng.normal(size=3)
         b.pose = Pose.rigid(rng.normal(size=4), 2.5 * at / np.linalg.norm(at))
@@ -150,12 +150,12 @@ def test_a_strict_walk_leaves_a_flat_part_that_faces_away():
 
 
 @pytest.mark.parametrize(
-    ("whole", "strict", "scans", "found"),
+    ("scanned", "strict", "scans", "found"),
     [(0, 0, 0, "same"), (0, 1, 1, "top"), (1, 0, 1, "top"), (1, 1, 1, "top")],
 )
-def test_a_doubtful_support_is_scanned_where_it_matters(whole, strict, scans, found):
+def test_a_doubtful_support_is_scanned_where_it_matters(scanned, strict, scans, found):
     grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
-    side = pair(grid, grid, (9.0, 0.0, 0.0), whole=bool(whole)).first
+    side = pair(grid, grid, (9.0, 0.0, 0.0), scanned=bool(scanned)).first
     buffers = pair(grid, grid, (9.0, 0.0, 0.0))
     result = buffers.result
     low = inner_vertex(grid, -1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sim.engine.bound import floats, ints
 from sim.kernels.walk.simplex import corner, nearest_on_segment, reduce
-from wingedge.whole import point_segment_square, point_triangle_square
+from wingedge.exact import point_segment_square, point_triangle_square
 
 ORIGIN = (Fraction(0),) * 3
 A, B, C = (0.0, 0.0, 1.0), (4.0, 0.0, 1.0), (0.0, 4.0, 1.0)

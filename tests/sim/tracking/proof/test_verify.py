@@ -13,7 +13,7 @@ from sim.tracking.proof.solid import exactly_off
 from sim.tracking.proof.triangle_gap import triangle_pairs
 from sim.tracking.proof.verdict import UnprovenAnswer
 from wingedge import geometry, shapes
-from wingedge.whole import point_triangle_square, segment_segment_square
+from wingedge.exact import point_triangle_square, segment_segment_square
 
 
 @pytest.fixture

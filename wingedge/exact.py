@@ -1,8 +1,8 @@
-"""Compute with coordinates as whole numbers: one row at a time, without any rounding.
+"""Compute with coordinates as integers: one row at a time, without any rounding.
 
 Floats are binary fractions, so those of one row have a common unit; no ratio and no
 comparison of polynomials of one degree depends on it.  `ratios` divides in floats and
-takes only what these leave less certain in whole numbers: no needle is too thin.
+takes only what these leave less certain in integers: no needle is too thin.
 """
 
 from collections.abc import Callable
@@ -20,16 +20,16 @@ Point = Any  # a tuple of three int, for which mypy has no arithmetic of columns
 Parameters = tuple[Fraction, Fraction]
 
 
-def whole(*numbers: float) -> list[int]:
+def integers(*numbers: float) -> list[int]:
     """Count numbers in the largest power of two that divides all of them."""
     parts = [x.as_integer_ratio() for x in numbers]
     unit = max(bottom for _, bottom in parts)
     return [top * (unit // bottom) for top, bottom in parts]
 
 
-def whole_points(*points: Any) -> list[Point]:
+def integer_points(*points: Any) -> list[Point]:
     """Count the coordinates of points in one unit."""
-    flat = whole(*(float(x) for point in points for x in point))
+    flat = integers(*(float(x) for point in points for x in point))
     return [tuple(flat[k : k + 3]) for k in range(0, len(flat), 3)]
 
 
@@ -203,7 +203,7 @@ def ratios(
             room = room - size * _ROUNDED
             known &= top.off + size * bottom.off <= room * least
     for row in np.flatnonzero(~known):
-        *heights, base = formula(*whole(*(float(x[row]) for x in columns)))
+        *heights, base = formula(*integers(*(float(x[row]) for x in columns)))
         for value, height in zip(out, heights, strict=True):
             value[row] = _divided(height, base)
     return tuple(out)

@@ -2,23 +2,23 @@ from fractions import Fraction
 
 import pytest
 
-from wingedge.whole import (
+from wingedge.exact import (
     first_common,
     gap_square,
+    integer_points,
+    integers,
     segment_parameter,
     segment_triangle_square,
     triangle_weights,
     unit,
-    whole,
-    whole_points,
 )
 
 
 def test_numbers_are_counted_in_one_unit():
-    assert whole(0.75, -2.0, 0.5) == [3, -8, 2]
-    assert whole(5e-324, 1.0) == [1, 2**1074]
-    assert whole(3.0) == [3]
-    assert whole_points((0.5, 1, 2), (0, 0, -0.25)) == [(2, 4, 8), (0, 0, -1)]
+    assert integers(0.75, -2.0, 0.5) == [3, -8, 2]
+    assert integers(5e-324, 1.0) == [1, 2**1074]
+    assert integers(3.0) == [3]
+    assert integer_points((0.5, 1, 2), (0, 0, -0.25)) == [(2, 4, 8), (0, 0, -1)]
 
 
 CASES = {
