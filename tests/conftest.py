@@ -32,7 +32,6 @@ LONG = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the long tests be asked for."""
     parser.addoption("--all", action="store_true", help="run the long tests, too")
 
 
@@ -51,7 +50,6 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def is_named(item: pytest.Item) -> bool:
-    """Whether the file of a test, or the test, is named on the command line."""
     for argument in item.config.args:
         file, _, inner = argument.partition("::")
         if Path(file).resolve() == item.path:
@@ -149,13 +147,11 @@ def edited_somewhere(mesh: WingedEdgeMesh, rng: np.random.Generator) -> Edit:
 
 @pytest.fixture
 def edit_somewhere() -> Callable[[WingedEdgeMesh, np.random.Generator], Edit]:
-    """Return a function that tries one edit at a random place, or raises MeshError."""
     return edited_somewhere
 
 
 @pytest.fixture
 def edit_at_random() -> Callable[..., Iterator[tuple[WingedEdgeMesh, Edit]]]:
-    """Return a function that tries so many edits and gives every one that was made."""
 
     def edit(
         mesh: WingedEdgeMesh, tries: int, seed: int = 0

@@ -111,6 +111,5 @@ def table(old: str, new: dict[str, tuple[float, float]]) -> str:
 
 
 def pytest_sessionfinish() -> None:
-    """Write the table."""
     old = TABLE.read_text(encoding="utf-8")
     TABLE.write_text(table(old, costs()), encoding="utf-8")

@@ -86,7 +86,6 @@ def read(path: Path) -> Module:
 
 
 def lines_below(folder: Path) -> int:
-    """Count all lines of the Python files below a folder."""
     return sum(p.read_text(encoding="utf-8").count("\n") for p in folder.rglob("*.py"))
 
 
@@ -130,7 +129,6 @@ class House:
 
     @property
     def wings(self) -> list[str]:
-        """The wings that the core imports."""
         return [
             wing
             for wing, homes in WINGS.items()
@@ -139,7 +137,6 @@ class House:
 
     @property
     def circles(self) -> list[set[str]]:
-        """The groups of modules that import each other."""
         groups = nx.strongly_connected_components(self.imports)
         return [group for group in groups if len(group) > 1]
 
@@ -180,12 +177,10 @@ class House:
 
     @property
     def reused(self) -> list[str]:
-        """The class names that stand for more than one thing."""
         counts = Counter(x for module in self.modules.values() for x in module.classes)
         return sorted(name for name, count in counts.items() if count > 1)
 
     def figures(self) -> dict[str, int]:
-        """Return every figure by its name."""
         asked = subprocess.Popen(
             [sys.executable, "-c", ANSWER],
             cwd=self.root,
@@ -225,7 +220,6 @@ class House:
 
 
 def table(rows: Mapping[str, Row], now: Mapping[str, int]) -> str:
-    """Return the figures as text, one row each."""
     heads = ("before", "now", "allowed", "bar")
     text = [f"{'':42}" + "".join(f"{head:>9}" for head in heads)]
     for name, row in rows.items():
@@ -256,7 +250,6 @@ def lowered(rows: Mapping[str, Row], now: Mapping[str, int]) -> str:
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
-    """Print the table; return 1 if asked to check and a figure is too high."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="exit 1 above the allowed")
     parser.add_argument(

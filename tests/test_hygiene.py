@@ -53,9 +53,6 @@ def readme() -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
-# --- names -------------------------------------------------------------------------
-
-
 def in_isort_order(name: str) -> tuple[bool, bool, str]:
     return not name.isupper(), not name[0].isupper(), name
 
@@ -88,9 +85,6 @@ def test_a_foreign_sim_on_the_path_is_named(tmp_path):
     assert result.returncode == 1
     assert "ImportError" in result.stderr
     assert str(tmp_path / "sim.py") in result.stderr
-
-
-# --- imports -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -132,9 +126,6 @@ def test_kernels_use_correctly_rounded_operations_only():
     assert found == [], "not the same bits on every machine"
 
 
-# --- sizes -------------------------------------------------------------------------
-
-
 def lines_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     lines = (function.end_lineno or 0) - function.lineno + 1
     if ast.get_docstring(function, clean=False) is not None:
@@ -168,9 +159,6 @@ def test_a_module_gives_one_name_to_one_constant():
 def test_no_module_is_called_utils():
     modules = [*SOURCES, *(ROOT / "tests").rglob("*.py"), *EXAMPLES]
     assert [name_of(p) for p in modules if re.match("utils?$", p.stem)] == []
-
-
-# --- README and examples -----------------------------------------------------------
 
 
 def test_readme_is_short_and_starts_with_a_program(readme):

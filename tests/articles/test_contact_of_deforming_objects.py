@@ -53,9 +53,6 @@ def edge_between(mesh, v, w):
     return next(e for e in around if w in mesh.edge_vertices[e].tolist())
 
 
-# --- section 2: what boxes cost ----------------------------------------------------
-
-
 def test_figure_1_a_box_around_a_body_goes_stale_when_it_deforms():
     """The oriented box of its vertices' spread no longer holds the body; links do."""
     a, b = Body(shapes.icosphere(2)), Body(TIP, pose=Pose(None, (0.3, 0.1, 2.0)))
@@ -70,9 +67,6 @@ def test_figure_1_a_box_around_a_body_goes_stale_when_it_deforms():
     state = tracker.update()
     assert state.certified
     assert state.distance == pytest.approx(exhaustive(a, b).distance, abs=EXACT)
-
-
-# --- section 3: links --------------------------------------------------------------
 
 
 def test_section_3_the_patches_beside_any_patch_with_three_corners_can_be_taken_out():
@@ -107,9 +101,6 @@ def test_section_4_a_deformation_writes_positions_and_no_link():
         assert not array.flags.writeable
 
 
-# --- section 4: contact is not interference ----------------------------------------
-
-
 @pytest.mark.parametrize(
     ("gap", "regime"), [(0.5, "separated"), (0.0, "contact"), (-0.01, "penetrating")]
 )
@@ -119,9 +110,6 @@ def test_section_4_contact_shares_a_boundary_and_interference_an_inside(gap, reg
     assert state.regime == regime
     assert state.distance == pytest.approx(gap, abs=1e-15)
     assert np.linalg.norm(state.normal) == pytest.approx(1.0, abs=1e-15)
-
-
-# --- 4.1: two kinds of contact -----------------------------------------------------
 
 
 def test_figure_3_a_face_and_a_vertex_are_in_contact():
@@ -193,9 +181,6 @@ def test_4_1_the_printed_condition_of_fv_and_ee_is_the_same_and_tells_nothing_ap
             edge_edge(own, other, rim, every, 0.02).passed,
         )
     assert told == {"FV": (True, False), "EE": (False, True), "none": (False, False)}
-
-
-# --- 4.1: rules 1 and 2 ------------------------------------------------------------
 
 
 def elements(tracker, side):
@@ -311,9 +296,6 @@ def test_figure_6_every_contact_leads_to_a_neighbour_though_a_body_deforms():
                 assert new in links[0] or old in links[1]
 
 
-# --- 4.2: apart --------------------------------------------------------------------
-
-
 def test_4_2_step_1_the_first_pair_is_found_by_comparing_all():
     _, before, state, tracker = next(iter(played("fig7")))
     assert before is None
@@ -361,9 +343,6 @@ def test_4_2_step_3_at_the_threshold_the_contact_algorithm_takes_over():
         if state.distance <= 0.01:
             assert state.regime == "contact"
     assert 10 < sum(by_contact_rules) < 40
-
-
-# --- what is left open, or wrong ---------------------------------------------------
 
 
 @pytest.mark.parametrize("scale", [2.0**-20, 1.0, 2.0**20])

@@ -165,17 +165,14 @@ def test_claim_the_edges_of_a_row_hold_the_nearest_point_also_of_obtuse_triangle
 
 
 def edges_of(row):
-    """The edges AB, BC, CA, as 0, 1, 2, that a row of the table leads along."""
     return set(path_of(row)[:-1])
 
 
 def path_of(row):
-    """The corners that a row of the table leads along."""
     return [v for v in TABLE[row] if v != -1]
 
 
 def is_obtuse(corners):
-    """Tell whether the square of one side is more than those of the others."""
     *others, longest = sorted(
         (corners[k][0] - corners[k - 1][0]) ** 2
         + (corners[k][1] - corners[k - 1][1]) ** 2

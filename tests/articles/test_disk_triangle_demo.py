@@ -31,9 +31,6 @@ def as_printed_row(center, a, b, c):
     return k
 
 
-# --- figures 13 and 14: what there is at rest -----------------------------------------
-
-
 def test_figure_13_the_disk_is_of_radius_1_about_its_centre_t():
     assert RADIUS == 1.0
 
@@ -42,9 +39,6 @@ def test_figure_14_the_triangle_at_rest_is_a_00_b_08_18_c_24_00_clockwise():
     assert CORNERS == ((0.0, 0.0), (0.8, 1.8), (2.4, 0.0))
     a, b, c = CORNERS
     assert turn(c, a, b) == 1  # C is right of AB: clockwise, as the article demands
-
-
-# --- figure 15 and the first block: what the program starts with ----------------------
 
 
 def test_figure_15_the_program_starts_with_the_disk_at_minus_4_0_and_scale_2_2():
@@ -61,9 +55,6 @@ def test_figure_15_the_disk_touches_the_triangle_after_thirty_frames_to_the_righ
     assert held(*["L"] * 30).state.distance == 0.0
     assert held(*["L"] * 30).state.hit
     assert not held(*["L"] * 29).state.hit
-
-
-# --- the keys of the disk: speed = 0.10 -----------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -85,9 +76,6 @@ def test_h_goes_before_l_and_j_before_k_and_both_axes_move_at_once():
     assert held("H+L").setting.center == (-4.1, 0.0)
     assert held("J+K").setting.center == (-4.0, -0.1)
     assert held("L+K").setting.center == (-3.9, 0.1)
-
-
-# --- the keys of the triangle: 0.5 degrees, 0.02, Shift the other way ---
 
 
 @pytest.mark.parametrize(("keys", "degrees"), [("R", 0.5), ("Shift+R", 359.5)])
@@ -132,9 +120,6 @@ def test_the_matrix_is_r_times_s_the_triangle_is_scaled_before_it_is_turned():
 def test_a_stays_at_the_origin_whatever_is_pressed():
     frame = held(*["R"] * 33, *["S"] * 7, *["Shift+T"] * 120)
     assert frame.setting.corners[0] == (0.0, 0.0)
-
-
-# --- defects, and what is done about them ---------------------------------------------
 
 
 def test_scaled_past_zero_the_article_meets_row_0_of_its_table_and_ours_region_7():

@@ -37,7 +37,6 @@ def ours(s1, v1, s2, v2, **keywords):
 
 @pytest.fixture(scope="module")
 def general():
-    """Segments in general position, some of which cross."""
     return np.random.default_rng(1).normal(size=(4, 1500, 2))
 
 

@@ -61,13 +61,9 @@ def ours_straight(ball_p, ball_r, line_p, line_v):
 
 @pytest.fixture(scope="module")
 def general():
-    """Balls, segments and lines in general position."""
     rng = np.random.default_rng(0)
     ball, start, way = rng.normal(size=(3, 500, 3))
     return ball, np.abs(rng.normal(size=500)), start, way
-
-
-# --- every step ---------------------------------------------------------------------
 
 
 def test_the_segment_starts_at_t_0_and_ends_at_t_1():
@@ -132,9 +128,6 @@ def test_check_ball_col_straight_line_is_whether_the_line_meets_the_ball(general
     written = [check_ball_col_straight_line(*one) for one in zip(*general, strict=True)]
     assert 0.1 < np.mean(written) < 0.9
     assert answer.hit.tolist() == written
-
-
-# --- every defect -------------------------------------------------------------------
 
 
 def test_a_segment_wholly_inside_as_written_is_no_collision():

@@ -58,7 +58,6 @@ def equation_18(point, corners):
 
 @pytest.fixture(scope="module")
 def general():
-    """Segments and triangles in general position, a third of which meet."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(5, 400, 3))
     x[1] = 2 * (x[2] + x[3] + x[4]) / 3 - x[0] + rng.normal(size=(400, 3)) * 0.3

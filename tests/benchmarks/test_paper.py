@@ -43,7 +43,6 @@ def quick(name, folder):
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
-    """Run everything small, once."""
     folder = tmp_path_factory.mktemp("paper")
     return {name: quick(name, folder) for name in MODULES}
 
@@ -52,9 +51,6 @@ def tables(tmp_path_factory):
 def committed():
     folder = ROOT / "benchmarks" / "results" / "paper"
     return {name: table.read(folder / f"{name}.csv") for name in MODULES}
-
-
-# --- the experiments, small ----------------------------------------------------------
 
 
 def test_a_way_keeps_its_distance_and_is_the_same_every_time():
@@ -207,9 +203,6 @@ def test_plots_are_drawn_from_tables_alone(committed, tmp_path):
         assert path.name in PAGE
         assert (ROOT / "docs" / "gallery" / path.name).exists()
         assert 2_000 < path.stat().st_size < 60_000
-
-
-# --- the page quotes the files ------------------------------------------------------
 
 
 def test_the_tables_of_the_page_are_those_of_the_files(committed):

@@ -232,7 +232,6 @@ def fill(size: int, folder: Path, *, again: bool) -> tuple[str, str]:
 
 
 def run(options: Namespace, say: Say) -> bool:
-    """Interrupt and fill; say whether nothing was lost."""
     set_engine(options.engine)
     faults = 0
     with tempfile.TemporaryDirectory() as name:

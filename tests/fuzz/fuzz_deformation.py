@@ -48,7 +48,6 @@ def _named(job: Job) -> tuple[Job, Tally]:
 
 
 def follow_all(work: list[Job], processes: int, kept: Path | None) -> Tally:
-    """Run what is not yet done."""
     total = Tally()
     done: set[Job] = set()
     if kept and kept.exists():
@@ -73,7 +72,6 @@ def _loaded(saved: dict) -> Tally:
 
 
 def report(total: Tally, say: Say) -> None:
-    """Print what was counted: by deformation, by script, by size."""
     say(
         f"{'':14} {'apart':>8} {'touching':>9} {'overlapping':>12} {'searched':>9} "
         f"{'worst/bar':>10}"
@@ -99,7 +97,6 @@ def report(total: Tally, say: Say) -> None:
 
 
 def run(options: Namespace, say: Say) -> bool:
-    """Run, print, say whether all was right."""
     if options.replay:
         name, seed, frame = options.replay.split(":")
         size, family = name.split("/")

@@ -39,7 +39,6 @@ MEDIUM = 8  # bending stories to one of bodies of up to 300 vertices
 
 
 def author(job: Job) -> Story:
-    """Return the story of a job."""
     of, family, seed, _ = job
     if of == CONVEX:
         return story(family, seed)
@@ -121,7 +120,6 @@ def jobs(of: list[str], frames: int, seed: int, exact: bool) -> list[Job]:
 
 
 def run(options: Namespace, say: Say) -> bool:
-    """Compare, print, say whether any bit differs."""
     of = options.of.split(",")
     for name in of:
         if name not in KNOWN:

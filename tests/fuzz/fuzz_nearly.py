@@ -253,7 +253,6 @@ def amiss(state: PairState, a: Body, b: Body) -> str:
 
 
 def follow(story: Story, total: Counter[str], cases: list[str]) -> None:
-    """Track one story and judge every frame."""
     a, b = story.bodies()
     tracker = PairTracker(a, b)
     total["bodies proved by rings"] += a.proves_by_rings()
@@ -282,7 +281,6 @@ def follow(story: Story, total: Counter[str], cases: list[str]) -> None:
 
 
 def main() -> int:
-    """Run the stories and print what was counted."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--frames", type=int, default=100_000)

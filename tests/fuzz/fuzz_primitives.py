@@ -19,7 +19,6 @@ BLOCK = 2000  # queries drawn from one seed
 
 
 def run(given: Namespace, say: Say) -> bool:
-    """Ask all; say whether every answer was right."""
     if given.replay:
         name, kind, seed, row = given.replay.split(":")
         return not _replay(name, kind, int(seed), int(row))

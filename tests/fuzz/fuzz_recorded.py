@@ -25,7 +25,6 @@ from sim import PairTracker, exhaustive
 
 
 def follow(story: Story) -> tuple[str, list[str]]:
-    """Track one story; return its row and what is amiss."""
     a, b = story.bodies()
     tracker = PairTracker(a, b)
     known: dict[int, tuple] = {}
@@ -59,7 +58,6 @@ def follow(story: Story) -> tuple[str, list[str]]:
 
 
 def run(options: Namespace, say: Say) -> bool:
-    """Run all, print, say whether all was right."""
     folder = os.environ.get("WINGEDGE_REAL_DATA")
     if not folder:
         raise SystemExit("WINGEDGE_REAL_DATA names no folder of recorded deformations")

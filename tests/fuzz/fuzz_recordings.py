@@ -64,7 +64,6 @@ class Canary:
 
 
 def originals(folder: Path) -> list[Path]:
-    """Write small recordings of every kind."""
     found = []
 
     def boxes(**options) -> World:
@@ -185,7 +184,6 @@ def marked_anew(data: bytearray, chance: random.Random) -> str:
 
 
 def foreign(canary: Path, chance: random.Random) -> tuple[str, bytes]:
-    """Make a file that is no recording."""
     kind = chance.randrange(6)
     if kind == 0:
         buffer = io.BytesIO()
@@ -321,7 +319,6 @@ class Worker:
         return how
 
     def end(self) -> None:
-        """End the process."""
         self._lost("")
 
 

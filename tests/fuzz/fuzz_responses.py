@@ -20,7 +20,6 @@ from runner import Say, list_cases, main
 
 
 def run(given: Namespace, say: Say) -> bool:
-    """Walk through all rooms; say whether every step kept its distance."""
     if given.replay:
         kind, seed = given.replay.split(":")[:2]
         tally = walks.walk(kind, int(seed))

@@ -34,7 +34,6 @@ def text_case(rng: random.Random, folder: Path) -> tuple[str, str, Callable[[], 
 
 
 def file_case(rng: random.Random, folder: Path) -> tuple[str, str, Callable[[], str]]:
-    """Damage a golden file; some of its bytes too."""
     how, text = damaged(drawn(rng), rng)
     data = bytearray(text.encode("utf-8", "surrogatepass"))
     if data and rng.random() < 0.5:
@@ -47,7 +46,6 @@ def file_case(rng: random.Random, folder: Path) -> tuple[str, str, Callable[[], 
 
 
 def line_case(rng: random.Random, folder: Path) -> tuple[str, str, Callable[[], str]]:
-    """Damage the line of an event."""
     lines = "".join(drawn(rng).split("\n\n")[1:2]).splitlines() or ["1 inverted jelly"]
     how, line = damaged(rng.choice(lines) + rng.choice(["", "\n"]), rng)
     return how.split(",")[0], line, lambda: fault_of_line(line)
@@ -106,7 +104,6 @@ def judged(
 
 
 def run(options: Namespace, say: Say) -> bool:
-    """Run all, print, say whether all was right."""
     say(f"{'':34}    cases     read  refused   faults  slowest")
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as name:

@@ -49,7 +49,6 @@ class Tally:
     cases: list[str] = field(default_factory=list)  # the first of its story and kind
 
     def add(self, family: str, seed: int, frame: int, found: Judgement) -> None:
-        """Count one frame of the one story that this tally is about."""
         key = family, found.regime
         self.frames[key] += 1
         self.certified[key] += found.certified
@@ -63,7 +62,6 @@ class Tally:
             self.faults[family, kind] += 1
 
     def merge(self, other: "Tally") -> None:
-        """Add another tally."""
         self.frames += other.frames
         self.certified += other.certified
         self.fallbacks += other.fallbacks
@@ -78,7 +76,6 @@ class Tally:
 
 
 def follow(job: tuple[str, int, bool, int]) -> Tally:
-    """Track one story from its first frame to its last."""
     family, seed, exact, rational_every = job
     tally = Tally()
     try:
@@ -107,7 +104,6 @@ def follow(job: tuple[str, int, bool, int]) -> Tally:
 
 
 def replay(case: str, exact: bool, say: Say) -> bool:
-    """Track one story up to a frame and show that frame."""
     family, seed, last = case.split(":")
     told = story(family, int(seed))
     a, b = told.bodies()
@@ -136,7 +132,6 @@ def jobs(families: list[str], options: Namespace) -> list[tuple]:
 
 
 def report(total: Tally, say: Say) -> None:
-    """Print what was counted."""
     head = f"{'family':16} {'regime':12} {'frames':>8} {'certified':>10} "
     say(head + f"{'searched':>9} {'worst/bar':>10}")
     sums: Counter[str] = Counter()
@@ -161,7 +156,6 @@ def report(total: Tally, say: Say) -> None:
 
 
 def run(options: Namespace, say: Say) -> bool:
-    """Run all stories, print, say whether the bar was met."""
     if options.replay:
         return replay(options.replay, options.exact, say)
     groups = {"general": GENERAL, "degenerate": DEGENERATE}

@@ -47,7 +47,6 @@ def of_stories(
 
 
 def main() -> int:
-    """Run all, print, say whether all was right."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--stories", type=int, default=2, metavar="N")
     parser.add_argument("--every", type=int, default=10, metavar="N")

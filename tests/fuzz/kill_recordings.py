@@ -35,7 +35,6 @@ with world.record(sys.argv[1], log=sys.argv[1] + ".jsonl"):
 
 
 def unbroken(name: str, folder: Path) -> Recording:
-    """Record a scene from end to end."""
     path = folder / f"{name}.vtkhdf"
     world: World = scenes.load(name)
     with world.record(path):
@@ -85,7 +84,6 @@ def amiss(path: Path, name: str, said: int, truth: Recording) -> tuple[str, int]
 
 
 def run(options: Namespace, say: Say) -> bool:
-    """Kill, read and resume; say whether nothing was lost."""
     chance = random.Random(options.seed)
     faults = 0
     with tempfile.TemporaryDirectory() as folder:

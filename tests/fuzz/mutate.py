@@ -184,7 +184,6 @@ def check_golden(true: Played) -> None:
 def outcomes(
     faults: list[Fault], true: Played, seconds: float, jobs: int
 ) -> Iterator[Outcome]:
-    """Judge the faults, some at a time, in their order."""
     with ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(lambda fault: judge(fault, true, seconds), faults)
 
@@ -208,7 +207,6 @@ def report(found: list[Outcome], what: str) -> list[str]:
 
 
 def main() -> None:
-    """Judge all faults, or those that are named."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="faults; all if left out")
     parser.add_argument("--scenes", nargs="*", help="scenes; all if left out")
@@ -275,7 +273,6 @@ def ask_tests(asked: argparse.Namespace) -> None:
 
 
 def scene_names() -> tuple[str, ...]:
-    """List the scenes of the code without a fault."""
     from sim import scenes
 
     return scenes.names()

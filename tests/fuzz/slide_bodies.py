@@ -54,8 +54,6 @@ JUDGED = 100  # every so many frames, without the trackers
 
 
 class Report(NamedTuple):
-    """What was seen of one slide."""
-
     shape: str
     body: str
     gap: float
@@ -76,12 +74,10 @@ class Report(NamedTuple):
 
     @property
     def good(self) -> bool:
-        """Whether nothing was found."""
         found = self.chatter or self.jumps or self.wrong
         return not found and self.least >= 0.0 and self.most <= 1.0 and self.drift < 1.0
 
     def line(self) -> str:
-        """Return a line of the table."""
         words = " ".join(f"{k} {n}" for k, n in sorted(self.words.items()))
         return (
             f"{self.shape:20}{self.body:12}{self.least:7.3f}{self.most:7.3f}"
@@ -98,13 +94,11 @@ HEAD = (
 
 
 def shortest(mesh: WingedEdgeMesh, scale: float = 1.0) -> float:
-    """Return the length of the shortest edge."""
     ends = mesh.points[mesh.edge_vertices] * scale
     return float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).min())
 
 
 def slide(shape: str, name: str, frames: int) -> Report:
-    """Drag a body over a shape and judge every frame."""
     mesh, turn = BODIES[name]
     under = Body(ZOO[shape], name=shape)
     span = float(np.ptp(under.positions, axis=0).max())
@@ -160,8 +154,6 @@ Pair = tuple[Parts, Parts]
 
 
 class Watch:
-    """Judge the frames of one slide."""
-
     def __init__(self, hand: Hand, finer: int) -> None:
         self.hand = hand
         self.finer = finer
@@ -179,7 +171,6 @@ class Watch:
         self.level: tuple[tuple[float, ...], float, float] = ((), 0.0, 0.0)
 
     def see(self, k: int, pull: Drag, drag: Drag) -> int:
-        """Judge one frame."""
         state = self.hand.trackers[0].state
         assert state is not None
         self.looks += pull.iterations + drag.iterations
@@ -312,7 +303,6 @@ def beside(mesh: WingedEdgeMesh, old: Parts, new: Parts) -> bool:
 
 
 def corners(mesh: WingedEdgeMesh, feature: Feature) -> set[int]:
-    """Return the vertices of a feature."""
     if feature.kind == "face":
         return set(mesh.face_vertices(feature.index).tolist())
     if feature.kind == "edge":
@@ -321,12 +311,10 @@ def corners(mesh: WingedEdgeMesh, feature: Feature) -> set[int]:
 
 
 def compiled() -> None:
-    """Run the trackers as machine code; needs llvmlite."""
     set_engine("compiled")
 
 
 def run(given: Namespace, say: Say) -> bool:
-    """Slide all over all; say whether every frame was good."""
     say(f"{given.frames} frames each; least, most, drift and way in gaps")
     say(HEAD)
     bad = 0

@@ -15,7 +15,6 @@ pytestmark = pytest.mark.real_data
 
 
 def corners(state: PairState, side: str) -> frozenset[int]:
-    """The vertices of the named feature of one side."""
     body = getattr(state, side)
     kind, index = getattr(state, f"feature_{side}")
     if kind == "vertex":

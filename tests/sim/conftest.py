@@ -34,7 +34,6 @@ def engine_kept():
 
 @pytest.fixture(params=["python", pytest.param("compiled", marks=pytest.mark.compiled)])
 def engine(request, engine_kept):
-    """Run the test once with each engine."""
     set_engine(request.param)
 
 

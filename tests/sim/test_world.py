@@ -38,9 +38,6 @@ def bits(frame):
     return [(s.a.name, s.b.name, s.regime, s.numbers) for s in frame.pairs]
 
 
-# --- time --------------------------------------------------------------------------
-
-
 def test_the_first_frame_is_at_time_zero():
     world = two(dt=0.25)
     frames = [world.step(), *world.run(2)]
@@ -68,9 +65,6 @@ def test_a_run_takes_a_frame_only_when_it_is_asked_for():
 def test_a_run_needs_a_number_of_frames(n):
     with pytest.raises(ValueError, match="number of frames"):
         two().run(n)
-
-
-# --- scripts -----------------------------------------------------------------------
 
 
 def test_a_body_without_a_script_stays_and_may_be_moved_by_hand():
@@ -184,9 +178,6 @@ def test_a_frame_that_failed_can_be_asked_for_again():
     assert list(map(bits, frames)) == list(map(bits, expected))
 
 
-# --- what is refused at once -------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -236,9 +227,6 @@ def test_a_world_of_one_body_or_none_has_no_pairs(count):
     assert [frame.pairs for frame in world.run(2)] == [(), ()]
 
 
-# --- pairs -------------------------------------------------------------------------
-
-
 def test_pairs_come_in_the_order_of_the_bodies():
     world = crowd(ignore=[("ball8", "ball0"), ("ball1", "ball2")])
     pairs = [(s.a.name, s.b.name) for s in world.step().pairs]
@@ -273,9 +261,6 @@ def test_threads_leave_nothing_behind_when_one_of_them_fails():
     assert np.array_equal(world.body("ball3").positions, before)
     del world
     assert threading.active_count() < 20
-
-
-# --- margin ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("margin", [0.0, 0.2, 1.0])
@@ -313,9 +298,6 @@ def test_bodies_and_scripts_of_the_wrong_kind_are_named():
         World(ball)
     with pytest.raises(TypeError, match=r"motion is list; give functions by body name"):
         World([ball], motion=[1])
-
-
-# --- holding -----------------------------------------------------------------------
 
 
 def kneaded(**options):

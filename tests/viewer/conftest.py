@@ -84,7 +84,6 @@ class Display:
         return done.stdout
 
     def window(self, title):
-        """Wait for a window; return its number."""
         wait_for(lambda: self._windows(title), f"a window is called {title!r}")
         return int(self._windows(title)[0])
 
@@ -126,7 +125,6 @@ class Display:
 
 
 def wait_for(asked, what, seconds=PATIENCE):
-    """Ask until the answer is true; return it."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := asked():
@@ -227,7 +225,6 @@ def heap():
 
 @pytest.fixture
 def any_frame(request):
-    """Whatever frame the test is parametrised with, by name."""
     return request.getfixturevalue(request.param)
 
 

@@ -56,7 +56,6 @@ def _software(monkeypatch):
 
 @pytest.fixture
 def drawn():
-    """Draw a frame; return the scene."""
     from viewer import Scene
 
     scenes = []
@@ -76,7 +75,6 @@ def drawn():
 
 @pytest.fixture
 def dented():
-    """A block with a notch."""
     return World([Body(shapes.u_block(), name="u")]).step()
 
 

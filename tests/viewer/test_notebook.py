@@ -49,7 +49,6 @@ def executed(tmp_path):
 
 
 def pictures(outputs):
-    """The pictures among the outputs of a cell."""
     from PIL import Image
 
     found = [output.get("data", {}).get("image/png") for output in outputs]

@@ -10,11 +10,9 @@ ALL = dict(shapes.zoo(non_convex=True))
 
 @pytest.fixture(params=ALL.values(), ids=ALL)
 def mesh(request: pytest.FixtureRequest) -> WingedEdgeMesh:
-    """Return one body of the zoo, convex or not."""
     return request.param
 
 
 @pytest.fixture(params=CONVEX.values(), ids=CONVEX)
 def convex_mesh(request: pytest.FixtureRequest) -> WingedEdgeMesh:
-    """Return one convex body of the zoo."""
     return request.param

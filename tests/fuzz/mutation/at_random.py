@@ -38,7 +38,6 @@ def random_faults(
 
 
 def _places(root: Path, file: str) -> Iterator[Fault]:
-    """List the places of a file where something can be exchanged."""
     text = (root / file).read_text()
     starts = [0]
     for line in text.encode().splitlines(keepends=True):
@@ -64,7 +63,6 @@ def _places(root: Path, file: str) -> Iterator[Fault]:
 
 
 def _operators(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, type]]:
-    """List the operators of a node, each between two expressions."""
     if isinstance(node, ast.BinOp):
         pairs = [(node.left, node.right, type(node.op))]
     elif isinstance(node, ast.Compare):

@@ -18,7 +18,6 @@ class Fault(NamedTuple):
 
 
 def read() -> Iterator[Fault]:
-    """Yield the faults in the order of the file."""
     file, found = "", None
     for line in Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines():
         mark, _, text = line.partition(" ")

@@ -44,7 +44,6 @@ def play(name: str, golden: Path) -> dict[str, object]:
 
 
 def main() -> None:
-    """Play the scenes that are named after the folder, or all."""
     for name in sys.argv[2:] or scenes.names():
         print(json.dumps(play(name, Path(sys.argv[1]))), flush=True)
 

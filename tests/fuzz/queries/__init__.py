@@ -17,7 +17,6 @@ KINDS = ("random", "degenerate")
 
 
 def load(name: str) -> ModuleType:
-    """Import the queries for one primitive."""
     if name not in NAMES:
         raise SystemExit(f"no primitive {name!r}; there are: {', '.join(NAMES)}")
     return import_module(f"queries.{name}")

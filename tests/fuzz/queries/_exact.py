@@ -20,7 +20,6 @@ def rational(*arrays):
 
 
 def subtract(p, q):
-    """Return p - q."""
     return [x - y for x, y in zip(p, q, strict=True)]
 
 
@@ -35,12 +34,10 @@ def on_way(p, q, t):
 
 
 def dot(p, q):
-    """Return the scalar product."""
     return sum(x * y for x, y in zip(p, q, strict=True))
 
 
 def cross(p, q):
-    """Return the vector product."""
     return [p[k - 2] * q[k - 1] - p[k - 1] * q[k - 2] for k in range(3)]
 
 
@@ -51,7 +48,6 @@ def turn(p, a, b):
 
 
 def gap_sq(p, q):
-    """Return the squared distance of two points."""
     gap = subtract(p, q)
     return dot(gap, gap)
 

@@ -23,7 +23,6 @@ LEGS = np.array([(3, 4, 5), (-5, 12, 13), (8, -15, 17), (0, -1, 1), (2, 0, 2)])
 
 
 def draw(rng, n, kind):
-    """Draw disk centers and radii, rectangles' middles, halves and axes."""
     p, m, axis = rng.normal(size=(3, n, 2)) * 1.5
     half = rng.exponential(1.0, (n, 2))
     r = rng.exponential(1.0, n)
@@ -56,7 +55,6 @@ def draw(rng, n, kind):
 
 
 def wrong(*arguments):
-    """Compare with rational numbers, roots to 150 digits."""
     return wrong_rows(_right, arguments, ask(*arguments))
 
 

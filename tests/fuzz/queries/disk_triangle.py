@@ -13,7 +13,6 @@ LEGS = np.array([(3, 4, 5), (-5, 12, 13), (8, -15, 17), (-20, -21, 29), (0, 1, 1
 
 
 def draw(rng, n, kind):
-    """Draw disk centers, radii and three corners each."""
     p, a, b, c = rng.normal(size=(4, n, 2)) * (2.0, 1.0)
     r = rng.exponential(1.0, n)
     if kind == "degenerate":
@@ -42,7 +41,6 @@ def draw(rng, n, kind):
 
 
 def wrong(*arguments):
-    """Compare everything with brute force in rational numbers."""
     return wrong_rows(_right, arguments, ask(*arguments))
 
 

@@ -11,7 +11,6 @@ OFF = 2e-13  # of the extent around the centre
 
 
 def draw(rng, n, kind):
-    """Draw origins, directions, centres and radii."""
     o, v, c = rng.normal(size=(3, n, 3))
     r = np.abs(rng.normal(size=n))
     if kind == "random":
@@ -67,7 +66,6 @@ def truth(o, v, c, r):
 
 
 def is_wrong(hit, count, t, point, normal, expected, given):
-    """Compare one answer with the truth."""
     o, v, c, r = given
     pace = max(*map(abs, map(Fraction, v)), Fraction(5e-324))
     meets, times = expected

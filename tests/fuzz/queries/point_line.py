@@ -7,7 +7,6 @@ from wingedge.primitives.point_line import side as ask
 
 
 def draw(rng, n, kind):
-    """Draw points, and two points of each line."""
     p, a, b = rng.normal(size=(3, n, 2))
     if kind == "degenerate":
         which = np.arange(n)[:, None] % 4
@@ -29,6 +28,5 @@ def beside(p):
 
 
 def wrong(p, a, b):
-    """Compare with the sign of the area in rational numbers."""
     areas = [turn(*rational(*row)) for row in zip(p, a, b, strict=True)]
     return ask(p, a, b) != [(x > 0) - (x < 0) for x in areas]

@@ -12,7 +12,6 @@ OFF_POINT = 2e-15  # the same, of the point along the segment
 
 
 def draw(rng, n, kind):
-    """Draw points and two ends each."""
     p, a, b = rng.normal(size=(3, n, 3))
     if kind == "degenerate":
         which = np.arange(n)[:, None] % 5
@@ -32,7 +31,6 @@ def draw(rng, n, kind):
 
 
 def wrong(*arguments):
-    """Compare with rational numbers, in space and again in the plane."""
     flat = [v[:, :2] for v in arguments]
     return wrong_rows(_right, arguments, ask(*arguments)) | wrong_rows(
         _right, flat, ask(*flat)

@@ -9,7 +9,6 @@ OFF = 5e-15  # per unit of size, in a distance
 
 
 def draw(rng, n, kind):
-    """Draw points and three corners each."""
     p, a, b, c = rng.normal(size=(4, n, 3))
     if kind == "degenerate":
         tiny = rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(-13, -3, (n, 1))
@@ -27,7 +26,6 @@ def draw(rng, n, kind):
 
 
 def wrong(p, a, b, c):
-    """Compare distances with those of rational arithmetic."""
     near = ask(p, a, b, c)
     rows = (rational(*row) for row in zip(p, a, b, c, strict=True))
     exact = np.array([float(triangle_sq(x, three)) for x, *three in rows]) ** 0.5

@@ -21,7 +21,6 @@ LEGS = np.array([(3, 4), (-4, 3), (6, -8), (1, 0), (0, -2), (-7, 0)])
 
 
 def draw(rng, n, kind):
-    """Draw middles, halves and axes of two rectangles."""
     a, b, u, w = rng.normal(size=(4, n, 2))
     b = b * 2
     g, h = rng.exponential(0.7, (2, n, 2))
@@ -44,7 +43,6 @@ def draw(rng, n, kind):
 
 
 def wrong(*arguments):
-    """Compare with corners projected in rational numbers, roots to 150 digits."""
     return wrong_rows(_right, arguments, ask(*arguments))
 
 
@@ -72,7 +70,6 @@ def _right(a, g, b, h, u, w, hit, separation, normal, axis):
 
 
 def _corners(m, half, ways):
-    """Find the corners, counter-clockwise."""
     (ux, uy), (vx, vy) = ways
     signs = ((1, 1), (-1, 1), (-1, -1), (1, -1))
     return [

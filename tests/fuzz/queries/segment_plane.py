@@ -12,7 +12,6 @@ OFF = 7e-14
 
 
 def draw(rng, n, kind):
-    """Draw segment ends, normals and offsets."""
     s, e, normal = rng.normal(size=(3, n, 3))
     offset = rng.normal(size=n)
     if kind == "random":

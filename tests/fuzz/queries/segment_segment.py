@@ -12,7 +12,6 @@ SIGNS = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
 
 
 def draw(rng, n, kind):
-    """Draw the ends of two segments."""
     a, b, c, d = rng.normal(size=(4, n, 3))
     if kind == "random":
         return a, b, c, d

@@ -21,12 +21,10 @@ OFF = 2e-15  # per unit of the largest coordinate, of a point from a segment
 
 
 def ask(a, b, c, d, tolerance):
-    """Ask with a tolerance."""
     return meet(a, b, c, d, tolerance=tolerance)
 
 
 def draw(rng, n, kind):
-    """Draw four ends, and a tolerance."""
     a, b, c, d = rng.normal(size=(4, n, 2))
     tolerance = np.where(rng.integers(0, 2, n), rng.exponential(0.1, n), 0.0)
     if kind == "degenerate":
@@ -52,7 +50,6 @@ def draw(rng, n, kind):
 
 
 def wrong(*arguments):
-    """Compare with rational numbers."""
     return wrong_rows(_right, arguments, ask(*arguments))
 
 

@@ -10,7 +10,6 @@ CLOSE = Fraction(1, 2**90)
 
 
 def draw(rng, n, kind):
-    """Draw segment ends, centres and radii."""
     s, v, c, r = line_sphere.draw(rng, n, kind)
     return s, s + v, c, r
 

@@ -11,7 +11,6 @@ OFF = 7e-14  # in t and weights; as much of the length in points
 
 
 def draw(rng, n, kind):
-    """Draw segment ends and three corners each."""
     s, e, a, b, c = rng.normal(size=(5, n, 3))
     if kind == "random":
         through = rng.dirichlet([1, 1, 1], (n, 1)) @ np.stack([a, b, c], 1)

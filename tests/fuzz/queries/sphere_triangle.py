@@ -13,7 +13,6 @@ OFF = 2e-14  # of the extent around the start
 
 
 def draw(rng, n, kind):
-    """Draw centres before and after, radii, and three corners each."""
     s, e, a, b, c = rng.normal(size=(5, n, 3))
     r = np.abs(rng.normal(size=n)) * 0.3
     if kind == "random":

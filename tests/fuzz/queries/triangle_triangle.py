@@ -18,12 +18,10 @@ UNITS = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 def ask(*corners):
-    """Ask for both answers."""
     return meet(*corners), closest(*corners)
 
 
 def draw(rng, n, kind):
-    """Draw three corners each of two triangles."""
     a, b, c, p, q, r = rng.normal(size=(6, n, 3))
     if kind == "random":
         return a, b, c, p / 2, q / 2, r / 2

@@ -20,7 +20,6 @@ OFF = 2e-15  # per unit of the largest coordinate
 
 
 def draw(rng, n, kind):
-    """Draw six corners."""
     corners = rng.normal(size=(6, n, 2))
     corners[3:] += rng.normal(size=(n, 2))
     if kind == "degenerate":
@@ -47,7 +46,6 @@ def draw(rng, n, kind):
 
 
 def wrong(*arguments):
-    """Compare with rational numbers."""
     return wrong_rows(_right, arguments, ask(*arguments))
 
 

@@ -15,7 +15,6 @@ def room(rng, kind):
 
 
 def _soup(rng):
-    """Triangles of all sizes anywhere."""
     count = int(rng.integers(5, 60))
     size = 10.0 ** rng.uniform(-2, 1, (count, 1, 1))
     return rng.uniform(-5, 5, (count, 1, 3)) + size * rng.normal(size=(count, 3, 3))
@@ -85,7 +84,6 @@ def _bowl(rng):
 
 
 def _far(rng):
-    """A box a long way from the origin."""
     away = 10.0 ** rng.uniform(1, 5) * rng.normal(size=3)
     return _fans(shapes.grid_box((3, 3, 3), (8.0, 8.0, 8.0)))[:, ::-1] + away
 

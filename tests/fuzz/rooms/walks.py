@@ -15,8 +15,6 @@ HOW = ("slide", "slide", "slide", "stop", "push")
 
 
 class Tally(NamedTuple):
-    """What a walk came to."""
-
     words: Counter
     pieces: int
     most: int  # iterations of one step

@@ -22,7 +22,6 @@ def rigid(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
 
 
 def taper(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
-    """Narrow towards one end of an axis."""
     u, (i, j) = _along(rng, mesh)
     most = float(rng.uniform(0.2, 0.8))
 
@@ -35,7 +34,6 @@ def taper(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
 
 
 def twist(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
-    """Turn about an axis, the more the farther along it."""
     u, (i, j) = _along(rng, mesh)
     most = float(rng.uniform(-1.2, 1.2))
 
@@ -50,7 +48,6 @@ def twist(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
 
 
 def bend(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
-    """Bend the longest axis into an arc."""
     k = int(np.ptp(mesh.points, axis=0).argmax())
     i = (k + int(rng.integers(1, 3))) % 3
     long = float(np.ptp(mesh.points[:, k]))
@@ -70,7 +67,6 @@ def bend(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
 
 
 def noise(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
-    """Add smooth noise of a few waves."""
     wide = _extent(mesh)
     waves = rng.normal(size=(4, 3)) * 3.0 / wide
     phase, way = rng.uniform(0.0, 6.28, 4), 0.03 * wide * rng.normal(size=(4, 3))
@@ -95,7 +91,6 @@ def jitter(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
 
 
 def dent(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
-    """Push one side in, as with a thumb."""
     middle = mesh.points.mean(axis=0)
     spot = mesh.points[rng.integers(mesh.n_vertices)]
     inward = middle - spot
@@ -108,7 +103,6 @@ def dent(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
 
 
 def wave(rng: Rng, mesh: WingedEdgeMesh) -> Bend:
-    """Ripple across an axis."""
     u, (i, _) = _along(rng, mesh)
     high = float(rng.uniform(0.05, 0.15)) * _extent(mesh)
     often = float(rng.uniform(2.0, 6.0))

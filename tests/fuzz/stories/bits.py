@@ -45,7 +45,6 @@ def of_region(region: Region) -> str:
 
 
 def tracked(a: Body, b: Body, exact: bool) -> Look:
-    """Look at the closest features of two bodies."""
     tracker = PairTracker(a, b)
     return lambda: of_state(tracker.update(exact))
 
@@ -67,7 +66,6 @@ def hulled(a: Body, b: Body, exact: bool) -> Look:
 
 
 def gathered(a: Body, b: Body, exact: bool) -> Look:
-    """Look at all contacts of two bodies."""
     reach = REACH * max(float(np.ptp(body.mesh.points)) for body in (a, b))
     tracker = PairTracker(a, b, contact_distance=reach, regions=True)
 

@@ -35,8 +35,6 @@ class Solid(NamedTuple):
 
 
 class Truth(NamedTuple):
-    """What brute force finds."""
-
     gap: float  # least distance of the surfaces, edges through faces not counted
     pierced: float  # how far the clearest crossing edge passes through; 0 for none
     contained: bool  # no crossing, and one lies inside the other
@@ -76,7 +74,6 @@ def solids(a: Body, b: Body, known: dict[int, tuple[Ids, Ids]]) -> tuple[Solid, 
 
 
 def truth(a: Solid, b: Solid) -> Truth:
-    """Measure everything."""
     size = float(max(np.abs(a.points).max(), np.abs(b.points).max()))
     nearest = least_distance(a, b)
     pierced = max(_deepest_pierce(a, b), _deepest_pierce(b, a))
@@ -172,7 +169,6 @@ def point_triangle(p: Array, a: Array, b: Array, c: Array) -> Array:
 
 
 def point_segment(p: Array, tail: Array, tip: Array) -> Array:
-    """Return squares of distances."""
     e, w = tip - tail, p - tail
     t = np.clip(_ratio(_dot(w, e), _dot(e, e)), 0.0, 1.0)
     gap = w - t[..., None] * e
@@ -342,7 +338,6 @@ def _holds(a: Solid, b: Solid, gap: float) -> bool:
 
 
 def corners_of(solid: Solid) -> tuple[Array, Array, Array]:
-    """Return the first, second and third corners of all triangles."""
     at = solid.points[solid.triangles]
     return at[:, 0], at[:, 1], at[:, 2]
 

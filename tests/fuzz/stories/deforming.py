@@ -22,8 +22,6 @@ GAPS = [10.0**-k for k in range(1, 17)] + [0.0, -1e-15, -1e-12, -1e-9, -1e-6, -1
 
 
 class Cast(NamedTuple):
-    """Two bodies and how each bends."""
-
     a: WingedEdgeMesh
     b: WingedEdgeMesh
     bend_a: Bend
@@ -154,7 +152,6 @@ SCRIPTS: dict[str, Callable[[Rng, Cast], Iterator[Step]]] = {
 
 
 def told(size: str, family: str, seed: int) -> Story:
-    """Write the story of this size, deformation and seed."""
     return seeded(f"{size}/{family}", seed, partial(_author, size, family, seed))
 
 
@@ -223,7 +220,6 @@ def _facing(
     slide: float = 0.0,
     scale: float = 1.0,
 ) -> Pose:
-    """Return B's pose with its spot before A's."""
     c, s = np.cos(0.5 * np.pi * quarters), np.sin(0.5 * np.pi * quarters)
     along = c * p.along + s * np.cross(p.normal, p.along)
     into = np.stack([along, np.cross(-p.normal, along), -p.normal], axis=1)

@@ -368,7 +368,6 @@ def _gap(rng: Rng) -> float:
 
 
 def _twist(rng: Rng) -> float:
-    """Draw a quarter turn, a small angle or any."""
     which = rng.integers(4)
     if which < 2:
         return float(rng.integers(4))

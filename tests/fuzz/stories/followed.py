@@ -20,8 +20,6 @@ Job = tuple[str, str, int]  # size, family, seed
 
 @dataclass
 class Tally:
-    """What was counted; tallies add up."""
-
     frames: Counter[str] = field(default_factory=Counter)  # "twist apart" and so on
     searched: Counter[str] = field(default_factory=Counter)
     worst: dict[str, float] = field(default_factory=dict)
@@ -30,7 +28,6 @@ class Tally:
     ties: int = 0  # frames in which another, equally near pair was named
 
     def count(self, rows: tuple[str, ...], regime: str, error: float, work: int):
-        """Count one frame in each of these rows."""
         for row in rows:
             key = f"{row} {regime}"
             self.frames[key] += 1
@@ -49,7 +46,6 @@ class Tally:
         self.faults[key] += 1
 
     def merge(self, other: "Tally") -> None:
-        """Add another tally."""
         self.frames += other.frames
         self.searched += other.searched
         self.faults += other.faults
@@ -77,7 +73,6 @@ def shuffled(story: Story, order: list[int]) -> dict[int, PairState | Exception]
 
 
 def follow(job: Job, last: int = FRAMES, show: bool = False) -> Tally:
-    """Track one story and weigh every frame."""
     size, family, seed = job
     tally = Tally()
     try:

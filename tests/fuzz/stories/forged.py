@@ -47,7 +47,6 @@ def _lengths(state: PairState) -> tuple[float, float]:
 
 
 def _numbers(state: PairState) -> Iterator[Forgery]:
-    """Change one number, and nothing else."""
     d, n = state.distance, state.normal
     for name, off in zip(("a little", "much"), _lengths(state), strict=True):
         yield f"distance {name} more", state.replace(distance=d + off)
@@ -142,7 +141,6 @@ def _between(state: PairState, p: Array, i: int, q: Array, j: int) -> PairState:
 
 
 def _points(state: PairState) -> Iterator[Forgery]:
-    """Move points off what they lie on."""
     pa, pb, n = state.point_a, state.point_b, state.normal
     for name, off in zip(("a little", "much"), _lengths(state), strict=True):
         for way in (n, _off_edge(state)):
@@ -200,7 +198,6 @@ def _normals(state: PairState) -> Iterator[Forgery]:
 
 
 def _features(state: PairState) -> Iterator[Forgery]:
-    """Name other features."""
     for side in "ab":
         feature = getattr(state, f"feature_{side}")
         parts = getattr(state, f"parts_{side}")
@@ -372,7 +369,6 @@ def _off_parts(state: PairState, p: Array) -> float:
 
 
 def _rings(state: PairState) -> list[list[Array]]:
-    """Return the corners of all parts, of each side."""
     x, y = _placed(state)
     sides = (x, state.mesh_a, state.parts_a), (y, state.mesh_b, state.parts_b)
     return [[x[_ring(mesh, part)] for part in parts] for x, mesh, parts in sides]
@@ -386,7 +382,6 @@ def _ring(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
 
 
 def _placed(state: PairState) -> tuple[Array, Array]:
-    """Place both bodies, relative to the origin of the first."""
     x, y = (p.positions @ p.transform[:, :3].T for p in (state.a, state.b))
     return x, y + state.b.transform[:, 3] - state.a.transform[:, 3]
 
@@ -433,7 +428,6 @@ def _patched(
 
 
 def _words(state: PairState) -> Iterator[Forgery]:
-    """Change the proof, the regime, the bodies."""
     if state.certified:
         yield "no proof", state.replace(proof="none")
     yield "proof by word", state.replace(proof="trust me")
@@ -453,7 +447,6 @@ def _words(state: PairState) -> Iterator[Forgery]:
 
 
 def _garbage(state: PairState) -> Iterator[Forgery]:
-    """Put what is no value at all."""
     for name in ("distance", "lower", "size"):
         yield f"{name} not a number", state.replace(**{name: NAN})
         yield f"{name} infinite", state.replace(**{name: INFINITE})

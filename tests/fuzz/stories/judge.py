@@ -18,8 +18,6 @@ REGIMES = ("separated", "touching", "penetrating")
 
 
 class Judgement(NamedTuple):
-    """What is known about one frame."""
-
     regime: str  # by the truth
     error: float  # |distance - truth| per unit of the bar: wrong above 1
     certified: bool

@@ -36,12 +36,10 @@ def root(square: Ratio, unit: Fraction = Fraction(1)) -> float:
 
 
 def less(a: Ratio, b: Ratio) -> bool:
-    """Compare two ratios."""
     return a[0] * b[1] < b[0] * a[1]
 
 
 def least(ratios: Iterable[Ratio]) -> Ratio:
-    """Return the least of some ratios."""
     best: Ratio | None = None
     for ratio in ratios:
         if best is None or less(ratio, best):
@@ -52,7 +50,6 @@ def least(ratios: Iterable[Ratio]) -> Ratio:
 
 
 def point_triangle(p: Whole, corners: Triangle) -> Ratio:
-    """Return the square of a distance."""
     a, b, c = corners
     n = cross(minus(b, a), minus(c, a))
     square = dot(n, n)
@@ -66,7 +63,6 @@ def point_triangle(p: Whole, corners: Triangle) -> Ratio:
 
 
 def point_segment(p: Whole, tail: Whole, tip: Whole) -> Ratio:
-    """Return the square of a distance."""
     e, w = minus(tip, tail), minus(p, tail)
     t, square = dot(w, e), dot(e, e)
     if t <= 0:
@@ -152,17 +148,14 @@ def _turn(ray: Whole, corners: Triangle) -> int | None:
 
 
 def minus(a: Whole, b: Whole) -> Whole:
-    """Return a - b."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 def dot(a: Whole, b: Whole) -> int:
-    """Return the scalar product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def cross(a: Whole, b: Whole) -> Whole:
-    """Return the vector product."""
     return (
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],

@@ -121,7 +121,6 @@ def shaken(rng: Rng) -> tuple[WingedEdgeMesh, float]:
 
 
 def with_points(mesh: WingedEdgeMesh, points: Array) -> WingedEdgeMesh:
-    """Return a mesh at other rest positions."""
     faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
     return WingedEdgeMesh.from_faces(points, faces)
 

@@ -21,7 +21,6 @@ class Anchor(NamedTuple):
     along: Array
 
     def frame(self) -> Array:
-        """Return the columns along, across, normal."""
         across = np.cross(self.normal, self.along)
         return np.stack([self.along, across, self.normal], axis=1)
 
@@ -82,7 +81,6 @@ def facing(
 
 
 def circle(quarters: float) -> tuple[float, float]:
-    """Return cosine and sine, exact at whole quarter turns."""
     if quarters == int(quarters):
         return QUARTER[int(quarters) % 4]
     angle = 0.5 * np.pi * quarters

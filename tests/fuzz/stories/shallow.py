@@ -110,7 +110,6 @@ def flush(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh) -> Plot:
 
 
 def middle(mesh: WingedEdgeMesh) -> np.ndarray:
-    """Return the middle of the box around a mesh."""
     return 0.5 * (mesh.points.max(axis=0) + mesh.points.min(axis=0))
 
 

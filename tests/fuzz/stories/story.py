@@ -56,11 +56,9 @@ class Story(NamedTuple):
     steps: list[Step]
 
     def bodies(self) -> tuple[Body, Body]:
-        """Return fresh bodies, as they are before the first step."""
         return Body(self.a, name="a"), Body(self.b, name="b")
 
     def play(self, a: Body, b: Body) -> Iterator[int]:
-        """Move the bodies step by step and yield the frame that they are in."""
         for frame, step in enumerate(self.steps):
             a.pose, b.pose = step.pose_a, step.pose_b
             if step.points_a is not None:
@@ -71,7 +69,6 @@ class Story(NamedTuple):
 
 
 def seeded(family: str, seed: int, author: Author) -> Story:
-    """Write the story of this family and seed."""
     rng = np.random.default_rng([seed, *family.encode()])
     a, b, steps = author(rng)
     world = draw_world(rng)

@@ -40,7 +40,6 @@ class Exact:
 
 
 def truth(a: Solid, b: Solid) -> Truth:
-    """Measure everything, as ``brute.truth`` does."""
     size = float(max(np.abs(a.points).max(), np.abs(b.points).max()))
     one, other, _, unit = placed(a, b)
     square, pair = _least_square(one, other, size)
@@ -52,7 +51,6 @@ def truth(a: Solid, b: Solid) -> Truth:
 
 
 def share_interior(a: Solid, b: Solid, size: float) -> bool:
-    """Say whether points well inside both exist, looked for under all triangles."""
     for one, other in ((a, b), (b, a)):
         spots = brute.spots_under(one, size)
         maybe = brute.distances(spots, other) < NEAR * size
@@ -197,7 +195,6 @@ def _pierces(a: Exact, b: Exact, size: float) -> Iterator[Ratio]:
 
 
 def _deepest(a: Exact, b: Exact, unit: Fraction, size: float) -> float:
-    """Return how deep the deepest vertex of A lies in B; 0 where none does."""
     points, solid = a.rounded.points, b.rounded
     pad = TRIFLE * size
     low, high = solid.points.min(axis=0) - pad, solid.points.max(axis=0) + pad

@@ -21,8 +21,6 @@ Shared = Callable[[Solid, Solid, float], bool]
 
 
 class Weighed(NamedTuple):
-    """What is known about one frame."""
-
     regime: str  # by the truth
     error: float  # |distance - truth| per unit of the bar; nan where undecided
     faults: tuple[str, ...]
@@ -166,11 +164,9 @@ def compare(
 
 
 def unproved(state: PairState, a: Body, b: Body) -> list[str]:
-    """Ask the checker."""
     verdict = verify(state, a, b)
     return [] if verdict.holds else [f"unproved: {verdict.reason}"[:90]]
 
 
 def worst(weighed: Sequence[Weighed]) -> float:
-    """Return the largest error, undecided frames left out."""
     return max((w.error for w in weighed if np.isfinite(w.error)), default=0.0)

@@ -57,9 +57,6 @@ def test_a_body_needs_a_mesh():
         Body(BOX.points)
 
 
-# --- open and closed ---------------------------------------------------------------
-
-
 def test_handing_out_the_live_array_opens_the_body_for_good():
     body = Body(BOX, name="crate")
     held = body.points
@@ -184,9 +181,6 @@ def test_an_edit_that_leaves_a_bad_position_is_refused():
     assert np.array_equal(body.positions, BOX.points)
 
 
-# --- the pose ----------------------------------------------------------------------
-
-
 def test_the_transform_is_the_live_array_and_the_pose_a_value():
     body = Body(BOX)
     before = body.pose
@@ -227,9 +221,6 @@ def test_a_transform_spoilt_in_place_is_found_at_the_update(entry, value, messag
     body.transform[entry] = value
     with pytest.raises(ValueError, match=f"'crate'.*{message}"):
         body.check_update(0)
-
-
-# --- what is looked at, and how often ----------------------------------------------
 
 
 def test_nothing_is_looked_at_twice_while_a_body_is_closed(audits):

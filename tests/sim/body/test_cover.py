@@ -17,7 +17,6 @@ KINDS = {
 
 
 def dented(points, t):
-    """Push a cap in, and twist."""
     x, y, z = points.T
     z = z - 0.8 * t * np.exp(-4.0 * (x * x + y * y)) * (z > 0)
     c, s = np.cos(t * z), np.sin(t * z)
@@ -25,7 +24,6 @@ def dented(points, t):
 
 
 def fresh(body):
-    """Cover the same positions from nothing."""
     other = Body(body.mesh)
     other.points = body.positions
     return other.cover()

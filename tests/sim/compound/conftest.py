@@ -23,7 +23,6 @@ FLAT: dict[str, tuple[str, ...]] = {
 
 
 def block(low: Cell, high: Cell) -> WingedEdgeMesh:
-    """Return a box from its lowest to its highest corner, as one piece."""
     size = tuple(float(b - a) for a, b in zip(low, high, strict=True))
     middle = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
     box = shapes.box(size)

@@ -12,7 +12,6 @@ from wingedge import WingedEdgeMesh, convexity, geometry, shapes
 
 @pytest.fixture(scope="module")
 def coacd():
-    """Skip what needs CoACD where there is none."""
     return pytest.importorskip("coacd", reason="coacd is in the extra 'decompose'")
 
 

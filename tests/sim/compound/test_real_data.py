@@ -23,7 +23,6 @@ PIECES = {
 
 @pytest.fixture
 def load(real_data: Path):
-    """Build a compound by the name of its folder."""
 
     def compound(name: str) -> Compound:
         folder = real_data / "decomposed" / name

@@ -24,7 +24,6 @@ def table() -> Body:
 
 
 def said(regions):
-    """Everything that is said of regions."""
     return [
         (r.identity, r.faces.tolist(), r.numbers._replace(work=None)) for r in regions
     ]

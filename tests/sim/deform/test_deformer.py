@@ -19,12 +19,10 @@ ZOO = dict(shapes.zoo())
 
 
 def offsets():
-    """Offsets of 3 x 2 x 4 control points, by no rule."""
     return (((np.arange(72) * 29) % 37) / 37.0 - 0.5).reshape(3, 2, 4, 3)
 
 
 def other(points, k=1):
-    """Another shape, by no rule."""
     x, y, z = points.T
     return np.stack([x + k * y * z, y - x * x, z * (1.0 + k * x)], axis=1)
 
@@ -93,9 +91,6 @@ DIGESTS = {
 }
 
 
-# --- of all of them ----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", EVERY)
 def test_it_returns_fresh_positions_and_leaves_the_rest_shape_alone(name):
     rest = BALL.points.copy()
@@ -153,9 +148,6 @@ def test_a_vertex_is_moved_by_its_place_or_by_its_number(name):
     assert np.array_equal(points, expected) is not by_number
 
 
-# --- what it keeps -----------------------------------------------------------------
-
-
 def test_the_affine_ones_alone_say_that_they_keep_anything():
     keeps = {name for name, d in EVERY.items() if d.keeps_convexity}
     assert keeps == AFFINE
@@ -208,9 +200,6 @@ def test_every_kind_is_looked_at():
     assert set(LOSING) == kinds - AFFINE - {"stack"}
 
 
-# --- portable to the bit -----------------------------------------------------------
-
-
 PORTABLE = sorted(name for name, d in EVERY.items() if d.is_portable)
 
 
@@ -240,9 +229,6 @@ def test_only_correctly_rounded_functions_are_used(module):
         {"sin", "cos", "tan", "exp", "dot", "einsum", "norm", "sum", "mean", "hypot"}
     )
     assert not any(isinstance(n, ast.Pow | ast.MatMult) for n in ast.walk(tree))
-
-
-# --- composition -------------------------------------------------------------------
 
 
 def test_stack_applies_the_first_deformation_first():
@@ -301,9 +287,6 @@ def test_it_says_how_it_was_made():
     assert repr(EVERY["samples linear"]).startswith("samples(<4 numbers>, <4 x 42 x 3>")
     for name, deformer in EVERY.items():
         assert repr(deformer).startswith(f"{name.split()[0]}(")
-
-
-# --- refusals ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -12,9 +12,6 @@ BALL = shapes.icosphere(3).points
 CUBE = np.random.default_rng(5).uniform(-3.0, 3.0, (4000, 3))
 
 
-# --- dent --------------------------------------------------------------------------
-
-
 def test_a_dent_is_as_deep_as_it_says_and_nothing_beyond_its_radius():
     at = BALL[0]
     points = deform.dent(0.2, at=at, radius=0.5)(BALL)
@@ -54,9 +51,6 @@ def test_a_dent_travels():
         assert np.array_equal(moving(BALL, float(k)), fixed(BALL))
 
 
-# --- wave --------------------------------------------------------------------------
-
-
 def test_a_wave_pushes_by_a_sine_along_its_way():
     wave = deform.wave(0.1, length=2.0, axis=1, along=0, phase=0.3)
     pushed = wave(CUBE) - CUBE
@@ -77,9 +71,6 @@ def test_a_wave_along_its_own_axis_presses():
     pushed = deform.wave(0.1, length=2.0, axis=2, along=2)(CUBE) - CUBE
     assert np.array_equal(pushed[:, :2], np.zeros((len(CUBE), 2)))
     assert np.abs(pushed[:, 2]).max() > 0.09
-
-
-# --- noise -------------------------------------------------------------------------
 
 
 def test_noise_is_bounded_and_uses_its_room_in_every_direction():

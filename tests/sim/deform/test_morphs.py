@@ -14,9 +14,6 @@ TIMES = (0.0, 0.1, 0.4, 1.0, 1.3)
 METHODS = ("spline", "linear", "nearest")
 
 
-# --- blend -------------------------------------------------------------------------
-
-
 def test_a_blend_goes_part_of_the_way_to_each_shape():
     points = deform.blend([FILM[0], FILM[1]], [0.25, lambda t: t])(REST, 2.0)
     expected = REST + 0.25 * (FILM[0] - REST) + 2.0 * (FILM[1] - REST)
@@ -28,9 +25,6 @@ def test_a_blend_keeps_copies():
     blend = deform.blend([shape], [1.0])
     shape[...] = 9.0
     assert np.abs(blend(REST) - FILM[0]).max() < 1e-15
-
-
-# --- keyframes and samples ---------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)

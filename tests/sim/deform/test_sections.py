@@ -17,9 +17,6 @@ def section(points, z):
     return points[np.abs(BAR.points[:, 2] - z) < 1e-12]
 
 
-# --- taper and bulge ---------------------------------------------------------------
-
-
 def test_a_taper_leaves_part_of_the_high_end():
     points = deform.taper(0.4)(BAR.points)
     assert np.array_equal(section(points, -1.0), section(BAR.points, -1.0))
@@ -49,9 +46,6 @@ def test_a_bulge_is_widest_in_the_middle_and_nothing_at_the_ends():
     assert section(points, 0.5)[:, 0].max() == pytest.approx(0.2 * 1.375)
 
 
-# --- twist -------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("angle", [0.3, pi / 2, -1.0, 9.0])
 def test_a_twist_turns_the_high_end_by_its_angle(angle):
     points = deform.twist(angle)(BAR.points)
@@ -77,9 +71,6 @@ def test_a_twist_keeps_the_volume_in_the_limit_of_small_faces():
     assert abs(errors[0]) > 1e-3, "of a coarse mesh it does not"
     assert abs(errors[1]) < abs(errors[0]) / 3.0
     assert abs(errors[2]) < abs(errors[1]) / 3.0
-
-
-# --- bend --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("angle", [1e-12, 0.4, pi, 1.5 * pi, 2.0 * pi, -2.0])
@@ -122,9 +113,6 @@ def test_a_bend_and_its_mirror_image_are_mirror_images():
     mirror = np.array([-1.0, 1.0, 1.0])
     left, right = deform.bend(-0.8)(BAR.points * mirror), deform.bend(0.8)(BAR.points)
     assert np.array_equal(left, right * mirror)
-
-
-# --- edges of what makes sense -----------------------------------------------------
 
 
 @pytest.mark.parametrize("make", [deform.taper, deform.twist, deform.bend])

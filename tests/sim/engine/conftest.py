@@ -61,7 +61,6 @@ def start(tmp_path: Path) -> Callable[..., "subprocess.Popen[str]"]:
 
 @pytest.fixture
 def run(start: Callable[..., "subprocess.Popen[str]"]) -> Run:
-    """Run a program to its end."""
 
     def wait(*args: object, **environment: str) -> subprocess.CompletedProcess[str]:
         with start(*args, **environment) as program:

@@ -98,7 +98,6 @@ def reach_of(*meshes: WingedEdgeMesh) -> float:
 
 
 def tracked(name_a, name_b, poses, engine, is_open=False):
-    """Track through all poses; the engine is a name, or one for each frame."""
     a, b = Body(BODIES[name_a], name="a"), Body(BODIES[name_b], name="b")
     if is_open:
         assert len(b.points) > 0  # asking opens it: every frame scans
@@ -112,7 +111,6 @@ def tracked(name_a, name_b, poses, engine, is_open=False):
 
 
 def told(states):
-    """Everything that the states say."""
     return [(s.numbers, s.regime, s.frame) for s in states]
 
 
@@ -170,9 +168,6 @@ def test_thousands_of_frames_have_the_same_bits():
                 a, b = (Body(BODIES[name], name=name) for name in pair)
                 rows.append(told(PairTracker(a, b).track(poses_b=poses)))
             assert rows[0] == rows[1]
-
-
-# --- the interpreter is the sanitizer ----------------------------------------------
 
 
 class Table(NamedTuple):

@@ -173,7 +173,6 @@ language.SOURCES[__name__] = Path(__file__).read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def compiled():
-    """Compile this module's own kernels."""
     from sim.engine import build
     from sim.engine.compiler import assemble, compile_text
 

@@ -123,7 +123,6 @@ def deepest(mesh, points):
 
 
 def exact_volume(corners):
-    """Six times the volume of a tetrahedron."""
     p, *others = [[Fraction(x) for x in row] for row in corners.tolist()]
     u, v, w = ([x - y for x, y in zip(q, p, strict=True)] for q in others)
     return (

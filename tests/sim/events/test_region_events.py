@@ -93,9 +93,6 @@ def test_what_is_no_event_of_regions_is_refused(line):
         Event.parse(line)
 
 
-# --- recordings ----------------------------------------------------------------------
-
-
 def assert_same(a, b):
     assert a.identity == b.identity
     assert a.numbers == b.numbers
@@ -151,9 +148,6 @@ def test_a_recording_without_regions_has_no_tables_of_them(kept, tmp_path):
             names = [k for k in file["wingedge"] if k.startswith("region_")]
             found.append(len(names))
     assert found == [7, 0]
-
-
-# --- worlds --------------------------------------------------------------------------
 
 
 def test_a_world_does_not_look_for_regions_unasked():

@@ -239,9 +239,6 @@ def test_what_cannot_be_is_named(given, message):
         move_sphere(**good, iterations=2.5)
 
 
-# --- found by random walks --------------------------------------------------------
-
-
 def test_a_point_slides_along_an_edge_and_not_into_it():
     """Slid over the rim of a triangle at 2e-8 from it, it came 5 % nearer: the way off
     an edge was the difference of two points, wrong by rounding over distance."""

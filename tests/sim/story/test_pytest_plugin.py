@@ -32,9 +32,6 @@ def write_golden(suite, text=STORY):
     return path
 
 
-# --- golden files --------------------------------------------------------------------
-
-
 def test_a_golden_file_is_written_once_and_compared_from_then_on(suite):
     suite.write(CHECK)
     first = suite.run()
@@ -207,9 +204,6 @@ def test_none(world, contact_regression):
     assert files[1] == files[3] != STORY
 
 
-# --- stories by hand -----------------------------------------------------------------
-
-
 def test_an_expected_story_is_met_or_the_test_fails_with_words(suite):
     suite.write(
         """
@@ -247,8 +241,6 @@ def test_another_failure(world, expect_contacts):
     result.stdout.fnmatch_lines(["*'begin box/table'* was compared with nothing*"])
 
 
-# --- pictures ------------------------------------------------------------------------
-
 VIEW = """
 def draw(frame, path):
     path.write_text(f"{frame.index}: {[body.name for body in frame.bodies]}")
@@ -285,9 +277,6 @@ def test_drop(world, expect_contacts):
     result.stdout.fnmatch_lines(
         ["E *the contact is FF, not EE", "E *no picture: no GL"]
     )
-
-
-# --- beside other plugins, and in suites that know nothing of it ---------------------
 
 
 def test_it_works_in_parallel(suite):

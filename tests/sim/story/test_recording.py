@@ -69,9 +69,6 @@ def tip(tmp_path):
     return path
 
 
-# --- reading -----------------------------------------------------------------------
-
-
 def test_every_frame_comes_back_with_all_its_bits(kept):
     path, frames = kept
     with Recording.open(path) as recording:
@@ -149,9 +146,6 @@ def test_a_recording_of_no_frames_is_a_recording(tmp_path):
         assert recording.events == ()
         assert recording[:] == []
         assert recording.replay().digest == recording.digest
-
-
-# --- replay and digests ------------------------------------------------------------
 
 
 def test_a_replay_has_the_same_digest(kept, tmp_path):
@@ -325,9 +319,6 @@ def test_meshes_come_back_as_they_were_and_are_stored_once(tmp_path):
         assert len(file["wingedge/meshes"]) == 2
 
 
-# --- writing -----------------------------------------------------------------------
-
-
 def test_recording_does_not_change_the_run(tmp_path):
     plain = list(scenes.load("spin").run(60))
     world = scenes.load("spin")
@@ -446,9 +437,6 @@ def test_a_replay_does_not_overwrite_what_it_reads(tip):
         assert len(recording) == 30
 
 
-# --- bad files ---------------------------------------------------------------------
-
-
 def filled(mode, fill):
     """Write into an HDF5 file, or into a new one."""
 
@@ -529,9 +517,6 @@ def test_a_file_cut_anywhere_is_refused_or_read_but_never_crashes(tip, part):
     assert str(caught.value).startswith(str(tip))
 
 
-# --- the killed writer -------------------------------------------------------------
-
-
 def test_a_killed_run_can_be_read_to_its_last_whole_frame(tmp_path):
     expected = [numbers(frame) for frame in scenes.load("spin").run(150)]
     chance = random.Random(20240607)
@@ -554,9 +539,6 @@ def test_a_killed_run_can_be_read_to_its_last_whole_frame(tmp_path):
             for frame in recording[:150]:
                 assert numbers(frame) == expected[frame.index]
     assert len(set(read)) > 1, "killed at different moments"
-
-
-# --- parts, times, notes -------------------------------------------------------------
 
 
 def test_a_part_is_a_recording_of_its_own(tmp_path):

@@ -21,14 +21,12 @@ BALL = shapes.icosphere(2)
 
 
 def dented(points, t):
-    """Push a cap of a ball in."""
     x, y, z = points.T
     z = z - 0.9 * t * np.exp(-4.0 * (x * x + y * y)) * (z > 0)
     return np.stack([x, y, z], axis=1)
 
 
 def plain(state):
-    """All numbers but what they cost."""
     return state.numbers._replace(work=None)
 
 

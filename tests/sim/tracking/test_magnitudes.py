@@ -158,11 +158,7 @@ def test_a_track_goes_on_past_frames_that_had_to_be_looked_at():
     assert track.distance == pytest.approx(2.75 + 0.1 * np.arange(6))
 
 
-# --- scaling by 2^k holds to the bit ------------------------------------------------
-
-
 def scaled(state, k):
-    """Everything that a state says, in another unit."""
 
     def length(x):
         return float(np.ldexp(x, k))
@@ -213,9 +209,6 @@ def test_near_the_limits_a_scene_scaled_by_a_power_of_two_gives_the_same_bits(fi
     if first != "compound":  # whose pieces are bound at rest
         for k in (160, -160):
             assert list(passing(first, k, True)) == plain
-
-
-# --- and beyond them no index leaves its buffer -------------------------------------
 
 
 @pytest.mark.compiled
@@ -273,9 +266,6 @@ def test_no_magnitude_makes_the_checker_believe_or_warn(how):
 def test_no_kernel_leaves_its_buffers_in_any_scene(name, checked_buffers):
     count = min(12, scenes.length(name))
     assert len(list(scenes.load(name).run(count))) == count
-
-
-# --- numbers that lose something on the way -----------------------------------------
 
 
 def masked(array):

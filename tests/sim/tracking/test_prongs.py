@@ -11,7 +11,6 @@ TURNS = [(0.0, 0.0, 0.0, 1.0), (0.3, -0.2, 0.5, 0.7)]
 
 
 def off(body, parts, point):
-    """How far a point is from the features that it is named after."""
     x = body.positions @ body.transform[:, :3].T + body.transform[:, 3]
     best = np.inf
     for kind, index in parts:

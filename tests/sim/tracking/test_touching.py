@@ -12,7 +12,6 @@ TURN = Pose.rigid((0.3, 0.7, -0.2, 0.4))
 
 
 def dropped(a, b, way, gap):
-    """Move B against ``way`` until it is at most so far from A."""
     for _ in range(200):
         state = closest(a, b)
         if state.distance <= gap * state.size:

@@ -229,9 +229,6 @@ def test_the_engine_may_change_on_the_way(monkeypatch, engine_kept):
     assert 3 * trajectory.WATCHED < 300
 
 
-# --- refusals ------------------------------------------------------------------------
-
-
 @pytest.fixture
 def tracker():
     return PairTracker(Body(ZOO["box"], name="left"), Body(ZOO["prism"], name="right"))

@@ -28,7 +28,6 @@ class Result:
 
     @property
     def sentence(self):
-        """The one line on stderr of a command that failed."""
         lines = self.err.strip().splitlines()
         assert len(lines) == 1, self.err
         return lines[0]
@@ -70,7 +69,6 @@ def process(tmp_path):
 
 @pytest.fixture
 def script(tmp_path):
-    """Write a script into the folder."""
 
     def write(text=BALL, name="script.py"):
         path = tmp_path / name

@@ -32,7 +32,6 @@ FAILURES = {
 
 @pytest.fixture
 def missing(wingedge, script, tmp_path):
-    """A recording whose frames from 7 on are gone."""
     import h5py
 
     path = tmp_path / "missing.vtkhdf"

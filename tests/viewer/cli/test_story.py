@@ -27,9 +27,6 @@ def golden(tmp_path):
     return path
 
 
-# --- events ------------------------------------------------------------------------
-
-
 def test_events_prints_what_the_run_printed(wingedge, script):
     told = wingedge("run", script(), "--frames", 8, "--record", "run.vtkhdf").out
     result = wingedge("events", "run.vtkhdf")
@@ -67,9 +64,6 @@ def test_a_damaged_story_is_one_sentence_with_its_line(wingedge, golden):
     result = wingedge("events", golden)
     assert result.code == 2
     assert "golden.story, line 7: '5 begin ball/table VF' is no" in result.sentence
-
-
-# --- digest ------------------------------------------------------------------------
 
 
 def test_digest_prints_both_digests(wingedge, recording, golden):

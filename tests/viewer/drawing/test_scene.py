@@ -21,7 +21,6 @@ def scene():
 
 
 def pixels(scene, points):
-    """Row and column of points in ``scene.image()``."""
     x, y = project(np.atleast_2d(points), scene.view, SIZE).T
     return np.rint(SIZE[1] - 1 - y).astype(int), np.rint(x).astype(int)
 

@@ -91,7 +91,6 @@ class Browser:
         self._call("Page.navigate", url=url)
 
     def ask(self, expression):
-        """Return what an expression of JavaScript is in the page."""
         found = self._call(
             "Runtime.evaluate", expression=expression, returnByValue=True
         )
@@ -101,7 +100,6 @@ class Browser:
         return self.ask("document.body.innerText") or ""
 
     def sees(self, words):
-        """Wait until the page has these words."""
         self._wait_for(lambda: words in self.text(), f"the page says {words!r}")
 
     def until(self, asked, what):
@@ -119,7 +117,6 @@ class Browser:
             )
 
     def click(self, words):
-        """Click the button that has these words."""
         clicked = self.ask(
             "(() => { const b = [...document.querySelectorAll('button')].find("
             f"b => b.innerText.trim() === {json.dumps(words)});"
@@ -150,7 +147,6 @@ class Browser:
             )
 
     def picture(self, path=None):
-        """Return what is shown, (height, width, 3)."""
         from PIL import Image
 
         data = base64.b64decode(self._call("Page.captureScreenshot")["data"])

@@ -98,7 +98,6 @@ def test_a_page_for_everybody_is_asked_for(capsys):
 
 @pytest.fixture
 def taken():
-    """A port on which another program listens."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

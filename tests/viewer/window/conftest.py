@@ -155,7 +155,6 @@ class Person:
         return project(np.atleast_2d(points), view, self.now["size"])
 
     def picture(self):
-        """Return what is seen of the window, (height, width, 3), top row first."""
         left, top, wide, high = (
             int(self._place[n]) for n in ("X", "Y", "WIDTH", "HEIGHT")
         )
@@ -170,7 +169,6 @@ class Person:
         return picture
 
     def leave(self):
-        """Close the window, and wait until the program knows."""
         self.display.send(*self._at(640, 700), "key", "q")
         return self._one(lambda now: "closed" in now, "the window closes")["closed"]
 
@@ -203,7 +201,6 @@ def windows(_program):
 
 @pytest.fixture
 def opened(windows):
-    """Open a window and sit down before it; it is closed after the test."""
     persons = []
 
     def open_window(world, **given):

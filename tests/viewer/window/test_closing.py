@@ -137,7 +137,6 @@ def test_view_shows_a_recording_until_its_window_is_closed(
 
 
 def frames_in(path):
-    """Count the frames of a recording that is being written; 0 if there is none yet."""
     try:
         with Recording.open(path) as recording:
             return len(recording)

@@ -34,7 +34,6 @@ def test_space_pauses_and_goes_on(opened):
 
 
 def corners(state):
-    """Return the corners of the box where it is shown."""
     linear, translation = map(np.array, state["poses"]["jelly"])
     return shapes.box().points @ linear.T + translation
 

@@ -14,7 +14,6 @@ pytestmark = pytest.mark.gui
 
 
 def frames(count=12):
-    """A ball that falls on a table: begins, then penetrates."""
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
     fall = lambda t: Pose.rigid(None, (0.0, 0.0, 1.9 - t))  # noqa: E731

@@ -32,7 +32,6 @@ def dragged():
 
 
 def falling():
-    """A ball that falls onto a table and goes into it."""
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
     script = lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t))  # noqa: E731
@@ -91,7 +90,6 @@ def told(window):
 
 
 def show(asked):
-    """Watch a world until its window is closed."""
     made = WORLDS[asked["world"]]()
     source = list(made.run(asked["stored"])) if "stored" in asked else made
     last = watch(source, asked.get("frames"), speed=asked.get("speed", 1.0))

@@ -112,7 +112,6 @@ def function(name):
 
 
 def drawn(name, count):
-    """Whole numbers, so that much touches; no length is negative."""
     rng = np.random.default_rng(len(name))
     half = name.startswith(("disk_rect", "rect"))  # their extents are no points
     low = {"r": 0, "d": 1} | ({"2": 0} if half else {})

@@ -82,19 +82,16 @@ SETS: dict[str, Callable[[], np.ndarray]] = {
 
 @pytest.fixture(params=SETS)
 def triangles(request: pytest.FixtureRequest) -> np.ndarray:
-    """Return one set of the zoo."""
     return SETS[request.param]()
 
 
 @pytest.fixture(params=TREES)
 def tree(request: pytest.FixtureRequest):
-    """Return one class of tree."""
     return request.param
 
 
 @pytest.fixture
 def sets() -> dict[str, Callable[[], np.ndarray]]:
-    """Return the makers of all sets, by name."""
     return SETS
 
 

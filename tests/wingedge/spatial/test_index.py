@@ -26,9 +26,6 @@ def extent(triangles):
     return float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) or 1.0
 
 
-# --- the answers of brute force, to the bit ----------------------------------------
-
-
 def test_the_nearest_triangle_is_that_of_brute_force(tree, triangles, places):
     p = places(triangles)
     assert_same(BruteForce(triangles).nearest(p), tree(triangles).nearest(p))
@@ -108,9 +105,6 @@ def test_scaling_by_a_power_of_two_scales_every_answer(kind, exponent, sets, pla
         one.within(p[0], 0.5).tolist()
         == other.within(p[0] * scale, 0.5 * scale).tolist()
     )
-
-
-# --- what the answers mean ---------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", EVERY)
@@ -223,9 +217,6 @@ def test_few_of_many_triangles_are_tested(kind, sets):
     every = BruteForce(x)
     assert (every.nearest(p).tested == len(x)).all()
     assert (every.first_hit(p, q).tested == len(x)).all()
-
-
-# --- what is refused, and what is kept ---------------------------------------------
 
 
 @pytest.mark.parametrize("kind", EVERY)

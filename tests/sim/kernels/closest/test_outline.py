@@ -15,7 +15,6 @@ UP, DOWN = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
 
 
 def named(mesh, members, faces=()):
-    """Return a side whose level part is known."""
     side = make_view(Body(mesh))
     for k, v in enumerate(members):
         side.members[k] = v

@@ -39,7 +39,6 @@ def differences(buffers):
 
 
 def true_depth(buffers):
-    """The least height of a facet of the difference, by another hull."""
     a, b = (body.world_points() for body in buffers.bodies)
     if len(a) == len(b) == 642:
         # Two balls: the difference is too large for a hull; any axis bounds it.

@@ -34,7 +34,6 @@ def run(p, q, f=0, g=0, slack=0.0):
 
 
 def from_side(x, y, corners):
-    """Distance of a segment from a triangle."""
     if segment_triangle.pierces(x, y, *corners).any():
         return 0.0
     squares = [

@@ -109,8 +109,6 @@ def test_nothing_of_positions_survives_a_frame():
         assert plain(state) == plain(closest(a, b)) or not state.unique
 
 
-# --- inside and outside ------------------------------------------------------------
-
 INSIDE = [
     # A, its scale (negative: inside out), B, where, distance and whether they overlap
     (shapes.cup(12), (1, 1, 1), shapes.icosphere(1, 0.2), (0.05, 0.03, 0.1), False),
@@ -163,9 +161,6 @@ def test_two_bodies_on_one_mesh_share_nothing_but_ids(at, distance):
     state = closest(a, b)
     assert state.distance == distance
     assert state.distance == exhaustive(a, b).distance
-
-
-# --- equally near ------------------------------------------------------------------
 
 
 def test_between_two_prongs_the_answer_stays_where_it_was():

@@ -42,7 +42,6 @@ def exact_sq(points):
 
 
 def encloses(points):
-    """Say in exact arithmetic whether the origin is strictly inside a tetrahedron."""
     p = [[Fraction(x) for x in point] for point in points]
     total = signed(p)
     parts = [signed([*p[:k], ORIGIN, *p[k + 1 :]]) for k in range(4)]

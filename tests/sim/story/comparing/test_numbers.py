@@ -16,7 +16,6 @@ def story(frames):
 
 
 def moved(story, k, **numbers):
-    """Change some numbers of the k-th row."""
     rows = list(story.numbers)
     rows[k] = rows[k]._replace(**numbers)
     head = story.bodies, story.frames, story.first, story.dt

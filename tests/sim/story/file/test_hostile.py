@@ -154,12 +154,10 @@ def moved(place):
 
 
 def other(name, data=None, **options):
-    """Put other rows in the place of those that are there."""
     return lambda file, folder: put(file, f"wingedge/{name}", data, **options)
 
 
 def changed(name, column, value, row=-1):
-    """Change one row of a table."""
 
     def make(file, folder):
         data = file["wingedge"][name]

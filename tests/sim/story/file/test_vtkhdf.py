@@ -25,7 +25,6 @@ with world.record(sys.argv[1]):
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    """A recording of the demo."""
     path = tmp_path_factory.mktemp("vtkhdf") / "demo.vtkhdf"
     world = scenes.load("demo")
     with world.record(path):

@@ -15,7 +15,6 @@ HERE = (0.0, 0.0, 0.0)
 
 
 def brute(a, b):
-    """Return the least distance of all pairs, none left out."""
     best = np.inf
     for one, two in ((a, b), (b, a)):
         corners = two.points[two.triangles]

@@ -23,7 +23,6 @@ def tracked(a, b, at=0.002, **options):
 
 
 def elements(tracker, side):
-    """List the elements of one side in the order in which they were tested."""
     return [getattr(t, f"feature_{side}") for t in tracker.explain().steps]
 
 

@@ -12,7 +12,6 @@ TURNS = {"as made": (0.0, 0.0, 0.0, 1.0), "turned": (0.3, -0.2, 0.5, 0.8)}
 
 
 def put(mesh, pose, world=(0.0, 0.0, 0.0, 1.0), convexity="surface"):
-    """Place a body, then turn the whole world."""
     turn = Pose.rigid(world).linear
     return Body(
         mesh,
@@ -84,7 +83,6 @@ def test_edges_that_cross_touch_as_edges():
 
 
 def through(frames, mesh_a, mesh_b, seed):
-    """Let B tumble through A."""
     rng = np.random.default_rng(seed)
     turn, spin = rng.normal(size=4), 0.03 * rng.normal(size=4)
     way = rng.normal(size=3)

@@ -92,9 +92,6 @@ def compare(a, b, reach):
     return found
 
 
-# --- how many ------------------------------------------------------------------------
-
-
 def floor(width=6.0):
     top = Pose(None, (0.0, 0.0, -0.5))
     return Body(shapes.box((width, width, 1.0)), name="floor", pose=top)
@@ -222,9 +219,6 @@ def test_a_crossing_is_a_contact_without_a_distance():
     assert region.kind in ("EF", "FE")
 
 
-# --- against all pairs ---------------------------------------------------------------
-
-
 STORIES = ["arch", "knead"]  # what has several contacts at once
 OTHERS = [name for name in scenes.names() if name not in STORIES]
 
@@ -262,9 +256,6 @@ def test_no_contact_of_crumpled_bodies_is_missed(pair):
             way = -(state.distance + sunk - 0.01) * state.normal
             b.pose = Pose(apart.linear, apart.translation + way)
             assert len(compare(a, b, 0.05)) >= 1
-
-
-# --- identities ----------------------------------------------------------------------
 
 
 def marks(state):
@@ -376,9 +367,6 @@ def test_a_track_has_the_regions_of_the_loop():
 def test_regions_are_not_looked_for_unasked():
     ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (0, 0, 0.5)))
     assert PairTracker(ball, floor(), contact_distance=1.0).update().regions == ()
-
-
-# --- refusals ------------------------------------------------------------------------
 
 
 def test_a_coordinate_that_is_not_finite_is_named():
