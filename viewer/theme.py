@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 Rgb = tuple[int, int, int]  # sRGB, 0 to 255
+Ink = Rgb | tuple[int, int, int, int]  # with its opacity, 0 to 255
 
 
 class BodyColours(NamedTuple):

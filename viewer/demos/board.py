@@ -1,7 +1,7 @@
-"""Draw a picture of the plane: layers of flat shapes, and labels that cover nothing."""
+"""Draw a picture of the plane in pixels: flat shapes, and labels that cover nothing."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,15 +9,18 @@ from numpy.typing import ArrayLike
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.hud import Hud
-from viewer.drawing.skin import coloured_actor
 from viewer.drawing.viewport import Viewport
-from viewer.gl import require_pyvista
 from viewer.layout.labels import LabelRequest, place
 from viewer.theme import LIGHT, Rgb
 
 _AROUND = np.arange(96) * (2 * np.pi / 96)
 _CIRCLE = np.stack([np.cos(_AROUND), np.sin(_AROUND)], axis=-1)
-_OPAQUE = 255
+_ALONG = np.linspace(0.0, 1.0, 40)[:, None]  # places on a line: closer than texts
+_EYE = 100.0  # above the plane
+_GAP = 4  # pixels between two lines
+_GRID = 18.0  # pixels between candidates for the place of a number
+_RIM: Rgb = (206, 212, 220)
+PANEL = 292  # pixels of the finished picture, at the left, for words
 
 
 class PlaneView(NamedTuple):
@@ -38,149 +41,10 @@ class PlaneView(NamedTuple):
         pixels: Floats = away / self.pixel + np.array(self.size) / 2
         return pixels
 
-    def lift(self, pixels: ArrayLike) -> Floats:
-        """Return which points of the plane land there, (n, 2)."""
-        away = np.asarray(pixels, dtype=np.float64) - np.array(self.size) / 2
-        points: Floats = away * self.pixel + np.array(self.middle)
-        return points
-
     def corners(self) -> Floats:
-        """Return the part of the plane that is seen, (4, 2), counter-clockwise."""
-        width, height = self.size
-        return self.lift([[0, 0], [width, 0], [width, height], [0, height]])
-
-
-class Layer:
-    """Convex polygons at one height above the plane, drawn by one actor.
-
-    Parameters: ``height``: what is higher covers what is lower.
-    """
-
-    def __init__(self, renderer: Any, height: float) -> None:
-        self._pyvista = require_pyvista()
-        self._height = height
-        self._mapper, self._actor = coloured_actor(cells=True)
-        self._actor.prop.lighting = False
-        renderer.AddActor(self._actor)
-        self._polygons: list[Floats] = []
-        self._colours: list[tuple[int, int, int, int]] = []
-
-    def polygon(self, corners: ArrayLike, ink: Rgb, alpha: int = _OPAQUE) -> None:
-        """Fill a convex polygon of (n, 2) corners."""
-        points = np.asarray(corners, dtype=np.float64)
-        if len(points) > 2:
-            self._polygons.append(points)
-            self._colours.append((*ink, alpha))
-
-    def line(self, start: ArrayLike, end: ArrayLike, width: float, ink: Rgb) -> None:
-        """Draw a line of this width [length unit] with round ends."""
-        a, b = np.asarray(start, np.float64), np.asarray(end, np.float64)
-        along = b - a
-        length = float(np.hypot(along[0], along[1]))
-        if length > 0.0:
-            side = np.array([-along[1], along[0]]) / length * width / 2
-            self.polygon([a - side, b - side, b + side, a + side], ink)
-        self.disc(a, width / 2, ink)
-        self.disc(b, width / 2, ink)
-
-    def disc(
-        self, center: ArrayLike, radius: float, ink: Rgb, alpha: int = _OPAQUE
-    ) -> None:
-        """Fill a circle."""
-        self.polygon(np.asarray(center) + radius * _CIRCLE, ink, alpha)
-
-    def ring(self, center: ArrayLike, radius: float, width: float, ink: Rgb) -> None:
-        """Draw a circle line."""
-        low, high = ((radius + s * width / 2) * _CIRCLE for s in (-1, 1))
-        for k in range(len(_CIRCLE)):
-            corners = np.stack([low[k - 1], low[k], high[k], high[k - 1]])
-            self.polygon(np.asarray(center) + corners, ink)
-
-    def show(self) -> None:
-        """Draw what was added since the last time, and nothing else."""
-        self._actor.SetVisibility(bool(self._polygons))
-        if self._polygons:
-            flat = np.concatenate(self._polygons)
-            points = np.column_stack([flat, np.full(len(flat), self._height)])
-            sizes = np.array([len(polygon) for polygon in self._polygons])
-            starts = np.cumsum(sizes) - sizes
-            faces = [
-                np.concatenate([[n], np.arange(start, start + n)])
-                for n, start in zip(sizes, starts, strict=True)
-            ]
-            data = self._pyvista.PolyData(points, faces=np.concatenate(faces))
-            data.cell_data["colour"] = np.array(self._colours, dtype=np.uint8)
-            data.GetCellData().SetActiveScalars("colour")
-            self._mapper.SetInputData(data)
-        self._polygons, self._colours = [], []
-
-
-def clipped(polygon: Floats, a: ArrayLike, b: ArrayLike, *, right: bool) -> Floats:
-    """Cut a convex polygon by the line from a through b; keep its right or left part.
-
-    Cost: one pass. For pictures: corners are rounded.
-    """
-    start, end = np.asarray(a, np.float64), np.asarray(b, np.float64)
-    along = end - start
-    away = polygon - start
-    side = away[:, 0] * along[1] - away[:, 1] * along[0]
-    keep = side if right else -side
-    found = []
-    for k in range(len(polygon)):
-        here, there = keep[k - 1], keep[k]
-        if here * there < 0.0:
-            t = here / (here - there)
-            found.append((1 - t) * polygon[k - 1] + t * polygon[k])
-        if there >= 0.0:
-            found.append(polygon[k])
-    return np.array(found).reshape(-1, 2)
-
-
-def roomiest(
-    polygon: Floats, half: ArrayLike, boxes: Floats, step: float
-) -> Floats | None:
-    """Find where in a convex polygon a small box has most room about it.
-
-    Parameters: ``polygon`` (n, 2), counter-clockwise or clockwise; ``half`` (2,): half
-    of the width and the height of the small box; ``boxes`` (m, 4): left, bottom, right,
-    top of what it must not cover; ``step``: of the grid of candidates; None is returned
-    where there is none in it.
-    """
-    if len(polygon) < 3:
-        return None
-    low, high = polygon.min(axis=0), polygon.max(axis=0)
-    axes = [np.arange(a + step / 2, b, step) for a, b in zip(low, high, strict=True)]
-    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    along = np.roll(polygon, -1, axis=0) - polygon
-    length = np.hypot(along[:, 0], along[:, 1])
-    along = along[length > 0] / length[length > 0, None]
-    away = grid[:, None] - polygon[length > 0]
-    off = away[..., 0] * along[:, 1] - away[..., 1] * along[:, 0]
-    inside = np.all(off >= 0, axis=1) | np.all(off <= 0, axis=1)
-    size = np.asarray(half, dtype=np.float64)
-    # how far apart the boxes are along x and y, of which the larger counts
-    gaps = np.maximum(boxes[:, :2] - grid[:, None], grid[:, None] - boxes[:, 2:]) - size
-    free = gaps.max(axis=-1).min(axis=1, initial=np.inf)
-    room = np.minimum(np.abs(off).min(axis=1, initial=np.inf), free)
-    room = np.where(inside & (free > 0), room, 0.0)
-    if not room.any():
-        return None
-    best: Floats = grid[int(np.argmax(room))]
-    return best
-
-
-def between(a: ArrayLike, b: ArrayLike) -> Floats:
-    """Return points of a line, closer to one another than a text is high."""
-    t = np.linspace(0.0, 1.0, 40)[:, None]
-    points: Floats = (1 - t) * np.asarray(a) + t * np.asarray(b)
-    return points
-
-
-_EYE = 100.0  # above the plane; layers are at heights below 10
-_KEPT = 8  # events that can be read at once
-_GAP = 4  # pixels between two lines
-_RIM: Rgb = (206, 212, 220)
-PANEL = 292  # pixels of the finished picture, at the left, for words
+        """Return the lower left and the upper right of what is seen, (2, 2)."""
+        half = np.array(self.size) / 2 * self.pixel
+        return np.stack([np.array(self.middle) - half, np.array(self.middle) + half])
 
 
 class PanelLine(NamedTuple):
@@ -202,16 +66,11 @@ class Label(NamedTuple):
 
 
 class Board(Viewport):
-    """Draw shapes of the plane: clear, add to the layers, write, show.
+    """Draw shapes of the plane, the lowest first; begin, add, finish.
 
-    Parameters: ``size`` (width, height): of the finished picture in pixels;
-    ``off_screen``: draw into memory instead of a window; ``supersample``: draw that
-    many times larger and shrink, for smooth edges; ``height``: of the plane that is
-    seen at first [length unit]; ``title``: of the window.
-
-    Attributes: ``ground``, ``shapes``, ``glass``, ``marks``: from the lowest to the
-    highest; glass lets shine through; ``boxes`` list of (left, bottom, right, top):
-    where texts are, in drawn pixels.
+    Points are of the plane, widths and radii of dots in pixels of the finished picture.
+    ``height`` of the plane is seen at first. ``boxes`` are where texts are, (left,
+    bottom, right, top) in drawn pixels.
     """
 
     def __init__(
@@ -225,14 +84,16 @@ class Board(Viewport):
     ) -> None:
         super().__init__(size, supersample, off_screen=off_screen, title=title)
         self.plotter.set_background(LIGHT.paper)
-        renderer = self.plotter.renderer
-        self.ground, self.shapes, self.glass, self.marks = (
-            Layer(renderer, height) for height in range(4)
-        )
         self.hud = Hud(self.overlay, supersample, LIGHT)
         self.boxes: list[list[float]] = []
-        self._dots: list[Floats] = []
-        self._look(height)
+        self._busy: list[Floats] = []
+        self.plotter.enable_parallel_projection()
+        camera = self.plotter.camera
+        # the origin is in the middle of what the panel leaves free
+        left = -PANEL / 2 * height / size[1]
+        camera.position, camera.focal_point = (left, 0.0, _EYE), (left, 0.0, 0.0)
+        camera.up, camera.parallel_scale = (0.0, 1.0, 0.0), height / 2
+        self.plotter.camera_set = True
 
     @property
     def sight(self) -> PlaneView:
@@ -243,119 +104,140 @@ class Board(Viewport):
         seen = 2.0 * float(camera.parallel_scale)
         return PlaneView((float(x), float(y)), seen, (int(width), int(height)))
 
-    @property
-    def pixel(self) -> float:
-        """The length that covers one pixel of the finished picture."""
-        return self.sight.pixel * self.ratio
-
-    def clear(self) -> None:
+    def begin(self) -> None:
         """Begin a new picture."""
         self.hud.begin()
-        self.boxes, self._dots = [], []
+        self.boxes, self._busy, self._view = [], [], self.sight
 
-    def keep_free(self, points: ArrayLike) -> None:
-        """Let no text cover these (n, 2) points of the plane."""
-        self._dots.append(self.sight.project(points))
+    def at(self, points: ArrayLike) -> Floats:
+        """Return the pixels of (n, 2) points."""
+        return self._view.project(points)
 
-    def panel(self, lines: Sequence[PanelLine], help_: Sequence[PanelLine]) -> None:
-        """Write lines from the top down on a sheet at the left, and help at its foot.
+    def line(
+        self, a: ArrayLike, b: ArrayLike, width: float, ink: Rgb, *, busy: bool = False
+    ) -> None:
+        """Draw a line with round ends; no text may cover one that is busy."""
+        ends = self.at(np.array([a, b]))
+        self.hud.line(ends[0], ends[1], width, ink)
+        for end in ends:
+            self.hud.disc(end, width / 2 * self.ratio, ink)
+        if busy:
+            self._busy.append((1 - _ALONG) * ends[0] + _ALONG * ends[1])
+
+    def dot(self, center: ArrayLike, radius: float, ink: Rgb) -> None:
+        """Fill a small circle."""
+        self.hud.disc(self.at(np.array([center]))[0], radius * self.ratio, ink)
+
+    def ring(
+        self, center: ArrayLike, radius: float, width: float, ink: Rgb, fill: theme.Ink
+    ) -> Floats:
+        """Fill a circle, its radius in the plane, with a rim that no text covers."""
+        rim = self.at(np.asarray(center) + radius * _CIRCLE)
+        self.hud.polygon(rim, fill)
+        for one, other in zip(rim, np.roll(rim, -1, axis=0), strict=True):
+            self.hud.line(one, other, width, ink)
+        self._busy.append(rim)
+        return rim
+
+    def panel(self, lines: Sequence[PanelLine], keys: Sequence[str]) -> None:
+        """Write lines from the top down on a sheet at the left, and keys at its foot.
 
         Lines for which there is no room are left out.
         """
-        r, gap = self.ratio, _GAP * self.ratio
-        _, height = self.sight.size
-        box = [0.0, 0.0, PANEL * r, float(height)]
-        self.hud.rectangle(box, LIGHT.paper)
-        self.hud.rectangle([box[2], 0.0, box[2] + 1.5 * r, box[3]], _RIM)
-        self.boxes.append([0.0, 0.0, box[2] + 8 * r, box[3]])
-        foot: float = theme.MARGIN * r
-        for line in reversed(help_):
-            foot += self._write(line, foot) + gap
-        top: float = height - theme.MARGIN * r
-        for line in lines:
-            text_height = self._height(line)
-            if top - text_height < foot + 2 * gap:
-                break
-            self._write(line, top - text_height)
-            top -= text_height + gap
+        r, height = self.ratio, float(self._view.size[1])
+        self.hud.rectangle([0.0, 0.0, PANEL * r, height], LIGHT.paper)
+        self.hud.rectangle([PANEL * r, 0.0, (PANEL + 1.5) * r, height], _RIM)
+        self.boxes.append([0.0, 0.0, (PANEL + 8) * r, height])
 
-    def _height(self, line: PanelLine) -> float:
-        return line.size * self.ratio * (0.6 if not line.words else 1.15)
+        def high(line: PanelLine) -> float:
+            return line.size * r * (1.15 if line.words else 0.6)
 
-    def _write(self, line: PanelLine, bottom: float) -> float:
-        if line.words:
+        def write(line: PanelLine, bottom: float) -> None:
             text = self.hud.text(line.words, line.size, line.ink, bold=line.bold)
-            self.hud.put(text, theme.MARGIN * self.ratio, bottom)
-        return self._height(line)
+            self.hud.put(text, theme.MARGIN * r, bottom)
 
-    def write_in(self, words: str, point: ArrayLike, ink: Rgb, size: int) -> None:
-        """Write words in the middle of a point of the plane."""
-        text = self.hud.text(words, size, ink, bold=True)
-        width, height = self.hud.measure(text)
-        x, y = self.sight.project(np.asarray(point)[None])[0]
-        self.hud.put(text, x - width / 2, y - height / 2)
-        self.boxes.append(
-            [x - width / 2, y - height / 2, x + width / 2, y + height / 2]
-        )
+        foot = float(theme.MARGIN * r)
+        top = height - foot
+        for words in reversed(keys):
+            line = PanelLine(words, LIGHT.faint_ink)
+            write(line, foot)
+            foot += high(line) + _GAP * r
+        for line in lines:
+            top -= high(line)
+            if top < foot + 2 * _GAP * r:
+                break
+            write(line, top)
+            top -= _GAP * r
 
     def label(self, labels: Sequence[Label]) -> None:
-        """Write labels where they cover nothing that was written or kept free.
+        """Write labels where they cover nothing that was written or is busy.
 
         Those of what is out of sight, or behind the panel, are left out.
         """
-        labels = [label for label in labels if self._sees(label.anchor)]
-        texts = [
-            self.hud.text(label.words, theme.LABEL_SIZE, label.ink, bold=True)
-            for label in labels
-        ]
-        pad = theme.PADDING * self.ratio
-        requests = []
-        for label, text in zip(labels, texts, strict=True):
-            width, height = self.hud.measure(text)
-            anchor = self.sight.project([label.anchor])
-            size = width + 2 * pad, height + 2 * pad
-            requests.append(LabelRequest(size, anchor, np.array(label.prefer)))
-        dots = np.concatenate([np.empty((0, 2)), *self._dots])
+        r, size, requests, shown = self.ratio, self._view.size, [], []
+        for label in labels:
+            anchor = self.at([label.anchor])
+            x, y = anchor[0]
+            if PANEL * r <= x <= size[0] and 0 <= y <= size[1]:
+                text = self.hud.text(
+                    label.words, theme.LABEL_SIZE, label.ink, bold=True
+                )
+                wide = self.hud.padded(text)
+                requests.append(LabelRequest(wide, anchor, np.array(label.prefer)))
+                shown.append((text, label.ink))
+        busy = np.concatenate([np.empty((0, 2)), *self._busy])
         taken = np.array(self.boxes).reshape(-1, 4)
-        size = self.sight.size
-        found = place(requests, size, taken, dots, scale=self.ratio)
-        for label, text, here in zip(labels, texts, found, strict=True):
-            self.hud.line(here.anchor, here.end, 1.4, label.ink)
-            self.hud.disc(here.anchor, 2.6 * self.ratio, label.ink)
-            self.hud.framed(here.box, label.ink)
-            self.hud.put(text, here.box[0] + pad, here.box[1] + pad)
-            self.boxes.append(list(here.box))
+        found = place(requests, size, taken, busy, scale=r)
+        for (text, ink), here in zip(shown, found, strict=True):
+            self.hud.labelled(text, here.box.tolist(), here.anchor, here.end, ink)
+            self.boxes.append(here.box.tolist())
 
-    def _sees(self, point: tuple[float, float]) -> bool:
-        x, y = self.sight.project([point])[0]
-        width, height = self.sight.size
-        return bool(PANEL * self.ratio <= x <= width and 0 <= y <= height)
+    def number(
+        self, words: str, room: Floats, places: Floats, ink: Rgb, size: int
+    ) -> None:
+        """Write words where there is most room.
 
-    def show(self) -> None:
-        """Draw what was added."""
-        for layer in (self.ground, self.shapes, self.glass, self.marks):
-            layer.show()
-        self.hud.finish()
+        Parameters: ``places`` (n, 2): pixels; ``room`` (n,): how far each is from what
+        must not be crossed, below 0 where it is no place at all.
+        """
+        half = np.array([0.35, 0.6]) * size * self.ratio
+        boxes = np.array(self.boxes)
+        # how far apart the boxes are along x and y, of which the larger counts
+        gaps = np.maximum(
+            boxes[:, :2] - places[:, None], places[:, None] - boxes[:, 2:]
+        )
+        room = np.minimum(room, (gaps - half).max(axis=-1).min(axis=1, initial=np.inf))
+        if not len(places) or room.max() <= 0.0:
+            return
+        text = self.hud.text(words, size, ink, bold=True)
+        half = np.array(self.hud.measure(text)) / 2
+        low, high = places[room.argmax()] - half, places[room.argmax()] + half
+        self.hud.put(text, *low.tolist())
+        self.boxes.append([*low.tolist(), *high.tolist()])
 
-    def _look(self, height: float) -> None:
-        camera = self.plotter.camera
-        self.plotter.enable_parallel_projection()
-        # the origin is in the middle of what the panel leaves free
-        left = -PANEL / 2 * height / (self.plotter.window_size[1] / self.ratio)
-        camera.position = (left, 0.0, _EYE)
-        camera.focal_point = (left, 0.0, 0.0)
-        camera.up = (0.0, 1.0, 0.0)
-        camera.parallel_scale = height / 2
-        camera.clipping_range = (1.0, 2 * _EYE)
-        self.plotter.camera_set = True
+    def places(self) -> Floats:
+        """Return pixels all over the picture, (n, 2)."""
+        step = _GRID * self.ratio
+        axes = [np.arange(step / 2, length, step) for length in self._view.size]
+        return np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
 
 
-def told(events: Sequence[object]) -> list[PanelLine]:
-    """Lay out the last of many events, the newest first, each in two lines."""
-    lines = []
-    for k, event in enumerate(list(events)[: -_KEPT - 1 : -1]):
-        frame, kind, names, rest = str(event).split(" ", 3)
-        ink = LIGHT.ink if k == 0 else LIGHT.faint_ink
-        lines.append(PanelLine(f"{frame} {kind} {names}", ink, bold=k == 0))
-        lines.append(PanelLine(f"    {rest}", ink, bold=k == 0))
-    return lines
+def beyond(points: Floats, a: Floats, b: Floats) -> Floats:
+    """Return how far (n, 2) points lie to the right of the line from a to b, (n,)."""
+    x, y = (b - a) / max(float(np.hypot(*(b - a))), 1e-300)
+    right: Floats = (points - a) @ np.array([y, -x])
+    return right
+
+
+def clipped(polygon: Floats, a: Floats, b: Floats, *, right: bool) -> Floats:
+    """Cut a convex polygon by the line from a to b; keep its right or left part."""
+    keep = beyond(polygon, a, b) if right else beyond(polygon, b, a)
+    found = []
+    for k, there in enumerate(keep):
+        here = keep[k - 1]
+        if here * there < 0.0:
+            t = here / (here - there)
+            found.append((1 - t) * polygon[k - 1] + t * polygon[k])
+        if there >= 0.0:
+            found.append(polygon[k])
+    return np.array(found).reshape(-1, 2)

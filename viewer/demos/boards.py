@@ -11,7 +11,7 @@ from sim.planar.keys import RADIUS, SegmentFrame
 from sim.planar.walk import FLAT, INSIDE, turn
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.demos.board import Board, Label, PanelLine, between, clipped, roomiest, told
+from viewer.demos.board import Board, Label, PanelLine, beyond, clipped
 from viewer.theme import LIGHT, Rgb
 
 HELP = (
@@ -36,32 +36,63 @@ REGIONS: dict[int, Rgb] = {
     INSIDE: (255, 232, 200),
 }
 _NUMBER = 34  # points, of the region with the centre in it
-_GRID = 18.0  # pixels between candidates for the place of a number
+_KEPT = 8  # events that can be read at once
 
 
 class DiskBoard(Board):
-    """Draw frames of the disk and the triangle.
-
-    Parameters: ``options``: as of `Board`.
-    """
+    """Draw frames of the disk and the triangle."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(height=10.0, title="disk and triangle", **options)
-        self._disk = [0.0, 0.0, 0.0, 0.0]  # the box about it, in drawn pixels
 
     def draw(self, frame: DiskFrame, events: Sequence[Event] = ()) -> None:
         """Show a frame, and the last of these events."""
-        self.clear()
+        self.begin()
+        a, b, c = self.at(frame.setting.corners)
+        if turn(*frame.setting.corners) < 0:
+            b, c = c, b
+        borders = (4, a, b), (2, b, c), (1, c, a)
+        has_regions = frame.state.region != FLAT
+        if has_regions:
+            self._tint(borders)
+        rim = self._nearest(frame)
         self._tell(frame, events)
-        self._shapes(frame)
-        self._nearest(frame)
-        self._regions(frame)
-        self.show()
+        self._names(frame)
+        if has_regions:
+            self._number(borders, frame.state.region, rim)
+        self.hud.finish()
+
+    def _tint(self, borders: Sequence[tuple[int, Floats, Floats]]) -> None:
+        """Colour the seven regions."""
+        width, height = map(float, self.sight.size)
+        seen = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+        for region, tint in REGIONS.items():
+            part = seen
+            for bit, start, end in borders:
+                part = clipped(part, start, end, right=bool(region & bit))
+            self.hud.polygon(part, tint)
+
+    def _number(
+        self, borders: Sequence[tuple[int, Floats, Floats]], here: int, rim: Floats
+    ) -> None:
+        """Write the numbers of regions where there is room, beside the disk."""
+        places, middle = self.places(), rim.mean(axis=0)
+        away = np.hypot(*(places - middle).T) - np.hypot(*(rim[0] - middle))
+        rims = np.minimum(places, self.sight.size - places).min(axis=1)
+        sides = [(bit, beyond(places, a, b)) for bit, a, b in borders]
+        for region in REGIONS:
+            size = _NUMBER if region == here else _NUMBER - 12
+            inside = [side if region & bit else -side for bit, side in sides]
+            half = 0.5 * size * self.ratio
+            room = np.min([*inside, rims - half, away - half], axis=0)
+            ink = LIGHT.ink if region == here else LIGHT.faint_ink
+            self.number(str(region), room, places, ink, size)
 
     def _tell(self, frame: DiskFrame, events: Sequence[Event]) -> None:
         setting, state = frame.setting, frame.state
         (x, y), (wide, high), walk = setting.center, setting.scale, state.work
         faint, tone = LIGHT.faint_ink, LIGHT.regime(state.regime)
+        where = f"centre in region {state.region}" if state.region else "no area"
         lines = [
             PanelLine(f"frame {state.frame}", bold=True, size=theme.TITLE_SIZE),
             PanelLine(f"disk at ({x:g}, {y:g}), radius {RADIUS:g}", faint),
@@ -70,107 +101,69 @@ class DiskBoard(Board):
             PanelLine(),
             PanelLine(f"{state.regime}: {state.touch}", tone, bold=True),
             PanelLine(f"distance {state.distance:.6g}", tone, bold=True),
-            PanelLine(
-                f"centre in region {state.region}" if state.region else "no area"
-            ),
+            PanelLine(where),
             PanelLine(f"lines crossed: {walk.steps} of {walk.sides} compared", faint),
             PanelLine(f"edges measured: {walk.edges}", faint),
             PanelLine(),
-            *told(events),
         ]
-        self.panel(lines, [PanelLine(words, faint) for words in HELP])
+        for k, event in enumerate(list(events)[: -_KEPT - 1 : -1]):  # the newest first
+            index, kind, names, rest = str(event).split(" ", 3)
+            ink = LIGHT.ink if k == 0 else faint
+            lines.append(PanelLine(f"{index} {kind} {names}", ink, bold=k == 0))
+            lines.append(PanelLine(f"    {rest}", ink, bold=k == 0))
+        self.panel(lines, HELP)
 
-    def _shapes(self, frame: DiskFrame) -> None:
-        disk, triangle = LIGHT.body(0), LIGHT.body(1)
-        center, corners = np.array(frame.setting.center), frame.setting.corners
-        thin = 1.6 * self.pixel
-        self.glass.disc(center, RADIUS, disk.surface, 150)
-        self.marks.ring(center, RADIUS, thin, disk.wire)
-        for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
-            self.shapes.line(a, b, thin, triangle.wire)
-            self.keep_free(between(a, b))
-        around = np.linspace(0.0, 2 * np.pi, 48)
-        rim = center + RADIUS * np.stack([np.cos(around), np.sin(around)], axis=-1)
-        self.keep_free(rim)
-        low, high = self.sight.project([center - RADIUS, center + RADIUS])
-        self._disk = [*low.tolist(), *high.tolist()]
-
-    def _nearest(self, frame: DiskFrame) -> None:
-        """Light up the nearest feature, and the distance to it."""
-        state, corners = frame.state, frame.setting.corners
-        pixel, ink = self.pixel, LIGHT.body(1).feature
-        kind, k = state.feature_b
+    def _nearest(self, frame: DiskFrame) -> Floats:
+        """Draw both, the nearest feature and the distance to it; return the rim."""
+        state, corners, center = (
+            frame.state,
+            frame.setting.corners,
+            frame.setting.center,
+        )
+        (disk, triangle), (kind, k) = LIGHT.bodies[:2], state.feature_b
+        sides = list(zip(corners, corners[1:] + corners[:1], strict=True))
+        for a, b in sides:
+            self.line(a, b, 1.6, triangle.wire, busy=True)
         if kind == "face":
-            for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
-                self.shapes.line(a, b, 2 * theme.OUTLINE_RADIUS * pixel, ink)
-        elif kind == "edge":
-            a, b = corners[k], corners[(k + 1) % 3]
-            self.marks.line(a, b, 2.4 * theme.TUBE_RADIUS * pixel, ink)
-        else:
-            self.marks.disc(corners[k], 1.4 * theme.POINT_RADIUS * pixel, ink)
+            for a, b in sides:
+                self.line(a, b, 2 * theme.OUTLINE_RADIUS, triangle.feature)
+        rim = self.ring(center, RADIUS, 1.6, disk.wire, (*disk.surface, 150))
+        if kind == "edge":
+            self.line(*sides[k], 2.4 * theme.TUBE_RADIUS, triangle.feature)
+        elif kind == "vertex":
+            self.dot(corners[k], 1.4 * theme.POINT_RADIUS, triangle.feature)
         tone = LIGHT.regime(state.regime)
-        out, back = np.array(state.point_a), np.array(state.point_b)
-        self.marks.line(out, back, 2 * theme.ARROW_RADIUS * pixel, tone)
-        for end in (out, back):
-            self.marks.disc(end, theme.CORNER_RADIUS * pixel, tone)
-        center = frame.setting.center
-        disk = LIGHT.body(0).feature
-        self.marks.disc(center, theme.CORNER_RADIUS * pixel, disk)
-        self.keep_free(between(out, back))
-        self._names(frame, (out + back) / 2, tone)
+        self.line(state.point_a, state.point_b, 2 * theme.ARROW_RADIUS, tone, busy=True)
+        for end, ink in (
+            (state.point_a, tone),
+            (state.point_b, tone),
+            (center, disk.feature),
+        ):
+            self.dot(end, theme.CORNER_RADIUS, ink)
+        return rim
 
-    def _names(self, frame: DiskFrame, middle: Floats, tone: Rgb) -> None:
+    def _names(self, frame: DiskFrame) -> None:
         state, corners = frame.state, np.array(frame.setting.corners)
-        triangle = LIGHT.body(1)
+        disk, triangle = LIGHT.bodies[:2]
         kind, lit = state.feature_b
         nx, ny = state.normal
-        x, y = middle.tolist()
+        middle = tuple(np.mean([state.point_a, state.point_b], axis=0))
+        tone, words = LIGHT.regime(state.regime), f"distance {state.distance:.4g}"
         labels = [
-            Label(f"distance {state.distance:.4g}", (x, y), (abs(ny), -abs(nx)), tone),
-            Label(
-                "disk v0 = T", frame.setting.center, (-nx, -ny), LIGHT.body(0).feature
-            ),
+            Label(words, middle, (abs(ny), -abs(nx)), tone),
+            Label("disk v0 = T", frame.setting.center, (-nx, -ny), disk.feature),
         ]
         if kind != "vertex":
             ends = corners if kind == "face" else corners[[lit, lit - 2]]
-            x, y = ends.mean(axis=0).tolist()
-            name = f"triangle {state.feature_b}"
-            labels.append(Label(name, (x, y), (nx, ny), triangle.feature))
-        out = corners - corners.mean(axis=0)
-        for k, (x, y) in enumerate(corners.tolist()):
+            name, at = f"triangle {state.feature_b}", tuple(ends.mean(axis=0))
+            labels.append(Label(name, at, (nx, ny), triangle.feature))
+        inside = tuple(corners.mean(axis=0))
+        for k, at in enumerate(frame.setting.corners):
             here = kind == "vertex" and k == lit
             words = f"{'triangle ' * here}v{k} = {NAMES[k]}"
-            length = max(float(np.hypot(out[k, 0], out[k, 1])), 1e-300)
-            along = float(out[k, 0]) / length, float(out[k, 1]) / length
             ink = triangle.feature if here else triangle.wire
-            labels.append(Label(words, (x, y), along, ink))
+            labels.append(Label(words, at, away(inside, at), ink))
         self.label(labels)
-
-    def _regions(self, frame: DiskFrame) -> None:
-        """Colour the seven regions, and write their numbers where there is room."""
-        state, corners = frame.state, frame.setting.corners
-        if state.region == FLAT:
-            return
-        a, b, c = corners
-        if turn(c, a, b) < 0:
-            b, c = c, b
-        for region, tint in REGIONS.items():
-            part = self.sight.corners()
-            for bit, start, end in ((4, a, b), (2, b, c), (1, c, a)):
-                part = clipped(part, start, end, right=bool(region & bit))
-            here = region == state.region
-            self.ground.polygon(part, tint)
-            self._number(region, part, here)
-
-    def _number(self, region: int, part: Floats, here: bool) -> None:
-        ink = LIGHT.ink if here else LIGHT.faint_ink
-        size = _NUMBER if here else _NUMBER - 12
-        half = 0.35 * size * self.ratio, 0.6 * size * self.ratio
-        taken = np.array([*self.boxes, self._disk])
-        seen = self.sight.project(part.reshape(-1, 2))
-        spot = roomiest(seen, half, taken, _GRID * self.ratio)
-        if spot is not None:
-            self.write_in(str(region), self.sight.lift(spot[None])[0], ink, size)
 
 
 SEGMENT_HELP = (
@@ -184,32 +177,45 @@ SEGMENT_HELP = (
     "q    end",
 )
 # apart, or not: the kinds are written in words too
-TONES: dict[str, Rgb] = {"apart": LIGHT.regimes["separated"]}
-COMMON: Rgb = LIGHT.regimes["contact"]
+APART, COMMON = LIGHT.regimes["separated"], LIGHT.regimes["contact"]
 _SPACING: Rgb = (236, 239, 243)
 
 
 class SegmentBoard(Board):
-    """Draw frames of the two segments.
-
-    Parameters: ``options``: as of `Board`.
-    """
+    """Draw frames of the two segments."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(height=8.0, title="two segments", **options)
 
     def draw(self, frame: SegmentFrame, events: Sequence[object] = ()) -> None:
         """Show a frame; segments tell no events."""
-        self.clear()
-        self._tell(frame)
+        self.begin()
         self._grid()
-        self._bars(frame)
-        self._meeting(frame)
-        self.show()
+        tone = APART if frame.kind == "apart" else COMMON
+        for k, bar in enumerate((frame.setting.first, frame.setting.second)):
+            if frame.setting.chosen == k + 1:
+                self.line(*bar.ends, 16, LIGHT.body(k).surface)
+            self.line(*bar.ends, 4, LIGHT.body(k).feature, busy=True)
+        if frame.kind == "overlap":
+            self.line(*frame.ends, 12, tone)
+        labels = [*self._ends(frame, 0), *self._ends(frame, 1)]
+        middle = frame.point
+        if frame.kind == "overlap":
+            middle = tuple(np.mean(frame.ends, axis=0))
+        elif frame.kind == "apart":
+            first, other = frame.point, nearest(frame)
+            self.line(first, other, 2, tone, busy=True)
+            for end in (first, other):
+                self.dot(end, 4, tone)
+        else:
+            for radius, ink in ((9.75, tone), (6.25, LIGHT.paper)):
+                self.dot(middle, radius, ink)
+        self._tell(frame, tone)
+        self.label([Label(tag(frame), middle, (1.0, 1.0), tone), *labels])
+        self.hud.finish()
 
-    def _tell(self, frame: SegmentFrame) -> None:
-        faint, tone = LIGHT.faint_ink, TONES.get(frame.kind, COMMON)
-        setting = frame.setting
+    def _tell(self, frame: SegmentFrame, tone: Rgb) -> None:
+        faint, setting = LIGHT.faint_ink, frame.setting
         lines = [
             PanelLine(f"frame {frame.index}", bold=True, size=theme.TITLE_SIZE),
             PanelLine(f"the keys move segment {setting.chosen}", faint),
@@ -227,67 +233,31 @@ class SegmentBoard(Board):
                 PanelLine(f"to ({bx:.4g}, {by:.4g})", faint),
                 PanelLine(),
             ]
-        self.panel(lines, [PanelLine(words, faint) for words in SEGMENT_HELP])
+        self.panel(lines, SEGMENT_HELP)
 
     def _grid(self) -> None:
         """Draw lines one unit apart, unless they would be too many."""
-        low, high = self.sight.corners()[[0, 2]]
+        low, high = self.sight.corners()
         if max(high - low) > 100.0:
             return
         for x in np.arange(np.ceil(low[0]), high[0]):
-            self.ground.line((x, low[1]), (x, high[1]), self.pixel, _SPACING)
+            self.line((x, low[1]), (x, high[1]), 1, _SPACING)
         for y in np.arange(np.ceil(low[1]), high[1]):
-            self.ground.line((low[0], y), (high[0], y), self.pixel, _SPACING)
+            self.line((low[0], y), (high[0], y), 1, _SPACING)
 
-    def _bars(self, frame: SegmentFrame) -> None:
-        pixel, setting = self.pixel, frame.setting
-        for k, bar in enumerate((setting.first, setting.second)):
-            colours = LIGHT.body(k)
-            a, b = map(np.array, bar.ends)
-            chosen = setting.chosen == k + 1
-            if chosen:
-                self.ground.line(a, b, 16 * pixel, colours.surface)
-            self.shapes.line(a, b, 4 * pixel, colours.feature)
-            self.marks.disc(a, 5 * pixel, colours.feature)
-            self._head(a, b, colours.feature)
-            self.keep_free(between(a, b))
-
-    def _head(self, a: Floats, b: Floats, ink: Rgb) -> None:
-        """Draw the head of an arrow at b, on which t is 1."""
-        length = float(np.hypot(b[0] - a[0], b[1] - a[1]))
-        if length == 0.0:
-            return
-        along = (b - a) / length
-        side = np.array([-along[1], along[0]])
-        foot = b - 18 * self.pixel * along
-        self.marks.polygon(
-            [foot - 8 * self.pixel * side, b, foot + 8 * self.pixel * side], ink
+    def _ends(self, frame: SegmentFrame, k: int) -> tuple[Label, Label]:
+        """Draw the ends of a segment, an arrow where t is 1; return their names."""
+        ink = LIGHT.body(k).feature
+        a, b = (frame.setting.first, frame.setting.second)[k].ends
+        self.dot(a, 5, ink)
+        along, tip = np.array(away(a, b)), self.at([b])[0]
+        foot, side = tip - 18 * self.ratio * along, np.array([-along[1], along[0]])
+        wing = 8 * self.ratio * side
+        self.hud.polygon(np.stack([foot - wing, tip, foot + wing]), ink)
+        return (
+            Label(f"segment {k + 1}, t{k + 1} = 0", a, away(b, a), ink),
+            Label(f"t{k + 1} = 1", b, away(a, b), ink),
         )
-
-    def _meeting(self, frame: SegmentFrame) -> None:
-        pixel, tone = self.pixel, TONES.get(frame.kind, COMMON)
-        if frame.kind == "overlap":
-            start, end = frame.ends
-            self.glass.line(start, end, 12 * pixel, tone)
-            middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-        else:
-            middle = frame.point
-        if frame.kind == "apart":
-            first, other = frame.point, nearest(frame)
-            self.marks.line(first, other, 2 * pixel, tone)
-            self.keep_free(between(first, other))
-            self.marks.disc(other, 4 * pixel, tone)
-            self.marks.disc(first, 4 * pixel, tone)
-        elif frame.kind != "overlap":
-            self.marks.disc(middle, 8 * pixel, LIGHT.paper)
-            self.marks.ring(middle, 8 * pixel, 3.5 * pixel, tone)
-        labels = [Label(tag(frame), middle, (1.0, 1.0), tone)]
-        for k, bar in enumerate((frame.setting.first, frame.setting.second)):
-            a, b = bar.ends
-            ink = LIGHT.body(k).feature
-            labels.append(Label(f"segment {k + 1}, t{k + 1} = 0", a, away(b, a), ink))
-            labels.append(Label(f"t{k + 1} = 1", b, away(a, b), ink))
-        self.label(labels)
 
 
 def said(frame: SegmentFrame) -> tuple[str, ...]:

@@ -5,11 +5,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sim.planar.disk import DiskDemo
 from sim.planar.keys import DISK_KEYS, SEGMENT_KEYS, SHIFT, KeyLog, Keys, SegmentDemo
 from viewer.arrays import Image
+from viewer.demos.board import Board
 from viewer.demos.boards import DiskBoard, SegmentBoard
 from viewer.files import check_place
 from viewer.gl import probe
@@ -70,14 +71,13 @@ class Keyboard:
         symbol = str(self._interactor.GetKeySym())
         if symbol.startswith("Shift"):
             return SHIFT
-        if self._interactor.GetShiftKey():
-            self._held.add(SHIFT)
-        else:
-            self._held.discard(SHIFT)
+        note = self._held.add if self._interactor.GetShiftKey() else self._held.discard
+        note(SHIFT)
         # on most layouts a digit with Shift is another sign: it is left alone
         return symbol.upper() if len(symbol) == 1 else symbol
 
 
+_WITH = "", "shift_", "control_"  # and a button of the mouse
 _FRAME = 1.0 / 60.0  # seconds; what is late is not made up for
 
 
@@ -87,13 +87,9 @@ class DemoWindow:
     Time stands still while no key is held: a frame is a frame with keys. The mouse
     moves and zooms the plane, and never turns it.
 
-    Parameters: ``board``: draws frames, on a screen, or off it as in tests: keys arrive
-    at ``board.plotter.iren``; ``new_demo``: makes what has a ``frame`` and goes on by
-    ``step(keys)``; Home makes it anew; ``log``:
-    what is played before the keys of the window count.
-
-    Attributes: ``demo``: as it is now; ``events``: what happened since the start;
-    ``closed``: whether q, Escape or the frame of the window asked for the end.
+    Parameters: ``board``: draws frames, and hears keys at ``board.plotter.iren``;
+    ``new_demo``: makes what has a ``frame`` and goes on by ``step(keys)``; Home makes
+    it anew; ``log``: what is played before the keys of the window count.
     """
 
     def __init__(
@@ -102,16 +98,9 @@ class DemoWindow:
         self.board = board
         self._new_demo = new_demo
         iren = board.plotter.iren
+        acts = {"left": "pan", "middle": "pan", "right": "dolly"}
         iren.enable_custom_trackball_style(
-            left="pan",
-            shift_left="pan",
-            control_left="pan",
-            middle="pan",
-            shift_middle="pan",
-            control_middle="pan",
-            right="dolly",
-            shift_right="dolly",
-            control_right="dolly",
+            **{f"{k}{button}": act for button, act in acts.items() for k in _WITH}
         )
         self._keyboard = Keyboard(board.plotter, self.end, self.restart)
         iren.add_observer("ExitEvent", self.end)
@@ -148,41 +137,30 @@ class DemoWindow:
 
     def run(self) -> KeyLog:
         """Show the window until it is closed; return what was played."""
+        plotter = self.board.plotter
         try:
             with interruptible() as end_if_asked:
-                self._show(end_if_asked)
+                self.board.draw(self.demo.frame, self.events)
+                plotter.show(interactive_update=True, auto_close=False)
+                due = time.perf_counter()
+                while not self.closed:
+                    end_if_asked()
+                    self.turn()
+                    plotter.iren.process_events()
+                    due = max(due + _FRAME, time.perf_counter())
+                    time.sleep(max(0.0, due - time.perf_counter()))
         finally:
             self.board.close()
         return self.log
-
-    def _show(self, end_if_asked: Callable[[], None]) -> None:
-        plotter = self.board.plotter
-        self.board.draw(self.demo.frame, self.events)
-        plotter.show(interactive_update=True, auto_close=False)
-        due = time.perf_counter()
-        while not self.closed:
-            end_if_asked()
-            self.turn()
-            plotter.iren.process_events()
-            due = max(due + _FRAME, time.perf_counter())
-            time.sleep(max(0.0, due - time.perf_counter()))
 
     def end(self, *_: object) -> None:
         """Close the window after this turn."""
         self.closed = True
 
 
-class Choice(NamedTuple):
-    """What a demo of the plane is made of."""
-
-    board: Callable[..., Any]
-    demo: Callable[[], Any]
-    keys: tuple[str, ...]
-
-
-DEMOS = {
-    "disk": Choice(DiskBoard, DiskDemo, DISK_KEYS),
-    "segments": Choice(SegmentBoard, SegmentDemo, SEGMENT_KEYS),
+DEMOS: dict[str, tuple[type[Board], Callable[[], Any], tuple[str, ...]]] = {
+    "disk": (DiskBoard, DiskDemo, DISK_KEYS),
+    "segments": (SegmentBoard, SegmentDemo, SEGMENT_KEYS),
 }
 
 
@@ -253,11 +231,11 @@ def picture(
         check_format(path)
         check_place(Path(path))
     check_size(size)
-    demo = DEMOS[which].demo()
-    events: list[object] = []
+    new_board, new_demo, _ = DEMOS[which]
+    demo, events = new_demo(), list[object]()
     for frame in demo.play(log):
         events += getattr(frame, "events", ())
-    board = DEMOS[which].board(size=size, supersample=_SUPERSAMPLE)
+    board: Any = new_board(size=size, supersample=_SUPERSAMPLE)
     try:
         board.draw(demo.frame, events)
         image: Image = board.image()

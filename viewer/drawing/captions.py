@@ -92,15 +92,10 @@ def _put(
 ) -> None:
     """Write a text on a sheet of paper, with a leader to what it names."""
     at = found.anchor
-    box, end = found.box.reshape(2, 2) - at, found.end - at
-    sheet = box.ravel().tolist()
+    sheet = (found.box.reshape(2, 2) - at).ravel().tolist()
 
     def write() -> None:
-        hud, pad = canvas.labels, theme.PADDING * canvas.ratio
-        hud.line(np.zeros(2), end, 1.4, ink)
-        hud.disc(np.zeros(2), 2.6 * canvas.ratio, ink)
-        hud.framed(sheet, ink)
-        hud.put(text, sheet[0] + pad, sheet[1] + pad)
+        canvas.labels.labelled(text, sheet, np.zeros(2), found.end - at, ink)
 
     content = text.words, text.colour, ink, sheet
     canvas.labels.once(place, content, write, (float(at[0]), float(at[1])))
@@ -203,7 +198,7 @@ def _label(
     ink: theme.Rgb,
 ) -> Wanted:
     text = canvas.labels.text(words, theme.LABEL_SIZE, colour, bold=True)
-    return LabelRequest(canvas.padded(text), anchors, prefer), text, ink
+    return LabelRequest(canvas.labels.padded(text), anchors, prefer), text, ink
 
 
 def _title(

@@ -16,7 +16,7 @@ from viewer.gl import require_pyvista
 from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.layout.labels import LabelPlacer
 from viewer.layout.words import LetterAtlas, TextLayout
-from viewer.theme import Rgb, Theme
+from viewer.theme import Ink, Rgb, Theme
 
 _LEAST = 256  # quads that there is room for
 
@@ -30,9 +30,12 @@ class Quads(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def packed(colour: Rgb) -> int:
-    """Return a colour as one number whose bytes in memory are red, green, blue, 255."""
-    return int.from_bytes((*colour, 255), sys.byteorder)
+def packed(colour: Ink) -> int:
+    """Return a colour as a number whose bytes are red, green, blue, opacity.
+
+    What has none is opaque.
+    """
+    return int.from_bytes((*colour, 255)[:4], sys.byteorder)
 
 
 class QuadActor:
@@ -227,12 +230,28 @@ class Hud:
             [left + rim, bottom + rim, right - rim, top - rim], self.theme.paper
         )
 
+    def padded(self, text: Text) -> tuple[float, float]:
+        """Return width and height of the sheet that a text stands on, in pixels."""
+        width, height = self.measure(text)
+        pad = 2 * sizes.PADDING * self._ratio
+        return width + pad, height + pad
+
+    def labelled(
+        self, text: Text, box: Box, anchor: Floats, end: Floats, ink: Rgb
+    ) -> None:
+        """Write a text on a sheet of paper, with a leader from what it names."""
+        pad = sizes.PADDING * self._ratio
+        self.line(anchor, end, 1.4, ink)
+        self.disc(anchor, 2.6 * self._ratio, ink)
+        self.framed(box, ink)
+        self.put(text, box[0] + pad, box[1] + pad)
+
     def disc(self, centre: Floats, radius: float, colour: Rgb) -> None:
         """Fill a circle."""
         self._sheet.quads += (centre + radius * _DISC).ravel().tolist()
         self._sheet.tints += [packed(colour)] * len(_DISC)
 
-    def polygon(self, corners: Floats, colour: Rgb) -> None:
+    def polygon(self, corners: Floats, colour: Ink) -> None:
         """Fill a convex polygon of (n, 2) corners."""
         # a fan of quads; where the number of corners is odd the last is a triangle
         x = corners.tolist()
@@ -283,7 +302,7 @@ class _Sheet:
         self.tints: list[int] = []
         self.runs: list[tuple[Text, tuple[int, int]]] = []
 
-    def add(self, quad: Sequence[float], colour: Rgb) -> None:
+    def add(self, quad: Sequence[float], colour: Ink) -> None:
         self.quads += quad
         self.tints.append(packed(colour))
 
@@ -337,12 +356,6 @@ class Canvas(NamedTuple):
     def project(self, points: Floats) -> Floats:
         """Return where (n, 3) points land, (n, 2) pixels."""
         return project(points, self.view, self.size)
-
-    def padded(self, text: Text) -> tuple[float, float]:
-        """Return width and height of the sheet that a text stands on, in pixels."""
-        width, height = self.hud.measure(text)
-        pad = 2 * sizes.PADDING * self.ratio
-        return width + pad, height + pad
 
     def clear(self, box: Box) -> None:
         """Fill a low box with the background: a text on it is read on any body."""

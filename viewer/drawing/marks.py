@@ -138,7 +138,7 @@ def _dimension(
             (1 - t) * last + t * b,
         ]
     )
-    request = LabelRequest(canvas.padded(text), np.rint((a + b) / 2)[None], side)
+    request = LabelRequest(canvas.labels.padded(text), np.rint((a + b) / 2)[None], side)
     return pixels, (request, text, ink)
 
 
@@ -231,6 +231,6 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
         text = canvas.labels.text(words, theme.TEXT_SIZE, look.ink)
         anchor = np.rint(canvas.project(point[None]))
         found.append(
-            (LabelRequest(canvas.padded(text), anchor, np.zeros(2)), text, ink)
+            (LabelRequest(canvas.labels.padded(text), anchor, np.zeros(2)), text, ink)
         )
     return found

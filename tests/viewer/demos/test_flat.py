@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from viewer.demos.board import PlaneView, between, clipped, roomiest
+from viewer.demos.board import Board, PlaneView, beyond, clipped
 
 SQUARE = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]])
-NOTHING = np.empty((0, 4))
 
 
 def area(polygon):
@@ -12,31 +11,34 @@ def area(polygon):
     return abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))) / 2
 
 
-def test_pixels_and_points_are_each_other():
+def test_points_land_on_their_pixels():
     sight = PlaneView((1.0, -2.0), 9.0, (1600, 900))
     assert sight.pixel == 0.01
     np.testing.assert_allclose(sight.project([[1.0, -2.0]]), [[800.0, 450.0]])
     np.testing.assert_allclose(sight.project([[1.0, 2.5]]), [[800.0, 900.0]])
-    points = np.array([[0.3, 0.4], [-5.0, 2.0]])
-    np.testing.assert_allclose(sight.lift(sight.project(points)), points)
-    np.testing.assert_allclose(sight.corners()[[0, 2]], [[-7.0, -6.5], [9.0, 2.5]])
+    np.testing.assert_allclose(sight.corners(), [[-7.0, -6.5], [9.0, 2.5]])
+    np.testing.assert_allclose(
+        sight.project(sight.corners()), [[0, 0], [1600, 900]], atol=1e-9
+    )
 
 
 def test_a_line_cuts_a_polygon_into_a_right_and_a_left_part():
-    right = clipped(SQUARE, (1.0, 0.0), (1.0, 9.0), right=True)
-    left = clipped(SQUARE, (1.0, 0.0), (1.0, 9.0), right=False)
+    a, b = np.array([1.0, 0.0]), np.array([1.0, 9.0])
+    right, left = (clipped(SQUARE, a, b, right=side) for side in (True, False))
     assert (area(right), area(left)) == (12.0, 4.0)
     assert right[:, 0].min() == 1.0
     assert left[:, 0].max() == 1.0
+    assert beyond(SQUARE, a, b).tolist() == [-1.0, 3.0, 3.0, -1.0]
 
 
 def test_a_line_beside_a_polygon_keeps_all_or_nothing():
-    assert len(clipped(SQUARE, (-1.0, 0.0), (-1.0, 1.0), right=True)) == 4
-    assert len(clipped(SQUARE, (-1.0, 0.0), (-1.0, 1.0), right=False)) == 0
+    a, b = np.array([-1.0, 0.0]), np.array([-1.0, 1.0])
+    assert len(clipped(SQUARE, a, b, right=True)) == 4
+    assert len(clipped(SQUARE, a, b, right=False)) == 0
 
 
 def test_seven_regions_cover_the_window_once():
-    a, b, c = (1.0, 1.0), (1.5, 3.0), (3.0, 1.2)
+    a, b, c = np.array([[1.0, 1.0], [1.5, 3.0], [3.0, 1.2]])
     total = 0.0
     for region in range(8):
         part = SQUARE
@@ -48,30 +50,20 @@ def test_seven_regions_cover_the_window_once():
     assert total == pytest.approx(16.0)
 
 
-def test_the_roomiest_place_is_inside_and_away_from_what_is_taken():
-    middle = roomiest(SQUARE, (0.1, 0.1), NOTHING, 0.25)
-    np.testing.assert_allclose(middle, [2.0, 2.0], atol=0.25)
-    box = np.array([[1.5, 0.0, 4.0, 4.0]])
-    aside = roomiest(SQUARE, (0.1, 0.1), box, 0.25)
-    assert aside[0] == pytest.approx(0.7, abs=0.2)  # between the rim and the box
-    assert 0.6 < aside[1] < 3.4
-    again = roomiest(SQUARE[::-1], (0.1, 0.1), NOTHING, 0.25)
-    np.testing.assert_array_equal(again, middle)
-
-
-def test_a_box_that_is_too_large_for_what_is_free_has_no_place():
-    box = np.array([[1.5, 0.0, 4.0, 4.0]])
-    assert roomiest(SQUARE, (1.6, 0.1), box, 0.25) is None
-    assert roomiest(SQUARE, (0.1, 0.1), np.array([[0.0, 0.0, 4.0, 4.0]]), 0.25) is None
-
-
-def test_there_is_no_place_in_what_is_too_small():
-    assert roomiest(SQUARE[:2], (0.1, 0.1), NOTHING, 0.25) is None
-    assert roomiest(1e-3 * SQUARE, (0.1, 0.1), NOTHING, 0.25) is None
-
-
-def test_points_of_a_line_go_from_end_to_end():
-    points = between((0.0, 1.0), (2.0, 1.0))
-    assert points[0].tolist() == [0.0, 1.0]
-    assert points[-1].tolist() == [2.0, 1.0]
-    assert np.diff(points[:, 0]).max() < 0.06
+@pytest.mark.gui
+def test_a_number_goes_where_there_is_most_room_or_nowhere():
+    board = Board(size=(640, 360))
+    board.begin()
+    board.boxes = [[0.0, 0.0, 320.0, 360.0]]
+    places = board.places()
+    room = np.minimum(places, [640.0, 360.0] - places).min(axis=1)
+    board.number("7", room, places, (0, 0, 0), 20)
+    left, bottom, right, top = board.boxes[1]
+    assert abs((left + right) / 2 - 480.0) < 20.0
+    assert abs((bottom + top) / 2 - 180.0) < 40.0
+    board.number("8", -room, places, (0, 0, 0), 20)
+    assert len(board.boxes) == 2
+    board.boxes = [[0.0, 0.0, 640.0, 360.0]]
+    board.number("9", room, places, (0, 0, 0), 20)
+    assert len(board.boxes) == 1
+    board.close()
